@@ -1,0 +1,1 @@
+# Compiles data files in (see data/).

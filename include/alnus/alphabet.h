@@ -1,0 +1,52 @@
+// Residue codes. A residue is one byte: the low five bits are its code in the alphabet, bit 5 says
+// that the letter was lower case in the input (soft masking; kept for output, ignored by scores).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace alnus {
+
+using Residue = std::uint8_t;
+
+inline constexpr Residue kCodeMask = 0x1f;
+inline constexpr Residue kLowerCase = 0x20;
+inline constexpr int kMaxLetters = 32;  // codes fit five bits
+
+enum class AlphabetKind : std::uint8_t { protein = 0, dna = 1 };
+
+// protein: ARNDCQEGHILKMFPSTWYVBZX* are codes 0..23 (the order of NCBI's matrices); U, O and J are
+// codes 24..26, kept for output, and score as C, K and L (ssearch36's rule). Any other byte is X.
+// dna: ACGT, then IUPAC's RYKMSWBDHVN, codes 0..14; U reads as T. Any other byte is N.
+class Alphabet {
+ public:
+  static const Alphabet& protein();
+  static const Alphabet& dna();
+  static const Alphabet& of(AlphabetKind kind);
+
+  AlphabetKind kind() const { return kind_; }
+  std::string_view name() const;                             // "protein" or "dna"
+  std::string_view letters() const { return letters_; }      // index = code
+  int matrix_letters() const { return matrix_letters_; }     // letters a matrix must cover: 24 or 15
+  int size() const { return static_cast<int>(letters_.size()); }  // 27 or 15
+  // The code whose matrix row and column this code uses (itself, but for U, O and J).
+  Residue scored_as(Residue code) const { return scored_as_[code & kCodeMask]; }
+
+  // Never fails: an unknown byte is encoded as X or N. is_known tells which bytes are letters.
+  Residue encode(char byte) const { return encode_[static_cast<unsigned char>(byte)]; }
+  bool is_known(char byte) const { return known_[static_cast<unsigned char>(byte)]; }
+  char decode(Residue residue) const;                        // keeps case
+
+ private:
+  Alphabet(AlphabetKind kind, std::string_view letters, int matrix_letters, char unknown);
+
+  AlphabetKind kind_;
+  std::string_view letters_;
+  int matrix_letters_;
+  std::array<Residue, 256> encode_{};
+  std::array<bool, 256> known_{};
+  std::array<Residue, kMaxLetters> scored_as_{};
+};
+
+}  // namespace alnus

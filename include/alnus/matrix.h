@@ -1,0 +1,53 @@
+// Substitution matrices: compiled in, read from a file in NCBI's format, or match/mismatch.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnus/alphabet.h"
+
+namespace alnus {
+
+// Scores are exact decimals: value(a, b) / scale(). Compiled-in matrices have scale 1.
+// Rows are the query's letters, columns the subject's.
+class SubstitutionMatrix {
+ public:
+  // A compiled-in matrix by name (BLOSUM62, PAM30, NUC44, ..., case-insensitive).
+  // Throws Error(input) naming the nearest valid name.
+  static SubstitutionMatrix builtin(std::string_view name);
+  static std::vector<std::string> builtin_names();
+
+  // Text in NCBI's format; `origin` (a file name) stands in error messages. Throws Error(input) that
+  // names the line. A core letter (20 amino acids; ACGT) that is missing is an error; a missing
+  // ambiguity letter scores as X or N does, or if that is missing too as the lowest score.
+  static SubstitutionMatrix parse(std::string_view text, const std::string& origin, AlphabetKind alphabet);
+
+  // Nucleotides: `match` for equal letters of ACGT, `mismatch` for all else; N and the other
+  // ambiguity codes mismatch everything. Throws Error(input) for text that is no decimal number.
+  static SubstitutionMatrix match_mismatch(std::string_view match, std::string_view mismatch);
+
+  const std::string& name() const { return name_; }
+  AlphabetKind alphabet() const { return alphabet_; }
+  int scale() const { return scale_; }  // a power of ten divided by what it shares with all scores
+  std::int32_t value(Residue query, Residue subject) const {
+    return values_[(query & kCodeMask) * kMaxLetters + (subject & kCodeMask)];
+  }
+  std::int32_t lowest() const { return lowest_; }    // over the alphabet's codes
+  std::int32_t highest() const { return highest_; }
+  bool symmetric() const;
+  void multiply(int factor);  // scales all values and scale() alike
+
+ private:
+  void finish();  // fills the codes that score as another, finds lowest and highest
+
+  std::string name_;
+  AlphabetKind alphabet_ = AlphabetKind::protein;
+  int scale_ = 1;
+  std::int32_t lowest_ = 0, highest_ = 0;
+  std::array<std::int32_t, kMaxLetters * kMaxLetters> values_{};  // codes beyond the alphabet: lowest
+};
+
+}  // namespace alnus

@@ -1,0 +1,65 @@
+// What an alignment's score is: matrix, gap costs, and which ends are free.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnus/matrix.h"
+
+namespace alnus {
+
+enum class Mode : std::uint8_t { local, global, semiglobal };
+
+// Ends of the sequences that may stay unaligned at no cost (ignored in mode local; none in global).
+// query_begin: leading residues of the query; subject_end: trailing residues of the subject; ...
+struct FreeEnds {
+  bool query_begin = false, query_end = false, subject_begin = false, subject_end = false;
+  bool operator==(const FreeEnds&) const = default;
+  static constexpr FreeEnds all() { return {true, true, true, true}; }
+};
+
+enum class GapConvention { ncbi, emboss };
+
+// Integers in units of 1/scale. A gap of k residues costs open + k * extend (NCBI's convention, the
+// only one inside alnus); open >= 0 and extend >= 0, linear gaps have open = 0.
+struct Scoring {
+  SubstitutionMatrix matrix;
+  std::int32_t open = 11, extend = 1;
+  int scale = 1;  // = matrix.scale(); 1 score unit of the user's = scale units here
+  Mode mode = Mode::local;
+  FreeEnds free_ends;  // all() for Mode::semiglobal unless chosen otherwise
+
+  std::int32_t gap(std::int64_t length) const {
+    return length == 0 ? 0 : static_cast<std::int32_t>(open + length * extend);
+  }
+  // "41" or, when scaled, the exact decimal: "41.5".
+  std::string format_score(std::int32_t score) const;
+  // "11/1" in NCBI's convention, exact decimals.
+  std::string format_gaps() const;
+};
+
+// The user's words, before anything is looked up or scaled. Empty optionals take the preset's or the
+// matrix' default.
+struct ScoringOptions {
+  std::string preset;            // "", blastp, ssearch, emboss-needle, emboss-water
+  std::string mode;              // "", local, global, semiglobal
+  std::string matrix;            // name, or path of a file in NCBI's format
+  std::string matrix_text;       // the file's contents where `matrix` is a path (core reads no files)
+  std::string match, mismatch;   // DNA
+  std::string gap_open, gap_extend;  // decimals
+  std::string gap_convention;    // "", ncbi, emboss
+  std::optional<std::vector<std::string>> free_ends;  // of qbegin, qend, sbegin, send
+  AlphabetKind alphabet = AlphabetKind::protein;
+};
+
+// Checks and scales. Throws Error(input): unknown words (with the nearest valid one), gap costs that
+// are negative or no decimals, extend > first residue's cost in EMBOSS' convention, values that
+// would not fit 32-bit scores.
+Scoring make_scoring(const ScoringOptions& options);
+
+std::string_view to_string(Mode mode);
+
+}  // namespace alnus

@@ -1,0 +1,81 @@
+// Many sequences in flat arrays: read from FASTA, or mapped from a database file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnus/alphabet.h"
+
+namespace alnus {
+
+struct SequenceView {
+  std::span<const Residue> residues;
+  std::string_view header;  // the whole line after '>' or '@', without line end
+  std::size_t size() const { return residues.size(); }
+  std::string_view id() const;     // header up to the first blank
+  std::string_view title() const;  // header after the id and the blanks that follow it
+};
+
+// Immutable and cheap to copy: copies share what they view (vectors or a mapped file).
+class SequenceSet {
+ public:
+  using Index = std::uint32_t;
+
+  struct Arrays {
+    std::span<const Residue> residues;
+    std::span<const std::uint64_t> offsets;         // count + 1, into residues
+    std::span<const char> headers;
+    std::span<const std::uint64_t> header_offsets;  // count + 1, into headers
+    std::span<const Index> file_order;              // count, or empty when stored in file order
+  };
+
+  SequenceSet() = default;
+  SequenceSet(AlphabetKind alphabet, Arrays arrays, std::shared_ptr<const void> owner, std::string origin);
+
+  Index size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  AlphabetKind alphabet() const { return alphabet_; }
+  const std::string& origin() const { return origin_; }  // file name, for messages and reports
+  std::uint64_t total_residues() const { return arrays_.residues.size(); }
+  std::size_t longest() const { return longest_; }
+  const Arrays& arrays() const { return arrays_; }
+
+  std::size_t length(Index i) const { return arrays_.offsets[i + 1] - arrays_.offsets[i]; }
+  std::span<const Residue> residues(Index i) const {
+    return arrays_.residues.subspan(arrays_.offsets[i], length(i));
+  }
+  SequenceView operator[](Index i) const;
+  // The sequence's ordinal in the file that it came from: decides ties between equal hits.
+  Index file_order(Index i) const { return arrays_.file_order.empty() ? i : arrays_.file_order[i]; }
+
+ private:
+  AlphabetKind alphabet_ = AlphabetKind::protein;
+  Arrays arrays_;
+  Index count_ = 0;
+  std::size_t longest_ = 0;
+  std::shared_ptr<const void> owner_;
+  std::string origin_;
+};
+
+// Collects records and hands them over as a SequenceSet.
+class SequenceSetBuilder {
+ public:
+  explicit SequenceSetBuilder(AlphabetKind alphabet, std::string origin = {});
+  void add(std::string_view header, std::span<const Residue> residues);
+  void add_text(std::string_view header, std::string_view letters);  // encodes; for tests and bindings
+  std::uint32_t size() const;
+  SequenceSet finish();  // leaves the builder empty
+
+ private:
+  struct Storage;
+  AlphabetKind alphabet_;
+  std::string origin_;
+  std::shared_ptr<Storage> storage_;
+};
+
+}  // namespace alnus

@@ -1,0 +1,114 @@
+// The one interface between the engine and whatever computes: CPU vector units, a GPU, a group.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alnus/alignment.h"
+#include "alnus/scoring.h"
+#include "alnus/sequence_set.h"
+
+namespace alnus {
+
+enum class DeviceKind : std::uint8_t { cpu, cuda, group };
+
+struct DeviceInfo {
+  std::string name;                // "cpu", "cuda:0": the name that --devices takes
+  std::string description;         // "Intel Xeon, 2 threads, avx512"
+  DeviceKind kind = DeviceKind::cpu;
+  std::uint64_t memory_bytes = 0;  // what tiles may use
+  double gcups = 0;                // expected speed, 1e9 cells a second, all of the device
+  int concurrency = 1;             // tiles that it can run at the same time, each on a caller's thread
+};
+
+// What is to be computed for every pair.
+struct Problem {
+  Scoring scoring;
+  Detail detail = Detail::score;
+};
+
+// Sequences that a device holds ready, in order of decreasing length (equal lengths in file order).
+// Tiles name sequences by their position in that order; `index` leads back into the SequenceSet.
+class Resident {
+ public:
+  explicit Resident(SequenceSet sequences);
+  virtual ~Resident() = default;
+  const SequenceSet& sequences() const { return sequences_; }
+  std::uint32_t size() const { return sequences_.size(); }
+  SequenceSet::Index index(std::uint32_t position) const { return order_.empty() ? position : order_[position]; }
+  std::span<const Residue> residues(std::uint32_t position) const { return sequences_.residues(index(position)); }
+  std::size_t length(std::uint32_t position) const { return sequences_.length(index(position)); }
+
+ private:
+  SequenceSet sequences_;
+  std::vector<SequenceSet::Index> order_;  // empty: already sorted
+};
+
+enum class TileShape : std::uint8_t { rectangle, triangle, list };
+
+struct Range {
+  std::uint32_t begin = 0, end = 0;
+  std::uint32_t size() const { return end - begin; }
+  bool operator==(const Range&) const = default;
+};
+
+struct PairIndex {
+  std::uint32_t row, column;  // positions
+  bool operator==(const PairIndex&) const = default;
+};
+
+// A block of the pair matrix that one device does in one go.
+// rectangle: rows x columns. triangle: the pairs row < column of that rectangle. list: `pairs`,
+// sorted by row.
+struct Tile {
+  const Resident* rows = nullptr;
+  const Resident* columns = nullptr;
+  TileShape shape = TileShape::rectangle;
+  Range row_range, column_range;
+  std::vector<PairIndex> pairs;  // list only
+  std::uint64_t cells = 0;       // of the unpadded problem
+  std::uint32_t ordinal = 0;     // the tile's number in its plan
+};
+
+// One finished pair. Valid during Sink::accept only (the cigar points into the device's memory).
+struct PairResult {
+  std::uint32_t row = 0, column = 0;  // positions, as in the tile
+  std::int32_t score = 0;
+  std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
+  std::span<const CigarRun> cigar;
+};
+
+// Takes finished pairs, tiles in any order, each exactly once. Thread-safe.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void accept(const Tile& tile, std::span<const PairResult> results) = 0;
+  // Pairs of this row that score below it are of no interest and need not be handed over. May rise
+  // while a search goes on.
+  virtual std::int32_t floor(std::uint32_t /*row*/) const { return std::numeric_limits<std::int32_t>::min(); }
+};
+
+struct Estimate {
+  std::uint64_t bytes = 0;  // working memory that a run of the tile takes on the device
+  double seconds = 0;       // on one of its `concurrency` slots
+};
+
+// Contract: every device gives the same integers and the same CIGARs for the same problem. Narrow
+// arithmetic is the device's own matter: nobody sees a saturated score. run() is called from up to
+// info().concurrency threads at a time, and calls sink.accept exactly once, as its last act: a run that
+// threw (alnus::Error) has handed over nothing, and the tile can be given to another device.
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo& info() const = 0;
+  virtual bool supports(const Problem& problem) const = 0;
+  virtual Estimate estimate(const Tile& tile, const Problem& problem) const = 0;
+  virtual std::shared_ptr<const Resident> load(const SequenceSet& sequences) = 0;
+  virtual void run(const Tile& tile, const Problem& problem, Sink& sink) = 0;
+};
+
+}  // namespace alnus

@@ -1,0 +1,28 @@
+// The CPU as a device: every core's vector units.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/device.h"
+
+namespace alnus::cpu {
+
+// Names that --isa takes, best first, those that this machine runs: avx512, avx2, sse41, portable.
+std::vector<std::string> supported_isas();
+// Names that --method takes: auto; interseq (lanes are subjects); wavefront (lanes are one pair's rows).
+std::vector<std::string> methods();
+
+struct CpuOptions {
+  int threads = 1;
+  std::string isa = "auto";
+  std::string method = "auto";
+  std::uint64_t memory_bytes = 8ULL << 30;
+};
+
+// Throws Error(input) for an unknown isa or method, Error(device) for one that this machine lacks.
+std::unique_ptr<Device> make_cpu_device(const CpuOptions& options);
+
+}  // namespace alnus::cpu

@@ -1,0 +1,1 @@
+# One translation unit per instruction set: src/cpu/isa_<name>.cpp.

@@ -1,0 +1,34 @@
+// The only place that names the backends.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/device.h"
+
+namespace alnus::engine {
+
+struct DeviceRequest {
+  std::string devices = "auto";  // auto | cpu | cuda | cuda:0,2 | cpu,cuda
+  std::string isa = "auto";      // --isa
+  std::string method = "auto";   // --method
+  int threads = 0;               // 0: all
+  std::uint64_t memory_bytes = 8ULL << 30;
+};
+
+// Throws Error(device) for devices that this build or machine does not have, Error(input) for unknown words.
+std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request);
+
+struct Backend {
+  std::string name;            // cpu, cuda
+  bool available = false;
+  std::string unavailable_because;
+  std::vector<DeviceInfo> devices;
+  std::vector<std::string> isas;     // cpu: best first
+  std::vector<std::string> methods;
+};
+std::vector<Backend> backends();
+
+}  // namespace alnus::engine
