@@ -1,0 +1,58 @@
+#include "alnus/alignment.h"
+
+#include <fmt/format.h>
+
+namespace alnus {
+
+AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query,
+                      std::span<const Residue> subject, const SubstitutionMatrix& matrix) {
+  AlignmentCounts counts;
+  auto i = static_cast<std::size_t>(alignment.query_begin);
+  auto j = static_cast<std::size_t>(alignment.subject_begin);
+  for (const CigarRun run : alignment.cigar) {
+    const auto length = static_cast<std::int32_t>(run.length());
+    counts.columns += length;
+    switch (run.op()) {
+      case CigarOp::insertion:
+      case CigarOp::deletion:
+        counts.gap_residues += length;
+        ++counts.gap_opens;
+        (run.op() == CigarOp::insertion ? i : j) += run.length();
+        break;
+      case CigarOp::equal:
+      case CigarOp::mismatch:
+        (run.op() == CigarOp::equal ? counts.identical : counts.mismatches) += length;
+        for (std::int32_t k = 0; k < length; ++k)
+          counts.positive += matrix.value(query[i++], subject[j++]) > 0;
+        break;
+    }
+  }
+  return counts;
+}
+
+std::int64_t rescore(const Alignment& alignment, std::span<const Residue> query,
+                     std::span<const Residue> subject, const Scoring& scoring) {
+  std::int64_t score = 0;
+  auto i = static_cast<std::size_t>(alignment.query_begin);
+  auto j = static_cast<std::size_t>(alignment.subject_begin);
+  for (const CigarRun run : alignment.cigar) {
+    if (run.op() == CigarOp::insertion || run.op() == CigarOp::deletion) {
+      score -= scoring.gap(run.length());
+      (run.op() == CigarOp::insertion ? i : j) += run.length();
+    } else {
+      for (std::uint32_t k = 0; k < run.length(); ++k)
+        score += scoring.matrix.value(query[i++], subject[j++]);
+    }
+  }
+  return score;
+}
+
+std::string to_string(std::span<const CigarRun> cigar) {
+  if (cigar.empty()) return "*";
+  std::string text;
+  for (const CigarRun run : cigar)
+    fmt::format_to(std::back_inserter(text), "{}{}", run.length(), run.letter());
+  return text;
+}
+
+}  // namespace alnus
