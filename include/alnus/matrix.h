@@ -22,11 +22,13 @@ class SubstitutionMatrix {
 
   // Text in NCBI's format; `origin` (a file name) stands in error messages. Throws Error(input) that
   // names the line. A core letter (20 amino acids; ACGT) that is missing is an error; a missing
-  // ambiguity letter scores as X or N does, or if that is missing too as the lowest score.
+  // ambiguity letter scores as X or N does, or if that is missing too as the lowest score; so does a
+  // missing `*`. U, O and J score by columns of their own where the file has them, else as C, K and L.
   static SubstitutionMatrix parse(std::string_view text, const std::string& origin, AlphabetKind alphabet);
 
   // Nucleotides: `match` for equal letters of ACGT, `mismatch` for all else; N and the other
-  // ambiguity codes mismatch everything. Throws Error(input) for text that is no decimal number.
+  // ambiguity codes mismatch everything. Throws Error(input) for text that is no decimal number, for
+  // match <= 0 and for mismatch > 0.
   static SubstitutionMatrix match_mismatch(std::string_view match, std::string_view mismatch);
 
   const std::string& name() const { return name_; }
@@ -41,7 +43,7 @@ class SubstitutionMatrix {
   void multiply(int factor);  // scales all values and scale() alike
 
  private:
-  void finish();  // fills the codes that score as another, finds lowest and highest
+  void finish();  // fills the codes beyond the alphabet, finds lowest and highest
 
   std::string name_;
   AlphabetKind alphabet_ = AlphabetKind::protein;

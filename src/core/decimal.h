@@ -1,0 +1,34 @@
+// Exact decimal numbers, as users write scores: "-4", "0.5".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace alnus {
+
+// Matrix scores and gap costs stay within this after scaling, so that sums over a sequence of 65,535
+// residues fit 32 bits.
+inline constexpr std::int64_t kLargestScaledValue = 32767;
+
+// numerator / denominator in lowest terms; the denominator divides a power of ten.
+struct Decimal {
+  std::int64_t numerator = 0, denominator = 1;
+};
+
+// Optional sign, digits, optional point and digits; at most nine digits behind the point, at most
+// fifteen in all. Empty for anything else.
+std::optional<Decimal> parse_decimal(std::string_view text);
+
+// value * scale, which must be whole; empty when it or the scale is beyond kLargestScaledValue.
+std::optional<std::int32_t> scale_exactly(const Decimal& value, std::int64_t scale);
+
+// numerator / denominator as a decimal without trailing zeros: (83, 2) is "41.5". The denominator must
+// divide a power of ten.
+std::string format_decimal(std::int64_t numerator, std::int64_t denominator);
+
+// What a user wrote, fit for an error message: quoted, unprintable bytes as \xNN, cut when long.
+std::string quoted(std::string_view text);
+
+}  // namespace alnus

@@ -1,0 +1,23 @@
+#include "core/device.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace alnus {
+
+Resident::Resident(SequenceSet sequences) : sequences_(std::move(sequences)) {
+  const auto before = [this](SequenceSet::Index a, SequenceSet::Index b) {
+    const std::size_t length_a = sequences_.length(a), length_b = sequences_.length(b);
+    return length_a != length_b ? length_a > length_b : sequences_.file_order(a) < sequences_.file_order(b);
+  };
+  order_.resize(sequences_.size());
+  std::iota(order_.begin(), order_.end(), SequenceSet::Index{0});
+  if (std::is_sorted(order_.begin(), order_.end(), before)) {
+    order_ = {};
+  } else {
+    std::sort(order_.begin(), order_.end(), before);
+  }
+}
+
+}  // namespace alnus

@@ -1,0 +1,72 @@
+#include "alnus/sequence_set.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+#include "alnus/error.h"
+
+namespace alnus {
+
+std::string_view SequenceView::id() const { return header.substr(0, header.find_first_of(" \t")); }
+
+std::string_view SequenceView::title() const {
+  const std::size_t begin = header.find_first_not_of(" \t", id().size());
+  return begin == std::string_view::npos ? std::string_view{} : header.substr(begin);
+}
+
+SequenceSet::SequenceSet(AlphabetKind alphabet, Arrays arrays, std::shared_ptr<const void> owner,
+                         std::string origin)
+    : alphabet_(alphabet),
+      arrays_(arrays),
+      count_(static_cast<Index>(arrays.offsets.size() - 1)),
+      owner_(std::move(owner)),
+      origin_(std::move(origin)) {
+  for (Index i = 0; i < count_; ++i) longest_ = std::max(longest_, length(i));
+}
+
+SequenceView SequenceSet::operator[](Index i) const {
+  const std::uint64_t begin = arrays_.header_offsets[i], end = arrays_.header_offsets[i + 1];
+  return {residues(i), {arrays_.headers.data() + begin, end - begin}};
+}
+
+struct SequenceSetBuilder::Storage {
+  std::vector<Residue> residues;
+  std::vector<std::uint64_t> offsets{0};
+  std::vector<char> headers;
+  std::vector<std::uint64_t> header_offsets{0};
+};
+
+SequenceSetBuilder::SequenceSetBuilder(AlphabetKind alphabet, std::string origin)
+    : alphabet_(alphabet), origin_(std::move(origin)), storage_(std::make_shared<Storage>()) {}
+
+void SequenceSetBuilder::add(std::string_view header, std::span<const Residue> residues) {
+  Storage& s = *storage_;
+  if (s.offsets.size() > std::numeric_limits<SequenceSet::Index>::max())
+    throw Error(ErrorKind::input,
+                fmt::format("{} has more than {} sequences; split it.", origin_, s.offsets.size() - 1));
+  s.residues.insert(s.residues.end(), residues.begin(), residues.end());
+  s.offsets.push_back(s.residues.size());
+  s.headers.insert(s.headers.end(), header.begin(), header.end());
+  s.header_offsets.push_back(s.headers.size());
+}
+
+void SequenceSetBuilder::add_text(std::string_view header, std::string_view letters) {
+  const Alphabet& alphabet = Alphabet::of(alphabet_);
+  std::vector<Residue> residues(letters.size());
+  std::transform(letters.begin(), letters.end(), residues.begin(),
+                 [&](char letter) { return alphabet.encode(letter); });
+  add(header, residues);
+}
+
+std::uint32_t SequenceSetBuilder::size() const {
+  return static_cast<std::uint32_t>(storage_->offsets.size() - 1);
+}
+
+SequenceSet SequenceSetBuilder::finish() {
+  const std::shared_ptr<const Storage> s = std::exchange(storage_, std::make_shared<Storage>());
+  return SequenceSet(alphabet_, {s->residues, s->offsets, s->headers, s->header_offsets, {}}, s, origin_);
+}
+
+}  // namespace alnus

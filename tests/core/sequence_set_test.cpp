@@ -1,0 +1,85 @@
+#include "alnus/sequence_set.h"
+
+#include <array>
+#include <gtest/gtest.h>
+
+namespace alnus {
+namespace {
+
+TEST(SequenceView, HeaderSplitsIntoIdAndTitle) {
+  EXPECT_EQ((SequenceView{{}, "sp|P1|X \t A protein "}.id()), "sp|P1|X");
+  EXPECT_EQ((SequenceView{{}, "sp|P1|X \t A protein "}.title()), "A protein ");
+  EXPECT_EQ((SequenceView{{}, "id"}.id()), "id");
+  EXPECT_EQ((SequenceView{{}, "id"}.title()), "");
+  EXPECT_EQ((SequenceView{{}, "id  "}.title()), "");
+  EXPECT_EQ((SequenceView{{}, " title"}.id()), "");
+  EXPECT_EQ((SequenceView{{}, ""}.title()), "");
+}
+
+TEST(SequenceSet, DefaultIsEmpty) {
+  const SequenceSet set;
+  EXPECT_TRUE(set.empty());
+  EXPECT_EQ(set.size(), 0u);
+  EXPECT_EQ(set.total_residues(), 0u);
+  EXPECT_EQ(set.longest(), 0u);
+}
+
+TEST(SequenceSetBuilder, KeepsRecordsInOrder) {
+  SequenceSetBuilder builder(AlphabetKind::protein, "file.fasta");
+  builder.add_text("a first", "ACDy");
+  builder.add_text("b", "");
+  builder.add("c", std::array<Residue, 2>{1, 2});
+  EXPECT_EQ(builder.size(), 3u);
+  const SequenceSet set = builder.finish();
+
+  ASSERT_EQ(set.size(), 3u);
+  EXPECT_EQ(set.origin(), "file.fasta");
+  EXPECT_EQ(set.alphabet(), AlphabetKind::protein);
+  EXPECT_EQ(set.total_residues(), 6u);
+  EXPECT_EQ(set.longest(), 4u);
+  EXPECT_EQ(set[0].header, "a first");
+  EXPECT_EQ(Alphabet::protein().decode(set.residues(0)[3]), 'y');
+  EXPECT_EQ(set.length(1), 0u);
+  EXPECT_EQ(set[2].residues[1], 2);
+  EXPECT_EQ(set.file_order(2), 2u);
+}
+
+TEST(SequenceSetBuilder, IsEmptyAfterFinish) {
+  SequenceSetBuilder builder(AlphabetKind::dna);
+  builder.add_text("a", "ACGT");
+  const SequenceSet first = builder.finish();
+  EXPECT_EQ(builder.size(), 0u);
+  builder.add_text("b", "TT");
+  const SequenceSet second = builder.finish();
+  EXPECT_EQ(first[0].id(), "a");
+  EXPECT_EQ(second[0].id(), "b");
+  EXPECT_EQ(second.size(), 1u);
+}
+
+TEST(SequenceSet, CopiesShareTheArraysAndOutliveTheOriginal) {
+  SequenceSet copy;
+  {
+    SequenceSetBuilder builder(AlphabetKind::protein);
+    builder.add_text("a", "ACD");
+    const SequenceSet set = builder.finish();
+    copy = set;
+    EXPECT_EQ(copy.arrays().residues.data(), set.arrays().residues.data());
+  }
+  EXPECT_EQ(copy.residues(0)[0], Alphabet::protein().encode('A'));
+}
+
+TEST(SequenceSet, FileOrderComesFromTheArraysWhereGiven) {
+  const std::array<Residue, 3> residues{0, 1, 2};
+  const std::array<std::uint64_t, 3> offsets{0, 2, 3};
+  const std::array<char, 2> headers{'x', 'y'};
+  const std::array<std::uint64_t, 3> header_offsets{0, 1, 2};
+  const std::array<SequenceSet::Index, 2> order{1, 0};
+  const SequenceSet set(AlphabetKind::protein, {residues, offsets, headers, header_offsets, order}, nullptr,
+                        "");
+  EXPECT_EQ(set.file_order(0), 1u);
+  EXPECT_EQ(set.file_order(1), 0u);
+  EXPECT_EQ(set[1].header, "y");
+}
+
+}  // namespace
+}  // namespace alnus
