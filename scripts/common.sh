@@ -1,0 +1,80 @@
+# Shared by scripts/quickstart, scripts/test and .ci/run: Debian packages, build, tests. Sourced, from
+# the root of the tree.
+
+build_packages=(
+  ca-certificates g++ cmake ninja-build pkg-config
+  libfmt-dev nlohmann-json3-dev libcli11-dev zlib1g-dev libzstd-dev libisal-dev libxxhash-dev
+  libgtest-dev libgmock-dev
+  mmseqs2-examples # real proteins for the quick start, the tests and the benchmarks
+)
+# The programs that the tests compare alnus with, and what else the tests call.
+test_packages=(parasail fasta3 emboss ncbi-blast+ samtools gzip zstd python3)
+# Sanitizers, fuzzers and style checks of .ci/run.
+ci_packages=(clang libclang-rt-14-dev clang-tidy clang-format)
+
+# Installs those of the named packages that are missing; touches no network when none is.
+install_packages() {
+  local missing=() package status
+  for package in "$@"; do
+    status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [[ $status == installed ]] || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+  local as_root=(env)
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null; then
+      echo "Missing packages: ${missing[*]}. Run this as root, or install sudo." >&2
+      return 1
+    fi
+    as_root=(sudo env)
+  fi
+  echo "Installing from Debian: ${missing[*]}"
+  "${as_root[@]}" apt-get update -q &&
+    "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# Compilers at once: one per core, and no more than one per GB of free memory.
+jobs() {
+  local cores free_gb
+  cores=$(nproc)
+  free_gb=$(awk '/^MemAvailable/ { print int($2 / 1e6) }' /proc/meminfo 2>/dev/null || true)
+  ((${free_gb:=2} > 0)) || free_gb=1
+  echo $((cores < free_gb ? cores : free_gb))
+}
+
+# build PRESET [TARGET...]
+build() {
+  local preset=$1
+  shift
+  command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  cmake --preset "$preset" &&
+    cmake --build --preset "$preset" --parallel "$(jobs)" ${1:+--target "$@"}
+}
+
+passed=0 failed=0 skipped=0
+
+# run_tests PRESET [CTEST OPTION...]: adds to passed, failed and skipped.
+run_tests() {
+  local preset=$1 report
+  shift
+  report=build/$preset/tests.xml
+  rm -f "$report"
+  ctest --preset "$preset" --parallel "$(nproc)" --output-junit "$PWD/$report" "$@" || true
+  if [[ ! -s $report ]]; then
+    failed=$((failed + 1))
+    return
+  fi
+  local all run skips off
+  all=$(grep -c '<testcase ' "$report" || true)
+  run=$(grep -c '<testcase .*status="run"' "$report" || true)
+  skips=$(grep -c '<skipped message="SKIP_' "$report" || true)
+  off=$(grep -c '<testcase .*status="disabled"' "$report" || true)
+  passed=$((passed + run)) skipped=$((skipped + skips + off)) failed=$((failed + all - run - skips - off))
+  ((all > 0)) || failed=$((failed + 1)) # a suite without tests proves nothing
+}
+
+# The closing line; the exit status tells whether all is well.
+print_totals() {
+  echo "$passed passed, $failed failed$( ((skipped)) && echo ", $skipped skipped")"
+  ((failed == 0))
+}
