@@ -1,0 +1,200 @@
+#include "io/atomic_file.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <new>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace alnus::io {
+namespace {
+
+// The names of unfinished files, in a list that only grows, so that a signal handler can walk it at
+// any moment. Whoever takes a name out of its slot owns it: the file's owner frees it, the handler
+// (the process is ending) does not.
+struct Slot {
+  std::atomic<char*> name{nullptr};
+  Slot* next = nullptr;
+};
+std::atomic<Slot*> slots{nullptr};
+
+class Registration {
+ public:
+  void add(const std::string& name) {
+    name_ = ::strdup(name.c_str());
+    if (name_ == nullptr) throw std::bad_alloc();
+    for (slot_ = slots.load(); slot_ != nullptr; slot_ = slot_->next) {
+      char* empty = nullptr;
+      if (slot_->name.compare_exchange_strong(empty, name_)) return;
+    }
+    slot_ = new Slot;
+    slot_->name = name_;
+    slot_->next = slots.load();
+    while (!slots.compare_exchange_weak(slot_->next, slot_)) {
+    }
+  }
+  void remove() noexcept {
+    if (slot_ == nullptr) return;
+    char* mine = name_;
+    if (slot_->name.compare_exchange_strong(mine, nullptr)) std::free(name_);
+    slot_ = nullptr;
+  }
+
+ private:
+  Slot* slot_ = nullptr;
+  char* name_ = nullptr;
+};
+
+constexpr const char* kPartSuffix = ".alnus-part";
+constexpr std::size_t kLargestWrite = std::size_t{1} << 30;  // Linux writes at most 2 GiB at once
+
+}  // namespace
+
+struct AtomicFile::State {
+  std::string path;    // as the user gave it
+  std::string target;  // absolute, links resolved
+  std::string part;    // empty when the output is written as it is
+  ErrorKind kind;
+  int fd = -1;
+  Registration registration;
+
+  [[noreturn]] void fail(const char* action, int error) const {
+    throw Error(kind, fmt::format("Cannot {} the output file {}: {}.", action, path,
+                                  std::generic_category().message(error)));
+  }
+
+  void open() {
+    struct stat existing {};
+    const bool exists = ::stat(path.c_str(), &existing) == 0;
+    if (exists && S_ISDIR(existing.st_mode)) fail("write", EISDIR);
+    if (exists && !S_ISREG(existing.st_mode)) {
+      fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      if (fd < 0) fail("open", errno);
+      return;
+    }
+    if (exists && ::access(path.c_str(), W_OK) != 0) fail("replace", errno);
+    std::error_code error;
+    target = std::filesystem::absolute(path, error);
+    if (!error) target = std::filesystem::weakly_canonical(target, error);
+    if (error) fail("create", error.value());
+    part = target + kPartSuffix;
+    while (!lock()) {
+    }
+    registration.add(part);
+    if (::ftruncate(fd, 0) != 0) fail("empty", errno);
+    if (exists) ::fchmod(fd, existing.st_mode & 07777);  // the permissions are kept where the system lets us
+  }
+
+  // False when the file was renamed or removed by its owner between our open and our lock.
+  bool lock() {
+    fd = ::open(part.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0) fail("create", errno);
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+      const int error = errno;
+      close();
+      if (error != EWOULDBLOCK) fail("lock", error);
+      throw Error(kind, fmt::format("The output file {} is being written by another process (it holds {}). "
+                                    "Wait until it has ended, or choose another name.",
+                                    path, part));
+    }
+    struct stat mine {
+    }, named{};
+    if (::fstat(fd, &mine) == 0 && ::stat(part.c_str(), &named) == 0 && mine.st_dev == named.st_dev &&
+        mine.st_ino == named.st_ino) {
+      return true;
+    }
+    close();
+    return false;
+  }
+
+  void close() noexcept {
+    if (fd >= 0) ::close(fd);
+    fd = -1;
+  }
+
+  // Unlinking comes before close(): the name is ours for as long as we hold the lock.
+  void abandon() noexcept {
+    if (fd >= 0 && !part.empty()) ::unlink(part.c_str());
+    registration.remove();
+    close();
+  }
+};
+
+AtomicFile::AtomicFile(const std::string& path, ErrorKind kind) : state_(std::make_unique<State>()) {
+  state_->path = path;
+  state_->kind = kind;
+  try {
+    state_->open();
+  } catch (...) {
+    state_->abandon();
+    throw;
+  }
+}
+
+AtomicFile::~AtomicFile() { state_->abandon(); }
+
+int AtomicFile::fd() const { return state_->fd; }
+
+const std::string& AtomicFile::path() const { return state_->path; }
+
+void AtomicFile::write(const void* data, std::size_t bytes) {
+  const auto* from = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t written = ::write(state_->fd, from, std::min(bytes, kLargestWrite));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) state_->fail("write", errno);
+    from += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+}
+
+void AtomicFile::write_at(std::uint64_t offset, const void* data, std::size_t bytes) {
+  const auto* from = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t written =
+        ::pwrite(state_->fd, from, std::min(bytes, kLargestWrite), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) state_->fail("write", errno);
+    from += written;
+    offset += static_cast<std::uint64_t>(written);
+    bytes -= static_cast<std::size_t>(written);
+  }
+}
+
+void AtomicFile::commit() {
+  State& state = *state_;
+  if (state.part.empty()) {
+    const int fd = state.fd;
+    state.fd = -1;
+    if (::close(fd) != 0) state.fail("write", errno);
+    return;
+  }
+  if (::fsync(state.fd) != 0) state.fail("write", errno);
+  if (::rename(state.part.c_str(), state.target.c_str()) != 0) state.fail("rename", errno);
+  state.registration.remove();
+  state.close();
+  // The rename itself must survive a power failure too. Some file systems cannot sync a directory.
+  const std::string directory = std::filesystem::path(state.target).parent_path().string();
+  const int directory_fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory_fd < 0) return;
+  const int result = ::fsync(directory_fd);
+  const int error = errno;
+  ::close(directory_fd);
+  if (result != 0 && error != EINVAL) state.fail("sync the directory of", error);
+}
+
+void remove_unfinished_files() noexcept {
+  for (Slot* slot = slots.load(); slot != nullptr; slot = slot->next) {
+    if (const char* name = slot->name.exchange(nullptr)) ::unlink(name);
+  }
+}
+
+}  // namespace alnus::io

@@ -1,0 +1,185 @@
+#include "io/atomic_file.h"
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace alnus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AtomicFileTest : public ::testing::Test {
+ protected:
+  AtomicFileTest() {
+    std::string name = (fs::temp_directory_path() / "alnus-atomic-XXXXXX").string();
+    directory_ = ::mkdtemp(name.data());
+  }
+  ~AtomicFileTest() override { fs::remove_all(directory_); }
+
+  std::string path(const std::string& name) const { return (directory_ / name).string(); }
+  static std::string read(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(directory_)) names.push_back(entry.path().filename());
+    return names;
+  }
+
+  // What the constructor says about an output that it cannot take.
+  static std::string refusal(const std::string& path) {
+    try {
+      AtomicFile file(path);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  fs::path directory_;
+};
+
+TEST_F(AtomicFileTest, AppearsOnCommitOnly) {
+  AtomicFile file(path("out"));
+  file.write("hello ", 6);
+  file.write("world", 5);
+  EXPECT_FALSE(fs::exists(path("out")));
+  file.commit();
+  EXPECT_EQ(read(path("out")), "hello world");
+  EXPECT_THAT(files(), ::testing::ElementsAre("out"));
+}
+
+TEST_F(AtomicFileTest, WritesAtOffsets) {
+  AtomicFile file(path("out"));
+  file.write_at(6, "cd", 2);
+  file.write_at(0, "ab", 2);
+  file.commit();
+  EXPECT_EQ(read(path("out")), std::string("ab\0\0\0\0cd", 8));
+}
+
+TEST_F(AtomicFileTest, LeavesTheOldFileAloneUntilCommit) {
+  std::ofstream(path("out")) << "old";
+  ::chmod(path("out").c_str(), 0640);
+  { AtomicFile(path("out")).write("new", 3); }
+  EXPECT_EQ(read(path("out")), "old");
+  EXPECT_THAT(files(), ::testing::ElementsAre("out"));
+
+  AtomicFile file(path("out"));
+  file.write("new", 3);
+  file.commit();
+  EXPECT_EQ(read(path("out")), "new");
+  EXPECT_EQ(fs::status(path("out")).permissions(), static_cast<fs::perms>(0640));
+}
+
+TEST_F(AtomicFileTest, RefusesASecondWriterUntilTheFirstHasEnded) {
+  {
+    AtomicFile first(path("out"));
+    EXPECT_THAT(refusal(path("out")),
+                ::testing::AllOf(::testing::HasSubstr(path("out")), ::testing::HasSubstr("another process")));
+    first.write("x", 1);
+    EXPECT_THAT(files(), ::testing::ElementsAre("out.alnus-part")) << "the refused writer removed it";
+  }
+  AtomicFile(path("out")).commit();
+  AtomicFile(path("out")).commit();
+  EXPECT_THAT(files(), ::testing::ElementsAre("out"));
+}
+
+TEST_F(AtomicFileTest, TakesOverWhatAKilledProcessLeft) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    AtomicFile file(path("out"));
+    file.write("left by the first, and longer", 29);
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_THAT(files(), ::testing::ElementsAre("out.alnus-part"));
+
+  AtomicFile file(path("out"));
+  file.write("second", 6);
+  file.commit();
+  EXPECT_EQ(read(path("out")), "second");
+  EXPECT_THAT(files(), ::testing::ElementsAre("out"));
+}
+
+TEST_F(AtomicFileTest, SignalHandlerRemovesUnfinishedFiles) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGTERM, [](int) {
+      remove_unfinished_files();
+      ::_exit(42);
+    });
+    AtomicFile one(path("one")), two(path("two")), three(path("three"));
+    two.commit();
+    ::raise(SIGTERM);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 42);
+  EXPECT_THAT(files(), ::testing::ElementsAre("two"));
+}
+
+TEST_F(AtomicFileTest, SlotsOfFinishedFilesAreUsedAgain) {
+  for (int round = 0; round < 3; ++round) {
+    AtomicFile one(path("one")), two(path("two"));
+    remove_unfinished_files();
+    EXPECT_TRUE(files().empty());
+  }
+}
+
+TEST_F(AtomicFileTest, FollowsASymbolicLink) {
+  fs::create_directory(path("there"));
+  std::ofstream(path("there/out")) << "old";
+  fs::create_symlink("there/out", path("link"));
+  AtomicFile file(path("link"));
+  EXPECT_THAT(refusal(path("there/out")), ::testing::HasSubstr("another process"));
+  file.write("new", 3);
+  file.commit();
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(read(path("there/out")), "new");
+}
+
+TEST_F(AtomicFileTest, WritesDevicesAsTheyAre) {
+  AtomicFile null("/dev/null");
+  null.write("x", 1);
+  null.commit();
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(AtomicFileTest, FullDiskNamesTheFileAndTheReason) {
+  AtomicFile file("/dev/full", ErrorKind::database);
+  try {
+    file.write("x", 1);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::database);
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("/dev/full: No space left on device"));
+  }
+}
+
+TEST_F(AtomicFileTest, RefusesWhatCannotBeWritten) {
+  EXPECT_THAT(refusal(path("missing/out")), ::testing::HasSubstr("No such file or directory"));
+  EXPECT_THAT(refusal(directory_.string()), ::testing::HasSubstr("Is a directory"));
+  EXPECT_THAT(refusal(path(std::string(300, 'x'))), ::testing::HasSubstr("File name too long"));
+  EXPECT_THAT(refusal(""), ::testing::HasSubstr("Cannot create"));
+  if (::geteuid() != 0) {
+    ::chmod(directory_.c_str(), 0500);
+    EXPECT_THAT(refusal(path("out")), ::testing::HasSubstr("Permission denied"));
+    ::chmod(directory_.c_str(), 0700);
+  }
+  EXPECT_TRUE(files().empty());
+}
+
+}  // namespace
+}  // namespace alnus::io
