@@ -30,7 +30,7 @@ struct Scoring {
   std::int32_t open = 11, extend = 1;
   int scale = 1;  // = matrix.scale(); 1 score unit of the user's = scale units here
   Mode mode = Mode::local;
-  FreeEnds free_ends;  // all() for Mode::semiglobal unless chosen otherwise
+  FreeEnds free_ends = {};  // all() for Mode::semiglobal unless chosen otherwise
 
   std::int32_t gap(std::int64_t length) const {
     return length == 0 ? 0 : static_cast<std::int32_t>(open + length * extend);
@@ -41,8 +41,9 @@ struct Scoring {
   std::string format_gaps() const;
 };
 
-// The user's words, before anything is looked up or scaled. Empty optionals take the preset's or the
-// matrix' default.
+// The user's words, before anything is looked up or scaled. What is empty is the preset's, or else the
+// default of docs/scoring.md: proteins BLOSUM62, nucleotides NUC44, match 2, mismatch -3, mode local,
+// and the gap costs published for the matrix (BLOSUM62 11/1, NUC44 10/6, match/mismatch 5/2).
 struct ScoringOptions {
   std::string preset;            // "", blastp, ssearch, emboss-needle, emboss-water
   std::string mode;              // "", local, global, semiglobal
@@ -51,13 +52,15 @@ struct ScoringOptions {
   std::string match, mismatch;   // DNA
   std::string gap_open, gap_extend;  // decimals
   std::string gap_convention;    // "", ncbi, emboss
-  std::optional<std::vector<std::string>> free_ends;  // of qbegin, qend, sbegin, send
+  // Of qbegin, qend, sbegin, send; for the modes global and semiglobal. The resulting mode is semiglobal
+  // when any end is free, and global when none is.
+  std::optional<std::vector<std::string>> free_ends;
   AlphabetKind alphabet = AlphabetKind::protein;
 };
 
 // Checks and scales. Throws Error(input): unknown words (with the nearest valid one), gap costs that
-// are negative or no decimals, extend > first residue's cost in EMBOSS' convention, values that
-// would not fit 32-bit scores.
+// are negative or no decimals, extend > first residue's cost in EMBOSS' convention, free ends in mode
+// local, a matrix of the other alphabet, matrix scores or gap costs beyond 32767 after scaling.
 Scoring make_scoring(const ScoringOptions& options);
 
 std::string_view to_string(Mode mode);

@@ -7,6 +7,20 @@
 #include <numeric>
 
 namespace alnus {
+namespace {
+
+Decimal reduced(std::int64_t numerator, std::int64_t denominator) {
+  const std::int64_t common = std::gcd(numerator, denominator);
+  return {numerator / common, denominator / common};
+}
+
+}  // namespace
+
+Decimal operator+(const Decimal& a, const Decimal& b) {
+  return reduced(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+}
+
+Decimal operator-(const Decimal& a, const Decimal& b) { return a + Decimal{-b.numerator, b.denominator}; }
 
 std::optional<Decimal> parse_decimal(std::string_view text) {
   const bool negative = text.starts_with('-');
@@ -15,15 +29,13 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
   std::string digits(text.substr(0, point));
   if (point < text.size()) digits += text.substr(point + 1);
   const std::size_t decimals = digits.size() - point;
-  if (digits.empty() || digits.size() > 15 || decimals > 9) return std::nullopt;
+  if (digits.empty() || digits.size() > 9 || decimals > 6) return std::nullopt;
   if (digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
 
-  Decimal value;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value.numerator);
-  if (negative) value.numerator = -value.numerator;
-  for (std::size_t i = 0; i < decimals; ++i) value.denominator *= 10;
-  const std::int64_t common = std::gcd(value.numerator, value.denominator);
-  return Decimal{value.numerator / common, value.denominator / common};
+  std::int64_t numerator = 0, denominator = 1;
+  std::from_chars(digits.data(), digits.data() + digits.size(), numerator);
+  for (std::size_t i = 0; i < decimals; ++i) denominator *= 10;
+  return reduced(negative ? -numerator : numerator, denominator);
 }
 
 std::optional<std::int32_t> scale_exactly(const Decimal& value, std::int64_t scale) {

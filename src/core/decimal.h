@@ -16,9 +16,11 @@ inline constexpr std::int64_t kLargestScaledValue = 32767;
 struct Decimal {
   std::int64_t numerator = 0, denominator = 1;
 };
+Decimal operator+(const Decimal& a, const Decimal& b);
+Decimal operator-(const Decimal& a, const Decimal& b);
 
-// Optional sign, digits, optional point and digits; at most nine digits behind the point, at most
-// fifteen in all. Empty for anything else.
+// Optional sign, digits, optional point and digits; at most nine digits, at most six of them behind the
+// point. Empty for anything else.
 std::optional<Decimal> parse_decimal(std::string_view text);
 
 // value * scale, which must be whole; empty when it or the scale is beyond kLargestScaledValue.

@@ -1,0 +1,200 @@
+#include "alnus/scoring.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "alnus/error.h"
+#include "core/decimal.h"
+#include "core/nearest.h"
+
+namespace alnus {
+namespace {
+
+struct GapCosts {
+  std::string_view open, extend;
+  GapConvention convention = GapConvention::ncbi;
+};
+
+// What another program does when nothing is asked of it. An empty gap cost is the matrix' default.
+struct Preset {
+  std::string_view name;
+  std::string_view protein_matrix, dna_matrix;  // empty: the program's nucleotide side is not imitated
+  GapCosts gaps;
+  Mode mode;
+};
+
+constexpr std::array kPresets = {
+    Preset{"blastp", "BLOSUM62.ncbi25", "", {}, Mode::local},
+    Preset{"ssearch", "BLOSUM50", "", {"10", "2"}, Mode::local},
+    Preset{"emboss-needle", "BLOSUM62", "NUC44", {"10", "0.5", GapConvention::emboss}, Mode::semiglobal},
+    Preset{"emboss-water", "BLOSUM62", "NUC44", {"10", "0.5", GapConvention::emboss}, Mode::local},
+};
+
+// The published default gap costs of a matrix, as blastp has them; docs/scoring.md.
+constexpr std::array<std::pair<std::string_view, GapCosts>, 8> kDefaultGaps = {{
+    {"BLOSUM45", {"14", "2"}},
+    {"BLOSUM50", {"13", "2"}},
+    {"BLOSUM80", {"10", "1"}},
+    {"BLOSUM90", {"10", "1"}},
+    {"PAM30", {"9", "1"}},
+    {"PAM70", {"10", "1"}},
+    {"PAM250", {"14", "2"}},
+    {"NUC44", {"10", "6"}},
+}};
+constexpr GapCosts kProteinGaps = {"11", "1"}, kDnaGaps = {"5", "2"};
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+// The index of `word` among `words`.
+std::size_t choose(std::string_view what, std::string_view word, std::span<const std::string_view> words) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found == words.end())
+    fail(fmt::format("There is no {} {}; did you mean {}? Choose one of {}.", what, quoted(word),
+                     nearest(word, words), fmt::join(words, ", ")));
+  return static_cast<std::size_t>(found - words.begin());
+}
+
+constexpr std::array<std::string_view, 3> kModes = {"local", "global", "semiglobal"};
+
+const Preset* find_preset(const std::string& name) {
+  if (name.empty()) return nullptr;
+  std::array<std::string_view, kPresets.size()> names;
+  std::transform(kPresets.begin(), kPresets.end(), names.begin(), [](const Preset& p) { return p.name; });
+  return &kPresets[choose("preset", name, names)];
+}
+
+SubstitutionMatrix choose_matrix(const ScoringOptions& options, const Preset* preset) {
+  const bool dna = options.alphabet == AlphabetKind::dna;
+  if (!options.match.empty() || !options.mismatch.empty()) {
+    if (!dna) fail("Match and mismatch scores are for nucleotides; choose the dna alphabet, or a matrix.");
+    if (!options.matrix.empty())
+      fail(
+          fmt::format("Choose either the matrix {} or match and mismatch scores, not both.", options.matrix));
+    return SubstitutionMatrix::match_mismatch(options.match.empty() ? "2" : options.match,
+                                              options.mismatch.empty() ? "-3" : options.mismatch);
+  }
+  if (!options.matrix_text.empty())
+    return SubstitutionMatrix::parse(options.matrix_text, options.matrix, options.alphabet);
+
+  std::string_view name = options.matrix;
+  if (name.empty() && preset) {
+    name = dna ? preset->dna_matrix : preset->protein_matrix;
+    if (name.empty())
+      fail(fmt::format("The preset {} is for proteins; for nucleotides choose a matrix and gap costs.",
+                       preset->name));
+  }
+  if (name.empty()) name = dna ? "NUC44" : "BLOSUM62";
+  SubstitutionMatrix matrix = SubstitutionMatrix::builtin(name);
+  if (matrix.alphabet() != options.alphabet)
+    fail(fmt::format(
+        "The matrix {} is for the {} alphabet, but the sequences are read as {}; choose another "
+        "matrix or alphabet.",
+        matrix.name(), Alphabet::of(matrix.alphabet()).name(), Alphabet::of(options.alphabet).name()));
+  return matrix;
+}
+
+GapCosts default_gaps(const SubstitutionMatrix& matrix, const Preset* preset) {
+  if (preset && !preset->gaps.open.empty()) return preset->gaps;
+  const std::string_view name = matrix.name();
+  for (const auto& [known, gaps] : kDefaultGaps)
+    if (name == known || (name.starts_with(known) && name.substr(known.size()) == ".ncbi25")) return gaps;
+  return matrix.alphabet() == AlphabetKind::dna ? kDnaGaps : kProteinGaps;
+}
+
+Decimal gap_cost(std::string_view what, std::string_view text) {
+  const std::optional<Decimal> value = parse_decimal(text);
+  if (!value || value->numerator < 0)
+    fail(fmt::format("The gap {} cost must be a number not below 0, such as 11 or 0.5, not {}.", what,
+                     quoted(text)));
+  return *value;
+}
+
+// What the user left out is the default, said in the user's convention; the result is NCBI's.
+std::pair<Decimal, Decimal> choose_gaps(const ScoringOptions& options, const GapCosts& defaults) {
+  constexpr std::array<std::string_view, 2> kConventions = {"ncbi", "emboss"};
+  const GapConvention convention =
+      options.gap_convention.empty()
+          ? defaults.convention
+          : static_cast<GapConvention>(choose("gap convention", options.gap_convention, kConventions));
+  Decimal open = gap_cost("open", options.gap_open.empty() ? defaults.open : options.gap_open);
+  const Decimal extend =
+      gap_cost("extend", options.gap_extend.empty() ? defaults.extend : options.gap_extend);
+  if (options.gap_open.empty() && convention != defaults.convention) {
+    const Decimal step = gap_cost("extend", defaults.extend);
+    open = convention == GapConvention::emboss ? open + step : open - step;
+  }
+  if (convention == GapConvention::emboss) {
+    const Decimal first = std::exchange(open, open - extend);
+    if (open.numerator < 0)
+      fail(fmt::format(
+          "The gap extend cost {} is above the gap open cost {}. In EMBOSS' convention the open cost "
+          "is that of a gap's first residue; it must be at least the extend cost.",
+          format_decimal(extend.numerator, extend.denominator),
+          format_decimal(first.numerator, first.denominator)));
+  }
+  return {open, extend};
+}
+
+// Brings matrix and gap costs to the smallest common scale.
+void set_gaps(const Decimal& open, const Decimal& extend, Scoring& scoring) {
+  const int matrix_scale = scoring.matrix.scale();
+  const std::int64_t scale =
+      std::lcm(std::lcm<std::int64_t>(matrix_scale, open.denominator), extend.denominator);
+  const std::optional<std::int32_t> scaled_open = scale_exactly(open, scale);
+  const std::optional<std::int32_t> scaled_extend = scale_exactly(extend, scale);
+  const std::int64_t factor = scale / matrix_scale;
+  const std::int64_t largest_score = std::max(scoring.matrix.highest(), -scoring.matrix.lowest());
+  if (!scaled_open || !scaled_extend || largest_score * factor > kLargestScaledValue)
+    fail(fmt::format(
+        "The gap costs {} and {} are too large or have too many decimals: scaled to integers, they "
+        "and the scores of the matrix must stay below {}.",
+        format_decimal(open.numerator, open.denominator),
+        format_decimal(extend.numerator, extend.denominator), kLargestScaledValue));
+  scoring.open = *scaled_open;
+  scoring.extend = *scaled_extend;
+  scoring.scale = static_cast<int>(scale);
+  scoring.matrix.multiply(static_cast<int>(factor));
+}
+
+// Global with free ends is semiglobal, and semiglobal without any is global.
+void set_mode(const ScoringOptions& options, const Preset* preset, Scoring& scoring) {
+  scoring.mode = preset ? preset->mode : Mode::local;
+  if (!options.mode.empty()) scoring.mode = static_cast<Mode>(choose("mode", options.mode, kModes));
+  if (scoring.mode == Mode::semiglobal) scoring.free_ends = FreeEnds::all();
+  if (!options.free_ends) return;
+
+  if (scoring.mode == Mode::local)
+    fail("Free ends have no meaning in mode local; choose the mode global or semiglobal.");
+  constexpr std::array<std::string_view, 4> kEnds = {"qbegin", "qend", "sbegin", "send"};
+  FreeEnds ends;
+  const std::array<bool*, 4> flags = {&ends.query_begin, &ends.query_end, &ends.subject_begin,
+                                      &ends.subject_end};
+  for (const std::string& word : *options.free_ends) *flags[choose("free end", word, kEnds)] = true;
+  scoring.free_ends = ends;
+  scoring.mode = ends == FreeEnds{} ? Mode::global : Mode::semiglobal;
+}
+
+}  // namespace
+
+std::string Scoring::format_score(std::int32_t score) const { return format_decimal(score, scale); }
+
+std::string Scoring::format_gaps() const {
+  return fmt::format("{}/{}", format_decimal(open, scale), format_decimal(extend, scale));
+}
+
+Scoring make_scoring(const ScoringOptions& options) {
+  const Preset* preset = find_preset(options.preset);
+  Scoring scoring{.matrix = choose_matrix(options, preset)};
+  const auto [open, extend] = choose_gaps(options, default_gaps(scoring.matrix, preset));
+  set_gaps(open, extend, scoring);
+  set_mode(options, preset, scoring);
+  return scoring;
+}
+
+std::string_view to_string(Mode mode) { return kModes[static_cast<std::size_t>(mode)]; }
+
+}  // namespace alnus
