@@ -112,7 +112,7 @@ def search_programs(alnus, queries, threads, matrix, open_, extend, blast):
     scoring = [] if matrix == 62 else ["--matrix", f"BLOSUM{matrix}", "--gap-open", str(open_), "--gap-extend", str(extend)]
     search = [alnus, "search", queries, "DB.fasta", "-t", str(threads), *scoring]
     programs = [Program("alnus", search)]
-    if "avx512bw" in pathlib.Path("/proc/cpuinfo").read_text():
+    if "avx512vbmi" in pathlib.Path("/proc/cpuinfo").read_text():
         programs.append(Program("alnus, AVX2", [*search, "--isa", "avx2"]))
     programs.append(Program("ssearch36", ["ssearch36", "-q", "-T", str(threads), "-s", f"BL{matrix}", "-f", f"-{open_}",
                                           "-g", f"-{extend}", "-E", "1e9", "-b", "10", "-d", "0", queries, "DB.fasta"]))
