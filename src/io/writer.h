@@ -31,12 +31,14 @@ struct OutputFormat {
 
 // Said once, before the first query.
 struct ReportContext {
-  std::string command_line;      // for SAM's @PG and comment lines
+  std::string version;       // of the program, for heads and SAM's @PG; empty: left out
+  std::string command_line;  // for SAM's @PG and srspair's head
   const Scoring* scoring = nullptr;
   const SequenceSet* subjects = nullptr;  // the database, or the second set of sequences
   std::string database_name;
   std::uint64_t database_sequences = 0, database_residues = 0;
-  Detail detail = Detail::alignment;      // what the hits' alignments hold; other columns print NA
+  Detail detail = Detail::alignment;  // what the hits' alignments hold; other columns print NA.
+                                      // Reports and SAM need the alignment: begin() throws Error(input)
 };
 
 struct Hit {

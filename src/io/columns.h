@@ -1,0 +1,43 @@
+// The columns of tables: one row here says all about each (docs/formats.md describes them to users).
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "io/text.h"
+#include "io/writer.h"
+
+namespace alnus::io {
+
+// What a column's value is made from. `counts` is filled only where a column of the table needs it.
+struct TableRow {
+  const ReportContext& context;
+  const SequenceView& query;
+  const Hit& hit;
+  AlignmentCounts counts;
+};
+
+struct Column {
+  std::string_view name;
+  std::string_view title;  // in the "# Fields:" line; BLAST's words where BLAST has the column
+  Detail needed;           // with less the column prints NA
+  enum class Needs : std::uint8_t { nothing, counts, statistics } needs;
+  bool is_text;  // may hold any byte of the input's headers
+  void (*print)(Text& text, const TableRow& row);
+  std::array<std::string_view, 3> aliases = {};
+};
+
+std::span<const Column> all_columns();
+const Column* find_column(std::string_view name_or_alias);  // case matters; nullptr: unknown
+std::span<const std::string_view> standard_columns();       // what `std` stands for
+
+// Aligned letters of one sequence with '-' for gaps, as qseq and sseq print them.
+void append_aligned_query(Text& text, const SequenceView& query, const Alignment& alignment,
+                          const Alphabet& alphabet);
+void append_aligned_subject(Text& text, const SequenceView& subject, const Alignment& alignment,
+                            const Alphabet& alphabet);
+void append_cigar(Text& text, std::span<const CigarRun> cigar);
+
+}  // namespace alnus::io

@@ -1,0 +1,56 @@
+// Text that a writer collects, and numbers as BLAST prints them.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <fmt/format.h>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "alnus/alphabet.h"
+
+namespace alnus::io {
+
+using Text = fmt::memory_buffer;
+
+inline void append(Text& text, std::string_view piece) {
+  text.append(piece.data(), piece.data() + piece.size());
+}
+inline void append(Text& text, char letter) { text.push_back(letter); }
+template <std::integral Number>
+requires(!std::same_as<Number, char>) void append(Text& text, Number number) {
+  const fmt::format_int digits(number);
+  text.append(digits.data(), digits.data() + digits.size());
+}
+inline void append_repeated(Text& text, std::size_t times, char letter) {
+  const std::size_t old = text.size();
+  text.resize(old + times);
+  std::fill_n(text.data() + old, times, letter);
+}
+inline void append_letters(Text& text, std::span<const Residue> residues, const Alphabet& alphabet) {
+  const std::size_t old = text.size();
+  text.resize(old + residues.size());
+  std::transform(residues.begin(), residues.end(), text.data() + old,
+                 [&](Residue residue) { return alphabet.decode(residue); });
+}
+inline std::string_view view(const Text& text, std::size_t from = 0) {
+  return {text.data() + from, text.size() - from};
+}
+
+inline constexpr std::string_view kNotAvailable = "NA";
+
+// BLAST's rules: digits depend on the size. Reports have one significant digit of an E-value below
+// 0.0009, tables three; bit scores have one decimal up to 99.9 and are cut to integers above.
+enum class NumberStyle { report, table };
+void append_evalue(Text& text, std::optional<double> evalue, NumberStyle style);
+void append_bits(Text& text, std::optional<double> bits);
+
+// 100 * part / whole rounded as BLAST does: never to 100 unless everything is covered.
+int percent_of_matches(std::int64_t part, std::int64_t whole);  // Identities, Positives, Gaps of a report
+int percent_covered(std::int64_t part, std::int64_t whole);     // qcovhsp; 0 for an empty sequence
+
+// "1,391,911"
+void append_grouped(Text& text, std::uint64_t number);
+
+}  // namespace alnus::io

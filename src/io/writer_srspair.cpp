@@ -1,0 +1,128 @@
+// EMBOSS' srspair, as needle and water write it.
+#include <algorithm>
+
+#include "io/aligned_rows.h"
+#include "io/writers.h"
+
+namespace alnus::io {
+namespace {
+
+constexpr std::size_t kColumns = 50;
+constexpr std::string_view kBar = "#=======================================\n";
+
+// EMBOSS writes scores and gap costs with at least one decimal.
+std::string with_decimal(std::string number) {
+  return number.find('.') == number.npos ? number + ".0" : number;
+}
+
+class SrspairWriter final : public TextWriter {
+ public:
+  using TextWriter::TextWriter;
+
+  void begin(const ReportContext& context) override {
+    require_alignments(context, "srspair");
+    context_ = context;
+    alphabet_ = &Alphabet::of(context.scoring->matrix.alphabet());
+    const std::string bar(40, '#');
+    fmt::format_to(fmt::appender(text()), "{}\n# Program: {}\n", bar, program_name(context));
+    if (!context.command_line.empty())
+      fmt::format_to(fmt::appender(text()), "# Commandline: {}\n", context.command_line);
+    fmt::format_to(fmt::appender(text()), "# Align_format: srspair\n{}\n\n", bar);
+  }
+
+  void query(const SequenceView& query, std::span<const Hit> hits, const stats::QueryStatistics*) override {
+    for (const Hit& hit : hits) {
+      write_pair(query, hit);
+      flush_when_full();
+    }
+  }
+
+  void end() override {
+    append(text(), "#---------------------------------------\n#---------------------------------------\n");
+    flush();
+  }
+
+ private:
+  void write_pair(const SequenceView& query, const Hit& hit) {
+    const Scoring& scoring = *context_.scoring;
+    AlignmentCounts counts = count(hit.alignment, query.residues, hit.subject.residues, scoring.matrix);
+    AlignedRows rows = aligned_rows(query, hit.subject, hit.alignment, scoring.matrix, kEmbossMarkup);
+    auto query_begin = static_cast<std::size_t>(hit.alignment.query_begin);
+    auto subject_begin = static_cast<std::size_t>(hit.alignment.subject_begin);
+    if (scoring.mode != Mode::local) {
+      show_overhangs(query, hit, rows, counts);
+      query_begin = subject_begin = 0;
+    }
+    write_head(query, hit, counts);
+    for (std::size_t column = 0; column < rows.markup.size(); column += kColumns) {
+      const auto part = [column](const std::string& row) {
+        return std::string_view(row).substr(column, kColumns);
+      };
+      write_row(query.id(), part(rows.query), query_begin);
+      fmt::format_to(fmt::appender(text()), "{:21}{}\n", "", part(rows.markup));
+      write_row(hit.subject.id(), part(rows.subject), subject_begin);
+      append(text(), '\n');
+    }
+    append(text(), '\n');
+  }
+
+  // needle shows both sequences whole and counts what hangs over as gaps.
+  void show_overhangs(const SequenceView& query, const Hit& hit, AlignedRows& rows,
+                      AlignmentCounts& counts) const {
+    const Alignment& alignment = hit.alignment;
+    const auto overhang = [&](std::size_t at, std::span<const Residue> query_part,
+                              std::span<const Residue> subject_part) {
+      const std::size_t length = query_part.size() + subject_part.size();
+      std::string query_row, subject_row(query_part.size(), '-');
+      for (const Residue residue : query_part) query_row += alphabet_->decode(residue);
+      for (const Residue residue : subject_part) subject_row += alphabet_->decode(residue);
+      query_row.append(subject_part.size(), '-');
+      rows.query.insert(at, query_row);
+      rows.subject.insert(at, subject_row);
+      rows.markup.insert(at, length, ' ');
+      counts.columns += static_cast<std::int32_t>(length);
+      counts.gap_residues += static_cast<std::int32_t>(length);
+    };
+    const auto& subject = hit.subject;
+    overhang(rows.markup.size(), query.residues.subspan(alignment.query_end),
+             subject.residues.subspan(alignment.subject_end));
+    overhang(0, query.residues.first(alignment.query_begin), subject.residues.first(alignment.subject_begin));
+  }
+
+  void write_head(const SequenceView& query, const Hit& hit, const AlignmentCounts& counts) {
+    const Scoring& scoring = *context_.scoring;
+    const auto out = fmt::appender(text());
+    fmt::format_to(out, "{}#\n# Aligned_sequences: 2\n# 1: {}\n# 2: {}\n# Matrix: {}\n", kBar, query.id(),
+                   hit.subject.id(), scoring.matrix.name());
+    // EMBOSS' convention: the penalty of a gap's first residue.
+    fmt::format_to(out, "# Gap_penalty: {}\n# Extend_penalty: {}\n#\n# Length: {}\n",
+                   with_decimal(scoring.format_score(scoring.open + scoring.extend)),
+                   with_decimal(scoring.format_score(scoring.extend)), counts.columns);
+    const auto share = [&](std::string_view label, int part) {
+      const double percent = counts.columns > 0 ? 100.0 * part / counts.columns : 0;
+      fmt::format_to(out, "# {:13}{:5}/{} ({:4.1f}%)\n", label, part, counts.columns, percent);
+    };
+    share("Identity:", counts.identical);
+    share("Similarity:", counts.positive);
+    share("Gaps:", counts.gap_residues);
+    fmt::format_to(out, "# Score: {}\n# \n#\n{}\n", with_decimal(scoring.format_score(hit.alignment.score)),
+                   kBar);
+  }
+
+  // `before` residues of the sequence stand in earlier rows. A row of gaps repeats their number.
+  void write_row(std::string_view id, std::string_view row, std::size_t& before) {
+    const std::size_t residues = residues_in(row);
+    const std::size_t start = residues > 0 ? before + 1 : before;
+    before += residues;
+    fmt::format_to(fmt::appender(text()), "{:13.13}{:7} {}{:7}\n", id, start, row, before);
+  }
+
+  ReportContext context_;
+  const Alphabet* alphabet_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_srspair_writer(OutputFile& out) { return std::make_unique<SrspairWriter>(out); }
+
+}  // namespace alnus::io

@@ -1,0 +1,120 @@
+// Tables: BLAST's formats 6 (tab-separated), 7 (with comment lines) and 10 (CSV).
+#include <algorithm>
+
+#include "io/columns.h"
+#include "io/writers.h"
+
+namespace alnus::io {
+namespace {
+
+// RFC 4180: a field with a comma, a quote or a line end stands in quotes, and its quotes are doubled.
+void quote_for_csv(Text& text, std::size_t field_begin) {
+  const std::string_view field = view(text, field_begin);
+  if (field.find_first_of(",\"\r\n") == field.npos) return;
+  const std::string plain(field);
+  text.resize(field_begin);
+  append(text, '"');
+  for (const char letter : plain) {
+    if (letter == '"') append(text, '"');
+    append(text, letter);
+  }
+  append(text, '"');
+}
+
+// A tab or line end in a header would break the table.
+void replace_separators(Text& text, std::size_t field_begin) {
+  std::replace_if(
+      text.begin() + field_begin, text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; },
+      ' ');
+}
+
+class TabularWriter final : public TextWriter {
+ public:
+  TabularWriter(const OutputFormat& format, OutputFile& out) : TextWriter(out), kind_(format.kind) {
+    for (const std::string& name : format.columns) {
+      columns_.push_back(find_column(name));
+      needs_counts_ |= columns_.back()->needs == Column::Needs::counts;
+    }
+  }
+
+  void begin(const ReportContext& context) override {
+    context_ = context;
+    needs_counts_ &= context.detail == Detail::alignment;
+  }
+
+  void query(const SequenceView& query, std::span<const Hit> hits, const stats::QueryStatistics*) override {
+    if (kind_ == OutputFormat::Kind::tabular_comments) write_comments(query, hits.size());
+    for (const Hit& hit : hits) {
+      write_row(query, hit);
+      flush_when_full();
+    }
+    flush_when_full();
+    ++queries_;
+  }
+
+  void end() override {
+    if (kind_ == OutputFormat::Kind::tabular_comments)
+      fmt::format_to(fmt::appender(text()), "# {} processed {} queries\n", program_name(context_), queries_);
+    flush();
+  }
+
+ private:
+  // The lines that BLAST prints before each query's rows.
+  void write_comments(const SequenceView& query, std::size_t hits) {
+    fmt::format_to(fmt::appender(text()), "# {}\n", program_name(context_));
+    write_comment("# Query: ", query.header);
+    write_comment("# Database: ", context_.database_name);
+    if (hits > 0) {
+      append(text(), "# Fields: ");
+      for (const Column* column : columns_) {
+        if (column != columns_.front()) append(text(), ", ");
+        append(text(), column->title);
+      }
+      append(text(), '\n');
+    }
+    fmt::format_to(fmt::appender(text()), "# {} hits found\n", hits);
+  }
+
+  void write_comment(std::string_view label, std::string_view value) {
+    append(text(), label);
+    const std::size_t begin = text().size();
+    append(text(), value);
+    replace_separators(text(), begin);
+    append(text(), '\n');
+  }
+
+  void write_row(const SequenceView& query, const Hit& hit) {
+    TableRow row{context_, query, hit, {}};
+    if (needs_counts_)
+      row.counts = count(hit.alignment, query.residues, hit.subject.residues, context_.scoring->matrix);
+    const bool csv = kind_ == OutputFormat::Kind::csv;
+    for (const Column* column : columns_) {
+      if (column != columns_.front()) append(text(), csv ? ',' : '\t');
+      const std::size_t begin = text().size();
+      if (context_.detail < column->needed)
+        append(text(), kNotAvailable);
+      else
+        column->print(text(), row);
+      if (!column->is_text) continue;
+      if (csv)
+        quote_for_csv(text(), begin);
+      else
+        replace_separators(text(), begin);
+    }
+    append(text(), '\n');
+  }
+
+  OutputFormat::Kind kind_;
+  std::vector<const Column*> columns_;
+  bool needs_counts_ = false;
+  ReportContext context_;
+  std::uint64_t queries_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_tabular_writer(const OutputFormat& format, OutputFile& out) {
+  return std::make_unique<TabularWriter>(format, out);
+}
+
+}  // namespace alnus::io

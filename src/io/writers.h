@@ -1,0 +1,46 @@
+// What the writers share; the program at large sees writer.h only.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "io/text.h"
+#include "io/writer.h"
+
+namespace alnus::io {
+
+// Collects text and hands it to the output in large pieces.
+class TextWriter : public Writer {
+ public:
+  explicit TextWriter(OutputFile& out) : out_(out) {}
+  void end() override { flush(); }
+
+ protected:
+  Text& text() { return text_; }
+  void flush_when_full() {
+    if (text_.size() >= kFull) flush();
+  }
+  void flush() {
+    out_.write(view(text_));
+    text_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kFull = 1 << 16;
+  OutputFile& out_;
+  Text text_;
+};
+
+// Throws Error(input) unless the hits hold whole alignments, which `format` cannot be written without.
+void require_alignments(const ReportContext& context, std::string_view format);
+
+// "alnus 0.1.0"
+std::string program_name(const ReportContext& context);
+
+std::unique_ptr<Writer> make_tabular_writer(const OutputFormat& format, OutputFile& out);
+std::unique_ptr<Writer> make_pairwise_writer(OutputFile& out);
+std::unique_ptr<Writer> make_srspair_writer(OutputFile& out);
+std::unique_ptr<Writer> make_sam_writer(OutputFile& out);
+std::unique_ptr<Writer> make_jsonl_writer(OutputFile& out);
+
+}  // namespace alnus::io
