@@ -21,11 +21,11 @@ std::optional<KarlinParameters> published_parameters(const Scoring& scoring);
 // Everything that the E-values of one query's hits share.
 struct QueryStatistics {
   KarlinParameters parameters;
-  double score_unit = 1;             // 1 / scoring.scale
+  double score_unit = 1;  // 1 / scoring.scale
   std::int64_t length_adjustment = 0;
   double effective_query = 0, effective_database = 0, search_space = 0;
 
-  double bits(std::int32_t score) const;     // score in scaled integers, as in Alignment
+  double bits(std::int32_t score) const;  // score in scaled integers, as in Alignment
   double evalue(std::int32_t score) const;
   std::int32_t lowest_score(double evalue) const;  // the smallest score whose E-value is at most this
 };

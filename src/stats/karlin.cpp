@@ -1,0 +1,69 @@
+#include "stats/karlin.h"
+
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace alnus::stats {
+namespace {
+
+using Scores = std::map<std::int32_t, double>;
+
+// The positive solution of sum p(s) exp(lambda s) = 1 (equation 4).
+double solve_lambda(const Scores& scores) {
+  const auto excess = [&](double lambda) {
+    double sum = -1;
+    for (const auto& [score, p] : scores) sum += p * std::exp(lambda * score);
+    return sum;
+  };
+  double low = 0, high = 1;
+  while (excess(high) < 0) high *= 2;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (excess(middle) < 0 ? low : high) = middle;
+  }
+  return high;
+}
+
+// sum over n of (E[exp(lambda S_n); S_n < 0] + P(S_n >= 0)) / n, S_n the sum of n scores (equation 3).
+double sigma(const Scores& scores, double lambda) {
+  constexpr int kMostTerms = 1000;
+  constexpr double kNegligible = 1e-12;
+  const std::int64_t lowest = scores.begin()->first, highest = scores.rbegin()->first;
+  std::vector<double> sums{1};  // distribution of S_n, from n * lowest on
+  double total = 0;
+  for (int n = 1; n <= kMostTerms; ++n) {
+    std::vector<double> next(sums.size() + static_cast<std::size_t>(highest - lowest));
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      for (const auto& [score, p] : scores) next[i + static_cast<std::size_t>(score - lowest)] += sums[i] * p;
+    sums = std::move(next);
+    double term = 0;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const double sum = static_cast<double>(n * lowest) + static_cast<double>(i);
+      term += sums[i] * (sum < 0 ? std::exp(lambda * sum) : 1);
+    }
+    total += term / n;
+    if (term / n < kNegligible) break;
+  }
+  return total;
+}
+
+}  // namespace
+
+UngappedParameters ungapped_parameters(const Scores& probabilities) {
+  UngappedParameters result;
+  result.lambda = solve_lambda(probabilities);
+  std::int32_t step = 0;  // the lattice that the scores lie on
+  double tilted_mean = 0;
+  for (const auto& [score, p] : probabilities) {
+    step = std::gcd(step, score);
+    tilted_mean += score * p * std::exp(result.lambda * score);
+  }
+  result.H = result.lambda * tilted_mean;
+  result.K = step * std::exp(-2 * sigma(probabilities, result.lambda)) /
+             (-tilted_mean * std::expm1(-result.lambda * step));
+  return result;
+}
+
+}  // namespace alnus::stats

@@ -1,0 +1,17 @@
+// Parameters of ungapped local alignments from a distribution of pair scores (Karlin & Altschul 1990).
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+namespace alnus::stats {
+
+struct UngappedParameters {
+  double lambda = 0, K = 0, H = 0;  // H in nats per aligned pair
+};
+
+// `probabilities`: of each score of a pair of random letters, summing to 1; empty or with a mean of 0
+// or more (no such statistics exist), or without a positive score, is the caller's error.
+UngappedParameters ungapped_parameters(const std::map<std::int32_t, double>& probabilities);
+
+}  // namespace alnus::stats

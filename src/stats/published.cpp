@@ -1,0 +1,128 @@
+// The published parameters of a scoring, found by value: what the scores are, not what they are called.
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/embedded.h"
+#include "stats/evalue.h"
+#include "stats/karlin.h"
+
+namespace alnus::stats {
+namespace {
+
+// The lines of a table below its comments and its header, split at tabs.
+std::vector<std::vector<std::string_view>> rows(std::string_view text) {
+  std::vector<std::vector<std::string_view>> result;
+  bool header = true;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.empty() || line.starts_with('#') || std::exchange(header, false)) continue;
+    std::vector<std::string_view>& fields = result.emplace_back();
+    for (std::size_t tab; (tab = line.find('\t')) != std::string_view::npos; line.remove_prefix(tab + 1))
+      fields.push_back(line.substr(0, tab));
+    fields.push_back(line);
+  }
+  return result;
+}
+
+double number(std::string_view text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+// lambda, K, H, alpha and beta stand side by side in both tables.
+KarlinParameters parameters(std::span<const std::string_view> fields) {
+  return {number(fields[0]), number(fields[1]), number(fields[2]), number(fields[3]), number(fields[4])};
+}
+
+bool same_amino_acid_scores(const SubstitutionMatrix& a, const SubstitutionMatrix& b) {
+  constexpr Residue kAminoAcids = 20;
+  for (Residue query = 0; query < kAminoAcids; ++query)
+    for (Residue subject = 0; subject < kAminoAcids; ++subject)
+      if (a.value(query, subject) != b.value(query, subject)) return false;
+  return true;
+}
+
+// The parameters depend on the twenty amino acids alone, so that the variants of a matrix, which differ
+// in B, J, Z and X, share them. NCBI writes ungapped (inf in the table) as gap costs of 32767.
+std::optional<KarlinParameters> published_protein(const Scoring& scoring) {
+  if (scoring.scale != 1) return std::nullopt;
+  constexpr double kUngapped = 32767;
+  const auto cost = [&](std::string_view field) { return field == "inf" ? kUngapped : number(field); };
+  const std::vector<std::string> builtin = SubstitutionMatrix::builtin_names();
+  for (const auto& row : rows(embedded_text("stats/gapped_karlin.tsv"))) {
+    if (cost(row[1]) != scoring.open || cost(row[2]) != scoring.extend) continue;
+    if (std::find(builtin.begin(), builtin.end(), row[0]) == builtin.end()) continue;
+    if (same_amino_acid_scores(scoring.matrix, SubstitutionMatrix::builtin(row[0])))
+      return parameters(std::span(row).subspan(3));
+  }
+  return std::nullopt;
+}
+
+struct MatchMismatch {
+  std::int32_t match, mismatch;
+};
+
+std::optional<MatchMismatch> match_mismatch(const SubstitutionMatrix& matrix) {
+  const MatchMismatch result{matrix.value(0, 0), matrix.value(0, 1)};
+  for (Residue a = 0; a < 4; ++a)
+    for (Residue b = 0; b < 4; ++b)
+      if (matrix.value(a, b) != (a == b ? result.match : result.mismatch)) return std::nullopt;
+  if (result.match <= 0 || result.mismatch >= 0) return std::nullopt;
+  return result;
+}
+
+// Large gap costs leave nothing but ungapped alignments: parameters from uniform base frequencies, and
+// beta as blastn has it.
+KarlinParameters ungapped_dna(std::int32_t match, std::int32_t mismatch) {
+  const UngappedParameters ungapped = ungapped_parameters({{match, 0.25}, {mismatch, 0.75}});
+  const bool near_linear = (match == 1 && mismatch == -1) || (match == 2 && mismatch == -3);
+  return {ungapped.lambda, ungapped.K, ungapped.H, ungapped.lambda / ungapped.H, near_linear ? -2.0 : 0.0};
+}
+
+// The table's scores have no common divisor; a multiple of a row in match, mismatch and gap costs is the
+// same scoring in other units.
+std::optional<KarlinParameters> published_dna(const Scoring& scoring) {
+  const std::optional<MatchMismatch> scores = match_mismatch(scoring.matrix);
+  if (!scores) return std::nullopt;
+  const std::int32_t unit = std::gcd(scores->match, scores->mismatch);
+  const std::int32_t match = scores->match / unit, mismatch = scores->mismatch / unit;
+  // What megablast calls gap costs 0/0: linear, each residue half a match and a mismatch.
+  const bool linear = scoring.open == 0 && 2 * scoring.extend == scores->match - 2 * scores->mismatch;
+
+  std::optional<KarlinParameters> found, ungapped;
+  for (const auto& row : rows(embedded_text("stats/gapped_karlin_nt.tsv"))) {
+    if (number(row[0]) != match || number(row[1]) != mismatch) continue;
+    const double open = number(row[2]) * unit, extend = number(row[3]) * unit;
+    const bool row_is_linear = open == 0 && extend == 0;
+    const bool same_costs = scoring.open == open && scoring.extend == extend;
+    if (!found && (row_is_linear ? linear : same_costs)) found = parameters(std::span(row).subspan(4));
+    if (!ungapped && scoring.open >= number(row[11]) * unit && scoring.extend >= number(row[12]) * unit)
+      ungapped = ungapped_dna(match, mismatch);
+    for (std::optional<KarlinParameters>* either : {&found, &ungapped})
+      if (*either) (*either)->round_down = row[10] == "1";
+  }
+  if (!found) found = ungapped;
+  if (!found) return std::nullopt;
+  const double units_per_score = static_cast<double>(scoring.scale) / unit;
+  found->lambda *= units_per_score;
+  found->alpha *= units_per_score;
+  return found;
+}
+
+}  // namespace
+
+std::optional<KarlinParameters> published_parameters(const Scoring& scoring) {
+  if (scoring.mode != Mode::local) return std::nullopt;
+  return scoring.matrix.alphabet() == AlphabetKind::protein ? published_protein(scoring)
+                                                            : published_dna(scoring);
+}
+
+}  // namespace alnus::stats
