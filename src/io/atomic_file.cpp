@@ -59,9 +59,9 @@ constexpr std::size_t kLargestWrite = std::size_t{1} << 30;  // Linux writes at 
 }  // namespace
 
 struct AtomicFile::State {
-  std::string path;    // as the user gave it
-  std::string target;  // absolute, links resolved
-  std::string part;    // empty when the output is written as it is
+  std::string path;      // as the user gave it
+  std::string resolved;  // absolute, links resolved
+  std::string part;      // empty when the output is written as it is
   ErrorKind kind;
   int fd = -1;
   Registration registration;
@@ -82,10 +82,10 @@ struct AtomicFile::State {
     }
     if (exists && ::access(path.c_str(), W_OK) != 0) fail("replace", errno);
     std::error_code error;
-    target = std::filesystem::absolute(path, error);
-    if (!error) target = std::filesystem::weakly_canonical(target, error);
+    resolved = std::filesystem::absolute(path, error);
+    if (!error) resolved = std::filesystem::weakly_canonical(resolved, error);
     if (error) fail("create", error.value());
-    part = target + kPartSuffix;
+    part = resolved + kPartSuffix;
     while (!lock()) {
     }
     registration.add(part);
@@ -178,11 +178,11 @@ void AtomicFile::commit() {
     return;
   }
   if (::fsync(state.fd) != 0) state.fail("write", errno);
-  if (::rename(state.part.c_str(), state.target.c_str()) != 0) state.fail("rename", errno);
+  if (::rename(state.part.c_str(), state.resolved.c_str()) != 0) state.fail("rename", errno);
   state.registration.remove();
   state.close();
   // The rename itself must survive a power failure too. Some file systems cannot sync a directory.
-  const std::string directory = std::filesystem::path(state.target).parent_path().string();
+  const std::string directory = std::filesystem::path(state.resolved).parent_path().string();
   const int directory_fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory_fd < 0) return;
   const int result = ::fsync(directory_fd);

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "alnus/sequence_set.h"
+#include "io/sequence_reader.h"
 
 namespace alnus::io {
 
@@ -19,23 +20,27 @@ struct DatabaseInfo {
 };
 
 struct MakeDatabaseOptions {
-  AlphabetKind alphabet = AlphabetKind::protein;
-  std::uint64_t memory_bytes = 1ULL << 30;  // bound on what building keeps in memory
+  std::optional<AlphabetKind> alphabet = AlphabetKind::protein;  // empty: guessed, as from every input
+  std::uint64_t memory_bytes = 1ULL << 30;  // bound on what building keeps in memory (and a few MiB)
   std::string temporary_directory;          // empty: beside the output
 };
 
-bool is_database(const std::string& path);  // by the first bytes; false for "-"
+// By the first bytes of a regular file; false for "-" and for what cannot be read.
+bool is_database(const std::string& path);
 
+// The inputs' records, one file after the other. `counts`, if given, is for the caller's warnings.
 // Throws Error(input) for bad input, Error(database) naming the output for what cannot be written.
 // The file appears under its name complete and synced, or not at all.
 DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
-                           const MakeDatabaseOptions& options);
+                           const MakeDatabaseOptions& options, ReadCounts* counts = nullptr);
 
-// Maps the file; checks magic, version, byte order, sizes and the header's checksum, touches no
-// residues. Throws Error(database).
+// Maps the file; checks magic, version, byte order, sizes, the header's checksum, and that every index
+// is in range, so that no damage to the file leads outside of it. Touches no residues and no headers.
+// Throws Error(database).
 SequenceSet open_database(const std::string& path);
 DatabaseInfo database_info(const std::string& path);
-// Checks every block's checksum and every index; throws Error(database) naming block and byte.
+// Reads everything and checks every block's checksum, every index and every residue. Throws
+// Error(database) naming section, block and bytes.
 void verify_database(const std::string& path);
 
 }  // namespace alnus::io

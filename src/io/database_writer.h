@@ -1,0 +1,52 @@
+// Writes the sections of a .alnus file side by side from records that come in their final order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "io/atomic_file.h"
+#include "io/database_format.h"
+
+namespace alnus::io {
+
+// The records are what `totals` announced, longest first. Memory: one block per section.
+// Throws what AtomicFile throws. The caller commits the file.
+class DatabaseWriter {
+ public:
+  DatabaseWriter(AtomicFile& file, const format::Totals& totals);
+
+  // A record is its header and its residues, each in one piece or several, and then its end.
+  void append_header(std::string_view piece);
+  void append_residues(std::span<const Residue> piece);
+  void end_record(SequenceSet::Index file_order);
+
+  DatabaseInfo finish();  // writes the block sums and the header
+
+ private:
+  // Bytes of one section, written and summed block by block.
+  class SectionWriter {
+   public:
+    SectionWriter(AtomicFile& file, const format::Section& section);
+    void append(const void* data, std::size_t bytes);
+    std::uint64_t appended() const { return written_ + block_.size(); }
+    void flush();
+    const std::vector<std::uint64_t>& sums() const { return sums_; }
+
+   private:
+    AtomicFile& file_;
+    std::uint64_t offset_;
+    std::uint64_t written_ = 0;
+    std::vector<unsigned char> block_;
+    std::vector<std::uint64_t> sums_;
+  };
+  void append_offsets();
+
+  AtomicFile& file_;
+  format::Header header_;
+  SectionWriter residues_, offsets_, headers_, header_offsets_, file_order_;
+};
+
+}  // namespace alnus::io

@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <new>
+#include <sys/stat.h>
+
+#include "alnus/error.h"
+#include "io/atomic_file.h"
+#include "io/database.h"
+#include "io/database_writer.h"
+#include "io/record_sorter.h"
+#include "io/sequence_reader.h"
+
+namespace alnus::io {
+namespace {
+
+// Of the memory, a sixteenth is for each piece that the reader hands over (its vectors may have
+// grown to twice their contents, and it reads the next beside), the rest for the sorter.
+constexpr std::uint64_t kPieces = 16, kPiecesInFlight = 4;
+constexpr std::uint64_t kLargestPiece = 4ULL << 20;
+
+bool same_file(const std::string& a, const std::string& b) {
+  struct stat first {
+  }, second{};
+  return ::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0 && S_ISREG(first.st_mode) &&
+         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+void check_inputs(const std::vector<std::string>& inputs, const std::string& output) {
+  if (inputs.empty()) throw Error(ErrorKind::input, "No input is given to build a database from.");
+  for (const std::string& input : inputs) {
+    if (input == "-") continue;
+    if (same_file(input, output)) {
+      throw Error(ErrorKind::input, fmt::format("The output {} is one of the inputs. Choose another name for "
+                                                "the database.",
+                                                output));
+    }
+    if (is_database(input)) {
+      throw Error(ErrorKind::input,
+                  fmt::format("{} is an alnus database already. Give FASTA or FASTQ files.", input));
+    }
+  }
+}
+
+AlphabetKind alphabet_of(const std::vector<std::string>& inputs, const MakeDatabaseOptions& options) {
+  if (options.alphabet) return *options.alphabet;
+  const AlphabetKind first = guess_alphabet(inputs.front());
+  for (const std::string& input : inputs) {
+    if (guess_alphabet(input) != first) {
+      throw Error(ErrorKind::input,
+                  fmt::format("{} looks like {} and {} does not. Say which alphabet is meant.",
+                              inputs.front(), Alphabet::of(first).name(), input));
+    }
+  }
+  return first;
+}
+
+DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& output,
+                   const MakeDatabaseOptions& options, ReadCounts& counts) {
+  AtomicFile file(output, ErrorKind::database);
+  const std::uint64_t piece = std::clamp<std::uint64_t>(options.memory_bytes / kPieces, 1, kLargestPiece);
+  const std::uint64_t in_flight = kPiecesInFlight * piece;
+  const std::string directory = options.temporary_directory.empty()
+                                    ? std::filesystem::path(output).parent_path().string()
+                                    : options.temporary_directory;
+  RecordSorter sorter(options.memory_bytes - std::min(options.memory_bytes, in_flight), directory);
+
+  format::Totals totals;
+  totals.alphabet = alphabet_of(inputs, options);
+  totals.shortest = format::kLongestSequence;
+  for (const std::string& input : inputs) {
+    SequenceReader reader(input, totals.alphabet);
+    for (SequenceSet set = reader.read_some(piece); !set.empty(); set = reader.read_some(piece)) {
+      for (SequenceSet::Index i = 0; i < set.size(); ++i) {
+        const SequenceView record = set[i];
+        sorter.add(record);
+        ++totals.sequences;
+        totals.residues += record.size();
+        totals.header_bytes += record.header.size();
+        totals.longest = std::max<std::uint64_t>(totals.longest, record.size());
+        totals.shortest = std::min<std::uint64_t>(totals.shortest, record.size());
+      }
+    }
+    counts.records += reader.counts().records;
+    counts.residues += reader.counts().residues;
+    counts.unknown_bytes += reader.counts().unknown_bytes;
+    counts.empty_records += reader.counts().empty_records;
+  }
+  if (totals.sequences == 0) {
+    throw Error(ErrorKind::input,
+                fmt::format("{} holds no sequences, so there is nothing to build a database of.",
+                            fmt::join(inputs, ", ")));
+  }
+  totals.unknown_bytes = counts.unknown_bytes;
+
+  DatabaseWriter writer(file, totals);
+  sorter.write_to(writer);
+  const DatabaseInfo info = writer.finish();
+  file.commit();
+  return info;
+}
+
+}  // namespace
+
+DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
+                           const MakeDatabaseOptions& options, ReadCounts* counts) {
+  check_inputs(inputs, output);
+  ReadCounts own;
+  try {
+    return build(inputs, output, options, counts != nullptr ? *counts : own);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::memory,
+                fmt::format("The memory does not suffice to build {} with a bound of {} bytes. "
+                            "Give a smaller bound.",
+                            output, options.memory_bytes));
+  }
+}
+
+}  // namespace alnus::io

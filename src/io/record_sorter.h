@@ -1,0 +1,83 @@
+// Sorts records by decreasing length, ties by their order of arrival, in bounded memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alnus/sequence_set.h"
+#include "io/database_writer.h"
+
+namespace alnus::io {
+
+// A file in `directory` without a name, gone when it is closed or the process ends.
+// Throws Error(database) naming the directory and the system's reason.
+class SpillFile {
+ public:
+  explicit SpillFile(const std::string& directory);
+  ~SpillFile();
+  SpillFile(const SpillFile&) = delete;
+  SpillFile& operator=(const SpillFile&) = delete;
+
+  void append(const void* data, std::size_t bytes);  // buffered
+  void flush();
+  void read_at(std::uint64_t offset, void* data, std::size_t bytes) const;  // of what is flushed
+  std::uint64_t size() const { return written_ + buffer_.size(); }
+
+ private:
+  void write(const unsigned char* from, std::size_t bytes);
+  [[noreturn]] void fail(const char* action, int error) const;
+
+  std::string directory_;
+  int fd_ = -1;
+  std::uint64_t written_ = 0;
+  std::vector<unsigned char> buffer_;
+};
+
+// External merge sort. Records are collected in an arena of fixed size, with their index growing
+// towards them from its other end; when the two meet, the records go to a spill file as a sorted run.
+class RecordSorter {
+ public:
+  RecordSorter(std::uint64_t memory_bytes, std::string spill_directory);
+
+  void add(const SequenceView& record);
+  // Hands over all records in order. To be called once, after the last add().
+  void write_to(DatabaseWriter& writer);
+
+ private:
+  struct RecordHead {
+    std::uint64_t residues;
+    std::uint32_t header_bytes;
+    SequenceSet::Index file_order;
+  };
+  struct Entry {  // of the arena's index
+    std::uint64_t residues;
+    std::uint64_t position;  // of the record's head; increases with the order of arrival
+  };
+  struct Run {
+    std::uint64_t begin, end;  // in the spill file
+  };
+  class RunReader;
+
+  std::span<Entry> index() const;
+  void sort_index();
+  void spill_arena();
+  void spill_directly(const RecordHead& head, const SequenceView& record);
+  SpillFile& spill_file();
+  void write_arena(DatabaseWriter& writer);
+  void merge(DatabaseWriter& writer);
+
+  std::size_t arena_bytes_;
+  std::unique_ptr<unsigned char[]> arena_;  // records from the front, Entry from the back
+  std::size_t used_ = 0;                    // bytes of records in the arena
+  std::size_t entries_ = 0;
+  std::string spill_directory_;
+  std::unique_ptr<SpillFile> spill_file_;
+  std::vector<Run> runs_;
+  SequenceSet::Index count_ = 0;
+};
+
+}  // namespace alnus::io
