@@ -1,0 +1,26 @@
+# A layer includes only what stands above it (docs/architecture.md). Run by ctest: cmake -P.
+cmake_minimum_required(VERSION 3.25)
+
+set(may_include_core core)
+set(may_include_stats core stats)
+set(may_include_io core stats io)
+set(may_include_cpu core cpu)
+set(may_include_engine core stats io engine)
+set(may_include_cli core stats io engine cli)
+
+foreach(layer core stats io cpu engine cli)
+  file(GLOB sources ${SOURCE_DIR}/src/${layer}/*.h ${SOURCE_DIR}/src/${layer}/*.cpp)
+  foreach(source ${sources})
+    set(allowed alnus ${may_include_${layer}})
+    if(source MATCHES "/engine/registry.cpp$")
+      list(APPEND allowed cpu)  # the only place that names the backends
+    endif()
+    file(STRINGS ${source} includes REGEX "^#include \"[a-z]+/")
+    foreach(include ${includes})
+      string(REGEX REPLACE "^#include \"([a-z]+)/.*" "\\1" included ${include})
+      if(NOT included IN_LIST allowed)
+        message(SEND_ERROR "${source}: ${include}: layer ${layer} may include ${allowed} only")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
