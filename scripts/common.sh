@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # Shared by scripts/quickstart, scripts/test and .ci/run: Debian packages, build, tests. Sourced, from
 # the root of the tree.
 
@@ -34,7 +35,7 @@ install_packages() {
 }
 
 # Compilers at once: one per core, and no more than one per GB of free memory.
-jobs() {
+build_jobs() {
   local cores free_gb
   cores=$(nproc)
   free_gb=$(awk '/^MemAvailable/ { print int($2 / 1e6) }' /proc/meminfo 2>/dev/null || true)
@@ -48,7 +49,7 @@ build() {
   shift
   command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
   cmake --preset "$preset" &&
-    cmake --build --preset "$preset" --parallel "$(jobs)" ${1:+--target "$@"}
+    cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"}
 }
 
 passed=0 failed=0 skipped=0
