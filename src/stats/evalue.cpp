@@ -46,8 +46,7 @@ std::int64_t length_adjustment(const KarlinParameters& p, double m, double D, do
 }  // namespace
 
 double QueryStatistics::bits(std::int32_t score) const {
-  const std::int32_t counted = parameters.round_down ? score & ~1 : score;
-  return (parameters.lambda * score_unit * counted - std::log(parameters.K)) / std::numbers::ln2;
+  return (parameters.lambda * score_unit * score - std::log(parameters.K)) / std::numbers::ln2;
 }
 
 double QueryStatistics::evalue(std::int32_t score) const {

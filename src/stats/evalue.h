@@ -12,7 +12,7 @@ namespace alnus::stats {
 // user (unscaled); lengths in residues.
 struct KarlinParameters {
   double lambda = 0, K = 0, H = 0, alpha = 0, beta = 0;
-  bool round_down = false;  // blastn: odd scores are rounded down to even first
+  bool round_down = false;  // blastn: an odd score has the E-value (not the bits) of the even one below
 };
 
 // The published parameters of this scoring; empty when there are none, or the mode is not local.
