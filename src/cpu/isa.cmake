@@ -1,1 +1,15 @@
-# One translation unit per instruction set: src/cpu/isa_<name>.cpp.
+# One translation unit per instruction set, each compiled for it and chosen at run time.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(alnus_isa_flags_sse41 -msse4.1)
+  set(alnus_isa_flags_avx2 -mavx2 -mtune=haswell)
+  set(alnus_isa_flags_avx512 -mavx512f -mavx512bw -mavx512vl -mavx512vbmi -mavx512dq -mprefer-vector-width=512
+      -Wno-maybe-uninitialized -Wno-uninitialized)  # g++ 12 suspects its own AVX-512 headers
+  foreach(isa sse41 avx2 avx512)
+    set_source_files_properties(cpu/isa_${isa}.cpp PROPERTIES COMPILE_OPTIONS
+                                "-O3;-Wno-ignored-attributes;${alnus_isa_flags_${isa}}")
+  endforeach()
+  target_compile_definitions(alnus_cpu PRIVATE ALNUS_X86)
+else()
+  set_source_files_properties(cpu/isa_sse41.cpp cpu/isa_avx2.cpp cpu/isa_avx512.cpp PROPERTIES HEADER_FILE_ONLY ON)
+endif()
+set_source_files_properties(cpu/isa_portable.cpp PROPERTIES COMPILE_OPTIONS "-O3")

@@ -1,0 +1,114 @@
+#include "cpu/cpu_device.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <mutex>
+
+#include "alnus/error.h"
+#include "core/nearest.h"
+#include "cpu/isa_choice.h"
+#include "cpu/tile_worker.h"
+
+namespace alnus::cpu {
+namespace {
+
+const std::vector<std::string> kMethods{"auto", "interseq", "wavefront"};
+
+Method parse_method(const std::string& name) {
+  if (name == "auto") return Method::automatic;
+  if (name == "interseq") return Method::interseq;
+  if (name == "wavefront") return Method::wavefront;
+  throw Error(ErrorKind::input, fmt::format("Unknown method '{}' for the CPU; did you mean '{}'?", name,
+                                            nearest(name, kMethods)));
+}
+
+// Expected 1e9 cells a second of one thread, 8-bit lanes and half of that in 16; docs/results/cpu.md.
+double expected_gcups(const KernelSet& kernels) { return kernels.lanes8 * 0.7; }
+
+class CpuDevice : public Device {
+ public:
+  explicit CpuDevice(const CpuOptions& options)
+      : kernels_(choose_kernels(options.isa)), method_(parse_method(options.method)) {
+    info_.name = "cpu";
+    info_.kind = DeviceKind::cpu;
+    info_.concurrency = std::max(1, options.threads);
+    info_.memory_bytes = options.memory_bytes;
+    info_.gcups = expected_gcups(kernels_) * info_.concurrency;
+    info_.description =
+        fmt::format("{} thread{}, {}", info_.concurrency, info_.concurrency == 1 ? "" : "s", kernels_.isa);
+    constexpr std::uint64_t kMostTrace = 32ULL << 20;
+    const std::uint64_t share = options.memory_bytes / static_cast<std::uint64_t>(info_.concurrency) / 4;
+    trace_bytes_ = std::clamp<std::uint64_t>(share, 1 << 20, kMostTrace);
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+  bool supports(const Problem&) const override { return true; }
+
+  Estimate estimate(const Tile& tile, const Problem& problem) const override {
+    const bool narrow = problem.detail == Detail::score && problem.scoring.mode == Mode::local &&
+                        tile.shape != TileShape::list;
+    const double slower = narrow ? 1 : problem.detail == Detail::alignment ? 6 : 2;
+    Estimate estimate;
+    estimate.seconds = static_cast<double>(tile.cells) * 1e-9 * slower / expected_gcups(kernels_);
+    const std::uint64_t pairs = tile.shape == TileShape::list
+                                    ? tile.pairs.size()
+                                    : std::uint64_t{tile.row_range.size()} * tile.column_range.size();
+    std::uint64_t longest_row = 0, longest_column = 0, row_residues = 0;
+    if (tile.shape == TileShape::list) {
+      for (const PairIndex& pair : tile.pairs) {
+        longest_row = std::max<std::uint64_t>(longest_row, tile.rows->length(pair.row));
+        longest_column = std::max<std::uint64_t>(longest_column, tile.columns->length(pair.column));
+      }
+      row_residues = longest_row;
+    } else if (pairs > 0) {
+      longest_row = tile.rows->length(tile.row_range.begin);
+      longest_column = tile.columns->length(tile.column_range.begin);
+      for (std::uint32_t r = tile.row_range.begin; r < tile.row_range.end; ++r)
+        row_residues += tile.rows->length(r);
+    }
+    const auto lanes = static_cast<std::uint64_t>(kernels_.lanes8);
+    constexpr std::uint64_t kCigarGuess = 64;  // bytes of an alignment's runs
+    estimate.bytes = pairs * (sizeof(PairResult) + (problem.detail == Detail::alignment ? kCigarGuess : 0)) +
+                     3 * row_residues + longest_row * 2 * lanes + longest_column * lanes +
+                     (problem.detail == Detail::alignment ? trace_bytes_ + longest_column * 16 : 0);
+    return estimate;
+  }
+
+  std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
+    return std::make_shared<Resident>(sequences);
+  }
+
+  void run(const Tile& tile, const Problem& problem, Sink& sink) override {
+    std::unique_ptr<TileWorker> worker = take_worker();
+    worker->run(tile, problem, sink);
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(worker));
+  }
+
+ private:
+  // Workers keep their buffers from tile to tile.
+  std::unique_ptr<TileWorker> take_worker() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return std::make_unique<TileWorker>(kernels_, method_, trace_bytes_);
+    std::unique_ptr<TileWorker> worker = std::move(idle_.back());
+    idle_.pop_back();
+    return worker;
+  }
+
+  const KernelSet& kernels_;
+  const Method method_;
+  std::uint64_t trace_bytes_ = 0;
+  DeviceInfo info_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<TileWorker>> idle_;
+};
+
+}  // namespace
+
+std::vector<std::string> methods() { return kMethods; }
+
+std::unique_ptr<Device> make_cpu_device(const CpuOptions& options) {
+  return std::make_unique<CpuDevice>(options);
+}
+
+}  // namespace alnus::cpu

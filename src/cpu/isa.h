@@ -1,0 +1,41 @@
+// Puts the kernels of one instruction set together. Each isa_*.cpp is compiled for its instruction set.
+#pragma once
+
+#include "cpu/interseq.h"
+#include "cpu/local8.h"
+#include "cpu/wavefront.h"
+
+namespace alnus::cpu {
+
+template <class V>
+constexpr WideKernels wide_kernels() {
+  constexpr int kColumns = 4;
+  WideKernels k;
+  k.lanes = V::lanes;
+  k.columns_step = kColumns;
+  k.trace_bytes = V::trace_bytes;
+  k.lowest = sizeof(typename V::Elem) == 2 ? -32768 : -2147483648LL;
+  k.highest = sizeof(typename V::Elem) == 2 ? 32767 : 2147483647LL;
+  k.longest = sizeof(typename V::Elem) == 2 ? 32000 : 2000000000LL;
+  k.interseq = Interseq<V, kColumns>::run;
+  k.interseq_workspace = Interseq<V, kColumns>::workspace_bytes;
+  k.wavefront = Wavefront<V>::run;
+  k.wavefront_workspace = Wavefront<V>::workspace_bytes;
+  k.trace_at = [](const std::uint8_t* cell, std::int32_t lane) { return V::trace_at(cell, lane); };
+  return k;
+}
+
+template <class I8, int kColumns, int kRows, class I16, class I32>
+constexpr KernelSet kernel_set(const char* isa) {
+  KernelSet k;
+  k.isa = isa;
+  k.lanes8 = I8::lanes;
+  k.columns8 = kColumns;
+  k.local8 = Local8<I8, kColumns, kRows>::run;
+  k.local8_workspace = Local8<I8, kColumns, kRows>::workspace_bytes;
+  k.wide16 = wide_kernels<I16>();
+  k.wide32 = wide_kernels<I32>();
+  return k;
+}
+
+}  // namespace alnus::cpu

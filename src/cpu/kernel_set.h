@@ -1,0 +1,131 @@
+// What an instruction set offers: plain functions over plain memory. The translation units that are
+// compiled for an instruction set include this and <cstdint>, nothing that could leave code for newer
+// processors where the rest of the program finds it.
+#pragma once
+
+#include <cstdint>
+
+// Kernels are built of small functions that must not become calls.
+#define ALNUS_INLINE __attribute__((always_inline)) inline
+
+namespace alnus::cpu {
+
+inline constexpr int kLetters = 32;             // rows and columns of a score table
+inline constexpr std::uint8_t kPadLetter = 31;  // fills lanes and rows beyond a sequence's end
+inline constexpr int kRowStep = 4;              // local8 takes the query's rows in steps of this
+
+// ---- 8 bit, local, score only: lanes are subjects ----------------------------------------------
+
+// Where some lane's subject ends: all lanes' bests are written out, and the lanes marked in `restart`
+// begin anew.
+struct Stop {
+  std::int32_t block = 0;                 // after this many column blocks
+  const std::uint8_t* restart = nullptr;  // [lanes8] 0xff: a new subject begins. Null: the batch ends
+};
+
+struct Local8Job {
+  const std::uint8_t* query = nullptr;  // indices into `used`, [rows]
+  std::int32_t rows = 0;                // a multiple of kRowStep
+  const std::uint8_t* used = nullptr;   // the letters in the query, each once
+  std::int32_t used_count = 0;
+  const std::int8_t* scores = nullptr;    // [kLetters][kLetters], query letter first
+  std::int32_t first = 0, extend = 0;     // cost of a gap's first residue, of each further one
+  std::int32_t zero = 0;                  // the byte that stands for score 0
+  const std::uint8_t* letters = nullptr;  // [blocks * columns8][lanes8], 64-byte aligned
+  const Stop* stops = nullptr;
+  std::int32_t stop_count = 0;
+  std::int16_t* best = nullptr;       // out: [stop_count][lanes8]; `first` means `first` or less
+  std::uint8_t* workspace = nullptr;  // local8_workspace(rows) bytes, 64-byte aligned
+};
+
+// ---- 16 and 32 bit, every mode and detail ------------------------------------------------------
+
+enum class Want : std::uint8_t { score, ends, trace };
+
+// In local mode a lane holds score + zero. In the other modes it holds
+//   score + zero + extend * (i + j),
+// in which extending a gap costs nothing: E and F need no subtraction (docs/cpu-kernels.md).
+struct Rules {
+  bool local = false;
+  bool free_query_begin = false, free_query_end = false, free_subject_begin = false, free_subject_end = false;
+  std::int32_t open = 0, extend = 0, zero = 0;
+};
+
+// Lanes are subjects: one query with up to `lanes` subjects. Neither side is empty.
+struct InterseqJob {
+  Rules rules;
+  Want want = Want::score;
+  const std::uint8_t* query = nullptr;  // indices into `used`, [rows]
+  std::int32_t rows = 0;
+  const std::uint8_t* used = nullptr;
+  std::int32_t used_count = 0;
+  const std::int32_t* scores = nullptr;   // [kLetters][kLetters], query letter first
+  const std::uint8_t* letters = nullptr;  // [columns][lanes], 64-byte aligned
+  std::int32_t columns = 0;               // a multiple of columns_step
+  const std::int32_t* lengths = nullptr;  // [lanes]; 0 for an unused lane
+  std::int32_t* score = nullptr;          // out: [lanes]
+  std::int32_t* query_end = nullptr;      // out: [lanes], Want::ends and trace
+  std::int32_t* subject_end = nullptr;
+  std::uint8_t* trace = nullptr;      // out, Want::trace: rows * columns cells, 64-byte aligned
+  std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned
+};
+
+// Lanes are consecutive rows of one pair: a strip. A run does rows [row_begin, row_end) of the matrix,
+// strip after strip, over all columns. Neither side is empty.
+struct WavefrontJob {
+  Rules rules;
+  Want want = Want::score;
+  const std::uint8_t* query = nullptr;  // codes, [rows]
+  std::int32_t rows = 0;
+  const std::uint8_t* subject = nullptr;  // codes, [columns]
+  std::int32_t columns = 0;
+  const std::int32_t* scores = nullptr;
+  std::int32_t row_begin = 0, row_end = 0;  // row_begin: a multiple of `lanes`
+  // The border above row_begin, replaced by the border below row_end: [columns + 1] lane values of H,
+  // and of F as it enters the next row. Filled in by the run when row_begin is 0.
+  std::int32_t* border_h = nullptr;
+  std::int32_t* border_f = nullptr;
+  // The best end cell so far, updated; before the first run score is the lowest integer.
+  std::int32_t score = 0, query_end = 0, subject_end = 0;
+  std::uint8_t* trace = nullptr;      // out, Want::trace: strips * (columns + lanes - 1) cells
+  std::uint8_t* workspace = nullptr;  // wavefront_workspace() bytes, 64-byte aligned
+};
+
+// What a cell keeps for the traceback.
+enum TraceBit : unsigned {
+  kDiagonal = 1,  // H comes from the diagonal
+  kFromE = 2,     // H equals E, a gap in the query
+  kOpenE = 4,     // E of the next column opens here
+  kOpenF = 8      // F of the next row opens here
+};
+
+// The exact kernels at one lane width.
+struct WideKernels {
+  std::int32_t lanes = 0;
+  std::int32_t columns_step = 0;
+  std::int32_t trace_bytes = 0;          // of one cell in all lanes
+  std::int64_t lowest = 0, highest = 0;  // lane values
+  std::int64_t longest = 0;              // rows and columns at most, for their ends to be found
+  void (*interseq)(const InterseqJob&) = nullptr;
+  std::uint64_t (*interseq_workspace)(std::int32_t rows) = nullptr;
+  void (*wavefront)(WavefrontJob&) = nullptr;
+  std::uint64_t (*wavefront_workspace)() = nullptr;
+  unsigned (*trace_at)(const std::uint8_t* cell, std::int32_t lane) = nullptr;  // TraceBits
+};
+
+struct KernelSet {
+  const char* isa = nullptr;
+  std::int32_t lanes8 = 0, columns8 = 0;
+  void (*local8)(const Local8Job&) = nullptr;
+  std::uint64_t (*local8_workspace)(std::int32_t rows) = nullptr;
+  WideKernels wide16, wide32;
+};
+
+extern const KernelSet kernels_portable;
+#ifdef ALNUS_X86
+extern const KernelSet kernels_sse41;
+extern const KernelSet kernels_avx2;
+extern const KernelSet kernels_avx512;
+#endif
+
+}  // namespace alnus::cpu

@@ -1,0 +1,427 @@
+#include "cpu/tile_worker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+
+#include "alnus/error.h"
+#include "cpu/traceback.h"
+
+namespace alnus::cpu {
+
+std::uint8_t* AlignedBuffer::at_least(std::uint64_t bytes) {
+  constexpr std::uint64_t kPage = 4096;
+  if (bytes > size_) {
+    data_.reset();
+    size_ = 0;
+    const std::uint64_t rounded = (bytes + kPage - 1) / kPage * kPage;
+    data_.reset(static_cast<std::uint8_t*>(std::aligned_alloc(kPage, rounded)));
+    if (!data_)
+      throw Error(ErrorKind::memory, fmt::format("Out of memory: {} bytes for a tile on the CPU.", bytes));
+    size_ = rounded;
+  }
+  return data_.get();
+}
+
+TileWorker::Query TileWorker::prepare(std::span<const Residue> residues) {
+  Query query;
+  query.residues = residues;
+  std::uint8_t index_of[kLetters];
+  std::fill(std::begin(index_of), std::end(index_of), 0xff);
+  query.codes.reserve(residues.size());
+  query.indices.reserve(residues.size() + kRowStep);
+  for (const Residue r : residues) {
+    const std::uint8_t code = r & kCodeMask;
+    if (index_of[code] == 0xff) {
+      index_of[code] = static_cast<std::uint8_t>(query.used.size());
+      query.used.push_back(code);
+    }
+    query.codes.push_back(code);
+    query.indices.push_back(index_of[code]);
+  }
+  const auto pad = static_cast<std::uint8_t>(query.used.size());
+  query.used.push_back(kPadLetter);
+  while (query.indices.size() % kRowStep != 0) query.indices.push_back(pad);
+  return query;
+}
+
+void TileWorker::start(const Tile& tile, const Problem& problem, Sink& sink) {
+  tile_ = &tile;
+  problem_ = &problem;
+  sink_ = &sink;
+  want_ = problem.detail == Detail::score  ? Want::score
+          : problem.detail == Detail::ends ? Want::ends
+                                           : Want::trace;
+  range8_ = range8(problem.scoring);
+  const int letters = Alphabet::of(problem.scoring.matrix.alphabet()).size();
+  const std::int32_t pad = pad_score(problem.scoring);
+  for (int q = 0; q < kLetters; ++q) {
+    for (int s = 0; s < kLetters; ++s) {
+      const std::int32_t value =
+          q < letters && s < letters
+              ? problem.scoring.matrix.value(static_cast<Residue>(q), static_cast<Residue>(s))
+              : pad;
+      scores32_[q * kLetters + s] = value;
+      scores8_[q * kLetters + s] = static_cast<std::int8_t>(value);
+    }
+  }
+  results_.clear();
+  cigars_.clear();
+}
+
+void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
+  start(tile, problem, sink);
+  if (tile.shape == TileShape::list) {
+    std::vector<std::uint32_t> columns;
+    for (std::size_t k = 0; k < tile.pairs.size();) {
+      const std::uint32_t row = tile.pairs[k].row;
+      columns.clear();
+      for (; k < tile.pairs.size() && tile.pairs[k].row == row; ++k) columns.push_back(tile.pairs[k].column);
+      exact(row, prepare(tile.rows->residues(row)), columns);
+    }
+  } else if (problem.detail == Detail::score && problem.scoring.mode == Mode::local && range8_.usable &&
+             method_ != Method::wavefront) {
+    local_scores(tile);
+  } else {
+    std::vector<std::uint32_t> columns;
+    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+      columns.clear();
+      for (std::uint32_t c = tile.column_range.begin; c < tile.column_range.end; ++c) {
+        if (wanted(row, c)) columns.push_back(c);
+      }
+      exact(row, prepare(tile.rows->residues(row)), columns);
+    }
+  }
+  hand_over();
+}
+
+// Everything in 8 bits first; what that could not tell again, exactly.
+void TileWorker::local_scores(const Tile& tile) {
+  std::vector<Query> queries;
+  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    queries.push_back(prepare(tile.rows->residues(row)));
+  }
+  redo_.assign(queries.size(), {});
+  const BatchPlan plan = plan_batches(*tile.columns, tile.column_range, kernels_.lanes8, kernels_.columns8);
+  for (auto& columns : redo_) columns = plan.singles;
+  for (std::uint32_t c = tile.column_range.end;
+       c > tile.column_range.begin && tile.columns->length(c - 1) == 0; --c) {
+    for (auto& columns : redo_) columns.push_back(c - 1);  // empty subjects
+  }
+  for (const Batch& batch : plan.batches) run_batch8(batch, queries);
+  for (std::size_t k = 0; k < queries.size(); ++k) {
+    const auto row = tile.row_range.begin + static_cast<std::uint32_t>(k);
+    std::erase_if(redo_[k], [&](std::uint32_t column) { return !wanted(row, column); });
+    std::sort(redo_[k].begin(), redo_[k].end());
+    exact(row, queries[k], redo_[k]);
+  }
+}
+
+void TileWorker::run_batch8(const Batch& batch, const std::vector<Query>& queries) {
+  const auto lanes = static_cast<std::size_t>(kernels_.lanes8);
+  std::uint8_t* letters =
+      letters_.at_least(static_cast<std::uint64_t>(batch.blocks) * kernels_.columns8 * lanes);
+  pack(*tile_->columns, batch, kernels_.lanes8, kernels_.columns8, letters);
+
+  // A stop wherever a lane takes up its next subject, and one at the end.
+  std::vector<std::int32_t> blocks;
+  for (const Segment& s : batch.segments) {
+    if (s.first_block > 0) blocks.push_back(s.first_block);
+  }
+  blocks.push_back(batch.blocks);
+  std::sort(blocks.begin(), blocks.end());
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  const auto stop_at = [&](std::int32_t block) {
+    return static_cast<std::size_t>(std::lower_bound(blocks.begin(), blocks.end(), block) - blocks.begin());
+  };
+  AlignedBuffer restart_buffer;
+  std::uint8_t* restart = restart_buffer.at_least(blocks.size() * lanes);
+  std::fill_n(restart, blocks.size() * lanes, std::uint8_t{0});
+  std::vector<std::size_t> stop_of(batch.segments.size(), blocks.size() - 1);
+  std::vector<std::size_t> last_of_lane(lanes, batch.segments.size());
+  for (std::size_t k = 0; k < batch.segments.size(); ++k) {  // segments of a lane come in order
+    const Segment& s = batch.segments[k];
+    const auto lane = static_cast<std::size_t>(s.lane);
+    if (s.first_block > 0) {
+      const std::size_t stop = stop_at(s.first_block);
+      restart[stop * lanes + lane] = 0xff;
+      stop_of[last_of_lane[lane]] = stop;
+    }
+    last_of_lane[lane] = k;
+  }
+  std::vector<Stop> stops(blocks.size());
+  for (std::size_t k = 0; k < stops.size(); ++k) {
+    stops[k] = {blocks[k], k + 1 < stops.size() ? restart + k * lanes : nullptr};
+  }
+  best8_.resize(stops.size() * lanes);
+
+  for (std::size_t k = 0; k < queries.size(); ++k) {
+    const Query& query = queries[k];
+    const auto row = tile_->row_range.begin + static_cast<std::uint32_t>(k);
+    Local8Job job;
+    job.query = query.indices.data();
+    job.rows = static_cast<std::int32_t>(query.indices.size());
+    job.used = query.used.data();
+    job.used_count = static_cast<std::int32_t>(query.used.size());
+    job.scores = scores8_;
+    job.first = problem_->scoring.open + problem_->scoring.extend;
+    job.extend = problem_->scoring.extend;
+    job.zero = range8_.zero;
+    job.letters = letters;
+    job.stops = stops.data();
+    job.stop_count = static_cast<std::int32_t>(stops.size());
+    job.best = best8_.data();
+    job.workspace = workspace_.at_least(kernels_.local8_workspace(job.rows));
+    kernels_.local8(job);
+
+    const std::int32_t floor = sink_->floor(row);
+    for (std::size_t s = 0; s < batch.segments.size(); ++s) {
+      const Segment& segment = batch.segments[s];
+      const std::int32_t score = best8_[stop_of[s] * lanes + static_cast<std::size_t>(segment.lane)];
+      const std::int32_t at_most = std::max(score, range8_.lowest_known - 1);
+      if (at_most < floor || !wanted(row, segment.position)) continue;
+      if (score < range8_.lowest_known || score > range8_.highest_known) {
+        redo_[k].push_back(segment.position);
+      } else {
+        PairResult result;
+        result.row = row;
+        result.column = segment.position;
+        result.score = score;
+        results_.push_back(result);
+      }
+    }
+  }
+}
+
+namespace {
+
+// Relative costs, in passes of a vector over a cell (bench/kernels.cpp measures them).
+constexpr double kWavefrontCell = 2.0;  // against one of interseq
+constexpr double kStripStart = 64;      // columns that setting up a strip is worth
+
+}  // namespace
+
+// `columns` by decreasing length: in batches of lanes, but those alone that would leave lanes empty.
+void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns) {
+  const Scoring& scoring = problem_->scoring;
+  const auto rows = static_cast<double>(query.codes.size());
+  const QueryBounds bounds(query.residues, scoring);
+  const auto length = [&](std::size_t k) { return tile_->columns->length(columns[k]); };
+  for (std::size_t k = 0; k < columns.size();) {
+    if (length(k) == 0 || query.codes.empty()) {
+      add(row, columns[k],
+          align_reference(query.residues, tile_->columns->residues(columns[k]), scoring, problem_->detail));
+      ++k;
+      continue;
+    }
+    const auto padded = static_cast<std::int64_t>((length(k) + 3) / 4 * 4);
+    Rules rules;
+    const WideKernels* kernels = &kernels_.wide16;
+    if (!bounds.fits(*kernels, padded, rules)) kernels = &kernels_.wide32;
+    if (!bounds.fits(*kernels, padded, rules)) {
+      throw Error(ErrorKind::input,
+                  fmt::format("Scores of query '{}' against '{}' may not fit 32 bits; use smaller scores.",
+                              tile_->rows->sequences()[tile_->rows->index(row)].id(),
+                              tile_->columns->sequences()[tile_->columns->index(columns[k])].id()));
+    }
+    std::size_t count = 0;
+    double one_by_one = 0;
+    const double strips = std::ceil(rows / kernels->lanes);
+    const auto alone = [&](std::size_t c) {
+      return strips * (static_cast<double>(length(c)) + kernels->lanes + kStripStart) * kWavefrontCell;
+    };
+    while (count < static_cast<std::size_t>(kernels->lanes) && k + count < columns.size() &&
+           length(k + count) > 0) {
+      one_by_one += alone(k + count++);
+    }
+    const std::size_t second = count > 1 ? length(k + 1) : 0;
+    const double saved = rows * static_cast<double>(length(k) - second);  // by leaving the first one out
+    const auto trace_bytes =
+        static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(padded) * kernels->trace_bytes;
+    const bool fits_memory = want_ != Want::trace || trace_bytes <= trace_limit_;
+    const bool slower = one_by_one < rows * static_cast<double>(padded) || alone(k) < saved;
+    if (method_ == Method::wavefront || !fits_memory || (slower && method_ == Method::automatic)) {
+      wavefront(row, query, bounds, columns[k]);
+      ++k;
+    } else {
+      interseq(*kernels, rules, row, query, columns.subspan(k, count));
+      k += count;
+    }
+  }
+}
+
+void TileWorker::interseq(const WideKernels& kernels, const Rules& rules, std::uint32_t row,
+                          const Query& query, std::span<const std::uint32_t> columns) {
+  constexpr int kMaxLanes = 64;
+  std::int32_t lengths[kMaxLanes] = {}, score[kMaxLanes], query_end[kMaxLanes], subject_end[kMaxLanes];
+  Batch batch;
+  const auto step = static_cast<std::size_t>(kernels.columns_step);
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const std::size_t length = tile_->columns->length(columns[k]);
+    lengths[k] = static_cast<std::int32_t>(length);
+    const auto blocks = static_cast<std::int32_t>((length + step - 1) / step);
+    batch.segments.push_back({static_cast<std::int32_t>(k), 0, blocks, columns[k]});
+    batch.blocks = std::max(batch.blocks, blocks);
+  }
+  InterseqJob job;
+  job.rules = rules;
+  job.want = want_;
+  job.query = query.indices.data();
+  job.rows = static_cast<std::int32_t>(query.codes.size());
+  job.used = query.used.data();
+  job.used_count = static_cast<std::int32_t>(query.used.size());
+  job.scores = scores32_;
+  job.columns = batch.blocks * kernels.columns_step;
+  const auto cells = static_cast<std::uint64_t>(job.rows) * static_cast<std::uint64_t>(job.columns);
+  std::uint8_t* letters = letters_.at_least(static_cast<std::uint64_t>(job.columns) * kernels.lanes);
+  pack(*tile_->columns, batch, kernels.lanes, kernels.columns_step, letters);
+  job.letters = letters;
+  job.lengths = lengths;
+  job.score = score;
+  job.query_end = query_end;
+  job.subject_end = subject_end;
+  if (want_ == Want::trace) job.trace = trace_.at_least(cells * kernels.trace_bytes);
+  job.workspace = workspace_.at_least(kernels.interseq_workspace(job.rows));
+  kernels.interseq(job);
+
+  const std::int32_t floor = sink_->floor(row);
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (score[k] < floor) continue;
+    Alignment alignment;
+    alignment.score = score[k];
+    if (want_ != Want::score) {
+      alignment.query_end = query_end[k];
+      alignment.subject_end = subject_end[k];
+    }
+    if (want_ == Want::trace) {
+      Traceback traceback(query.residues, tile_->columns->residues(columns[k]), problem_->scoring, score[k],
+                          query_end[k], subject_end[k]);
+      const auto lane = static_cast<std::int32_t>(k);
+      traceback.walk(0, [&](std::int32_t i, std::int32_t j) {
+        const std::int64_t block = (j - 1) / kernels.columns_step;
+        const std::int64_t cell =
+            (block * job.rows + i - 1) * kernels.columns_step + (j - 1) % kernels.columns_step;
+        return kernels.trace_at(job.trace + cell * kernels.trace_bytes, lane);
+      });
+      traceback.finish(alignment);
+    }
+    add(row, columns[k], alignment);
+  }
+}
+
+void TileWorker::wavefront(std::uint32_t row, const Query& query, const QueryBounds& bounds,
+                           std::uint32_t column) {
+  const auto residues = tile_->columns->residues(column);
+  Rules rules;
+  const WideKernels* kernels = &kernels_.wide16;
+  const auto width = [&] { return static_cast<std::int64_t>(residues.size()) + kernels->lanes; };
+  if (!bounds.fits(*kernels, width(), rules)) {
+    kernels = &kernels_.wide32;
+    bounds.fits(*kernels, width(), rules);
+  }
+  std::vector<std::uint8_t> subject(residues.begin(), residues.end());
+  for (std::uint8_t& letter : subject) letter &= kCodeMask;
+  Alignment alignment;
+  align_in_pieces(*kernels, rules, query, subject, residues, alignment);
+  if (alignment.score >= sink_->floor(row)) add(row, column, alignment);
+}
+
+// Rows are done in pieces whose traces fit the memory allowed. The first pass goes down through all
+// pieces and keeps the border above each; the traceback then does pieces again, from the end cell up,
+// now with traces. With a single piece, or without traceback, there is one pass.
+void TileWorker::align_in_pieces(const WideKernels& kernels, const Rules& rules, const Query& query,
+                                 std::span<const std::uint8_t> subject, std::span<const Residue> residues,
+                                 Alignment& alignment) {
+  const auto rows = static_cast<std::int32_t>(query.codes.size());
+  const auto columns = static_cast<std::int32_t>(subject.size());
+  const std::uint64_t strip_bytes =
+      static_cast<std::uint64_t>(columns + kernels.lanes - 1) * kernels.trace_bytes;
+  const std::int32_t strips = (rows + kernels.lanes - 1) / kernels.lanes;
+  const auto strips_at_once = static_cast<std::int32_t>(
+      std::clamp<std::uint64_t>(trace_limit_ / strip_bytes, 1, static_cast<std::uint64_t>(strips)));
+  const bool pieces = want_ == Want::trace && strips_at_once < strips;
+  const std::int32_t piece_rows = strips_at_once * kernels.lanes;
+
+  struct BorderRow {
+    std::vector<std::int32_t> h, f;
+  };
+  BorderRow border{std::vector<std::int32_t>(subject.size() + 1),
+                   std::vector<std::int32_t>(subject.size() + 1)};
+  std::vector<BorderRow> above;  // each piece
+
+  WavefrontJob job;
+  job.rules = rules;
+  job.query = query.codes.data();
+  job.rows = rows;
+  job.subject = subject.data();
+  job.columns = columns;
+  job.scores = scores32_;
+  job.score = std::numeric_limits<std::int32_t>::min();
+  job.border_h = border.h.data();
+  job.border_f = border.f.data();
+  job.workspace = workspace_.at_least(kernels.wavefront_workspace());
+  job.want = pieces ? Want::ends : want_;
+  if (want_ == Want::trace)
+    job.trace = trace_.at_least(strip_bytes * static_cast<std::uint64_t>(strips_at_once));
+  for (job.row_begin = 0; job.row_begin < rows; job.row_begin = job.row_end) {
+    job.row_end = pieces ? std::min(rows, job.row_begin + piece_rows) : rows;
+    if (pieces) above.push_back(border);
+    kernels.wavefront(job);
+  }
+  alignment.score = job.score;
+  if (want_ == Want::score) return;
+  alignment.query_end = job.query_end;
+  alignment.subject_end = job.subject_end;
+  if (want_ == Want::ends) return;
+
+  Traceback traceback(query.residues, residues, problem_->scoring, job.score, job.query_end, job.subject_end);
+  std::int32_t row_begin = pieces ? std::max(0, job.query_end - 1) / piece_rows * piece_rows : 0;
+  while (!traceback.done()) {
+    if (pieces) {
+      BorderRow& start = above[static_cast<std::size_t>(row_begin / piece_rows)];
+      job.want = Want::trace;
+      job.border_h = start.h.data();
+      job.border_f = start.f.data();
+      job.columns = std::max(1, traceback.column());
+      job.row_begin = row_begin;
+      job.row_end = std::min(rows, row_begin + piece_rows);
+      kernels.wavefront(job);
+    }
+    traceback.walk(row_begin, [&](std::int32_t i, std::int32_t j) {
+      const std::int32_t row = i - 1 - row_begin, lane = row % kernels.lanes;
+      const std::int64_t cell =
+          static_cast<std::int64_t>(row / kernels.lanes) * (job.columns + kernels.lanes - 1) + j - 1 + lane;
+      return kernels.trace_at(job.trace + cell * kernels.trace_bytes, lane);
+    });
+    row_begin -= piece_rows;
+  }
+  traceback.finish(alignment);
+}
+
+void TileWorker::add(std::uint32_t row, std::uint32_t column, const Alignment& alignment) {
+  PairResult result;
+  result.row = row;
+  result.column = column;
+  result.score = alignment.score;
+  result.query_begin = alignment.query_begin;
+  result.query_end = alignment.query_end;
+  result.subject_begin = alignment.subject_begin;
+  result.subject_end = alignment.subject_end;
+  // The spans get their addresses in hand_over(), when the cigars do not move any more.
+  result.cigar = {static_cast<const CigarRun*>(nullptr), alignment.cigar.size()};
+  cigars_.insert(cigars_.end(), alignment.cigar.begin(), alignment.cigar.end());
+  results_.push_back(result);
+}
+
+void TileWorker::hand_over() {
+  const CigarRun* next = cigars_.data();
+  for (PairResult& result : results_) {
+    result.cigar = {next, result.cigar.size()};
+    next += result.cigar.size();
+  }
+  sink_->accept(*tile_, results_);
+}
+
+}  // namespace alnus::cpu

@@ -1,0 +1,141 @@
+// AVX2: 32, 16 and 8 lanes.
+#pragma once
+
+#include <cstdint>
+#include <immintrin.h>
+
+#include "cpu/kernel_set.h"
+
+namespace alnus::cpu::avx2 {
+
+struct Bits256 {
+  using Vec = __m256i;
+  static ALNUS_INLINE Vec load(const void* p) { return _mm256_load_si256(static_cast<const __m256i*>(p)); }
+  static ALNUS_INLINE void store(void* p, Vec v) { _mm256_store_si256(static_cast<__m256i*>(p), v); }
+};
+
+struct I8 : Bits256 {
+  using Elem = std::int8_t;
+  static constexpr int lanes = 32;
+  static ALNUS_INLINE Vec set1(int x) { return _mm256_set1_epi8(static_cast<char>(x)); }
+  static ALNUS_INLINE Vec add(Vec a, Vec b) { return _mm256_add_epi8(a, b); }
+  static ALNUS_INLINE Vec sub(Vec a, Vec b) { return _mm256_sub_epi8(a, b); }
+  static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm256_max_epi8(a, b); }
+  static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) { return max(a, b); }
+  static ALNUS_INLINE Vec select_bytes(Vec mask, Vec a, Vec b) { return _mm256_blendv_epi8(b, a, mask); }
+  // Two shuffles of 16 letters each: the index is made so that the one not meant gives 0.
+  struct Table {
+    Vec low, high;
+  };
+  static ALNUS_INLINE Table table(const std::int8_t* row) {
+    const auto* halves = reinterpret_cast<const __m128i*>(row);
+    return {_mm256_broadcastsi128_si256(_mm_loadu_si128(halves)),
+            _mm256_broadcastsi128_si256(_mm_loadu_si128(halves + 1))};
+  }
+  struct Letters {
+    Vec low, high;
+  };
+  static ALNUS_INLINE Letters letters(const std::uint8_t* p) {
+    const Vec l = load(p);
+    return {_mm256_add_epi8(l, set1(0x70)), _mm256_sub_epi8(l, set1(16))};
+  }
+  static ALNUS_INLINE Vec lookup(const Table& t, const Letters& l) {
+    return _mm256_or_si256(_mm256_shuffle_epi8(t.low, l.low), _mm256_shuffle_epi8(t.high, l.high));
+  }
+};
+
+struct I16 : Bits256 {
+  using Elem = std::int16_t;
+  using Mask = __m256i;
+  static constexpr int lanes = 16, trace_bytes = 16;
+  static ALNUS_INLINE Vec set1(int x) { return _mm256_set1_epi16(static_cast<short>(x)); }
+  static ALNUS_INLINE Vec add(Vec a, Vec b) { return _mm256_add_epi16(a, b); }
+  static ALNUS_INLINE Vec sub(Vec a, Vec b) { return _mm256_sub_epi16(a, b); }
+  static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm256_max_epi16(a, b); }
+  static ALNUS_INLINE Mask gt(Vec a, Vec b) { return _mm256_cmpgt_epi16(a, b); }
+  static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm256_cmpeq_epi16(a, b); }
+  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm256_blendv_epi8(b, a, m); }
+  static ALNUS_INLINE bool any(Mask m) { return !_mm256_testz_si256(m, m); }
+  static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
+    const Vec carried = _mm256_permute2x128_si256(v, v, 0x08);  // low half to the high half, zeros below
+    return _mm256_insert_epi16(_mm256_alignr_epi8(v, carried, 14), first, 0);
+  }
+  // Scores' low and high bytes are looked up apart and put together.
+  struct Table {
+    __m128i byte[2][2];  // [low, high byte][letters 0-15, 16-31]
+  };
+  static ALNUS_INLINE Table table(const std::int32_t* row) {
+    alignas(16) std::uint8_t bytes[2][2][16];
+    for (int k = 0; k < 32; ++k) {
+      bytes[0][k / 16][k % 16] = static_cast<std::uint8_t>(row[k]);
+      bytes[1][k / 16][k % 16] = static_cast<std::uint8_t>(row[k] >> 8);
+    }
+    Table t;
+    for (int b = 0; b < 2; ++b) {
+      for (int h = 0; h < 2; ++h)
+        t.byte[b][h] = _mm_load_si128(reinterpret_cast<const __m128i*>(bytes[b][h]));
+    }
+    return t;
+  }
+  struct Letters {
+    __m128i low, high;
+  };
+  static ALNUS_INLINE Letters letters(const std::uint8_t* p) {
+    const __m128i l = _mm_load_si128(reinterpret_cast<const __m128i*>(p));
+    return {_mm_add_epi8(l, _mm_set1_epi8(0x70)), _mm_sub_epi8(l, _mm_set1_epi8(16))};
+  }
+  static ALNUS_INLINE Vec lookup(const Table& t, const Letters& l) {
+    const __m128i low =
+        _mm_or_si128(_mm_shuffle_epi8(t.byte[0][0], l.low), _mm_shuffle_epi8(t.byte[0][1], l.high));
+    const __m128i high =
+        _mm_or_si128(_mm_shuffle_epi8(t.byte[1][0], l.low), _mm_shuffle_epi8(t.byte[1][1], l.high));
+    return _mm256_set_m128i(_mm_unpackhi_epi8(low, high), _mm_unpacklo_epi8(low, high));
+  }
+  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
+                                       Mask open_f) {
+    const Vec bits = _mm256_or_si256(
+        _mm256_or_si256(_mm256_and_si256(diagonal, set1(1)), _mm256_and_si256(from_e, set1(2))),
+        _mm256_or_si256(_mm256_and_si256(open_e, set1(4)), _mm256_and_si256(open_f, set1(8))));
+    const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
+    _mm_store_si128(reinterpret_cast<__m128i*>(p), bytes);
+  }
+  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) { return p[lane]; }
+};
+
+struct I32 : Bits256 {
+  using Elem = std::int32_t;
+  using Mask = __m256i;
+  static constexpr int lanes = 8, trace_bytes = 8;
+  static ALNUS_INLINE Vec set1(int x) { return _mm256_set1_epi32(x); }
+  static ALNUS_INLINE Vec add(Vec a, Vec b) { return _mm256_add_epi32(a, b); }
+  static ALNUS_INLINE Vec sub(Vec a, Vec b) { return _mm256_sub_epi32(a, b); }
+  static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm256_max_epi32(a, b); }
+  static ALNUS_INLINE Mask gt(Vec a, Vec b) { return _mm256_cmpgt_epi32(a, b); }
+  static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm256_cmpeq_epi32(a, b); }
+  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm256_blendv_epi8(b, a, m); }
+  static ALNUS_INLINE bool any(Mask m) { return !_mm256_testz_si256(m, m); }
+  static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
+    const Vec up = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 1, 2, 3, 4, 5, 6));
+    return _mm256_blend_epi32(up, set1(first), 1);
+  }
+  struct Table {
+    const std::int32_t* row;
+  };
+  static ALNUS_INLINE Table table(const std::int32_t* row) { return {row}; }
+  using Letters = Vec;
+  static ALNUS_INLINE Letters letters(const std::uint8_t* p) {
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+  }
+  static ALNUS_INLINE Vec lookup(const Table& t, Letters l) { return _mm256_i32gather_epi32(t.row, l, 4); }
+  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
+                                       Mask open_f) {
+    const Vec bits = _mm256_or_si256(
+        _mm256_or_si256(_mm256_and_si256(diagonal, set1(1)), _mm256_and_si256(from_e, set1(2))),
+        _mm256_or_si256(_mm256_and_si256(open_e, set1(4)), _mm256_and_si256(open_f, set1(8))));
+    const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
+  }
+  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) { return p[lane]; }
+};
+
+}  // namespace alnus::cpu::avx2

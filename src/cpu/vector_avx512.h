@@ -1,0 +1,131 @@
+// AVX-512 (F, BW, VL, VBMI): 64, 32 and 16 lanes.
+#pragma once
+
+#include <cstdint>
+#include <immintrin.h>
+
+#include "cpu/kernel_set.h"
+
+namespace alnus::cpu::avx512 {
+
+struct Bits512 {
+  using Vec = __m512i;
+  static ALNUS_INLINE Vec load(const void* p) { return _mm512_load_si512(p); }
+  static ALNUS_INLINE void store(void* p, Vec v) { _mm512_store_si512(p, v); }
+};
+
+struct I8 : Bits512 {
+  using Elem = std::int8_t;
+  static constexpr int lanes = 64;
+  static ALNUS_INLINE Vec set1(int x) { return _mm512_set1_epi8(static_cast<char>(x)); }
+  static ALNUS_INLINE Vec add(Vec a, Vec b) { return _mm512_add_epi8(a, b); }
+  static ALNUS_INLINE Vec sub(Vec a, Vec b) { return _mm512_sub_epi8(a, b); }
+  static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm512_max_epi8(a, b); }
+  // The same by a compare and a masked move. Intel's cores have one port for 512-bit maxima and two for
+  // these: a few of them in the mix balance the ports.
+  static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) {
+    return _mm512_mask_mov_epi8(a, _mm512_cmpgt_epi8_mask(b, a), b);
+  }
+  static ALNUS_INLINE Vec select_bytes(Vec mask, Vec a, Vec b) {
+    return _mm512_mask_mov_epi8(b, _mm512_movepi8_mask(mask), a);
+  }
+  struct Table {
+    Vec row;
+  };
+  static ALNUS_INLINE Table table(const std::int8_t* row) {
+    return {_mm512_broadcast_i64x4(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(row)))};
+  }
+  using Letters = Vec;
+  static ALNUS_INLINE Letters letters(const std::uint8_t* p) { return load(p); }
+  static ALNUS_INLINE Vec lookup(const Table& t, Letters l) { return _mm512_permutexvar_epi8(l, t.row); }
+};
+
+struct I16 : Bits512 {
+  using Elem = std::int16_t;
+  using Mask = __mmask32;
+  static constexpr int lanes = 32, trace_bytes = 16;
+  static ALNUS_INLINE Vec set1(int x) { return _mm512_set1_epi16(static_cast<short>(x)); }
+  static ALNUS_INLINE Vec add(Vec a, Vec b) { return _mm512_add_epi16(a, b); }
+  static ALNUS_INLINE Vec sub(Vec a, Vec b) { return _mm512_sub_epi16(a, b); }
+  static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm512_max_epi16(a, b); }
+  static ALNUS_INLINE Mask gt(Vec a, Vec b) { return _mm512_cmpgt_epi16_mask(a, b); }
+  static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm512_cmpeq_epi16_mask(a, b); }
+  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm512_mask_mov_epi16(b, m, a); }
+  static ALNUS_INLINE bool any(Mask m) { return m != 0; }
+  static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
+    const Vec up = _mm512_set_epi16(30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13,
+                                    12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0);
+    return _mm512_mask_set1_epi16(_mm512_permutexvar_epi16(up, v), 1, first);
+  }
+  struct Table {
+    Vec row;
+  };
+  static ALNUS_INLINE Table table(const std::int32_t* row) {
+    const __m256i low = _mm512_cvtepi32_epi16(_mm512_loadu_si512(row));
+    const __m256i high = _mm512_cvtepi32_epi16(_mm512_loadu_si512(row + 16));
+    return {_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1)};
+  }
+  using Letters = Vec;
+  static ALNUS_INLINE Letters letters(const std::uint8_t* p) {
+    return _mm512_cvtepu8_epi16(_mm256_load_si256(reinterpret_cast<const __m256i*>(p)));
+  }
+  static ALNUS_INLINE Vec lookup(const Table& t, Letters l) { return _mm512_permutexvar_epi16(l, t.row); }
+  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
+                                       Mask open_f) {
+    auto* words = reinterpret_cast<__mmask32*>(p);
+    _store_mask32(words, diagonal);
+    _store_mask32(words + 1, from_e);
+    _store_mask32(words + 2, open_e);
+    _store_mask32(words + 3, open_f);
+  }
+  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) {
+    const auto* words = reinterpret_cast<const __mmask32*>(p);
+    return (words[0] >> lane & 1) | (words[1] >> lane & 1) << 1 | (words[2] >> lane & 1) << 2 |
+           (words[3] >> lane & 1) << 3;
+  }
+};
+
+struct I32 : Bits512 {
+  using Elem = std::int32_t;
+  using Mask = __mmask16;
+  static constexpr int lanes = 16, trace_bytes = 8;
+  static ALNUS_INLINE Vec set1(int x) { return _mm512_set1_epi32(x); }
+  static ALNUS_INLINE Vec add(Vec a, Vec b) { return _mm512_add_epi32(a, b); }
+  static ALNUS_INLINE Vec sub(Vec a, Vec b) { return _mm512_sub_epi32(a, b); }
+  static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm512_max_epi32(a, b); }
+  static ALNUS_INLINE Mask gt(Vec a, Vec b) { return _mm512_cmpgt_epi32_mask(a, b); }
+  static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm512_cmpeq_epi32_mask(a, b); }
+  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm512_mask_mov_epi32(b, m, a); }
+  static ALNUS_INLINE bool any(Mask m) { return m != 0; }
+  static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
+    return _mm512_mask_set1_epi32(_mm512_alignr_epi32(v, v, 15), 1, first);
+  }
+  struct Table {
+    Vec low, high;
+  };
+  static ALNUS_INLINE Table table(const std::int32_t* row) {
+    return {_mm512_loadu_si512(row), _mm512_loadu_si512(row + 16)};
+  }
+  using Letters = Vec;
+  static ALNUS_INLINE Letters letters(const std::uint8_t* p) {
+    return _mm512_cvtepu8_epi32(_mm_load_si128(reinterpret_cast<const __m128i*>(p)));
+  }
+  static ALNUS_INLINE Vec lookup(const Table& t, Letters l) {
+    return _mm512_permutex2var_epi32(t.low, l, t.high);
+  }
+  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
+                                       Mask open_f) {
+    auto* words = reinterpret_cast<__mmask16*>(p);
+    _store_mask16(words, diagonal);
+    _store_mask16(words + 1, from_e);
+    _store_mask16(words + 2, open_e);
+    _store_mask16(words + 3, open_f);
+  }
+  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) {
+    const auto* words = reinterpret_cast<const __mmask16*>(p);
+    return (words[0] >> lane & 1u) | (words[1] >> lane & 1u) << 1 | (words[2] >> lane & 1u) << 2 |
+           (words[3] >> lane & 1u) << 3;
+  }
+};
+
+}  // namespace alnus::cpu::avx512

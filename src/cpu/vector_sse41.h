@@ -1,0 +1,132 @@
+// SSE4.1: 16, 8 and 4 lanes.
+#pragma once
+
+#include <cstdint>
+#include <smmintrin.h>
+
+#include "cpu/kernel_set.h"
+
+namespace alnus::cpu::sse41 {
+
+struct Bits128 {
+  using Vec = __m128i;
+  static ALNUS_INLINE Vec load(const void* p) { return _mm_load_si128(static_cast<const __m128i*>(p)); }
+  static ALNUS_INLINE void store(void* p, Vec v) { _mm_store_si128(static_cast<__m128i*>(p), v); }
+};
+
+// The index is made so that of two shuffles of 16 letters each the one not meant gives 0.
+struct SplitLetters {
+  __m128i low, high;
+  static ALNUS_INLINE SplitLetters of(__m128i l) {
+    return {_mm_add_epi8(l, _mm_set1_epi8(0x70)), _mm_sub_epi8(l, _mm_set1_epi8(16))};
+  }
+  ALNUS_INLINE __m128i lookup(__m128i letters_0_15, __m128i letters_16_31) const {
+    return _mm_or_si128(_mm_shuffle_epi8(letters_0_15, low), _mm_shuffle_epi8(letters_16_31, high));
+  }
+};
+
+struct I8 : Bits128 {
+  using Elem = std::int8_t;
+  static constexpr int lanes = 16;
+  static ALNUS_INLINE Vec set1(int x) { return _mm_set1_epi8(static_cast<char>(x)); }
+  static ALNUS_INLINE Vec add(Vec a, Vec b) { return _mm_add_epi8(a, b); }
+  static ALNUS_INLINE Vec sub(Vec a, Vec b) { return _mm_sub_epi8(a, b); }
+  static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm_max_epi8(a, b); }
+  static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) { return max(a, b); }
+  static ALNUS_INLINE Vec select_bytes(Vec mask, Vec a, Vec b) { return _mm_blendv_epi8(b, a, mask); }
+  struct Table {
+    Vec low, high;
+  };
+  static ALNUS_INLINE Table table(const std::int8_t* row) {
+    const auto* halves = reinterpret_cast<const __m128i*>(row);
+    return {_mm_loadu_si128(halves), _mm_loadu_si128(halves + 1)};
+  }
+  using Letters = SplitLetters;
+  static ALNUS_INLINE Letters letters(const std::uint8_t* p) { return SplitLetters::of(load(p)); }
+  static ALNUS_INLINE Vec lookup(const Table& t, const Letters& l) { return l.lookup(t.low, t.high); }
+};
+
+struct I16 : Bits128 {
+  using Elem = std::int16_t;
+  using Mask = __m128i;
+  static constexpr int lanes = 8, trace_bytes = 8;
+  static ALNUS_INLINE Vec set1(int x) { return _mm_set1_epi16(static_cast<short>(x)); }
+  static ALNUS_INLINE Vec add(Vec a, Vec b) { return _mm_add_epi16(a, b); }
+  static ALNUS_INLINE Vec sub(Vec a, Vec b) { return _mm_sub_epi16(a, b); }
+  static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm_max_epi16(a, b); }
+  static ALNUS_INLINE Mask gt(Vec a, Vec b) { return _mm_cmpgt_epi16(a, b); }
+  static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm_cmpeq_epi16(a, b); }
+  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm_blendv_epi8(b, a, m); }
+  static ALNUS_INLINE bool any(Mask m) { return !_mm_testz_si128(m, m); }
+  static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
+    return _mm_insert_epi16(_mm_slli_si128(v, 2), first, 0);
+  }
+  // Scores' low and high bytes are looked up apart and put together.
+  struct Table {
+    __m128i byte[2][2];  // [low, high byte][letters 0-15, 16-31]
+  };
+  static ALNUS_INLINE Table table(const std::int32_t* row) {
+    alignas(16) std::uint8_t bytes[2][2][16];
+    for (int k = 0; k < 32; ++k) {
+      bytes[0][k / 16][k % 16] = static_cast<std::uint8_t>(row[k]);
+      bytes[1][k / 16][k % 16] = static_cast<std::uint8_t>(row[k] >> 8);
+    }
+    Table t;
+    for (int b = 0; b < 2; ++b) {
+      for (int h = 0; h < 2; ++h) t.byte[b][h] = load(bytes[b][h]);
+    }
+    return t;
+  }
+  using Letters = SplitLetters;
+  static ALNUS_INLINE Letters letters(const std::uint8_t* p) {
+    return SplitLetters::of(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+  }
+  static ALNUS_INLINE Vec lookup(const Table& t, const Letters& l) {
+    return _mm_unpacklo_epi8(l.lookup(t.byte[0][0], t.byte[0][1]), l.lookup(t.byte[1][0], t.byte[1][1]));
+  }
+  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
+                                       Mask open_f) {
+    const Vec bits =
+        _mm_or_si128(_mm_or_si128(_mm_and_si128(diagonal, set1(1)), _mm_and_si128(from_e, set1(2))),
+                     _mm_or_si128(_mm_and_si128(open_e, set1(4)), _mm_and_si128(open_f, set1(8))));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(bits, bits));
+  }
+  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) { return p[lane]; }
+};
+
+struct I32 : Bits128 {
+  using Elem = std::int32_t;
+  using Mask = __m128i;
+  static constexpr int lanes = 4, trace_bytes = 4;
+  static ALNUS_INLINE Vec set1(int x) { return _mm_set1_epi32(x); }
+  static ALNUS_INLINE Vec add(Vec a, Vec b) { return _mm_add_epi32(a, b); }
+  static ALNUS_INLINE Vec sub(Vec a, Vec b) { return _mm_sub_epi32(a, b); }
+  static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm_max_epi32(a, b); }
+  static ALNUS_INLINE Mask gt(Vec a, Vec b) { return _mm_cmpgt_epi32(a, b); }
+  static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm_cmpeq_epi32(a, b); }
+  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm_blendv_epi8(b, a, m); }
+  static ALNUS_INLINE bool any(Mask m) { return !_mm_testz_si128(m, m); }
+  static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
+    return _mm_insert_epi32(_mm_slli_si128(v, 4), first, 0);
+  }
+  struct Table {
+    const std::int32_t* row;
+  };
+  static ALNUS_INLINE Table table(const std::int32_t* row) { return {row}; }
+  using Letters = const std::uint8_t*;
+  static ALNUS_INLINE Letters letters(const std::uint8_t* p) { return p; }
+  static ALNUS_INLINE Vec lookup(const Table& t, Letters l) {
+    return _mm_setr_epi32(t.row[l[0]], t.row[l[1]], t.row[l[2]], t.row[l[3]]);
+  }
+  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
+                                       Mask open_f) {
+    const Vec bits =
+        _mm_or_si128(_mm_or_si128(_mm_and_si128(diagonal, set1(1)), _mm_and_si128(from_e, set1(2))),
+                     _mm_or_si128(_mm_and_si128(open_e, set1(4)), _mm_and_si128(open_f, set1(8))));
+    const __m128i words = _mm_packus_epi32(bits, bits);
+    *reinterpret_cast<std::int32_t*>(p) = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+  }
+  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) { return p[lane]; }
+};
+
+}  // namespace alnus::cpu::sse41
