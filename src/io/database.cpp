@@ -1,11 +1,12 @@
 #include "io/database.h"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -156,16 +157,17 @@ void check_offsets(const std::string& path, const Mapping& map, SectionId id, Se
 void check_lengths(const std::string& path, const Mapping& map) {
   const Header& header = map.header();
   const auto offsets = map.section<std::uint64_t>(SectionId::offsets);
-  std::uint64_t previous = header.longest;
-  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+  const std::size_t count = offsets.size() - 1;
+  const std::uint64_t longest = count == 0 ? 0 : offsets[1];
+  const std::uint64_t shortest = count == 0 ? 0 : offsets[count] - offsets[count - 1];
+  if (longest != header.longest || shortest != header.shortest || longest > format::kLongestSequence) {
+    damaged(path, "the longest or shortest length in its header is wrong");
+  }
+  std::uint64_t previous = longest;
+  for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t length = offsets[i + 1] - offsets[i];
     if (length > previous) damaged(path, fmt::format("sequence {} is longer than the one before it", i));
     previous = length;
-  }
-  const std::uint64_t first = offsets.size() > 1 ? offsets[1] : 0;
-  if (first != header.longest || (offsets.size() > 1 && previous != header.shortest) ||
-      header.longest > format::kLongestSequence) {
-    damaged(path, "the longest or shortest length in its header is wrong");
   }
 }
 
