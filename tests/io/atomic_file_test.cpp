@@ -130,12 +130,17 @@ TEST_F(AtomicFileTest, SignalHandlerRemovesUnfinishedFiles) {
   EXPECT_THAT(files(), ::testing::ElementsAre("two"));
 }
 
-TEST_F(AtomicFileTest, SlotsOfFinishedFilesAreUsedAgain) {
-  for (int round = 0; round < 3; ++round) {
+TEST_F(AtomicFileTest, SignalHandlerFindsFilesBegunAfterOthersEnded) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (int round = 0; round < 3; ++round) AtomicFile one(path("one")), two(path("two"));
     AtomicFile one(path("one")), two(path("two"));
     remove_unfinished_files();
-    EXPECT_TRUE(files().empty());
+    ::_exit(files().empty() ? 0 : 1);
   }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST_F(AtomicFileTest, FollowsASymbolicLink) {
