@@ -3,7 +3,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(alnus_isa_flags_sse41 -msse4.1)
   set(alnus_isa_flags_avx2 -mavx2 -mtune=haswell)
   set(alnus_isa_flags_avx512 -mavx512f -mavx512bw -mavx512vl -mavx512vbmi -mavx512dq -mprefer-vector-width=512
-      -Wno-maybe-uninitialized -Wno-uninitialized)  # g++ 12 suspects its own AVX-512 headers
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> -Wno-uninitialized)  # g++ 12 suspects its own AVX-512 headers
   foreach(isa sse41 avx2 avx512)
     set_source_files_properties(cpu/isa_${isa}.cpp PROPERTIES COMPILE_OPTIONS
                                 "-O3;-Wno-ignored-attributes;${alnus_isa_flags_${isa}}")
