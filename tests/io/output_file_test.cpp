@@ -1,0 +1,241 @@
+#include "io/output_file.h"
+
+#include <csignal>
+#include <fcntl.h>
+#include <functional>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "alnus/error.h"
+#include "io/writer_fixture.h"
+
+namespace alnus::io {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+// More than the output's buffer and than the queue of its compressor.
+std::string much_text() {
+  std::string text;
+  for (unsigned i = 0; text.size() < 5'000'000; ++i)
+    text += "row " + std::to_string(i * 7919 % 100003) + "\n";
+  return text;
+}
+
+void write_in_pieces(OutputFile& out, std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); at += 70'001) out.write(text.substr(at, 70'001));
+}
+
+std::string gunzip(const std::string& path) {
+  const gzFile in = gzopen(path.c_str(), "rb");
+  std::string text, buffer(1 << 16, '\0');
+  for (int n = 0; (n = gzread(in, buffer.data(), static_cast<unsigned>(buffer.size()))) > 0;)
+    text.append(buffer, 0, static_cast<std::size_t>(n));
+  int error = 0;
+  gzerror(in, &error);
+  EXPECT_EQ(error, Z_OK);
+  gzclose(in);
+  return text;
+}
+
+std::string unzstd(const std::string& path) {
+  const std::string packed = read_file(path);
+  std::string text(16 << 20, '\0');
+  const std::size_t size = ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
+  // A stream written piece by piece does not tell its size beforehand, but has a checksum.
+  EXPECT_FALSE(ZSTD_isError(size)) << ZSTD_getErrorName(size);
+  text.resize(size);
+  return text;
+}
+
+// The message of what `action` throws, which must be of kind other.
+std::string failure(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::other);
+    return error.what();
+  }
+  return "";
+}
+
+// Standard output leads to `path` for as long as this lives.
+class RedirectedOutput {
+ public:
+  explicit RedirectedOutput(int fd) : saved_(::dup(STDOUT_FILENO)) {
+    ::dup2(fd, STDOUT_FILENO);
+    ::close(fd);
+  }
+  ~RedirectedOutput() {
+    ::dup2(saved_, STDOUT_FILENO);
+    ::close(saved_);
+  }
+
+ private:
+  int saved_;
+};
+
+class OutputFileTest : public ::testing::Test {
+ protected:
+  OutputFileTest() { std::signal(SIGPIPE, SIG_IGN); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(directory_.path()), fs::directory_iterator()));
+  }
+  TemporaryDirectory directory_;
+  const std::string name_ = directory_.file("out.tsv");
+  const std::string text_ = much_text();
+};
+
+TEST_F(OutputFileTest, AppearsWithCommit) {
+  OutputFile out(name_);
+  EXPECT_EQ(out.path(), name_);
+  write_in_pieces(out, text_);
+  EXPECT_FALSE(fs::exists(name_));
+  out.commit();
+  EXPECT_EQ(read_file(name_), text_);
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(OutputFileTest, NothingIsLeftWithoutCommit) {
+  for (const char* suffix : {"", ".gz", ".zst"}) {
+    OutputFile out(name_ + suffix);
+    write_in_pieces(out, text_);
+  }
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(OutputFileTest, OldFileStaysUntilCommit) {
+  { OutputFile(name_).commit(); }
+  OutputFile out(name_);
+  out.write("new");
+  EXPECT_EQ(read_file(name_), "");
+  out.commit();
+  EXPECT_EQ(read_file(name_), "new");
+}
+
+TEST_F(OutputFileTest, Gzip) {
+  OutputFile out(name_ + ".gz");
+  write_in_pieces(out, text_);
+  out.commit();
+  EXPECT_EQ(gunzip(name_ + ".gz"), text_);
+  EXPECT_LT(fs::file_size(name_ + ".gz"), text_.size() / 2);
+}
+
+TEST_F(OutputFileTest, Zstd) {
+  OutputFile out(name_ + ".zst");
+  write_in_pieces(out, text_);
+  out.commit();
+  EXPECT_EQ(unzstd(name_ + ".zst"), text_);
+  EXPECT_LT(fs::file_size(name_ + ".zst"), text_.size() / 2);
+}
+
+TEST_F(OutputFileTest, EmptyOutputsAreValid) {
+  for (const char* suffix : {"", ".gz", ".zst"}) OutputFile(name_ + suffix).commit();
+  EXPECT_EQ(read_file(name_), "");
+  EXPECT_GT(fs::file_size(name_ + ".gz"), 0u);
+  EXPECT_EQ(gunzip(name_ + ".gz"), "");
+  EXPECT_EQ(unzstd(name_ + ".zst"), "");
+}
+
+TEST_F(OutputFileTest, FullDiskIsNamed) {
+  const std::string small = failure([] {
+    OutputFile out("/dev/full");
+    out.write("one line\n");
+    out.commit();
+  });
+  EXPECT_THAT(small, HasSubstr("/dev/full"));
+  EXPECT_THAT(small, HasSubstr("No space left on device"));
+  const std::string large = failure([&] {
+    OutputFile out("/dev/full");
+    write_in_pieces(out, text_);
+  });
+  EXPECT_THAT(large, HasSubstr("No space left on device"));
+}
+
+TEST_F(OutputFileTest, FullDiskUnderACompressorIsNamed) {
+  const std::string link = directory_.file("full.gz");
+  fs::create_symlink("/dev/full", link);
+  EXPECT_THAT(failure([&] {
+                OutputFile out(link);
+                write_in_pieces(out, text_);
+                out.commit();
+              }),
+              HasSubstr("full.gz: No space left on device"));
+}
+
+TEST_F(OutputFileTest, FullStandardOutputIsNamed) {
+  const RedirectedOutput redirected(::open("/dev/full", O_WRONLY));
+  EXPECT_THAT(failure([] {
+                OutputFile out("-");
+                out.write("one line\n");
+                out.commit();
+              }),
+              HasSubstr("standard output: No space left on device"));
+}
+
+TEST_F(OutputFileTest, StandardOutputByItsNames) {
+  {
+    const RedirectedOutput redirected(::open(name_.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600));
+    for (const char* name : {"", "-", "/dev/stdout"}) {
+      OutputFile out(name);
+      out.write("line\n");
+      out.commit();
+    }
+  }
+  EXPECT_EQ(read_file(name_), "line\nline\nline\n");
+}
+
+TEST_F(OutputFileTest, ReaderThatWentAwayIsAClosedPipe) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  const RedirectedOutput redirected(ends[1]);
+  OutputFile out("-");
+  out.write("line\n");
+  EXPECT_THROW(out.commit(), ClosedPipe);
+}
+
+TEST_F(OutputFileTest, DevicesAndPipesAreWrittenAsTheyAre) {
+  OutputFile null("/dev/null");
+  null.write("line\n");
+  null.commit();
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+
+  const std::string fifo = directory_.file("fifo");
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  std::string received;
+  std::thread reader([&] { received = read_file(fifo); });
+  {
+    OutputFile out(fifo);
+    write_in_pieces(out, text_);
+    out.commit();
+  }
+  reader.join();
+  EXPECT_EQ(received, text_);
+  EXPECT_TRUE(fs::is_fifo(fifo));
+}
+
+TEST_F(OutputFileTest, SecondWriterOfTheSameOutputIsRefused) {
+  OutputFile first(name_);
+  EXPECT_THAT(failure([&] { OutputFile second(name_); }), HasSubstr(name_));
+  first.write("first");
+  first.commit();
+  EXPECT_EQ(read_file(name_), "first");
+  OutputFile(name_).commit();
+}
+
+TEST_F(OutputFileTest, DirectoryThatDoesNotExist) {
+  EXPECT_THAT(failure([&] { OutputFile out(directory_.file("none/out")); }),
+              HasSubstr("No such file or directory"));
+}
+
+}  // namespace
+}  // namespace alnus::io

@@ -1,0 +1,144 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "alnus/error.h"
+#include "io/columns.h"
+#include "io/writer_fixture.h"
+
+namespace alnus::io {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string every_column(const std::string& kind) {
+  std::string format = kind;
+  for (const Column& column : all_columns()) format += " " + std::string(column.name);
+  return format;
+}
+
+// The value of one column in the first row.
+std::string value(const Example& example, const std::string& column, Detail detail = Detail::alignment) {
+  const std::string text = written(example, "6 " + column, detail);
+  return text.substr(0, text.find('\n'));
+}
+
+TEST(TabularWriter, Golden) {
+  expect_golden("local.std.tsv", written(local_example(), "6"));
+  expect_golden("local.all.tsv", written(local_example(), every_column("6")));
+  expect_golden("local.comments.tsv", written(local_example(), "7"));
+  expect_golden("local.csv", written(local_example(), "10 std qtitle stitle"));
+  expect_golden("semiglobal.all.tsv", written(semiglobal_example(), every_column("7")));
+  expect_golden("dna.all.tsv", written(dna_example(), every_column("7")));
+}
+
+TEST(TabularWriter, LessDetailPrintsNA) {
+  expect_golden("local.ends.tsv", written(local_example(), every_column("7"), Detail::ends));
+  expect_golden("local.score.tsv", written(local_example(), every_column("7"), Detail::score));
+}
+
+TEST(TabularWriter, MissingStatisticsPrintNA) {
+  EXPECT_THAT(written(local_example(), "6 sseqid evalue bitscore"), HasSubstr("\nS2\tNA\tNA\n"));
+}
+
+TEST(TabularWriter, SeparatorsInTitlesDoNotBreakTables) {
+  const Example example = local_example();
+  EXPECT_EQ(value(example, "qtitle"),
+            "The first, so-called \"quoted\" protein OS=Escherichia coli K12 GN=a PE=1 SV=1");
+  EXPECT_THAT(written(example, "10 qtitle score"),
+              HasSubstr("\"The first, so-called \"\"quoted\"\"\tprotein OS="));
+}
+
+TEST(TabularWriter, IdentityByEveryDenominator) {
+  Example example{
+      blosum62("global"), sequences({{"q", "MKTAYIAKQR"}}), sequences({{"s", "MKTAYIWQRGGGGG"}}), {{}}, {}};
+  Alignment alignment;
+  alignment.query_begin = alignment.subject_begin = 0;
+  alignment.query_end = 10;
+  alignment.subject_end = 14;
+  alignment.cigar = {{CigarOp::equal, 6},
+                     {CigarOp::insertion, 1},
+                     {CigarOp::mismatch, 1},
+                     {CigarOp::equal, 2},
+                     {CigarOp::deletion, 5}};
+  example.add_hit(0, 0, alignment);
+  EXPECT_EQ(value(example, "nident,length,gaps,gapopen,mismatch"), "8\t15\t6\t2\t1");
+  EXPECT_EQ(value(example, "pident"), "53.333");
+  EXPECT_EQ(value(example, "pident_alignment"), "53.333");
+  EXPECT_EQ(value(example, "pident_ungapped"), "88.889");
+  EXPECT_EQ(value(example, "pident_shorter"), "80.000");
+  EXPECT_EQ(value(example, "pident_longer"), "57.143");
+  EXPECT_EQ(value(example, "pident_mean"), "66.667");
+  EXPECT_EQ(value(example, "fident"), "0.533");
+  EXPECT_EQ(value(example, "btop"), "6A-KW2-G-G-G-G-G");
+  EXPECT_EQ(value(example, "cigar"), "6=1I1X2=5D");
+  EXPECT_EQ(value(example, "qaln"), "MKTAYIAKQR-----");
+  EXPECT_EQ(value(example, "taln"), "MKTAYI-WQRGGGGG");
+  EXPECT_EQ(value(example, "qcov tcov qcovs qcovhsp scovhsp"), "1.000\t1.000\t100\t100\t100");
+}
+
+TEST(TabularWriter, EmptyAlignmentEndsBeforeItStarts) {
+  Example example = semiglobal_example();
+  example.hits[0].clear();
+  const std::string row = value(example, "qseqid qstart qend sstart send length pident score cigar");
+  EXPECT_EQ(row, "lonely\t6\t5\t1\t0\t0\t0.000\t0\t*");
+}
+
+TEST(TabularWriter, CommentsOfAQueryWithoutHits) {
+  EXPECT_THAT(written(local_example(), "7"),
+              HasSubstr("# alnus 1.2.3\n# Query: second\n# Database: subjects.fasta\n# 0 hits found\n"
+                        "# alnus 1.2.3 processed 2 queries\n"));
+}
+
+TEST(OutputFormat, Parse) {
+  const OutputFormat standard = OutputFormat::parse("6");
+  EXPECT_EQ(standard.kind, OutputFormat::Kind::tabular);
+  EXPECT_EQ(standard.columns.size(), 12u);
+  EXPECT_EQ(OutputFormat::parse("7 std").columns, standard.columns);
+  EXPECT_THAT(
+      OutputFormat::parse("10 query,target  fident raw bits theader tseq").columns,
+      ::testing::ElementsAre("qseqid", "sseqid", "fident", "score", "bitscore", "theader", "full_sseq"));
+  EXPECT_EQ(OutputFormat::parse("sam").kind, OutputFormat::Kind::sam);
+}
+
+TEST(OutputFormat, ErrorsNameTheNearestWord) {
+  const auto message = [](std::string_view text) {
+    try {
+      OutputFormat::parse(text);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(message("srspairs"), HasSubstr("did you mean srspair?"));
+  EXPECT_THAT(message(""), HasSubstr("The formats are 0, 6, 7, 10, srspair, sam, jsonl."));
+  EXPECT_THAT(message("6 qseqid pidemt"),
+              HasSubstr("\"pidemt\" is no column of the output table; did you mean pident?"));
+  EXPECT_THAT(message("sam qseqid"), HasSubstr("takes no columns"));
+}
+
+TEST(OutputFormat, NeedsNoMoreThanItsColumns) {
+  EXPECT_EQ(OutputFormat::parse("6 qseqid sseqid score evalue").needed_detail(), Detail::score);
+  EXPECT_EQ(OutputFormat::parse("6 score qend send").needed_detail(), Detail::ends);
+  EXPECT_EQ(OutputFormat::parse("6 score qend sstart").needed_detail(), Detail::alignment);
+  EXPECT_EQ(OutputFormat::parse("0").needed_detail(), Detail::alignment);
+  EXPECT_FALSE(OutputFormat::parse("6 score pident").needs_statistics());
+  EXPECT_TRUE(OutputFormat::parse("6 score bits").needs_statistics());
+  EXPECT_FALSE(OutputFormat::parse("srspair").needs_statistics());
+}
+
+TEST(Columns, NamesAndAliasesAreUnique) {
+  std::vector<std::string_view> names;
+  for (const Column& column : all_columns()) {
+    names.push_back(column.name);
+    for (const std::string_view alias : column.aliases)
+      if (!alias.empty()) names.push_back(alias);
+  }
+  const std::size_t all = names.size();
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  EXPECT_EQ(names.size(), all);
+}
+
+}  // namespace
+}  // namespace alnus::io
