@@ -15,7 +15,8 @@ struct AlignedRows {
 struct Markup {
   char identical, positive, other;
 };
-inline constexpr Markup kBlastMarkup = {0, '+', ' '};
+inline constexpr Markup kBlastpMarkup = {0, '+', ' '};
+inline constexpr Markup kBlastnMarkup = {'|', ' ', ' '};
 inline constexpr Markup kEmbossMarkup = {'|', ':', '.'};
 
 AlignedRows aligned_rows(const SequenceView& query, const SequenceView& subject, const Alignment& alignment,

@@ -1,4 +1,4 @@
-// The report that blastp prints by default (its -outfmt 0).
+// The report that blastp and blastn print by default (their -outfmt 0).
 #include <algorithm>
 
 #include "io/aligned_rows.h"
@@ -53,10 +53,10 @@ class PairwiseWriter final : public TextWriter {
   void begin(const ReportContext& context) override {
     require_alignments(context, "0 (pairwise)");
     context_ = context;
-    const bool dna = context.scoring->matrix.alphabet() == AlphabetKind::dna;
+    is_dna_ = context.scoring->matrix.alphabet() == AlphabetKind::dna;
     std::string program = program_name(context);
     std::replace(program.begin(), program.end(), ' ', '-');
-    fmt::format_to(fmt::appender(text()), "{} {}\n\n\n", dna ? "BLASTN" : "BLASTP", program);
+    fmt::format_to(fmt::appender(text()), "{} {}\n\n\n", is_dna_ ? "BLASTN" : "BLASTP", program);
     append(text(), context.scoring->mode == Mode::local
                        ? "Reference: Temple F. Smith and Michael S. Waterman (1981),\n"
                          "\"Identification of common molecular subsequences\", J. Mol. Biol.\n"
@@ -93,7 +93,7 @@ class PairwiseWriter final : public TextWriter {
   void end() override {
     const Scoring& scoring = *context_.scoring;
     fmt::format_to(fmt::appender(text()),
-                   "\n  Database: {}\n  Number of letters in database: ", context_.database_name);
+                   "  Database: {}\n  Number of letters in database: ", context_.database_name);
     append_grouped(text(), context_.database_residues);
     append(text(), "\n  Number of sequences in database:  ");
     append_grouped(text(), context_.database_sequences);
@@ -113,7 +113,7 @@ class PairwiseWriter final : public TextWriter {
     for (const Hit& hit : hits) {
       std::string title(hit.subject.header.substr(0, kLine));
       if (hit.subject.header.size() > kLine) title.replace(kLine - 3, 3, "...");
-      fmt::format_to(out, "{:{}}{:6}  {:{}}\n", title, kLine + 1, bits_text(hit), evalue_text(hit),
+      fmt::format_to(out, "{:{}}{:6}  {:{}}\n", title, kLine + 2, bits_text(hit), evalue_text(hit),
                      evalue_width);
       flush_when_full();
     }
@@ -133,10 +133,11 @@ class PairwiseWriter final : public TextWriter {
                      percent_of_matches(part, counts.columns));
     };
     share(" Identities", counts.identical);
-    share(", Positives", counts.positive);
+    if (!is_dna_) share(", Positives", counts.positive);
     share(", Gaps", counts.gap_residues);
-    append(text(), "\n\n");
-    write_rows(aligned_rows(query, hit.subject, hit.alignment, scoring.matrix, kBlastMarkup),
+    append(text(), is_dna_ ? "\n Strand=Plus/Plus\n\n" : "\n\n");
+    write_rows(aligned_rows(query, hit.subject, hit.alignment, scoring.matrix,
+                            is_dna_ ? kBlastnMarkup : kBlastpMarkup),
                static_cast<std::size_t>(hit.alignment.query_begin),
                static_cast<std::size_t>(hit.alignment.subject_begin));
     append(text(), '\n');
@@ -159,12 +160,12 @@ class PairwiseWriter final : public TextWriter {
   }
 
   void write_rows(const AlignedRows& aligned, std::size_t query_begin, std::size_t subject_begin) {
+    if (aligned.markup.empty()) return;
     const std::vector<Row> query = cut(aligned.query, query_begin);
     const std::vector<Row> subject = cut(aligned.subject, subject_begin);
-    std::size_t widest = 0;
-    for (const auto* rows : {&query, &subject})
-      for (const Row& row : *rows)
-        if (row.end >= row.start) widest = std::max(widest, fmt::formatted_size("{}", row.start));
+    // BLAST's width for the numbers: that of the larger end, counted from 0.
+    const std::size_t last = std::max(query.back().end, subject.back().end);
+    const std::size_t widest = fmt::formatted_size("{}", last > 0 ? last - 1 : 0);
     for (std::size_t i = 0; i < query.size(); ++i) {
       write_row("Query", query[i], widest);
       append_repeated(text(), 9 + widest, ' ');
@@ -178,7 +179,7 @@ class PairwiseWriter final : public TextWriter {
   void write_row(std::string_view label, const Row& row, std::size_t widest) {
     const auto out = fmt::appender(text());
     if (row.end < row.start)
-      fmt::format_to(out, "{}  {:{}}  {}\n", label, "", widest, row.letters);
+      fmt::format_to(out, "{}  {:{}}  {}  \n", label, "", widest, row.letters);
     else
       fmt::format_to(out, "{}  {:<{}}  {}  {}\n", label, row.start, widest, row.letters, row.end);
   }
@@ -186,12 +187,13 @@ class PairwiseWriter final : public TextWriter {
   void write_statistics(const stats::QueryStatistics& statistics) {
     const stats::KarlinParameters& parameters = statistics.parameters;
     fmt::format_to(fmt::appender(text()),
-                   "\n\nGapped\nLambda      K        H\n{:#8.3g} {:#8.3g} {:#8.3g} \n\n"
-                   "Effective search space used: {:.0f}\n",
+                   "\nGapped\nLambda      K        H\n{:#8.3g} {:#8.3g} {:#8.3g} \n\n"
+                   "Effective search space used: {:.0f}\n\n",
                    parameters.lambda, parameters.K, parameters.H, statistics.search_space);
   }
 
   ReportContext context_;
+  bool is_dna_ = false;
 };
 
 }  // namespace

@@ -100,7 +100,7 @@ class SrspairWriter final : public TextWriter {
                    with_decimal(scoring.format_score(scoring.extend)), counts.columns);
     const auto share = [&](std::string_view label, int part) {
       const double percent = counts.columns > 0 ? 100.0 * part / counts.columns : 0;
-      fmt::format_to(out, "# {:13}{:5}/{} ({:4.1f}%)\n", label, part, counts.columns, percent);
+      fmt::format_to(out, "# {:12}{:5}/{} ({:4.1f}%)\n", label, part, counts.columns, percent);
     };
     share("Identity:", counts.identical);
     share("Similarity:", counts.positive);
