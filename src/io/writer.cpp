@@ -4,6 +4,7 @@
 #include <array>
 
 #include "alnus/error.h"
+#include "core/decimal.h"
 #include "core/nearest.h"
 #include "io/columns.h"
 #include "io/writers.h"
@@ -47,7 +48,7 @@ Kind parse_kind(std::string_view word) {
     names.push_back(format.name);
   }
   throw Error(ErrorKind::input,
-              fmt::format("\"{}\" is no output format; did you mean {}? The formats are {}.", word,
+              fmt::format("{} is no output format; did you mean {}? The formats are {}.", quoted(word),
                           nearest(word, std::span<const std::string_view>(names)), fmt::join(names, ", ")));
 }
 
@@ -59,8 +60,9 @@ const Column& parse_column(std::string_view word) {
     for (const std::string_view alias : column.aliases)
       if (!alias.empty()) names.push_back(alias);
   }
-  throw Error(ErrorKind::input, fmt::format("\"{}\" is no column of the output table; did you mean {}?", word,
-                                            nearest(word, std::span<const std::string_view>(names))));
+  throw Error(ErrorKind::input,
+              fmt::format("{} is no column of the output table; did you mean {}?", quoted(word),
+                          nearest(word, std::span<const std::string_view>(names))));
 }
 
 }  // namespace
@@ -71,10 +73,9 @@ OutputFormat OutputFormat::parse(std::string_view text) {
   format.kind = parse_kind(words.empty() ? std::string_view() : words.front());
   if (!is_table(format.kind)) {
     if (words.size() > 1)
-      throw Error(ErrorKind::input,
-                  fmt::format("Output format {} takes no columns, but \"{}\" names some; only "
-                              "6, 7 and 10 do.",
-                              words.front(), text));
+      throw Error(ErrorKind::input, fmt::format("Output format {} takes no columns, but {} names some; only "
+                                                "6, 7 and 10 do.",
+                                                words.front(), quoted(text)));
     return format;
   }
   const auto add_standard = [&] {

@@ -88,8 +88,9 @@ class SamWriter final : public TextWriter {
     constexpr int kMappingQualityUnknown = 255;
     const Alignment& alignment = hit.alignment;
     const bool mapped = !alignment.cigar.empty();
+    // A record that names a reference needs a position there, mapped or not.
     fmt::format_to(fmt::appender(text()), "\t{}\t{}\t{}\t{}\t", mapped ? 0 : kUnmapped,
-                   reference_name(hit.subject.id()), mapped ? alignment.subject_begin + 1 : 0,
+                   reference_name(hit.subject.id()), mapped ? alignment.subject_begin + 1 : 1,
                    mapped ? kMappingQualityUnknown : 0);
     if (mapped) append_clip(alignment.query_begin);
     append_cigar(text(), alignment.cigar);

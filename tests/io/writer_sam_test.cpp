@@ -26,7 +26,7 @@ TEST(SamWriter, UnalignedQueryEndsAreSoftClipped) {
 
 TEST(SamWriter, PairThatAlignsNothingIsUnmapped) {
   EXPECT_THAT(written(semiglobal_example(), "sam"),
-              HasSubstr("lonely\t4\tnothing\t0\t0\t*\t*\t0\t0\tWWWWW\t*\tAS:i:0\tNM:i:0"));
+              HasSubstr("lonely\t4\tnothing\t1\t0\t*\t*\t0\t0\tWWWWW\t*\tAS:i:0\tNM:i:0"));
 }
 
 TEST(SamWriter, DecimalScoresAreRoundedInASAndExactInZS) {

@@ -113,7 +113,7 @@ TEST(OutputFormat, ErrorsNameTheNearestWord) {
   EXPECT_THAT(message("srspairs"), HasSubstr("did you mean srspair?"));
   EXPECT_THAT(message(""), HasSubstr("The formats are 0, 6, 7, 10, srspair, sam, jsonl."));
   EXPECT_THAT(message("6 qseqid pidemt"),
-              HasSubstr("\"pidemt\" is no column of the output table; did you mean pident?"));
+              HasSubstr("'pidemt' is no column of the output table; did you mean pident?"));
   EXPECT_THAT(message("sam qseqid"), HasSubstr("takes no columns"));
 }
 
