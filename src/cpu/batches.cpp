@@ -90,19 +90,75 @@ BatchPlan plan_batches(const Resident& subjects, Range columns, std::int32_t lan
   return plan;
 }
 
+namespace {
+
+constexpr std::size_t kStretch = 64;  // columns packed at a time: 64 lanes of them stay in cache
+
+// Transposes 8 x 8 residues to codes: in, out: rows of `in_stride` and `out_stride` bytes.
+void transpose8(const std::uint8_t* in, std::size_t in_stride, std::uint8_t* out, std::size_t out_stride) {
+  std::uint64_t row[8];
+  for (int k = 0; k < 8; ++k) {
+    std::memcpy(&row[k], in + k * in_stride, 8);
+    row[k] &= 0x0101010101010101 * kCodeMask;
+  }
+  // Swaps the off-diagonal halves of ever smaller squares: byte k of row r goes to byte r of row k.
+  const auto swap = [&](int distance, std::uint64_t mask) {
+    for (int k = 0; k < 8; ++k) {
+      if (k & distance) continue;
+      const std::uint64_t t = ((row[k] >> (8 * distance)) ^ row[k + distance]) & mask;
+      row[k] ^= t << (8 * distance);
+      row[k + distance] ^= t;
+    }
+  };
+  swap(4, 0x00000000ffffffff);
+  swap(2, 0x0000ffff0000ffff);
+  swap(1, 0x00ff00ff00ff00ff);
+  for (int k = 0; k < 8; ++k) std::memcpy(out + k * out_stride, &row[k], 8);
+}
+
+}  // namespace
+
 void pack(const Resident& subjects, const Batch& batch, std::int32_t lanes, std::int32_t block_columns,
           std::uint8_t* letters) {
-  const std::size_t width = static_cast<std::size_t>(lanes);
-  std::memset(letters, kPadLetter, static_cast<std::size_t>(batch.blocks) * block_columns * width);
-  constexpr std::size_t kStretch = 64;  // columns at a time, so that the lines written stay in cache
-  std::size_t longest = 0;
-  for (const Segment& s : batch.segments) longest = std::max(longest, subjects.length(s.position));
-  for (std::size_t from = 0; from < longest; from += kStretch) {
-    for (const Segment& s : batch.segments) {
-      const auto residues = subjects.residues(s.position);
-      const std::size_t to = std::min(residues.size(), from + kStretch);
-      std::uint8_t* out = letters + static_cast<std::size_t>(s.first_block) * block_columns * width + s.lane;
-      for (std::size_t c = from; c < to; ++c) out[c * width] = residues[c] & kCodeMask;
+  const auto width = static_cast<std::size_t>(lanes);
+  const std::size_t columns = static_cast<std::size_t>(batch.blocks) * block_columns;
+  std::vector<std::vector<const Segment*>> of_lane(width);
+  for (const Segment& s : batch.segments) {
+    of_lane[s.lane].push_back(&s);
+    // Sequences of like length lie anywhere in a file that is not sorted.
+    __builtin_prefetch(subjects.residues(s.position).data());
+    __builtin_prefetch(subjects.residues(s.position).data() + kStretch);
+  }
+  std::vector<std::size_t> next(width, 0);
+  std::vector<std::uint8_t> rows(width * kStretch);  // the stretch of each lane, side by side
+
+  for (std::size_t from = 0; from < columns; from += kStretch) {
+    const std::size_t stretch = std::min(kStretch, columns - from), to = from + stretch;
+    std::memset(rows.data(), kPadLetter, rows.size());
+    for (std::size_t lane = 0; lane < width; ++lane) {
+      for (; next[lane] < of_lane[lane].size(); ++next[lane]) {
+        const Segment& s = *of_lane[lane][next[lane]];
+        const auto residues = subjects.residues(s.position);
+        const std::size_t begin = static_cast<std::size_t>(s.first_block) * block_columns;
+        const std::size_t end = begin + residues.size();
+        if (begin >= to) break;
+        const std::size_t first = std::max(begin, from), last = std::min(end, to);
+        std::memcpy(&rows[lane * kStretch + first - from], &residues[first - begin], last - first);
+        __builtin_prefetch(residues.data() + (last - begin) + kStretch);
+        if (end > to) break;
+      }
+    }
+    std::uint8_t* out = letters + from * width;
+    const std::size_t whole = width % 8 == 0 ? stretch / 8 * 8 : 0;  // columns in squares of 8 x 8
+    for (std::size_t c = 0; c < whole; c += 8) {
+      for (std::size_t lane = 0; lane < width; lane += 8) {
+        transpose8(&rows[lane * kStretch + c], kStretch, out + c * width + lane, width);
+      }
+    }
+    for (std::size_t c = whole; c < stretch; ++c) {
+      for (std::size_t lane = 0; lane < width; ++lane) {
+        out[c * width + lane] = rows[lane * kStretch + c] & kCodeMask;
+      }
     }
   }
 }

@@ -77,7 +77,7 @@ struct Local8 {
   static __attribute__((noinline)) void block(const std::uint8_t* profile, const std::uint8_t* query,
                                               std::int32_t rows, Border* border, const Constants& c,
                                               Best& best_out) {
-    constexpr int kStride = kColumns * static_cast<int>(sizeof(Vec));
+    constexpr std::uint64_t kStride = kColumns * sizeof(Vec);
     Vec h[kColumns], f[kColumns];
     Best best = best_out;
 #pragma GCC unroll 16
@@ -89,6 +89,9 @@ struct Local8 {
     for (std::int32_t i = 0; i < rows; i += kRows) {
       Vec e[kRows], diagonal[kRows];
       diagonal[0] = corner;
+      const std::uint8_t* scores[kRows];  // read before the border is written, which may alias anything
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; ++r) scores[r] = profile + std::uint64_t{query[i + r]} * kStride;
 #pragma GCC unroll 32
       for (int step = 0; step < kColumns + kRows - 1; ++step) {
 #pragma GCC unroll 8
@@ -99,8 +102,7 @@ struct Local8 {
             e[r] = border[i + r].e;
             (r + 1 < kRows ? diagonal[r + 1] : corner) = border[i + r].h;
           }
-          const Vec score = V::load(profile + query[i + r] * kStride + j * static_cast<int>(sizeof(Vec)));
-          cell(r, j, score, diagonal[r], e[r], h, f, best, c);
+          cell(r, j, V::load(scores[r] + j * sizeof(Vec)), diagonal[r], e[r], h, f, best, c);
           if (j == kColumns - 1) border[i + r] = {h[j], e[r]};
         }
       }
