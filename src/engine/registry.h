@@ -22,11 +22,11 @@ struct DeviceRequest {
 std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request);
 
 struct Backend {
-  std::string name;            // cpu, cuda
+  std::string name;  // cpu, cuda
   bool available = false;
   std::string unavailable_because;
   std::vector<DeviceInfo> devices;
-  std::vector<std::string> isas;     // cpu: best first
+  std::vector<std::string> isas;  // cpu: best first
   std::vector<std::string> methods;
 };
 std::vector<Backend> backends();

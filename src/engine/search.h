@@ -2,53 +2,56 @@
 // into tiles, run on the devices, collected by a sink.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "core/device.h"
+#include "engine/progress.h"
 #include "io/writer.h"
 
 namespace alnus::engine {
 
-// What a run is worth and how far it is; shared with the progress line.
-struct Progress {
-  std::atomic<std::uint64_t> cells_done{0}, cells_total{0}, pairs_done{0}, pairs_total{0};
-  std::function<void()> tick;  // called after each tile, from any thread; may be empty
-};
-
 struct SearchOptions {
   Detail detail = Detail::alignment;
-  std::uint32_t max_target_seqs = 500;
+  std::uint32_t max_target_seqs = 500;      // at least 1
   double evalue = 10;                       // filter where there are statistics
-  std::optional<std::int32_t> min_score;    // in scaled units
+  std::optional<std::int32_t> min_score{};  // in scaled units
   std::uint64_t memory_bytes = 8ULL << 30;
 };
 
 struct SearchSummary {
-  std::uint64_t cells = 0, pairs = 0, hits = 0;
-  std::uint64_t cut_ties = 0;      // queries where equal scores were cut at max_target_seqs
-  std::uint64_t filtered = 0;
-  bool no_statistics = false;      // no published parameters: E-values are NA
+  std::uint64_t cells = 0, pairs = 0, hits = 0;  // cells of the score pass
+  std::uint64_t cut_ties = 0;                    // queries where equal scores were cut at max_target_seqs
+  std::uint64_t filtered = 0;  // pairs that are no hits: below the thresholds or beyond max_target_seqs
+  bool no_statistics = false;  // no published parameters: E-values are NA, and do not filter
   double seconds = 0;
 };
 
-// Queries are taken as one batch; `emit` is called once per query, in input order, hits sorted by score
-// descending, then database order.
+// Queries are taken as one batch; `emit` is called on the caller's thread once per query, in input order,
+// hits sorted by score descending, then database order. `statistics` is null where there are none.
+// Every pair is scored; the hits are aligned in a second pass if more than the score is wanted.
+//
+// Both drivers throw Error(input) for options out of range, Error(device) when no device can do it,
+// Error(memory), Interrupted when progress.stop was set, and whatever `emit` throws.
 using EmitQuery = std::function<void(SequenceSet::Index query, std::span<const io::Hit> hits,
                                      const stats::QueryStatistics* statistics)>;
 SearchSummary search(const SequenceSet& queries, const SequenceSet& database, const Scoring& scoring,
                      const SearchOptions& options, std::span<Device* const> devices, Progress& progress,
                      const EmitQuery& emit);
 
-// The pairs (row of queries, column of subjects), in this order.
+// The pairs (row: index in queries, column: index in subjects), emitted in this order on the caller's
+// thread. Local alignments of score 0 are emitted too. There are bit scores where there are published
+// parameters, but no E-values: the pairs were given, not found.
 using EmitPair = std::function<void(std::size_t ordinal, const io::Hit& hit)>;
 void align_pairs(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
                  const Scoring& scoring, Detail detail, std::span<Device* const> devices, Progress& progress,
                  const EmitPair& emit);
+
+// Every query with every subject: pair number `ordinal` is query ordinal / subjects.size() with subject
+// ordinal % subjects.size().
+void align_all(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring, Detail detail,
+               std::span<Device* const> devices, Progress& progress, const EmitPair& emit);
 
 }  // namespace alnus::engine

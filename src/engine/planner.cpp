@@ -1,0 +1,247 @@
+#include "engine/planner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace alnus::engine {
+namespace {
+
+// A slot takes at most this part of what is left for it, so that the last tiles are small.
+constexpr double kShare = 1.0 / 3;
+// Tiles of which the devices are not kept busy by the handing out, but a progress line moves.
+constexpr double kShortestSeconds = 0.001, kLongestSeconds = 0.5;
+// Subjects lie in the lanes of vectors, up to 64 at a time, and ends are ragged: whole vectors of
+// columns, several where there is a choice.
+constexpr std::uint32_t kLanes = 64, kFewColumns = 4 * kLanes, kManyColumns = 16 * kLanes;
+// Row residues beside which the packing of columns costs little.
+constexpr double kPackingRows = 1000;
+// Bounds the results that a tile hands over at once (48 bytes each).
+constexpr std::uint64_t kMostPairs = 1 << 18;
+
+// Work of a range of sequences: a residue counts 1, and so does a sequence for itself.
+class Weights {
+ public:
+  explicit Weights(const Resident& sequences) : sums_(sequences.size() + std::size_t{1}) {
+    for (std::uint32_t i = 0; i < sequences.size(); ++i) sums_[i + 1] = sums_[i] + sequences.length(i) + 1;
+  }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(sums_.size() - 1); }
+  double of(Range range) const { return static_cast<double>(sums_[range.end] - sums_[range.begin]); }
+  double all() const { return of({0, size()}); }
+  std::uint64_t residues(Range range) const { return sums_[range.end] - sums_[range.begin] - range.size(); }
+  // The end of the shortest range from `begin` on that weighs at least `weight`, has 1 to `most`
+  // sequences, and does not leave the set.
+  std::uint32_t reach(std::uint32_t begin, double weight, std::uint32_t most) const {
+    const auto first = sums_.begin() + begin, last = first + std::min(most, size() - begin);
+    const double wanted = static_cast<double>(*first) + weight;
+    const auto found = std::lower_bound(first + 1, last, wanted, [](std::uint64_t sum, double limit) {
+      return static_cast<double>(sum) < limit;
+    });
+    return static_cast<std::uint32_t>(found - sums_.begin());
+  }
+
+ private:
+  std::vector<std::uint64_t> sums_;
+};
+
+// The part of row `row` that a tile holds.
+Range columns_of(const Tile& tile, std::uint32_t row) {
+  Range columns = tile.column_range;
+  if (tile.shape == TileShape::triangle) columns.begin = std::clamp(row + 1, columns.begin, columns.end);
+  return columns;
+}
+
+std::uint64_t count_cells(const Tile& tile) {
+  const auto residues = [](const Resident& sequences, Range range) {
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = range.begin; i < range.end; ++i) sum += sequences.length(i);
+    return sum;
+  };
+  std::uint64_t cells = 0;
+  switch (tile.shape) {
+    case TileShape::rectangle:
+      return residues(*tile.rows, tile.row_range) * residues(*tile.columns, tile.column_range);
+    case TileShape::triangle: {
+      Range counted{tile.column_range.end, tile.column_range.end};
+      std::uint64_t column_residues = 0;
+      for (std::uint32_t row = tile.row_range.end; row-- > tile.row_range.begin;) {
+        const Range columns = columns_of(tile, row);
+        column_residues += residues(*tile.columns, {columns.begin, counted.begin});
+        counted.begin = columns.begin;
+        cells += tile.rows->length(row) * column_residues;
+      }
+      return cells;
+    }
+    case TileShape::list:
+      for (const PairIndex& pair : tile.pairs)
+        cells += std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
+  }
+  return cells;
+}
+
+// Sizes of tiles in cells: what is left divided among the slots, within bounds.
+class GuidedSize {
+ public:
+  GuidedSize(double all, const PlanLimits& limits)
+      : left_(all),
+        slots_(limits.slots),
+        least_(kShortestSeconds * limits.cells_per_second),
+        most_(kLongestSeconds * limits.cells_per_second) {}
+  double next() const { return std::clamp(left_ * kShare / slots_, least_, most_); }
+  void took(double weight) { left_ -= weight; }
+  double most() const { return most_; }
+  // Into how many tiles all work should be cut at least, to occupy all slots to the end.
+  double tiles_wanted() const { return std::clamp(left_ / least_, 1.0, slots_ / kShare); }
+
+ private:
+  double left_, slots_, least_, most_;
+};
+
+std::uint32_t whole_vectors(std::uint64_t columns) {
+  return static_cast<std::uint32_t>((columns + kLanes - 1) / kLanes * kLanes);
+}
+
+// How much one band of rows may weigh. All rows share the packing of a tile's columns, so a band is as
+// high as it may be with many columns beside it.
+double band_weight(const Weights& rows, const Weights& columns, const GuidedSize& size) {
+  const double cuts = std::max(1.0, std::floor(columns.size() / double{kLanes}));
+  const double bands = std::ceil(size.tiles_wanted() / cuts);
+  const double wide = std::min(columns.all(), columns.all() / columns.size() * kManyColumns);
+  return std::max(1.0, std::min(rows.all() / bands, size.most() / wide));
+}
+
+// Bands of rows, each cut by columns, and by rows again where the fewest columns are too many.
+std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) {
+  const Weights rows(*matrix.rows), columns(*matrix.columns);
+  if (rows.size() == 0 || columns.size() == 0) return {};
+  const bool triangle = matrix.shape == TileShape::triangle;
+  GuidedSize size(rows.all() * columns.all() / (triangle ? 2 : 1), limits);
+
+  std::vector<Tile> tiles;
+  const auto add = [&](Range row_range, Range column_range) {
+    Tile tile;
+    tile.rows = matrix.rows;
+    tile.columns = matrix.columns;
+    tile.row_range = row_range;
+    tile.column_range = column_range;
+    if (triangle && column_range.begin < row_range.end) {
+      tile.shape = TileShape::triangle;
+      tile.cells = count_cells(tile);
+      size.took(static_cast<double>(tile.cells));
+    } else {
+      tile.cells = rows.residues(row_range) * columns.residues(column_range);
+      size.took(rows.of(row_range) * columns.of(column_range));
+    }
+    if (count_pairs(tile) > 0) tiles.push_back(std::move(tile));
+  };
+
+  const double heavy = band_weight(rows, columns, size);
+  const std::uint32_t fewest = std::min(
+      kFewColumns, whole_vectors(1 + columns.size() / static_cast<std::uint64_t>(size.tiles_wanted())));
+  for (Range band; band.begin < rows.size(); band.begin = band.end) {
+    band.end = rows.reach(band.begin, heavy, static_cast<std::uint32_t>(kMostPairs / kManyColumns));
+    const std::uint32_t most = whole_vectors(kMostPairs / band.size());
+    for (Range cut{triangle ? band.begin : 0, 0}; cut.begin < columns.size(); cut.begin = cut.end) {
+      const double wanted = size.next();
+      const std::uint32_t reached = columns.reach(cut.begin, wanted / rows.of(band), most) - cut.begin;
+      const std::uint64_t end =
+          std::uint64_t{cut.begin} + std::min(whole_vectors(std::max(reached, fewest)), most);
+      cut.end = columns.size() < end + kLanes ? columns.size()
+                                              : static_cast<std::uint32_t>(end);  // leaves no crumb
+
+      const double parts = std::floor(rows.of(band) * columns.of(cut) / wanted);
+      const double part_weight = std::max(rows.of(band) / std::max(parts, 1.0), kPackingRows);
+      for (Range part{band.begin, 0}; part.begin < band.end; part.begin = part.end) {
+        part.end = rows.reach(part.begin, part_weight, band.end - part.begin);
+        add(part, cut);
+      }
+    }
+  }
+  return tiles;
+}
+
+std::vector<Tile> cut_list(const PairMatrix& matrix, const PlanLimits& limits) {
+  const auto weight = [&](const PairIndex& pair) {
+    return (1.0 + static_cast<double>(matrix.rows->length(pair.row))) *
+           (1.0 + static_cast<double>(matrix.columns->length(pair.column)));
+  };
+  double all = 0;
+  for (const PairIndex& pair : matrix.pairs) all += weight(pair);
+  GuidedSize size(all, limits);
+
+  std::vector<Tile> tiles;
+  for (auto pair = matrix.pairs.begin(); pair != matrix.pairs.end();) {
+    Tile tile;
+    tile.rows = matrix.rows;
+    tile.columns = matrix.columns;
+    tile.shape = TileShape::list;
+    const double wanted = size.next();
+    double taken = 0;
+    for (; pair != matrix.pairs.end() && taken < wanted && tile.pairs.size() < kMostPairs; ++pair) {
+      taken += weight(*pair);
+      tile.pairs.push_back(*pair);
+    }
+    size.took(taken);
+    tile.cells = count_cells(tile);
+    tiles.push_back(std::move(tile));
+  }
+  return tiles;
+}
+
+void add_fitting(Tile tile, const PlanLimits& limits, std::vector<Tile>& tiles) {
+  if (limits.fits && !limits.fits(tile)) {
+    std::vector<Tile> halves = cut_in_two(tile);
+    if (!halves.empty()) {
+      for (Tile& half : halves) add_fitting(std::move(half), limits, tiles);
+      return;
+    }
+  }
+  tile.ordinal = static_cast<std::uint32_t>(tiles.size());
+  tiles.push_back(std::move(tile));
+}
+
+}  // namespace
+
+std::vector<Tile> plan(const PairMatrix& matrix, const PlanLimits& limits) {
+  std::vector<Tile> tiles;
+  for (Tile& tile : matrix.shape == TileShape::list ? cut_list(matrix, limits) : cut_bands(matrix, limits))
+    add_fitting(std::move(tile), limits, tiles);
+  return tiles;
+}
+
+std::vector<Tile> cut_in_two(const Tile& tile) {
+  std::vector<Tile> halves(2, tile);
+  if (tile.shape == TileShape::list) {
+    if (tile.pairs.size() < 2) return {};
+    const auto middle = tile.pairs.begin() + static_cast<std::ptrdiff_t>(tile.pairs.size() / 2);
+    halves[0].pairs.assign(tile.pairs.begin(), middle);
+    halves[1].pairs.assign(middle, tile.pairs.end());
+  } else {
+    const bool by_columns = tile.column_range.size() >= tile.row_range.size();
+    Range Tile::*const range = by_columns ? &Tile::column_range : &Tile::row_range;
+    if ((tile.*range).size() < 2) return {};
+    const std::uint32_t middle = (tile.*range).begin + (tile.*range).size() / 2;
+    (halves[0].*range).end = (halves[1].*range).begin = middle;
+  }
+  std::erase_if(halves, [](const Tile& half) { return count_pairs(half) == 0; });
+  for (Tile& half : halves) half.cells = count_cells(half);
+  return halves;
+}
+
+std::uint64_t count_pairs(const Tile& tile) {
+  switch (tile.shape) {
+    case TileShape::rectangle:
+      return std::uint64_t{tile.row_range.size()} * tile.column_range.size();
+    case TileShape::triangle: {
+      std::uint64_t pairs = 0;
+      for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row)
+        pairs += columns_of(tile, row).size();
+      return pairs;
+    }
+    case TileShape::list:
+      break;
+  }
+  return tile.pairs.size();
+}
+
+}  // namespace alnus::engine

@@ -1,0 +1,37 @@
+// Cuts the matrix of all pairs into tiles, each of which one device does in one go.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/device.h"
+
+namespace alnus::engine {
+
+struct PairMatrix {
+  const Resident* rows = nullptr;
+  const Resident* columns = nullptr;  // of a triangle: the same as rows
+  TileShape shape = TileShape::rectangle;
+  std::span<const PairIndex> pairs;  // list only: positions, sorted by row, then column
+};
+
+struct PlanLimits {
+  int slots = 1;                  // tiles that run at the same time
+  double cells_per_second = 1e9;  // of one slot
+  // Whether a tile fits the memory of every device. It may point the tile at a device's own residents.
+  std::function<bool(Tile&)> fits{};
+};
+
+// Every pair of the matrix is in exactly one tile, and no tile is without pairs. Tiles that do not fit
+// are cut, down to single pairs, which are planned whatever they take. Long sequences come first, and
+// tiles become smaller towards the end of the plan, so that all slots finish together.
+std::vector<Tile> plan(const PairMatrix& matrix, const PlanLimits& limits);
+
+// The halves of a tile, without those that have no pair; empty when the tile is 1 x 1 or one pair.
+std::vector<Tile> cut_in_two(const Tile& tile);
+
+std::uint64_t count_pairs(const Tile& tile);
+
+}  // namespace alnus::engine

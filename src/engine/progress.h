@@ -1,0 +1,24 @@
+// How far a run is, and the flag that stops it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace alnus::engine {
+
+// What a run is worth and how far it is; shared with the progress line. A pair that is scored and then
+// aligned counts in both passes.
+struct Progress {
+  std::atomic<std::uint64_t> cells_done{0}, cells_total{0}, pairs_done{0}, pairs_total{0};
+  std::atomic<bool> stop{false};  // set it, from a signal handler too, and the run throws Interrupted soon
+  std::function<void()> tick;     // called after each tile, from any thread; may be empty
+  std::function<void(const std::string&)>
+      warn;  // takes a sentence for the user, from any thread; may be empty
+};
+
+// Thrown by a run that Progress::stop has stopped.
+struct Interrupted {};
+
+}  // namespace alnus::engine

@@ -1,0 +1,103 @@
+#include "engine/registry.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <thread>
+#include <unistd.h>
+
+#include "alnus/error.h"
+#include "core/nearest.h"
+#include "cpu/cpu_device.h"
+
+namespace alnus::engine {
+namespace {
+
+constexpr std::string_view kNoCuda = "this build has no CUDA support";
+
+// At least one; as many as the scheduler lets this process run on.
+int available_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+
+std::uint64_t physical_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page_bytes > 0
+             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes)
+             : UINT64_MAX;
+}
+
+std::unique_ptr<Device> make_cpu(const DeviceRequest& request) {
+  cpu::CpuOptions options;
+  options.threads = request.threads == 0 ? available_threads() : request.threads;
+  options.isa = request.isa;
+  options.method = request.method;
+  options.memory_bytes = std::min(request.memory_bytes, physical_memory());
+  return cpu::make_cpu_device(options);
+}
+
+bool is_number(std::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// "cpu", "cuda", "cuda:0", ...: a number alone stands for one more device of the backend before it.
+std::vector<std::string> device_names(std::string_view words) {
+  static constexpr std::array<std::string_view, 3> kWords{"auto", "cpu", "cuda"};
+  std::vector<std::string> names;
+  bool numbered = false;
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const std::size_t end = std::min(words.find(',', begin), words.size());
+    const std::string_view word = words.substr(begin, end - begin);
+    begin = end + 1;
+    const std::size_t colon = std::min(word.find(':'), word.size());
+    if (numbered && is_number(word)) {
+      names.push_back(fmt::format("cuda:{}", word));
+    } else if (word == "cpu" || word == "cuda" || (word == "auto" && word == words)) {
+      numbered = false;
+      names.emplace_back(word);
+    } else if (word.substr(0, colon) == "cuda" && colon < word.size() && is_number(word.substr(colon + 1))) {
+      numbered = true;
+      names.emplace_back(word);
+    } else {
+      throw Error(
+          ErrorKind::input,
+          fmt::format("--devices {}: '{}' is no device here; did you mean '{}'? It takes auto, or a list of "
+                      "cpu, cuda (all GPUs) and cuda:0,1 (GPUs by number).",
+                      words, word, nearest(word.substr(0, colon), kWords)));
+    }
+    if (std::count(names.begin(), names.end(), names.back()) > 1)
+      throw Error(ErrorKind::input, fmt::format("--devices {}: {} is named twice.", words, names.back()));
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request) {
+  if (request.threads < 0)
+    throw Error(ErrorKind::input,
+                fmt::format("The number of threads is {}; it must be 0 (all) or more.", request.threads));
+  if (request.memory_bytes == 0)
+    throw Error(ErrorKind::input, "--memory is 0; give the bytes that may be used, as in 8G.");
+  std::vector<std::unique_ptr<Device>> devices;
+  for (const std::string& name : device_names(request.devices)) {
+    if (name != "cpu" && name != "auto")
+      throw Error(ErrorKind::device,
+                  fmt::format("There is no device {}: {}; use --devices cpu.", name, kNoCuda));
+    devices.push_back(make_cpu(request));
+  }
+  return devices;
+}
+
+std::vector<Backend> backends() {
+  Backend cpu_backend;
+  cpu_backend.name = "cpu";
+  cpu_backend.available = true;
+  cpu_backend.devices = {make_cpu({})->info()};
+  cpu_backend.isas = cpu::supported_isas();
+  cpu_backend.methods = cpu::methods();
+  Backend cuda;
+  cuda.name = "cuda";
+  cuda.unavailable_because = kNoCuda;
+  return {std::move(cpu_backend), std::move(cuda)};
+}
+
+}  // namespace alnus::engine

@@ -1,0 +1,256 @@
+#include "engine/scheduler.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <fmt/format.h>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "alnus/error.h"
+
+namespace alnus::engine {
+namespace {
+
+bool same_sequences(const SequenceSet& a, const SequenceSet& b) {
+  return a.size() == b.size() && a.arrays().offsets.data() == b.arrays().offsets.data() &&
+         a.arrays().residues.data() == b.arrays().residues.data();
+}
+
+void place(Tile& tile, const LoadedDevice& loaded) {
+  tile.rows = loaded.rows.get();
+  tile.columns = loaded.columns.get();
+}
+
+// Knows whether results have left the device: after that the tile must not be run again.
+class Delivery : public Sink {
+ public:
+  explicit Delivery(Sink& sink) : sink_(sink) {}
+  void accept(const Tile& tile, std::span<const PairResult> results) override {
+    begun_ = true;
+    sink_.accept(tile, results);
+  }
+  std::int32_t floor(std::uint32_t row) const override { return sink_.floor(row); }
+  bool begun() const { return begun_; }
+
+ private:
+  Sink& sink_;
+  bool begun_ = false;
+};
+
+// A tile that waits for a device.
+struct Waiting {
+  Tile tile;
+  double seconds = 0;           // estimated
+  std::vector<bool> too_large;  // by device: it had not the memory for this single pair
+};
+
+bool shorter(const Waiting& a, const Waiting& b) {
+  return a.seconds != b.seconds ? a.seconds < b.seconds : a.tile.ordinal > b.tile.ordinal;
+}
+
+}  // namespace
+
+// One call of Scheduler::run. The mutex guards everything that changes.
+class Scheduler::Run {
+ public:
+  Run(Scheduler& scheduler, const Problem& problem, Sink& sink, std::vector<Tile> tiles)
+      : scheduler_(scheduler), devices_(scheduler.devices_), problem_(problem), sink_(sink) {
+    for (Tile& tile : tiles) waiting_.push_back(wait_for_device(std::move(tile)));
+    std::sort(waiting_.begin(), waiting_.end(), shorter);
+  }
+
+  void finish() {
+    std::vector<LoadedDevice*> slots;
+    for (LoadedDevice& loaded : devices_)
+      if (!loaded.retired)
+        slots.insert(slots.end(), static_cast<std::size_t>(loaded.device->info().concurrency), &loaded);
+    {
+      std::vector<std::jthread> threads;
+      try {
+        for (std::size_t i = 1; i < slots.size(); ++i)
+          threads.emplace_back([this, slot = slots[i]] { work(*slot); });
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        fatal_ = std::current_exception();
+      }
+      work(*slots.front());
+    }
+    if (fatal_) std::rethrow_exception(fatal_);
+    if (waiting_.empty()) return;
+    if (stop_requested()) throw Interrupted{};
+    std::rethrow_exception(last_failure_);
+  }
+
+ private:
+  Waiting wait_for_device(Tile tile) const {
+    place(tile, devices_.front());
+    const double seconds = devices_.front().device->estimate(tile, problem_).seconds;
+    return {std::move(tile), seconds, std::vector<bool>(devices_.size())};
+  }
+
+  bool stop_requested() const { return scheduler_.stopped_ || scheduler_.progress_.stop; }
+
+  // The longest tile that this device may take; end() when there is none.
+  std::vector<Waiting>::iterator longest_for(std::size_t device) {
+    const auto found = std::find_if(waiting_.rbegin(), waiting_.rend(),
+                                    [device](const Waiting& w) { return !w.too_large[device]; });
+    return found == waiting_.rend() ? waiting_.end() : found.base() - 1;
+  }
+
+  void work(LoadedDevice& loaded) {
+    const auto number = static_cast<std::size_t>(&loaded - devices_.data());
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      const auto over = [&] { return fatal_ || stop_requested() || loaded.retired; };
+      changed_.wait(lock, [&] { return over() || running_ == 0 || longest_for(number) != waiting_.end(); });
+      const auto longest = longest_for(number);
+      if (over() || longest == waiting_.end()) return;
+      Waiting taken = std::move(*longest);
+      waiting_.erase(longest);
+      ++running_;
+      lock.unlock();
+      run_tile(std::move(taken), number);
+      lock.lock();
+      --running_;
+      changed_.notify_all();
+    }
+  }
+
+  void run_tile(Waiting taken, std::size_t number) {
+    Device& device = *devices_[number].device;
+    place(taken.tile, devices_[number]);
+    Delivery delivery(sink_);
+    try {
+      try {
+        device.run(taken.tile, problem_, delivery);
+        report(taken.tile);
+      } catch (const Error& error) {
+        if (delivery.begun()) throw;
+        if (error.kind() == ErrorKind::memory) {
+          retry_smaller(std::move(taken), number);
+        } else if (error.kind() == ErrorKind::device) {
+          retire(std::move(taken), number, error.what());
+        } else {
+          throw;
+        }
+      } catch (const std::bad_alloc&) {
+        if (delivery.begun()) throw;
+        retry_smaller(std::move(taken), number);
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!fatal_) fatal_ = std::current_exception();
+    }
+  }
+
+  void report(const Tile& tile) {
+    Progress& progress = scheduler_.progress_;
+    progress.cells_done += tile.cells;
+    progress.pairs_done += count_pairs(tile);
+    if (progress.tick) progress.tick();
+  }
+
+  // Called while the device's exception is handled.
+  void retry_smaller(Waiting taken, std::size_t number) {
+    std::vector<Tile> halves = cut_in_two(taken.tile);
+    const std::lock_guard lock(mutex_);
+    for (Tile& half : halves) put_back(wait_for_device(std::move(half)));
+    if (!halves.empty()) return;
+    taken.too_large[number] = true;
+    last_failure_ = std::current_exception();
+    for (std::size_t other = 0; other < devices_.size(); ++other)
+      if (!devices_[other].retired && !taken.too_large[other]) return put_back(std::move(taken));
+    throw;
+  }
+
+  // Called while the device's exception is handled.
+  void retire(Waiting taken, std::size_t number, const std::string& reason) {
+    bool first_failure = false, others = false;
+    {
+      const std::lock_guard lock(mutex_);
+      first_failure = !std::exchange(devices_[number].retired, true);
+      others =
+          std::any_of(devices_.begin(), devices_.end(), [](const LoadedDevice& d) { return !d.retired; });
+      last_failure_ = std::current_exception();
+      put_back(std::move(taken));
+    }
+    if (first_failure && others && scheduler_.progress_.warn)
+      scheduler_.progress_.warn(fmt::format("Device {} failed, and the others do its work: {}",
+                                            devices_[number].device->info().name, reason));
+  }
+
+  void put_back(Waiting waiting) {
+    waiting_.insert(std::upper_bound(waiting_.begin(), waiting_.end(), waiting, shorter), std::move(waiting));
+  }
+
+  Scheduler& scheduler_;
+  std::vector<LoadedDevice>& devices_;
+  const Problem& problem_;
+  Sink& sink_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Waiting> waiting_;  // the longest last
+  int running_ = 0;
+  std::exception_ptr fatal_;         // stops everything
+  std::exception_ptr last_failure_;  // of a device
+};
+
+Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, const SequenceSet& columns,
+                     const Problem& problem, Progress& progress)
+    : progress_(progress) {
+  std::optional<Error> failure;
+  for (Device* device : devices) {
+    if (!device->supports(problem)) continue;
+    try {
+      LoadedDevice loaded{device, device->load(rows), nullptr};
+      loaded.columns = same_sequences(rows, columns) ? loaded.rows : device->load(columns);
+      devices_.push_back(std::move(loaded));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
+      if (progress.warn && devices.size() > 1)
+        progress.warn(fmt::format("Device {} is left out: {}", device->info().name, error.what()));
+      failure = error;
+    }
+  }
+  if (!devices_.empty()) return;
+  if (failure) throw *failure;
+  throw Error(ErrorKind::device,
+              "None of the chosen devices can align with this scoring; choose others by --devices.");
+}
+
+void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Problem& problem, Sink& sink) {
+  PlanLimits limits;
+  limits.slots = 0;
+  double gcups = 0;
+  for (const LoadedDevice& loaded : devices_) {
+    if (loaded.retired) continue;
+    limits.slots += loaded.device->info().concurrency;
+    gcups += loaded.device->info().gcups;
+  }
+  limits.cells_per_second = std::max(gcups, 1.0) * 1e9 / limits.slots;
+  limits.fits = [&](Tile& tile) {
+    return std::all_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& loaded) {
+      if (loaded.retired) return true;
+      const DeviceInfo& info = loaded.device->info();
+      place(tile, loaded);
+      return loaded.device->estimate(tile, problem).bytes <=
+             info.memory_bytes / static_cast<unsigned>(info.concurrency);
+    });
+  };
+  std::vector<Tile> tiles = plan({&rows(), &columns(), shape, pairs}, limits);
+  if (tiles.empty()) return;
+  for (const Tile& tile : tiles) {
+    progress_.cells_total += tile.cells;
+    progress_.pairs_total += count_pairs(tile);
+  }
+  if (progress_.tick) progress_.tick();
+  Run(*this, problem, sink, std::move(tiles)).finish();
+}
+
+}  // namespace alnus::engine

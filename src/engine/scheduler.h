@@ -1,0 +1,49 @@
+// Runs pair matrices on devices: whoever is idle takes the longest tile that is left.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/device.h"
+#include "engine/planner.h"
+#include "engine/progress.h"
+
+namespace alnus::engine {
+
+// A device with the sequences that it holds.
+struct LoadedDevice {
+  Device* device = nullptr;
+  std::shared_ptr<const Resident> rows, columns;
+  bool retired = false;  // it failed, and gets no more tiles
+};
+
+// One thread per slot of each device. Every pair reaches the sink exactly once:
+// - a tile for which a device's memory does not suffice is cut in two; a single pair goes to the others;
+// - a device that fails is retired with one warning, and its tile goes to another. When no device is
+//   left, the last one's error is thrown;
+// - any other exception, the sink's included, stops the run and is thrown to the caller.
+class Scheduler {
+ public:
+  // Loads the sequences on every device that is able to solve `problem`; throws Error(device) when none is.
+  Scheduler(std::span<Device* const> devices, const SequenceSet& rows, const SequenceSet& columns,
+            const Problem& problem, Progress& progress);
+
+  const Resident& rows() const { return *devices_.front().rows; }
+  const Resident& columns() const { return *devices_.front().columns; }
+
+  // `pairs` for a list only, as in PairMatrix. Throws Interrupted after Progress::stop or stop().
+  void run(TileShape shape, std::span<const PairIndex> pairs, const Problem& problem, Sink& sink);
+  // From another thread: what run() is doing is no longer wanted.
+  void stop() { stopped_ = true; }
+
+ private:
+  class Run;
+
+  std::vector<LoadedDevice> devices_;
+  Progress& progress_;
+  std::atomic<bool> stopped_{false};
+};
+
+}  // namespace alnus::engine

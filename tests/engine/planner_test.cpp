@@ -1,0 +1,167 @@
+#include "engine/planner.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <set>
+#include <utility>
+
+#include "support/fake_device.h"
+
+namespace alnus::engine {
+namespace {
+
+using test::FakeDevice;
+using test::random_sequences;
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+// Pairs in all tiles; fails when one is there twice, or a tile's counts are wrong.
+std::set<Pair> pairs_of(const std::vector<Tile>& tiles) {
+  std::set<Pair> pairs;
+  for (const Tile& tile : tiles) {
+    std::uint64_t cells = 0;
+    const std::vector<PairIndex> of_tile = FakeDevice::pairs_of(tile);
+    EXPECT_FALSE(of_tile.empty());
+    EXPECT_EQ(count_pairs(tile), of_tile.size());
+    for (const PairIndex& pair : of_tile) {
+      EXPECT_TRUE(pairs.insert({pair.row, pair.column}).second) << pair.row << ' ' << pair.column << " twice";
+      cells += std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
+    }
+    EXPECT_EQ(tile.cells, cells);
+  }
+  return pairs;
+}
+
+std::set<Pair> all_pairs(std::uint32_t rows, std::uint32_t columns, bool triangle) {
+  std::set<Pair> pairs;
+  for (std::uint32_t row = 0; row < rows; ++row)
+    for (std::uint32_t column = triangle ? row + 1 : 0; column < columns; ++column)
+      pairs.insert({row, column});
+  return pairs;
+}
+
+// Limits at which even small matrices are cut into many tiles.
+PlanLimits random_limits(std::mt19937& random) {
+  PlanLimits limits;
+  limits.slots = static_cast<int>(1 + random() % 20);
+  limits.cells_per_second = static_cast<double>(1 + random() % 10) * 1e6;
+  const std::uint64_t most = 1 + random() % 3000;
+  if (random() % 2) limits.fits = [most](Tile& tile) { return count_pairs(tile) <= most; };
+  return limits;
+}
+
+TEST(Planner, CoversRectanglesOnce) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 60; ++round) {
+    const Resident rows(random_sequences(random(), random() % 60, 200));
+    const Resident columns(random_sequences(random(), random() % 900, 200));
+    const std::vector<Tile> tiles = plan({&rows, &columns, TileShape::rectangle, {}}, random_limits(random));
+    EXPECT_EQ(pairs_of(tiles), all_pairs(rows.size(), columns.size(), false));
+  }
+}
+
+TEST(Planner, CoversTrianglesOnce) {
+  std::mt19937 random(2);
+  for (int round = 0; round < 60; ++round) {
+    const Resident sequences(random_sequences(random(), random() % 300, 200));
+    const std::vector<Tile> tiles =
+        plan({&sequences, &sequences, TileShape::triangle, {}}, random_limits(random));
+    EXPECT_EQ(pairs_of(tiles), all_pairs(sequences.size(), sequences.size(), true));
+  }
+}
+
+TEST(Planner, CoversListsOnce) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 60; ++round) {
+    const Resident rows(random_sequences(random(), 1 + random() % 50, 200));
+    const Resident columns(random_sequences(random(), 1 + random() % 50, 200));
+    std::set<Pair> wanted;
+    for (std::size_t i = random() % 2000; i > 0; --i)
+      wanted.insert({random() % rows.size(), random() % columns.size()});
+    std::vector<PairIndex> pairs;
+    for (const auto& [row, column] : wanted) pairs.push_back({row, column});
+    const std::vector<Tile> tiles = plan({&rows, &columns, TileShape::list, pairs}, random_limits(random));
+    EXPECT_EQ(pairs_of(tiles), wanted);
+    for (const Tile& tile : tiles)
+      EXPECT_TRUE(
+          std::is_sorted(tile.pairs.begin(), tile.pairs.end(), [](const PairIndex& a, const PairIndex& b) {
+            return Pair{a.row, a.column} < Pair{b.row, b.column};
+          }));
+  }
+}
+
+TEST(Planner, PlansNothingForNoPairs) {
+  const Resident none{SequenceSet{}}, one(random_sequences(1, 1, 10));
+  EXPECT_TRUE(plan({&none, &one, TileShape::rectangle, {}}, {}).empty());
+  EXPECT_TRUE(plan({&one, &none, TileShape::rectangle, {}}, {}).empty());
+  EXPECT_TRUE(plan({&one, &one, TileShape::triangle, {}}, {}).empty());
+  EXPECT_TRUE(plan({&one, &one, TileShape::list, {}}, {}).empty());
+}
+
+TEST(Planner, TilesFitTheMemoryDownToSinglePairs) {
+  const Resident rows(random_sequences(4, 7, 50)), columns(random_sequences(5, 40, 50));
+  for (const std::uint64_t most : {0u, 1u, 2u, 17u}) {
+    const PlanLimits limits{.fits = [most](Tile& tile) { return count_pairs(tile) <= most; }};
+    for (const TileShape shape : {TileShape::rectangle, TileShape::triangle}) {
+      const std::vector<Tile> tiles =
+          plan({shape == TileShape::triangle ? &columns : &rows, &columns, shape, {}}, limits);
+      for (const Tile& tile : tiles) EXPECT_LE(count_pairs(tile), std::max<std::uint64_t>(most, 1));
+    }
+  }
+}
+
+TEST(Planner, DividesASmallMatrixAmongTheSlots) {
+  // Ten queries and ten subjects, of equal lengths, are cut by rows.
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (int i = 0; i < 10; ++i) builder.add_text("", std::string(300, 'A'));
+  const Resident sequences(builder.finish());
+  const std::vector<Tile> tiles =
+      plan({&sequences, &sequences, TileShape::rectangle, {}}, {.slots = 2, .cells_per_second = 1e6});
+  EXPECT_GE(tiles.size(), 5u);
+}
+
+TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
+  // A search as users run it: the work that is left when a tile starts keeps the other slots busy.
+  SequenceSetBuilder subjects(AlphabetKind::protein), queries(AlphabetKind::protein);
+  subjects.add_text("titin", std::string(35213, 'A'));
+  for (int i = 1; i < 20000; ++i)
+    subjects.add_text("", std::string(static_cast<std::size_t>(4000 / std::sqrt(i)) + 200, 'A'));
+  for (int i = 0; i < 20; ++i)
+    queries.add_text("", std::string(static_cast<std::size_t>(144 + 280 * i), 'A'));
+  const Resident rows(queries.finish()), columns(subjects.finish());
+  for (const int slots : {2, 8, 32}) {
+    std::vector<Tile> tiles =
+        plan({&rows, &columns, TileShape::rectangle, {}}, {.slots = slots, .cells_per_second = 40e9});
+    // Greedy schedule, the longest tile first.
+    std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) { return a.cells > b.cells; });
+    std::multiset<std::uint64_t> load;
+    for (int slot = 0; slot < slots; ++slot) load.insert(0);
+    std::uint64_t cells = 0;
+    for (const Tile& tile : tiles) {
+      cells += tile.cells;
+      const std::uint64_t least = *load.begin();
+      load.erase(load.begin());
+      load.insert(least + tile.cells);
+    }
+    const double mean = static_cast<double>(cells) / slots;
+    EXPECT_LT(static_cast<double>(*load.rbegin()), 1.02 * mean)
+        << slots << " slots, " << tiles.size() << " tiles";
+    EXPECT_LT(tiles.size(), 2000u);
+  }
+}
+
+TEST(CutInTwo, GivesHalvesWithoutEmptyOnes) {
+  const Resident sequences(random_sequences(6, 4, 10));
+  Tile tile{&sequences, &sequences, TileShape::triangle, {0, 2}, {0, 2}, {}, 0, 0};
+  EXPECT_EQ(count_pairs(tile), 1u);
+  const std::vector<Tile> halves = cut_in_two(tile);
+  ASSERT_EQ(halves.size(), 1u);
+  EXPECT_EQ(count_pairs(halves[0]), 1u);
+  tile.row_range = {0, 1};
+  tile.column_range = {1, 2};
+  EXPECT_TRUE(cut_in_two(tile).empty());
+}
+
+}  // namespace
+}  // namespace alnus::engine

@@ -1,0 +1,92 @@
+#include "engine/registry.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "alnus/error.h"
+
+namespace alnus::engine {
+namespace {
+
+using testing::HasSubstr;
+
+DeviceRequest request(const std::string& devices) {
+  DeviceRequest result;
+  result.devices = devices;
+  return result;
+}
+
+// The kind and message of what make_devices throws.
+std::pair<ErrorKind, std::string> refusal(const DeviceRequest& request) {
+  try {
+    make_devices(request);
+  } catch (const Error& error) {
+    return {error.kind(), error.what()};
+  }
+  return {ErrorKind::other, "nothing was thrown"};
+}
+
+TEST(Registry, MakesTheCpu) {
+  for (const std::string word : {"auto", "cpu"}) {
+    DeviceRequest asked = request(word);
+    asked.threads = 3;
+    asked.memory_bytes = 1 << 30;
+    const auto devices = make_devices(asked);
+    ASSERT_EQ(devices.size(), 1u);
+    EXPECT_EQ(devices[0]->info().kind, DeviceKind::cpu);
+    EXPECT_EQ(devices[0]->info().name, "cpu");
+    EXPECT_EQ(devices[0]->info().concurrency, 3);
+    EXPECT_LE(devices[0]->info().memory_bytes, 1u << 30);
+  }
+  EXPECT_GE(make_devices({})[0]->info().concurrency, 1);
+}
+
+TEST(Registry, SaysThatThisBuildHasNoCuda) {
+  for (const std::string word : {"cuda", "cuda:0", "cuda:0,2", "cpu,cuda", "cpu,cuda:1"}) {
+    const auto [kind, message] = refusal(request(word));
+    EXPECT_EQ(kind, ErrorKind::device) << word;
+    EXPECT_THAT(message, HasSubstr("this build has no CUDA support"));
+  }
+}
+
+TEST(Registry, NamesTheNearestDevice) {
+  const auto [kind, message] = refusal(request("cpi"));
+  EXPECT_EQ(kind, ErrorKind::input);
+  EXPECT_THAT(message, HasSubstr("did you mean 'cpu'"));
+  EXPECT_THAT(refusal(request("cudda:0")).second, HasSubstr("did you mean 'cuda'"));
+}
+
+TEST(Registry, RefusesWhatIsNoList) {
+  for (const std::string word :
+       {"", ",", "cpu,", "0", "cpu,0", "cuda:", "cuda:x", "auto,cpu", "cpu,cpu", "cuda:0,0"})
+    EXPECT_EQ(refusal(request(word)).first, ErrorKind::input) << word;
+  DeviceRequest asked;
+  asked.threads = -1;
+  EXPECT_EQ(refusal(asked).first, ErrorKind::input);
+  asked = {};
+  asked.memory_bytes = 0;
+  EXPECT_EQ(refusal(asked).first, ErrorKind::input);
+  asked = {};
+  asked.isa = "avx3";
+  EXPECT_EQ(refusal(asked).first, ErrorKind::input);
+  asked = {};
+  asked.method = "interseqq";
+  EXPECT_EQ(refusal(asked).first, ErrorKind::input);
+}
+
+TEST(Registry, DescribesTheBackends) {
+  const std::vector<Backend> all = backends();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].name, "cpu");
+  EXPECT_TRUE(all[0].available);
+  EXPECT_EQ(all[0].devices.size(), 1u);
+  EXPECT_THAT(all[0].isas, testing::Contains("portable"));
+  EXPECT_THAT(all[0].methods, testing::Contains("auto"));
+  EXPECT_EQ(all[1].name, "cuda");
+  EXPECT_FALSE(all[1].available);
+  EXPECT_FALSE(all[1].unavailable_because.empty());
+}
+
+}  // namespace
+}  // namespace alnus::engine

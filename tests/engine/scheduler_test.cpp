@@ -1,0 +1,203 @@
+#include "engine/scheduler.h"
+
+#include <gtest/gtest.h>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "alnus/error.h"
+#include "support/fake_device.h"
+
+namespace alnus::engine {
+namespace {
+
+using test::FakeBehaviour;
+using test::FakeDevices;
+using test::random_sequences;
+
+// Counts how often each pair comes.
+class Counter : public Sink {
+ public:
+  void accept(const Tile&, std::span<const PairResult> results) override {
+    const std::lock_guard lock(mutex_);
+    for (const PairResult& result : results) repeated_ += !pairs_.insert({result.row, result.column}).second;
+    if (fail) throw std::bad_alloc();
+  }
+  std::size_t pairs() const { return pairs_.size(); }
+  std::size_t repeated() const { return repeated_; }
+  bool fail = false;
+
+ private:
+  std::mutex mutex_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  std::size_t repeated_ = 0;
+};
+
+class SchedulerTest : public testing::Test {
+ protected:
+  void run(const FakeDevices& devices, TileShape shape = TileShape::rectangle) {
+    Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+    scheduler.run(shape, {}, problem, counter);
+  }
+  // Enough tiles that every device gets some.
+  static FakeBehaviour behaviour() { return {.concurrency = 2, .bytes_per_pair = 1 << 25, .dawdle = true}; }
+  void expect_all() {
+    EXPECT_EQ(counter.pairs(), std::size_t{rows.size()} * columns.size());
+    EXPECT_EQ(counter.repeated(), 0u);
+  }
+
+  SequenceSet rows = random_sequences(1, 10, 30), columns = random_sequences(2, 90, 30);
+  Problem problem{make_scoring({}), Detail::score};
+  Progress progress;
+  std::mutex mutex;
+  std::vector<std::string> warnings;
+  Counter counter;
+
+  void SetUp() override {
+    progress.warn = [this](const std::string& warning) {
+      const std::lock_guard lock(mutex);
+      warnings.push_back(warning);
+    };
+  }
+};
+
+TEST_F(SchedulerTest, AllDevicesWork) {
+  const FakeDevices devices({behaviour(), behaviour(), behaviour()});
+  run(devices);
+  expect_all();
+  for (const auto& device : devices.owned) EXPECT_GT(device->runs(), 0);
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(progress.pairs_done, 900u);
+}
+
+TEST_F(SchedulerTest, TriangleOfOneSet) {
+  columns = rows;
+  run(FakeDevices({behaviour(), behaviour()}), TileShape::triangle);
+  EXPECT_EQ(counter.pairs(), 45u);
+  EXPECT_EQ(counter.repeated(), 0u);
+}
+
+TEST_F(SchedulerTest, WorkOfAFailedDeviceIsDoneByTheOthersWithOneWarning) {
+  FakeBehaviour broken = behaviour();
+  broken.fail_from = 1;
+  run(FakeDevices({broken, behaviour()}));
+  expect_all();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("fake:0 is broken"), std::string::npos) << warnings[0];
+}
+
+TEST_F(SchedulerTest, AFailedDeviceStaysRetired) {
+  FakeBehaviour broken = behaviour();
+  broken.fail_from = 0;
+  const FakeDevices devices({broken, behaviour()});
+  Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+  scheduler.run(TileShape::rectangle, {}, problem, counter);
+  const int runs = devices.owned[0]->runs();
+  Counter again;
+  scheduler.run(TileShape::rectangle, {}, problem, again);
+  EXPECT_EQ(devices.owned[0]->runs(), runs);
+  EXPECT_EQ(again.pairs(), 900u);
+  EXPECT_EQ(warnings.size(), 1u);
+}
+
+TEST_F(SchedulerTest, WhenNoDeviceIsLeftItsErrorIsThrown) {
+  FakeBehaviour broken = behaviour();
+  broken.fail_from = 2;
+  try {
+    run(FakeDevices({broken, broken}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+  }
+  EXPECT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(counter.repeated(), 0u);
+}
+
+TEST_F(SchedulerTest, OtherErrorsStopTheRun) {
+  FakeBehaviour broken = behaviour();
+  broken.fail_from = 0;
+  broken.fail_kind = ErrorKind::input;
+  const FakeDevices devices({broken});
+  try {
+    run(devices);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+  }
+  EXPECT_LE(devices.owned[0]->runs(), 2);
+}
+
+TEST_F(SchedulerTest, TilesAreCutUntilTheyFit) {
+  for (const std::uint64_t most : {1u, 7u, 100u}) {
+    Counter counted;
+    const FakeDevices devices({{.concurrency = 2, .most_pairs = most}});
+    Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+    scheduler.run(TileShape::rectangle, {}, problem, counted);
+    EXPECT_EQ(counted.pairs(), 900u);
+    EXPECT_EQ(counted.repeated(), 0u);
+    const std::vector<PairIndex> pairs{{0, 1}, {0, 5}, {2, 2}, {3, 0}, {3, 1}, {9, 80}, {9, 81}, {9, 89}};
+    Counter of_list;
+    scheduler.run(TileShape::list, pairs, problem, of_list);
+    EXPECT_EQ(of_list.pairs(), pairs.size());
+  }
+}
+
+TEST_F(SchedulerTest, APairTooLargeForOneDeviceGoesToAnother) {
+  run(FakeDevices({{.concurrency = 2, .most_cells_of_pair = 300}, {.dawdle = true}}));
+  expect_all();
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(SchedulerTest, APairTooLargeForAllIsAnError) {
+  try {
+    run(FakeDevices({{.concurrency = 2, .most_cells_of_pair = 300}, {.most_cells_of_pair = 200}}));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::memory);
+  }
+  EXPECT_EQ(counter.repeated(), 0u);
+}
+
+TEST_F(SchedulerTest, AFailingSinkStopsTheRunAndNothingIsRepeated) {
+  counter.fail = true;
+  EXPECT_THROW(run(FakeDevices({behaviour()})), std::bad_alloc);
+  EXPECT_EQ(counter.repeated(), 0u);
+}
+
+TEST_F(SchedulerTest, StopsBetweenTiles) {
+  std::atomic<int> ticks{0};
+  progress.tick = [&] { progress.stop = ++ticks > 3; };
+  EXPECT_THROW(run(FakeDevices({behaviour(), behaviour()})), Interrupted);
+  EXPECT_LT(counter.pairs(), 900u);
+}
+
+TEST_F(SchedulerTest, WhatTickThrowsEndsTheRun) {
+  progress.tick = [&] {
+    if (progress.pairs_done > 0) throw std::runtime_error("tick");
+  };
+  EXPECT_THROW(run(FakeDevices({behaviour()})), std::runtime_error);
+}
+
+TEST_F(SchedulerTest, DevicesThatCannotLoadOrSolveAreLeftOut) {
+  FakeBehaviour unable = behaviour(), unloadable = behaviour();
+  unable.supported = false;
+  unloadable.fail_load = true;
+  const FakeDevices devices({unable, unloadable, behaviour()});
+  run(devices);
+  expect_all();
+  EXPECT_EQ(devices.owned[0]->runs(), 0);
+  EXPECT_EQ(devices.owned[1]->runs(), 0);
+  EXPECT_EQ(warnings.size(), 1u);
+  EXPECT_THROW(run(FakeDevices({unable})), Error);
+  EXPECT_THROW(run(FakeDevices({unloadable})), Error);
+}
+
+TEST_F(SchedulerTest, NoPairsNoRun) {
+  columns = SequenceSet{};
+  const FakeDevices devices({behaviour()});
+  run(devices);
+  EXPECT_EQ(devices.owned[0]->runs(), 0);
+}
+
+}  // namespace
+}  // namespace alnus::engine

@@ -1,0 +1,120 @@
+#include "engine/top_hits.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+#include <thread>
+
+namespace alnus::engine {
+namespace {
+
+// Subjects whose order in the file is the reverse of their positions.
+class Subjects {
+ public:
+  explicit Subjects(std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) file_order_.push_back(count - 1 - i);
+    for (std::uint32_t i = 0; i <= count; ++i) offsets_.push_back(count - i);
+    residues_.resize(count * (count + std::size_t{1}) / 2);
+    offsets_[0] = 0;
+    for (std::uint32_t i = 0; i < count; ++i) offsets_[i + 1] = offsets_[i] + (count - i);
+  }
+  SequenceSet set() const {
+    return {AlphabetKind::protein, {residues_, offsets_, {}, {}, file_order_}, nullptr, ""};
+  }
+
+ private:
+  std::vector<SequenceSet::Index> file_order_;
+  std::vector<std::uint64_t> offsets_;
+  std::vector<Residue> residues_;
+};
+
+constexpr std::int32_t kLowest = INT32_MIN;
+
+std::vector<std::uint32_t> columns_of(const TopHitsOfRow& row) {
+  std::vector<std::uint32_t> columns;
+  for (const TopHit& hit : row.hits) columns.push_back(hit.column);
+  return columns;
+}
+
+PairResult result(std::uint32_t row, std::uint32_t column, std::int32_t score) {
+  PairResult r;
+  r.row = row;
+  r.column = column;
+  r.score = score;
+  return r;
+}
+
+TEST(TopHits, KeepsTheBestByScoreAndThenFileOrder) {
+  const Subjects subjects(6);
+  const Resident columns(subjects.set());
+  TopHits top(columns, {kLowest}, 3);
+  const std::vector<PairResult> results{result(0, 0, 5), result(0, 1, 7), result(0, 2, 5),
+                                        result(0, 3, 5), result(0, 4, 1), result(0, 5, 9)};
+  top.accept({}, results);
+  EXPECT_EQ(top.floor(0), 5);
+  const TopHitsOfRow row = top.take(0);
+  EXPECT_EQ(columns_of(row),
+            (std::vector<std::uint32_t>{5, 1, 3}));  // of 0, 2 and 3 the first in the file is 3
+  EXPECT_TRUE(row.cut_tie);
+}
+
+TEST(TopHits, SeesATieOnlyAtTheCut) {
+  const Subjects subjects(4);
+  const Resident columns(subjects.set());
+  TopHits top(columns, {kLowest, kLowest, kLowest}, 2);
+  const std::vector<PairResult> results{
+      result(0, 0, 5), result(0, 1, 5), result(0, 2, 4),                   // equal scores, none cut
+      result(1, 0, 5), result(1, 1, 5), result(1, 2, 5), result(1, 3, 6),  // cut among the fives
+      result(2, 0, 5), result(2, 1, 5), result(2, 2, 6), result(2, 3, 6),  // all fives are out
+  };
+  top.accept({}, results);
+  EXPECT_FALSE(top.take(0).cut_tie);
+  EXPECT_TRUE(top.take(1).cut_tie);
+  EXPECT_FALSE(top.take(2).cut_tie);
+}
+
+TEST(TopHits, LeavesOutWhatIsBelowTheLowestScore) {
+  const Subjects subjects(3);
+  const Resident columns(subjects.set());
+  TopHits top(columns, {4, 5}, 10);
+  const std::vector<PairResult> results{result(0, 0, 4), result(0, 1, 3), result(1, 0, 4), result(1, 2, 5)};
+  top.accept({}, results);
+  EXPECT_EQ(columns_of(top.take(0)), (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(columns_of(top.take(1)), (std::vector<std::uint32_t>{2}));
+}
+
+TEST(TopHits, ManyThreadsGiveWhatSortingGives) {
+  constexpr std::uint32_t kRows = 20, kColumns = 1500, kLimit = 40;
+  const Subjects subjects(kColumns);
+  const Resident columns(subjects.set());
+  std::mt19937 random(1);
+  std::vector<PairResult> results;
+  for (std::uint32_t row = 0; row < kRows; ++row)
+    for (std::uint32_t column = 0; column < kColumns; ++column)
+      results.push_back(result(row, column, static_cast<std::int32_t>(random() % 100)));
+  std::shuffle(results.begin(), results.end(), random);
+
+  TopHits top(columns, std::vector<std::int32_t>(kRows, 10), kLimit);
+  {
+    std::vector<std::jthread> threads;
+    const std::size_t share = results.size() / 4;
+    for (std::size_t i = 0; i < 4; ++i)
+      threads.emplace_back([&, i] { top.accept({}, std::span(results).subspan(i * share, share)); });
+  }
+  for (std::uint32_t row = 0; row < kRows; ++row) {
+    std::vector<PairResult> expected;
+    for (const PairResult& r : results)
+      if (r.row == row) expected.push_back(r);
+    std::sort(expected.begin(), expected.end(), [](const PairResult& a, const PairResult& b) {
+      return a.score != b.score ? a.score > b.score : a.column > b.column;
+    });
+    std::vector<std::uint32_t> best;
+    for (std::uint32_t i = 0; i < kLimit; ++i) best.push_back(expected[i].column);
+    const TopHitsOfRow taken = top.take(row);
+    EXPECT_EQ(columns_of(taken), best);
+    EXPECT_EQ(taken.cut_tie, expected[kLimit].score == expected[kLimit - 1].score);
+  }
+}
+
+}  // namespace
+}  // namespace alnus::engine

@@ -1,0 +1,117 @@
+// A device that computes with the reference, and fails, dawdles and lacks memory as a test wants it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "core/device.h"
+
+namespace alnus::test {
+
+struct FakeBehaviour {
+  int concurrency = 1;
+  double gcups = 1;
+  std::uint64_t memory_bytes = 1ULL << 30;  // that it claims to have
+  std::uint64_t bytes_per_pair = 1;         // that it estimates
+  std::uint64_t most_pairs = UINT64_MAX;    // a tile with more fails by Error(memory), whatever was estimated
+  std::uint64_t most_cells_of_pair = UINT64_MAX;  // so does a pair with more
+  int fail_from = -1;                             // this run, counted from 0, and those after it fail ...
+  ErrorKind fail_kind = ErrorKind::device;        // ... by this kind of error
+  bool fail_load = false;
+  bool dawdle = false;  // waits for random times
+  bool supported = true;
+};
+
+class FakeDevice : public Device {
+ public:
+  FakeDevice(std::string name, FakeBehaviour behaviour) : behaviour_(behaviour) {
+    info_.name = std::move(name);
+    info_.kind = DeviceKind::cpu;
+    info_.memory_bytes = behaviour.memory_bytes;
+    info_.gcups = behaviour.gcups;
+    info_.concurrency = behaviour.concurrency;
+  }
+  const DeviceInfo& info() const override { return info_; }
+  bool supports(const Problem&) const override { return behaviour_.supported; }
+  Estimate estimate(const Tile& tile, const Problem&) const override {
+    return {behaviour_.bytes_per_pair * pairs_of(tile).size(), static_cast<double>(tile.cells)};
+  }
+  std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
+    if (behaviour_.fail_load) throw Error(ErrorKind::device, info_.name + " cannot load.");
+    return std::make_shared<Resident>(sequences);
+  }
+  void run(const Tile& tile, const Problem& problem, Sink& sink) override {
+    const int ordinal = runs_++;
+    if (behaviour_.dawdle) {
+      std::minstd_rand random(static_cast<unsigned>(ordinal) + 1);
+      std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
+    }
+    if (behaviour_.fail_from >= 0 && ordinal >= behaviour_.fail_from)
+      throw Error(behaviour_.fail_kind, info_.name + " is broken.");
+    const std::vector<PairIndex> pairs = pairs_of(tile);
+    if (pairs.size() > behaviour_.most_pairs) throw Error(ErrorKind::memory, info_.name + " has no memory.");
+    std::vector<Alignment> alignments;
+    for (const PairIndex& pair : pairs) {
+      const auto query = tile.rows->residues(pair.row), subject = tile.columns->residues(pair.column);
+      if (query.size() * subject.size() > behaviour_.most_cells_of_pair)
+        throw Error(ErrorKind::memory, info_.name + " has no memory for a pair.");
+      alignments.push_back(align_reference(query, subject, problem.scoring, problem.detail));
+    }
+    std::vector<PairResult> results;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const Alignment& a = alignments[i];
+      if (a.score >= sink.floor(pairs[i].row))
+        results.push_back({pairs[i].row, pairs[i].column, a.score, a.query_begin, a.query_end,
+                           a.subject_begin, a.subject_end, a.cigar});
+    }
+    sink.accept(tile, results);
+  }
+  int runs() const { return runs_; }
+
+  static std::vector<PairIndex> pairs_of(const Tile& tile) {
+    if (tile.shape == TileShape::list) return tile.pairs;
+    std::vector<PairIndex> pairs;
+    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row)
+      for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column)
+        if (tile.shape == TileShape::rectangle || row < column) pairs.push_back({row, column});
+    return pairs;
+  }
+
+ private:
+  FakeBehaviour behaviour_;
+  DeviceInfo info_;
+  std::atomic<int> runs_{0};
+};
+
+// Devices, and the pointers to them that the engine takes.
+struct FakeDevices {
+  explicit FakeDevices(const std::vector<FakeBehaviour>& behaviours = {FakeBehaviour{}}) {
+    for (const FakeBehaviour& behaviour : behaviours) {
+      owned.push_back(std::make_unique<FakeDevice>("fake:" + std::to_string(owned.size()), behaviour));
+      pointers.push_back(owned.back().get());
+    }
+  }
+  std::vector<std::unique_ptr<FakeDevice>> owned;
+  std::vector<Device*> pointers;
+};
+
+// `count` sequences of random letters, and lengths up to `longest`, 0 among them.
+inline SequenceSet random_sequences(unsigned seed, std::uint32_t count, std::size_t longest) {
+  std::mt19937 random(seed);
+  SequenceSetBuilder builder(AlphabetKind::protein, "random");
+  for (std::uint32_t i = 0; i < count; ++i) {
+    std::vector<Residue> residues(random() % (longest + 1));
+    for (Residue& residue : residues) residue = static_cast<Residue>(random() % 20);
+    builder.add("s" + std::to_string(i), residues);
+  }
+  return builder.finish();
+}
+
+}  // namespace alnus::test
