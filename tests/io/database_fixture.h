@@ -1,0 +1,132 @@
+// A directory of its own for every test of databases, and ways to make and to damage them.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <random>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "alnus/error.h"
+#include "io/database.h"
+#include "io/database_format.h"
+
+namespace alnus::io {
+
+namespace fs = std::filesystem;
+using format::Header;
+using format::SectionId;
+
+struct Record {
+  std::string header, letters;
+};
+
+inline std::string letters(SequenceView sequence, AlphabetKind kind) {
+  std::string text;
+  for (const Residue residue : sequence.residues) text += Alphabet::of(kind).decode(residue);
+  return text;
+}
+
+class DatabaseTest : public ::testing::Test {
+ protected:
+  DatabaseTest() {
+    std::string name = (fs::temp_directory_path() / "alnus-database-XXXXXX").string();
+    directory_ = ::mkdtemp(name.data());
+    database_ = path("db.alnus");
+  }
+  ~DatabaseTest() override { fs::remove_all(directory_); }
+
+  std::string path(const std::string& name) const { return (directory_ / name).string(); }
+  static std::string read(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  static void write(const std::string& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+  // Flips a bit of the database where it lies; twice is as before.
+  void flip(std::size_t byte, int bit) const {
+    std::fstream file(database_, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(byte));
+    const int value = file.get();
+    file.seekp(static_cast<std::streamoff>(byte));
+    file.put(static_cast<char>(value ^ 1 << bit));
+  }
+  std::string fasta(const std::string& name, const std::vector<Record>& records) const {
+    std::string text;
+    for (const Record& record : records) text += ">" + record.header + "\n" + record.letters + "\n";
+    write(path(name), text);
+    return path(name);
+  }
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(directory_)) names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  static std::vector<Record> random_records(std::size_t count, std::size_t longest, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<Record> records(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      records[i].header = "s" + std::to_string(i) + " " + std::string(random() % 40, 't');
+      records[i].letters.resize(1 + random() % longest);
+      for (char& letter : records[i].letters) letter = "ARNDCQEGHILKMFPSTWYVBZX*UOJacd"[random() % 30];
+    }
+    return records;
+  }
+
+  // The error's message, "" when there was none.
+  static std::string message(ErrorKind kind, const std::function<void()>& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), kind) << error.what();
+      return error.what();
+    }
+    return "";
+  }
+  std::string open_message() const {
+    return message(ErrorKind::database, [&] { open_database(database_); });
+  }
+  std::string verify_message() const {
+    return message(ErrorKind::database, [&] { verify_database(database_); });
+  }
+
+  // A database of four sequences, and its bytes.
+  std::string small() const {
+    make_database({fasta("small.fasta",
+                         {{"a first", "MKV"}, {"b", "MKVLAARNDa"}, {"c third", "WWWWW"}, {"d", "RNDC"}})},
+                  database_, {});
+    return read(database_);
+  }
+  static Header header_of(const std::string& bytes) {
+    Header header;
+    std::memcpy(&header, bytes.data(), sizeof(header));
+    return header;
+  }
+  // With a header that was changed on purpose, and its checksum mended.
+  static std::string with_header(std::string bytes, const std::function<void(Header&)>& change) {
+    Header header = header_of(bytes);
+    change(header);
+    header.checksum = format::header_checksum(header);
+    std::memcpy(bytes.data(), &header, sizeof(header));
+    return bytes;
+  }
+  template <typename Item>
+  static std::string with_item(std::string bytes, SectionId id, std::size_t index, Item value) {
+    std::memcpy(bytes.data() + header_of(bytes).section(id).offset + index * sizeof(Item), &value,
+                sizeof(value));
+    return bytes;
+  }
+
+  fs::path directory_;
+  std::string database_;
+};
+
+}  // namespace alnus::io
