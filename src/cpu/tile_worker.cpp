@@ -180,9 +180,10 @@ void TileWorker::run_batch8(const Batch& batch, const std::vector<Query>& querie
     for (std::size_t s = 0; s < batch.segments.size(); ++s) {
       const Segment& segment = batch.segments[s];
       const std::int32_t score = best8_[stop_of[s] * lanes + static_cast<std::size_t>(segment.lane)];
+      const bool beyond = score > range8_.highest_known;  // `score` is only a lower bound then
       const std::int32_t at_most = std::max(score, range8_.lowest_known - 1);
-      if (at_most < floor || !wanted(row, segment.position)) continue;
-      if (score < range8_.lowest_known || score > range8_.highest_known) {
+      if ((!beyond && at_most < floor) || !wanted(row, segment.position)) continue;
+      if (beyond || score < range8_.lowest_known) {
         redo_[k].push_back(segment.position);
       } else {
         PairResult result;
