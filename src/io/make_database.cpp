@@ -43,19 +43,6 @@ void check_inputs(const std::vector<std::string>& inputs, const std::string& out
   }
 }
 
-AlphabetKind alphabet_of(const std::vector<std::string>& inputs, const MakeDatabaseOptions& options) {
-  if (options.alphabet) return *options.alphabet;
-  const AlphabetKind first = guess_alphabet(inputs.front());
-  for (const std::string& input : inputs) {
-    if (guess_alphabet(input) != first) {
-      throw Error(ErrorKind::input,
-                  fmt::format("{} looks like {} and {} does not. Say which alphabet is meant.",
-                              inputs.front(), Alphabet::of(first).name(), input));
-    }
-  }
-  return first;
-}
-
 DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& output,
                    const MakeDatabaseOptions& options, ReadCounts& counts) {
   AtomicFile file(output, ErrorKind::database);
@@ -67,10 +54,15 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
   RecordSorter sorter(options.memory_bytes - std::min(options.memory_bytes, in_flight), directory);
 
   format::Totals totals;
-  totals.alphabet = alphabet_of(inputs, options);
   totals.shortest = format::kLongestSequence;
   for (const std::string& input : inputs) {
-    SequenceReader reader(input, totals.alphabet);
+    SequenceReader reader(input, options.alphabet);
+    if (totals.sequences == 0) totals.alphabet = reader.alphabet();
+    if (reader.alphabet() != totals.alphabet) {
+      throw Error(ErrorKind::input,
+                  fmt::format("{} looks like {} and {} does not. Say which alphabet is meant.",
+                              inputs.front(), Alphabet::of(totals.alphabet).name(), input));
+    }
     for (SequenceSet set = reader.read_some(piece); !set.empty(); set = reader.read_some(piece)) {
       for (SequenceSet::Index i = 0; i < set.size(); ++i) {
         const SequenceView record = set[i];
@@ -82,10 +74,7 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
         totals.shortest = std::min<std::uint64_t>(totals.shortest, record.size());
       }
     }
-    counts.records += reader.counts().records;
-    counts.residues += reader.counts().residues;
-    counts.unknown_bytes += reader.counts().unknown_bytes;
-    counts.empty_records += reader.counts().empty_records;
+    counts += reader.counts();
   }
   if (totals.sequences == 0) {
     throw Error(ErrorKind::input,

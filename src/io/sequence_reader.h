@@ -1,11 +1,12 @@
 // FASTA and FASTQ, plain, gzip (also multi-member, BGZF) or zstd by their first bytes, "-" for stdin.
+// What is accepted, skipped and refused: docs/input.md.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "alnus/sequence_set.h"
 
@@ -13,25 +14,32 @@ namespace alnus::io {
 
 struct ReadCounts {
   std::uint64_t records = 0, residues = 0;
-  std::uint64_t unknown_bytes = 0;  // letters outside the alphabet, read as X or N: one warning for the caller
-  std::uint64_t empty_records = 0;  // a warning for the caller
+  // Each a warning for the caller:
+  std::uint64_t unknown_bytes = 0;    // letters outside the alphabet and punctuation, read as X or N
+  std::uint64_t gaps_removed = 0;     // '-' and '.' in sequences
+  std::uint64_t empty_records = 0;    // without residues
+  std::uint64_t unnamed_records = 0;  // without a word after '>' or '@'
+
+  ReadCounts& operator+=(const ReadCounts& other);
 };
 
-// Which alphabet the letters of the file are in, guessed from its first records (--alphabet auto):
-// dna when at least 90% of the letters are ACGTUN.
-AlphabetKind guess_alphabet(const std::string& path);
-
 // Reads a file record by record, in pieces; decompression and reading run on a thread of their own.
-// All throw Error(input) naming file, record number and byte offset.
+// All throw Error(input) naming file, record number and byte of the uncompressed text.
 class SequenceReader {
  public:
-  SequenceReader(const std::string& path, AlphabetKind alphabet);
+  // Without an alphabet it is guessed from the file's first half megabyte (--alphabet auto): dna when
+  // there are letters and at least 90% of them are ACGTUN. Nothing of the input is lost by that,
+  // standard input's neither.
+  SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet);
   ~SequenceReader();
   SequenceReader(const SequenceReader&) = delete;
   SequenceReader& operator=(const SequenceReader&) = delete;
 
-  // The next records, until `max_residues` is reached or the file ends (then empty).
-  SequenceSet read_some(std::uint64_t max_residues);
+  AlphabetKind alphabet() const;
+
+  // The next records, until their residues, headers and offsets take `max_bytes` (the last record goes
+  // beyond), or the file ends (then empty).
+  SequenceSet read_some(std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max());
   const ReadCounts& counts() const;
 
  private:
@@ -39,6 +47,7 @@ class SequenceReader {
   std::unique_ptr<State> state_;
 };
 
-SequenceSet read_all(const std::string& path, AlphabetKind alphabet, ReadCounts* counts = nullptr);
+SequenceSet read_all(const std::string& path, std::optional<AlphabetKind> alphabet,
+                     ReadCounts* counts = nullptr);
 
 }  // namespace alnus::io

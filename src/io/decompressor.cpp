@@ -1,0 +1,233 @@
+#include "io/decompressor.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <fmt/format.h>
+#include <isa-l/igzip_lib.h>
+#include <new>
+#include <string_view>
+#include <utility>
+#include <vector>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include "alnus/error.h"
+
+namespace alnus::io {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kInputBytes = 1 << 17;
+constexpr std::size_t kMagicBytes = 6;
+
+[[noreturn]] void fail(const std::string& name, const std::string& what) {
+  throw Error(ErrorKind::input, fmt::format("{}: {}", name, what));
+}
+
+[[noreturn]] void fail_truncated(const std::string& name, const char* format, std::uint64_t position) {
+  fail(name, fmt::format("the {} data break off after {} bytes of the compressed file. It is truncated: "
+                         "copy or download it again.",
+                         format, position));
+}
+
+[[noreturn]] void fail_damaged(const std::string& name, const char* format, std::uint64_t position,
+                               std::string_view reason) {
+  fail(name, fmt::format("the {} data are damaged at or before byte {} of the compressed file ({}). Copy or "
+                         "download it again.",
+                         format, position, reason));
+}
+
+// A source whose first bytes were read already.
+class Unread final : public ByteSource {
+ public:
+  Unread(std::string begin, std::unique_ptr<ByteSource> rest)
+      : begin_(std::move(begin)), rest_(std::move(rest)) {}
+
+  std::size_t read(char* to, std::size_t capacity) override {
+    const std::size_t count = begin_.copy(to, capacity);
+    begin_.erase(0, count);
+    return count + rest_->read(to + count, capacity - count);
+  }
+
+ private:
+  std::string begin_;
+  std::unique_ptr<ByteSource> rest_;
+};
+
+// The compressed bytes, block by block.
+class Input {
+ public:
+  explicit Input(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kInputBytes) {}
+
+  // The bytes that are not used yet; empty at the end of the file.
+  std::string_view get() {
+    if (unused_.empty()) {
+      unused_ = {buffer_.data(), source_->read(buffer_.data(), buffer_.size())};
+      read_ += unused_.size();
+    }
+    return unused_;
+  }
+  void use(std::size_t bytes) { unused_.remove_prefix(bytes); }
+  std::uint64_t position() const { return read_ - unused_.size(); }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::vector<char> buffer_;
+  std::string_view unused_;
+  std::uint64_t read_ = 0;
+};
+
+class GzipSource final : public ByteSource {
+ public:
+  GzipSource(std::unique_ptr<ByteSource> source, std::string name)
+      : input_(std::move(source)), name_(std::move(name)), state_(std::make_unique<inflate_state>()) {
+    begin_member();
+  }
+
+  std::size_t read(char* to, std::size_t capacity) override {
+    std::size_t size = 0;
+    while (size < capacity && (in_member_ || find_member())) size += inflate(to + size, capacity - size);
+    return size;
+  }
+
+ private:
+  void begin_member() {
+    isal_inflate_init(state_.get());
+    state_->crc_flag = ISAL_GZIP;
+    in_member_ = true;
+  }
+
+  // The next member, behind any zeros; false at the end of the file.
+  bool find_member() {
+    for (std::string_view in = input_.get(); !in.empty(); in = input_.get()) {
+      const std::size_t zeros = std::min(in.find_first_not_of('\0'), in.size());
+      if (zeros < in.size()) {
+        input_.use(zeros);
+        if (in[zeros] != '\x1f') {
+          fail(name_, fmt::format("byte {} of the compressed file follows the gzip data and is none. Remove "
+                                  "what was appended, or copy or download the file again.",
+                                  input_.position()));
+        }
+        begin_member();
+        return true;
+      }
+      input_.use(zeros);
+    }
+    return false;
+  }
+
+  std::size_t inflate(char* to, std::size_t capacity) {
+    constexpr std::size_t kMost = std::size_t{1} << 30;  // isa-l counts in 32 bits
+    const std::string_view in = input_.get();
+    inflate_state& state = *state_;
+    state.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(in.data()));
+    state.avail_in = static_cast<std::uint32_t>(in.size());
+    state.next_out = reinterpret_cast<std::uint8_t*>(to);
+    state.avail_out = static_cast<std::uint32_t>(std::min(capacity, kMost));
+    const std::uint32_t room = state.avail_out;
+    const int status = isal_inflate(&state);
+    input_.use(in.size() - state.avail_in);
+    if (status < 0) fail_damaged(name_, "gzip", input_.position(), reason(status));
+    const std::size_t size = room - state.avail_out;
+    if (state.block_state == ISAL_BLOCK_FINISH) {
+      in_member_ = false;
+    } else if (in.empty() && size == 0) {
+      fail_truncated(name_, "gzip", input_.position());
+    }
+    return size;
+  }
+
+  static std::string_view reason(int status) {
+    switch (status) {
+      case ISAL_INCORRECT_CHECKSUM:
+        return "the checksum does not match";
+      case ISAL_INVALID_WRAPPER:
+      case ISAL_UNSUPPORTED_METHOD:
+        return "not a gzip header";
+      default:
+        return "not a deflate stream";
+    }
+  }
+
+  Input input_;
+  std::string name_;
+  std::unique_ptr<inflate_state> state_;
+  bool in_member_ = false;
+};
+
+class ZstdSource final : public ByteSource {
+ public:
+  ZstdSource(std::unique_ptr<ByteSource> source, std::string name)
+      : input_(std::move(source)), name_(std::move(name)), context_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
+    if (!context_) throw std::bad_alloc();
+  }
+
+  std::size_t read(char* to, std::size_t capacity) override {
+    ZSTD_outBuffer out{to, capacity, 0};
+    while (out.pos < out.size) {
+      const std::string_view bytes = input_.get();
+      if (bytes.empty() && !in_frame_) break;
+      ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+      const std::size_t before = out.pos;
+      const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in);
+      input_.use(in.pos);
+      if (ZSTD_isError(left)) fail_decoding(left);
+      in_frame_ = left != 0;
+      if (bytes.empty() && out.pos == before) fail_truncated(name_, "zstd", input_.position());
+    }
+    return out.pos;
+  }
+
+ private:
+  [[noreturn]] void fail_decoding(std::size_t result) const {
+    const ZSTD_ErrorCode code = ZSTD_getErrorCode(result);
+    if (code == ZSTD_error_memory_allocation) throw std::bad_alloc();
+    if (code == ZSTD_error_frameParameter_windowTooLarge) {
+      fail(name_, "its zstd window is larger than 128 MiB. Compress it again without --long or --ultra.");
+    }
+    fail_damaged(name_, "zstd", input_.position(), ZSTD_getErrorName(result));
+  }
+
+  Input input_;
+  std::string name_;
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context_;
+  bool in_frame_ = true;
+};
+
+// zstd data may begin with a skippable frame, as pzstd's do.
+bool is_zstd(std::string_view begin) {
+  return begin.starts_with("\x28\xb5\x2f\xfd"sv) ||
+         (begin.size() >= 4 && (begin[0] & 0xf0) == 0x50 && begin.substr(1, 3) == "\x2a\x4d\x18"sv);
+}
+
+void refuse_other_formats(std::string_view begin, const std::string& name) {
+  constexpr std::array<std::pair<std::string_view, const char*>, 5> kOthers = {{{"\xfd\x37zXZ\0"sv, "xz"},
+                                                                                {"BZh91A"sv, "bzip2"},
+                                                                                {"PK\x03\x04"sv, "zip"},
+                                                                                {"\x04\x22\x4d\x18"sv, "lz4"},
+                                                                                {"\x1f\x9d"sv, "compress"}}};
+  for (const auto& [magic, program] : kOthers) {
+    if (begin.starts_with(magic)) {
+      fail(name,
+           fmt::format("it is compressed by {}; alnus reads gzip and zstd. Decompress it first.", program));
+    }
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, const std::string& name) {
+  std::string begin(kMagicBytes, '\0');
+  begin.resize(source->read(begin.data(), begin.size()));
+  refuse_other_formats(begin, name);
+  const bool gzip = begin.starts_with("\x1f\x8b"sv), zstd = is_zstd(begin);
+  auto whole = std::make_unique<Unread>(std::move(begin), std::move(source));
+  if (gzip) return std::make_unique<GzipSource>(std::move(whole), name);
+  if (zstd) return std::make_unique<ZstdSource>(std::move(whole), name);
+  return whole;
+}
+
+}  // namespace alnus::io

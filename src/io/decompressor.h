@@ -1,0 +1,17 @@
+// gzip and zstd, as a source of bytes over another.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "io/byte_source.h"
+
+namespace alnus::io {
+
+// What `source` holds, decompressed if its first bytes say that it is compressed: gzip of any number of
+// members (BGZF too), with zeros behind them or not, or zstd of any number of frames. `name` stands in
+// messages. Throws Error(input), while it is read too: data that are truncated or damaged, or compressed
+// by another program.
+std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, const std::string& name);
+
+}  // namespace alnus::io

@@ -1,0 +1,52 @@
+// An array of bytes that grows without being copied where the system can move its pages instead.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+
+namespace alnus::io {
+
+// std::vector would hold the old and the new bytes at once whenever it grows, and write zeros first.
+// Large arrays are moved by realloc() through their page tables, and what is not written takes no memory.
+template <typename Byte>
+class GrowingArray {
+  static_assert(sizeof(Byte) == 1 && std::is_trivially_copyable_v<Byte>);
+
+ public:
+  // Room for `count` more bytes behind the last; what is written there counts after added().
+  Byte* room(std::size_t count) {
+    if (capacity_ - size_ < count) reallocate(std::max({size_ + count, 2 * capacity_, kSmallest}));
+    return bytes_.get() + size_;
+  }
+  void added(std::size_t count) { size_ += count; }
+
+  void shrink_to_fit() {
+    if (size_ > 0 && size_ < capacity_) reallocate(size_);
+  }
+  std::size_t size() const { return size_; }
+  std::span<const Byte> span() const { return {bytes_.get(), size_}; }
+
+ private:
+  static constexpr std::size_t kSmallest = 4096;
+  struct Free {
+    void operator()(Byte* bytes) const { std::free(bytes); }
+  };
+
+  void reallocate(std::size_t capacity) {
+    void* moved = std::realloc(bytes_.get(), capacity);
+    if (moved == nullptr) throw std::bad_alloc();
+    static_cast<void>(bytes_.release());
+    bytes_.reset(static_cast<Byte*>(moved));
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<Byte, Free> bytes_;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+}  // namespace alnus::io

@@ -1,0 +1,353 @@
+#include "io/sequence_parser.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "core/decimal.h"
+#include "io/growing_array.h"
+
+namespace alnus::io {
+
+struct SequenceParser::Records {
+  GrowingArray<Residue> residues;
+  GrowingArray<char> headers;
+  std::vector<std::uint64_t> offsets{0}, header_offsets{0};  // of the complete records
+
+  std::uint64_t bytes() const {
+    return residues.size() + headers.size() + 2 * sizeof(std::uint64_t) * (offsets.size() - 1);
+  }
+};
+
+namespace {
+
+// What a byte of a sequence is: a residue, a residue with kUnknown, or one of the others.
+enum ByteClass : std::uint8_t { kUnknown = 0x40, kSkipped = 0x80, kGap, kInvalid };
+
+constexpr std::uint64_t kLongestSequence = std::numeric_limits<std::int32_t>::max();  // of coordinates
+constexpr std::size_t kMostRecords = std::numeric_limits<SequenceSet::Index>::max();
+
+bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
+bool is_line_end(char byte) { return byte == '\n' || byte == '\r'; }
+
+// NCBI's nr separates the titles of identical sequences by Control-A.
+bool is_header_byte(char byte) {
+  const auto code = static_cast<unsigned char>(byte);
+  return (code >= ' ' && code != 0x7f) || byte == '\t' || byte == '\x01';
+}
+
+std::array<std::uint8_t, 256> classify(const Alphabet& alphabet) {
+  std::array<std::uint8_t, 256> classes{};
+  for (int code = 0; code < 256; ++code) {
+    const char byte = static_cast<char>(code);
+    if (alphabet.is_known(byte)) {
+      classes[code] = alphabet.encode(byte);
+    } else if (is_blank(byte) || byte == '\v' || byte == '\f' || (byte >= '0' && byte <= '9')) {
+      classes[code] = kSkipped;
+    } else if (byte == '-' || byte == '.') {
+      classes[code] = kGap;
+    } else {
+      classes[code] = byte > ' ' && byte <= '~' ? kUnknown | alphabet.encode(byte) : kInvalid;
+    }
+  }
+  return classes;
+}
+
+// The position of the first line feed or carriage return; the size when there is none.
+std::size_t find_line_end(std::string_view text) {
+  constexpr std::size_t kWindow = 512;  // so that no search for the one runs far beyond the other
+  for (std::size_t begin = 0; begin < text.size(); begin += kWindow) {
+    const char* window = text.data() + begin;
+    std::size_t size = std::min(kWindow, text.size() - begin);
+    const void* feed = std::memchr(window, '\n', size);
+    if (feed != nullptr) size = static_cast<const char*>(feed) - window;
+    const void* carriage = std::memchr(window, '\r', size);
+    if (carriage != nullptr) return static_cast<const char*>(carriage) - text.data();
+    if (feed != nullptr) return begin + size;
+  }
+  return text.size();
+}
+
+std::string describe(char byte) {
+  if (byte == '\0') return "NUL byte";
+  if (byte > ' ' && byte <= '~') return fmt::format("character {}", quoted({&byte, 1}));
+  return fmt::format("byte 0x{:02x}", static_cast<unsigned char>(byte));
+}
+
+}  // namespace
+
+SequenceParser::SequenceParser(AlphabetKind alphabet, std::string file_name)
+    : alphabet_(alphabet),
+      file_name_(std::move(file_name)),
+      classes_(classify(Alphabet::of(alphabet))),
+      records_(std::make_unique<Records>()) {}
+
+SequenceParser::~SequenceParser() = default;
+
+std::size_t SequenceParser::feed(std::string_view bytes, std::uint64_t enough_bytes) {
+  rest_ = bytes;
+  if (std::exchange(after_return_, false) && rest_.starts_with('\n')) advance(1);
+  while (!rest_.empty()) {
+    switch (state_) {
+      case State::before_header:
+        if (records_->offsets.size() > 1 && records_->bytes() >= enough_bytes)
+          return bytes.size() - rest_.size();
+        find_header();
+        break;
+      case State::header:
+        read_header();
+        break;
+      case State::comment:
+        skip_comment();
+        break;
+      case State::sequence:
+        read_sequence();
+        break;
+      case State::plus:
+        skip_plus_line();
+        break;
+      case State::quality:
+        read_quality();
+        break;
+    }
+  }
+  return bytes.size();
+}
+
+void SequenceParser::finish() {
+  rest_ = {};
+  if (record_is_open_ && format_ == Format::fastq) {
+    const bool is_complete = state_ == State::quality ? quality_size_ == open_residues()
+                                                      : state_ == State::plus && open_residues() == 0;
+    if (!is_complete) {
+      fail(fmt::format(
+          "the file ends in the middle of a FASTQ record ({}). It is truncated: copy or "
+          "download it again.",
+          state_ == State::quality ? fmt::format("{} letters, {} qualities", open_residues(), quality_size_)
+                                   : "without qualities"));
+    }
+  }
+  if (record_is_open_) end_record();
+  if (counts_.records == 0) {
+    throw Error(ErrorKind::input, fmt::format("{} holds no sequences (it has {} bytes). Give a file in FASTA "
+                                              "or FASTQ format.",
+                                              file_name_, offset_));
+  }
+}
+
+SequenceSet SequenceParser::take() {
+  const auto records = std::make_shared<Records>();
+  std::swap(*records, *records_);
+  records->residues.shrink_to_fit();
+  records->headers.shrink_to_fit();
+  return SequenceSet(
+      alphabet_,
+      {records->residues.span(), records->offsets, records->headers.span(), records->header_offsets, {}},
+      records, file_name_);
+}
+
+std::span<const Residue> SequenceParser::residues() const { return records_->residues.span(); }
+
+// Between records: blank lines, and at the file's beginning comments and a byte order mark.
+void SequenceParser::find_header() {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  const char byte = rest_.front();
+  if (is_blank(byte) || is_line_end(byte) ||
+      (offset_ < kByteOrderMark.size() && byte == kByteOrderMark[offset_])) {
+    advance(1);
+  } else if ((byte == '>' && format_ != Format::fastq) || (byte == '@' && format_ != Format::fasta)) {
+    format_ = byte == '>' ? Format::fasta : Format::fastq;
+    // Every letter has its quality there: none is removed.
+    if (format_ == Format::fastq)
+      classes_['-'] = classes_['.'] = kUnknown | Alphabet::of(alphabet_).encode('-');
+    record_is_open_ = true;
+    is_wrapped_ = false;
+    quality_size_ = 0;
+    state_ = State::header;
+    advance(1);
+  } else if (byte == ';' && format_ == Format::unknown) {
+    state_ = State::comment;
+  } else if (format_ == Format::unknown) {
+    fail(
+        fmt::format("the file begins with the {} and not with a header line ('>' in FASTA, '@' in FASTQ). "
+                    "Give a sequence file.",
+                    describe(byte)));
+  } else {
+    fail(
+        fmt::format("the {} stands where the next header line should begin with '@'. Correct the qualities "
+                    "of the record before it.",
+                    describe(byte)));
+  }
+}
+
+void SequenceParser::read_header() {
+  const std::size_t end = find_line_end(rest_);
+  std::string_view piece = rest_.substr(0, end);
+  const auto invalid = std::find_if_not(piece.begin(), piece.end(), is_header_byte);
+  if (invalid != piece.end()) {
+    fail(fmt::format("the header has a {}, which no text has. The file is damaged or no sequence file.",
+                     describe(*invalid)),
+         static_cast<std::size_t>(invalid - piece.begin()));
+  }
+  if (open_header().empty()) piece.remove_prefix(std::min(piece.find_first_not_of(" \t"), piece.size()));
+  piece.copy(records_->headers.room(piece.size()), piece.size());
+  records_->headers.added(piece.size());
+  if (!end_line(end)) return;
+  at_line_start_ = true;
+  state_ = State::sequence;
+}
+
+void SequenceParser::skip_comment() {
+  if (!end_line(find_line_end(rest_))) return;
+  state_ = record_is_open_ ? State::sequence : State::before_header;
+}
+
+void SequenceParser::read_sequence() {
+  if (at_line_start_) {
+    const char byte = rest_.front();
+    if (format_ == Format::fasta) {
+      if (byte == '>') return end_record();
+      if (byte == ';') {
+        state_ = State::comment;
+        return;
+      }
+    } else {
+      if (byte == '+') {
+        state_ = State::plus;
+        return;
+      }
+      if (byte == '@') {
+        fail(
+            "the next record begins before the line with '+' and the qualities of this one. Complete the "
+            "record.");
+      }
+      is_wrapped_ |= open_residues() > 0 && !is_line_end(byte);
+    }
+  }
+  const std::size_t end = find_line_end(rest_);
+  encode_line(rest_.substr(0, end));
+  at_line_start_ = end_line(end);
+}
+
+void SequenceParser::encode_line(std::string_view line) {
+  if (open_residues() + line.size() > kLongestSequence)
+    fail(fmt::format("the sequence is longer than {} letters. Split it.", kLongestSequence));
+  const std::uint8_t* classes = classes_.data();
+  Residue* to = records_->residues.room(line.size());
+  std::uint8_t seen = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    to[i] = classes[static_cast<unsigned char>(line[i])];
+    seen |= to[i];
+  }
+  if (seen >= kUnknown) return encode_odd_line(line);
+  records_->residues.added(line.size());
+}
+
+// A line with bytes other than the letters of the alphabet.
+void SequenceParser::encode_odd_line(std::string_view line) {
+  Residue* to = records_->residues.room(line.size());
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::uint8_t is = classes_[static_cast<unsigned char>(line[i])];
+    if (is < kSkipped) {
+      to[size++] = is & static_cast<std::uint8_t>(~kUnknown);
+      counts_.unknown_bytes += is >= kUnknown;
+    } else if (is == kGap) {
+      ++counts_.gaps_removed;
+    } else if (is == kInvalid) {
+      fail(fmt::format("the sequence has a {}, which is no letter. The file is damaged or no sequence file.",
+                       describe(line[i])),
+           i);
+    }
+  }
+  records_->residues.added(size);
+}
+
+void SequenceParser::skip_plus_line() {
+  if (!end_line(find_line_end(rest_))) return;
+  if (open_residues() == 0) return end_record();
+  state_ = State::quality;
+}
+
+void SequenceParser::read_quality() {
+  const std::size_t end = find_line_end(rest_);
+  const std::string_view line = rest_.substr(0, end);
+  const auto is_quality = [](char byte) { return byte > ' ' && byte <= '~'; };
+  const auto count = static_cast<std::size_t>(std::count_if(line.begin(), line.end(), is_quality));
+  if (count < line.size()) {
+    const auto invalid = std::find_if_not(line.begin(), line.end(),
+                                          [&](char byte) { return is_quality(byte) || is_blank(byte); });
+    if (invalid != line.end()) {
+      fail(fmt::format("the qualities have a {}; they are characters from '!' to '~'. The file is damaged.",
+                       describe(*invalid)),
+           static_cast<std::size_t>(invalid - line.begin()));
+    }
+  }
+  quality_size_ += count;
+  if (end_line(end)) end_quality_line();
+}
+
+// The qualities of a sequence of several lines have several lines too, of any length.
+void SequenceParser::end_quality_line() {
+  if (is_wrapped_ && quality_size_ < open_residues()) return;
+  if (quality_size_ != open_residues()) {
+    fail(fmt::format("the sequence has {} letters and {} qualities. Correct the record.", open_residues(),
+                     quality_size_));
+  }
+  end_record();
+}
+
+void SequenceParser::end_record() {
+  Records& r = *records_;
+  if (r.offsets.size() > kMostRecords)
+    fail(fmt::format("there are more than {} records. Split the file.", kMostRecords));
+  ++counts_.records;
+  counts_.residues += open_residues();
+  counts_.empty_records += open_residues() == 0;
+  counts_.unnamed_records += open_header().empty();
+  r.offsets.push_back(r.residues.size());
+  r.header_offsets.push_back(r.headers.size());
+  record_is_open_ = false;
+  state_ = State::before_header;
+}
+
+void SequenceParser::advance(std::size_t bytes) {
+  rest_.remove_prefix(bytes);
+  offset_ += bytes;
+}
+
+// Goes beyond the line that ends at `at`, or, and then it is not complete, to the end of the bytes.
+bool SequenceParser::end_line(std::size_t at) {
+  const bool is_complete = at < rest_.size();
+  const bool is_return = is_complete && rest_[at] == '\r';
+  advance(at + is_complete);
+  if (is_return && rest_.starts_with('\n')) {
+    advance(1);
+  } else {
+    after_return_ = is_return && rest_.empty();
+  }
+  return is_complete;
+}
+
+std::uint64_t SequenceParser::open_residues() const {
+  return records_->residues.size() - records_->offsets.back();
+}
+
+std::string_view SequenceParser::open_header() const {
+  const std::span<const char> headers = records_->headers.span();
+  return {headers.data() + records_->header_offsets.back(), headers.size() - records_->header_offsets.back()};
+}
+
+void SequenceParser::fail(const std::string& what, std::size_t at) const {
+  const std::string_view header = record_is_open_ ? open_header() : std::string_view();
+  const std::string_view id = header.substr(0, header.find_first_of(" \t"));
+  throw Error(ErrorKind::input,
+              fmt::format("{}, record {}{}, byte {}: {}", file_name_, counts_.records + 1,
+                          id.empty() ? "" : fmt::format(" ({})", quoted(id)), offset_ + at, what));
+}
+
+}  // namespace alnus::io

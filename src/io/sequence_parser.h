@@ -1,0 +1,71 @@
+// FASTA and FASTQ from bytes that come in pieces of any size. The rules are in docs/input.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "alnus/sequence_set.h"
+#include "io/sequence_reader.h"
+
+namespace alnus::io {
+
+// The outcome does not depend on where the bytes are cut. All throw Error(input).
+class SequenceParser {
+ public:
+  SequenceParser(AlphabetKind alphabet, std::string file_name);
+  ~SequenceParser();
+
+  // Takes bytes until the records that are complete make up `enough_bytes` or more of memory. Returns how
+  // many it took: fewer than all only when there is enough.
+  std::size_t feed(std::string_view bytes, std::uint64_t enough_bytes);
+  void finish();  // the file has ended
+
+  SequenceSet take();  // the complete records since the last take(); between feed() and feed(), or at the end
+  const ReadCounts& counts() const { return counts_; }
+  AlphabetKind alphabet() const { return alphabet_; }
+  std::span<const Residue> residues() const;  // since the last take(), with those of an open record
+
+ private:
+  struct Records;
+  enum class State : std::uint8_t { before_header, header, comment, sequence, plus, quality };
+  enum class Format : std::uint8_t { unknown, fasta, fastq };
+
+  void find_header();
+  void read_header();
+  void skip_comment();
+  void read_sequence();
+  void encode_line(std::string_view line);
+  void encode_odd_line(std::string_view line);
+  void skip_plus_line();
+  void read_quality();
+  void end_quality_line();
+  void end_record();
+
+  void advance(std::size_t bytes);
+  bool end_line(std::size_t at);
+  std::uint64_t open_residues() const;
+  std::string_view open_header() const;
+  [[noreturn]] void fail(const std::string& what, std::size_t at = 0) const;
+
+  AlphabetKind alphabet_;
+  std::string file_name_;
+  std::array<std::uint8_t, 256> classes_;
+  std::unique_ptr<Records> records_;
+  ReadCounts counts_;
+
+  State state_ = State::before_header;
+  Format format_ = Format::unknown;
+  bool record_is_open_ = false;
+  bool at_line_start_ = true;
+  bool after_return_ = false;       // the last byte was a carriage return that ended a line
+  bool is_wrapped_ = false;         // the open FASTQ record's sequence has several lines
+  std::uint64_t quality_size_ = 0;  // of the open record
+  std::uint64_t offset_ = 0;        // of `rest_` in the file
+  std::string_view rest_;           // of the bytes being fed
+};
+
+}  // namespace alnus::io
