@@ -12,12 +12,12 @@
 namespace alnus::cpu {
 namespace {
 
-const std::vector<std::string> kMethods{"auto", "interseq", "wavefront"};
+const std::vector<std::string> kMethods{"auto", "interseq", "striped"};
 
 Method parse_method(const std::string& name) {
   if (name == "auto") return Method::automatic;
   if (name == "interseq") return Method::interseq;
-  if (name == "wavefront") return Method::wavefront;
+  if (name == "striped") return Method::striped;
   throw Error(ErrorKind::input, fmt::format("Unknown method '{}' for the CPU; did you mean '{}'?", name,
                                             nearest(name, kMethods)));
 }

@@ -70,25 +70,24 @@ struct InterseqJob {
   std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned
 };
 
-// Lanes are consecutive rows of one pair: a strip. A run does rows [row_begin, row_end) of the matrix,
-// strip after strip, over all columns. Neither side is empty.
-struct WavefrontJob {
+// One pair, the query cut into as many segments as there are lanes. A run does the columns
+// (column_begin, column_end] of the matrix, all rows. Neither side is empty.
+struct StripedJob {
   Rules rules;
   Want want = Want::score;
   const std::uint8_t* query = nullptr;  // codes, [rows]
   std::int32_t rows = 0;
   const std::uint8_t* subject = nullptr;  // codes, [columns]
   std::int32_t columns = 0;
-  const std::int32_t* scores = nullptr;
-  std::int32_t row_begin = 0, row_end = 0;  // row_begin: a multiple of `lanes`
-  // The border above row_begin, replaced by the border below row_end: [columns + 1] lane values of H,
-  // and of F as it enters the next row. Filled in by the run when row_begin is 0.
-  std::int32_t* border_h = nullptr;
-  std::int32_t* border_f = nullptr;
+  const std::int32_t* scores = nullptr;  // [kLetters][kLetters], query letter first
+  std::int32_t column_begin = 0, column_end = 0;
+  // The column at column_begin, replaced by the one at column_end; filled in by the run when
+  // column_begin is 0. striped_state(rows) bytes, 64-byte aligned.
+  std::uint8_t* state = nullptr;
   // The best end cell so far, updated; before the first run score is the lowest integer.
   std::int32_t score = 0, query_end = 0, subject_end = 0;
-  std::uint8_t* trace = nullptr;      // out, Want::trace: strips * (columns + lanes - 1) cells
-  std::uint8_t* workspace = nullptr;  // wavefront_workspace() bytes, 64-byte aligned
+  std::uint8_t* trace = nullptr;      // out, Want::trace: columns done * striped_segment(rows) cells, aligned
+  std::uint8_t* workspace = nullptr;  // striped_workspace(rows) bytes, 64-byte aligned
 };
 
 // What a cell keeps for the traceback.
@@ -108,8 +107,10 @@ struct WideKernels {
   std::int64_t longest = 0;              // rows and columns at most, for their ends to be found
   void (*interseq)(const InterseqJob&) = nullptr;
   std::uint64_t (*interseq_workspace)(std::int32_t rows) = nullptr;
-  void (*wavefront)(WavefrontJob&) = nullptr;
-  std::uint64_t (*wavefront_workspace)() = nullptr;
+  void (*striped)(StripedJob&) = nullptr;
+  std::int32_t (*striped_segment)(std::int32_t rows) = nullptr;  // rows of a lane
+  std::uint64_t (*striped_state)(std::int32_t rows) = nullptr;
+  std::uint64_t (*striped_workspace)(std::int32_t rows) = nullptr;
   unsigned (*trace_at)(const std::uint8_t* cell, std::int32_t lane) = nullptr;  // TraceBits
 };
 

@@ -49,7 +49,8 @@ bool QueryBounds::fits(const WideKernels& kernels, std::int64_t columns, Rules& 
   rules.extend = s.extend;
   if (highest - lowest > kernels.highest - kernels.lowest) return false;
   if (std::max(rows_, columns) > kernels.longest) return false;
-  rules.zero = static_cast<std::int32_t>(kernels.lowest - lowest);
+  rules.zero = static_cast<std::int32_t>(
+      std::clamp<std::int64_t>(0, kernels.lowest - lowest, kernels.highest - highest));
   return true;
 }
 

@@ -82,7 +82,7 @@ void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
       exact(row, prepare(tile.rows->residues(row)), columns);
     }
   } else if (problem.detail == Detail::score && problem.scoring.mode == Mode::local && range8_.usable &&
-             method_ != Method::wavefront) {
+             method_ != Method::striped) {
     local_scores(tile);
   } else {
     std::vector<std::uint32_t> columns;
@@ -198,9 +198,9 @@ void TileWorker::run_batch8(const Batch& batch, const std::vector<Query>& querie
 
 namespace {
 
-// Relative costs, in passes of a vector over a cell (bench/kernels.cpp measures them).
-constexpr double kWavefrontCell = 2.0;  // against one of interseq
-constexpr double kStripStart = 64;      // columns that setting up a strip is worth
+// Relative costs of striped against interseq, per cell of all lanes, and of starting it, in columns.
+constexpr double kStripedCell = 1.6;
+constexpr double kStripedStart = 24;
 
 }  // namespace
 
@@ -223,15 +223,15 @@ void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const st
     if (!bounds.fits(*kernels, padded, rules)) kernels = &kernels_.wide32;
     if (!bounds.fits(*kernels, padded, rules)) {
       throw Error(ErrorKind::input,
-                  fmt::format("Scores of query '{}' against '{}' may not fit 32 bits; use smaller scores.",
+                  fmt::format("Scores of query '{}' against '{}' may pass 1,000,000,000; use smaller scores.",
                               tile_->rows->sequences()[tile_->rows->index(row)].id(),
                               tile_->columns->sequences()[tile_->columns->index(columns[k])].id()));
     }
     std::size_t count = 0;
     double one_by_one = 0;
-    const double strips = std::ceil(rows / kernels->lanes);
+    const double segment = std::ceil(rows / kernels->lanes) + 3;  // and the carry from lane to lane
     const auto alone = [&](std::size_t c) {
-      return strips * (static_cast<double>(length(c)) + kernels->lanes + kStripStart) * kWavefrontCell;
+      return segment * (static_cast<double>(length(c)) + kStripedStart) * kStripedCell;
     };
     while (count < static_cast<std::size_t>(kernels->lanes) && k + count < columns.size() &&
            length(k + count) > 0) {
@@ -243,8 +243,8 @@ void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const st
         static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(padded) * kernels->trace_bytes;
     const bool fits_memory = want_ != Want::trace || trace_bytes <= trace_limit_;
     const bool slower = one_by_one < rows * static_cast<double>(padded) || alone(k) < saved;
-    if (method_ == Method::wavefront || !fits_memory || (slower && method_ == Method::automatic)) {
-      wavefront(row, query, bounds, columns[k]);
+    if (method_ == Method::striped || !fits_memory || (slower && method_ == Method::automatic)) {
+      striped(row, query, bounds, columns[k]);
       ++k;
     } else {
       interseq(*kernels, rules, row, query, columns.subspan(k, count));
@@ -312,12 +312,12 @@ void TileWorker::interseq(const WideKernels& kernels, const Rules& rules, std::u
   }
 }
 
-void TileWorker::wavefront(std::uint32_t row, const Query& query, const QueryBounds& bounds,
-                           std::uint32_t column) {
+void TileWorker::striped(std::uint32_t row, const Query& query, const QueryBounds& bounds,
+                         std::uint32_t column) {
   const auto residues = tile_->columns->residues(column);
   Rules rules;
   const WideKernels* kernels = &kernels_.wide16;
-  const auto width = [&] { return static_cast<std::int64_t>(residues.size()) + kernels->lanes; };
+  const auto width = [&] { return static_cast<std::int64_t>(residues.size()); };
   if (!bounds.fits(*kernels, width(), rules)) {
     kernels = &kernels_.wide32;
     bounds.fits(*kernels, width(), rules);
@@ -329,30 +329,24 @@ void TileWorker::wavefront(std::uint32_t row, const Query& query, const QueryBou
   if (alignment.score >= sink_->floor(row)) add(row, column, alignment);
 }
 
-// Rows are done in pieces whose traces fit the memory allowed. The first pass goes down through all
-// pieces and keeps the border above each; the traceback then does pieces again, from the end cell up,
-// now with traces. With a single piece, or without traceback, there is one pass.
+// Columns are done in pieces whose traces fit the memory allowed. The first pass goes through all pieces
+// and keeps the column before each; the traceback then does pieces again, from the end cell back, now
+// with traces. With a single piece, or without traceback, there is one pass.
 void TileWorker::align_in_pieces(const WideKernels& kernels, const Rules& rules, const Query& query,
                                  std::span<const std::uint8_t> subject, std::span<const Residue> residues,
                                  Alignment& alignment) {
   const auto rows = static_cast<std::int32_t>(query.codes.size());
   const auto columns = static_cast<std::int32_t>(subject.size());
-  const std::uint64_t strip_bytes =
-      static_cast<std::uint64_t>(columns + kernels.lanes - 1) * kernels.trace_bytes;
-  const std::int32_t strips = (rows + kernels.lanes - 1) / kernels.lanes;
-  const auto strips_at_once = static_cast<std::int32_t>(
-      std::clamp<std::uint64_t>(trace_limit_ / strip_bytes, 1, static_cast<std::uint64_t>(strips)));
-  const bool pieces = want_ == Want::trace && strips_at_once < strips;
-  const std::int32_t piece_rows = strips_at_once * kernels.lanes;
+  const std::int32_t segment = kernels.striped_segment(rows);
+  const std::uint64_t column_bytes = static_cast<std::uint64_t>(segment) * kernels.trace_bytes;
+  const std::uint64_t state_bytes = kernels.striped_state(rows);
+  // Pieces of n columns keep columns / n states: neither they nor the traces shall take more than need be.
+  const auto fitting = static_cast<std::int32_t>(
+      std::clamp<std::uint64_t>(trace_limit_ / column_bytes, 1, static_cast<std::uint64_t>(columns)));
+  const bool pieces = want_ == Want::trace && fitting < columns;
+  const std::int32_t piece = pieces ? fitting : columns;
 
-  struct BorderRow {
-    std::vector<std::int32_t> h, f;
-  };
-  BorderRow border{std::vector<std::int32_t>(subject.size() + 1),
-                   std::vector<std::int32_t>(subject.size() + 1)};
-  std::vector<BorderRow> above;  // each piece
-
-  WavefrontJob job;
+  StripedJob job;
   job.rules = rules;
   job.query = query.codes.data();
   job.rows = rows;
@@ -360,16 +354,15 @@ void TileWorker::align_in_pieces(const WideKernels& kernels, const Rules& rules,
   job.columns = columns;
   job.scores = scores32_;
   job.score = std::numeric_limits<std::int32_t>::min();
-  job.border_h = border.h.data();
-  job.border_f = border.f.data();
-  job.workspace = workspace_.at_least(kernels.wavefront_workspace());
+  job.workspace = workspace_.at_least(kernels.striped_workspace(rows));
+  job.state = state_.at_least(state_bytes);
   job.want = pieces ? Want::ends : want_;
-  if (want_ == Want::trace)
-    job.trace = trace_.at_least(strip_bytes * static_cast<std::uint64_t>(strips_at_once));
-  for (job.row_begin = 0; job.row_begin < rows; job.row_begin = job.row_end) {
-    job.row_end = pieces ? std::min(rows, job.row_begin + piece_rows) : rows;
-    if (pieces) above.push_back(border);
-    kernels.wavefront(job);
+  if (want_ == Want::trace) job.trace = trace_.at_least(column_bytes * static_cast<std::uint64_t>(piece));
+  std::vector<std::vector<std::uint8_t>> before;  // the column before each piece
+  for (job.column_begin = 0; job.column_begin < columns; job.column_begin = job.column_end) {
+    job.column_end = std::min(columns, job.column_begin + piece);
+    if (pieces) before.emplace_back(job.state, job.state + state_bytes);
+    kernels.striped(job);
   }
   alignment.score = job.score;
   if (want_ == Want::score) return;
@@ -378,25 +371,20 @@ void TileWorker::align_in_pieces(const WideKernels& kernels, const Rules& rules,
   if (want_ == Want::ends) return;
 
   Traceback traceback(query.residues, residues, problem_->scoring, job.score, job.query_end, job.subject_end);
-  std::int32_t row_begin = pieces ? std::max(0, job.query_end - 1) / piece_rows * piece_rows : 0;
-  while (!traceback.done()) {
+  for (std::int32_t begin = std::max(0, job.subject_end - 1) / piece * piece; !traceback.done();
+       begin -= piece) {
     if (pieces) {
-      BorderRow& start = above[static_cast<std::size_t>(row_begin / piece_rows)];
+      const auto& column = before[static_cast<std::size_t>(begin / piece)];
+      std::copy(column.begin(), column.end(), job.state);
       job.want = Want::trace;
-      job.border_h = start.h.data();
-      job.border_f = start.f.data();
-      job.columns = std::max(1, traceback.column());
-      job.row_begin = row_begin;
-      job.row_end = std::min(rows, row_begin + piece_rows);
-      kernels.wavefront(job);
+      job.column_begin = begin;
+      job.column_end = std::max(begin, traceback.column());
+      kernels.striped(job);
     }
-    traceback.walk(row_begin, [&](std::int32_t i, std::int32_t j) {
-      const std::int32_t row = i - 1 - row_begin, lane = row % kernels.lanes;
-      const std::int64_t cell =
-          static_cast<std::int64_t>(row / kernels.lanes) * (job.columns + kernels.lanes - 1) + j - 1 + lane;
-      return kernels.trace_at(job.trace + cell * kernels.trace_bytes, lane);
+    traceback.walk(begin, [&](std::int32_t i, std::int32_t j) {
+      const std::int64_t cell = static_cast<std::int64_t>(j - 1 - begin) * segment + (i - 1) % segment;
+      return kernels.trace_at(job.trace + cell * kernels.trace_bytes, (i - 1) / segment);
     });
-    row_begin -= piece_rows;
   }
   traceback.finish(alignment);
 }

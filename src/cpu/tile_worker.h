@@ -14,7 +14,7 @@
 
 namespace alnus::cpu {
 
-enum class Method { automatic, interseq, wavefront };
+enum class Method { automatic, interseq, striped };
 
 // Memory for vectors, grown as needed and kept.
 class AlignedBuffer {
@@ -53,7 +53,7 @@ class TileWorker {
   void exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns);
   void interseq(const WideKernels& kernels, const Rules& rules, std::uint32_t row, const Query& query,
                 std::span<const std::uint32_t> columns);
-  void wavefront(std::uint32_t row, const Query& query, const QueryBounds& bounds, std::uint32_t column);
+  void striped(std::uint32_t row, const Query& query, const QueryBounds& bounds, std::uint32_t column);
   void align_in_pieces(const WideKernels& kernels, const Rules& rules, const Query& query,
                        std::span<const std::uint8_t> subject, std::span<const Residue> residues,
                        Alignment& alignment);
@@ -75,7 +75,7 @@ class TileWorker {
   std::int32_t scores32_[kLetters * kLetters];
   std::int8_t scores8_[kLetters * kLetters];
 
-  AlignedBuffer letters_, workspace_, trace_;
+  AlignedBuffer letters_, workspace_, state_, trace_;
   std::vector<std::int16_t> best8_;
   std::vector<std::vector<std::uint32_t>> redo_;  // per row of the tile: columns to be done exactly
   std::vector<PairResult> results_;

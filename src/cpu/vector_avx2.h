@@ -60,6 +60,17 @@ struct I16 : Bits256 {
     const Vec carried = _mm256_permute2x128_si256(v, v, 0x08);  // low half to the high half, zeros below
     return _mm256_insert_epi16(_mm256_alignr_epi8(v, carried, 14), first, 0);
   }
+  // Lane l takes lane l - kDistance, or `fill` where there is none.
+  template <int kDistance>
+  static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
+    const Vec carried = _mm256_permute2x128_si256(v, fill, 0x02);  // fill below, v's low half above
+    if constexpr (kDistance == 8) {
+      return carried;
+    } else {
+      return _mm256_alignr_epi8(v, carried, 16 - 2 * kDistance);
+    }
+  }
+  static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm256_subs_epi16(a, b); }
   // Scores' low and high bytes are looked up apart and put together.
   struct Table {
     __m128i byte[2][2];  // [low, high byte][letters 0-15, 16-31]
@@ -118,6 +129,17 @@ struct I32 : Bits256 {
     const Vec up = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 1, 2, 3, 4, 5, 6));
     return _mm256_blend_epi32(up, set1(first), 1);
   }
+  template <int kDistance>
+  static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
+    const Vec carried = _mm256_permute2x128_si256(v, fill, 0x02);
+    if constexpr (kDistance == 4) {
+      return carried;
+    } else {
+      return _mm256_alignr_epi8(v, carried, 16 - 4 * kDistance);
+    }
+  }
+  // The caller subtracts at most 2^30 from values far from the lowest: nothing saturates.
+  static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return sub(a, b); }
   struct Table {
     const std::int32_t* row;
   };

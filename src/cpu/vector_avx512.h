@@ -57,6 +57,14 @@ struct I16 : Bits512 {
                                     12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0);
     return _mm512_mask_set1_epi16(_mm512_permutexvar_epi16(up, v), 1, first);
   }
+  // Lane l takes lane l - kDistance, or `fill` where there is none.
+  template <int kDistance>
+  static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
+    const Vec numbers = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15,
+                                         14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    return _mm512_mask_permutexvar_epi16(fill, ~0u << kDistance, sub(numbers, set1(kDistance)), v);
+  }
+  static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm512_subs_epi16(a, b); }
   struct Table {
     Vec row;
   };
@@ -100,6 +108,12 @@ struct I32 : Bits512 {
   static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
     return _mm512_mask_set1_epi32(_mm512_alignr_epi32(v, v, 15), 1, first);
   }
+  template <int kDistance>
+  static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
+    return _mm512_alignr_epi32(v, fill, 16 - kDistance);
+  }
+  // The caller subtracts at most 2^30 from values far from the lowest: nothing saturates.
+  static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return sub(a, b); }
   struct Table {
     Vec low, high;
   };

@@ -1,4 +1,4 @@
-// Any processor: loops over 16 bytes that the compiler turns into whatever vectors there are.
+// Any processor: 16-byte vectors in the compilers' own notation (GCC, Clang).
 #pragma once
 
 #include <cstdint>
@@ -8,86 +8,63 @@
 
 namespace alnus::cpu::portable {
 
-template <class E, int N>
-struct Array {
-  E at[N];
-};
-
-template <class E, class WideE>
+template <class E>
 struct Lanes {
   using Elem = E;
+  using Unsigned = std::make_unsigned_t<E>;
   static constexpr int lanes = 16 / sizeof(E), trace_bytes = lanes;
-  using Vec = Array<E, lanes>;
-  using Mask = Array<bool, lanes>;
+  typedef E Vec __attribute__((vector_size(16)));
+  typedef Unsigned Wrapping __attribute__((vector_size(16)));  // signed overflow is undefined, this wraps
+  using Mask = Vec;                                            // all bits of a lane, or none
 
-  template <class F>
-  static ALNUS_INLINE auto each(F f) {
-    Array<decltype(f(0)), lanes> r;
-    for (int k = 0; k < lanes; ++k) r.at[k] = f(k);
-    return r;
-  }
   static ALNUS_INLINE Vec load(const void* p) { return *static_cast<const Vec*>(p); }
   static ALNUS_INLINE void store(void* p, Vec v) { *static_cast<Vec*>(p) = v; }
-  static ALNUS_INLINE Vec set1(int x) {
-    return each([&](int) { return static_cast<E>(x); });
-  }
-  static ALNUS_INLINE Vec add(Vec a, Vec b) {  // wraps, as vector instructions do
-    return each(
-        [&](int k) { return static_cast<E>(static_cast<WideE>(a.at[k]) + static_cast<WideE>(b.at[k])); });
-  }
-  static ALNUS_INLINE Vec sub(Vec a, Vec b) {
-    return each(
-        [&](int k) { return static_cast<E>(static_cast<WideE>(a.at[k]) - static_cast<WideE>(b.at[k])); });
-  }
-  static ALNUS_INLINE Vec max(Vec a, Vec b) {
-    return each([&](int k) { return a.at[k] > b.at[k] ? a.at[k] : b.at[k]; });
-  }
+  static ALNUS_INLINE Vec set1(int x) { return static_cast<E>(x) - Vec{}; }
+  static ALNUS_INLINE Vec add(Vec a, Vec b) { return (Vec)((Wrapping)a + (Wrapping)b); }
+  static ALNUS_INLINE Vec sub(Vec a, Vec b) { return (Vec)((Wrapping)a - (Wrapping)b); }
+  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return (m & a) | (~m & b); }
+  static ALNUS_INLINE Mask gt(Vec a, Vec b) { return (Mask)(a > b); }
+  static ALNUS_INLINE Mask eq(Vec a, Vec b) { return (Mask)(a == b); }
+  static ALNUS_INLINE Vec max(Vec a, Vec b) { return select(gt(a, b), a, b); }
   static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) { return max(a, b); }
-  static ALNUS_INLINE Vec select_bytes(Vec mask, Vec a, Vec b) {
-    return each([&](int k) { return mask.at[k] ? a.at[k] : b.at[k]; });
-  }
-  static ALNUS_INLINE Mask gt(Vec a, Vec b) {
-    return each([&](int k) { return a.at[k] > b.at[k]; });
-  }
-  static ALNUS_INLINE Mask eq(Vec a, Vec b) {
-    return each([&](int k) { return a.at[k] == b.at[k]; });
-  }
-  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) {
-    return each([&](int k) { return m.at[k] ? a.at[k] : b.at[k]; });
-  }
-  static ALNUS_INLINE bool any(Mask m) {
-    bool r = false;
-    for (int k = 0; k < lanes; ++k) r |= m.at[k];
+  static ALNUS_INLINE Vec select_bytes(Vec mask, Vec a, Vec b) { return select(mask, a, b); }
+  static ALNUS_INLINE Vec shift_in(Vec v, E first) {
+    Vec r = shift_lanes<1>(v, v);
+    r[0] = first;
     return r;
   }
-  static ALNUS_INLINE Vec shift_in(Vec v, E first) {
-    return each([&](int k) { return k == 0 ? first : v.at[k - 1]; });
+  // Lane l takes lane l - kDistance, or `fill` where there is none.
+  template <int kDistance>
+  static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
+    for (int k = kDistance; k < lanes; ++k) fill[k] = v[k - kDistance];
+    return fill;
   }
-  // int8_t rows for 8 bit, int32_t rows for the others.
-  template <class Row>
-  struct TableOf {
+  static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) {
+    const Vec wrapped = sub(a, b), lowest = set1(sizeof(E) == 2 ? -32768 : -2147483647 - 1);
+    return select(gt(wrapped, a), lowest, wrapped);  // b >= 0: a difference above a has wrapped
+  }
+  using Row = std::conditional_t<sizeof(E) == 1, std::int8_t, std::int32_t>;
+  struct Table {
     const Row* row;
   };
-  using Row = std::conditional_t<sizeof(E) == 1, std::int8_t, std::int32_t>;
-  using Table = TableOf<Row>;
   static ALNUS_INLINE Table table(const Row* row) { return {row}; }
   using Letters = const std::uint8_t*;
   static ALNUS_INLINE Letters letters(const std::uint8_t* p) { return p; }
   static ALNUS_INLINE Vec lookup(const Table& t, Letters l) {
-    return each([&](int k) { return static_cast<E>(t.row[l[k]]); });
+    Vec r;
+    for (int k = 0; k < lanes; ++k) r[k] = static_cast<E>(t.row[l[k]]);
+    return r;
   }
   static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
                                        Mask open_f) {
-    for (int k = 0; k < lanes; ++k) {
-      p[k] = static_cast<std::uint8_t>(diagonal.at[k] | from_e.at[k] << 1 | open_e.at[k] << 2 |
-                                       open_f.at[k] << 3);
-    }
+    const Vec bits = (diagonal & set1(1)) | (from_e & set1(2)) | (open_e & set1(4)) | (open_f & set1(8));
+    for (int k = 0; k < lanes; ++k) p[k] = static_cast<std::uint8_t>(bits[k]);
   }
   static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) { return p[lane]; }
 };
 
-using I8 = Lanes<std::int8_t, std::uint32_t>;
-using I16 = Lanes<std::int16_t, std::uint32_t>;
-using I32 = Lanes<std::int32_t, std::uint32_t>;
+using I8 = Lanes<std::int8_t>;
+using I16 = Lanes<std::int16_t>;
+using I32 = Lanes<std::int32_t>;
 
 }  // namespace alnus::cpu::portable

@@ -61,6 +61,12 @@ struct I16 : Bits128 {
   static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
     return _mm_insert_epi16(_mm_slli_si128(v, 2), first, 0);
   }
+  // Lane l takes lane l - kDistance, or `fill` where there is none.
+  template <int kDistance>
+  static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
+    return _mm_alignr_epi8(v, fill, 16 - 2 * kDistance);
+  }
+  static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm_subs_epi16(a, b); }
   // Scores' low and high bytes are looked up apart and put together.
   struct Table {
     __m128i byte[2][2];  // [low, high byte][letters 0-15, 16-31]
@@ -109,6 +115,12 @@ struct I32 : Bits128 {
   static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
     return _mm_insert_epi32(_mm_slli_si128(v, 4), first, 0);
   }
+  template <int kDistance>
+  static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
+    return _mm_alignr_epi8(v, fill, 16 - 4 * kDistance);
+  }
+  // The caller subtracts at most 2^30 from values far from the lowest: nothing saturates.
+  static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return sub(a, b); }
   struct Table {
     const std::int32_t* row;
   };

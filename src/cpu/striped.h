@@ -1,0 +1,237 @@
+// Exact alignment of one pair in 16- or 32-bit lanes: for long sequences and for few of them. The query
+// is cut into as many equal segments as there are lanes, lane l holds segment l (Farrar 2007), and each
+// column is done in two passes, so that nothing is guessed and corrected later:
+//
+//   1. G = max(diagonal, E) in every row, and per lane the F that leaves its segment;
+//   2. a prefix maximum over the lanes gives the F that enters each segment (the scan of prefix-max-scan,
+//      2011, over lanes); with it F and H are computed from top to bottom.
+//
+// Opening F from G rather than from H loses nothing: where H is F itself, extending it is no worse.
+// The frame that values are held in is that of interseq.h (Rules in kernel_set.h).
+#pragma once
+
+#include <cstdint>
+
+#include "cpu/kernel_set.h"
+
+namespace alnus::cpu {
+
+template <class V>
+struct Striped {
+  using Vec = typename V::Vec;
+  using Elem = typename V::Elem;
+  static constexpr int W = V::lanes;
+
+  static std::int32_t segment(std::int32_t rows) { return (rows + W - 1) / W; }
+  // Profile, then one vector a row of the segment for G and for the diagonal's score.
+  static std::uint64_t workspace_bytes(std::int32_t rows) {
+    return static_cast<std::uint64_t>(segment(rows)) * sizeof(Vec) * (kLetters + 2);
+  }
+  static std::uint64_t state_bytes(std::int32_t rows) {
+    return static_cast<std::uint64_t>(segment(rows)) * sizeof(Vec) * 2;
+  }
+
+  template <bool kLocal, Want kWant>
+  struct Kernel {
+    StripedJob& job;
+    const std::int32_t length;  // of a segment
+    Vec *profile, *g, *matched, *h, *e;
+    Vec zero, open, extend, low;
+    Vec best, best_row, best_column;
+
+    explicit Kernel(StripedJob& j) : job(j), length(segment(j.rows)) {
+      const Rules& r = job.rules;
+      profile = reinterpret_cast<Vec*>(job.workspace);
+      g = profile + static_cast<std::int64_t>(length) * kLetters;
+      matched = g + length;
+      h = reinterpret_cast<Vec*>(job.state);
+      e = h + length;
+      zero = V::set1(r.zero);
+      open = V::set1(kLocal ? r.open + r.extend : r.open);
+      extend = V::set1(r.extend);
+      low = V::set1(kLocal ? r.zero - r.open - 2 * r.extend
+                           : r.zero - 3 * r.open);  // below any gap that counts
+    }
+
+    std::int32_t row0(std::int32_t column) const {
+      const Rules& r = job.rules;
+      if (kLocal || column == 0) return r.zero;
+      return r.free_subject_begin ? r.zero + r.extend * column : r.zero - r.open;
+    }
+    std::int32_t column0(std::int32_t row) const {
+      const Rules& r = job.rules;
+      if (kLocal || row == 0) return r.zero;
+      return r.free_query_begin ? r.zero + r.extend * row : r.zero - r.open;
+    }
+    std::int32_t row_of(std::int32_t k, std::int32_t lane) const { return lane * length + k + 1; }  // from 1
+
+    void make_profile() const {
+      const std::int32_t shift = kLocal ? 0 : 2 * job.rules.extend;
+      for (std::int32_t k = 0; k < length; ++k) {
+        for (int lane = 0; lane < W; ++lane) {
+          const std::int32_t row = row_of(k, lane);
+          const std::int32_t* scores =
+              job.scores + (row <= job.rows ? job.query[row - 1] : kPadLetter) * kLetters;
+          for (int letter = 0; letter < kLetters; ++letter) {
+            reinterpret_cast<Elem*>(profile + static_cast<std::int64_t>(letter) * length + k)[lane] =
+                static_cast<Elem>(scores[letter] + shift);
+          }
+        }
+      }
+    }
+
+    void first_column() {
+      for (std::int32_t k = 0; k < length; ++k) {
+        alignas(64) Elem border[W];
+        for (int lane = 0; lane < W; ++lane) {
+          const std::int32_t row = row_of(k, lane);
+          border[lane] = static_cast<Elem>(column0(row <= job.rows ? row : job.rows));
+        }
+        h[k] = V::load(border);
+        e[k] = V::sub(h[k], open);
+      }
+    }
+
+    // F that enters each segment, from that which leaves each and from the border above the first row.
+    ALNUS_INLINE Vec entering(Vec leaving, std::int32_t border) const {
+      Vec f = V::shift_in(leaving, static_cast<Elem>(border));
+      f = carry<1>(f);
+      f = carry<2>(f);
+      if constexpr (W > 4) f = carry<4>(f);
+      if constexpr (W > 8) f = carry<8>(f);
+      if constexpr (W > 16) f = carry<16>(f);
+      return f;
+    }
+    template <int kDistance>
+    ALNUS_INLINE Vec carry(Vec f) const {
+      Vec from = V::template shift_lanes<kDistance>(f, low);
+      if (kLocal) {
+        const std::int64_t cost = std::int64_t{kDistance} * length * job.rules.extend;
+        constexpr std::int64_t kMost = sizeof(Elem) == 2 ? 32767 : 1 << 30;
+        from = V::max(V::sub_saturating(from, V::set1(static_cast<int>(cost < kMost ? cost : kMost))), low);
+      }
+      return V::max(f, from);
+    }
+
+    void column(std::int32_t j, std::uint8_t* trace) {
+      const Vec* scores = profile + static_cast<std::int64_t>(job.subject[j - 1]) * length;
+      Vec diagonal = V::shift_in(h[length - 1], static_cast<Elem>(row0(j - 1)));
+      Vec leaving = low;
+      for (std::int32_t k = 0; k < length; ++k) {
+        const Vec m = V::add(diagonal, scores[k]);
+        diagonal = h[k];
+        Vec value = V::max(m, e[k]);
+        if (kLocal) value = V::max(value, zero);
+        g[k] = value;
+        if (kWant == Want::trace) matched[k] = m;
+        leaving = V::max(kLocal ? V::sub(leaving, extend) : leaving, V::sub(value, open));
+      }
+      Vec f = entering(leaving, row0(j) - job.rules.open - (kLocal ? job.rules.extend : 0));
+      const Vec number = V::set1(j);
+      Vec row = V::set1(0);
+      for (std::int32_t k = 0; k < length; ++k) {
+        const Vec value = V::max(g[k], f);
+        const Vec opened = V::sub(value, open);
+        const Vec old_e = e[k];
+        const Vec next_e = V::max(kLocal ? V::sub(old_e, extend) : old_e, opened);
+        const Vec next_f = V::max(kLocal ? V::sub(f, extend) : f, opened);
+        if (kWant == Want::trace) {
+          V::store_trace(trace, V::eq(value, matched[k]), V::eq(value, old_e), V::eq(next_e, opened),
+                         V::eq(next_f, opened));
+          trace += V::trace_bytes;
+        }
+        h[k] = value;
+        e[k] = next_e;
+        f = next_f;
+        if (kLocal) {
+          if (kWant == Want::score) {
+            best = V::max(best, value);
+          } else {
+            const auto better = V::gt(value, best);
+            best = V::max(best, value);
+            best_column = V::select(better, number, best_column);
+            best_row = V::select(better, row, best_row);
+            row = V::add(row, V::set1(1));
+          }
+        }
+      }
+    }
+
+    // Keeps the better: of equals the smaller subject end, then the smaller query end.
+    void offer(std::int64_t lane_value, std::int32_t row, std::int32_t column) {
+      const Rules& r = job.rules;
+      const auto score = static_cast<std::int32_t>(lane_value - r.zero -
+                                                   (kLocal ? 0 : std::int64_t{r.extend} * (row + column)));
+      const bool earlier = column < job.subject_end || (column == job.subject_end && row < job.query_end);
+      if (score > job.score || (score == job.score && earlier)) {
+        job.score = score;
+        job.query_end = row;
+        job.subject_end = column;
+      }
+    }
+    std::int64_t h_of_row(std::int32_t row) const {  // from 1
+      return reinterpret_cast<const Elem*>(h + (row - 1) % length)[(row - 1) / length];
+    }
+
+    void run() {
+      const Rules& r = job.rules;
+      make_profile();
+      if (job.column_begin == 0) {
+        first_column();
+        if (kLocal) job.score = job.query_end = job.subject_end = 0;
+        if (!kLocal && r.free_subject_end) offer(column0(job.rows), job.rows, 0);
+      }
+      best = zero;
+      best_row = best_column = V::set1(0);
+      std::uint8_t* trace = job.trace;
+      for (std::int32_t j = job.column_begin + 1; j <= job.column_end; ++j) {
+        column(j, trace);
+        if (kWant == Want::trace) trace += static_cast<std::int64_t>(length) * V::trace_bytes;
+        if (!kLocal && r.free_subject_end && j < job.columns) offer(h_of_row(job.rows), job.rows, j);
+      }
+      if (kLocal) {
+        offer_local();
+      } else if (job.column_end == job.columns) {
+        if (r.free_query_end) {
+          offer(row0(job.columns), 0, job.columns);
+          for (std::int32_t row = 1; row < job.rows; ++row) offer(h_of_row(row), row, job.columns);
+        }
+        offer(h_of_row(job.rows), job.rows, job.columns);
+      }
+    }
+
+    void offer_local() {
+      constexpr std::int64_t kUnsigned = sizeof(Elem) == 2 ? 0xffff : 0xffffffff;
+      alignas(64) Elem value[W], row[W], column[W];
+      V::store(value, best);
+      V::store(row, best_row);
+      V::store(column, best_column);
+      for (int lane = 0; lane < W; ++lane) {
+        if (value[lane] <= job.rules.zero) continue;
+        offer(value[lane], row_of(static_cast<std::int32_t>(row[lane] & kUnsigned), lane),
+              static_cast<std::int32_t>(column[lane] & kUnsigned));
+      }
+    }
+  };
+
+  template <Want kWant>
+  static void run_want(StripedJob& job) {
+    if (job.rules.local) {
+      Kernel<true, kWant>(job).run();
+    } else {
+      Kernel<false, kWant>(job).run();
+    }
+  }
+  static void run(StripedJob& job) {
+    switch (job.want) {
+      case Want::score:
+        return run_want<Want::score>(job);
+      case Want::ends:
+        return run_want<Want::ends>(job);
+      case Want::trace:
+        return run_want<Want::trace>(job);
+    }
+  }
+};
+
+}  // namespace alnus::cpu
