@@ -1,0 +1,173 @@
+// alnus align: given pairs, or every record of one file with every record of another.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "cli/estimate.h"
+#include "cli/inputs.h"
+#include "cli/pair_list.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/units.h"
+#include "engine/search.h"
+#include "stats/evalue.h"
+
+namespace alnus::cli {
+namespace {
+
+struct AlignArguments {
+  CommonOptions common;
+  std::string queries, subjects, pair_list;
+  bool all = false;
+};
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+void check(const AlignArguments& arguments) {
+  refuse_sharing_stdin({arguments.queries, arguments.subjects, arguments.pair_list});
+  if (arguments.all && !arguments.pair_list.empty()) fail("Choose either --all or --pairs, not both.");
+  if (arguments.subjects.empty() && arguments.pair_list.empty())
+    fail(fmt::format("alnus align needs a second file, to align {} with; only --pairs does without.",
+                     arguments.queries));
+}
+
+// Record i with record i.
+std::vector<PairIndex> pair_up(const AlignArguments& arguments, const Inputs& inputs) {
+  if (inputs.queries.size() != inputs.subjects.size())
+    fail(fmt::format(
+        "{} has {} and {} has {}: record i cannot be aligned with record i. --all aligns every record "
+        "with every record, --pairs names the pairs.",
+        arguments.queries, format_count(inputs.queries.size(), "record", "records"), arguments.subjects,
+        format_count(inputs.subjects.size(), "record", "records")));
+  std::vector<PairIndex> pairs;
+  for (SequenceSet::Index i = 0; i < inputs.queries.size(); ++i) pairs.push_back({i, i});
+  return pairs;
+}
+
+// Pairs that follow each other with the same query go to the writer together.
+class PairReport {
+ public:
+  PairReport(Report& report, const SequenceSet& queries, bool local)
+      : report_(report), queries_(queries), local_(local) {}
+
+  void add(SequenceSet::Index query, const io::Hit& hit) {
+    if (begun_ && query != query_) flush();
+    begun_ = true;
+    query_ = query;
+    if (local_ && hit.alignment.score == 0) {
+      ++empty_;
+    } else {
+      hits_.push_back(hit);
+    }
+  }
+  void flush() {
+    if (begun_) report_.query(queries_[query_], hits_, nullptr);
+    hits_.clear();
+  }
+  std::uint64_t empty() const { return empty_; }
+
+ private:
+  Report& report_;
+  const SequenceSet& queries_;
+  const bool local_;
+  bool begun_ = false;
+  SequenceSet::Index query_ = 0;
+  std::vector<io::Hit> hits_;
+  std::uint64_t empty_ = 0;
+};
+
+void say_what_is_not_available(const AlignArguments& arguments, const Scoring& scoring, Log& log) {
+  if (!arguments.common.format.needs_statistics()) return;
+  if (stats::published_parameters(scoring)) {
+    log.info("E-values are NA: they are of a search in a database, and these pairs were given.");
+  } else {
+    log.warning(
+        fmt::format("There are no published statistics for matrix {} with gap costs {} in mode {}: E-values "
+                    "and bit scores are NA.",
+                    scoring.matrix.name(), scoring.format_gaps(), to_string(scoring.mode)));
+  }
+}
+
+void align(const AlignArguments& arguments, const Inputs& inputs, const Workload& work,
+           const Devices& devices, PairReport& report, const Session& session) {
+  std::vector<Device*> pointers;
+  for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
+  engine::Progress progress;
+  progress.warn = [&session](const std::string& message) { session.log.warning(message); };
+  const ProgressReport moving(session.log, progress);
+  const Problem& problem = work.problem;
+  if (arguments.all) {
+    engine::align_all(inputs.queries, inputs.subjects, problem.scoring, problem.detail, pointers, progress,
+                      [&](std::size_t ordinal, const io::Hit& hit) {
+                        report.add(static_cast<SequenceSet::Index>(ordinal / inputs.subjects.size()), hit);
+                      });
+  } else {
+    engine::align_pairs(
+        inputs.queries, inputs.subjects, work.pairs, problem.scoring, problem.detail, pointers, progress,
+        [&](std::size_t ordinal, const io::Hit& hit) { report.add(work.pairs[ordinal].row, hit); });
+  }
+  report.flush();
+}
+
+void run_align(const AlignArguments& arguments, const Session& session) {
+  check(arguments);
+  const CommonOptions& common = arguments.common;
+  const Devices devices = engine::make_devices(common.device_request());
+  const Inputs inputs = read_pair_inputs(arguments.queries, arguments.subjects, common.alphabet, session.log);
+  const Scoring scoring = make_scoring(common, inputs.queries.alphabet());
+  std::vector<PairIndex> pairs;
+  if (!arguments.pair_list.empty()) {
+    pairs = read_pair_list(arguments.pair_list, inputs.queries, inputs.subjects);
+  } else if (!arguments.all) {
+    pairs = pair_up(arguments, inputs);
+  }
+  Workload work{inputs.queries,
+                inputs.subjects,
+                arguments.all ? TileShape::rectangle : TileShape::list,
+                pairs,
+                {scoring, common.detail()}};
+  work.rows = count_pairs(work);
+  say_what_is_not_available(arguments, scoring, session.log);
+  if (common.dry_run) return print(describe_cost(work, common.format, devices));
+
+  Report report(common, scoring, inputs, arguments.subjects.empty() ? arguments.queries : arguments.subjects,
+                session);
+  PairReport pair_report(report, inputs.queries, scoring.mode == Mode::local);
+  align(arguments, inputs, work, devices, pair_report, session);
+  report.finish();
+  if (pair_report.empty() > 0)
+    session.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
+                                 format_count(pair_report.empty(), "pair", "pairs")));
+  session.log.info(summarize(inputs, work.rows, count_cells(work), session));
+}
+
+}  // namespace
+
+Command add_align(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("align", "Given pairs: record i of A with record i of B, or as told");
+  const auto arguments = std::make_shared<AlignArguments>();
+  command
+      ->add_option("A", arguments->queries,
+                   "The queries: FASTA or FASTQ, plain, gzip or zstd; - is standard input")
+      ->required();
+  command->add_option("B", arguments->subjects,
+                      "The subjects; with --pairs it may be left out, and A is both");
+  command->add_flag("--all", arguments->all, "Every record of A with every record of B")->group("Pairs");
+  command
+      ->add_option("--pairs", arguments->pair_list,
+                   "A line for each pair: id of the query, tab, id of the subject; # begins a comment")
+      ->type_name("LIST.tsv")
+      ->take_last()
+      ->group("Pairs");
+  add_common_options(*command, arguments->common);
+  command->footer("Example:\n  alnus align a.fasta b.fasta --mode global --outfmt srspair");
+  return {command, [arguments](const Session& session) { run_align(*arguments, session); }};
+}
+
+}  // namespace alnus::cli

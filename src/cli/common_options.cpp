@@ -1,0 +1,181 @@
+#include "cli/common_options.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <vector>
+
+#include "alnus/error.h"
+#include "cli/values.h"
+#include "io/byte_source.h"
+
+namespace alnus::cli {
+namespace {
+
+constexpr const char* kScoring = "Scoring";
+constexpr const char* kOutput = "Output";
+constexpr const char* kMachine = "Machine";
+constexpr const char* kOther = "Other options";
+
+// An option whose text is kept as it is. Where `default_text` is empty the description names the default.
+CLI::Option* add_text(CLI::App& command, const char* names, std::string& text, const char* type,
+                      const char* description, const char* default_text, const char* group) {
+  return command.add_option(names, text, description)
+      ->type_name(type)
+      ->default_str(default_text)
+      ->take_last()
+      ->group(group);
+}
+
+// An option whose value `read` takes from the text, and throws Error(input) if it cannot.
+CLI::Option* add_value(CLI::App& command, const char* names,
+                       const std::function<void(const std::string&)>& read, const char* type,
+                       const char* description, const char* default_text, const char* group) {
+  return command.add_option_function<std::string>(names, read, description)
+      ->type_name(type)
+      ->default_str(default_text)
+      ->take_last()
+      ->group(group);
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+void add_scoring_options(CLI::App& command, CommonOptions& options) {
+  ScoringOptions& scoring = options.scoring;
+  add_text(command, "--mode", scoring.mode, "MODE",
+           "local, global or semiglobal (all four end gaps free; --free-ends chooses some)", "local",
+           kScoring);
+  add_text(command, "--matrix", scoring.matrix, "NAME|FILE",
+           "BLOSUM45/50/62/80/90, PAM30/70/120/250, VTML80/120/160/200, NUC44, or a file in NCBI's format",
+           "BLOSUM62; dna: NUC44", kScoring);
+  add_text(command, "--match", scoring.match, "N", "Nucleotides: score of equal letters",
+           "2 if --mismatch is given", kScoring);
+  add_text(command, "--mismatch", scoring.mismatch, "N", "Nucleotides: score of different letters",
+           "-3 if --match is given", kScoring);
+  add_text(command, "--gap-open", scoring.gap_open, "N",
+           "A gap of k residues costs open + k*extend; decimals are allowed", "11 for BLOSUM62; by matrix",
+           kScoring);
+  add_text(command, "--gap-extend", scoring.gap_extend, "N", "See --gap-open", "1 for BLOSUM62; by matrix",
+           kScoring);
+  add_text(command, "--gap-convention", scoring.gap_convention, "NAME",
+           "ncbi, or emboss: there a gap costs open + (k-1)*extend", "ncbi", kScoring);
+  add_value(
+      command, "--free-ends",
+      [&scoring](const std::string& text) {
+        scoring.free_ends = text == "none" ? std::vector<std::string>{} : split_at_commas(text);
+      },
+      "ENDS", "Global and semiglobal: which ends may stay unaligned; any of qbegin,qend,sbegin,send, or none",
+      "", kScoring);
+  add_text(command, "--preset", scoring.preset, "NAME",
+           "Matrix, gap costs and mode of another program: blastp, ssearch, emboss-needle, emboss-water", "",
+           kScoring);
+  add_alphabet(command, options.alphabet, "protein, dna or auto (guessed); a database file knows its own")
+      ->group(kScoring);
+}
+
+void add_output_options(CLI::App& command, CommonOptions& options) {
+  add_value(
+      command, "--outfmt",
+      [&options](const std::string& text) { options.format = io::OutputFormat::parse(text); }, "FORMAT",
+      "6 table, 7 table with comments, 10 CSV, each with columns if you like (\"6 qseqid sseqid score\"); "
+      "0 BLAST's report, srspair, sam, jsonl",
+      "6 std", kOutput);
+  add_value(
+      command, "--detail",
+      [&options](const std::string& text) {
+        constexpr std::array<std::string_view, 3> kDetails = {"score", "ends", "alignment"};
+        options.chosen_detail = static_cast<Detail>(choose("--detail", text, kDetails));
+      },
+      "WORD", "score, ends or alignment; columns that need more than that are NA", "what the columns need",
+      kOutput);
+  add_text(command, "-o,--output", options.output, "FILE",
+           "Appears under its name when complete; .gz and .zst are compressed", "standard output", kOutput);
+}
+
+void add_machine_options(CLI::App& command, CommonOptions& options) {
+  engine::DeviceRequest& devices = options.devices;
+  add_value(
+      command, "-t,--threads",
+      [&devices](const std::string& text) {
+        devices.threads = static_cast<int>(parse_count("--threads", text, 1, 65536));
+      },
+      "N", "Threads of the CPU", "all", kMachine);
+  add_text(command, "--devices", devices.devices, "LIST",
+           "auto, cpu, cuda, cuda:0,1; alnus devices lists them", "auto", kMachine);
+  add_text(command, "--isa", devices.isa, "NAME", "Instruction set of the CPU: avx512, avx2, sse41, portable",
+           "best", kMachine);
+  add_text(command, "--method", devices.method, "NAME", "Force one method; alnus devices lists them", "auto",
+           kMachine);
+  add_memory(command, options.memory_bytes, "8G", "Bound on the memory for results and work")
+      ->group(kMachine);
+  add_value(
+      command, "--device-memory",
+      [&options](const std::string& text) {
+        options.device_memory_bytes = parse_size("--device-memory", text);
+      },
+      "SIZE", "Bound on the working memory of each device", "as --memory", kMachine);
+}
+
+}  // namespace
+
+engine::DeviceRequest CommonOptions::device_request() const {
+  engine::DeviceRequest request = devices;
+  request.memory_bytes = device_memory_bytes.value_or(memory_bytes);
+  return request;
+}
+
+void add_common_options(CLI::App& command, CommonOptions& options) {
+  add_scoring_options(command, options);
+  add_output_options(command, options);
+  add_machine_options(command, options);
+  command
+      .add_flag("--dry-run", options.dry_run, "Say what it would cost (pairs, cells, time, output) and end")
+      ->group(kOther);
+  add_quiet(command);
+}
+
+CLI::Option* add_alphabet(CLI::App& command, std::string& alphabet, const char* description) {
+  const auto read = [&alphabet](const std::string& text) {
+    constexpr std::array<std::string_view, 3> kAlphabets = {"protein", "dna", "auto"};
+    choose("--alphabet", text, kAlphabets);
+    alphabet = text;
+  };
+  return add_value(command, "--alphabet", read, "WORD", description, "protein", kOther);
+}
+
+CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* default_text,
+                        const char* description) {
+  return add_value(
+      command, "--memory", [&bytes](const std::string& text) { bytes = parse_size("--memory", text); },
+      "SIZE", description, default_text, kOther);
+}
+
+void add_quiet(CLI::App& command) {
+  command.add_flag("--quiet")->description("Say nothing but errors")->group(kOther);
+}
+
+Scoring make_scoring(const CommonOptions& options, AlphabetKind alphabet) {
+  ScoringOptions scoring = options.scoring;
+  scoring.alphabet = alphabet;
+  if (!scoring.matrix.empty()) {
+    try {
+      SubstitutionMatrix::builtin(scoring.matrix);
+    } catch (const Error&) {
+      const bool is_path = scoring.matrix.find('/') != std::string::npos;
+      if (is_path || std::filesystem::exists(scoring.matrix))
+        scoring.matrix_text = io::read_text(scoring.matrix);
+    }
+  }
+  return alnus::make_scoring(scoring);
+}
+
+}  // namespace alnus::cli

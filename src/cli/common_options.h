@@ -1,0 +1,46 @@
+// The options that search and align share, and what they ask for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "alnus/scoring.h"
+#include "engine/registry.h"
+#include "io/writer.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace alnus::cli {
+
+struct CommonOptions {
+  ScoringOptions scoring;  // without the alphabet and the matrix file's text: see make_scoring
+  std::string alphabet;    // "" (not given), protein, dna, auto
+  io::OutputFormat format = io::OutputFormat::parse("6");
+  std::optional<Detail> chosen_detail;
+  std::string output;  // "": standard output
+  engine::DeviceRequest devices;
+  std::uint64_t memory_bytes = 8ULL << 30;
+  std::optional<std::uint64_t> device_memory_bytes;
+  bool dry_run = false;
+
+  Detail detail() const { return chosen_detail.value_or(format.needed_detail()); }
+  engine::DeviceRequest device_request() const;
+};
+
+// `options` must outlive the parsing.
+void add_common_options(CLI::App& command, CommonOptions& options);
+
+// Options that other commands have too.
+CLI::Option* add_alphabet(CLI::App& command, std::string& alphabet, const char* description);
+CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* default_text,
+                        const char* description);
+void add_quiet(CLI::App& command);
+
+// Reads the matrix file, if --matrix names one. Throws Error(input).
+Scoring make_scoring(const CommonOptions& options, AlphabetKind alphabet);
+
+}  // namespace alnus::cli

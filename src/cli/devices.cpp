@@ -1,0 +1,66 @@
+// alnus devices: what this machine offers.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/report.h"
+#include "cli/units.h"
+#include "engine/registry.h"
+
+namespace alnus::cli {
+namespace {
+
+std::string as_json(const std::vector<engine::Backend>& backends) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const engine::Backend& backend : backends) {
+    nlohmann::ordered_json entry = {{"name", backend.name}, {"available", backend.available}};
+    if (!backend.available) entry["reason"] = backend.unavailable_because;
+    entry["instruction_sets"] = backend.isas;
+    entry["methods"] = backend.methods;
+    entry["devices"] = nlohmann::ordered_json::array();
+    for (const DeviceInfo& info : backend.devices)
+      entry["devices"].push_back({{"name", info.name},
+                                  {"description", info.description},
+                                  {"concurrency", info.concurrency},
+                                  {"memory_bytes", info.memory_bytes},
+                                  {"expected_gcups", info.gcups}});
+    json.push_back(entry);
+  }
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string as_text(const std::vector<engine::Backend>& backends) {
+  std::string text;
+  for (const engine::Backend& backend : backends) {
+    if (!backend.available) {
+      text += fmt::format("{:<8}  not available: {}\n", backend.name, backend.unavailable_because);
+      continue;
+    }
+    for (const DeviceInfo& info : backend.devices)
+      text += fmt::format("{:<8}  {}; about {:.0f} GCUPS, works in up to {}\n", info.name, info.description,
+                          info.gcups, format_bytes(static_cast<double>(info.memory_bytes)));
+    if (!backend.isas.empty()) text += fmt::format("{:<8}  --isa: {}\n", "", fmt::join(backend.isas, ", "));
+    if (!backend.methods.empty())
+      text += fmt::format("{:<8}  --method: {}\n", "", fmt::join(backend.methods, ", "));
+  }
+  return text;
+}
+
+}  // namespace
+
+Command add_devices(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("devices", "What this machine offers to compute with");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "For programs")->group("Options");
+  command->footer("Example:\n  alnus devices --json");
+  return {command, [json](const Session&) {
+            const std::vector<engine::Backend> backends = engine::backends();
+            print(*json ? as_json(backends) : as_text(backends));
+          }};
+}
+
+}  // namespace alnus::cli

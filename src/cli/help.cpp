@@ -1,0 +1,98 @@
+#include "cli/help.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string_view>
+#include <vector>
+
+namespace alnus::cli {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+constexpr std::size_t kNameColumn = 30;  // where descriptions begin
+
+// `text` in lines of at most kWidth columns, the second and further ones indented.
+std::string wrap(std::string_view text, std::size_t indent) {
+  std::string wrapped;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (column > indent && column + 1 + end > kWidth) {
+      wrapped += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      wrapped += ' ';
+      ++column;
+    }
+    wrapped += text.substr(0, end);
+    column += end;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return wrapped;
+}
+
+std::string entry(std::string name, const std::string& description) {
+  name = "  " + name;
+  if (name.size() + 2 > kNameColumn) {
+    name += "\n" + std::string(kNameColumn, ' ');
+  } else {
+    name.resize(kNameColumn, ' ');
+  }
+  return name + wrap(description, kNameColumn) + "\n";
+}
+
+std::string option_entry(const CLI::Option& option) {
+  std::string name = option.get_name(false, true);
+  const std::size_t comma = name.find(',');
+  if (comma != name.npos) {
+    name.replace(comma, 1, ", ");
+  } else if (!option.get_positional()) {
+    name.insert(0, "    ");
+  }
+  if (!option.get_positional() && option.get_expected_max() > 0) name += " " + option.get_type_name();
+  std::string description = option.get_description();
+  if (!option.get_default_str().empty()) description += fmt::format(" [{}]", option.get_default_str());
+  return entry(name, description);
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& app, const std::string& group, bool positional) {
+  return app.get_options([&](const CLI::Option* option) {
+    return option->get_positional() == positional && (positional || option->get_group() == group);
+  });
+}
+
+std::string section(const std::string& title, const std::vector<const CLI::Option*>& options) {
+  if (options.empty()) return {};
+  std::string text = "\n" + title + ":\n";
+  for (const CLI::Option* option : options) text += option_entry(*option);
+  return text;
+}
+
+}  // namespace
+
+std::string usage(const CLI::App& app) {
+  if (app.get_parent() == nullptr) return "alnus COMMAND [options] FILES";
+  std::string text = fmt::format("alnus {} [options]", app.get_name());
+  for (const CLI::Option* option : options_of(app, {}, true)) {
+    const std::string name = option->get_name() + (option->get_items_expected_max() > 1 ? "..." : "");
+    text += option->get_required() ? " " + name : " [" + name + "]";
+  }
+  return text;
+}
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
+                                     CLI::AppFormatMode /*mode*/) const {
+  std::string text = wrap(app->get_description(), 0) + "\n\nUsage: " + usage(*app) + "\n";
+  text += section("Arguments", options_of(*app, {}, true));
+  const std::vector<const CLI::App*> commands =
+      app->get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
+  if (!commands.empty()) text += "\nCommands:\n";
+  for (const CLI::App* command : commands) text += entry(command->get_name(), command->get_description());
+  std::vector<std::string> groups = app->get_groups();
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const std::string& group) { return group != "Other options"; });
+  for (const std::string& group : groups) text += section(group, options_of(*app, group, false));
+  return text + "\n" + app->get_footer() + "\n";
+}
+
+}  // namespace alnus::cli

@@ -1,0 +1,151 @@
+#include "cli/inputs.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "cli/units.h"
+#include "io/database.h"
+
+namespace alnus::cli {
+namespace {
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+struct Input {
+  SequenceSet sequences;
+  io::ReadCounts counts;
+};
+
+Input read(const std::string& path, std::optional<AlphabetKind> alphabet) {
+  Input input;
+  input.sequences = io::read_all(path, alphabet, &input.counts);
+  return input;
+}
+
+Input read_database(const std::string& path, std::optional<AlphabetKind> alphabet) {
+  try {
+    return read(path, alphabet);
+  } catch (const Error& error) {
+    throw Error(error.kind() == ErrorKind::input ? ErrorKind::database : error.kind(), error.what());
+  }
+}
+
+// Empty: to be guessed.
+std::optional<AlphabetKind> alphabet_of(const std::string& word) {
+  if (word == "auto") return std::nullopt;
+  return word == "dna" ? AlphabetKind::dna : AlphabetKind::protein;
+}
+
+std::string_view name_of(AlphabetKind kind) { return Alphabet::of(kind).name(); }
+
+// Whether the first letters could be nucleotides: 90% ACGTUN, as where the alphabet is guessed.
+bool resembles_dna(const SequenceSet& set) {
+  constexpr std::size_t kLetters = 10000;
+  constexpr std::string_view kNucleotides = "ACGTUN";
+  const auto residues = set.arrays().residues.first(std::min<std::size_t>(kLetters, set.total_residues()));
+  const Alphabet& alphabet = Alphabet::of(set.alphabet());
+  const auto nucleotides = std::count_if(residues.begin(), residues.end(), [&](Residue residue) {
+    const int letter = std::toupper(static_cast<unsigned char>(alphabet.decode(residue)));
+    return kNucleotides.find(static_cast<char>(letter)) != kNucleotides.npos;
+  });
+  return !residues.empty() && nucleotides * 10 >= static_cast<std::ptrdiff_t>(residues.size()) * 9;
+}
+
+// Where nobody has said what the letters are: are they what they were taken for?
+void check_alphabets(const Input& queries, const SequenceSet& subjects, const std::string& word, Log& log) {
+  const SequenceSet& set = queries.sequences;
+  if (set.alphabet() != subjects.alphabet())
+    fail(fmt::format(
+        "{} looks like {} and {} like {}; --alphabet protein or --alphabet dna takes both for the same.",
+        set.origin(), name_of(set.alphabet()), subjects.origin(), name_of(subjects.alphabet())));
+  if (word == "protein" || word == "dna") return;
+  if (set.alphabet() == AlphabetKind::dna && queries.counts.unknown_bytes * 10 > queries.counts.residues)
+    fail(fmt::format(
+        "{} of the {} letters of {} are no nucleotides, but {} holds dna. Choose a protein database.",
+        format_count(queries.counts.unknown_bytes), format_count(queries.counts.residues), set.origin(),
+        subjects.origin()));
+  if (set.alphabet() == AlphabetKind::protein && resembles_dna(set)) {
+    if (!resembles_dna(subjects))
+      fail(fmt::format(
+          "{} looks like dna, but {} holds proteins. If both are proteins, say so with --alphabet "
+          "protein.",
+          set.origin(), subjects.origin()));
+    log.warning(fmt::format(
+        "{} looks like dna and is aligned as protein; for nucleotides choose --alphabet dna.", set.origin()));
+  }
+}
+
+void warn(std::initializer_list<const Input*> inputs, Log& log) {
+  std::vector<CountsOf> counts;
+  for (const Input* input : inputs) counts.push_back({input->sequences.origin(), input->counts});
+  warn_about_records(counts, (*inputs.begin())->sequences.alphabet(), log);
+}
+
+}  // namespace
+
+void warn_about_records(std::span<const CountsOf> inputs, AlphabetKind alphabet, Log& log) {
+  const auto warn = [&](std::uint64_t io::ReadCounts::*count, const char* singular, const char* plural,
+                        const std::string& what) {
+    std::vector<std::string> places;
+    for (const auto& [origin, counts] : inputs)
+      if (counts.*count > 0)
+        places.push_back(fmt::format("{} of {}", format_count(counts.*count, singular, plural), origin));
+    if (!places.empty()) log.warning(fmt::format("{} {}.", fmt::join(places, " and "), what));
+  };
+  warn(&io::ReadCounts::unknown_bytes, "letter", "letters",
+       fmt::format("outside the {} alphabet, read as {}", name_of(alphabet),
+                   alphabet == AlphabetKind::dna ? 'N' : 'X'));
+  warn(&io::ReadCounts::gaps_removed, "gap letter", "gap letters", "(- or .) removed");
+  warn(&io::ReadCounts::empty_records, "record", "records", "without a sequence");
+  warn(&io::ReadCounts::unnamed_records, "record", "records", "without a name");
+}
+
+Inputs read_search_inputs(const std::string& queries, const std::string& database,
+                          const std::string& alphabet, Log& log) {
+  refuse_sharing_stdin({queries, database});
+  if (!is_database_name(database)) {
+    const Input rows = read(queries, alphabet_of(alphabet));
+    const Input columns = read_database(database, alphabet_of(alphabet));
+    warn({&rows, &columns}, log);
+    check_alphabets(rows, columns.sequences, alphabet, log);
+    return {rows.sequences, columns.sequences};
+  }
+  const SequenceSet columns = io::open_database(database);
+  if ((alphabet == "protein" || alphabet == "dna") && alphabet != name_of(columns.alphabet()))
+    fail(fmt::format("The database {} holds {} sequences; --alphabet {} cannot change that.", database,
+                     name_of(columns.alphabet()), alphabet));
+  const Input rows = read(queries, columns.alphabet());
+  warn({&rows}, log);
+  check_alphabets(rows, columns, alphabet, log);
+  return {rows.sequences, columns};
+}
+
+Inputs read_pair_inputs(const std::string& queries, const std::string& subjects, const std::string& alphabet,
+                        Log& log) {
+  for (const std::string& path : {queries, subjects})
+    if (is_database_name(path))
+      fail(fmt::format("{} is a database file; alnus align takes sequence files.", path));
+  const Input rows = read(queries, alphabet_of(alphabet));
+  if (subjects.empty()) {
+    warn({&rows}, log);
+    check_alphabets(rows, rows.sequences, alphabet, log);
+    return {rows.sequences, rows.sequences};
+  }
+  const Input columns = read(subjects, alphabet_of(alphabet));
+  warn({&rows, &columns}, log);
+  check_alphabets(rows, columns.sequences, alphabet, log);
+  return {rows.sequences, columns.sequences};
+}
+
+bool is_database_name(const std::string& path) { return path.ends_with(".alnus") || io::is_database(path); }
+
+void refuse_sharing_stdin(std::initializer_list<std::string> paths) {
+  if (std::count(paths.begin(), paths.end(), "-") > 1) fail("Only one input can be -, standard input.");
+}
+
+}  // namespace alnus::cli

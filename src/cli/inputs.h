@@ -1,0 +1,40 @@
+// Reading the sequences of a run: queries and subjects side by side, in one alphabet.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string>
+
+#include "alnus/sequence_set.h"
+#include "cli/log.h"
+#include "io/sequence_reader.h"
+
+namespace alnus::cli {
+
+struct Inputs {
+  SequenceSet queries, subjects;
+};
+
+// `database` is a .alnus file or a sequence file; what is wrong with it is Error(database).
+// `alphabet` is the word of --alphabet, "" when there was none. Says in the log what was odd.
+Inputs read_search_inputs(const std::string& queries, const std::string& database,
+                          const std::string& alphabet, Log& log);
+
+// Two sequence files, or one for both when `subjects` is empty.
+Inputs read_pair_inputs(const std::string& queries, const std::string& subjects, const std::string& alphabet,
+                        Log& log);
+
+// Warnings about what was odd in the records, each said once for all inputs.
+struct CountsOf {
+  std::string origin;
+  io::ReadCounts counts;
+};
+void warn_about_records(std::span<const CountsOf> inputs, AlphabetKind alphabet, Log& log);
+
+// By its first bytes, or its name: a damaged database shall be called one.
+bool is_database_name(const std::string& path);
+
+// Throws Error(input) when more than one of them is "-".
+void refuse_sharing_stdin(std::initializer_list<std::string> paths);
+
+}  // namespace alnus::cli

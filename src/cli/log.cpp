@@ -1,0 +1,53 @@
+#include "cli/log.h"
+
+#include <cerrno>
+#include <unistd.h>
+
+namespace alnus::cli {
+namespace {
+
+constexpr std::string_view kEraseLine = "\r\x1b[K";
+
+// In one write, so that lines of several processes do not mix. Whoever closed standard error does not
+// want to know.
+void write_to_stderr(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
+
+Log::Log(bool quiet) : quiet_(quiet), on_terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+Log::~Log() { status({}); }
+
+void Log::info(std::string_view message) {
+  if (!quiet_) say("", message);
+}
+
+void Log::warning(std::string_view message) {
+  if (!quiet_) say("warning: ", message);
+}
+
+void Log::error(std::string_view message) { say("error: ", message); }
+
+void Log::say(std::string_view what, std::string_view message) {
+  const std::lock_guard lock(mutex_);
+  std::string text(status_shown_ ? kEraseLine : "");
+  text.append("alnus: ").append(what).append(message).append("\n");
+  status_shown_ = false;
+  write_to_stderr(text);
+}
+
+void Log::status(std::string_view line) {
+  const std::lock_guard lock(mutex_);
+  if (quiet_ || !on_terminal_ || (line.empty() && !status_shown_)) return;
+  status_shown_ = !line.empty();
+  write_to_stderr(std::string(kEraseLine).append(line));
+}
+
+}  // namespace alnus::cli

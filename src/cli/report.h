@@ -1,0 +1,40 @@
+// The results of a run on their way to the output.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "cli/inputs.h"
+
+namespace alnus::cli {
+
+// Opens the output at once, so that what is wrong with it is said before anything is computed. Without
+// finish() no file is left behind.
+class Report {
+ public:
+  // `subjects_name`: of the database, or of the second input.
+  Report(const CommonOptions& options, const Scoring& scoring, const Inputs& inputs,
+         const std::string& subjects_name, const Session& session);
+
+  void query(const SequenceView& query, std::span<const io::Hit> hits,
+             const stats::QueryStatistics* statistics) {
+    writer_->query(query, hits, statistics);
+  }
+  void finish();
+
+ private:
+  io::OutputFile out_;
+  std::unique_ptr<io::Writer> writer_;
+};
+
+// The summary line: "500 queries, 20,000 subjects, ... cells in 3.92 s: 92.1 GCUPS". The time is that of
+// the whole run.
+std::string summarize(const Inputs& inputs, std::uint64_t pairs, std::uint64_t cells, const Session& session);
+
+// A text that is the whole result of a command.
+void print(const std::string& text);
+
+}  // namespace alnus::cli

@@ -1,0 +1,174 @@
+// alnus search: the best hits of each query.
+#include "engine/search.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <future>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "alnus/error.h"
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "cli/estimate.h"
+#include "cli/inputs.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/units.h"
+#include "cli/values.h"
+#include "core/decimal.h"
+#include "io/database.h"
+#include "stats/evalue.h"
+
+namespace alnus::cli {
+namespace {
+
+struct SearchArguments {
+  CommonOptions common;
+  std::string queries, database;
+  std::uint32_t max_target_seqs = 500;
+  std::optional<double> evalue;
+  std::optional<Decimal> min_score;
+
+  double evalue_limit() const { return evalue.value_or(10); }
+};
+
+// The smallest scaled score that is not below `score`.
+std::int32_t scale_up(const Decimal& score, int scale) {
+  const std::int64_t product = score.numerator * scale;
+  std::int64_t scaled = product / score.denominator;
+  if (scaled * score.denominator < product) ++scaled;
+  if (scaled > std::numeric_limits<std::int32_t>::max() || scaled < std::numeric_limits<std::int32_t>::min())
+    throw Error(ErrorKind::input, fmt::format("--min-score {} is beyond every score.",
+                                              format_decimal(score.numerator, score.denominator)));
+  return static_cast<std::int32_t>(scaled);
+}
+
+engine::SearchOptions search_options(const SearchArguments& arguments, const Scoring& scoring) {
+  engine::SearchOptions options;
+  options.detail = arguments.common.detail();
+  options.max_target_seqs = arguments.max_target_seqs;
+  options.evalue = arguments.evalue_limit();
+  if (arguments.min_score) options.min_score = scale_up(*arguments.min_score, scoring.scale);
+  options.memory_bytes = arguments.common.memory_bytes;
+  return options;
+}
+
+void warn_without_statistics(const SearchArguments& arguments, const Scoring& scoring, Log& log) {
+  if (stats::published_parameters(scoring)) return;
+  if (!arguments.common.format.needs_statistics() && !arguments.evalue) return;
+  log.warning(
+      fmt::format("There are no published statistics for matrix {} with gap costs {} in mode {}: E-values "
+                  "and bit scores are NA, "
+                  "and --evalue does not filter.",
+                  scoring.matrix.name(), scoring.format_gaps(), to_string(scoring.mode)));
+}
+
+void print_dry_run(const SearchArguments& arguments, const Inputs& inputs, const Scoring& scoring,
+                   const Devices& devices) {
+  const std::uint64_t rows =
+      std::uint64_t{inputs.queries.size()} * std::min(arguments.max_target_seqs, inputs.subjects.size());
+  const Workload work{
+      inputs.queries, inputs.subjects, TileShape::rectangle, {}, {scoring, Detail::score}, rows};
+  print(describe_cost(work, arguments.common.format, devices));
+}
+
+void log_summary(const SearchArguments& arguments, const Inputs& inputs, const engine::SearchSummary& summary,
+                 const Session& session) {
+  if (summary.cut_ties > 0)
+    session.log.info(fmt::format(
+        "Ties at the cut: in {} a subject beyond the first {} scores as high as the last one listed; the "
+        "database's "
+        "order decided.",
+        format_count(summary.cut_ties, "query", "queries"), format_count(arguments.max_target_seqs)));
+  std::string filters = fmt::format("--max-target-seqs {}", arguments.max_target_seqs);
+  if (!summary.no_statistics) filters += fmt::format(", --evalue {}", arguments.evalue_limit());
+  if (arguments.min_score)
+    filters += fmt::format(", --min-score {}",
+                           format_decimal(arguments.min_score->numerator, arguments.min_score->denominator));
+  session.log.info(fmt::format("{} listed, {} left out ({}).", format_count(summary.hits, "hit", "hits"),
+                               format_count(summary.filtered, "pair", "pairs"), filters));
+  session.log.info(summarize(inputs, summary.pairs, summary.cells, session));
+}
+
+void run_search(const SearchArguments& arguments, const Session& session) {
+  const Devices devices = engine::make_devices(arguments.common.device_request());
+  const Inputs inputs =
+      read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet, session.log);
+  const Scoring scoring = make_scoring(arguments.common, inputs.queries.alphabet());
+  warn_without_statistics(arguments, scoring, session.log);
+  if (arguments.common.dry_run) return print_dry_run(arguments, inputs, scoring, devices);
+
+  Report report(arguments.common, scoring, inputs, arguments.database, session);
+  // Beside the search, which reads every residue anyway. No result is written before it is done.
+  std::future<void> verification;
+  if (is_database_name(arguments.database))
+    verification = std::async(std::launch::async, [&] { io::verify_database(arguments.database); });
+
+  std::vector<Device*> pointers;
+  for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
+  engine::Progress progress;
+  progress.warn = [&session](const std::string& message) { session.log.warning(message); };
+  engine::SearchSummary summary;
+  {
+    const ProgressReport moving(session.log, progress);
+    summary = engine::search(inputs.queries, inputs.subjects, scoring, search_options(arguments, scoring),
+                             pointers, progress,
+                             [&](SequenceSet::Index query, std::span<const io::Hit> hits,
+                                 const stats::QueryStatistics* statistics) {
+                               if (verification.valid()) verification.get();
+                               report.query(inputs.queries[query], hits, statistics);
+                             });
+    if (verification.valid()) verification.get();
+    report.finish();
+  }
+  log_summary(arguments, inputs, summary, session);
+}
+
+Decimal parse_score(const std::string& text) {
+  const std::optional<Decimal> score = parse_decimal(text);
+  if (!score)
+    throw Error(ErrorKind::input,
+                fmt::format("--min-score takes a number such as 60 or 41.5, not {}.", alnus::quoted(text)));
+  return *score;
+}
+
+}  // namespace
+
+Command add_search(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("search", "The best hits of each query in a database");
+  const auto arguments = std::make_shared<SearchArguments>();
+  command
+      ->add_option("QUERIES", arguments->queries, "FASTA or FASTQ, plain, gzip or zstd; - is standard input")
+      ->required();
+  command
+      ->add_option("DB", arguments->database, "A database of alnus makedb, or a sequence file like QUERIES")
+      ->required();
+  const auto add = [&](const char* name, const char* type, const char* description, const char* default_text,
+                       const std::function<void(const std::string&)>& read) {
+    command->add_option_function<std::string>(name, read, description)
+        ->type_name(type)
+        ->default_str(default_text)
+        ->take_last()
+        ->group("Hits");
+  };
+  add("--max-target-seqs", "N",
+      "At most so many hits of a query; the database's order decides between equal scores", "500",
+      [arguments](const std::string& text) {
+        constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+        arguments->max_target_seqs =
+            static_cast<std::uint32_t>(parse_count("--max-target-seqs", text, 1, kMost));
+      });
+  add("--evalue", "X", "No hits with a larger E-value", "10",
+      [arguments](const std::string& text) { arguments->evalue = parse_evalue("--evalue", text); });
+  add("--min-score", "N", "No hits with a lower score, in the matrix' units", "",
+      [arguments](const std::string& text) { arguments->min_score = parse_score(text); });
+  add_common_options(*command, arguments->common);
+  command->footer(
+      "Example:\n  alnus search queries.fasta uniprot.alnus --evalue 1e-5 --outfmt \"6 std qlen slen\" -o "
+      "hits.tsv.gz");
+  return {command, [arguments](const Session& session) { run_search(*arguments, session); }};
+}
+
+}  // namespace alnus::cli

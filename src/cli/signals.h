@@ -1,0 +1,12 @@
+// What happens when someone ends the program.
+#pragma once
+
+namespace alnus::cli {
+
+// SIGINT, SIGTERM and SIGHUP remove unfinished outputs and end the process with 128 + the signal's
+// number, as shells report it. A closed pipe is an error of write(), not a signal.
+void install_signal_handlers();
+
+inline constexpr int kClosedPipeExit = 141;  // 128 + SIGPIPE: what shells report of `sort | head`
+
+}  // namespace alnus::cli

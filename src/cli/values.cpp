@@ -1,0 +1,100 @@
+#include "cli/values.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <optional>
+
+#include "alnus/error.h"
+#include "core/decimal.h"
+#include "core/nearest.h"
+
+namespace alnus::cli {
+namespace {
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+template <typename Number>
+std::optional<Number> parse_whole(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// The bytes that a suffix stands for; 0: no such suffix.
+std::uint64_t unit_of(char suffix) {
+  switch (suffix) {
+    case 'K':
+    case 'k':
+      return 1ULL << 10;
+    case 'M':
+    case 'm':
+      return 1ULL << 20;
+    case 'G':
+    case 'g':
+      return 1ULL << 30;
+    case 'T':
+    case 't':
+      return 1ULL << 40;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+std::uint64_t parse_size(std::string_view option, const std::string& text) {
+  std::string_view number = text;
+  std::uint64_t unit = 1;
+  if (!number.empty() && unit_of(number.back()) != 0) {
+    unit = unit_of(number.back());
+    number.remove_suffix(1);
+  }
+  if (const auto bytes = parse_whole<std::uint64_t>(number);
+      bytes && *bytes > 0 && *bytes <= UINT64_MAX / unit)
+    return *bytes * unit;
+  if (const auto decimal = parse_decimal(number); decimal && decimal->numerator > 0 && unit > 1) {
+    const long double bytes = static_cast<long double>(unit) * static_cast<long double>(decimal->numerator) /
+                              static_cast<long double>(decimal->denominator);
+    if (bytes >= 1 && bytes < 0x1p63L) return static_cast<std::uint64_t>(bytes);
+  }
+  fail(fmt::format("{} takes a number of bytes such as 512M, 8G or 1.5G, not {}.", option,
+                   alnus::quoted(text)));
+}
+
+std::uint64_t parse_count(std::string_view option, const std::string& text, std::uint64_t lowest,
+                          std::uint64_t highest) {
+  const auto number = parse_whole<std::uint64_t>(text);
+  if (!number || *number < lowest || *number > highest)
+    fail(fmt::format("{} takes a whole number from {} to {}, not {}.", option, lowest, highest,
+                     alnus::quoted(text)));
+  return *number;
+}
+
+double parse_evalue(std::string_view option, const std::string& text) {
+  const auto number = parse_whole<double>(text);
+  if (!number || !std::isfinite(*number) || *number < 0)
+    fail(fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option,
+                     alnus::quoted(text)));
+  return *number;
+}
+
+std::size_t choose(std::string_view option, const std::string& word,
+                   std::span<const std::string_view> words) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  fail(fmt::format("{} {} is not known; did you mean {}? Choose one of {}.", option, alnus::quoted(word),
+                   nearest(word, words), fmt::join(words, ", ")));
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+  const auto begins = [&](const std::string& candidate) {
+    return word.size() > 3 && candidate.starts_with(word);
+  };
+  const auto found = std::find_if(candidates.begin(), candidates.end(), begins);
+  return fmt::format("did you mean {}?", found != candidates.end() ? *found : nearest(word, candidates));
+}
+
+}  // namespace alnus::cli

@@ -1,0 +1,25 @@
+// Option values, read strictly: what is not wholly understood is an error, never a guess.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace alnus::cli {
+
+// All throw Error(input) naming the option and what it takes.
+
+std::uint64_t parse_size(std::string_view option, const std::string& text);  // bytes: "8G", "512M", "1.5G"
+std::uint64_t parse_count(std::string_view option, const std::string& text, std::uint64_t lowest,
+                          std::uint64_t highest);
+double parse_evalue(std::string_view option, const std::string& text);
+
+// The index of `word` among `words`; the error names the nearest.
+std::size_t choose(std::string_view option, const std::string& word, std::span<const std::string_view> words);
+
+// The part of a message that proposes what may have been meant: the candidate that begins with `word`,
+// or else the nearest.
+std::string suggestion(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace alnus::cli
