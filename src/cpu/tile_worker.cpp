@@ -79,6 +79,7 @@ void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
       const std::uint32_t row = tile.pairs[k].row;
       columns.clear();
       for (; k < tile.pairs.size() && tile.pairs[k].row == row; ++k) columns.push_back(tile.pairs[k].column);
+      std::sort(columns.begin(), columns.end());  // by decreasing length
       exact(row, prepare(tile.rows->residues(row)), columns);
     }
   } else if (problem.detail == Detail::score && problem.scoring.mode == Mode::local && range8_.usable &&
