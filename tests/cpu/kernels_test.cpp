@@ -1,136 +1,184 @@
-// Every kernel, mode, detail and instruction set against the reference, on random sequences.
-#include <fmt/format.h>
+// Every mode, set of free ends, detail, gap model and kind of matrix on random and adversarial sequences.
 #include <gtest/gtest.h>
-#include <map>
-#include <random>
+#include <string>
+#include <vector>
 
-#include "alnus/alignment.h"
-#include "cpu/cpu_device.h"
+#include "cpu/cpu_implementations.h"
 
-namespace alnus::cpu {
+namespace alnus::test {
 namespace {
 
-using Residues = std::vector<Residue>;
+// Affine, linear, free, free to extend, free to open but dear to extend, beyond what 8 bits hold.
+constexpr Gaps kGapModels[] = {{11, 1}, {10, 2}, {0, 4}, {0, 0}, {3, 0}, {1, 5}, {60, 20}, {200, 150}};
+constexpr Gaps kThreeGapModels[] = {{11, 1}, {0, 4}, {0, 0}};
 
-// Takes every result once, by (row, column) in the sets' own numbering.
-class Collect : public Sink {
- public:
-  void accept(const Tile& tile, std::span<const PairResult> results) override {
-    for (const PairResult& r : results) {
-      Alignment a;
-      a.score = r.score;
-      a.query_begin = r.query_begin;
-      a.query_end = r.query_end;
-      a.subject_begin = r.subject_begin;
-      a.subject_end = r.subject_end;
-      a.cigar.assign(r.cigar.begin(), r.cigar.end());
-      const auto key = std::pair(tile.rows->index(r.row), tile.columns->index(r.column));
-      EXPECT_TRUE(found.emplace(key, a).second) << "pair " << key.first << "," << key.second << " came twice";
-    }
-  }
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Alignment> found;
-};
-
-SequenceSet make_set(const std::vector<Residues>& sequences) {
-  SequenceSetBuilder builder(AlphabetKind::protein);
-  for (std::size_t k = 0; k < sequences.size(); ++k) builder.add(fmt::format("s{}", k), sequences[k]);
-  return builder.finish();
-}
-
-Residues random_sequence(std::mt19937& rng, std::size_t length, int letters) {
-  Residues s(length);
-  for (auto& r : s) r = static_cast<Residue>(rng() % static_cast<unsigned>(letters));
-  return s;
-}
-
-struct Case {
-  std::string isa, method;
-};
-
-class Kernels : public testing::TestWithParam<Case> {
+class Kernels : public testing::TestWithParam<ModeAndEnds> {
  protected:
-  void compare(const std::vector<Residues>& queries, const std::vector<Residues>& subjects,
-               const Scoring& scoring, Detail detail, TileShape shape = TileShape::rectangle,
-               std::uint64_t memory = 1ULL << 30) {
-    auto device = make_cpu_device({1, GetParam().isa, GetParam().method, memory});
-    const SequenceSet q = make_set(queries), s = make_set(subjects);
-    Tile tile;
-    const auto rows = device->load(q), columns = device->load(s);
-    tile.rows = rows.get();
-    tile.columns = columns.get();
-    tile.shape = shape;
-    tile.row_range = {0, q.size()};
-    tile.column_range = {0, s.size()};
-    if (shape == TileShape::list) {
-      for (std::uint32_t i = 0; i < q.size(); ++i) {
-        for (std::uint32_t j = 0; j < s.size(); ++j) tile.pairs.push_back({i, j});
-      }
-    }
-    Collect sink;
-    device->run(tile, {scoring, detail}, sink);
-    ASSERT_EQ(sink.found.size(), queries.size() * subjects.size());
-    for (const auto& [key, alignment] : sink.found) {
-      const Alignment expected = align_reference(queries[key.first], subjects[key.second], scoring, detail);
-      ASSERT_EQ(alignment, expected) << "query " << key.first << " of " << queries[key.first].size()
-                                     << ", subject " << key.second << " of " << subjects[key.second].size()
-                                     << ": score " << alignment.score << " against " << expected.score
-                                     << ", ends " << alignment.query_end << "," << alignment.subject_end
-                                     << " against " << expected.query_end << "," << expected.subject_end
-                                     << ", cigar " << to_string(alignment.cigar) << " against "
-                                     << to_string(expected.cigar);
-    }
+  void check(const Workload& workload, Gaps gaps, const SubstitutionMatrix& matrix) {
+    EXPECT_TRUE(equals_reference_on_cpu(workload, scoring_of(GetParam(), gaps, matrix)));
+  }
+  void check(const Workload& workload, Gaps gaps) {
+    check(workload, gaps, SubstitutionMatrix::builtin("BLOSUM62"));
   }
 };
 
-Scoring scoring_of(Mode mode, int open, int extend, FreeEnds free = {}, const char* matrix = "BLOSUM62") {
-  Scoring s{SubstitutionMatrix::builtin(matrix)};
-  s.open = open;
-  s.extend = extend;
-  s.mode = mode;
-  s.free_ends = free;
-  return s;
-}
-
-std::vector<Scoring> all_scorings() {
-  std::vector<Scoring> all;
-  for (const auto& [open, extend] : {std::pair(11, 1), {10, 2}, {0, 4}, {3, 0}}) {
-    all.push_back(scoring_of(Mode::local, open, extend));
-    all.push_back(scoring_of(Mode::global, open, extend));
-    for (int ends = 1; ends < 16; ++ends) {
-      const FreeEnds free{(ends & 1) != 0, (ends & 2) != 0, (ends & 4) != 0, (ends & 8) != 0};
-      all.push_back(scoring_of(Mode::semiglobal, open, extend, free));
-    }
-  }
+// Few letters: many ties. All 27: also those that score as another.
+std::vector<Residues> random_sequences(Random& random, std::size_t count, std::size_t longest) {
+  constexpr std::size_t kLetters[] = {20, 27, 4, 2};
+  std::vector<Residues> all;
+  for (std::size_t k = 0; k < count; ++k)
+    all.push_back(random_sequence(random, below(random, longest + 1), kLetters[k % 4]));
   return all;
 }
 
-TEST_P(Kernels, EqualTheReferenceOnRandomSequences) {
-  std::mt19937 rng(7);
-  for (const Scoring& scoring : all_scorings()) {
-    std::vector<Residues> queries, subjects;
-    for (const int length : {0, 1, 2, 7, 33, 70}) queries.push_back(random_sequence(rng, length, 24));
-    for (int k = 0; k < 75; ++k) subjects.push_back(random_sequence(rng, rng() % 90, k % 2 ? 4 : 24));
-    for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
-      compare(queries, subjects, scoring, detail);
-      if (HasFatalFailure())
-        FAIL() << to_string(scoring.mode) << " open " << scoring.open << " extend " << scoring.extend
-               << " ends " << scoring.free_ends.query_begin << scoring.free_ends.query_end
-               << scoring.free_ends.subject_begin << scoring.free_ends.subject_end << " detail "
-               << int(detail);
+TEST_P(Kernels, RandomSequences) {
+  Random random(1);
+  for (const Gaps gaps : kGapModels) {
+    Workload work{.queries = random_sequences(random, 7, 70), .subjects = random_sequences(random, 75, 90)};
+    check(work, gaps);
+  }
+}
+
+TEST_P(Kernels, RelatedSequences) {
+  Random random(2);
+  for (const Gaps gaps : kThreeGapModels) {
+    Workload work;
+    for (const std::size_t length : {40, 90, 150}) {
+      const Residues ancestor = random_sequence(random, length);
+      work.queries.push_back(relative(random, ancestor, 9, 12));
+      for (const std::size_t spacing : {4, 8, 20})
+        for (int k = 0; k < 4; ++k) work.subjects.push_back(relative(random, ancestor, spacing, 25));
+    }
+    check(work, gaps);
+  }
+}
+
+TEST_P(Kernels, EveryLengthAroundTheLaneCounts) {
+  Random random(3);
+  Workload work;
+  for (const std::size_t length : {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65}) {
+    work.queries.push_back(random_sequence(random, length));
+    work.subjects.push_back(random_sequence(random, length, 5));
+  }
+  for (const Gaps gaps : kThreeGapModels) check(work, gaps);
+}
+
+TEST_P(Kernels, RepeatsAndRunsOfOneLetter) {
+  const std::vector<Residues> sequences = {repeat("A", 50),
+                                           repeat("A", 33),
+                                           repeat("W", 20),
+                                           repeat("W", 45),
+                                           repeat("AC", 40),
+                                           repeat("CA", 41),
+                                           repeat("ACD", 60),
+                                           repeat("WWP", 37),
+                                           repeat("X", 30),
+                                           repeat("*", 25),
+                                           repeat("PG", 30),
+                                           repeat("ARNDCQEGHILKMFPSTWYVBZX*UOJ", 54),
+                                           repeat("BZ", 34),
+                                           repeat("UC", 36),
+                                           repeat("OKJL", 48),
+                                           concatenate({repeat("W", 20), repeat("P", 20), repeat("W", 20)}),
+                                           concatenate({repeat("AC", 18), repeat("W", 3), repeat("AC", 18)})};
+  for (const Gaps gaps : kThreeGapModels) check({.queries = sequences, .subjects = sequences}, gaps);
+}
+
+// The middle of one has nothing to do with the middle of the other: a gap directly after a gap pays.
+TEST_P(Kernels, GapsOnBothSidesAdjacent) {
+  Random random(5);
+  Workload work;
+  for (const std::size_t middle : {0, 1, 2, 7, 30, 70}) {
+    Random same(6);
+    const Residues head = random_sequence(same, 35), tail = random_sequence(same, 30);
+    work.queries.push_back(concatenate({head, repeat("W", middle), tail}));
+    work.subjects.push_back(concatenate({head, repeat("P", middle), tail}));
+    work.subjects.push_back(concatenate({head, repeat("PG", middle / 2), tail}));
+    work.subjects.push_back(concatenate({tail, head}));
+    work.subjects.push_back(concatenate({head, random_sequence(random, middle), head}));
+  }
+  for (const Gaps gaps : {Gaps{11, 1}, {0, 4}, {0, 0}, {3, 0}, {0, 1}}) check(work, gaps);
+}
+
+TEST_P(Kernels, LowerCaseScoresAsUpperCase) {
+  Random random(7);
+  Workload work;
+  for (const std::size_t length : {1, 20, 64, 80}) {
+    const Residues ancestor = random_sequence(random, length, 27);
+    for (int k = 0; k < 3; ++k) {
+      work.queries.push_back(with_random_case(random, ancestor));
+      work.subjects.push_back(with_random_case(random, relative(random, ancestor, 10, 5)));
     }
   }
+  check(work, {11, 1});
 }
 
-std::vector<Case> cases() {
-  std::vector<Case> all;
-  for (const auto& isa : supported_isas()) {
-    for (const auto& method : methods()) all.push_back({isa, method});
+TEST_P(Kernels, BuiltinMatrices) {
+  Random random(8);
+  for (const auto& [name, gaps] : std::vector<std::pair<std::string, Gaps>>{
+           {"BLOSUM50", {10, 2}}, {"PAM30", {9, 1}}, {"PAM250", {14, 2}}, {"VTML160", {10, 1}}}) {
+    Workload work{.queries = random_sequences(random, 6, 80), .subjects = random_sequences(random, 35, 80)};
+    for (const Residues& query : work.queries) work.subjects.push_back(relative(random, query, 6, 8));
+    check(work, gaps, SubstitutionMatrix::builtin(name));
   }
-  return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Kernels, testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.isa + "_" + info.param.method; });
+TEST_P(Kernels, Nucleotides) {
+  Random random(9);
+  Workload work{.alphabet = AlphabetKind::dna};
+  for (int k = 0; k < 40; ++k) {
+    const Residues sequence = random_sequence(random, below(random, 100), k % 2 ? 15 : 4);
+    (k < 6 ? work.queries : work.subjects).push_back(with_random_case(random, sequence));
+  }
+  check(work, {10, 6}, SubstitutionMatrix::builtin("NUC44"));
+  check(work, {5, 2}, SubstitutionMatrix::match_mismatch("2", "-3"));
+  check(work, {0, 1}, SubstitutionMatrix::match_mismatch("1", "-1"));
+  check(work, {7, 1}, SubstitutionMatrix::match_mismatch("1", "-2.75"));
+}
+
+TEST_P(Kernels, OddMatrices) {
+  Random random(10);
+  const auto between = [&random](int lowest, int highest) {
+    return [&random, lowest, highest](int, int) {
+      return lowest + static_cast<int>(below(random, static_cast<std::size_t>(highest - lowest + 1)));
+    };
+  };
+  const SubstitutionMatrix matrices[] = {
+      matrix_of(between(-9, 9)),               // asymmetric
+      matrix_of(between(-12, -1)),             // all negative: no local alignment
+      matrix_of([](int, int) { return -1; }),  //
+      matrix_of([](int, int) { return 0; }),   // every alignment without gaps is as good
+      matrix_of([](int, int) { return 7; }),   //
+      matrix_of(between(1, 12)),               // all positive
+      matrix_of(between(-128, 127)),           // the limits of 8 bits
+      matrix_of(between(-129, 128)),           //
+      matrix_of(between(-255, 256)),           //
+      matrix_of(between(-3000, 3000)),         //
+      matrix_of(between(-32767, 32767)),       // the largest that are allowed
+      matrix_of([](int q, int s) { return q < s ? 5 : -6; }),
+  };
+  for (const SubstitutionMatrix& matrix : matrices) {
+    const Workload work{.queries = random_sequences(random, 4, 40),
+                        .subjects = random_sequences(random, 66, 40)};
+    for (const Gaps gaps : {Gaps{11, 1}, {0, 4}, {0, 0}, {100, 27}, {32767, 32767}})
+      check(work, gaps, matrix);
+  }
+}
+
+TEST_P(Kernels, Decimals) {
+  ScoringOptions options;
+  options.gap_open = "10";
+  options.gap_extend = "0.25";
+  const Scoring quarters = make_scoring(options);
+  ASSERT_EQ(quarters.scale, 4);
+  Random random(11);
+  const Workload work{.queries = random_sequences(random, 6, 90),
+                      .subjects = random_sequences(random, 40, 90)};
+  check(work, {quarters.open, quarters.extend}, quarters.matrix);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Kernels, testing::ValuesIn(all_modes()),
+                         [](const auto& info) { return name_of(info.param); });
 
 }  // namespace
-}  // namespace alnus::cpu
+}  // namespace alnus::test

@@ -1,0 +1,126 @@
+// Scores around the limits of 8, 16 and 32 bits: narrow arithmetic is never seen.
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "cpu/cpu_implementations.h"
+
+namespace alnus::test {
+namespace {
+
+// W scores 100 with W, C 10 with C, A 1 with A; all else -100. So any score has a sequence.
+SubstitutionMatrix decimal_digits() {
+  const Alphabet& alphabet = Alphabet::protein();
+  const int w = alphabet.encode('W'), c = alphabet.encode('C'), a = alphabet.encode('A');
+  return matrix_of([=](int query, int subject) {
+    if (query != subject) return -100;
+    return query == w ? 100 : query == c ? 10 : query == a ? 1 : -100;
+  });
+}
+
+// Scores `score` with itself by decimal_digits().
+Residues sequence_of_score(std::size_t score) {
+  return concatenate({repeat("W", score / 100), repeat("C", score / 10 % 10), repeat("A", score % 10)});
+}
+
+class Overflow : public testing::TestWithParam<ModeAndEnds> {};
+
+// Runs of W score 11 a residue: together with the tails every score from 90 to 300 comes.
+TEST_P(Overflow, EveryScoreAroundTheLimitsOf8Bits) {
+  Workload work;
+  for (const char* tail : {"", "A", "R", "N", "H", "C", "P", "AA", "AR", "RR", "RN"})
+    for (std::size_t length = 8; length <= 27; length += tail[0] ? 4 : 1)
+      work.queries.push_back(concatenate({repeat("W", length), encode(tail)}));
+  work.subjects = work.queries;
+  for (const Gaps gaps : {Gaps{11, 1}, {10, 2}, {0, 4}, {26, 1}, {5, 12}})
+    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps)));
+}
+
+TEST_P(Overflow, EveryScoreFrom60To330) {
+  Workload work{.shape = TileShape::list};
+  for (std::uint32_t score = 60; score <= 330; ++score) {
+    work.queries.push_back(sequence_of_score(score));
+    work.pairs.emplace_back(score - 60, score - 60);
+    if (score > 60) work.pairs.emplace_back(score - 60, score - 61);
+  }
+  work.subjects = work.queries;
+  const SubstitutionMatrix matrix = decimal_digits();
+  for (const Gaps gaps : {Gaps{11, 1}, {40, 3}, {0, 1}, {0, 0}, {100, 27}})
+    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps, matrix)));
+}
+
+// One lane overflows, its neighbours do not.
+TEST_P(Overflow, AmidOrdinaryLanes) {
+  Random random(21);
+  Workload work;
+  work.queries = {repeat("W", 30), random_sequence(random, 60), repeat("WWC", 40)};
+  for (std::uint32_t k = 0; k < 150; ++k) work.subjects.push_back(random_sequence(random, below(random, 60)));
+  for (const std::size_t lane : {0, 17, 63, 64, 101, 149}) work.subjects[lane] = repeat("W", 20 + lane / 10);
+  for (const Gaps gaps : {Gaps{11, 1}, {0, 4}, {2, 0}})
+    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps)));
+}
+
+TEST_P(Overflow, ScoresAroundTheLimitsOf16Bits) {
+  const SubstitutionMatrix matrix = decimal_digits();
+  for (const std::size_t limit : {32767, 65535}) {
+    Workload work{.shape = TileShape::list};
+    for (std::size_t score = limit - 3; score <= limit + 3; ++score) {
+      const auto number = static_cast<std::uint32_t>(work.queries.size());
+      work.queries.push_back(sequence_of_score(score));
+      work.pairs.emplace_back(number, number);
+    }
+    work.subjects = work.queries;
+    work.subjects.push_back(repeat("WC", 300));
+    work.pairs.emplace_back(0, static_cast<std::uint32_t>(work.subjects.size() - 1));
+    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), {40, 3}, matrix)));
+  }
+}
+
+// The score rises above a limit inside and is back below it at the end, or the other way round.
+TEST_P(Overflow, InsideButNotAtTheEnd) {
+  const auto up_and_down = [](std::size_t up, std::size_t down, const char* letters) {
+    return concatenate({repeat("W", up), repeat(letters, down)});
+  };
+  Workload work;
+  for (const std::size_t up : {11, 12, 22, 23, 24, 60}) {
+    work.queries.push_back(up_and_down(up, 3 * up, "P"));
+    work.subjects.push_back(up_and_down(up, 3 * up, "F"));
+    work.queries.push_back(concatenate({repeat("P", 3 * up), repeat("W", up)}));
+    work.subjects.push_back(concatenate({repeat("F", 3 * up), repeat("W", up)}));
+  }
+  for (const Gaps gaps : {Gaps{11, 1}, {60, 20}})
+    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps)));
+  const SubstitutionMatrix steep =
+      matrix_of([](int query, int subject) { return query == subject ? 3000 : -2900; });
+  EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), {5000, 2000}, steep)));
+}
+
+// Scores far below 0: only global ends and dear gaps.
+TEST_P(Overflow, NegativeScores) {
+  Workload work;
+  for (const std::size_t length : {0, 1, 2, 30, 60, 116, 117, 118, 119, 243, 244, 245, 246, 330, 660})
+    work.queries.push_back(repeat("P", length));
+  work.subjects = {{}, repeat("W", 1), repeat("W", 29), repeat("W", 70), repeat("W", 330)};
+  for (const Gaps gaps : {Gaps{11, 1}, {0, 4}, {11, 100}, {128, 99}, {32767, 1}, {32767, 32767}})
+    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps)));
+}
+
+TEST_P(Overflow, LargestScores) {
+  const SubstitutionMatrix matrix =
+      matrix_of([](int query, int subject) { return query == subject ? 32766 : -32766; });
+  Random random(22);
+  Workload work;
+  for (const std::size_t length : {1, 2, 3, 64, 200, 400}) {
+    work.queries.push_back(random_sequence(random, length));
+    work.subjects.push_back(relative(random, work.queries.back(), 20, 4));
+    work.subjects.push_back(work.queries.back());
+  }
+  for (const Gaps gaps : {Gaps{11, 1}, {32767, 32767}, {0, 32767}})
+    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps, matrix)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Overflow, testing::ValuesIn(main_modes()),
+                         [](const auto& info) { return name_of(info.param); });
+
+}  // namespace
+}  // namespace alnus::test

@@ -1,0 +1,288 @@
+// Tiles of every shape and size, sinks with a floor, several threads, choice of implementation.
+#include <algorithm>
+#include <atomic>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "alnus/error.h"
+#include "cpu/cpu_implementations.h"
+
+namespace alnus::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<Residues> random_sequences(unsigned seed, std::size_t count, std::size_t longest) {
+  Random random(seed);
+  std::vector<Residues> all;
+  for (std::size_t k = 0; k < count; ++k)
+    all.push_back(random_sequence(random, below(random, longest + 1), k % 3 ? 20 : 3));
+  return all;
+}
+
+TEST(Tiles, AnyNumberOfSubjects) {
+  const std::vector<Residues> queries = random_sequences(31, 2, 40);
+  for (std::size_t count = 0; count <= 200; count += count < 70 ? 1 : 13) {
+    const Workload work{.queries = queries, .subjects = random_sequences(32, count, 40)};
+    for (const ModeAndEnds& mode : main_modes())
+      ASSERT_TRUE(equals_reference_on_cpu(work, scoring_of(mode, {11, 1}))) << count << " subjects";
+  }
+}
+
+TEST(Tiles, AnyNumberOfQueries) {
+  const std::vector<Residues> subjects = random_sequences(33, 5, 40);
+  for (const std::size_t count : {0, 1, 2, 15, 16, 17, 64, 65, 130}) {
+    const Workload work{.queries = random_sequences(34, count, 40), .subjects = subjects};
+    for (const ModeAndEnds& mode : main_modes())
+      ASSERT_TRUE(equals_reference_on_cpu(work, scoring_of(mode, {11, 1}))) << count << " queries";
+  }
+}
+
+TEST(Tiles, Triangle) {
+  for (const std::size_t count : {0, 1, 2, 3, 65, 90}) {
+    const Workload work{.queries = random_sequences(35, count, 60), .shape = TileShape::triangle};
+    for (const ModeAndEnds& mode : main_modes())
+      ASSERT_TRUE(equals_reference_on_cpu(work, scoring_of(mode, {11, 1}))) << count << " sequences";
+  }
+}
+
+TEST(Tiles, List) {
+  Random random(36);
+  Workload work{.queries = random_sequences(37, 20, 70),
+                .subjects = random_sequences(38, 90, 70),
+                .shape = TileShape::list};
+  const auto check = [&] {
+    for (const ModeAndEnds& mode : main_modes())
+      EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(mode, {11, 1}))) << work.pairs.size() << " pairs";
+  };
+  check();  // empty
+  for (const std::size_t one_in : {300, 20, 2}) {
+    work.pairs.clear();
+    for (std::uint32_t query = 0; query < 20; ++query) {
+      for (std::uint32_t subject = 0; subject < 90; ++subject)
+        if (below(random, one_in) == 0) work.pairs.emplace_back(query, subject);
+    }
+    std::shuffle(work.pairs.begin(), work.pairs.end(), random);
+    check();
+  }
+}
+
+// Checks what a run of the tile hands over, at every detail, on every implementation.
+void check_part(const std::vector<Residues>& rows, const std::vector<Residues>& columns, TileShape shape,
+                Range row_range, Range column_range) {
+  const Scoring scoring = scoring_of({Mode::local}, {11, 1});
+  for (const Implementation& implementation : cpu_implementations()) {
+    SCOPED_TRACE(implementation.name);
+    const auto device = implementation.make(1 << 30);
+    const auto loaded_rows = device->load(make_set(rows));
+    const auto loaded_columns = shape == TileShape::triangle ? loaded_rows : device->load(make_set(columns));
+    Tile tile;
+    tile.rows = loaded_rows.get();
+    tile.columns = loaded_columns.get();
+    tile.shape = shape;
+    tile.row_range = row_range;
+    tile.column_range = column_range;
+    const std::vector<Pair> pairs = pairs_of(tile);
+    Collect sink;
+    device->run(tile, {scoring, Detail::alignment}, sink);
+    EXPECT_EQ(sink.calls, 1);
+    EXPECT_TRUE(sink.repeated.empty());
+    ASSERT_EQ(sink.found.size(), pairs.size());
+    for (const Pair& pair : pairs) {
+      ASSERT_EQ(sink.found.count(pair), 1U);
+      ASSERT_EQ(sink.found[pair],
+                align_reference(rows[pair.first], columns[pair.second], scoring, Detail::alignment));
+    }
+  }
+}
+
+TEST(Tiles, PartOfARectangle) {
+  const auto rows = random_sequences(39, 12, 50), columns = random_sequences(40, 160, 50);
+  check_part(rows, columns, TileShape::rectangle, {3, 7}, {0, 160});
+  check_part(rows, columns, TileShape::rectangle, {0, 12}, {65, 130});
+  check_part(rows, columns, TileShape::rectangle, {11, 12}, {159, 160});
+  check_part(rows, columns, TileShape::rectangle, {5, 5}, {10, 20});
+}
+
+TEST(Tiles, PartOfATriangle) {
+  const auto sequences = random_sequences(41, 100, 50);
+  check_part(sequences, sequences, TileShape::triangle, {0, 10}, {0, 100});
+  check_part(sequences, sequences, TileShape::triangle, {40, 50}, {40, 50});
+  check_part(sequences, sequences, TileShape::triangle, {40, 50}, {45, 100});
+  check_part(sequences, sequences, TileShape::triangle, {10, 20}, {70, 90});
+  check_part(sequences, sequences, TileShape::triangle, {50, 60}, {0, 50});  // none
+}
+
+// Wants nothing below a floor, which may rise with every question.
+class CollectAbove : public Collect {
+ public:
+  CollectAbove(std::int32_t floor, std::int32_t step) : floor_(floor), step_(step) {}
+  std::int32_t floor(std::uint32_t row) const override {
+    return static_cast<std::int32_t>(row) + floor_.fetch_add(step_);
+  }
+  std::int32_t last(std::uint32_t row) const { return static_cast<std::int32_t>(row) + floor_.load(); }
+
+ private:
+  mutable std::atomic<std::int32_t> floor_;
+  std::int32_t step_;
+};
+
+// Relatives near and far, so that scores are of all sizes.
+class Floor : public testing::TestWithParam<ModeAndEnds> {
+ protected:
+  Floor() {
+    Random random(42);
+    for (int k = 0; k < 5; ++k) {
+      queries_.push_back(random_sequence(random, 30 + 10 * k));
+      for (const std::size_t spacing : {1, 2, 4, 8, 30})
+        for (int copy = 0; copy < 4; ++copy)
+          subjects_.push_back(relative(random, queries_.back(), spacing, 6));
+    }
+    for (std::uint32_t query = 0; query < queries_.size(); ++query) {
+      for (std::uint32_t subject = 0; subject < subjects_.size(); ++subject)
+        expected_[{query, subject}] =
+            align_reference(queries_[query], subjects_[subject], scoring_, Detail::alignment);
+    }
+  }
+
+  void check(const Implementation& implementation, Detail detail, std::int32_t floor, std::int32_t step) {
+    SCOPED_TRACE(testing::Message() << implementation.name << ", floor " << floor);
+    const auto device = implementation.make(1 << 30);
+    const auto rows = device->load(make_set(queries_)), columns = device->load(make_set(subjects_));
+    const Tile tile = whole_tile({.queries = queries_, .subjects = subjects_}, *rows, *columns);
+    CollectAbove sink(floor, step);
+    device->run(tile, {scoring_, detail}, sink);
+    EXPECT_EQ(sink.calls, 1);
+    EXPECT_TRUE(sink.repeated.empty());
+    for (std::uint32_t row = 0; row < rows->size(); ++row) {
+      for (std::uint32_t subject = 0; subject < subjects_.size(); ++subject) {
+        const Pair pair(rows->index(row), subject);
+        const Alignment expected = at_detail(expected_[pair], detail);
+        const auto found = sink.found.find(pair);
+        if (found != sink.found.end()) {
+          ASSERT_EQ(found->second, expected)
+              << describe(found->second) << "; shall be " << describe(expected);
+        } else {
+          ASSERT_LT(expected.score, sink.last(row)) << "pair " << pair.first << ", " << subject;
+        }
+      }
+    }
+  }
+
+  void check(std::int32_t floor, std::int32_t step) {
+    for (const Implementation& implementation : cpu_implementations()) {
+      for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment})
+        check(implementation, detail, floor, step);
+    }
+  }
+
+ private:
+  const Scoring scoring_ = scoring_of(GetParam(), {11, 1});
+  std::vector<Residues> queries_, subjects_;
+  std::map<Pair, Alignment> expected_;
+};
+
+TEST_P(Floor, AllAtOrAboveItCome) {
+  for (const std::int32_t floor : {-50, 0, 1, 40, 126, 127, 128, 200, 254, 255, 256, 300, 100000})
+    check(floor, 0);
+}
+
+TEST_P(Floor, MayRise) {
+  check(0, 1);
+  check(100, 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Floor, testing::ValuesIn(main_modes()),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST(Threads, RunTilesOfOneDeviceAtATime) {
+  const auto queries = random_sequences(43, 10, 120), subjects = random_sequences(44, 150, 120);
+  const Workload work{.queries = queries, .subjects = subjects};
+  for (const std::string& isa : cpu::supported_isas()) {
+    const auto device = cpu::make_cpu_device({4, isa, "auto", 1 << 30});
+    EXPECT_EQ(device->info().concurrency, 4);
+    const auto rows = device->load(make_set(queries)), columns = device->load(make_set(subjects));
+    const Tile tile = whole_tile(work, *rows, *columns);
+    for (const ModeAndEnds& mode : main_modes()) {
+      const Problem problem{scoring_of(mode, {11, 1}), Detail::alignment};
+      std::vector<Collect> sinks(4);
+      std::vector<std::thread> threads;
+      for (Collect& sink : sinks)
+        threads.emplace_back([&] {
+          for (int again = 0; again < 3; ++again) {
+            sink = {};
+            device->run(tile, problem, sink);
+          }
+        });
+      for (std::thread& thread : threads) thread.join();
+      for (const Collect& sink : sinks) EXPECT_EQ(sink.found, sinks[0].found);
+      for (const auto& [pair, alignment] : sinks[0].found)
+        ASSERT_EQ(alignment, align_reference(queries[pair.first], subjects[pair.second], problem.scoring,
+                                             problem.detail));
+    }
+  }
+}
+
+TEST(Choice, TheDeviceSaysWhatItUses) {
+  for (const std::string& isa : cpu::supported_isas()) {
+    for (const std::string& method : cpu::methods()) {
+      const auto device = cpu::make_cpu_device({3, isa, method, 1 << 28});
+      EXPECT_EQ(device->info().name, "cpu");
+      EXPECT_EQ(device->info().kind, DeviceKind::cpu);
+      EXPECT_EQ(device->info().concurrency, 3);
+      EXPECT_EQ(device->info().memory_bytes, 1U << 28);
+      EXPECT_GT(device->info().gcups, 0);
+      EXPECT_THAT(device->info().description, HasSubstr(isa));
+      for (const std::string& other : cpu::supported_isas()) {
+        if (other != isa) {
+          EXPECT_THAT(device->info().description, Not(HasSubstr(other)));
+        }
+      }
+    }
+  }
+}
+
+TEST(Choice, ThePortableSetIsAlwaysThereAndAutoTakesTheBest) {
+  const std::vector<std::string> isas = cpu::supported_isas();
+  EXPECT_THAT(isas, testing::Contains("portable"));
+  EXPECT_THAT(cpu::methods(), testing::UnorderedElementsAre("auto", "interseq", "striped"));
+  EXPECT_THAT(cpu::make_cpu_device({})->info().description, HasSubstr(isas.front()));
+}
+
+TEST(Choice, UnknownNamesAreErrors) {
+  const auto error = [](const cpu::CpuOptions& options) {
+    try {
+      cpu::make_cpu_device(options);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::input);
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(error({.isa = "avx3"}), testing::AllOf(HasSubstr("avx3"), HasSubstr("avx2")));
+  EXPECT_THAT(error({.method = "stripe"}), testing::AllOf(HasSubstr("stripe"), HasSubstr("striped")));
+}
+
+TEST(Estimate, GrowsWithTheTile) {
+  const auto queries = random_sequences(45, 4, 300), subjects = random_sequences(46, 80, 300);
+  const auto device = cpu::make_cpu_device({});
+  const auto rows = device->load(make_set(queries)), columns = device->load(make_set(subjects));
+  Tile whole = whole_tile({.queries = queries, .subjects = subjects}, *rows, *columns);
+  Tile part = whole;
+  part.column_range = {70, 80};
+  part.cells = whole.cells / 20;
+  for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
+    const Problem problem{scoring_of({Mode::local}, {11, 1}), detail};
+    const Estimate of_whole = device->estimate(whole, problem), of_part = device->estimate(part, problem);
+    EXPECT_GT(of_part.seconds, 0);
+    EXPECT_GT(of_whole.seconds, of_part.seconds);
+    EXPECT_GT(of_part.bytes, 0U);
+    EXPECT_GE(of_whole.bytes, of_part.bytes);
+  }
+}
+
+}  // namespace
+}  // namespace alnus::test

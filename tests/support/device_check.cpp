@@ -1,0 +1,214 @@
+#include "support/device_check.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace alnus::test {
+namespace {
+
+std::string_view name_of(Detail detail) {
+  return detail == Detail::score ? "score" : detail == Detail::ends ? "ends" : "alignment";
+}
+
+// The letters, when they are few enough to be read.
+std::string show(const Residues& residues, AlphabetKind alphabet) {
+  if (residues.size() > 300) return fmt::format("{} residues", residues.size());
+  return fmt::format("\"{}\" ({} residues)", decode(residues, alphabet), residues.size());
+}
+
+class Comparison {
+ public:
+  Comparison(const Workload& workload, const Scoring& scoring) : workload_(workload), scoring_(scoring) {}
+
+  testing::AssertionResult run(const Implementation& implementation) {
+    const auto device = implementation.make(workload_.memory_bytes);
+    const auto rows = device->load(make_set(workload_.queries, workload_.alphabet));
+    const auto columns = workload_.shape == TileShape::triangle
+                             ? rows
+                             : device->load(make_set(workload_.subjects, workload_.alphabet));
+    const Tile tile = whole_tile(workload_, *rows, *columns);
+    for (const Detail detail : workload_.details) {
+      const Problem problem{scoring_, detail};
+      if (!device->supports(problem))
+        return failure(implementation, detail) << ": the device does not support it";
+      Collect sink;
+      device->run(tile, problem, sink);
+      if (sink.calls != 1)
+        return failure(implementation, detail) << ": the sink was called " << sink.calls << " times";
+      if (!sink.repeated.empty())
+        return failure(implementation, detail) << ": " << sink.repeated.size() << " results came twice";
+      const auto result = compare(implementation, detail, pairs_of(tile), sink);
+      if (!result) return result;
+    }
+    return testing::AssertionSuccess();
+  }
+
+ private:
+  testing::AssertionResult failure(const Implementation& implementation, Detail detail) const {
+    constexpr const char* kShapes[] = {"rectangle", "triangle", "list"};
+    return testing::AssertionFailure()
+           << implementation.name << ", " << kShapes[static_cast<int>(workload_.shape)] << ", "
+           << workload_.memory_bytes << " bytes, " << describe(scoring_, detail);
+  }
+
+  testing::AssertionResult compare(const Implementation& implementation, Detail detail,
+                                   const std::vector<Pair>& pairs, const Collect& sink) {
+    if (sink.found.size() != pairs.size())
+      return failure(implementation, detail)
+             << ": " << sink.found.size() << " results for " << pairs.size() << " pairs";
+    for (const Pair& pair : pairs) {
+      const auto found = sink.found.find(pair);
+      const Residues& query = workload_.queries[pair.first];
+      const Residues& subject = workload_.columns()[pair.second];
+      const auto fail = [&] {
+        return failure(implementation, detail)
+               << "\nquery " << pair.first << ": " << show(query, workload_.alphabet) << "\nsubject "
+               << pair.second << ": " << show(subject, workload_.alphabet) << "\n";
+      };
+      if (found == sink.found.end()) return fail() << "did not come";
+      const Alignment& actual = found->second;
+      const Alignment expected = at_detail(reference(pair), detail);
+      if (actual != expected)
+        return fail() << "is       " << describe(actual) << "\nshall be " << describe(expected);
+      if (detail == Detail::alignment) {
+        const std::int64_t recomputed = rescore(actual, query, subject, scoring_);
+        if (recomputed != actual.score) return fail() << describe(actual) << " scores " << recomputed;
+      }
+    }
+    return testing::AssertionSuccess();
+  }
+
+  const Alignment& reference(const Pair& pair) {
+    const auto known = reference_.find(pair);
+    if (known != reference_.end()) return known->second;
+    const Detail most = *std::ranges::max_element(workload_.details);
+    return reference_
+        .emplace(pair, align_reference(workload_.queries[pair.first], workload_.columns()[pair.second],
+                                       scoring_, most))
+        .first->second;
+  }
+
+  const Workload& workload_;
+  const Scoring& scoring_;
+  std::map<Pair, Alignment> reference_;
+};
+
+}  // namespace
+
+void Collect::accept(const Tile& tile, std::span<const PairResult> results) {
+  ++calls;
+  for (const PairResult& r : results) {
+    const Pair pair(tile.rows->index(r.row), tile.columns->index(r.column));
+    Alignment alignment{r.score,         r.query_begin, r.query_end,
+                        r.subject_begin, r.subject_end, {r.cigar.begin(), r.cigar.end()}};
+    if (!found.emplace(pair, std::move(alignment)).second) repeated.push_back(pair);
+  }
+}
+
+Tile whole_tile(const Workload& workload, const Resident& rows, const Resident& columns) {
+  Tile tile;
+  tile.rows = &rows;
+  tile.columns = &columns;
+  tile.shape = workload.shape;
+  tile.row_range = {0, rows.size()};
+  tile.column_range = {0, columns.size()};
+  if (workload.shape == TileShape::list) {
+    std::map<std::uint32_t, std::uint32_t> row_positions, column_positions;  // by index
+    for (std::uint32_t k = 0; k < rows.size(); ++k) row_positions[rows.index(k)] = k;
+    for (std::uint32_t k = 0; k < columns.size(); ++k) column_positions[columns.index(k)] = k;
+    for (const auto& [query, subject] : workload.pairs)
+      tile.pairs.push_back({row_positions.at(query), column_positions.at(subject)});
+    std::ranges::stable_sort(tile.pairs, {}, &PairIndex::row);
+  }
+  for (const auto& [query, subject] : pairs_of(tile))
+    tile.cells += workload.queries[query].size() * workload.columns()[subject].size();
+  return tile;
+}
+
+std::vector<Pair> pairs_of(const Tile& tile) {
+  std::vector<Pair> pairs;
+  const auto add = [&](std::uint32_t row, std::uint32_t column) {
+    pairs.emplace_back(tile.rows->index(row), tile.columns->index(column));
+  };
+  if (tile.shape == TileShape::list) {
+    for (const auto& [row, column] : tile.pairs) add(row, column);
+    return pairs;
+  }
+  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column)
+      if (tile.shape == TileShape::rectangle || row < column) add(row, column);
+  }
+  return pairs;
+}
+
+testing::AssertionResult equals_reference(const Implementations& implementations, const Workload& workload,
+                                          const Scoring& scoring) {
+  Comparison comparison(workload, scoring);
+  for (const Implementation& implementation : implementations) {
+    const auto result = comparison.run(implementation);
+    if (!result) return result;
+  }
+  return testing::AssertionSuccess();
+}
+
+Alignment at_detail(Alignment alignment, Detail detail) {
+  if (detail != Detail::alignment) {
+    alignment.query_begin = alignment.subject_begin = -1;
+    alignment.cigar.clear();
+  }
+  if (detail == Detail::score) alignment.query_end = alignment.subject_end = -1;
+  return alignment;
+}
+
+std::string describe(const Alignment& a) {
+  return fmt::format("score {}, query {}-{}, subject {}-{}, {}", a.score, a.query_begin, a.query_end,
+                     a.subject_begin, a.subject_end, to_string(a.cigar));
+}
+
+std::string describe(const Scoring& scoring, Detail detail) {
+  return fmt::format("{} {}/{}, {}, detail {}", scoring.matrix.name(), scoring.open, scoring.extend,
+                     name_of(ModeAndEnds{scoring.mode, scoring.free_ends}), name_of(detail));
+}
+
+std::vector<ModeAndEnds> all_modes() {
+  std::vector<ModeAndEnds> modes = {{Mode::local}, {Mode::global}};
+  for (unsigned ends = 0; ends < 16; ++ends) {
+    const auto bit = [ends](unsigned k) { return (ends >> k & 1) != 0; };
+    modes.push_back({Mode::semiglobal, {bit(0), bit(1), bit(2), bit(3)}});
+  }
+  return modes;
+}
+
+std::vector<ModeAndEnds> main_modes() {
+  return {{Mode::local}, {Mode::global}, {Mode::semiglobal, FreeEnds::all()}};
+}
+
+std::string name_of(const ModeAndEnds& mode) {
+  if (mode.mode != Mode::semiglobal) return std::string(to_string(mode.mode));
+  const FreeEnds& free = mode.free_ends;
+  if (free == FreeEnds{}) return "semiglobal_none";
+  return fmt::format("semiglobal{}{}{}{}", free.query_begin ? "_qbegin" : "", free.query_end ? "_qend" : "",
+                     free.subject_begin ? "_sbegin" : "", free.subject_end ? "_send" : "");
+}
+
+Scoring scoring_of(const ModeAndEnds& mode, Gaps gaps, const SubstitutionMatrix& matrix) {
+  return {matrix, gaps.open, gaps.extend, matrix.scale(), mode.mode, mode.free_ends};
+}
+
+Scoring scoring_of(const ModeAndEnds& mode, Gaps gaps, std::string_view matrix) {
+  return scoring_of(mode, gaps, SubstitutionMatrix::builtin(matrix));
+}
+
+SubstitutionMatrix matrix_of(const std::function<int(int, int)>& score, AlphabetKind kind) {
+  const Alphabet& alphabet = Alphabet::of(kind);
+  std::string text = " ";
+  for (const char letter : alphabet.letters()) text += fmt::format(" {}", letter);
+  for (int query = 0; query < alphabet.size(); ++query) {
+    text += fmt::format("\n{}", alphabet.letters()[query]);
+    for (int subject = 0; subject < alphabet.size(); ++subject)
+      text += fmt::format(" {}", score(query, subject));
+  }
+  return SubstitutionMatrix::parse(text, "test matrix", kind);
+}
+
+}  // namespace alnus::test

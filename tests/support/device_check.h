@@ -1,0 +1,87 @@
+// Compares devices with the reference: every implementation, demanding equality of whole alignments.
+#pragma once
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "alnus/alignment.h"
+#include "core/device.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+
+// A pair of sequences, as indices into the sets (not positions in a Resident).
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+// Takes results and keeps them.
+class Collect : public Sink {
+ public:
+  void accept(const Tile& tile, std::span<const PairResult> results) override;
+
+  std::map<Pair, Alignment> found;
+  std::vector<Pair> repeated;  // came more than once
+  int calls = 0;
+};
+
+// A way to compute, by name.
+struct Implementation {
+  std::string name;
+  std::function<std::unique_ptr<Device>(std::uint64_t memory_bytes)> make;
+};
+using Implementations = std::vector<Implementation>;
+
+struct Workload {
+  std::vector<Residues> queries = {}, subjects = {};  // triangle: queries only
+  TileShape shape = TileShape::rectangle;
+  std::vector<Pair> pairs = {};  // list only
+  AlphabetKind alphabet = AlphabetKind::protein;
+  std::vector<Detail> details = {Detail::score, Detail::ends, Detail::alignment};
+  std::uint64_t memory_bytes = 1ULL << 30;
+
+  const std::vector<Residues>& columns() const { return shape == TileShape::triangle ? queries : subjects; }
+};
+
+// The tile of all of the workload's pairs. For a triangle, `rows` and `columns` must be the same.
+Tile whole_tile(const Workload& workload, const Resident& rows, const Resident& columns);
+
+// The pairs that the tile asks for.
+std::vector<Pair> pairs_of(const Tile& tile);
+
+// Runs the workload on every implementation and compares all that comes back with align_reference. The
+// message of a failure names the implementation and shows the pair.
+testing::AssertionResult equals_reference(const Implementations& implementations, const Workload& workload,
+                                          const Scoring& scoring);
+
+// What is left of a full alignment when less detail is asked for.
+Alignment at_detail(Alignment alignment, Detail detail);
+
+std::string describe(const Alignment& alignment);
+std::string describe(const Scoring& scoring, Detail detail);
+
+// local, global, and semiglobal with each of the 16 sets of free ends.
+struct ModeAndEnds {
+  Mode mode;
+  FreeEnds free_ends = {};
+};
+std::vector<ModeAndEnds> all_modes();
+std::vector<ModeAndEnds> main_modes();         // local, global, semiglobal with all ends free
+std::string name_of(const ModeAndEnds& mode);  // fit for a test's name
+
+struct Gaps {
+  int open, extend;
+};
+
+Scoring scoring_of(const ModeAndEnds& mode, Gaps gaps, const SubstitutionMatrix& matrix);
+Scoring scoring_of(const ModeAndEnds& mode, Gaps gaps, std::string_view matrix = "BLOSUM62");
+
+// A matrix of the alphabet's letters from a function of two codes, rows the query's.
+SubstitutionMatrix matrix_of(const std::function<int(int query, int subject)>& score,
+                             AlphabetKind alphabet = AlphabetKind::protein);
+
+}  // namespace alnus::test
