@@ -105,16 +105,20 @@ TEST_F(DatabaseTest, Dna) {
   EXPECT_EQ(letters(set[0], set.alphabet()), "RYKMSWBDHVN");
   EXPECT_EQ(letters(set[1], set.alphabet()), "ACGTNacgtn");
   verify_database(database_);
+}
 
+TEST_F(DatabaseTest, GuessesTheAlphabetOfAllInputs) {
+  MakeDatabaseOptions options;
   options.alphabet.reset();
-  make_database({in}, path("guessed.alnus"), options);
-  EXPECT_EQ(database_info(path("guessed.alnus")).alphabet, AlphabetKind::dna);
+  const std::string dna = fasta("dna.fasta", {{"x", "ACGTNacgtnACGT"}});
   const std::string protein = fasta("protein.fasta", {{"p", "MKVLAARND"}});
+  EXPECT_EQ(make_database({dna, dna}, database_, options).alphabet, AlphabetKind::dna);
+  EXPECT_EQ(make_database({protein}, database_, options).alphabet, AlphabetKind::protein);
   EXPECT_THAT(message(ErrorKind::input,
                       [&] {
-                        make_database({in, protein}, database_, options);
+                        make_database({dna, protein}, database_, options);
                       }),
-              HasSubstr(protein));
+              AllOf(HasSubstr(dna + " looks like dna"), HasSubstr(protein)));
 }
 
 TEST_F(DatabaseTest, EmptySequencesAndLongHeaders) {
