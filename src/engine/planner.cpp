@@ -97,8 +97,16 @@ class GuidedSize {
   double left_, slots_, least_, most_;
 };
 
-std::uint32_t whole_vectors(std::uint64_t columns) {
-  return static_cast<std::uint32_t>((columns + kLanes - 1) / kLanes * kLanes);
+// Columns are cut in multiples of this: whole vectors, unless some slots would be left without work.
+std::uint32_t column_unit(const Weights& rows, const Weights& columns, const GuidedSize& size, int slots) {
+  const double most_tiles = rows.size() * std::ceil(columns.size() / double{kLanes});
+  const double occupied = std::min(size.tiles_wanted(), static_cast<double>(slots));
+  if (most_tiles >= occupied) return kLanes;
+  return static_cast<std::uint32_t>(std::ceil(1.0 * columns.size() * rows.size() / occupied));
+}
+
+std::uint32_t round_up(std::uint64_t columns, std::uint32_t unit) {
+  return static_cast<std::uint32_t>((columns + unit - 1) / unit * unit);
 }
 
 // How much one band of rows may weigh. All rows share the packing of a tile's columns, so a band is as
@@ -136,18 +144,19 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
   };
 
   const double heavy = band_weight(rows, columns, size);
-  const std::uint32_t fewest = std::min(
-      kFewColumns, whole_vectors(1 + columns.size() / static_cast<std::uint64_t>(size.tiles_wanted())));
+  const std::uint32_t unit = column_unit(rows, columns, size, limits.slots);
+  const auto fair_columns = static_cast<std::uint64_t>(columns.size() / size.tiles_wanted());
+  const std::uint32_t fewest = round_up(std::clamp<std::uint64_t>(fair_columns, 1, kFewColumns), unit);
   for (Range band; band.begin < rows.size(); band.begin = band.end) {
     band.end = rows.reach(band.begin, heavy, static_cast<std::uint32_t>(kMostPairs / kManyColumns));
-    const std::uint32_t most = whole_vectors(kMostPairs / band.size());
+    const std::uint32_t most = round_up(kMostPairs / band.size(), unit);
     for (Range cut{triangle ? band.begin : 0, 0}; cut.begin < columns.size(); cut.begin = cut.end) {
       const double wanted = size.next();
       const std::uint32_t reached = columns.reach(cut.begin, wanted / rows.of(band), most) - cut.begin;
       const std::uint64_t end =
-          std::uint64_t{cut.begin} + std::min(whole_vectors(std::max(reached, fewest)), most);
-      cut.end = columns.size() < end + kLanes ? columns.size()
-                                              : static_cast<std::uint32_t>(end);  // leaves no crumb
+          cut.begin + std::uint64_t{std::min(round_up(std::max(reached, fewest), unit), most)};
+      const bool crumb_follows = columns.size() <= end + unit / 2;
+      cut.end = crumb_follows ? columns.size() : static_cast<std::uint32_t>(end);
 
       const double parts = std::floor(rows.of(band) * columns.of(cut) / wanted);
       const double part_weight = std::max(rows.of(band) / std::max(parts, 1.0), kPackingRows);

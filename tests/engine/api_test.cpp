@@ -67,7 +67,8 @@ TEST(PublicApi, RefusesUnknownDevices) {
 }
 
 TEST(PublicApi, ReadsSequences) {
-  const SequenceSet queries = read_sequences(std::string(ALNUS_SOURCE_DIR) + "/data/queries/queries_cudasw.fasta");
+  const SequenceSet queries =
+      read_sequences(std::string(ALNUS_SOURCE_DIR) + "/data/queries/queries_cudasw.fasta");
   EXPECT_EQ(queries.size(), 20u);
 }
 

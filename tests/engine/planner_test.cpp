@@ -121,6 +121,23 @@ TEST(Planner, DividesASmallMatrixAmongTheSlots) {
   EXPECT_GE(tiles.size(), 5u);
 }
 
+TEST(Planner, DividesOneQueryWithFewSubjectsAmongTheSlots) {
+  SequenceSetBuilder query(AlphabetKind::protein);
+  query.add_text("", std::string(3000, 'A'));
+  const Resident row(query.finish());
+  for (const int count : {2, 60, 100}) {
+    SequenceSetBuilder subjects(AlphabetKind::protein);
+    for (int i = 0; i < count; ++i) subjects.add_text("", std::string(3000, 'A'));
+    const Resident columns(subjects.finish());
+    for (const int slots : {1, 2, 32}) {
+      const std::vector<Tile> tiles =
+          plan({&row, &columns, TileShape::rectangle, {}}, {.slots = slots, .cells_per_second = 1e9});
+      EXPECT_GE(tiles.size(), static_cast<std::size_t>(std::min(slots, count)) * 3 / 4)
+          << count << ' ' << slots;
+    }
+  }
+}
+
 TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
   // A search as users run it: the work that is left when a tile starts keeps the other slots busy.
   SequenceSetBuilder subjects(AlphabetKind::protein), queries(AlphabetKind::protein);
