@@ -49,8 +49,8 @@ struct Striped {
       zero = V::set1(r.zero);
       open = V::set1(kLocal ? r.open + r.extend : r.open);
       extend = V::set1(r.extend);
-      low = V::set1(kLocal ? r.zero - r.open - 2 * r.extend
-                           : r.zero - 3 * r.open);  // below any gap that counts
+      // No gap that counts is below this. In local mode it is extended once more, which QueryBounds allows.
+      low = V::set1(kLocal ? r.zero - r.open - r.extend : r.zero - 3 * r.open);
     }
 
     std::int32_t row0(std::int32_t column) const {
