@@ -177,7 +177,7 @@ def pair_programs(alnus):
     return [Program("alnus", [alnus, "align", "--all", "hundred.fasta", "hundred.fasta", "--preset", "emboss-needle",
                               "--outfmt", "srspair", "-t", "1", "-o", "alnus.srspair"], "alnus.srspair"),
             Program("needleall", ["needleall", "-auto", "-asequence", "hundred.fasta", "-bsequence", "hundred.fasta",
-                                  "-gapopen", "10", "-gapextend", "0.5", "-minscore", "-1000000", "-aformat3", "srspair",
+                                  "-gapopen", "10", "-gapextend", "0.5", "-minscore", "-10", "-aformat3", "srspair",
                                   "-outfile", "needleall.srspair", "-errfile", "needleall.log"], "needleall.srspair")]
 
 
@@ -186,7 +186,9 @@ def prepare(folder, quick):
         shutil.copyfileobj(packed, out)
     with gzip.open(EXAMPLES / "QUERY.fasta.gz", "rt") as packed, open(folder / "QUERY.fasta", "w") as out:
         shutil.copyfileobj(packed, out)
-    write_fasta(folder / "hundred.fasta", read_fasta(folder / "QUERY.fasta")[:20 if quick else 100])
+    # EMBOSS shortens the names sp|P12345|NAME to NAME.
+    hundred = read_fasta(folder / "QUERY.fasta")[:20 if quick else 100]
+    write_fasta(folder / "hundred.fasta", [(name.split("|")[-1], letters) for name, letters in hundred])
     for name in ("queries_cudasw.fasta", "queries_manavski.fasta"):
         records = read_fasta(ROOT / "data/queries" / name)
         write_fasta(folder / name, records[:3] if quick else records)
@@ -232,7 +234,7 @@ def machine(alnus):
     versions = {name: first_line(["dpkg-query", "-W", "-f", "${Version}", package]) for name, package in PACKAGES.items()}
     return {"cpu": cpu[1] if cpu else platform.machine(), "cores": os.cpu_count(), "system": platform.platform(),
             "date": datetime.date.today().isoformat(), "commit": commit,
-            "versions": {"alnus": first_line([str(alnus), "--version"]), **versions}}
+            "versions": {"alnus": first_line([str(alnus), "--version"]).removeprefix("alnus "), **versions}}
 
 
 def markdown(host, tables, sequences, letters, runs):
