@@ -41,10 +41,9 @@ void refuse_empty_values(std::span<const char* const> words) {
 std::string missing_arguments(const CLI::App& command) {
   std::vector<std::string> missing;
   for (const CLI::Option* option : command.get_options())
-    if (option->get_required() && option->count() == 0)
-      missing.push_back(option->get_positional() ? option->get_name() : option->get_name(false, true));
-  return fmt::format("{} {} missing. Usage: {}. See alnus {} --help.", fmt::join(missing, " and "),
-                     missing.size() == 1 ? "is" : "are", usage(command), command.get_name());
+    if (option->get_required() && option->count() == 0) missing.push_back(option->get_name());
+  return fmt::format("{} {} missing; see alnus {} --help.\nUsage: {}", fmt::join(missing, " and "),
+                     missing.size() == 1 ? "is" : "are", command.get_name(), usage(command));
 }
 
 }  // namespace
@@ -111,7 +110,7 @@ void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
     fail(fmt::format("alnus {} has no option {}; {}", chosen.front()->get_name(), alnus::quoted(name),
                      suggestion(name, option_names(*chosen.front()))));
   if (!chosen.empty())
-    fail(fmt::format("alnus {} does not take the argument {}. Usage: {}.", chosen.front()->get_name(),
+    fail(fmt::format("alnus {} does not take the argument {}.\nUsage: {}", chosen.front()->get_name(),
                      alnus::quoted(word), usage(*chosen.front())));
   std::vector<std::string> names = {"--help", "--version"};
   for (const Command& command : commands_) names.push_back(command.app->get_name());

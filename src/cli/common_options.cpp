@@ -112,7 +112,7 @@ void add_machine_options(CLI::App& command, CommonOptions& options) {
   add_text(command, "--devices", devices.devices, "LIST",
            "auto, cpu, cuda, cuda:0,1; alnus devices lists them", "auto", kMachine);
   add_text(command, "--isa", devices.isa, "NAME", "Instruction set of the CPU: avx512, avx2, sse41, portable",
-           "best", kMachine);
+           "auto", kMachine);
   add_text(command, "--method", devices.method, "NAME", "Force one method; alnus devices lists them", "auto",
            kMachine);
   add_memory(command, options.memory_bytes, "8G", "Bound on the memory for results and work")

@@ -1,6 +1,7 @@
 // alnus devices: what this machine offers.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,10 +15,20 @@
 namespace alnus::cli {
 namespace {
 
+// As Linux calls it; empty where it does not.
+std::string cpu_model() {
+  std::ifstream lines("/proc/cpuinfo");
+  for (std::string line; std::getline(lines, line);)
+    if (const std::size_t colon = line.find(": "); line.starts_with("model name") && colon != line.npos)
+      return line.substr(colon + 2);
+  return {};
+}
+
 std::string as_json(const std::vector<engine::Backend>& backends) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const engine::Backend& backend : backends) {
     nlohmann::ordered_json entry = {{"name", backend.name}, {"available", backend.available}};
+    if (backend.name == "cpu") entry["model"] = cpu_model();
     if (!backend.available) entry["reason"] = backend.unavailable_because;
     entry["instruction_sets"] = backend.isas;
     entry["methods"] = backend.methods;
@@ -40,9 +51,11 @@ std::string as_text(const std::vector<engine::Backend>& backends) {
       text += fmt::format("{:<8}  not available: {}\n", backend.name, backend.unavailable_because);
       continue;
     }
+    if (backend.name == "cpu") text += fmt::format("{:<8}  {}\n", backend.name, cpu_model());
     for (const DeviceInfo& info : backend.devices)
-      text += fmt::format("{:<8}  {}; about {:.0f} GCUPS, works in up to {}\n", info.name, info.description,
-                          info.gcups, format_bytes(static_cast<double>(info.memory_bytes)));
+      text += fmt::format("{:<8}  {}; about {:.0f} GCUPS, works in up to {}\n",
+                          backend.name == "cpu" ? "" : info.name, info.description, info.gcups,
+                          format_bytes(static_cast<double>(info.memory_bytes)));
     if (!backend.isas.empty()) text += fmt::format("{:<8}  --isa: {}\n", "", fmt::join(backend.isas, ", "));
     if (!backend.methods.empty())
       text += fmt::format("{:<8}  --method: {}\n", "", fmt::join(backend.methods, ", "));

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kNameColumn = 30;  // where descriptions begin
 
+constexpr char kUnbroken = '\x01';  // a blank where no line ends
+
 // `text` in lines of at most kWidth columns, the second and further ones indented.
 std::string wrap(std::string_view text, std::size_t indent) {
   std::string wrapped;
@@ -28,6 +30,7 @@ std::string wrap(std::string_view text, std::size_t indent) {
     column += end;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  std::replace(wrapped.begin(), wrapped.end(), kUnbroken, ' ');
   return wrapped;
 }
 
@@ -51,7 +54,9 @@ std::string option_entry(const CLI::Option& option) {
   }
   if (!option.get_positional() && option.get_expected_max() > 0) name += " " + option.get_type_name();
   std::string description = option.get_description();
-  if (!option.get_default_str().empty()) description += fmt::format(" [{}]", option.get_default_str());
+  std::string value = option.get_default_str();
+  std::replace(value.begin(), value.end(), ' ', kUnbroken);
+  if (!value.empty()) description += fmt::format(" [{}]", value);
   return entry(name, description);
 }
 
@@ -77,6 +82,9 @@ std::string usage(const CLI::App& app) {
     const std::string name = option->get_name() + (option->get_items_expected_max() > 1 ? "..." : "");
     text += option->get_required() ? " " + name : " [" + name + "]";
   }
+  for (const CLI::Option* option : app.get_options())
+    if (option->nonpositional() && option->get_required())
+      text += fmt::format(" -{} {}", option->get_snames().front(), option->get_type_name());
   return text;
 }
 

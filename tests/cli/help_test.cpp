@@ -1,0 +1,167 @@
+// Help, version, and what is said about words that are not known.
+#include <nlohmann/json.hpp>
+
+#include "cli/cli_fixture.h"
+
+namespace alnus::test {
+namespace {
+
+class Help : public CliTest {};
+
+TEST_F(Help, ListsTheCommands) {
+  const CommandResult result = alnus({"--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  for (const char* command : {"search", "align", "makedb", "dbinfo", "devices", "--version", "Usage: alnus"})
+    EXPECT_THAT(result.out, HasSubstr(command));
+}
+
+TEST_F(Help, WithoutACommandItIsAnError) {
+  const CommandResult result = alnus({});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr("No command was given"));
+  EXPECT_THAT(result.err, HasSubstr("Usage: alnus COMMAND"));
+}
+
+TEST_F(Help, EveryCommandHasUsageDefaultsAndAnExample) {
+  for (const char* command : {"search", "align", "makedb", "dbinfo", "devices"}) {
+    const CommandResult result = alnus({command, "--help"});
+    EXPECT_EQ(result.exit_code, 0) << command;
+    EXPECT_THAT(result.out, HasSubstr(std::string("Usage: alnus ") + command));
+    EXPECT_THAT(result.out, HasSubstr(std::string("Example:\n  alnus ") + command));
+  }
+  const std::string search = alnus({"search", "--help"}).out;
+  for (const char* text :
+       {"QUERIES DB",  "Hits:",      "Scoring:",   "Output:",      "Machine:",         "--max-target-seqs N",
+        "[500]",       "--evalue X", "[10]",       "--min-score",  "--mode",           "--matrix",
+        "--match",     "--mismatch", "--gap-open", "--gap-extend", "--gap-convention", "--preset",
+        "--free-ends", "--detail",   "--outfmt",   "-o, --output", "-t, --threads",    "--devices",
+        "--isa",       "--method",   "--memory",   "[8G]",         "--device-memory",  "--dry-run",
+        "--quiet",     "--alphabet"})
+    EXPECT_THAT(search, HasSubstr(text));
+  EXPECT_THAT(alnus({"makedb", "--help"}).out, HasSubstr("alnus makedb [options] IN... -o NAME.alnus"));
+}
+
+TEST_F(Help, LinesAreNoLongerThanAHundredColumns) {
+  for (const char* command : {"search", "align", "makedb", "dbinfo", "devices"}) {
+    std::istringstream lines(alnus({command, "--help"}).out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+  }
+}
+
+TEST_F(Help, Version) {
+  const CommandResult result = alnus({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, ::testing::MatchesRegex("alnus [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+struct Mistake {
+  std::vector<std::string> arguments;
+  int exit_code;
+  std::string says;
+};
+
+class Mistakes : public Help, public ::testing::WithParamInterface<Mistake> {};
+
+TEST_P(Mistakes, AreNamed) {
+  write("q.fa", ">q\nMKVLA\n");
+  const CommandResult result = alnus(GetParam().arguments);
+  EXPECT_EQ(result.exit_code, GetParam().exit_code);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr("alnus: error: "));
+  EXPECT_THAT(result.err, HasSubstr(GetParam().says));
+  EXPECT_EQ(files(), std::set<std::string>{"q.fa"});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Commands, Mistakes,
+    ::testing::Values(
+        Mistake{{"serach", "q.fa", "q.fa"}, 1, "There is no command 'serach'; did you mean search?"},
+        Mistake{{"--help", "makdb"}, 1, "did you mean makedb?"},
+        Mistake{{"--versoin"}, 1, "did you mean --version?"},
+        Mistake{{"--threads", "2", "search", "q.fa", "q.fa"},
+                1,
+                "stands after the command: alnus search --threads"},
+        Mistake{{"search", "--gap-opne", "5", "q.fa", "q.fa"},
+                1,
+                "no option '--gap-opne'; did you mean --gap-open?"},
+        Mistake{{"search", "--gap-opne=5", "q.fa", "q.fa"},
+                1,
+                "no option '--gap-opne'; did you mean --gap-open?"},
+        Mistake{{"search", "--max-target", "5", "q.fa", "q.fa"}, 1, "did you mean --max-target-seqs?"},
+        Mistake{{"align", "--evalue", "5", "q.fa", "q.fa"}, 1, "alnus align has no option '--evalue'"},
+        Mistake{{"search", "q.fa"}, 1, "DB is missing"}, Mistake{{"search"}, 1, "QUERIES and DB are missing"},
+        Mistake{{"search", "q.fa", "q.fa", "q.fa"}, 1, "does not take the argument 'q.fa'"},
+        Mistake{{"makedb", "q.fa"}, 1, "--output is missing"},
+        Mistake{{"makedb", "q.fa", "-o", "-"}, 1, "cannot be written to standard output"},
+        Mistake{{"align", "q.fa"}, 1, "needs a second file"},
+        Mistake{{"align", "--all", "--pairs", "x", "q.fa", "q.fa"}, 1, "either --all or --pairs"},
+        Mistake{{"search", "-", "-"}, 1, "Only one input can be -"},
+        Mistake{{"align", "-", "-"}, 1, "Only one input can be -"},
+        Mistake{{"search", "q.fa", "q.fa", "-t"}, 1, "Option --threads needs a value"},
+        Mistake{{"search", "q.fa", "q.fa", "--evalue="}, 1, "Option '--evalue' has an empty value"}));
+
+std::vector<Mistake> value_mistakes() {
+  std::vector<Mistake> mistakes;
+  const auto add = [&](const std::string& option, const std::string& value, const std::string& says,
+                       int code = 1) {
+    mistakes.push_back({{"search", "q.fa", "q.fa", option, value}, code, says});
+  };
+  add("--mode", "lcal", "did you mean local?");
+  add("--matrix", "BLOSM62", "did you mean BLOSUM62?");
+  add("--matrix", "./none.txt", "./none.txt");
+  add("--preset", "blast", "did you mean blastp?");
+  add("--gap-convention", "embos", "did you mean emboss?");
+  add("--alphabet", "protien", "did you mean protein?");
+  add("--detail", "scores", "did you mean score?");
+  add("--outfmt", "6 qseqd", "did you mean qseqid?");
+  add("--outfmt", "jsnl", "did you mean jsonl?");
+  add("--devices", "gpu", "did you mean 'cpu'?");
+  add("--devices", "cuda:0", "cuda:0", 3);
+  add("--isa", "avx", "did you mean 'avx2'?");
+  add("--method", "interseqq", "did you mean 'interseq'?");
+  add("--free-ends", "qbegin,qnd", "Free ends");
+  add("--match", "2", "nucleotides");
+  add("--gap-open", "-3", "not below 0");
+  add("--gap-extend", "1e2", "not '1e2'");
+  add("--threads", "4x", "--threads takes a whole number from 1 to 65536, not '4x'");
+  add("--threads", "0", "--threads takes");
+  add("--max-target-seqs", "0", "--max-target-seqs takes");
+  add("--evalue", "-1", "--evalue takes");
+  add("--evalue", "nan", "--evalue takes");
+  add("--min-score", "high", "--min-score takes");
+  for (const char* size : {"8X", "G", "-1G", "0", "1.5", "1e9", "8 G", "99999999999G", "1.5.5G"})
+    add("--memory", size, "--memory takes a number of bytes such as 512M, 8G or 1.5G");
+  add("--device-memory", "much", "--device-memory takes");
+  return mistakes;
+}
+INSTANTIATE_TEST_SUITE_P(Values, Mistakes, ::testing::ValuesIn(value_mistakes()));
+
+TEST_F(Help, SizesAreUnderstood) {
+  write("q.fa", ">q\nMKVLA\n");
+  for (const char* size : {"8G", "512M", "1.5G", "100000000", "900000k", "0.5t"})
+    EXPECT_EQ(alnus({"search", "q.fa", "q.fa", "--memory", size}).exit_code, 0) << size;
+}
+
+TEST_F(Help, DevicesAsTextAndAsJson) {
+  const CommandResult text = alnus({"devices"});
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_THAT(text.out, HasSubstr("portable"));
+  EXPECT_THAT(text.out, HasSubstr("--method:"));
+  const CommandResult json = alnus({"devices", "--json"});
+  EXPECT_EQ(json.exit_code, 0);
+  const auto backends = nlohmann::json::parse(json.out);
+  ASSERT_EQ(backends.size(), 2u);
+  EXPECT_EQ(backends[0]["name"], "cpu");
+  EXPECT_TRUE(backends[0]["available"]);
+  EXPECT_EQ(backends[0]["instruction_sets"].back(), "portable");
+  EXPECT_EQ(backends[1]["name"], "cuda");
+  if (!backends[1]["available"].get<bool>()) {
+    EXPECT_NE(backends[1]["reason"], "");
+    EXPECT_THAT(text.out, HasSubstr("not available: " + backends[1]["reason"].get<std::string>()));
+  }
+}
+
+}  // namespace
+}  // namespace alnus::test

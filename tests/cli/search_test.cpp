@@ -1,0 +1,218 @@
+// alnus search, from files to rows.
+#include <nlohmann/json.hpp>
+
+#include "cli/cli_fixture.h"
+
+namespace alnus::test {
+namespace {
+
+// HEAGAWGHEE and PAWHEAE are the pair of Durbin et al. 1998, chapter 2: BLOSUM50, linear gaps of 8.
+const std::vector<std::string> kDurbin = {"--matrix", "BLOSUM50", "--gap-open", "0", "--gap-extend", "8"};
+
+class Search : public CliTest {
+ protected:
+  Search() {
+    write("q.fa", ">q1 first query\nHEAGAWGHEE\n");
+    write("db.fa", ">s1 the subject\nPAWHEAE\n>s2\nCCCCC\n>s3\nPAWHEAE\n");
+  }
+  CommandResult search(std::vector<std::string> more, bool durbin = true) const {
+    std::vector<std::string> arguments = {"search", "q.fa", "db.fa", "-t", "1"};
+    if (durbin) arguments.insert(arguments.end(), kDurbin.begin(), kDurbin.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return alnus(std::move(arguments));
+  }
+};
+
+TEST_F(Search, RowsOfAKnownAlignment) {
+  const CommandResult result = search({"--outfmt",
+                                       "6 qseqid sseqid score qstart qend sstart send cigar nident gaps "
+                                       "evalue"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  // AWGHE over AW-HE: 5 + 15 - 8 + 10 + 6.
+  EXPECT_EQ(result.out,
+            "q1\ts1\t28\t5\t9\t2\t5\t2=1I2=\t4\t1\tNA\n"
+            "q1\ts3\t28\t5\t9\t2\t5\t2=1I2=\t4\t1\tNA\n");
+  EXPECT_THAT(result.err,
+              HasSubstr("There are no published statistics for matrix BLOSUM50 with gap costs 0/8"));
+  EXPECT_THAT(result.err, HasSubstr("2 hits listed, 1 pair left out (--max-target-seqs 500)"));
+  EXPECT_THAT(result.err, HasSubstr("1 query, 3 subjects, 3 pairs, 190 cells in "));
+  EXPECT_THAT(result.err, HasSubstr("GCUPS"));
+}
+
+TEST_F(Search, DefaultsAreProteinBlosum62AndBlastsColumns) {
+  const CommandResult result = search({"--evalue", "1000"}, false);
+  EXPECT_EQ(result.exit_code, 0);
+  // AW over AW: 4 + 11; AWGHE over AW-HE would be 4 + 11 - 12 + 8 + 5.
+  EXPECT_THAT(result.out, ::testing::MatchesRegex("q1\ts1\t[0-9.]+\t[0-9]+\t.*\nq1\ts3\t.*\n"));
+  const std::string line = result.out.substr(0, result.out.find('\n'));
+  EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 11);
+  EXPECT_THAT(result.err, Not(HasSubstr("warning")));
+}
+
+TEST_F(Search, TiesAtTheCutAreLogged) {
+  const CommandResult result = search({"--max-target-seqs", "1", "--outfmt", "6 qseqid sseqid"});
+  EXPECT_EQ(result.out, "q1\ts1\n");
+  EXPECT_THAT(result.err, HasSubstr("Ties at the cut: in 1 query"));
+}
+
+TEST_F(Search, MinScoreIsInTheMatrixUnits) {
+  const std::vector<std::string> columns = {"--outfmt", "6 sseqid score"};
+  EXPECT_EQ(search({"--min-score", "28", "--outfmt", "6 sseqid score"}).out, "s1\t28\ns3\t28\n");
+  EXPECT_EQ(search({"--min-score", "28.5", "--outfmt", "6 sseqid score"}).out, "");
+  // Gaps of 7.5 make the score 28.5, and everything twice as large inside.
+  const auto half = [&](const char* lowest) {
+    return alnus({"search", "q.fa", "db.fa", "--matrix", "BLOSUM50", "--gap-open", "0", "--gap-extend", "7.5",
+                  "--min-score", lowest, "--outfmt", "6 sseqid score", "--quiet"});
+  };
+  EXPECT_EQ(half("28.5").out, "s1\t28.5\ns3\t28.5\n");
+  EXPECT_EQ(half("28.51").out, "");
+  EXPECT_EQ(half("28.5").err, "");
+}
+
+TEST_F(Search, LessDetailPrintsNotAvailable) {
+  EXPECT_EQ(search({"--detail", "score", "--max-target-seqs", "1", "--outfmt", "6 score qend qstart"}).out,
+            "28\tNA\tNA\n");
+  EXPECT_EQ(search({"--detail", "ends", "--max-target-seqs", "1", "--outfmt", "6 score qend qstart"}).out,
+            "28\t9\tNA\n");
+  const CommandResult report = search({"--detail", "score", "--outfmt", "0"});
+  EXPECT_EQ(report.exit_code, 1);
+  EXPECT_THAT(report.err, HasSubstr("--detail alignment"));
+}
+
+TEST_F(Search, EveryFormatNamesTheSubject) {
+  for (const char* format : {"0", "6", "7", "10", "srspair", "sam", "jsonl"}) {
+    const CommandResult result = search({"--outfmt", format});
+    EXPECT_EQ(result.exit_code, 0) << format << result.err;
+    EXPECT_THAT(result.out, HasSubstr("s1")) << format;
+  }
+}
+
+TEST_F(Search, OutputFileIsWrittenAndCompressed) {
+  EXPECT_EQ(search({"-o", "hits.tsv", "--outfmt", "6 sseqid"}).exit_code, 0);
+  EXPECT_EQ(read("hits.tsv"), "s1\ns3\n");
+  EXPECT_EQ(search({"-o", "hits.tsv.gz", "--outfmt", "6 sseqid"}).exit_code, 0);
+  EXPECT_EQ(shell("gzip -dc hits.tsv.gz").out, "s1\ns3\n");
+  EXPECT_EQ(files(), (std::set<std::string>{"q.fa", "db.fa", "hits.tsv", "hits.tsv.gz"}));
+}
+
+TEST_F(Search, DatabaseFileGivesTheSameRows) {
+  const std::string expected = search({}).out;
+  ASSERT_EQ(alnus({"makedb", "db.fa", "-o", "db.alnus"}).exit_code, 0);
+  std::vector<std::string> arguments = {"search", "q.fa", "db.alnus"};
+  arguments.insert(arguments.end(), kDurbin.begin(), kDurbin.end());
+  EXPECT_EQ(alnus(arguments).out, expected);
+  EXPECT_NE(expected, "");
+}
+
+TEST_F(Search, StandardInputAndCompressedInput) {
+  const std::string expected = search({"--quiet"}).out;
+  std::vector<std::string> arguments = {"search", "-", "db.fa"};
+  arguments.insert(arguments.end(), kDurbin.begin(), kDurbin.end());
+  RunOptions options;
+  options.input = read("q.fa");
+  EXPECT_EQ(alnus(arguments, options).out, expected);
+  ASSERT_EQ(shell("gzip -c db.fa > packed").exit_code, 0);
+  arguments[1] = "q.fa";
+  arguments[2] = "packed";
+  EXPECT_EQ(alnus(arguments).out, expected);
+}
+
+TEST_F(Search, SameBytesWithEveryThreadCountAndInstructionSet) {
+  const std::string expected = search({}).out;
+  EXPECT_EQ(search({"-t", "3"}).out, expected);
+  for (const auto& isa : nlohmann::json::parse(alnus({"devices", "--json"}).out)[0]["instruction_sets"])
+    EXPECT_EQ(search({"--isa", isa}).out, expected) << isa;
+}
+
+TEST_F(Search, DryRunComputesNothing) {
+  const CommandResult result = search({"--dry-run", "-o", "hits.tsv"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("pairs: 3\ncells: 190\nexpected seconds: "));
+  EXPECT_THAT(result.out, HasSubstr("output rows: at most 3\noutput bytes: about "));
+  EXPECT_EQ(files(), (std::set<std::string>{"q.fa", "db.fa"}));
+}
+
+TEST_F(Search, MatrixFromAFile) {
+  write(
+      "twos.txt", "# equal letters 2, others -1\n   " + [] {
+        constexpr std::string_view kLetters = "ARNDCQEGHILKMFPSTWYV";
+        std::string text;
+        for (const char column : kLetters) text += std::string(" ") + column;
+        for (const char row : kLetters) {
+          text += std::string("\n") + row;
+          for (const char column : kLetters) text += row == column ? " 2" : " -1";
+        }
+        return text + "\n";
+      }());
+  const CommandResult result = search(
+      {"--matrix", "twos.txt", "--gap-open", "0", "--gap-extend", "1", "--outfmt", "6 sseqid score"}, false);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "s1\t8\ns3\t8\n");  // AWGHE-E over AW-HEAE: five times 2, two gaps of 1
+}
+
+TEST_F(Search, OddLettersAndEmptyRecordsAreOneWarningEach) {
+  write("q.fa", ">q1\nHEAGAWGHEE\n>q2\n\n>q3\nAW1@2\n");
+  const CommandResult result = search({"--outfmt", "6 qseqid sseqid"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("warning: 1 record of q.fa without a sequence."));
+  EXPECT_THAT(result.err, HasSubstr("of q.fa outside the protein alphabet, read as X."));
+  EXPECT_THAT(result.out, Not(HasSubstr("q2")));
+}
+
+TEST_F(Search, NoHitIsNoError) {
+  write("q.fa", ">q1\nWWWWW\n");
+  write("db.fa", ">s1\nCCCCC\n");
+  const CommandResult result = search({});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "");
+}
+
+class Alphabets : public CliTest {
+ protected:
+  Alphabets() {
+    write("dna.fa", ">d1\nACGTTGCAACGGATCTACGATTACGACTAGCATCAGC\n");
+    write("protein.fa", ">p1\nMKVLAHEAGAWGHEEKLMNPQRSTVWYF\n");
+  }
+};
+
+TEST_F(Alphabets, NucleotidesWhenAskedForOrGuessed) {
+  for (const char* word : {"dna", "auto"}) {
+    const CommandResult result =
+        alnus({"search", "dna.fa", "dna.fa", "--alphabet", word, "--outfmt", "6 score pident"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, "185\t100.000\n");  // 37 times 5
+    EXPECT_THAT(result.err, Not(HasSubstr("warning")));
+  }
+  EXPECT_EQ(alnus({"search", "dna.fa", "dna.fa", "--alphabet", "dna", "--match", "1", "--mismatch", "-3",
+                   "--outfmt", "6 score"})
+                .out,
+            "37\n");
+}
+
+TEST_F(Alphabets, ADatabaseKnowsItsOwn) {
+  ASSERT_EQ(alnus({"makedb", "dna.fa", "-o", "dna.alnus", "--alphabet", "auto"}).exit_code, 0);
+  EXPECT_EQ(alnus({"search", "dna.fa", "dna.alnus", "--outfmt", "6 score"}).out, "185\n");
+  const CommandResult protein = alnus({"search", "protein.fa", "dna.alnus"});
+  EXPECT_EQ(protein.exit_code, 1);
+  EXPECT_THAT(protein.err, HasSubstr("no nucleotides"));
+  const CommandResult contradiction = alnus({"search", "dna.fa", "dna.alnus", "--alphabet", "protein"});
+  EXPECT_EQ(contradiction.exit_code, 1);
+  EXPECT_THAT(contradiction.err, HasSubstr("holds dna sequences"));
+}
+
+TEST_F(Alphabets, NucleotideQueriesAgainstProteins) {
+  ASSERT_EQ(alnus({"makedb", "protein.fa", "-o", "protein.alnus"}).exit_code, 0);
+  for (const char* database : {"protein.alnus", "protein.fa"}) {
+    const CommandResult result = alnus({"search", "dna.fa", database});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("dna.fa looks like dna"));
+    EXPECT_EQ(alnus({"search", "dna.fa", database, "--alphabet", "protein"}).exit_code, 0);
+  }
+  EXPECT_EQ(alnus({"search", "dna.fa", "protein.fa", "--alphabet", "auto"}).exit_code, 1);
+  const CommandResult both = alnus({"search", "dna.fa", "dna.fa"});
+  EXPECT_EQ(both.exit_code, 0);
+  EXPECT_THAT(both.err, HasSubstr("warning: dna.fa looks like dna and is aligned as protein"));
+}
+
+}  // namespace
+}  // namespace alnus::test
