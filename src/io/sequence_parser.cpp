@@ -186,16 +186,17 @@ void SequenceParser::find_header() {
 
 void SequenceParser::read_header() {
   const std::size_t end = find_line_end(rest_);
-  std::string_view piece = rest_.substr(0, end);
-  const auto invalid = std::find_if_not(piece.begin(), piece.end(), is_header_byte);
-  if (invalid != piece.end()) {
-    fail(fmt::format("the header has a {}, which no text has. The file is damaged or no sequence file.",
-                     describe(*invalid)),
-         static_cast<std::size_t>(invalid - piece.begin()));
-  }
+  const auto invalid = std::find_if_not(rest_.begin(), rest_.begin() + end, is_header_byte);
+  const auto valid = static_cast<std::size_t>(invalid - rest_.begin());
+  std::string_view piece = rest_.substr(0, valid);
   if (open_header().empty()) piece.remove_prefix(std::min(piece.find_first_not_of(" \t"), piece.size()));
   piece.copy(records_->headers.room(piece.size()), piece.size());
   records_->headers.added(piece.size());
+  if (valid < end) {
+    fail(fmt::format("the header has a {}, which no text has. The file is damaged or no sequence file.",
+                     describe(rest_[valid])),
+         valid);
+  }
   if (!end_line(end)) return;
   at_line_start_ = true;
   state_ = State::sequence;

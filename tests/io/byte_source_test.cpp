@@ -1,0 +1,143 @@
+#include "io/byte_source.h"
+
+#include <chrono>
+#include <fcntl.h>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+#include "alnus/error.h"
+#include "compression.h"
+#include "standard_input.h"
+#include "support/temp_dir.h"
+
+namespace alnus::io {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// Not a multiple of the block, and no two blocks alike.
+std::string long_text(std::size_t size) {
+  std::string text;
+  for (std::size_t i = 0; text.size() < size; ++i) text += "line " + std::to_string(i) + "\n";
+  text.resize(size);
+  return text;
+}
+
+std::string read_ahead(const std::string& path) {
+  ReadAhead bytes(path);
+  std::string text;
+  for (std::string_view block = bytes.next(); !block.empty(); block = bytes.next()) text += block;
+  EXPECT_TRUE(bytes.next().empty());
+  return text;
+}
+
+std::string message(const std::string& path) {
+  try {
+    read_text(path);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ByteSource, ReadsWholeFiles) {
+  const test::TempDir directory;
+  const std::size_t block = ReadAhead::kBlockBytes;
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, block - 1, block, block + 1, 2 * block, 5 * block + 7}) {
+    const std::string text = long_text(size);
+    const std::string path = directory.write_file("text", text);
+    EXPECT_TRUE(read_text(path) == text) << size;
+    EXPECT_TRUE(read_ahead(path) == text) << size;
+  }
+}
+
+TEST(ByteSource, RecognisesCompressionByTheFirstBytes) {
+  const test::TempDir directory;
+  const std::string text = long_text(2'000'000);
+  for (const std::string& packed : {test::gzip(text), test::bgzf(text), test::zstd(text)}) {
+    const std::string path = directory.write_file("no-suffix", packed);
+    EXPECT_TRUE(read_text(path) == text);
+    EXPECT_TRUE(read_ahead(path) == text);
+  }
+  EXPECT_EQ(read_text(directory.write_file("text.gz", "plain")), "plain");
+}
+
+TEST(ByteSource, StandardInput) {
+  const std::string text = long_text(3'000'000);
+  {
+    const test::StandardInput input(text);
+    EXPECT_TRUE(read_text("-") == text);
+  }
+  const test::StandardInput input(test::zstd(text));
+  EXPECT_TRUE(read_ahead("-") == text);
+}
+
+TEST(ByteSource, NamedPipe) {
+  const test::TempDir directory;
+  const std::string path = directory.file("pipe"), text = long_text(1'000'000);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::thread writer([&] { static_cast<void>(directory.write_file("pipe", text)); });
+  EXPECT_TRUE(read_ahead(path) == text);
+  writer.join();
+}
+
+TEST(ByteSource, SaysWhatCannotBeRead) {
+  const test::TempDir directory;
+  EXPECT_THAT(message(directory.file("missing")),
+              AllOf(HasSubstr(directory.file("missing")), HasSubstr("No such file")));
+  EXPECT_THAT(message(directory.path().string()),
+              AllOf(HasSubstr(directory.path().string()), HasSubstr("Is a directory")));
+  EXPECT_THROW(ReadAhead(directory.file("missing")), Error);
+  if (::geteuid() != 0) {
+    const std::string path = directory.write_file("secret", "x");
+    std::filesystem::permissions(path, std::filesystem::perms::none);
+    EXPECT_THAT(message(path), HasSubstr("Permission denied"));
+  }
+}
+
+TEST(ReadAhead, ErrorsComeAfterTheBlocksBeforeThem) {
+  const test::TempDir directory;
+  const std::string text = long_text(3 * ReadAhead::kBlockBytes);
+  const std::string packed = test::gzip(text);
+  ReadAhead bytes(directory.write_file("cut.gz", packed.substr(0, packed.size() - 4)));
+  std::string read;
+  EXPECT_THROW(
+      for (;;) {
+        const std::string_view block = bytes.next();
+        ASSERT_FALSE(block.empty());
+        read += block;
+      },
+      Error);
+  EXPECT_EQ(read.size() % ReadAhead::kBlockBytes, 0u);
+  EXPECT_TRUE(text.starts_with(read));
+  EXPECT_GE(read.size(), 2 * ReadAhead::kBlockBytes);
+  EXPECT_THROW(bytes.next(), Error) << "again";
+}
+
+TEST(ReadAhead, MayBeLeftAtAnyTime) {
+  const test::TempDir directory;
+  const std::string path = directory.write_file("text", long_text(5 * ReadAhead::kBlockBytes));
+  { ReadAhead bytes(path); }
+  ReadAhead bytes(path);
+  EXPECT_FALSE(bytes.next().empty());
+}
+
+TEST(ReadAhead, DoesNotWaitForAPipeThatNobodyReads) {
+  const test::TempDir directory;
+  const std::string path = directory.file("pipe");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const int writer = ::open(path.c_str(), O_RDWR);
+  ASSERT_EQ(::write(writer, ">abcdefgh", 9), 9);
+  { ReadAhead bytes(path); }  // returns although the writer goes on for ever
+  ::close(writer);
+}
+
+}  // namespace
+}  // namespace alnus::io
