@@ -2,11 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,26 +27,12 @@ int open_or_throw(const std::string& path, int flags) {
 
 }  // namespace
 
-std::string read_whole_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-void write_whole_file(const std::string& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file << bytes;
-  if (!file.flush()) throw std::runtime_error("cannot write " + path);
-}
-
 RunningCommand::RunningCommand(const std::vector<std::string>& words, const RunOptions& options) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "alnus-command-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot create " + pattern);
-  directory_ = pattern;
-  write_whole_file(directory_ + "/in", options.input);
-  const int in = open_or_throw(directory_ + "/in", O_RDONLY);
-  const int out = open_or_throw(options.out_path.empty() ? directory_ + "/out" : options.out_path,
+  files_.write_file("in", options.input);
+  const int in = open_or_throw(files_.file("in"), O_RDONLY);
+  const int out = open_or_throw(options.out_path.empty() ? files_.file("out") : options.out_path,
                                 O_WRONLY | O_CREAT | O_TRUNC);
-  const int err = open_or_throw(directory_ + "/err", O_WRONLY | O_CREAT | O_TRUNC);
+  const int err = open_or_throw(files_.file("err"), O_WRONLY | O_CREAT | O_TRUNC);
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -61,12 +43,9 @@ RunningCommand::RunningCommand(const std::vector<std::string>& words, const RunO
 }
 
 RunningCommand::~RunningCommand() {
-  if (pid_ > 0) {
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
-  }
-  std::error_code ignored;
-  std::filesystem::remove_all(directory_, ignored);
+  if (pid_ <= 0) return;
+  ::kill(pid_, SIGKILL);
+  ::waitpid(pid_, nullptr, 0);
 }
 
 void RunningCommand::send(int signal) const { ::kill(pid_, signal); }
@@ -78,8 +57,8 @@ CommandResult RunningCommand::wait() {
   pid_ = -1;
   CommandResult result;
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  result.out = read_whole_file(directory_ + "/out");
-  result.err = read_whole_file(directory_ + "/err");
+  result.out = read_file(files_.file("out"));
+  result.err = read_file(files_.file("err"));
   return result;
 }
 

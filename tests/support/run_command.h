@@ -5,6 +5,8 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "support/temp_dir.h"
+
 namespace alnus::test {
 
 struct CommandResult {
@@ -30,13 +32,10 @@ class RunningCommand {
   CommandResult wait();
 
  private:
-  std::string directory_;  // of the three files
+  TempDir files_;
   pid_t pid_ = -1;
 };
 
 CommandResult run_command(const std::vector<std::string>& words, const RunOptions& options = {});
-
-std::string read_whole_file(const std::string& path);
-void write_whole_file(const std::string& path, const std::string& bytes);
 
 }  // namespace alnus::test

@@ -1,0 +1,135 @@
+// Outputs that cannot be written, and runs that are ended from outside.
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <thread>
+
+#include "cli/cli_fixture.h"
+
+namespace alnus::test {
+namespace {
+
+std::string random_fasta(int records, int length, unsigned seed) {
+  constexpr std::string_view kLetters = "ARNDCQEGHILKMFPSTWYV";
+  std::mt19937 random(seed);
+  std::string text;
+  for (int i = 0; i < records; ++i) {
+    text += ">r" + std::to_string(i) + "\n";
+    for (int j = 0; j < length; ++j) text += kLetters[random() % kLetters.size()];
+    text += "\n";
+  }
+  return text;
+}
+
+class Output : public CliTest {
+ protected:
+  Output() { write("few.fa", random_fasta(100, 50, 1)); }
+
+  // A run of a minute or more that writes out.tsv; returns when it has begun to.
+  RunningCommand& begin_long_run(const std::string& command) {
+    write("many.fa", random_fasta(1000, 3000, 2));
+    RunOptions options;
+    options.directory = path("");
+    std::vector<std::string> arguments = {"search", "many.fa", "many.fa", "-o", "out.tsv", "-t", "1"};
+    if (command == "align") arguments = {"align", "--all", "many.fa", "many.fa", "-o", "out.tsv", "-t", "1"};
+    running_ = std::make_unique<RunningCommand>(words(arguments), options);
+    for (int i = 0; i < 3000 && files().count("out.tsv.alnus-part") == 0; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(files().count("out.tsv.alnus-part"), 1u);
+    return *running_;
+  }
+
+ private:
+  std::unique_ptr<RunningCommand> running_;
+};
+
+TEST_F(Output, FullDisk) {
+  RunOptions full;
+  full.out_path = "/dev/full";
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"align", "--all", "few.fa", "few.fa"},
+        {"search", "few.fa", "few.fa"},
+        {"devices"},
+        {"--help"},
+        {"--version"}}) {
+    const CommandResult result = alnus(arguments, full);
+    EXPECT_EQ(result.exit_code, 255);
+    EXPECT_THAT(result.err, HasSubstr("error: Cannot write standard output: No space left on device."));
+  }
+  const CommandResult file = alnus({"search", "few.fa", "few.fa", "-o", "/dev/full"});
+  EXPECT_EQ(file.exit_code, 255);
+  EXPECT_THAT(file.err, HasSubstr("/dev/full: No space left on device"));
+}
+
+TEST_F(Output, NoSuchFolder) {
+  const CommandResult result = alnus({"search", "few.fa", "few.fa", "-o", "none/out.tsv"});
+  EXPECT_EQ(result.exit_code, 255);
+  EXPECT_THAT(result.err, HasSubstr("none/out.tsv"));
+  const CommandResult database = alnus({"makedb", "few.fa", "-o", "none/db.alnus"});
+  EXPECT_EQ(database.exit_code, 2);
+  EXPECT_THAT(database.err, HasSubstr("none/db.alnus"));
+}
+
+TEST_F(Output, ClosedPipeEndsQuietly) {
+  const CommandResult result =
+      shell("\"$1\" align --all few.fa few.fa --quiet | head -n 1 > first; echo \"${PIPESTATUS[0]}\"");
+  EXPECT_EQ(result.out, "141\n");
+  EXPECT_EQ(result.err, "");
+  EXPECT_THAT(read("first"), ::testing::StartsWith("r0\tr0\t"));
+}
+
+TEST_F(Output, SignalsLeaveNothingBehind) {
+  const std::vector<std::tuple<std::string, int, int>> cases = {
+      {"search", SIGINT, 130}, {"search", SIGTERM, 143}, {"align", SIGTERM, 143}};
+  for (const auto& [command, signal, code] : cases) {
+    RunningCommand& running = begin_long_run(command);
+    running.send(signal);
+    EXPECT_EQ(running.wait().exit_code, code);
+    EXPECT_EQ(files(), (std::set<std::string>{"few.fa", "many.fa"}));
+  }
+}
+
+TEST_F(Output, OfASecondInstance) {
+  RunningCommand& first = begin_long_run("search");
+  const CommandResult second = alnus({"search", "few.fa", "few.fa", "-o", "out.tsv"});
+  EXPECT_EQ(second.exit_code, 255);
+  EXPECT_THAT(second.err, HasSubstr("out.tsv is being written by another process"));
+  EXPECT_EQ(files().count("out.tsv.alnus-part"), 1u);
+  first.send(SIGTERM);
+  EXPECT_EQ(first.wait().exit_code, 143);
+  EXPECT_EQ(alnus({"search", "few.fa", "few.fa", "-o", "out.tsv"}).exit_code, 0);
+  EXPECT_EQ(files(), (std::set<std::string>{"few.fa", "many.fa", "out.tsv"}));
+}
+
+TEST_F(Output, AnOldFileStaysUntilTheNewOneIsComplete) {
+  write("out.tsv", "old");
+  EXPECT_EQ(alnus({"search", "few.fa", "none.fa", "-o", "out.tsv"}).exit_code, 2);
+  EXPECT_EQ(
+      alnus({"align", "--all", "few.fa", "few.fa", "-o", "out.tsv", "--detail", "score", "--outfmt", "sam"})
+          .exit_code,
+      1);
+  EXPECT_EQ(read("out.tsv"), "old");
+  EXPECT_EQ(alnus({"search", "few.fa", "few.fa", "-o", "out.tsv"}).exit_code, 0);
+  EXPECT_THAT(read("out.tsv"), ::testing::StartsWith("r0\tr0\t100.000"));
+}
+
+TEST_F(Output, QuietSaysNothingButErrors) {
+  EXPECT_EQ(alnus({"search", "few.fa", "few.fa", "--quiet"}).err, "");
+  EXPECT_EQ(alnus({"makedb", "few.fa", "-o", "db.alnus", "--quiet"}).err, "");
+  EXPECT_THAT(alnus({"search", "none", "few.fa", "--quiet"}).err, HasSubstr("error: "));
+}
+
+TEST_F(Output, OutOfMemory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need more address space";
+#endif
+  write("large.fa", ">large\n" + std::string(150'000'000, 'M') + "\n");
+  const CommandResult result = shell("ulimit -v 250000; \"$1\" search large.fa few.fa -t 1 -o out.tsv");
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.err, HasSubstr("error: "));
+  EXPECT_THAT(result.err, HasSubstr("memory"));
+  EXPECT_EQ(files(), (std::set<std::string>{"few.fa", "large.fa"}));
+}
+
+}  // namespace
+}  // namespace alnus::test
