@@ -1,0 +1,101 @@
+// Arbitrary bytes as FASTA or FASTQ, compressed or not: refused, or read to the same records wherever the
+// bytes are cut.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "alnus/error.h"
+#include "io/decompressor.h"
+#include "io/sequence_parser.h"
+
+namespace {
+
+using namespace alnus;
+
+class MemorySource final : public io::ByteSource {
+ public:
+  explicit MemorySource(std::string_view bytes) : bytes_(bytes) {}
+  std::size_t read(char* to, std::size_t capacity) override {
+    const std::size_t count = bytes_.copy(to, capacity);
+    bytes_.remove_prefix(count);
+    return count;
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
+constexpr std::size_t kMostText = 1 << 22;  // compressed data can be of any length
+
+std::string decompress(std::string_view data) {
+  const auto source = io::decompressed(std::make_unique<MemorySource>(data), "input");
+  std::string text;
+  for (std::size_t size = 0, piece = 4096; size < kMostText; size = text.size()) {
+    text.resize(size + piece);
+    const std::size_t count = source->read(text.data() + size, piece);
+    text.resize(size + count);
+    if (count < piece) break;
+  }
+  return text;
+}
+
+// What must not depend on the cuts, as text. Everything that the records have is looked at.
+std::string outcome(std::string_view text, AlphabetKind kind, std::size_t piece, std::uint64_t enough) {
+  const Alphabet& alphabet = Alphabet::of(kind);
+  io::SequenceParser parser(kind, "input");
+  std::string result;
+  std::uint64_t residues = 0, records = 0;
+  const auto take = [&] {
+    const SequenceSet set = parser.take();
+    for (SequenceSet::Index i = 0; i < set.size(); ++i) {
+      result += set[i].header;
+      result += '\n';
+      for (const Residue residue : set[i].residues) {
+        if ((residue & kCodeMask) >= alphabet.size()) std::abort();
+        result += alphabet.decode(residue);
+      }
+      result += '\n';
+    }
+    residues += set.total_residues();
+    records += set.size();
+  };
+  try {
+    while (!text.empty()) {
+      const std::size_t size = std::min(piece, text.size());
+      const std::size_t taken = parser.feed(text.substr(0, size), enough);
+      if (taken < size) take();
+      text.remove_prefix(taken);
+    }
+    parser.finish();
+    take();
+    if (residues != parser.counts().residues || records != parser.counts().records) std::abort();
+  } catch (const Error& error) {
+    result = error.what();
+  }
+  return result + std::to_string(parser.counts().unknown_bytes) + ' ' +
+         std::to_string(parser.counts().gaps_removed);
+}
+
+}  // namespace
+
+// The first byte chooses the alphabet and the cuts.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::uint8_t choice = data[0];
+  std::string text;
+  try {
+    text = decompress({reinterpret_cast<const char*>(data) + 1, size - 1});
+  } catch (const alnus::Error&) {
+    return 0;
+  }
+  const AlphabetKind kind = choice % 2 == 0 ? AlphabetKind::protein : AlphabetKind::dna;
+  const std::size_t piece = 1 + choice / 2 % 16;
+  const std::uint64_t enough = choice / 32 * 40;
+  const std::string whole = outcome(text, kind, kMostText + 4096, std::numeric_limits<std::uint64_t>::max());
+  if (outcome(text, kind, piece, enough) != whole) std::abort();
+  return 0;
+}
