@@ -1,15 +1,19 @@
-// What a user of the installed library writes; without warnings as errors and internal headers.
-#include <alnus/alignment.h>
-#include <alnus/sequence_set.h>
+// What a user of the installed library writes; without internal headers and warnings as errors.
+#include <alnus/search.h>
 
 #include <iostream>
 
 int main() {
+  const alnus::Scoring scoring = alnus::make_scoring({.gap_open = "5"});
+  const alnus::Alignment alignment = alnus::align("MKWVTFISLL", "AAMKWVFISLLAA", scoring);
+  std::cout << alignment.score << ' ' << alnus::to_string(alignment.cigar);
+
   alnus::SequenceSetBuilder builder(alnus::AlphabetKind::protein);
-  builder.add_text("query", "MKWVTFISLL");
-  builder.add_text("subject", "AAMKWVFISLLAA");
+  builder.add_text("one", "MKWVTFISLL");
+  builder.add_text("two", "AAMKWVFISLLAA");
   const alnus::SequenceSet set = builder.finish();
-  const alnus::Alignment alignment = alnus::align_reference(
-      set.residues(0), set.residues(1), alnus::make_scoring({.gap_open = "5"}), alnus::Detail::alignment);
-  std::cout << alignment.score << ' ' << alnus::to_string(alignment.cigar) << '\n';
+  for (const alnus::SearchHit& hit : alnus::search(set, set, scoring, {.min_score = 1})) {
+    std::cout << ' ' << hit.query << hit.subject << '=' << hit.alignment.score;
+  }
+  std::cout << '\n';
 }
