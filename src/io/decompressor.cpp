@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <fmt/format.h>
-#include <isa-l/igzip_lib.h>
 #include <new>
 #include <string_view>
 #include <utility>
 #include <vector>
+#include <zlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -20,7 +19,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t kInputBytes = 1 << 18;
+constexpr std::size_t kInputBytes = 1 << 17;
 constexpr std::size_t kMagicBytes = 6;
 
 [[noreturn]] void fail(const std::string& name, const std::string& what) {
@@ -60,19 +59,13 @@ class Unread final : public ByteSource {
 // The compressed bytes, block by block.
 class Input {
  public:
-  explicit Input(std::unique_ptr<ByteSource> source)
-      : source_(std::move(source)), buffer_(kInputBytes), unused_(buffer_.data(), 0) {}
+  explicit Input(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kInputBytes) {}
 
   // The bytes that are not used yet; empty at the end of the file.
-  std::string_view get() { return get(1); }
-  // The same, and at least so many (of kInputBytes at most) where the file has them.
-  std::string_view get(std::size_t bytes) {
-    if (unused_.size() < bytes) {
-      const std::size_t kept = unused_.size();
-      std::memmove(buffer_.data(), unused_.data(), kept);
-      const std::size_t more = source_->read(buffer_.data() + kept, buffer_.size() - kept);
-      unused_ = {buffer_.data(), kept + more};
-      read_ += more;
+  std::string_view get() {
+    if (unused_.empty()) {
+      unused_ = {buffer_.data(), source_->read(buffer_.data(), buffer_.size())};
+      read_ += unused_.size();
     }
     return unused_;
   }
@@ -89,86 +82,63 @@ class Input {
 class GzipSource final : public ByteSource {
  public:
   GzipSource(std::unique_ptr<ByteSource> source, std::string name)
-      : input_(std::move(source)), name_(std::move(name)), state_(std::make_unique<inflate_state>()) {
-    begin_member();
+      : input_(std::move(source)), name_(std::move(name)) {
+    constexpr int kGzipWrapper = 16;
+    if (inflateInit2(&stream_, MAX_WBITS + kGzipWrapper) != Z_OK) throw std::bad_alloc();
   }
+  ~GzipSource() override { inflateEnd(&stream_); }
+  GzipSource(const GzipSource&) = delete;
+  GzipSource& operator=(const GzipSource&) = delete;
 
   std::size_t read(char* to, std::size_t capacity) override {
     std::size_t size = 0;
-    while (size < capacity && (in_member_ || find_member())) size += inflate(to + size, capacity - size);
+    while (size < capacity && (in_member_ || find_member())) size += decode(to + size, capacity - size);
     return size;
   }
 
  private:
-  // isa-l 2.30 forgets the checksum of a header that it gets in two pieces, and ignores reserved flags.
-  void begin_member() {
-    constexpr std::size_t kHeaderBytes = (1 << 16) + (1 << 14);  // the largest extra field and long names
-    constexpr std::size_t kFlags = 3;
-    constexpr char kReserved = '\xe0';
-    const std::string_view header = input_.get(kHeaderBytes);
-    if (header.size() > kFlags && (header[kFlags] & kReserved) != 0)
-      fail_damaged(name_, "gzip", input_.position() + kFlags, "not a gzip header");
-    isal_inflate_init(state_.get());
-    state_->crc_flag = ISAL_GZIP;
-    in_member_ = true;
-  }
-
   // The next member, behind any zeros; false at the end of the file.
   bool find_member() {
     for (std::string_view in = input_.get(); !in.empty(); in = input_.get()) {
       const std::size_t zeros = std::min(in.find_first_not_of('\0'), in.size());
-      if (zeros < in.size()) {
-        input_.use(zeros);
-        if (in[zeros] != '\x1f') {
-          fail(name_, fmt::format("byte {} of the compressed file follows the gzip data and is none. Remove "
-                                  "what was appended, or copy or download the file again.",
-                                  input_.position()));
-        }
-        begin_member();
-        return true;
-      }
       input_.use(zeros);
+      if (zeros == in.size()) continue;
+      if (in[zeros] != '\x1f') {
+        fail(name_, fmt::format("byte {} of the compressed file follows the gzip data and is none. Remove "
+                                "what was appended, or copy or download the file again.",
+                                input_.position()));
+      }
+      inflateReset(&stream_);
+      in_member_ = true;
+      return true;
     }
     return false;
   }
 
-  std::size_t inflate(char* to, std::size_t capacity) {
-    constexpr std::size_t kMost = std::size_t{1} << 30;  // isa-l counts in 32 bits
+  std::size_t decode(char* to, std::size_t capacity) {
+    constexpr std::size_t kMost = std::size_t{1} << 30;  // zlib counts in 32 bits
     const std::string_view in = input_.get();
-    inflate_state& state = *state_;
-    state.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(in.data()));
-    state.avail_in = static_cast<std::uint32_t>(in.size());
-    state.next_out = reinterpret_cast<std::uint8_t*>(to);
-    state.avail_out = static_cast<std::uint32_t>(std::min(capacity, kMost));
-    const std::uint32_t room = state.avail_out;
-    const int status = isal_inflate(&state);
-    input_.use(in.size() - state.avail_in);
-    if (status < 0) fail_damaged(name_, "gzip", input_.position(), reason(status));
-    const std::size_t size = room - state.avail_out;
-    if (state.block_state == ISAL_BLOCK_FINISH) {
-      in_member_ = false;
-    } else if (in.empty() && size == 0) {
-      fail_truncated(name_, "gzip", input_.position());
+    const auto room = static_cast<uInt>(std::min(capacity, kMost));
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
+    stream_.avail_in = static_cast<uInt>(in.size());
+    stream_.next_out = reinterpret_cast<Bytef*>(to);
+    stream_.avail_out = room;
+    const int status = ::inflate(&stream_, Z_NO_FLUSH);
+    input_.use(in.size() - stream_.avail_in);
+    if (status == Z_MEM_ERROR) throw std::bad_alloc();
+    if (status == Z_BUF_ERROR) fail_truncated(name_, "gzip", input_.position());  // no input is left
+    if (status != Z_OK && status != Z_STREAM_END) {
+      fail_damaged(name_, "gzip", input_.position(),
+                   stream_.msg != nullptr ? stream_.msg : "no deflate stream");
     }
-    return size;
-  }
-
-  static std::string_view reason(int status) {
-    switch (status) {
-      case ISAL_INCORRECT_CHECKSUM:
-        return "the checksum does not match";
-      case ISAL_INVALID_WRAPPER:
-      case ISAL_UNSUPPORTED_METHOD:
-        return "not a gzip header";
-      default:
-        return "not a deflate stream";
-    }
+    in_member_ = status == Z_OK;
+    return room - stream_.avail_out;
   }
 
   Input input_;
   std::string name_;
-  std::unique_ptr<inflate_state> state_;
-  bool in_member_ = false;
+  z_stream stream_{};
+  bool in_member_ = true;
 };
 
 class ZstdSource final : public ByteSource {

@@ -289,17 +289,15 @@ void SequenceParser::read_quality() {
     }
   }
   quality_size_ += count;
-  if (end_line(end)) end_quality_line();
-}
-
-// The qualities of a sequence of several lines have several lines too, of any length.
-void SequenceParser::end_quality_line() {
-  if (is_wrapped_ && quality_size_ < open_residues()) return;
-  if (quality_size_ != open_residues()) {
+  // The qualities of a sequence of several lines have several lines too, of any length.
+  const bool is_last = end < rest_.size() && (!is_wrapped_ || quality_size_ >= open_residues());
+  if (is_last && quality_size_ != open_residues()) {
     fail(fmt::format("the sequence has {} letters and {} qualities. Correct the record.", open_residues(),
-                     quality_size_));
+                     quality_size_),
+         end);
   }
-  end_record();
+  end_line(end);
+  if (is_last) end_record();
 }
 
 void SequenceParser::end_record() {

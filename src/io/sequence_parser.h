@@ -42,7 +42,6 @@ class SequenceParser {
   void encode_odd_line(std::string_view line);
   void skip_plus_line();
   void read_quality();
-  void end_quality_line();
   void end_record();
 
   void advance(std::size_t bytes);

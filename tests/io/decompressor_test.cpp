@@ -100,7 +100,7 @@ TEST(Decompressor, GzipMembers) {
 
 // The decompressor gets its input in blocks; a member's header may lie across their border.
 TEST(Decompressor, GzipMemberAtAnyPlaceOfABlock) {
-  constexpr std::size_t kBlock = 1 << 18;
+  constexpr std::size_t kBlock = 1 << 17;
   const std::string filler = random_bytes(kBlock), text = random_text(3000);
   const std::size_t overhead = gzip(filler, {0}).size() - filler.size();
   for (std::size_t size = kBlock - overhead - 90; size <= kBlock - overhead + 10; ++size) {
@@ -140,10 +140,11 @@ TEST(Decompressor, DamagedGzipIsNeverTakenForGood) {
   }
   std::string damaged = gzip(text);
   damaged[damaged.size() - 8] ^= 1;
-  EXPECT_THAT(message(damaged), AllOf(HasSubstr("gzip"), HasSubstr("checksum"), HasSubstr("byte ")));
+  EXPECT_THAT(message(damaged),
+              AllOf(HasSubstr("gzip"), HasSubstr("incorrect data check"), HasSubstr("byte ")));
   damaged = gzip(text);
   damaged[3] = '\x20';
-  EXPECT_THAT(message(damaged), HasSubstr("not a gzip header"));
+  EXPECT_THAT(message(damaged), HasSubstr("unknown header flags"));
 }
 
 TEST(Decompressor, GarbageBehindGzip) {

@@ -51,6 +51,7 @@ TEST(SequenceParser, CutsDoNotMatter) {
       std::string(">a\nACGT\n>b x\nAC\0GT\n", 19),
       std::string(">a\nACGT\n>b\0x\nACGT\n", 18),
       "@a\nACGT\n+\nIII\n",
+      "@a\r\nACGT\r\n+\r\nIIIII\r\n",
       "@a\nACGT\nAC\n+\nIIII\nI\x02",
       "@a\nACGT\n@b\n",
       "@a\nACGT\n+\nIIII\nACGT\n",
