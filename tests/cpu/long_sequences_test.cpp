@@ -43,6 +43,18 @@ TEST_P(LongSequences, LongSubjectsOfManyLengths) {
   check(work);
 }
 
+// The alignment ends in the last residues, whose numbers may not fit 16 bits.
+TEST_P(LongSequences, EndsAroundTheLimitsOf16Bits) {
+  Random random(57);
+  const Residues match = random_sequence(random, 9);
+  Workload work{.queries = {match}};
+  for (const std::size_t length : {32767, 32768, 65535, 65536, 65537})
+    work.subjects.push_back(concatenate({repeat("P", length - match.size()), match}));
+  check(work);
+  std::swap(work.queries, work.subjects);
+  check(work);
+}
+
 // 3,000 by 2,000 with a gap of 1,000 in the middle: it crosses any piece that the pair is traced in.
 Workload far_relatives(std::uint64_t memory_bytes) {
   Random random(54);

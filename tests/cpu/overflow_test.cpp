@@ -1,8 +1,10 @@
 // Scores around the limits of 8, 16 and 32 bits: narrow arithmetic is never seen.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
+#include "alnus/error.h"
 #include "cpu/cpu_implementations.h"
 
 namespace alnus::test {
@@ -117,6 +119,27 @@ TEST_P(Overflow, LargestScores) {
   }
   for (const Gaps gaps : {Gaps{11, 1}, {32767, 32767}, {0, 32767}})
     EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps, matrix)));
+}
+
+// 70,000 matches of 32,766 each are more than 2^31: said beforehand, and nothing is handed over.
+TEST_P(Overflow, TooLargeForAnyLaneIsAnError) {
+  const SubstitutionMatrix matrix =
+      matrix_of([](int query, int subject) { return query == subject ? 32766 : -1; });
+  const Workload work{.queries = {repeat("W", 70000)}, .subjects = {repeat("W", 70000)}};
+  for (const Implementation& implementation : cpu_implementations()) {
+    const auto device = implementation.make(1 << 30);
+    const auto rows = device->load(make_set(work.queries)), columns = device->load(make_set(work.subjects));
+    Collect sink;
+    try {
+      device->run(whole_tile(work, *rows, *columns), {scoring_of(GetParam(), {11, 1}, matrix), Detail::score},
+                  sink);
+      FAIL() << implementation.name << ": score " << sink.found.begin()->second.score;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      EXPECT_THAT(error.what(), testing::HasSubstr("use smaller scores"));
+      EXPECT_EQ(sink.calls, 0);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, Overflow, testing::ValuesIn(main_modes()),

@@ -198,30 +198,39 @@ TEST_P(Floor, MayRise) {
 INSTANTIATE_TEST_SUITE_P(Cpu, Floor, testing::ValuesIn(main_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
+// The same tile three times on each of four threads.
+void check_threads(Device& device, const Workload& work, const Problem& problem) {
+  const auto rows = device.load(make_set(work.queries)), columns = device.load(make_set(work.subjects));
+  const Tile tile = whole_tile(work, *rows, *columns);
+  std::vector<Collect> sinks(4);
+  std::vector<std::thread> threads;
+  for (Collect& sink : sinks) {
+    threads.emplace_back([&] {
+      for (int again = 0; again < 3; ++again) {
+        sink = {};
+        device.run(tile, problem, sink);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Collect& sink : sinks) EXPECT_EQ(sink.found, sinks[0].found);
+  ASSERT_EQ(sinks[0].found.size(), work.queries.size() * work.subjects.size());
+  for (const auto& [pair, alignment] : sinks[0].found)
+    ASSERT_EQ(alignment, align_reference(work.queries[pair.first], work.subjects[pair.second],
+                                         problem.scoring, problem.detail));
+}
+
 TEST(Threads, RunTilesOfOneDeviceAtATime) {
-  const auto queries = random_sequences(43, 10, 120), subjects = random_sequences(44, 150, 120);
-  const Workload work{.queries = queries, .subjects = subjects};
+  const Workload work{.queries = random_sequences(43, 6, 120), .subjects = random_sequences(44, 100, 120)};
   for (const std::string& isa : cpu::supported_isas()) {
     const auto device = cpu::make_cpu_device({4, isa, "auto", 1 << 30});
     EXPECT_EQ(device->info().concurrency, 4);
-    const auto rows = device->load(make_set(queries)), columns = device->load(make_set(subjects));
-    const Tile tile = whole_tile(work, *rows, *columns);
     for (const ModeAndEnds& mode : main_modes()) {
-      const Problem problem{scoring_of(mode, {11, 1}), Detail::alignment};
-      std::vector<Collect> sinks(4);
-      std::vector<std::thread> threads;
-      for (Collect& sink : sinks)
-        threads.emplace_back([&] {
-          for (int again = 0; again < 3; ++again) {
-            sink = {};
-            device->run(tile, problem, sink);
-          }
-        });
-      for (std::thread& thread : threads) thread.join();
-      for (const Collect& sink : sinks) EXPECT_EQ(sink.found, sinks[0].found);
-      for (const auto& [pair, alignment] : sinks[0].found)
-        ASSERT_EQ(alignment, align_reference(queries[pair.first], subjects[pair.second], problem.scoring,
-                                             problem.detail));
+      for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
+        const Problem problem{scoring_of(mode, {11, 1}), detail};
+        SCOPED_TRACE(isa + ", " + describe(problem.scoring, detail));
+        check_threads(*device, work, problem);
+      }
     }
   }
 }
