@@ -36,6 +36,13 @@ struct Local8Job {
   std::int32_t stop_count = 0;
   std::int16_t* best = nullptr;       // out: [stop_count][lanes8]; `first` means `first` or less
   std::uint8_t* workspace = nullptr;  // local8_workspace(rows) bytes, 64-byte aligned
+  // For tracebacks, where asked for. The border on the left of every `snapshot_blocks`-th block, H and E:
+  // [blocks / snapshot_blocks, rounded up][rows][2][lanes8] bytes as the kernel holds them, 64-byte aligned.
+  std::uint8_t* snapshots = nullptr;
+  std::int32_t snapshot_blocks = 0;
+  // Out: [lanes8] the block in which the best was raised last. A cell in the last column of a block is
+  // noticed in the next one.
+  std::int32_t* best_block = nullptr;
 };
 
 // ---- 16 and 32 bit, every mode and detail ------------------------------------------------------

@@ -41,6 +41,8 @@ struct Local8 {
   }
 
   // One cell: row parity r and column j within the block are known at compile time once unrolled.
+  // kExactGaps: E and F are those of the formula, not only H.
+  template <bool kExactGaps>
   static ALNUS_INLINE void cell(int r, int j, Vec score, Vec& diagonal, Vec& e, Vec* h, Vec* f, Best& best,
                                 const Constants& c) {
     const bool odd = (r + j) & 1;
@@ -57,10 +59,11 @@ struct Local8 {
       h[j] = V::max(matched, w);
       opened = V::sub(h[j], odd ? c.open_from_odd : c.open_from_even);
     } else {
-      // A gap may open from H without F here: opening it before the other gap scores the same.
+      // H is the same when gaps open from H without F here: a gap after a gap in the other sequence scores
+      // as much as before it. The chain of dependent operations is shorter.
       const Vec g = V::max(matched, e);
-      opened = V::sub(g, odd ? c.open_from_odd : c.open_from_even);
       h[j] = V::max(g, f[j]);
+      opened = V::sub(kExactGaps ? h[j] : g, odd ? c.open_from_odd : c.open_from_even);
     }
     if (j % 2 == 0) opened = V::max(opened, odd ? c.zero : c.zero_odd);
     if (odd) {
@@ -74,6 +77,7 @@ struct Local8 {
 
   // All rows of one block of columns; kRows rows are under way at a time, each a column behind the one
   // above, which gives the processor independent work.
+  template <bool kExactGaps>
   static __attribute__((noinline)) void block(const std::uint8_t* profile, const std::uint8_t* query,
                                               std::int32_t rows, Border* border, const Constants& c,
                                               Best& best_out) {
@@ -102,7 +106,7 @@ struct Local8 {
             e[r] = border[i + r].e;
             (r + 1 < kRows ? diagonal[r + 1] : corner) = border[i + r].h;
           }
-          cell(r, j, V::load(scores[r] + j * sizeof(Vec)), diagonal[r], e[r], h, f, best, c);
+          cell<kExactGaps>(r, j, V::load(scores[r] + j * sizeof(Vec)), diagonal[r], e[r], h, f, best, c);
           if (j == kColumns - 1) border[i + r] = {h[j], e[r]};
         }
       }
@@ -153,11 +157,13 @@ struct Local8 {
     }
   }
 
-  static void run(const Local8Job& job) {
+  template <bool kSnapshots>
+  static void run_blocks(const Local8Job& job) {
     const Constants c{V::set1(job.zero), V::set1(job.zero + job.extend), V::set1(job.first - job.extend),
                       V::set1(job.first + job.extend), V::set1(2 * job.extend)};
     std::uint8_t* profile = job.workspace;
     auto* border = reinterpret_cast<Border*>(job.workspace + kProfileBytes);
+    auto* snapshot = reinterpret_cast<Border*>(job.snapshots);
     for (std::int32_t i = 0; i < job.rows; i += 2) {  // the column before the first is odd
       border[i] = {c.zero_odd, c.zero};
       border[i + 1] = {c.zero, c.zero_odd};
@@ -167,9 +173,33 @@ struct Local8 {
     for (std::int32_t s = 0; s < job.stop_count; ++s) {
       for (; b < job.stops[s].block; ++b) {
         make_profile(job, job.letters + static_cast<std::int64_t>(b) * kColumns * V::lanes, profile);
-        block(profile, job.query, job.rows, border, c, best);
+        if (kSnapshots && b % job.snapshot_blocks == 0) {
+          for (std::int32_t i = 0; i < job.rows; ++i) *snapshot++ = border[i];
+        }
+        const Best before = best;
+        block<kSnapshots>(profile, job.query, job.rows, border, c, best);
+        if (kSnapshots) note_rises(before, best, c, b, job.best_block);
       }
       stop(job, job.stops[s], border, c, best, job.best + static_cast<std::int64_t>(s) * V::lanes);
+    }
+  }
+
+  static void note_rises(const Best& before, const Best& after, const Constants& c, std::int32_t b,
+                         std::int32_t* best_block) {
+    const Vec extend = V::sub(c.zero_odd, c.zero);
+    alignas(64) std::int8_t was[V::lanes], is[V::lanes];
+    V::store(was, V::max(before.even, V::sub(before.odd, extend)));
+    V::store(is, V::max(after.even, V::sub(after.odd, extend)));
+    for (int lane = 0; lane < V::lanes; ++lane) {
+      if (is[lane] > was[lane]) best_block[lane] = b;
+    }
+  }
+
+  static void run(const Local8Job& job) {
+    if (job.snapshots == nullptr) {
+      run_blocks<false>(job);
+    } else {
+      run_blocks<true>(job);
     }
   }
 };

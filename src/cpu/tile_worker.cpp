@@ -73,26 +73,35 @@ void TileWorker::start(const Tile& tile, const Problem& problem, Sink& sink) {
 
 void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
   start(tile, problem, sink);
+  const bool narrow = problem.scoring.mode == Mode::local && range8_.usable;
+  if (narrow && want_ == Want::score && tile.shape != TileShape::list && method_ != Method::striped) {
+    local_scores(tile);
+    return hand_over();
+  }
+  const auto align_row = [&](std::uint32_t row, std::span<const std::uint32_t> columns) {
+    const Query query = prepare(tile.rows->residues(row));
+    if (narrow && want_ == Want::trace && method_ == Method::automatic) {
+      local_alignments(row, query, columns);
+    } else {
+      exact(row, query, columns);
+    }
+  };
+  std::vector<std::uint32_t> columns;
   if (tile.shape == TileShape::list) {
-    std::vector<std::uint32_t> columns;
     for (std::size_t k = 0; k < tile.pairs.size();) {
       const std::uint32_t row = tile.pairs[k].row;
       columns.clear();
       for (; k < tile.pairs.size() && tile.pairs[k].row == row; ++k) columns.push_back(tile.pairs[k].column);
       std::sort(columns.begin(), columns.end());  // by decreasing length
-      exact(row, prepare(tile.rows->residues(row)), columns);
+      align_row(row, columns);
     }
-  } else if (problem.detail == Detail::score && problem.scoring.mode == Mode::local && range8_.usable &&
-             method_ != Method::striped) {
-    local_scores(tile);
   } else {
-    std::vector<std::uint32_t> columns;
     for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       columns.clear();
       for (std::uint32_t c = tile.column_range.begin; c < tile.column_range.end; ++c) {
         if (wanted(row, c)) columns.push_back(c);
       }
-      exact(row, prepare(tile.rows->residues(row)), columns);
+      align_row(row, columns);
     }
   }
   hand_over();
@@ -118,6 +127,20 @@ void TileWorker::local_scores(const Tile& tile) {
     std::sort(redo_[k].begin(), redo_[k].end());
     exact(row, queries[k], redo_[k]);
   }
+}
+
+Local8Job TileWorker::job8(const Query& query) {
+  Local8Job job;
+  job.query = query.indices.data();
+  job.rows = static_cast<std::int32_t>(query.indices.size());
+  job.used = query.used.data();
+  job.used_count = static_cast<std::int32_t>(query.used.size());
+  job.scores = scores8_;
+  job.first = problem_->scoring.open + problem_->scoring.extend;
+  job.extend = problem_->scoring.extend;
+  job.zero = range8_.zero;
+  job.workspace = workspace_.at_least(kernels_.local8_workspace(job.rows));
+  return job;
 }
 
 void TileWorker::run_batch8(const Batch& batch, const std::vector<Query>& queries) {
@@ -161,20 +184,11 @@ void TileWorker::run_batch8(const Batch& batch, const std::vector<Query>& querie
   for (std::size_t k = 0; k < queries.size(); ++k) {
     const Query& query = queries[k];
     const auto row = tile_->row_range.begin + static_cast<std::uint32_t>(k);
-    Local8Job job;
-    job.query = query.indices.data();
-    job.rows = static_cast<std::int32_t>(query.indices.size());
-    job.used = query.used.data();
-    job.used_count = static_cast<std::int32_t>(query.used.size());
-    job.scores = scores8_;
-    job.first = problem_->scoring.open + problem_->scoring.extend;
-    job.extend = problem_->scoring.extend;
-    job.zero = range8_.zero;
+    Local8Job job = job8(query);
     job.letters = letters;
     job.stops = stops.data();
     job.stop_count = static_cast<std::int32_t>(stops.size());
     job.best = best8_.data();
-    job.workspace = workspace_.at_least(kernels_.local8_workspace(job.rows));
     kernels_.local8(job);
 
     const std::int32_t floor = sink_->floor(row);

@@ -50,6 +50,11 @@ class TileWorker {
   void start(const Tile& tile, const Problem& problem, Sink& sink);
   void local_scores(const Tile& tile);
   void run_batch8(const Batch& batch, const std::vector<Query>& queries);
+  Local8Job job8(const Query& query);
+  void local_alignments(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns);
+  void align_batch8(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns);
+  void trace_snapshots(const Local8Job& job, std::int32_t lane, const Query& query,
+                       std::span<const Residue> residues, Alignment& alignment);
   void exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns);
   void interseq(const WideKernels& kernels, const Rules& rules, std::uint32_t row, const Query& query,
                 std::span<const std::uint32_t> columns);
@@ -75,7 +80,7 @@ class TileWorker {
   std::int32_t scores32_[kLetters * kLetters];
   std::int8_t scores8_[kLetters * kLetters];
 
-  AlignedBuffer letters_, workspace_, state_, trace_;
+  AlignedBuffer letters_, workspace_, state_, trace_, snapshots_;
   std::vector<std::int16_t> best8_;
   std::vector<std::vector<std::uint32_t>> redo_;  // per row of the tile: columns to be done exactly
   std::vector<PairResult> results_;

@@ -22,6 +22,7 @@ class Traceback {
   template <class Bits>
   void walk(std::int32_t column_begin, Bits bits);
   bool done() const { return done_; }
+  std::int32_t row() const { return i_; }
   std::int32_t column() const { return j_; }
 
   // Fills in the begin coordinates and the cigar.
