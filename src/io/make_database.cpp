@@ -85,7 +85,7 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
 
   DatabaseWriter writer(file, totals);
   sorter.write_to(writer);
-  const DatabaseInfo info = writer.finish();
+  DatabaseInfo info = writer.finish();
   file.commit();
   return info;
 }
