@@ -26,9 +26,9 @@ class Alphabet {
   static const Alphabet& of(AlphabetKind kind);
 
   AlphabetKind kind() const { return kind_; }
-  std::string_view name() const;                             // "protein" or "dna"
-  std::string_view letters() const { return letters_; }      // index = code
-  int matrix_letters() const { return matrix_letters_; }     // letters a matrix must cover: 24 or 15
+  std::string_view name() const;                                  // "protein" or "dna"
+  std::string_view letters() const { return letters_; }           // index = code
+  int matrix_letters() const { return matrix_letters_; }          // letters a matrix must cover: 24 or 15
   int size() const { return static_cast<int>(letters_.size()); }  // 27 or 15
   // The code whose matrix row and column this code uses (itself, but for U, O and J).
   Residue scored_as(Residue code) const { return scored_as_[code & kCodeMask]; }
@@ -36,7 +36,7 @@ class Alphabet {
   // Never fails: an unknown byte is encoded as X or N. is_known tells which bytes are letters.
   Residue encode(char byte) const { return encode_[static_cast<unsigned char>(byte)]; }
   bool is_known(char byte) const { return known_[static_cast<unsigned char>(byte)]; }
-  char decode(Residue residue) const;                        // keeps case
+  char decode(Residue residue) const;  // keeps case
 
  private:
   Alphabet(AlphabetKind kind, std::string_view letters, int matrix_letters, char unknown);

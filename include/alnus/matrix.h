@@ -37,7 +37,7 @@ class SubstitutionMatrix {
   std::int32_t value(Residue query, Residue subject) const {
     return values_[(query & kCodeMask) * kMaxLetters + (subject & kCodeMask)];
   }
-  std::int32_t lowest() const { return lowest_; }    // over the alphabet's codes
+  std::int32_t lowest() const { return lowest_; }  // over the alphabet's codes
   std::int32_t highest() const { return highest_; }
   bool symmetric() const;
   void multiply(int factor);  // scales all values and scale() alike

@@ -45,13 +45,13 @@ struct Scoring {
 // default of docs/scoring.md: proteins BLOSUM62, nucleotides NUC44, match 2, mismatch -3, mode local,
 // and the gap costs published for the matrix (BLOSUM62 11/1, NUC44 10/6, match/mismatch 5/2).
 struct ScoringOptions {
-  std::string preset;            // "", blastp, ssearch, emboss-needle, emboss-water
-  std::string mode;              // "", local, global, semiglobal
-  std::string matrix;            // name, or path of a file in NCBI's format
-  std::string matrix_text;       // the file's contents where `matrix` is a path (core reads no files)
-  std::string match, mismatch;   // DNA
+  std::string preset;                // "", blastp, ssearch, emboss-needle, emboss-water
+  std::string mode;                  // "", local, global, semiglobal
+  std::string matrix;                // name, or path of a file in NCBI's format
+  std::string matrix_text;           // the file's contents where `matrix` is a path (core reads no files)
+  std::string match, mismatch;       // DNA
   std::string gap_open, gap_extend;  // decimals
-  std::string gap_convention;    // "", ncbi, emboss
+  std::string gap_convention;        // "", ncbi, emboss
   // Of qbegin, qend, sbegin, send; for the modes global and semiglobal. The resulting mode is semiglobal
   // when any end is free, and global when none is.
   std::optional<std::vector<std::string>> free_ends;

@@ -28,7 +28,7 @@ class SequenceSet {
 
   struct Arrays {
     std::span<const Residue> residues;
-    std::span<const std::uint64_t> offsets;         // count + 1, into residues
+    std::span<const std::uint64_t> offsets;  // count + 1, into residues
     std::span<const char> headers;
     std::span<const std::uint64_t> header_offsets;  // count + 1, into headers
     std::span<const Index> file_order;              // count, or empty when stored in file order

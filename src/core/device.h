@@ -17,8 +17,8 @@ namespace alnus {
 enum class DeviceKind : std::uint8_t { cpu, cuda, group };
 
 struct DeviceInfo {
-  std::string name;                // "cpu", "cuda:0": the name that --devices takes
-  std::string description;         // "Intel Xeon, 2 threads, avx512"
+  std::string name;         // "cpu", "cuda:0": the name that --devices takes
+  std::string description;  // "Intel Xeon, 2 threads, avx512"
   DeviceKind kind = DeviceKind::cpu;
   std::uint64_t memory_bytes = 0;  // what tiles may use
   double gcups = 0;                // expected speed, 1e9 cells a second, all of the device
@@ -39,8 +39,12 @@ class Resident {
   virtual ~Resident() = default;
   const SequenceSet& sequences() const { return sequences_; }
   std::uint32_t size() const { return sequences_.size(); }
-  SequenceSet::Index index(std::uint32_t position) const { return order_.empty() ? position : order_[position]; }
-  std::span<const Residue> residues(std::uint32_t position) const { return sequences_.residues(index(position)); }
+  SequenceSet::Index index(std::uint32_t position) const {
+    return order_.empty() ? position : order_[position];
+  }
+  std::span<const Residue> residues(std::uint32_t position) const {
+    return sequences_.residues(index(position));
+  }
   std::size_t length(std::uint32_t position) const { return sequences_.length(index(position)); }
 
  private:

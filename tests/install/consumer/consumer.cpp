@@ -1,6 +1,5 @@
 // What a user of the installed library writes; without internal headers and warnings as errors.
 #include <alnus/search.h>
-
 #include <iostream>
 
 int main() {
