@@ -133,10 +133,14 @@ struct Local8 {
     }
   }
 
-  // Sees the last column's cells, by E to their right; then starts the marked lanes anew.
+  // By E to their right.
+  static void see_last_column(const Local8Job& job, const Border* border, Best& best) {
+    for (std::int32_t i = 0; i < job.rows; i += 2) best.even = V::max(best.even, border[i].e);
+  }
+
+  // Writes the bests out and starts the marked lanes anew.
   static void stop(const Local8Job& job, const Stop& stop, Border* border, const Constants& c, Best& best,
                    std::int16_t* out) {
-    for (std::int32_t i = 0; i < job.rows; i += 2) best.even = V::max(best.even, border[i].e);
     alignas(64) std::int8_t even[V::lanes], odd[V::lanes];
     V::store(even, best.even);
     V::store(odd, best.odd);
@@ -180,6 +184,9 @@ struct Local8 {
         block<kSnapshots>(profile, job.query, job.rows, border, c, best);
         if (kSnapshots) note_rises(before, best, c, b, job.best_block);
       }
+      const Best before = best;
+      see_last_column(job, border, best);
+      if (kSnapshots) note_rises(before, best, c, b, job.best_block);
       stop(job, job.stops[s], border, c, best, job.best + static_cast<std::int64_t>(s) * V::lanes);
     }
   }

@@ -51,7 +51,9 @@ void TileWorker::local_alignments(std::uint32_t row, const Query& query,
     const double second = count > 1 ? length(k + 1) : 0;
     const bool too_few = total * alone <= length(k);
     const bool too_long = length(k) * alone <= length(k) - second;
-    if (query.codes.empty() || too_few || too_long) {
+    const auto longest = static_cast<double>(kernels_.wide16.longest);  // that 16-bit coordinates reach
+    const bool beyond16 = length(k) > longest || static_cast<double>(query.codes.size()) > longest;
+    if (query.codes.empty() || too_few || too_long || beyond16) {
       exact(row, query, columns.subspan(k, 1));
       ++k;
     } else {
