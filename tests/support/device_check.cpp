@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "alnus/error.h"
+
 namespace alnus::test {
 namespace {
 
@@ -32,7 +34,11 @@ class Comparison {
       if (!device->supports(problem))
         return failure(implementation, detail) << ": the device does not support it";
       Collect sink;
-      device->run(tile, problem, sink);
+      try {
+        device->run(tile, problem, sink);
+      } catch (const Error& error) {
+        return failure(implementation, detail) << ": " << error.what();
+      }
       if (sink.calls != 1)
         return failure(implementation, detail) << ": the sink was called " << sink.calls << " times";
       if (!sink.repeated.empty())
