@@ -3,6 +3,7 @@
 // that the alignment crosses.
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 #include "alnus/error.h"
 #include "cpu/tile_worker.h"
@@ -14,11 +15,14 @@ namespace {
 // Cost of a cell in the striped kernel with traceback, against one in the 8-bit kernel, both per vector.
 constexpr double kStripedTraceCell = 5.0;
 // Columns from one snapshot to the next, at least: copying the border is a small part of computing them.
-constexpr std::int32_t kSnapshotColumns = 128;
+constexpr std::int32_t kSnapshotColumns = 64;
+// Residues of insertions that a window of rows leaves room for before it must be moved.
+constexpr std::int32_t kWindowSlack = 64;
 
-// One lane of a snapshot, as the striped kernel holds a column. Cells with odd i + j hold `extend` more.
+// One lane of a snapshot from row `first_row` on, as the striped kernel holds a column. Cells with odd
+// i + j hold `extend` more.
 void load_snapshot(const Local8Job& from, std::int32_t lanes8, std::int32_t lane, std::int32_t number,
-                   const WideKernels& kernels, const StripedJob& to) {
+                   std::int32_t first_row, const WideKernels& kernels, const StripedJob& to) {
   const std::int64_t stride = std::int64_t{2} * lanes8;
   const auto* bytes =
       reinterpret_cast<const std::int8_t*>(from.snapshots) + number * from.rows * stride + lane;
@@ -28,9 +32,10 @@ void load_snapshot(const Local8Job& from, std::int32_t lanes8, std::int32_t lane
   std::fill_n(h, static_cast<std::int64_t>(segment) * kernels.lanes * 2, std::int16_t{0});  // rows of padding
   for (std::int32_t row = 0; row < to.rows; ++row) {
     const std::int64_t at = static_cast<std::int64_t>(row % segment) * kernels.lanes + row / segment;
-    const bool h_odd = row % 2 == 0;  // H of an odd column, E as it enters an even one
-    h[at] = static_cast<std::int16_t>(bytes[row * stride] - from.zero - (h_odd ? from.extend : 0));
-    e[at] = static_cast<std::int16_t>(bytes[row * stride + lanes8] - from.zero - (h_odd ? 0 : from.extend));
+    const std::int8_t* cell = bytes + (first_row + row) * stride;
+    const bool h_odd = (first_row + row) % 2 == 0;  // H of an odd column, E as it enters an even one
+    h[at] = static_cast<std::int16_t>(cell[0] - from.zero - (h_odd ? from.extend : 0));
+    e[at] = static_cast<std::int16_t>(cell[lanes8] - from.zero - (h_odd ? 0 : from.extend));
   }
 }
 
@@ -110,13 +115,18 @@ void TileWorker::align_batch8(std::uint32_t row, const Query& query, std::span<c
 }
 
 // From the block in which the score was reached back to the alignment's begin, from snapshot to snapshot. No
-// value in the matrix is above the score, so 16 bits hold them all, and the path needs no row below the one
-// that it has come to.
+// value in the matrix is above the score, so 16 bits hold them all.
+//
+// Of the rows only a window above the cell come to is done again. It is wide enough that nothing from above
+// it matters: a path that comes from there has a value of at most the score, gains at most `gain` in the
+// piece's columns, and pays `extend` for each residue that it must insert to come down to the path. With
+// `inserted` of those it is worth nothing where the alignment is still worth something.
 void TileWorker::trace_snapshots(const Local8Job& job8, std::int32_t lane, const Query& query,
                                  std::span<const Residue> residues, Alignment& alignment) {
   const WideKernels& kernels = kernels_.wide16;
   const Scoring& scoring = problem_->scoring;
   const std::int32_t step = job8.snapshot_blocks * kernels_.columns8;
+  const auto rows = static_cast<std::int32_t>(query.codes.size());
   std::vector<std::uint8_t> subject(residues.begin(), residues.end());
   for (std::uint8_t& letter : subject) letter &= kCodeMask;
 
@@ -124,45 +134,54 @@ void TileWorker::trace_snapshots(const Local8Job& job8, std::int32_t lane, const
   job.rules.local = true;
   job.rules.open = scoring.open;
   job.rules.extend = scoring.extend;
-  job.want = Want::trace;
-  job.query = query.codes.data();
-  job.rows = static_cast<std::int32_t>(query.codes.size());
   job.subject = subject.data();
   job.columns = static_cast<std::int32_t>(subject.size());
   job.scores = scores32_;
-  job.workspace = workspace_.at_least(kernels.striped_workspace(job.rows));
-  job.state = state_.at_least(kernels.striped_state(job.rows));
-  job.trace = trace_.at_least(static_cast<std::uint64_t>(kernels.striped_segment(job.rows)) *
-                              kernels.trace_bytes * static_cast<std::uint64_t>(step + kernels_.columns8));
-  const auto run = [&](std::int32_t begin, std::int32_t end) {
+  job.workspace = workspace_.at_least(kernels.striped_workspace(rows));
+  job.state = state_.at_least(kernels.striped_state(rows));
+  const auto run = [&](std::int32_t row_begin, std::int32_t row_end, std::int32_t begin, std::int32_t end) {
+    job.query = query.codes.data() + row_begin;
+    job.rows = row_end - row_begin;
     job.column_begin = begin;
     job.column_end = end;
-    if (begin > 0) load_snapshot(job8, kernels_.lanes8, lane, begin / step, kernels, job);
+    job.score = 0;
+    if (begin > 0) load_snapshot(job8, kernels_.lanes8, lane, begin / step, row_begin, kernels, job);
     kernels.striped(job);
   };
 
   // The end may be a cell of the column before the block in which it was noticed.
   const std::int32_t noticed = job8.best_block[lane] * kernels_.columns8;
-  std::int32_t begin = std::max(0, noticed - 1) / step * step;
-  job.score = 0;
-  run(begin, std::min(job.columns, noticed + kernels_.columns8));
+  job.want = Want::ends;
+  run(0, rows, std::max(0, noticed - 1) / step * step, std::min(job.columns, noticed + kernels_.columns8));
   if (job.score != alignment.score) {
     throw Error(ErrorKind::other, fmt::format("Internal error: a pair scored {} in 8 bits and {} in 16.",
                                               alignment.score, job.score));
   }
   alignment.query_end = job.query_end;
   alignment.subject_end = job.subject_end;
+
+  job.want = Want::trace;
   Traceback traceback(query.residues, residues, scoring, job.score, job.query_end, job.subject_end);
-  for (;;) {
-    const std::int32_t segment = kernels.striped_segment(job.rows);
-    traceback.walk(begin, [&](std::int32_t i, std::int32_t j) {
-      const std::int64_t cell = static_cast<std::int64_t>(j - 1 - begin) * segment + (i - 1) % segment;
-      return kernels.trace_at(job.trace + cell * kernels.trace_bytes, (i - 1) / segment);
+  while (!traceback.done()) {
+    const std::int32_t end = traceback.column(), begin = (end - 1) / step * step;
+    std::int32_t gain = 0;
+    for (std::int32_t j = begin; j < end; ++j) gain += best_of_letter_[subject[static_cast<std::size_t>(j)]];
+    std::int32_t row_begin = 0, inserted = 0;
+    if (scoring.extend > 0) {
+      inserted = (alignment.score + gain) / scoring.extend + 1;
+      row_begin = std::max(0, traceback.row() - inserted - (end - begin) - kWindowSlack);
+    }
+    const std::int32_t segment = kernels.striped_segment(traceback.row() - row_begin);
+    job.trace = trace_.at_least(static_cast<std::uint64_t>(segment) * kernels.trace_bytes *
+                                static_cast<std::uint64_t>(end - begin));
+    run(row_begin, traceback.row(), begin, end);
+    const std::int32_t lowest_diagonal =
+        row_begin > 0 ? row_begin + inserted - begin : std::numeric_limits<std::int32_t>::min();
+    traceback.walk(begin, lowest_diagonal, [&](std::int32_t i, std::int32_t j) {
+      const std::int32_t row = i - 1 - row_begin;
+      const std::int64_t cell = static_cast<std::int64_t>(j - 1 - begin) * segment + row % segment;
+      return kernels.trace_at(job.trace + cell * kernels.trace_bytes, row / segment);
     });
-    if (traceback.done()) break;
-    job.rows = traceback.row();
-    begin -= step;
-    run(begin, traceback.column());
   }
   traceback.finish(alignment);
 }

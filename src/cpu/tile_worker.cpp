@@ -65,6 +65,7 @@ void TileWorker::start(const Tile& tile, const Problem& problem, Sink& sink) {
               : pad;
       scores32_[q * kLetters + s] = value;
       scores8_[q * kLetters + s] = static_cast<std::int8_t>(value);
+      best_of_letter_[s] = std::max(q == 0 ? 0 : best_of_letter_[s], value);
     }
   }
   results_.clear();
@@ -315,7 +316,7 @@ void TileWorker::interseq(const WideKernels& kernels, const Rules& rules, std::u
       Traceback traceback(query.residues, tile_->columns->residues(columns[k]), problem_->scoring, score[k],
                           query_end[k], subject_end[k]);
       const auto lane = static_cast<std::int32_t>(k);
-      traceback.walk(0, [&](std::int32_t i, std::int32_t j) {
+      traceback.walk(0, std::numeric_limits<std::int32_t>::min(), [&](std::int32_t i, std::int32_t j) {
         const std::int64_t block = (j - 1) / kernels.columns_step;
         const std::int64_t cell =
             (block * job.rows + i - 1) * kernels.columns_step + (j - 1) % kernels.columns_step;
@@ -396,7 +397,7 @@ void TileWorker::align_in_pieces(const WideKernels& kernels, const Rules& rules,
       job.column_end = std::max(begin, traceback.column());
       kernels.striped(job);
     }
-    traceback.walk(begin, [&](std::int32_t i, std::int32_t j) {
+    traceback.walk(begin, std::numeric_limits<std::int32_t>::min(), [&](std::int32_t i, std::int32_t j) {
       const std::int64_t cell = static_cast<std::int64_t>(j - 1 - begin) * segment + (i - 1) % segment;
       return kernels.trace_at(job.trace + cell * kernels.trace_bytes, (i - 1) / segment);
     });

@@ -79,6 +79,7 @@ class TileWorker {
   Range8 range8_;
   std::int32_t scores32_[kLetters * kLetters];
   std::int8_t scores8_[kLetters * kLetters];
+  std::int32_t best_of_letter_[kLetters];  // of a subject's letter, with any letter of a query; at least 0
 
   AlignedBuffer letters_, workspace_, state_, trace_, snapshots_;
   std::vector<std::int16_t> best8_;

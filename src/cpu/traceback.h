@@ -17,10 +17,10 @@ class Traceback {
             std::int32_t score, std::int32_t i, std::int32_t j)
       : query_(query), subject_(subject), scoring_(scoring), remaining_(score), i_(i), j_(j) {}
 
-  // Goes on while the column is beyond `column_begin`; bits(i, j) gives a cell's TraceBits. To be called
-  // again with the columns before, until done().
+  // Goes on while j > column_begin and i - j >= lowest_diagonal; bits(i, j) gives a cell's TraceBits. To be
+  // called again for the cells beyond, until done().
   template <class Bits>
-  void walk(std::int32_t column_begin, Bits bits);
+  void walk(std::int32_t column_begin, std::int32_t lowest_diagonal, Bits bits);
   bool done() const { return done_; }
   std::int32_t row() const { return i_; }
   std::int32_t column() const { return j_; }
@@ -45,7 +45,7 @@ class Traceback {
 };
 
 template <class Bits>
-void Traceback::walk(std::int32_t column_begin, Bits bits) {
+void Traceback::walk(std::int32_t column_begin, std::int32_t lowest_diagonal, Bits bits) {
   const bool local = scoring_.mode == Mode::local;
   while (!done_) {
     if (state_ == State::in_h && local && remaining_ == 0) {
@@ -63,7 +63,7 @@ void Traceback::walk(std::int32_t column_begin, Bits bits) {
     } else if (i_ == 0 || j_ == 0) {  // a gap that reaches the border opened there
       remaining_ += scoring_.open;
       state_ = State::in_h;
-    } else if (j_ <= column_begin) {
+    } else if (j_ <= column_begin || i_ - j_ < lowest_diagonal) {
       return;
     } else {
       const unsigned cell = bits(i_, j_);
