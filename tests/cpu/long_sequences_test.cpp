@@ -43,6 +43,23 @@ TEST_P(LongSequences, LongSubjectsOfManyLengths) {
   check(work);
 }
 
+// Short queries, parts of which lie far apart in long subjects: paths of low scores through long gaps.
+TEST_P(LongSequences, ShortQueriesInManyLongSubjects) {
+  Random random(58);
+  Workload work{.queries = {random_sequence(random, 42), random_sequence(random, 97)}};
+  for (int k = 0; k < 80; ++k) {
+    const Residues part = relative(random, work.queries[k % 2], 12, 5);
+    const auto cut = part.begin() + static_cast<std::ptrdiff_t>(part.size() / 2);
+    work.subjects.push_back(
+        concatenate({random_sequence(random, below(random, 500)), Residues(part.begin(), cut),
+                     repeat("P", below(random, 400)), Residues(cut, part.end()),
+                     random_sequence(random, below(random, 300))}));
+  }
+  for (const Gaps gaps : {Gaps{11, 1}, {14, 0}, {0, 3}}) check(work, gaps);
+  work.memory_bytes = 1 << 16;
+  check(work);
+}
+
 // The alignment ends in the last residues, whose numbers may not fit 16 bits.
 TEST_P(LongSequences, EndsAroundTheLimitsOf16Bits) {
   Random random(57);
