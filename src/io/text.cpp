@@ -41,13 +41,14 @@ void append_bits(Text& text, std::optional<double> bits) {
 
 int percent_of_matches(std::int64_t part, std::int64_t whole) {
   if (part == whole) return whole == 0 ? 0 : 100;
-  return std::min(99, static_cast<int>(0.5 + 100.0 * static_cast<double>(part) / static_cast<double>(whole)));
+  return std::min(
+      99, static_cast<int>(std::lround(100.0 * static_cast<double>(part) / static_cast<double>(whole))));
 }
 
 int percent_covered(std::int64_t part, std::int64_t whole) {
   if (whole == 0) return 0;
   const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-  return static_cast<int>(percent < 99 ? percent + 0.5 : percent);
+  return static_cast<int>(percent < 99 ? std::lround(percent) : static_cast<long>(percent));
 }
 
 void append_grouped(Text& text, std::uint64_t number) {

@@ -11,7 +11,7 @@ constexpr std::size_t kColumns = 50;
 constexpr std::string_view kBar = "#=======================================\n";
 
 // EMBOSS writes scores and gap costs with at least one decimal.
-std::string with_decimal(std::string number) {
+std::string with_decimal(const std::string& number) {
   return number.find('.') == number.npos ? number + ".0" : number;
 }
 
