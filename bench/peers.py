@@ -96,7 +96,8 @@ def shown(command):
 def read_fasta(path):
     with open(path) as lines:
         text = lines.read()
-    return [(record.split(None, 1)[0], "".join(record.split("\n")[1:])) for record in text.split(">")[1:]]
+    records = re.split("^>", text, flags=re.MULTILINE)[1:]  # headers may hold > themselves
+    return [(record.split(None, 1)[0], "".join(record.split("\n")[1:])) for record in records]
 
 
 def write_fasta(path, records):
