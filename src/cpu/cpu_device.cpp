@@ -1,6 +1,7 @@
 #include "cpu/cpu_device.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -68,9 +69,12 @@ class CpuDevice : public Device {
     }
     const auto lanes = static_cast<std::uint64_t>(kernels_.lanes8);
     constexpr std::uint64_t kCigarGuess = 64;  // bytes of an alignment's runs
-    estimate.bytes = pairs * (sizeof(PairResult) + (problem.detail == Detail::alignment ? kCigarGuess : 0)) +
-                     3 * row_residues + longest_row * 2 * lanes + longest_column * lanes +
-                     (problem.detail == Detail::alignment ? trace_bytes_ + longest_column * 16 : 0);
+    estimate.bytes =
+        pairs * (sizeof(PairResult) + (problem.detail == Detail::alignment ? kCigarGuess : 0)) +
+        3 * row_residues + longest_row * 2 * lanes + longest_column * lanes +
+        (problem.detail == Detail::alignment
+             ? trace_bytes_ + 4 * longest_row * static_cast<std::uint64_t>(std::sqrt(longest_column))
+             : 0);
     return estimate;
   }
 

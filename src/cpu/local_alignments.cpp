@@ -93,6 +93,10 @@ void TileWorker::align_batch8(std::uint32_t row, const Query& query, std::span<c
   const auto fewest =
       static_cast<std::int32_t>(static_cast<std::uint64_t>(batch.blocks) * snapshot_bytes / trace_limit_ + 1);
   job.snapshot_blocks = std::max(fewest, kSnapshotColumns / kernels_.columns8);
+  const auto piece = static_cast<std::uint64_t>(std::min(job.snapshot_blocks, batch.blocks)) * step;
+  const auto segment = static_cast<std::uint64_t>(kernels_.wide16.striped_segment(job.rows));
+  if (segment * static_cast<std::uint64_t>(kernels_.wide16.trace_bytes) * piece > trace_limit_)
+    return exact(row, query, columns);  // the trace from one snapshot to the next would not fit
   const auto count =
       static_cast<std::uint64_t>((batch.blocks + job.snapshot_blocks - 1) / job.snapshot_blocks);
   job.snapshots = snapshots_.at_least(count * snapshot_bytes);

@@ -116,6 +116,13 @@ constexpr double kStripedStart = 24;
 
 }  // namespace
 
+void TileWorker::throw_too_large(std::uint32_t row, std::uint32_t column) const {
+  throw Error(ErrorKind::input,
+              fmt::format("Scores of query '{}' against '{}' may pass 1,000,000,000; use smaller scores.",
+                          tile_->rows->sequences()[tile_->rows->index(row)].id(),
+                          tile_->columns->sequences()[tile_->columns->index(column)].id()));
+}
+
 // `columns` by decreasing length: in batches of lanes, but those alone that would leave lanes empty.
 void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns) {
   const Scoring& scoring = problem_->scoring;
@@ -124,6 +131,10 @@ void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const st
   const auto length = [&](std::size_t k) { return tile_->columns->length(columns[k]); };
   for (std::size_t k = 0; k < columns.size();) {
     if (length(k) == 0 || query.codes.empty()) {
+      const std::int64_t border =
+          std::int64_t{scoring.extend} * static_cast<std::int64_t>(length(k) + query.codes.size());
+      if (scoring.mode != Mode::local && scoring.open + border > kernels_.wide32.highest)
+        throw_too_large(row, columns[k]);
       add(row, columns[k],
           align_reference(query.residues, tile_->columns->residues(columns[k]), scoring, problem_->detail));
       ++k;
@@ -134,10 +145,7 @@ void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const st
     const WideKernels* kernels = &kernels_.wide16;
     if (!bounds.fits(*kernels, padded, rules)) kernels = &kernels_.wide32;
     if (!bounds.fits(*kernels, padded, rules)) {
-      throw Error(ErrorKind::input,
-                  fmt::format("Scores of query '{}' against '{}' may pass 1,000,000,000; use smaller scores.",
-                              tile_->rows->sequences()[tile_->rows->index(row)].id(),
-                              tile_->columns->sequences()[tile_->columns->index(columns[k])].id()));
+      throw_too_large(row, columns[k]);
     }
     std::size_t count = 0;
     double one_by_one = 0;
@@ -241,9 +249,9 @@ void TileWorker::striped(std::uint32_t row, const Query& query, const QueryBound
   if (alignment.score >= sink_->floor(row)) add(row, column, alignment);
 }
 
-// Columns are done in pieces whose traces fit the memory allowed. The first pass goes through all pieces
-// and keeps the column before each; the traceback then does pieces again, from the end cell back, now
-// with traces. With a single piece, or without traceback, there is one pass.
+// Columns are done in pieces whose traces fit the memory allowed, if that is possible. The first pass goes
+// through all pieces and keeps the column before each; the traceback then does pieces again, from the end
+// cell back, now with traces. With a single piece, or without traceback, there is one pass.
 void TileWorker::align_in_pieces(const WideKernels& kernels, const Rules& rules, const Query& query,
                                  std::span<const std::uint8_t> subject, std::span<const Residue> residues,
                                  Alignment& alignment) {
@@ -252,9 +260,11 @@ void TileWorker::align_in_pieces(const WideKernels& kernels, const Rules& rules,
   const std::int32_t segment = kernels.striped_segment(rows);
   const std::uint64_t column_bytes = static_cast<std::uint64_t>(segment) * kernels.trace_bytes;
   const std::uint64_t state_bytes = kernels.striped_state(rows);
-  // Pieces of n columns keep columns / n states: neither they nor the traces shall take more than need be.
-  const auto fitting = static_cast<std::int32_t>(
-      std::clamp<std::uint64_t>(trace_limit_ / column_bytes, 1, static_cast<std::uint64_t>(columns)));
+  // Pieces of n columns keep columns / n states: where few columns fit, as many as make both equal.
+  const double balanced = std::sqrt(static_cast<double>(columns) * static_cast<double>(state_bytes) /
+                                    static_cast<double>(column_bytes));
+  const auto fitting = static_cast<std::int32_t>(std::min<double>(
+      columns, std::max(static_cast<double>(trace_limit_ / column_bytes), std::ceil(balanced))));
   const bool pieces = want_ == Want::trace && fitting < columns;
   const std::int32_t piece = pieces ? fitting : columns;
 

@@ -65,6 +65,7 @@ class TileWorker {
   bool wanted(std::uint32_t row, std::uint32_t column) const {
     return tile_->shape != TileShape::triangle || row < column;
   }
+  [[noreturn]] void throw_too_large(std::uint32_t row, std::uint32_t column) const;
   void add(std::uint32_t row, std::uint32_t column, const Alignment& alignment);
   void hand_over();
 
