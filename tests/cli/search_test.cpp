@@ -120,8 +120,10 @@ TEST_F(Search, StandardInputAndCompressedInput) {
 TEST_F(Search, SameBytesWithEveryThreadCountAndInstructionSet) {
   const std::string expected = search({}).out;
   EXPECT_EQ(search({"-t", "3"}).out, expected);
-  for (const auto& isa : nlohmann::json::parse(alnus({"devices", "--json"}).out)[0]["instruction_sets"])
-    EXPECT_EQ(search({"--isa", isa}).out, expected) << isa;
+  const auto devices = nlohmann::json::parse(alnus({"devices", "--json"}).out);
+  const auto& isas = devices.at(0).at("instruction_sets");
+  ASSERT_FALSE(isas.empty());
+  for (const auto& isa : isas) EXPECT_EQ(search({"--isa", isa}).out, expected) << isa;
 }
 
 TEST_F(Search, DryRunComputesNothing) {
