@@ -52,28 +52,29 @@ constexpr std::int32_t kShortestFill = 24;
 
 }  // namespace
 
-BatchPlan plan_batches(const Resident& subjects, Range columns, std::int32_t lanes,
-                       std::int32_t block_columns) {
+BatchPlan plan_batches(const Resident& subjects, std::span<const std::uint32_t> positions,
+                       const BatchShape& shape) {
+  const std::int32_t lanes = shape.lanes;
   std::vector<std::int32_t> blocks;
-  for (std::uint32_t p = columns.begin; p < columns.end && subjects.length(p) > 0; ++p) {
-    blocks.push_back(static_cast<std::int32_t>((subjects.length(p) + block_columns - 1) / block_columns));
+  for (const std::uint32_t p : positions) {
+    blocks.push_back(static_cast<std::int32_t>((subjects.length(p) + shape.block_columns - 1) /
+                                               static_cast<std::size_t>(shape.block_columns)));
   }
   BatchPlan plan;
   Remaining remaining(std::move(blocks));
-  const auto position = [&](std::size_t k) { return columns.begin + static_cast<std::uint32_t>(k); };
   while (!remaining.empty()) {
     const std::size_t head = remaining.longest();
     Batch batch;
     batch.blocks = remaining.blocks(head);
-    // With less than a quarter of the lanes' cells in use, aligning this one alone is faster.
-    if (remaining.total_blocks() * 4 < std::int64_t{batch.blocks} * lanes) {
-      plan.singles.push_back(position(head));
+    // With few of the lanes' cells in use, aligning this one alone is faster.
+    if (static_cast<double>(remaining.total_blocks()) * shape.alone < batch.blocks) {
+      plan.singles.push_back(positions[head]);
       remaining.take(head);
       continue;
     }
     std::vector<std::int32_t> used(static_cast<std::size_t>(lanes), 0);
     const auto place = [&](std::int32_t lane, std::size_t k) {
-      batch.segments.push_back({lane, used[lane], remaining.blocks(k), position(k)});
+      batch.segments.push_back({lane, used[lane], remaining.blocks(k), positions[k]});
       used[lane] += remaining.blocks(k);
       remaining.take(k);
     };
@@ -118,9 +119,9 @@ void transpose8(const std::uint8_t* in, std::size_t in_stride, std::uint8_t* out
 
 }  // namespace
 
-void pack(const Resident& subjects, const Batch& batch, std::int32_t lanes, std::int32_t block_columns,
-          std::uint8_t* letters) {
-  const auto width = static_cast<std::size_t>(lanes);
+void pack(const Resident& subjects, const Batch& batch, const BatchShape& shape, std::uint8_t* letters) {
+  const auto width = static_cast<std::size_t>(shape.lanes);
+  const auto block_columns = static_cast<std::size_t>(shape.block_columns);
   const std::size_t columns = static_cast<std::size_t>(batch.blocks) * block_columns;
   std::vector<std::vector<const Segment*>> of_lane(width);
   for (const Segment& s : batch.segments) {
@@ -160,6 +161,35 @@ void pack(const Resident& subjects, const Batch& batch, std::int32_t lanes, std:
         out[c * width + lane] = rows[lane * kStretch + c] & kCodeMask;
       }
     }
+  }
+}
+
+BatchStops::BatchStops(const Batch& batch, std::int32_t lanes) {
+  const auto width = static_cast<std::size_t>(lanes);
+  std::vector<std::int32_t> blocks{batch.blocks};
+  for (const Segment& s : batch.segments) {
+    if (s.first_block > 0) blocks.push_back(s.first_block);
+  }
+  std::sort(blocks.begin(), blocks.end());
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+
+  std::uint8_t* restarts = restarts_.at_least(blocks.size() * width);
+  std::fill_n(restarts, blocks.size() * width, std::uint8_t{0});
+  std::vector<std::size_t> last_of_lane(width, batch.segments.size());
+  for (std::size_t k = 0; k < batch.segments.size(); ++k) {
+    const Segment& s = batch.segments[k];
+    const auto lane = static_cast<std::size_t>(s.lane);
+    result_of_.push_back((blocks.size() - 1) * width + lane);
+    if (s.first_block > 0) {
+      const auto stop = static_cast<std::size_t>(
+          std::lower_bound(blocks.begin(), blocks.end(), s.first_block) - blocks.begin());
+      restarts[stop * width + lane] = 0xff;
+      result_of_[last_of_lane[lane]] = stop * width + lane;
+    }
+    last_of_lane[lane] = k;
+  }
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    stops_.push_back({blocks[k], k + 1 < blocks.size() ? restarts + k * width : nullptr});
   }
 }
 

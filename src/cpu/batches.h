@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/device.h"
+#include "cpu/aligned_buffer.h"
+#include "cpu/kernel_set.h"
 
 namespace alnus::cpu {
 
@@ -16,6 +18,7 @@ struct Segment {
 };
 
 // Lanes side by side; where subjects differ much in length, shorter ones follow each other in a lane.
+// A lane's segments come in order.
 struct Batch {
   std::int32_t blocks = 0;
   std::vector<Segment> segments;
@@ -23,15 +26,37 @@ struct Batch {
 
 struct BatchPlan {
   std::vector<Batch> batches;
-  std::vector<std::uint32_t> singles;  // positions of subjects too long for the others to fill the lanes
+  std::vector<std::uint32_t> singles;  // positions of subjects that are better aligned alone
 };
 
-// All subjects of `columns` but the empty ones.
-BatchPlan plan_batches(const Resident& subjects, Range columns, std::int32_t lanes,
-                       std::int32_t block_columns);
+// The shape of a kernel's batches, and what it has to compete with.
+struct BatchShape {
+  std::int32_t lanes = 0;
+  std::int32_t block_columns = 0;
+  // Time to align a subject alone, as a part of the time of a whole batch of its length.
+  double alone = 0;
+};
+
+// `positions` by decreasing length, none of them empty.
+BatchPlan plan_batches(const Resident& subjects, std::span<const std::uint32_t> positions,
+                       const BatchShape& shape);
 
 // Writes the letters of a batch, [blocks * block_columns][lanes], padded by kPadLetter.
-void pack(const Resident& subjects, const Batch& batch, std::int32_t lanes, std::int32_t block_columns,
-          std::uint8_t* letters);
+void pack(const Resident& subjects, const Batch& batch, const BatchShape& shape, std::uint8_t* letters);
+
+// Where the kernel stops in a batch: wherever a lane takes up its next subject, and at the end.
+class BatchStops {
+ public:
+  BatchStops(const Batch& batch, std::int32_t lanes);
+  const Stop* stops() const { return stops_.data(); }
+  std::int32_t count() const { return static_cast<std::int32_t>(stops_.size()); }
+  // Of the results that the kernel writes, [stop][lane], the one of a segment.
+  std::size_t result_of(std::size_t segment) const { return result_of_[segment]; }
+
+ private:
+  std::vector<Stop> stops_;
+  std::vector<std::size_t> result_of_;
+  AlignedBuffer restarts_;
+};
 
 }  // namespace alnus::cpu

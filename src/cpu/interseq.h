@@ -1,4 +1,5 @@
-// Exact alignment in 16- or 32-bit lanes, one query with one subject a lane: every mode and detail.
+// Exact alignment in 16- or 32-bit lanes, one query with subjects one after the other in each lane: every
+// mode and detail.
 // The recurrence is that of src/core/reference.cpp; in modes other than local lanes hold values to
 // which extend * (i + j) was added (Rules in kernel_set.h), so E and F are plain running maxima.
 #pragma once
@@ -36,9 +37,13 @@ struct Interseq {
   template <bool kLocal, bool kTracked, Want kWant>
   struct Kernel {
     const InterseqJob& job;
-    Vec zero, open, extend, match_shift, border_open;
-    Best best;
+    Vec zero, open, extend, match_shift;
+    // Of the lanes' subjects, which began at different columns:
+    Vec column;        // columns done
+    Vec column_shift;  // extend * column
+    Vec corner;        // H on the border above the last column done
     Vec lengths;
+    Best best;
 
     explicit Kernel(const InterseqJob& j) : job(j) {
       const Rules& r = job.rules;
@@ -46,16 +51,14 @@ struct Interseq {
       open = V::set1(kLocal ? r.open + r.extend : r.open);
       extend = V::set1(r.extend);
       match_shift = V::set1(kLocal ? 0 : 2 * r.extend);
-      alignas(64) Elem lane_lengths[V::lanes];
-      for (int lane = 0; lane < V::lanes; ++lane) lane_lengths[lane] = static_cast<Elem>(job.lengths[lane]);
-      lengths = V::load(lane_lengths);
+      column = column_shift = lengths = best.score = best.row = best.column = V::set1(0);
+      corner = zero;
     }
 
-    // Lane values of H on the borders.
-    int row0(std::int32_t column) const {
-      const Rules& r = job.rules;
-      if (kLocal || column == 0) return r.zero;
-      return r.free_subject_begin ? r.zero + r.extend * column : r.zero - r.open;
+    // Lane values of H on the borders: of the next column above it, and of a row before the first column.
+    ALNUS_INLINE Vec next_row0(Vec before) const {
+      if (kLocal) return zero;
+      return job.rules.free_subject_begin ? V::add(before, extend) : V::sub(zero, open);
     }
     int column0(std::int32_t row) const {
       const Rules& r = job.rules;
@@ -76,22 +79,22 @@ struct Interseq {
       }
     }
 
-    void block(const std::uint8_t* profile, Border* border, std::int32_t first_column, std::uint8_t* trace) {
+    void block(const std::uint8_t* profile, Border* border, std::uint8_t* trace) {
       constexpr int kStride = kColumns * static_cast<int>(sizeof(Vec));
       Vec h[kColumns], f[kColumns];
       Vec column_best[kColumns], column_row[kColumns];
+      Vec upper = corner;
       for (int j = 0; j < kColumns; ++j) {
-        h[j] = V::set1(row0(first_column + j));
+        h[j] = corner = next_row0(corner);
         f[j] = V::sub(h[j], open);
         column_best[j] = h[j];
         column_row[j] = V::set1(0);
       }
-      Vec corner = V::set1(row0(first_column - 1));
       Vec row = V::set1(0), row_shift = V::set1(0);
       for (std::int32_t i = 0; i < job.rows; ++i) {
         const std::uint8_t* scores = profile + job.query[i] * kStride;
-        Vec diagonal = corner, e = border[i].e;
-        corner = border[i].h;
+        Vec diagonal = upper, e = border[i].e;
+        upper = border[i].h;
         if (kTracked) row = V::add(row, V::set1(1));
         if (kTracked && !kLocal) row_shift = V::add(row_shift, extend);
 #pragma GCC unroll 8
@@ -124,33 +127,33 @@ struct Interseq {
         }
         border[i] = {h[kColumns - 1], e};
       }
-      for (int j = 0; j < kColumns; ++j) end_column(first_column + j, h[j], column_best[j], column_row[j]);
+      for (int j = 0; j < kColumns; ++j) end_column(h[j], column_best[j], column_row[j]);
     }
 
-    // Offers the ends that lie in this column: `last` is H in the last row.
-    ALNUS_INLINE void end_column(std::int32_t column, Vec last, Vec column_best, Vec column_row) {
+    // Offers the ends that lie in the next column: `last` is H in its last row.
+    ALNUS_INLINE void end_column(Vec last, Vec column_best, Vec column_row) {
       const Rules& r = job.rules;
-      const Vec number = V::set1(column);
+      column = V::add(column, V::set1(1));
       if (kLocal) {
-        best.offer(V::gt(column_best, best.score), column_best, column_row, number);
+        best.offer(V::gt(column_best, best.score), column_best, column_row, column);
         return;
       }
+      column_shift = V::add(column_shift, extend);
       // Candidates hold score + zero, but for the one corner of mode global.
       const bool corner_only = !kTracked && !r.free_subject_end;
-      const Vec column_shift = V::set1(corner_only ? 0 : r.extend * column);
       const Vec at_last_row =
-          V::sub(last, corner_only ? V::set1(0) : V::set1(r.extend * (column + job.rows)));
+          corner_only ? last : V::sub(V::sub(last, column_shift), V::set1(r.extend * job.rows));
       const Vec rows = V::set1(job.rows);
-      const auto ends_here = V::eq(lengths, number);
+      const auto ends_here = V::eq(lengths, column);
       if (kTracked) {
         const Vec candidate = V::sub(column_best, column_shift);
-        best.offer(both(ends_here, V::gt(candidate, best.score)), candidate, column_row, number);
+        best.offer(both(ends_here, V::gt(candidate, best.score)), candidate, column_row, column);
       }
       if (r.free_subject_end) {
-        const auto inside = V::gt(lengths, V::set1(column - 1));
-        best.offer(both(inside, V::gt(at_last_row, best.score)), at_last_row, rows, number);
+        const auto inside = V::gt(lengths, V::sub(column, V::set1(1)));
+        best.offer(both(inside, V::gt(at_last_row, best.score)), at_last_row, rows, column);
       } else if (!kTracked) {
-        best.offer(ends_here, at_last_row, rows, number);
+        best.offer(ends_here, at_last_row, rows, column);
       }
     }
     // Masks have no common type: conjunction by selecting.
@@ -159,45 +162,66 @@ struct Interseq {
     }
 
     void run() {
-      const Rules& r = job.rules;
       std::uint8_t* profile = job.workspace;
       auto* border = reinterpret_cast<Border*>(job.workspace + kProfileBytes);
-      for (std::int32_t i = 0; i < job.rows; ++i) {
-        const Vec h = V::set1(column0(i + 1));
-        border[i] = {h, V::sub(h, open)};
-      }
-      best.row = best.column = V::set1(0);
-      if (kLocal) {
-        best.score = zero;
-      } else if (r.free_subject_end) {  // nothing of the subject aligned
-        best.score = V::set1(column0(job.rows) - r.extend * job.rows);
-        best.row = V::set1(job.rows);
-      } else {
-        best.score = V::set1(sizeof(Elem) == 2 ? -32768 : -2147483647 - 1);
-      }
+      alignas(64) std::uint8_t every_lane[V::lanes];
+      for (std::uint8_t& lane : every_lane) lane = 0xff;
+      begin_subjects(every_lane, 0, border);
       std::uint8_t* trace = job.trace;
-      for (std::int32_t column = 0; column < job.columns; column += kColumns) {
-        make_profile(job.letters + static_cast<std::int64_t>(column) * V::lanes, profile);
-        block(profile, border, column + 1, trace);
-        if (kWant == Want::trace) trace += static_cast<std::int64_t>(job.rows) * kColumns * V::trace_bytes;
+      std::int32_t b = 0;
+      for (std::int32_t s = 0; s < job.stop_count; ++s) {
+        for (; b < job.stops[s].block; ++b) {
+          make_profile(job.letters + static_cast<std::int64_t>(b) * kColumns * V::lanes, profile);
+          block(profile, border, trace);
+          if (kWant == Want::trace) trace += static_cast<std::int64_t>(job.rows) * kColumns * V::trace_bytes;
+        }
+        write_out(s);
+        if (job.stops[s].restart != nullptr) begin_subjects(job.stops[s].restart, s + 1, border);
       }
-      write_out();
     }
 
-    void write_out() {
+    // In the lanes marked 0xff; `next` is the number of the stop that comes.
+    void begin_subjects(const std::uint8_t* marks, std::int32_t next, Border* border) {
+      const Rules& r = job.rules;
+      alignas(64) Elem marked[V::lanes], lane_lengths[V::lanes];
+      for (int lane = 0; lane < V::lanes; ++lane) {
+        marked[lane] = marks[lane] ? 1 : 0;
+        lane_lengths[lane] = static_cast<Elem>(job.lengths[next * V::lanes + lane]);
+      }
+      const Vec none = V::set1(0);
+      const auto begins = V::gt(V::load(marked), none);
+      lengths = V::load(lane_lengths);
+      column = V::select(begins, none, column);
+      column_shift = V::select(begins, none, column_shift);
+      corner = V::select(begins, zero, corner);
+      for (std::int32_t i = 0; i < job.rows; ++i) {
+        const Vec h = V::set1(column0(i + 1));
+        border[i] = {V::select(begins, h, border[i].h), V::select(begins, V::sub(h, open), border[i].e)};
+      }
+      if (kLocal) {
+        best.offer(begins, zero, none, none);
+      } else if (r.free_subject_end) {  // nothing of the subject aligned
+        best.offer(begins, V::set1(column0(job.rows) - r.extend * job.rows), V::set1(job.rows), none);
+      } else {
+        best.offer(begins, V::set1(sizeof(Elem) == 2 ? -32768 : -2147483647 - 1), none, none);
+      }
+    }
+
+    void write_out(std::int32_t stop) {
       const Rules& r = job.rules;
       const bool corner_only = !kLocal && !kTracked && !r.free_subject_end;
-      alignas(64) Elem score[V::lanes], row[V::lanes], column[V::lanes];
+      alignas(64) Elem score[V::lanes], row[V::lanes], end[V::lanes];
       V::store(score, best.score);
       V::store(row, best.row);
-      V::store(column, best.column);
+      V::store(end, best.column);
       constexpr std::int64_t kUnsigned = sizeof(Elem) == 2 ? 0xffff : 0xffffffff;
       for (int lane = 0; lane < V::lanes; ++lane) {
-        const std::int64_t shift = corner_only ? std::int64_t{r.extend} * (job.rows + job.lengths[lane]) : 0;
-        job.score[lane] = static_cast<std::int32_t>(score[lane] - r.zero - shift);
+        const std::int32_t at = stop * V::lanes + lane;
+        const std::int64_t shift = corner_only ? std::int64_t{r.extend} * (job.rows + job.lengths[at]) : 0;
+        job.score[at] = static_cast<std::int32_t>(score[lane] - r.zero - shift);
         if (kWant == Want::score) continue;
-        job.query_end[lane] = static_cast<std::int32_t>(row[lane] & kUnsigned);
-        job.subject_end[lane] = static_cast<std::int32_t>(column[lane] & kUnsigned);
+        job.query_end[at] = static_cast<std::int32_t>(row[lane] & kUnsigned);
+        job.subject_end[at] = static_cast<std::int32_t>(end[lane] & kUnsigned);
       }
     }
   };

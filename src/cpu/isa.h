@@ -9,21 +9,18 @@ namespace alnus::cpu {
 
 template <class V>
 constexpr WideKernels wide_kernels() {
-  constexpr int kColumns = 4;
   WideKernels k;
   k.lanes = V::lanes;
-  k.columns_step = kColumns;
   k.trace_bytes = V::trace_bytes;
   k.lowest = sizeof(typename V::Elem) == 2 ? -32768 : -(1LL << 30);  // 32 bit: sub_saturating() may take 2^30
   k.highest = sizeof(typename V::Elem) == 2 ? 32767 : 1LL << 30;
   k.longest = sizeof(typename V::Elem) == 2 ? 32000 : 2000000000LL;
-  k.interseq = Interseq<V, kColumns>::run;
-  k.interseq_workspace = Interseq<V, kColumns>::workspace_bytes;
+  k.interseq = Interseq<V, kWideColumns>::run;
+  k.interseq_workspace = Interseq<V, kWideColumns>::workspace_bytes;
   k.striped = Striped<V>::run;
   k.striped_segment = Striped<V>::segment;
   k.striped_state = Striped<V>::state_bytes;
   k.striped_workspace = Striped<V>::workspace_bytes;
-  k.trace_at = [](const std::uint8_t* cell, std::int32_t lane) { return V::trace_at(cell, lane); };
   return k;
 }
 

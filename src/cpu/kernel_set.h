@@ -13,14 +13,22 @@ namespace alnus::cpu {
 inline constexpr int kLetters = 32;             // rows and columns of a score table
 inline constexpr std::uint8_t kPadLetter = 31;  // fills lanes and rows beyond a sequence's end
 inline constexpr int kRowStep = 4;              // local8 takes the query's rows in steps of this
+inline constexpr int kWideColumns = 4;          // of interseq's blocks
+
+// Lanes are subjects. Where some lane's subject ends, all lanes' results are written out, and the lanes
+// marked in `restart` begin anew.
+struct Stop {
+  std::int32_t block = 0;                 // after this many column blocks
+  const std::uint8_t* restart = nullptr;  // [lanes] 0xff: a new subject begins. Null: the batch ends
+};
 
 // ---- 8 bit, local, score only: lanes are subjects ----------------------------------------------
 
-// Where some lane's subject ends: all lanes' bests are written out, and the lanes marked in `restart`
-// begin anew.
-struct Stop {
-  std::int32_t block = 0;                 // after this many column blocks
-  const std::uint8_t* restart = nullptr;  // [lanes8] 0xff: a new subject begins. Null: the batch ends
+// Where the best of a lane was noticed first: at its cell, or in the row or the column after it.
+inline constexpr std::int32_t kStripRows = 128;
+struct Notice {
+  std::int32_t block = 0;
+  std::int32_t first_strip = 0, last_strip = 0;  // of the query's rows, kStripRows each; this block and the next
 };
 
 struct Local8Job {
@@ -40,9 +48,7 @@ struct Local8Job {
   // [blocks / snapshot_blocks, rounded up][rows][2][lanes8] bytes as the kernel holds them, 64-byte aligned.
   std::uint8_t* snapshots = nullptr;
   std::int32_t snapshot_blocks = 0;
-  // Out: [lanes8] the block in which the best was raised last. A cell in the last column of a block is
-  // noticed in the next one.
-  std::int32_t* best_block = nullptr;
+  Notice* notices = nullptr;  // out, with snapshots: [stop_count][lanes8]
 };
 
 // ---- 16 and 32 bit, every mode and detail ------------------------------------------------------
@@ -58,7 +64,7 @@ struct Rules {
   std::int32_t open = 0, extend = 0, zero = 0;
 };
 
-// Lanes are subjects: one query with up to `lanes` subjects. Neither side is empty.
+// Lanes are subjects: one query with several. Neither side is empty.
 struct InterseqJob {
   Rules rules;
   Want want = Want::score;
@@ -67,13 +73,15 @@ struct InterseqJob {
   const std::uint8_t* used = nullptr;
   std::int32_t used_count = 0;
   const std::int32_t* scores = nullptr;   // [kLetters][kLetters], query letter first
-  const std::uint8_t* letters = nullptr;  // [columns][lanes], 64-byte aligned
-  std::int32_t columns = 0;               // a multiple of columns_step
-  const std::int32_t* lengths = nullptr;  // [lanes]; 0 for an unused lane
-  std::int32_t* score = nullptr;          // out: [lanes]
-  std::int32_t* query_end = nullptr;      // out: [lanes], Want::ends and trace
+  const std::uint8_t* letters = nullptr;  // [blocks * kWideColumns][lanes], 64-byte aligned
+  const Stop* stops = nullptr;
+  std::int32_t stop_count = 0;
+  const std::int32_t* lengths = nullptr;  // [stop_count][lanes] of the subject that the lane holds up to the
+                                          // stop; 0 for none
+  std::int32_t* score = nullptr;          // out: [stop_count][lanes]
+  std::int32_t* query_end = nullptr;      // out: [stop_count][lanes], Want::ends and trace
   std::int32_t* subject_end = nullptr;
-  std::uint8_t* trace = nullptr;      // out, Want::trace: rows * columns cells, 64-byte aligned
+  std::uint8_t* trace = nullptr;      // out, Want::trace: [blocks][rows][kWideColumns] cells, 64-byte aligned
   std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned
 };
 
@@ -97,7 +105,8 @@ struct StripedJob {
   std::uint8_t* workspace = nullptr;  // striped_workspace(rows) bytes, 64-byte aligned
 };
 
-// What a cell keeps for the traceback.
+// What a cell keeps for the traceback. In `trace_bytes` bytes the kernels store either a byte for each lane,
+// or four masks of a bit for each lane, in the order of these bits.
 enum TraceBit : unsigned {
   kDiagonal = 1,  // H comes from the diagonal
   kFromE = 2,     // H equals E, a gap in the query
@@ -108,7 +117,6 @@ enum TraceBit : unsigned {
 // The exact kernels at one lane width.
 struct WideKernels {
   std::int32_t lanes = 0;
-  std::int32_t columns_step = 0;
   std::int32_t trace_bytes = 0;          // of one cell in all lanes
   std::int64_t lowest = 0, highest = 0;  // lane values
   std::int64_t longest = 0;              // rows and columns at most, for their ends to be found
@@ -118,7 +126,6 @@ struct WideKernels {
   std::int32_t (*striped_segment)(std::int32_t rows) = nullptr;  // rows of a lane
   std::uint64_t (*striped_state)(std::int32_t rows) = nullptr;
   std::uint64_t (*striped_workspace)(std::int32_t rows) = nullptr;
-  unsigned (*trace_at)(const std::uint8_t* cell, std::int32_t lane) = nullptr;  // TraceBits
 };
 
 struct KernelSet {

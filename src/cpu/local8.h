@@ -40,6 +40,12 @@ struct Local8 {
     return kProfileBytes + static_cast<std::uint64_t>(rows) * sizeof(Border);
   }
 
+  // The first residue of a gap after a cell in column j.
+  static ALNUS_INLINE Vec opened(int j, bool odd, Vec h, const Constants& c) {
+    const Vec gap = V::sub(h, odd ? c.open_from_odd : c.open_from_even);
+    return j % 2 ? gap : V::max(gap, odd ? c.zero : c.zero_odd);
+  }
+
   // One cell: row parity r and column j within the block are known at compile time once unrolled.
   // kExactGaps: E and F are those of the formula, not only H.
   template <bool kExactGaps>
@@ -48,7 +54,7 @@ struct Local8 {
     const bool odd = (r + j) & 1;
     const Vec matched = V::add(diagonal, score);
     diagonal = h[j];
-    Vec opened;
+    Vec gap;
     if (r % 2 == 0) {
       const Vec w = V::max(e, f[j]);
       if (odd) {
@@ -57,33 +63,77 @@ struct Local8 {
         best.even = V::max_by_compare(best.even, w);
       }
       h[j] = V::max(matched, w);
-      opened = V::sub(h[j], odd ? c.open_from_odd : c.open_from_even);
+      gap = opened(j, odd, h[j], c);
     } else {
       // H is the same when gaps open from H without F here: a gap after a gap in the other sequence scores
       // as much as before it. The chain of dependent operations is shorter.
       const Vec g = V::max(matched, e);
       h[j] = V::max(g, f[j]);
-      opened = V::sub(kExactGaps ? h[j] : g, odd ? c.open_from_odd : c.open_from_even);
+      gap = opened(j, odd, kExactGaps ? h[j] : g, c);
     }
-    if (j % 2 == 0) opened = V::max(opened, odd ? c.zero : c.zero_odd);
     if (odd) {
-      e = V::max(V::sub(e, c.extend_from_odd), opened);
-      f[j] = V::max(V::sub(f[j], c.extend_from_odd), opened);
+      e = V::max(V::sub(e, c.extend_from_odd), gap);
+      f[j] = V::max(V::sub(f[j], c.extend_from_odd), gap);
     } else {
-      e = V::max(e, opened);
-      f[j] = V::max(f[j], opened);
+      e = V::max(e, gap);
+      f[j] = V::max(f[j], gap);
     }
   }
 
+  // For tracebacks: watches where the lanes' bests are reached.
+  class Watch {
+   public:
+    explicit Watch(const Local8Job& job)
+        : notices_(job.notices), extend_(V::set1(job.extend)), zero_(static_cast<std::int8_t>(job.zero)) {
+      for (int lane = 0; lane < V::lanes; ++lane) begin(lane);
+    }
+    // `best`: of one strip of rows in a block.
+    void see(const Best& best, std::int32_t block, std::int32_t strip) {
+      alignas(64) std::int8_t seen[V::lanes];
+      V::store(seen, V::max(best.even, V::sub(best.odd, extend_)));
+      for (int lane = 0; lane < V::lanes; ++lane) {
+        if (seen[lane] < reached_[lane]) continue;
+        Notice& notice = notices_[lane];
+        if (seen[lane] > reached_[lane]) {
+          reached_[lane] = seen[lane];
+          notice = {block, strip, strip};
+        } else if (block <= notice.block + 1) {
+          if (strip < notice.first_strip) notice.first_strip = strip;
+          if (strip > notice.last_strip) notice.last_strip = strip;
+        }
+      }
+    }
+    // At a stop: its notices are complete.
+    void stop(const std::uint8_t* restart) {
+      if (restart == nullptr) return;
+      notices_ += V::lanes;
+      for (int lane = 0; lane < V::lanes; ++lane) {
+        notices_[lane] = notices_[lane - V::lanes];
+        if (restart[lane]) begin(lane);
+      }
+    }
+
+   private:
+    void begin(int lane) {
+      reached_[lane] = zero_;
+      notices_[lane] = {};
+    }
+    Notice* notices_;
+    const Vec extend_;
+    const std::int8_t zero_;
+    std::int8_t reached_[V::lanes];
+  };
+
   // All rows of one block of columns; kRows rows are under way at a time, each a column behind the one
-  // above, which gives the processor independent work.
+  // above, which gives the processor independent work. `watch` may be null.
   template <bool kExactGaps>
   static __attribute__((noinline)) void block(const std::uint8_t* profile, const std::uint8_t* query,
                                               std::int32_t rows, Border* border, const Constants& c,
-                                              Best& best_out) {
+                                              Best& best_out, Watch* watch, std::int32_t number) {
     constexpr std::uint64_t kStride = kColumns * sizeof(Vec);
     Vec h[kColumns], f[kColumns];
-    Best best = best_out;
+    const Best none{c.zero, c.zero_odd};
+    Best best = kExactGaps ? none : best_out;
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
       h[j] = j % 2 ? c.zero : c.zero_odd;  // row -1
@@ -91,6 +141,11 @@ struct Local8 {
     }
     Vec corner = c.zero;
     for (std::int32_t i = 0; i < rows; i += kRows) {
+      if (kExactGaps && i % kStripRows == 0 && i > 0) {
+        watch->see(best, number, i / kStripRows - 1);
+        best_out = max(best_out, best);
+        best = none;
+      }
       Vec e[kRows], diagonal[kRows];
       diagonal[0] = corner;
       const std::uint8_t* scores[kRows];  // read before the border is written, which may alias anything
@@ -116,7 +171,15 @@ struct Local8 {
       Vec& tracked = j % 2 ? best.odd : best.even;
       tracked = V::max(tracked, f[j]);
     }
+    if (kExactGaps) {
+      watch->see(best, number, (rows - 1) / kStripRows);
+      best = max(best_out, best);
+    }
     best_out = best;
+  }
+
+  static ALNUS_INLINE Best max(const Best& a, const Best& b) {
+    return {V::max(a.even, b.even), V::max(a.odd, b.odd)};
   }
 
   static ALNUS_INLINE void make_profile(const Local8Job& job, const std::uint8_t* letters,
@@ -133,9 +196,16 @@ struct Local8 {
     }
   }
 
-  // By E to their right.
-  static void see_last_column(const Local8Job& job, const Border* border, Best& best) {
-    for (std::int32_t i = 0; i < job.rows; i += 2) best.even = V::max(best.even, border[i].e);
+  // The cells of the last column, by E to their right.
+  static void see_last_column(const Local8Job& job, const Border* border, const Constants& c, Best& best,
+                              Watch* watch, std::int32_t number) {
+    for (std::int32_t i = 0; i < job.rows; i += kStripRows) {
+      Best strip{c.zero, c.zero_odd};
+      for (std::int32_t r = i; r < job.rows && r < i + kStripRows; r += 2)
+        strip.even = V::max(strip.even, border[r].e);
+      if (watch != nullptr) watch->see(strip, number, i / kStripRows);
+      best = max(best, strip);
+    }
   }
 
   // Writes the bests out and starts the marked lanes anew.
@@ -162,9 +232,12 @@ struct Local8 {
   }
 
   template <bool kSnapshots>
-  static void run_blocks(const Local8Job& job) {
-    const Constants c{V::set1(job.zero), V::set1(job.zero + job.extend), V::set1(job.first - job.extend),
-                      V::set1(job.first + job.extend), V::set1(2 * job.extend)};
+  static void run_blocks(const Local8Job& job, Watch* watch) {
+    const Constants c{V::set1(job.zero),
+                      V::set1(job.zero + job.extend),
+                      V::set1(job.first - job.extend),
+                      V::set1(job.first + job.extend),
+                      V::set1(2 * job.extend)};
     std::uint8_t* profile = job.workspace;
     auto* border = reinterpret_cast<Border*>(job.workspace + kProfileBytes);
     auto* snapshot = reinterpret_cast<Border*>(job.snapshots);
@@ -180,33 +253,20 @@ struct Local8 {
         if (kSnapshots && b % job.snapshot_blocks == 0) {
           for (std::int32_t i = 0; i < job.rows; ++i) *snapshot++ = border[i];
         }
-        const Best before = best;
-        block<kSnapshots>(profile, job.query, job.rows, border, c, best);
-        if (kSnapshots) note_rises(before, best, c, b, job.best_block);
+        block<kSnapshots>(profile, job.query, job.rows, border, c, best, watch, b);
       }
-      const Best before = best;
-      see_last_column(job, border, best);
-      if (kSnapshots) note_rises(before, best, c, b, job.best_block);
+      see_last_column(job, border, c, best, watch, b);
       stop(job, job.stops[s], border, c, best, job.best + static_cast<std::int64_t>(s) * V::lanes);
-    }
-  }
-
-  static void note_rises(const Best& before, const Best& after, const Constants& c, std::int32_t b,
-                         std::int32_t* best_block) {
-    const Vec extend = V::sub(c.zero_odd, c.zero);
-    alignas(64) std::int8_t was[V::lanes], is[V::lanes];
-    V::store(was, V::max(before.even, V::sub(before.odd, extend)));
-    V::store(is, V::max(after.even, V::sub(after.odd, extend)));
-    for (int lane = 0; lane < V::lanes; ++lane) {
-      if (is[lane] > was[lane]) best_block[lane] = b;
+      if (kSnapshots) watch->stop(job.stops[s].restart);
     }
   }
 
   static void run(const Local8Job& job) {
     if (job.snapshots == nullptr) {
-      run_blocks<false>(job);
+      run_blocks<false>(job, nullptr);
     } else {
-      run_blocks<true>(job);
+      Watch watch(job);
+      run_blocks<true>(job, &watch);
     }
   }
 };

@@ -44,93 +44,73 @@ void load_snapshot(const Local8Job& from, std::int32_t lanes8, std::int32_t lane
 // `columns` by decreasing length.
 void TileWorker::local_alignments(std::uint32_t row, const Query& query,
                                   std::span<const std::uint32_t> columns) {
-  const auto length = [&](std::size_t k) { return static_cast<double>(tile_->columns->length(columns[k])); };
-  const double alone = kStripedTraceCell / kernels_.wide16.lanes;
-  for (std::size_t k = 0; k < columns.size();) {
-    std::size_t count = 0;
-    double total = 0;
-    while (count < static_cast<std::size_t>(kernels_.lanes8) && k + count < columns.size() &&
-           length(k + count) > 0) {
-      total += length(k + count++);
-    }
-    const double second = count > 1 ? length(k + 1) : 0;
-    const bool too_few = total * alone <= length(k);
-    const bool too_long = length(k) * alone <= length(k) - second;
-    const auto longest = static_cast<double>(kernels_.wide16.longest);  // that 16-bit coordinates reach
-    const bool beyond16 = length(k) > longest || static_cast<double>(query.codes.size()) > longest;
-    if (query.codes.empty() || too_few || too_long || beyond16) {
-      exact(row, query, columns.subspan(k, 1));
-      ++k;
-    } else {
-      align_batch8(row, query, columns.subspan(k, count));
-      k += count;
-    }
-  }
+  if (static_cast<std::int64_t>(query.codes.size()) > kernels_.wide16.longest || query.codes.empty())
+    return exact(row, query, columns);
+  // Those that 16-bit coordinates do not reach, and those that are empty.
+  const auto length = [&](std::uint32_t c) { return static_cast<std::int64_t>(tile_->columns->length(c)); };
+  const auto first = std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t c) {
+    return length(c) > kernels_.wide16.longest;
+  });
+  const auto last = std::partition_point(first, columns.end(), [&](std::uint32_t c) { return length(c) > 0; });
+  const BatchPlan plan = plan_batches(*tile_->columns, {first, last}, shape8(kStripedTraceCell));
+  for (const Batch& batch : plan.batches) align_batch8(row, query, batch);
+  exact(row, query, {columns.begin(), first});
+  exact(row, query, plan.singles);
+  exact(row, query, {last, columns.end()});
 }
 
-void TileWorker::align_batch8(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns) {
-  const auto step = static_cast<std::size_t>(kernels_.columns8);
-  Batch batch;
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    const auto blocks = static_cast<std::int32_t>((tile_->columns->length(columns[k]) + step - 1) / step);
-    batch.segments.push_back({static_cast<std::int32_t>(k), 0, blocks, columns[k]});
-    batch.blocks = std::max(batch.blocks, blocks);
-  }
-  std::uint8_t* letters = letters_.at_least(static_cast<std::uint64_t>(batch.blocks) * step *
-                                            static_cast<std::uint64_t>(kernels_.lanes8));
-  pack(*tile_->columns, batch, kernels_.lanes8, kernels_.columns8, letters);
-
-  Local8Job job = job8(query);
-  const Stop end{batch.blocks, nullptr};
-  job.letters = letters;
-  job.stops = &end;
-  job.stop_count = 1;
-  best8_.resize(static_cast<std::size_t>(kernels_.lanes8));
-  job.best = best8_.data();
-  std::vector<std::int32_t> best_block(best8_.size(), 0);
-  job.best_block = best_block.data();
-  const std::uint64_t snapshot_bytes = static_cast<std::uint64_t>(job.rows) * 2 * best8_.size();
+void TileWorker::align_batch8(std::uint32_t row, const Query& query, const Batch& batch) {
+  const BatchStops stops(batch, kernels_.lanes8);
+  Local8Job job = job8(query, pack8(batch), stops);
+  std::vector<Notice> notices(best8_.size());
+  job.notices = notices.data();
+  const auto rows = static_cast<std::uint64_t>(job.rows), step = static_cast<std::uint64_t>(kernels_.columns8);
+  const std::uint64_t snapshot_bytes = rows * 2 * static_cast<std::uint64_t>(kernels_.lanes8);
   const auto fewest =
       static_cast<std::int32_t>(static_cast<std::uint64_t>(batch.blocks) * snapshot_bytes / trace_limit_ + 1);
   job.snapshot_blocks = std::max(fewest, kSnapshotColumns / kernels_.columns8);
   const auto piece = static_cast<std::uint64_t>(std::min(job.snapshot_blocks, batch.blocks)) * step;
   const auto segment = static_cast<std::uint64_t>(kernels_.wide16.striped_segment(job.rows));
-  if (segment * static_cast<std::uint64_t>(kernels_.wide16.trace_bytes) * piece > trace_limit_)
-    return exact(row, query, columns);  // the trace from one snapshot to the next would not fit
-  const auto count =
-      static_cast<std::uint64_t>((batch.blocks + job.snapshot_blocks - 1) / job.snapshot_blocks);
-  job.snapshots = snapshots_.at_least(count * snapshot_bytes);
-  kernels_.local8(job);
-
-  std::vector<std::uint32_t> unknown;
-  const std::int32_t floor = sink_->floor(row);
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    Alignment alignment;
-    alignment.score = best8_[k];
-    if (alignment.score < range8_.lowest_known || alignment.score > range8_.highest_known) {
-      unknown.push_back(columns[k]);
-    } else if (alignment.score >= floor) {
-      trace_snapshots(job, static_cast<std::int32_t>(k), query, tile_->columns->residues(columns[k]),
-                      alignment);
-      add(row, columns[k], alignment);
+  std::vector<std::uint32_t> undone;
+  if (segment * static_cast<std::uint64_t>(kernels_.wide16.trace_bytes) * piece > trace_limit_) {
+    // The trace from one snapshot to the next would not fit.
+    for (const Segment& s : batch.segments) undone.push_back(s.position);
+  } else {
+    const auto count =
+        static_cast<std::uint64_t>((batch.blocks + job.snapshot_blocks - 1) / job.snapshot_blocks);
+    job.snapshots = snapshots_.at_least(count * snapshot_bytes);
+    kernels_.local8(job);
+    const std::int32_t floor = sink_->floor(row);
+    for (std::size_t k = 0; k < batch.segments.size(); ++k) {
+      const Segment& s = batch.segments[k];
+      Alignment alignment;
+      alignment.score = best8_[stops.result_of(k)];
+      if (alignment.score < range8_.lowest_known || alignment.score > range8_.highest_known) {
+        undone.push_back(s.position);
+      } else if (alignment.score >= floor) {
+        trace_snapshots(job, s, notices[stops.result_of(k)], query, alignment);
+        add(row, s.position, alignment);
+      }
     }
   }
-  exact(row, query, unknown);
+  std::sort(undone.begin(), undone.end());
+  exact(row, query, undone);
 }
 
-// From the block in which the score was reached back to the alignment's begin, from snapshot to snapshot. No
-// value in the matrix is above the score, so 16 bits hold them all.
+// From the strip and block in which the score was reached back to the alignment's begin, from snapshot to
+// snapshot. No value in the matrix is above the score, so 16 bits hold them all.
 //
 // Of the rows only a window above the cell come to is done again. It is wide enough that nothing from above
 // it matters: a path that comes from there has a value of at most the score, gains at most `gain` in the
 // piece's columns, and pays `extend` for each residue that it must insert to come down to the path. With
 // `inserted` of those it is worth nothing where the alignment is still worth something.
-void TileWorker::trace_snapshots(const Local8Job& job8, std::int32_t lane, const Query& query,
-                                 std::span<const Residue> residues, Alignment& alignment) {
+void TileWorker::trace_snapshots(const Local8Job& job8, const Segment& segment, const Notice& notice,
+                                 const Query& query, Alignment& alignment) {
   const WideKernels& kernels = kernels_.wide16;
   const Scoring& scoring = problem_->scoring;
-  const std::int32_t step = job8.snapshot_blocks * kernels_.columns8;
+  const std::int32_t step = kernels_.columns8;
   const auto rows = static_cast<std::int32_t>(query.codes.size());
+  const auto residues = tile_->columns->residues(segment.position);
   std::vector<std::uint8_t> subject(residues.begin(), residues.end());
   for (std::uint8_t& letter : subject) letter &= kCodeMask;
 
@@ -138,54 +118,60 @@ void TileWorker::trace_snapshots(const Local8Job& job8, std::int32_t lane, const
   job.rules.local = true;
   job.rules.open = scoring.open;
   job.rules.extend = scoring.extend;
+  job.want = Want::trace;
   job.subject = subject.data();
   job.columns = static_cast<std::int32_t>(subject.size());
   job.scores = scores32_;
   job.workspace = workspace_.at_least(kernels.striped_workspace(rows));
   job.state = state_.at_least(kernels.striped_state(rows));
-  const auto run = [&](std::int32_t row_begin, std::int32_t row_end, std::int32_t begin, std::int32_t end) {
+  std::int32_t row_begin = 0, inserted = 0;
+  // Does the columns from the last snapshot before column `from` to `end`, the rows from `first_row` to
+  // `row_end` and the window above them.
+  const auto run = [&](std::int32_t first_row, std::int32_t row_end, std::int32_t from, std::int32_t end) {
+    const std::int32_t snapshot = (segment.first_block + from / step) / job8.snapshot_blocks;
+    job.column_begin = std::max(0, (snapshot * job8.snapshot_blocks - segment.first_block) * step);
+    job.column_end = end;
+    std::int32_t gain = 0;
+    for (std::int32_t j = job.column_begin; j < end; ++j)
+      gain += best_of_letter_[subject[static_cast<std::size_t>(j)]];
+    row_begin = inserted = 0;
+    if (scoring.extend > 0) {
+      inserted = (alignment.score + gain) / scoring.extend + 1;
+      row_begin = std::max(0, first_row - inserted - (end - job.column_begin) - kWindowSlack);
+    }
     job.query = query.codes.data() + row_begin;
     job.rows = row_end - row_begin;
-    job.column_begin = begin;
-    job.column_end = end;
     job.score = 0;
-    if (begin > 0) load_snapshot(job8, kernels_.lanes8, lane, begin / step, row_begin, kernels, job);
+    job.trace = trace_.at_least(static_cast<std::uint64_t>(kernels.striped_segment(job.rows)) *
+                                static_cast<std::uint64_t>(kernels.trace_bytes) *
+                                static_cast<std::uint64_t>(end - job.column_begin));
+    if (job.column_begin > 0)
+      load_snapshot(job8, kernels_.lanes8, segment.lane, snapshot, row_begin, kernels, job);
     kernels.striped(job);
   };
 
-  // The end may be a cell of the column before the block in which it was noticed.
-  const std::int32_t noticed = job8.best_block[lane] * kernels_.columns8;
-  job.want = Want::ends;
-  run(0, rows, std::max(0, noticed - 1) / step * step, std::min(job.columns, noticed + kernels_.columns8));
+  const std::int32_t noticed = (notice.block - segment.first_block) * step;
+  run(std::max(0, notice.first_strip * kStripRows - 1), std::min(rows, (notice.last_strip + 1) * kStripRows),
+      std::clamp(noticed - 1, 0, job.columns - 1), std::min(job.columns, noticed + step));
   if (job.score != alignment.score) {
     throw Error(ErrorKind::other, fmt::format("Internal error: a pair scored {} in 8 bits and {} in 16.",
                                               alignment.score, job.score));
   }
-  alignment.query_end = job.query_end;
+  alignment.query_end = row_begin + job.query_end;
   alignment.subject_end = job.subject_end;
-
-  job.want = Want::trace;
-  Traceback traceback(query.residues, residues, scoring, job.score, job.query_end, job.subject_end);
-  while (!traceback.done()) {
-    const std::int32_t end = traceback.column(), begin = (end - 1) / step * step;
-    std::int32_t gain = 0;
-    for (std::int32_t j = begin; j < end; ++j) gain += best_of_letter_[subject[static_cast<std::size_t>(j)]];
-    std::int32_t row_begin = 0, inserted = 0;
-    if (scoring.extend > 0) {
-      inserted = (alignment.score + gain) / scoring.extend + 1;
-      row_begin = std::max(0, traceback.row() - inserted - (end - begin) - kWindowSlack);
-    }
-    const std::int32_t segment = kernels.striped_segment(traceback.row() - row_begin);
-    job.trace = trace_.at_least(static_cast<std::uint64_t>(segment) * kernels.trace_bytes *
-                                static_cast<std::uint64_t>(end - begin));
-    run(row_begin, traceback.row(), begin, end);
+  Traceback traceback(query.residues, residues, scoring, job.score, alignment.query_end,
+                      alignment.subject_end);
+  while (true) {
+    const std::int32_t begin = job.column_begin, length = kernels.striped_segment(job.rows);
     const std::int32_t lowest_diagonal =
         row_begin > 0 ? row_begin + inserted - begin : std::numeric_limits<std::int32_t>::min();
     traceback.walk(begin, lowest_diagonal, [&](std::int32_t i, std::int32_t j) {
       const std::int32_t row = i - 1 - row_begin;
-      const std::int64_t cell = static_cast<std::int64_t>(j - 1 - begin) * segment + row % segment;
-      return kernels.trace_at(job.trace + cell * kernels.trace_bytes, row / segment);
+      const std::int64_t cell = static_cast<std::int64_t>(j - 1 - begin) * length + row % length;
+      return trace_at(kernels, job.trace + cell * kernels.trace_bytes, row / length);
     });
+    if (traceback.done()) break;
+    run(traceback.row(), traceback.row(), traceback.column() - 1, traceback.column());
   }
   traceback.finish(alignment);
 }

@@ -4,26 +4,11 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <numeric>
 
 #include "alnus/error.h"
 #include "cpu/traceback.h"
 
 namespace alnus::cpu {
-
-std::uint8_t* AlignedBuffer::at_least(std::uint64_t bytes) {
-  constexpr std::uint64_t kPage = 4096;
-  if (bytes > size_) {
-    data_.reset();
-    size_ = 0;
-    const std::uint64_t rounded = (bytes + kPage - 1) / kPage * kPage;
-    data_.reset(static_cast<std::uint8_t*>(std::aligned_alloc(kPage, rounded)));
-    if (!data_)
-      throw Error(ErrorKind::memory, fmt::format("Out of memory: {} bytes for a tile on the CPU.", bytes));
-    size_ = rounded;
-  }
-  return data_.get();
-}
 
 TileWorker::Query TileWorker::prepare(std::span<const Residue> residues) {
   Query query;
@@ -110,9 +95,10 @@ void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
 
 namespace {
 
-// Relative costs of striped against interseq, per cell of all lanes, and of starting it, in columns.
+// Cost of a cell in striped against one in interseq, both per vector.
 constexpr double kStripedCell = 1.6;
-constexpr double kStripedStart = 24;
+// Rows that the carry from lane to lane costs in each column of striped.
+constexpr double kCarryRows = 3;
 
 }  // namespace
 
@@ -123,129 +109,137 @@ void TileWorker::throw_too_large(std::uint32_t row, std::uint32_t column) const 
                           tile_->columns->sequences()[tile_->columns->index(column)].id()));
 }
 
-// `columns` by decreasing length: in batches of lanes, but those alone that would leave lanes empty.
+// `columns` by decreasing length: side by side in lanes, or those alone that would leave lanes empty.
 void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns) {
   const Scoring& scoring = problem_->scoring;
-  const auto rows = static_cast<double>(query.codes.size());
+  const auto rows = static_cast<std::int64_t>(query.codes.size());
   const QueryBounds bounds(query.residues, scoring);
-  const auto length = [&](std::size_t k) { return tile_->columns->length(columns[k]); };
-  for (std::size_t k = 0; k < columns.size();) {
-    if (length(k) == 0 || query.codes.empty()) {
-      const std::int64_t border =
-          std::int64_t{scoring.extend} * static_cast<std::int64_t>(length(k) + query.codes.size());
-      if (scoring.mode != Mode::local && scoring.open + border > kernels_.wide32.highest)
-        throw_too_large(row, columns[k]);
-      add(row, columns[k],
-          align_reference(query.residues, tile_->columns->residues(columns[k]), scoring, problem_->detail));
-      ++k;
-      continue;
-    }
-    const auto padded = static_cast<std::int64_t>((length(k) + 3) / 4 * 4);
-    Rules rules;
-    const WideKernels* kernels = &kernels_.wide16;
-    if (!bounds.fits(*kernels, padded, rules)) kernels = &kernels_.wide32;
-    if (!bounds.fits(*kernels, padded, rules)) {
-      throw_too_large(row, columns[k]);
-    }
-    std::size_t count = 0;
-    double one_by_one = 0;
-    const double segment = std::ceil(rows / kernels->lanes) + 3;  // and the carry from lane to lane
-    const auto alone = [&](std::size_t c) {
-      return segment * (static_cast<double>(length(c)) + kStripedStart) * kStripedCell;
-    };
-    while (count < static_cast<std::size_t>(kernels->lanes) && k + count < columns.size() &&
-           length(k + count) > 0) {
-      one_by_one += alone(k + count++);
-    }
-    const std::size_t second = count > 1 ? length(k + 1) : 0;
-    const double saved = rows * static_cast<double>(length(k) - second);  // by leaving the first one out
-    const auto trace_bytes =
-        static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(padded) * kernels->trace_bytes;
-    const bool fits_memory = want_ != Want::trace || trace_bytes <= trace_limit_;
-    const bool slower = one_by_one < rows * static_cast<double>(padded) || alone(k) < saved;
-    if (method_ == Method::striped || !fits_memory || (slower && method_ == Method::automatic)) {
-      striped(row, query, bounds, columns[k]);
-      ++k;
-    } else {
-      interseq(*kernels, rules, row, query, columns.subspan(k, count));
-      k += count;
-    }
+  const auto length = [&](std::uint32_t column) {
+    return static_cast<std::int64_t>(tile_->columns->length(column));
+  };
+  while (!columns.empty() && (length(columns.back()) == 0 || rows == 0)) {
+    const std::uint32_t column = columns.back();
+    const std::int64_t border = std::int64_t{scoring.extend} * (length(column) + rows);
+    if (scoring.mode != Mode::local && scoring.open + border > kernels_.wide32.highest)
+      throw_too_large(row, column);
+    add(row, column,
+        align_reference(query.residues, tile_->columns->residues(column), scoring, problem_->detail));
+    columns = columns.first(columns.size() - 1);
   }
+  if (columns.empty()) return;
+
+  const auto padded = [&](std::uint32_t column) {
+    return (length(column) + kWideColumns - 1) / kWideColumns * kWideColumns;
+  };
+  Rules rules;
+  if (!bounds.fits(kernels_.wide32, padded(columns.front()), rules)) throw_too_large(row, columns.front());
+  const auto first_of16 = std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
+    return !bounds.fits(kernels_.wide16, padded(column), rules);
+  });
+  exact(kernels_.wide32, row, query, bounds, {columns.begin(), first_of16});
+  exact(kernels_.wide16, row, query, bounds, {first_of16, columns.end()});
 }
 
-void TileWorker::interseq(const WideKernels& kernels, const Rules& rules, std::uint32_t row,
-                          const Query& query, std::span<const std::uint32_t> columns) {
-  constexpr int kMaxLanes = 64;
-  std::int32_t lengths[kMaxLanes] = {}, score[kMaxLanes], query_end[kMaxLanes], subject_end[kMaxLanes];
-  Batch batch;
-  const auto step = static_cast<std::size_t>(kernels.columns_step);
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    const std::size_t length = tile_->columns->length(columns[k]);
-    lengths[k] = static_cast<std::int32_t>(length);
-    const auto blocks = static_cast<std::int32_t>((length + step - 1) / step);
-    batch.segments.push_back({static_cast<std::int32_t>(k), 0, blocks, columns[k]});
-    batch.blocks = std::max(batch.blocks, blocks);
+void TileWorker::exact(const WideKernels& kernels, std::uint32_t row, const Query& query,
+                       const QueryBounds& bounds, std::span<const std::uint32_t> columns) {
+  const auto rows = static_cast<double>(query.codes.size());
+  const auto most_columns = static_cast<double>(trace_limit_) / (rows * kernels.trace_bytes) - kWideColumns;
+  const auto first_fitting = std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
+    return want_ == Want::trace && static_cast<double>(tile_->columns->length(column)) > most_columns;
+  });
+  for (auto column = columns.begin(); column != first_fitting; ++column)
+    striped(kernels, row, query, bounds, *column);
+
+  BatchShape shape{kernels.lanes, kWideColumns,
+                   (std::ceil(rows / kernels.lanes) + kCarryRows) * kStripedCell / rows};
+  if (method_ == Method::striped) shape.alone = 0;
+  if (method_ == Method::interseq) shape.alone = std::numeric_limits<double>::infinity();
+  const BatchPlan plan = plan_batches(*tile_->columns, {first_fitting, columns.end()}, shape);
+  for (const std::uint32_t column : plan.singles) striped(kernels, row, query, bounds, column);
+  for (const Batch& batch : plan.batches) interseq(kernels, row, query, bounds, batch);
+}
+
+void TileWorker::interseq(const WideKernels& kernels, std::uint32_t row, const Query& query,
+                          const QueryBounds& bounds, const Batch& batch) {
+  const auto lanes = static_cast<std::size_t>(kernels.lanes);
+  const BatchStops stops(batch, kernels.lanes);
+  const std::size_t result_count = lanes * static_cast<std::size_t>(stops.count());
+  std::vector<std::int32_t> lengths(result_count), score(result_count), query_end(result_count),
+      subject_end(result_count);
+  std::vector<std::size_t> next(lanes);  // of each lane, the stop up to which it is spoken for
+  for (std::size_t k = 0; k < batch.segments.size(); ++k) {
+    const Segment& segment = batch.segments[k];
+    const std::size_t last = stops.result_of(k) / lanes;
+    const auto lane = static_cast<std::size_t>(segment.lane);
+    for (std::size_t& stop = next[lane]; stop <= last; ++stop) {
+      lengths[stop * lanes + lane] = static_cast<std::int32_t>(tile_->columns->length(segment.position));
+    }
   }
+
   InterseqJob job;
-  job.rules = rules;
+  bounds.fits(kernels, std::int64_t{batch.blocks} * kWideColumns, job.rules);
   job.want = want_;
   job.query = query.indices.data();
   job.rows = static_cast<std::int32_t>(query.codes.size());
   job.used = query.used.data();
   job.used_count = static_cast<std::int32_t>(query.used.size());
   job.scores = scores32_;
-  job.columns = batch.blocks * kernels.columns_step;
-  const auto cells = static_cast<std::uint64_t>(job.rows) * static_cast<std::uint64_t>(job.columns);
-  std::uint8_t* letters = letters_.at_least(static_cast<std::uint64_t>(job.columns) * kernels.lanes);
-  pack(*tile_->columns, batch, kernels.lanes, kernels.columns_step, letters);
+  const auto columns = static_cast<std::uint64_t>(batch.blocks) * kWideColumns;
+  std::uint8_t* letters = letters_.at_least(columns * lanes);
+  pack(*tile_->columns, batch, {kernels.lanes, kWideColumns}, letters);
   job.letters = letters;
-  job.lengths = lengths;
-  job.score = score;
-  job.query_end = query_end;
-  job.subject_end = subject_end;
-  if (want_ == Want::trace) job.trace = trace_.at_least(cells * kernels.trace_bytes);
+  job.stops = stops.stops();
+  job.stop_count = stops.count();
+  job.lengths = lengths.data();
+  job.score = score.data();
+  job.query_end = query_end.data();
+  job.subject_end = subject_end.data();
+  const auto rows = static_cast<std::uint64_t>(job.rows);
+  if (want_ == Want::trace)
+    job.trace = trace_.at_least(rows * columns * static_cast<std::uint64_t>(kernels.trace_bytes));
   job.workspace = workspace_.at_least(kernels.interseq_workspace(job.rows));
   kernels.interseq(job);
 
   const std::int32_t floor = sink_->floor(row);
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (score[k] < floor) continue;
+  for (std::size_t k = 0; k < batch.segments.size(); ++k) {
+    const Segment& segment = batch.segments[k];
+    const std::size_t at = stops.result_of(k);
+    if (score[at] < floor) continue;
     Alignment alignment;
-    alignment.score = score[k];
+    alignment.score = score[at];
     if (want_ != Want::score) {
-      alignment.query_end = query_end[k];
-      alignment.subject_end = subject_end[k];
+      alignment.query_end = query_end[at];
+      alignment.subject_end = subject_end[at];
     }
     if (want_ == Want::trace) {
-      Traceback traceback(query.residues, tile_->columns->residues(columns[k]), problem_->scoring, score[k],
-                          query_end[k], subject_end[k]);
-      const auto lane = static_cast<std::int32_t>(k);
+      Traceback traceback(query.residues, tile_->columns->residues(segment.position), problem_->scoring,
+                          score[at], query_end[at], subject_end[at]);
+      const auto cell = [&](std::int64_t i, std::int64_t j) {
+        const std::int64_t column = std::int64_t{segment.first_block} * kWideColumns + j - 1;
+        const std::int64_t number =
+            (column / kWideColumns * job.rows + i - 1) * kWideColumns + column % kWideColumns;
+        return job.trace + number * kernels.trace_bytes;
+      };
       traceback.walk(0, std::numeric_limits<std::int32_t>::min(), [&](std::int32_t i, std::int32_t j) {
-        const std::int64_t block = (j - 1) / kernels.columns_step;
-        const std::int64_t cell =
-            (block * job.rows + i - 1) * kernels.columns_step + (j - 1) % kernels.columns_step;
-        return kernels.trace_at(job.trace + cell * kernels.trace_bytes, lane);
+        constexpr int kAhead = 8;  // cells on the diagonal, far from each other in memory
+        if (i > kAhead && j > kAhead) __builtin_prefetch(cell(i - kAhead, j - kAhead));
+        return trace_at(kernels, cell(i, j), segment.lane);
       });
       traceback.finish(alignment);
     }
-    add(row, columns[k], alignment);
+    add(row, segment.position, alignment);
   }
 }
 
-void TileWorker::striped(std::uint32_t row, const Query& query, const QueryBounds& bounds,
-                         std::uint32_t column) {
+void TileWorker::striped(const WideKernels& kernels, std::uint32_t row, const Query& query,
+                         const QueryBounds& bounds, std::uint32_t column) {
   const auto residues = tile_->columns->residues(column);
   Rules rules;
-  const WideKernels* kernels = &kernels_.wide16;
-  const auto width = [&] { return static_cast<std::int64_t>(residues.size()); };
-  if (!bounds.fits(*kernels, width(), rules)) {
-    kernels = &kernels_.wide32;
-    bounds.fits(*kernels, width(), rules);
-  }
+  bounds.fits(kernels, static_cast<std::int64_t>(residues.size()), rules);
   std::vector<std::uint8_t> subject(residues.begin(), residues.end());
   for (std::uint8_t& letter : subject) letter &= kCodeMask;
   Alignment alignment;
-  align_in_pieces(*kernels, rules, query, subject, residues, alignment);
+  align_in_pieces(kernels, rules, query, subject, residues, alignment);
   if (alignment.score >= sink_->floor(row)) add(row, column, alignment);
 }
 
@@ -305,7 +299,7 @@ void TileWorker::align_in_pieces(const WideKernels& kernels, const Rules& rules,
     }
     traceback.walk(begin, std::numeric_limits<std::int32_t>::min(), [&](std::int32_t i, std::int32_t j) {
       const std::int64_t cell = static_cast<std::int64_t>(j - 1 - begin) * segment + (i - 1) % segment;
-      return kernels.trace_at(job.trace + cell * kernels.trace_bytes, (i - 1) / segment);
+      return trace_at(kernels, job.trace + cell * kernels.trace_bytes, (i - 1) / segment);
     });
   }
   traceback.finish(alignment);

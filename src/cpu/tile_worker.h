@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/device.h"
+#include "cpu/aligned_buffer.h"
 #include "cpu/batches.h"
 #include "cpu/kernel_set.h"
 #include "cpu/lane_value.h"
@@ -15,19 +14,6 @@
 namespace alnus::cpu {
 
 enum class Method { automatic, interseq, striped };
-
-// Memory for vectors, grown as needed and kept.
-class AlignedBuffer {
- public:
-  std::uint8_t* at_least(std::uint64_t bytes);
-
- private:
-  struct Free {
-    void operator()(std::uint8_t* p) const { std::free(p); }
-  };
-  std::unique_ptr<std::uint8_t, Free> data_;
-  std::uint64_t size_ = 0;
-};
 
 class TileWorker {
  public:
@@ -50,15 +36,23 @@ class TileWorker {
   void start(const Tile& tile, const Problem& problem, Sink& sink);
   void local_scores(const Tile& tile);
   void run_batch8(const Batch& batch, const std::vector<Query>& queries);
-  Local8Job job8(const Query& query);
+  // `exact_cell`: cost of a cell in the kernel that does single subjects, per vector, against the 8-bit one.
+  BatchShape shape8(double exact_cell = 0) const {
+    return {kernels_.lanes8, kernels_.columns8, exact_cell / kernels_.lanes8};
+  }
+  const std::uint8_t* pack8(const Batch& batch);
+  Local8Job job8(const Query& query, const std::uint8_t* letters, const BatchStops& stops);
   void local_alignments(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns);
-  void align_batch8(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns);
-  void trace_snapshots(const Local8Job& job, std::int32_t lane, const Query& query,
-                       std::span<const Residue> residues, Alignment& alignment);
+  void align_batch8(std::uint32_t row, const Query& query, const Batch& batch);
+  void trace_snapshots(const Local8Job& job8, const Segment& segment, const Notice& notice,
+                       const Query& query, Alignment& alignment);
   void exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns);
-  void interseq(const WideKernels& kernels, const Rules& rules, std::uint32_t row, const Query& query,
-                std::span<const std::uint32_t> columns);
-  void striped(std::uint32_t row, const Query& query, const QueryBounds& bounds, std::uint32_t column);
+  void exact(const WideKernels& kernels, std::uint32_t row, const Query& query, const QueryBounds& bounds,
+             std::span<const std::uint32_t> columns);
+  void interseq(const WideKernels& kernels, std::uint32_t row, const Query& query, const QueryBounds& bounds,
+                const Batch& batch);
+  void striped(const WideKernels& kernels, std::uint32_t row, const Query& query, const QueryBounds& bounds,
+               std::uint32_t column);
   void align_in_pieces(const WideKernels& kernels, const Rules& rules, const Query& query,
                        std::span<const std::uint8_t> subject, std::span<const Residue> residues,
                        Alignment& alignment);

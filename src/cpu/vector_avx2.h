@@ -110,7 +110,6 @@ struct I16 : Bits256 {
     const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
     _mm_store_si128(reinterpret_cast<__m128i*>(p), bytes);
   }
-  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) { return p[lane]; }
 };
 
 struct I32 : Bits256 {
@@ -157,7 +156,6 @@ struct I32 : Bits256 {
     const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
   }
-  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) { return p[lane]; }
 };
 
 }  // namespace alnus::cpu::avx2

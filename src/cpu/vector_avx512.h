@@ -86,11 +86,6 @@ struct I16 : Bits512 {
     _store_mask32(words + 2, open_e);
     _store_mask32(words + 3, open_f);
   }
-  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) {
-    const auto* words = reinterpret_cast<const __mmask32*>(p);
-    return (words[0] >> lane & 1) | (words[1] >> lane & 1) << 1 | (words[2] >> lane & 1) << 2 |
-           (words[3] >> lane & 1) << 3;
-  }
 };
 
 struct I32 : Bits512 {
@@ -134,11 +129,6 @@ struct I32 : Bits512 {
     _store_mask16(words + 1, from_e);
     _store_mask16(words + 2, open_e);
     _store_mask16(words + 3, open_f);
-  }
-  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) {
-    const auto* words = reinterpret_cast<const __mmask16*>(p);
-    return (words[0] >> lane & 1u) | (words[1] >> lane & 1u) << 1 | (words[2] >> lane & 1u) << 2 |
-           (words[3] >> lane & 1u) << 3;
   }
 };
 

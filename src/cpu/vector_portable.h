@@ -60,7 +60,6 @@ struct Lanes {
     const Vec bits = (diagonal & set1(1)) | (from_e & set1(2)) | (open_e & set1(4)) | (open_f & set1(8));
     for (int k = 0; k < lanes; ++k) p[k] = static_cast<std::uint8_t>(bits[k]);
   }
-  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) { return p[lane]; }
 };
 
 using I8 = Lanes<std::int8_t>;

@@ -97,7 +97,6 @@ struct I16 : Bits128 {
                      _mm_or_si128(_mm_and_si128(open_e, set1(4)), _mm_and_si128(open_f, set1(8))));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(bits, bits));
   }
-  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) { return p[lane]; }
 };
 
 struct I32 : Bits128 {
@@ -138,7 +137,6 @@ struct I32 : Bits128 {
     const __m128i words = _mm_packus_epi32(bits, bits);
     *reinterpret_cast<std::int32_t*>(p) = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
   }
-  static ALNUS_INLINE unsigned trace_at(const std::uint8_t* p, int lane) { return p[lane]; }
 };
 
 }  // namespace alnus::cpu::sse41
