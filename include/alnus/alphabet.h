@@ -36,7 +36,7 @@ class Alphabet {
   // Never fails: an unknown byte is encoded as X or N. is_known tells which bytes are letters.
   Residue encode(char byte) const { return encode_[static_cast<unsigned char>(byte)]; }
   bool is_known(char byte) const { return known_[static_cast<unsigned char>(byte)]; }
-  char decode(Residue residue) const;  // keeps case
+  char decode(Residue residue) const { return decode_[residue & (kCodeMask | kLowerCase)]; }  // keeps case
 
  private:
   Alphabet(AlphabetKind kind, std::string_view letters, int matrix_letters, char unknown);
@@ -46,6 +46,7 @@ class Alphabet {
   int matrix_letters_;
   std::array<Residue, 256> encode_{};
   std::array<bool, 256> known_{};
+  std::array<char, 2 * kMaxLetters> decode_{};
   std::array<Residue, kMaxLetters> scored_as_{};
 };
 

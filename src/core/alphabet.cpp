@@ -26,6 +26,12 @@ Alphabet::Alphabet(AlphabetKind kind, std::string_view letters, int matrix_lette
   };
   for (const char letter : letters_) add(letter, code_of(letter));
 
+  for (Residue code = 0; code < kMaxLetters; ++code) {
+    const char letter = code < letters_.size() ? letters_[code] : unknown;
+    decode_[code] = letter;
+    decode_[code | kLowerCase] = to_lower(letter);
+  }
+
   std::iota(scored_as_.begin(), scored_as_.end(), Residue{0});
   if (kind == AlphabetKind::protein) {
     scored_as_[code_of('U')] = code_of('C');
@@ -49,11 +55,5 @@ const Alphabet& Alphabet::dna() {
 const Alphabet& Alphabet::of(AlphabetKind kind) { return kind == AlphabetKind::protein ? protein() : dna(); }
 
 std::string_view Alphabet::name() const { return kind_ == AlphabetKind::protein ? "protein" : "dna"; }
-
-char Alphabet::decode(Residue residue) const {
-  const Residue code = residue & kCodeMask;
-  const char letter = letters_[code < letters_.size() ? code : encode('?') & kCodeMask];
-  return residue & kLowerCase ? to_lower(letter) : letter;
-}
 
 }  // namespace alnus

@@ -20,6 +20,7 @@ class Remaining {
   std::int64_t total_blocks() const { return total_; }
   bool empty() { return find(0) == blocks_.size(); }
   std::size_t longest() { return find(0); }
+  std::size_t after(std::size_t k) { return find(k + 1); }
   // The longest of at most `limit` blocks; size() when there is none.
   std::size_t longest_within(std::int32_t limit) {
     const auto first =
@@ -46,9 +47,8 @@ class Remaining {
   std::int64_t total_ = 0;
 };
 
-// A restart costs about a pass over the border of all rows, a fraction of a block for all lanes: gaps of
-// less are left empty.
-constexpr std::int32_t kShortestFill = 24;
+// A restart costs about as much as a column of all rows: gaps of a few blocks are left empty.
+constexpr std::int32_t kShortestFill = 6;
 
 }  // namespace
 
@@ -66,8 +66,13 @@ BatchPlan plan_batches(const Resident& subjects, std::span<const std::uint32_t> 
     const std::size_t head = remaining.longest();
     Batch batch;
     batch.blocks = remaining.blocks(head);
-    // With few of the lanes' cells in use, aligning this one alone is faster.
-    if (static_cast<double>(remaining.total_blocks()) * shape.alone < batch.blocks) {
+    // What is saved by aligning this one alone: with few of the lanes' cells in use, much.
+    const auto total = static_cast<double>(remaining.total_blocks());
+    const auto blocks_needed = [&](std::size_t longest, double all) {
+      return longest == remaining.size() ? 0 : std::max<double>(remaining.blocks(longest), all / lanes);
+    };
+    const double saved = blocks_needed(head, total) - blocks_needed(remaining.after(head), total - batch.blocks);
+    if (total * shape.alone < batch.blocks || batch.blocks * shape.alone < saved) {
       plan.singles.push_back(positions[head]);
       remaining.take(head);
       continue;
@@ -82,7 +87,7 @@ BatchPlan plan_batches(const Resident& subjects, std::span<const std::uint32_t> 
     for (std::int32_t lane = 0; lane < lanes; ++lane) {
       while (batch.blocks - used[lane] >= kShortestFill) {
         const std::size_t k = remaining.longest_within(batch.blocks - used[lane]);
-        if (k == remaining.size() || remaining.blocks(k) < kShortestFill / 2) break;
+        if (k == remaining.size()) break;
         place(lane, k);
       }
     }

@@ -33,8 +33,7 @@ struct Interseq {
     }
   };
 
-  // kTracked: ends may lie in any row of a column (local, or the query's end is free).
-  template <bool kLocal, bool kTracked, Want kWant>
+  template <bool kLocal, Want kWant>
   struct Kernel {
     const InterseqJob& job;
     Vec zero, open, extend, match_shift;
@@ -79,6 +78,8 @@ struct Interseq {
       }
     }
 
+    // kTracked: ends may lie in any row of these columns.
+    template <bool kTracked>
     void block(const std::uint8_t* profile, Border* border, std::uint8_t* trace) {
       constexpr int kStride = kColumns * static_cast<int>(sizeof(Vec));
       Vec h[kColumns], f[kColumns];
@@ -127,10 +128,11 @@ struct Interseq {
         }
         border[i] = {h[kColumns - 1], e};
       }
-      for (int j = 0; j < kColumns; ++j) end_column(h[j], column_best[j], column_row[j]);
+      for (int j = 0; j < kColumns; ++j) end_column<kTracked>(h[j], column_best[j], column_row[j]);
     }
 
     // Offers the ends that lie in the next column: `last` is H in its last row.
+    template <bool kTracked>
     ALNUS_INLINE void end_column(Vec last, Vec column_best, Vec column_row) {
       const Rules& r = job.rules;
       column = V::add(column, V::set1(1));
@@ -139,10 +141,8 @@ struct Interseq {
         return;
       }
       column_shift = V::add(column_shift, extend);
-      // Candidates hold score + zero, but for the one corner of mode global.
-      const bool corner_only = !kTracked && !r.free_subject_end;
       const Vec at_last_row =
-          corner_only ? last : V::sub(V::sub(last, column_shift), V::set1(r.extend * job.rows));
+          corner_only() ? last : V::sub(V::sub(last, column_shift), V::set1(r.extend * job.rows));
       const Vec rows = V::set1(job.rows);
       const auto ends_here = V::eq(lengths, column);
       if (kTracked) {
@@ -152,9 +152,13 @@ struct Interseq {
       if (r.free_subject_end) {
         const auto inside = V::gt(lengths, V::sub(column, V::set1(1)));
         best.offer(both(inside, V::gt(at_last_row, best.score)), at_last_row, rows, column);
-      } else if (!kTracked) {
+      } else if (!r.free_query_end) {
         best.offer(ends_here, at_last_row, rows, column);
       }
+    }
+    // Then ends are compared as they are; otherwise candidates hold score + zero.
+    bool corner_only() const {
+      return !kLocal && !job.rules.free_query_end && !job.rules.free_subject_end;
     }
     // Masks have no common type: conjunction by selecting.
     static ALNUS_INLINE typename V::Mask both(typename V::Mask a, typename V::Mask b) {
@@ -172,12 +176,22 @@ struct Interseq {
       for (std::int32_t s = 0; s < job.stop_count; ++s) {
         for (; b < job.stops[s].block; ++b) {
           make_profile(job.letters + static_cast<std::int64_t>(b) * kColumns * V::lanes, profile);
-          block(profile, border, trace);
+          if (kLocal || (job.rules.free_query_end && some_end())) {
+            block<true>(profile, border, trace);
+          } else {
+            block<false>(profile, border, trace);
+          }
           if (kWant == Want::trace) trace += static_cast<std::int64_t>(job.rows) * kColumns * V::trace_bytes;
         }
         write_out(s);
         if (job.stops[s].restart != nullptr) begin_subjects(job.stops[s].restart, s + 1, border);
       }
+    }
+
+    // Whether a subject ends in the next block.
+    ALNUS_INLINE bool some_end() const {
+      const auto ends_later = V::gt(lengths, V::add(column, V::set1(kColumns)));
+      return V::any(V::gt(lengths, V::select(ends_later, lengths, column)));
     }
 
     // In the lanes marked 0xff; `next` is the number of the stop that comes.
@@ -209,7 +223,6 @@ struct Interseq {
 
     void write_out(std::int32_t stop) {
       const Rules& r = job.rules;
-      const bool corner_only = !kLocal && !kTracked && !r.free_subject_end;
       alignas(64) Elem score[V::lanes], row[V::lanes], end[V::lanes];
       V::store(score, best.score);
       V::store(row, best.row);
@@ -217,7 +230,7 @@ struct Interseq {
       constexpr std::int64_t kUnsigned = sizeof(Elem) == 2 ? 0xffff : 0xffffffff;
       for (int lane = 0; lane < V::lanes; ++lane) {
         const std::int32_t at = stop * V::lanes + lane;
-        const std::int64_t shift = corner_only ? std::int64_t{r.extend} * (job.rows + job.lengths[at]) : 0;
+        const std::int64_t shift = corner_only() ? std::int64_t{r.extend} * (job.rows + job.lengths[at]) : 0;
         job.score[at] = static_cast<std::int32_t>(score[lane] - r.zero - shift);
         if (kWant == Want::score) continue;
         job.query_end[at] = static_cast<std::int32_t>(row[lane] & kUnsigned);
@@ -229,11 +242,9 @@ struct Interseq {
   template <Want kWant>
   static void run_want(const InterseqJob& job) {
     if (job.rules.local) {
-      Kernel<true, true, kWant>(job).run();
-    } else if (job.rules.free_query_end) {
-      Kernel<false, true, kWant>(job).run();
+      Kernel<true, kWant>(job).run();
     } else {
-      Kernel<false, false, kWant>(job).run();
+      Kernel<false, kWant>(job).run();
     }
   }
   static void run(const InterseqJob& job) {

@@ -1,6 +1,7 @@
 // Puts the kernels of one instruction set together. Each isa_*.cpp is compiled for its instruction set.
 #pragma once
 
+#include "cpu/differences.h"
 #include "cpu/interseq.h"
 #include "cpu/local8.h"
 #include "cpu/striped.h"
@@ -32,6 +33,8 @@ constexpr KernelSet kernel_set(const char* isa) {
   k.columns8 = kColumns;
   k.local8 = Local8<I8, kColumns, kRows>::run;
   k.local8_workspace = Local8<I8, kColumns, kRows>::workspace_bytes;
+  using Diff = Differences<I8, kWideColumns>;
+  k.differences = {I8::lanes, I8::trace_bytes, Diff::run, Diff::workspace_bytes};
   k.wide16 = wide_kernels<I16>();
   k.wide32 = wide_kernels<I32>();
   return k;

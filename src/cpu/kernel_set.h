@@ -51,7 +51,7 @@ struct Local8Job {
   Notice* notices = nullptr;  // out, with snapshots: [stop_count][lanes8]
 };
 
-// ---- 16 and 32 bit, every mode and detail ------------------------------------------------------
+// ---- Every mode and detail ---------------------------------------------------------------------
 
 enum class Want : std::uint8_t { score, ends, trace };
 
@@ -82,7 +82,7 @@ struct InterseqJob {
   std::int32_t* query_end = nullptr;      // out: [stop_count][lanes], Want::ends and trace
   std::int32_t* subject_end = nullptr;
   std::uint8_t* trace = nullptr;      // out, Want::trace: [blocks][rows][kWideColumns] cells, 64-byte aligned
-  std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned
+  std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned; replaced
 };
 
 // One pair, the query cut into as many segments as there are lanes. A run does the columns
@@ -114,14 +114,18 @@ enum TraceBit : unsigned {
   kOpenF = 8      // F of the next row opens here
 };
 
-// The exact kernels at one lane width.
-struct WideKernels {
+// A kernel whose lanes are subjects.
+struct LaneKernel {
   std::int32_t lanes = 0;
-  std::int32_t trace_bytes = 0;          // of one cell in all lanes
-  std::int64_t lowest = 0, highest = 0;  // lane values
-  std::int64_t longest = 0;              // rows and columns at most, for their ends to be found
+  std::int32_t trace_bytes = 0;  // of one cell in all lanes
   void (*interseq)(const InterseqJob&) = nullptr;
   std::uint64_t (*interseq_workspace)(std::int32_t rows) = nullptr;
+};
+
+// The exact kernels at one lane width.
+struct WideKernels : LaneKernel {
+  std::int64_t lowest = 0, highest = 0;  // lane values
+  std::int64_t longest = 0;              // rows and columns at most, for their ends to be found
   void (*striped)(StripedJob&) = nullptr;
   std::int32_t (*striped_segment)(std::int32_t rows) = nullptr;  // rows of a lane
   std::uint64_t (*striped_state)(std::int32_t rows) = nullptr;
@@ -133,6 +137,7 @@ struct KernelSet {
   std::int32_t lanes8 = 0, columns8 = 0;
   void (*local8)(const Local8Job&) = nullptr;
   std::uint64_t (*local8_workspace)(std::int32_t rows) = nullptr;
+  LaneKernel differences;  // not in mode local
   WideKernels wide16, wide32;
 };
 

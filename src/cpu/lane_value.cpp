@@ -54,6 +54,13 @@ bool QueryBounds::fits(const WideKernels& kernels, std::int64_t columns, Rules& 
   return true;
 }
 
+bool differences_fit(const Scoring& scoring) {
+  if (scoring.mode == Mode::local) return false;
+  const std::int32_t open = scoring.open, twice = 2 * scoring.extend;
+  return 3 * open <= 128 && scoring.matrix.highest() + twice + open <= 127 && scoring.extend <= 127 &&
+         pad_score(scoring) + twice >= -128;
+}
+
 Range8 range8(const Scoring& scoring) {
   // Below `zero` there must be room for two gap costs and for the worst score; above the highest known
   // score for one more match, which then shows that more would not have fitted.

@@ -25,6 +25,9 @@ class QueryBounds {
   std::int64_t highest_total_ = 0;  // sum over the query of each residue's best score, at least 0
 };
 
+// Whether the differences of differences.h fit 8-bit lanes.
+bool differences_fit(const Scoring& scoring);
+
 // The 8-bit kernel's numbers for a scoring.
 struct Range8 {
   bool usable = false;

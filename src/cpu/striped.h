@@ -65,18 +65,26 @@ struct Striped {
     }
     std::int32_t row_of(std::int32_t k, std::int32_t lane) const { return lane * length + k + 1; }  // from 1
 
+    // Of the letters that the subject has in these columns.
     void make_profile() const {
       const std::int32_t shift = kLocal ? 0 : 2 * job.rules.extend;
-      for (std::int32_t k = 0; k < length; ++k) {
-        for (int lane = 0; lane < W; ++lane) {
+      auto* codes = reinterpret_cast<std::uint8_t*>(g);  // the query in this order, a byte each; G comes later
+      for (int lane = 0; lane < W; ++lane) {
+        for (std::int32_t k = 0; k < length; ++k) {
           const std::int32_t row = row_of(k, lane);
-          const std::int32_t* scores =
-              job.scores + (row <= job.rows ? job.query[row - 1] : kPadLetter) * kLetters;
-          for (int letter = 0; letter < kLetters; ++letter) {
-            reinterpret_cast<Elem*>(profile + static_cast<std::int64_t>(letter) * length + k)[lane] =
-                static_cast<Elem>(scores[letter] + shift);
-          }
+          codes[k * W + lane] = row <= job.rows ? job.query[row - 1] : kPadLetter;
         }
+      }
+      bool seen[kLetters] = {};
+      for (std::int32_t j = job.column_begin; j < job.column_end; ++j) {
+        const int letter = job.subject[j];
+        if (seen[letter]) continue;
+        seen[letter] = true;
+        std::int32_t scores[kLetters];
+        for (int q = 0; q < kLetters; ++q) scores[q] = job.scores[q * kLetters + letter] + shift;
+        const auto table = V::table(scores);
+        Vec* out = profile + static_cast<std::int64_t>(letter) * length;
+        for (std::int32_t k = 0; k < length; ++k) out[k] = V::lookup(table, V::letters(codes + k * W));
       }
     }
 

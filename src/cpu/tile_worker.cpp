@@ -40,6 +40,7 @@ void TileWorker::start(const Tile& tile, const Problem& problem, Sink& sink) {
           : problem.detail == Detail::ends ? Want::ends
                                            : Want::trace;
   range8_ = range8(problem.scoring);
+  differences_fit_ = differences_fit(problem.scoring);
   const int letters = Alphabet::of(problem.scoring.matrix.alphabet()).size();
   const std::int32_t pad = pad_score(problem.scoring);
   for (int q = 0; q < kLetters; ++q) {
@@ -140,29 +141,35 @@ void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const st
   exact(kernels_.wide16, row, query, bounds, {first_of16, columns.end()});
 }
 
+// All of `columns` fit the width of `kernels`, but differences of 8 bits are faster where they do.
 void TileWorker::exact(const WideKernels& kernels, std::uint32_t row, const Query& query,
                        const QueryBounds& bounds, std::span<const std::uint32_t> columns) {
+  const LaneKernel& batched = differences_fit_ ? kernels_.differences : kernels;
   const auto rows = static_cast<double>(query.codes.size());
-  const auto most_columns = static_cast<double>(trace_limit_) / (rows * kernels.trace_bytes) - kWideColumns;
+  const auto most_columns = static_cast<double>(trace_limit_) / (rows * batched.trace_bytes) - kWideColumns;
   const auto first_fitting = std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
     return want_ == Want::trace && static_cast<double>(tile_->columns->length(column)) > most_columns;
   });
   for (auto column = columns.begin(); column != first_fitting; ++column)
     striped(kernels, row, query, bounds, *column);
 
-  BatchShape shape{kernels.lanes, kWideColumns,
+  BatchShape shape{batched.lanes, kWideColumns,
                    (std::ceil(rows / kernels.lanes) + kCarryRows) * kStripedCell / rows};
   if (method_ == Method::striped) shape.alone = 0;
   if (method_ == Method::interseq) shape.alone = std::numeric_limits<double>::infinity();
   const BatchPlan plan = plan_batches(*tile_->columns, {first_fitting, columns.end()}, shape);
   for (const std::uint32_t column : plan.singles) striped(kernels, row, query, bounds, column);
-  for (const Batch& batch : plan.batches) interseq(kernels, row, query, bounds, batch);
+  for (const Batch& batch : plan.batches) {
+    Rules rules;
+    bounds.fits(kernels, std::int64_t{batch.blocks} * kWideColumns, rules);
+    interseq(batched, rules, row, query, batch);
+  }
 }
 
-void TileWorker::interseq(const WideKernels& kernels, std::uint32_t row, const Query& query,
-                          const QueryBounds& bounds, const Batch& batch) {
-  const auto lanes = static_cast<std::size_t>(kernels.lanes);
-  const BatchStops stops(batch, kernels.lanes);
+void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, std::uint32_t row,
+                          const Query& query, const Batch& batch) {
+  const auto lanes = static_cast<std::size_t>(kernel.lanes);
+  const BatchStops stops(batch, kernel.lanes);
   const std::size_t result_count = lanes * static_cast<std::size_t>(stops.count());
   std::vector<std::int32_t> lengths(result_count), score(result_count), query_end(result_count),
       subject_end(result_count);
@@ -177,7 +184,7 @@ void TileWorker::interseq(const WideKernels& kernels, std::uint32_t row, const Q
   }
 
   InterseqJob job;
-  bounds.fits(kernels, std::int64_t{batch.blocks} * kWideColumns, job.rules);
+  job.rules = rules;
   job.want = want_;
   job.query = query.indices.data();
   job.rows = static_cast<std::int32_t>(query.codes.size());
@@ -186,7 +193,7 @@ void TileWorker::interseq(const WideKernels& kernels, std::uint32_t row, const Q
   job.scores = scores32_;
   const auto columns = static_cast<std::uint64_t>(batch.blocks) * kWideColumns;
   std::uint8_t* letters = letters_.at_least(columns * lanes);
-  pack(*tile_->columns, batch, {kernels.lanes, kWideColumns}, letters);
+  pack(*tile_->columns, batch, {kernel.lanes, kWideColumns}, letters);
   job.letters = letters;
   job.stops = stops.stops();
   job.stop_count = stops.count();
@@ -196,9 +203,9 @@ void TileWorker::interseq(const WideKernels& kernels, std::uint32_t row, const Q
   job.subject_end = subject_end.data();
   const auto rows = static_cast<std::uint64_t>(job.rows);
   if (want_ == Want::trace)
-    job.trace = trace_.at_least(rows * columns * static_cast<std::uint64_t>(kernels.trace_bytes));
-  job.workspace = workspace_.at_least(kernels.interseq_workspace(job.rows));
-  kernels.interseq(job);
+    job.trace = trace_.at_least(rows * columns * static_cast<std::uint64_t>(kernel.trace_bytes));
+  job.workspace = workspace_.at_least(kernel.interseq_workspace(job.rows));
+  kernel.interseq(job);
 
   const std::int32_t floor = sink_->floor(row);
   for (std::size_t k = 0; k < batch.segments.size(); ++k) {
@@ -218,12 +225,12 @@ void TileWorker::interseq(const WideKernels& kernels, std::uint32_t row, const Q
         const std::int64_t column = std::int64_t{segment.first_block} * kWideColumns + j - 1;
         const std::int64_t number =
             (column / kWideColumns * job.rows + i - 1) * kWideColumns + column % kWideColumns;
-        return job.trace + number * kernels.trace_bytes;
+        return job.trace + number * kernel.trace_bytes;
       };
       traceback.walk(0, std::numeric_limits<std::int32_t>::min(), [&](std::int32_t i, std::int32_t j) {
         constexpr int kAhead = 8;  // cells on the diagonal, far from each other in memory
         if (i > kAhead && j > kAhead) __builtin_prefetch(cell(i - kAhead, j - kAhead));
-        return trace_at(kernels, cell(i, j), segment.lane);
+        return trace_at(kernel, cell(i, j), segment.lane);
       });
       traceback.finish(alignment);
     }

@@ -49,7 +49,7 @@ class TileWorker {
   void exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns);
   void exact(const WideKernels& kernels, std::uint32_t row, const Query& query, const QueryBounds& bounds,
              std::span<const std::uint32_t> columns);
-  void interseq(const WideKernels& kernels, std::uint32_t row, const Query& query, const QueryBounds& bounds,
+  void interseq(const LaneKernel& kernel, const Rules& rules, std::uint32_t row, const Query& query,
                 const Batch& batch);
   void striped(const WideKernels& kernels, std::uint32_t row, const Query& query, const QueryBounds& bounds,
                std::uint32_t column);
@@ -72,6 +72,7 @@ class TileWorker {
   Sink* sink_ = nullptr;
   Want want_ = Want::score;
   Range8 range8_;
+  bool differences_fit_ = false;
   std::int32_t scores32_[kLetters * kLetters];
   std::int8_t scores8_[kLetters * kLetters];
   std::int32_t best_of_letter_[kLetters];  // of a subject's letter, with any letter of a query; at least 0

@@ -11,9 +11,9 @@
 namespace alnus::cpu {
 
 // The TraceBits of one lane in a stored cell.
-inline unsigned trace_at(const WideKernels& kernels, const std::uint8_t* cell, std::int32_t lane) {
-  if (kernels.trace_bytes == kernels.lanes) return cell[lane];
-  const std::int32_t mask_bytes = kernels.trace_bytes / 4, shift = lane % 8;
+inline unsigned trace_at(const LaneKernel& kernel, const std::uint8_t* cell, std::int32_t lane) {
+  if (kernel.trace_bytes == kernel.lanes) return cell[lane];
+  const std::int32_t mask_bytes = kernel.trace_bytes / 4, shift = lane % 8;
   cell += lane / 8;
   return (cell[0] >> shift & 1U) | (cell[mask_bytes] >> shift & 1U) << 1 |
          (cell[2 * mask_bytes] >> shift & 1U) << 2 | (cell[3 * mask_bytes] >> shift & 1U) << 3;

@@ -24,6 +24,17 @@ struct I8 : Bits256 {
   static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) { return max(a, b); }
   static ALNUS_INLINE Vec select_bytes(Vec mask, Vec a, Vec b) { return _mm256_blendv_epi8(b, a, mask); }
   // Two shuffles of 16 letters each: the index is made so that the one not meant gives 0.
+  using Mask = Vec;
+  static constexpr int trace_bytes = 16;
+  static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm256_cmpeq_epi8(a, b); }
+  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
+                                       Mask open_f) {
+    auto* words = reinterpret_cast<std::int32_t*>(p);
+    words[0] = _mm256_movemask_epi8(diagonal);
+    words[1] = _mm256_movemask_epi8(from_e);
+    words[2] = _mm256_movemask_epi8(open_e);
+    words[3] = _mm256_movemask_epi8(open_f);
+  }
   struct Table {
     Vec low, high;
   };

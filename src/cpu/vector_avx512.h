@@ -29,6 +29,17 @@ struct I8 : Bits512 {
   static ALNUS_INLINE Vec select_bytes(Vec mask, Vec a, Vec b) {
     return _mm512_mask_mov_epi8(b, _mm512_movepi8_mask(mask), a);
   }
+  using Mask = __mmask64;
+  static constexpr int trace_bytes = 32;
+  static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm512_cmpeq_epi8_mask(a, b); }
+  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
+                                       Mask open_f) {
+    auto* words = reinterpret_cast<__mmask64*>(p);
+    _store_mask64(words, diagonal);
+    _store_mask64(words + 1, from_e);
+    _store_mask64(words + 2, open_e);
+    _store_mask64(words + 3, open_f);
+  }
   struct Table {
     Vec row;
   };

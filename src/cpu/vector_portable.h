@@ -22,6 +22,11 @@ struct Lanes {
   static ALNUS_INLINE Vec set1(int x) { return static_cast<E>(x) - Vec{}; }
   static ALNUS_INLINE Vec add(Vec a, Vec b) { return (Vec)((Wrapping)a + (Wrapping)b); }
   static ALNUS_INLINE Vec sub(Vec a, Vec b) { return (Vec)((Wrapping)a - (Wrapping)b); }
+  static ALNUS_INLINE bool any(Mask m) {
+    bool some = false;
+    for (int k = 0; k < lanes; ++k) some |= m[k] != 0;
+    return some;
+  }
   static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return (m & a) | (~m & b); }
   static ALNUS_INLINE Mask gt(Vec a, Vec b) { return (Mask)(a > b); }
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return (Mask)(a == b); }

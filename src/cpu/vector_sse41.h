@@ -34,6 +34,17 @@ struct I8 : Bits128 {
   static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm_max_epi8(a, b); }
   static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) { return max(a, b); }
   static ALNUS_INLINE Vec select_bytes(Vec mask, Vec a, Vec b) { return _mm_blendv_epi8(b, a, mask); }
+  using Mask = Vec;
+  static constexpr int trace_bytes = 8;
+  static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm_cmpeq_epi8(a, b); }
+  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
+                                       Mask open_f) {
+    auto* words = reinterpret_cast<std::int16_t*>(p);
+    words[0] = static_cast<std::int16_t>(_mm_movemask_epi8(diagonal));
+    words[1] = static_cast<std::int16_t>(_mm_movemask_epi8(from_e));
+    words[2] = static_cast<std::int16_t>(_mm_movemask_epi8(open_e));
+    words[3] = static_cast<std::int16_t>(_mm_movemask_epi8(open_f));
+  }
   struct Table {
     Vec low, high;
   };

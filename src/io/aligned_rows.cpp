@@ -7,22 +7,24 @@ namespace alnus::io {
 AlignedRows aligned_rows(const SequenceView& query, const SequenceView& subject, const Alignment& alignment,
                          const SubstitutionMatrix& matrix, const Markup& markup) {
   const Alphabet& alphabet = Alphabet::of(matrix.alphabet());
-  AlignedRows rows;
-  auto i = static_cast<std::size_t>(alignment.query_begin);
-  auto j = static_cast<std::size_t>(alignment.subject_begin);
+  std::size_t columns = 0;
+  for (const CigarRun run : alignment.cigar) columns += run.length();
+  AlignedRows rows{std::string(columns, '-'), std::string(columns, ' '), std::string(columns, '-')};
+  const Residue* q = query.residues.data() + alignment.query_begin;
+  const Residue* s = subject.residues.data() + alignment.subject_begin;
+  std::size_t column = 0;
   for (const CigarRun run : alignment.cigar) {
-    for (std::uint32_t k = 0; k < run.length(); ++k) {
-      char mark = ' ';
-      if (run.op() == CigarOp::equal && markup.identical == 0)
-        mark = alphabet.decode(query.residues[i] & kCodeMask);
-      else if (run.op() == CigarOp::equal)
-        mark = markup.identical;
-      else if (run.op() == CigarOp::mismatch)
-        mark = matrix.value(query.residues[i], subject.residues[j]) > 0 ? markup.positive : markup.other;
-      rows.markup += mark;
-      rows.query += run.op() == CigarOp::deletion ? '-' : alphabet.decode(query.residues[i++]);
-      rows.subject += run.op() == CigarOp::insertion ? '-' : alphabet.decode(subject.residues[j++]);
-    }
+    const std::size_t end = column + run.length();
+    const bool equal = run.op() == CigarOp::equal, mismatch = run.op() == CigarOp::mismatch;
+    for (std::size_t k = 0; mismatch && k < run.length(); ++k)
+      rows.markup[column + k] = matrix.value(q[k], s[k]) > 0 ? markup.positive : markup.other;
+    for (std::size_t k = 0; equal && k < run.length(); ++k)
+      rows.markup[column + k] = markup.identical == 0 ? alphabet.decode(q[k] & kCodeMask) : markup.identical;
+    if (run.op() != CigarOp::deletion)
+      for (std::size_t k = column; k < end; ++k) rows.query[k] = alphabet.decode(*q++);
+    if (run.op() != CigarOp::insertion)
+      for (std::size_t k = column; k < end; ++k) rows.subject[k] = alphabet.decode(*s++);
+    column = end;
   }
   return rows;
 }

@@ -23,6 +23,12 @@ requires(!std::same_as<Number, char>) void append(Text& text, Number number) {
   const fmt::format_int digits(number);
   text.append(digits.data(), digits.data() + digits.size());
 }
+// On the right of a field of `width`, which a longer number leaves.
+inline void append_right(Text& text, std::integral auto number, std::size_t width) {
+  const fmt::format_int digits(number);
+  for (std::size_t k = digits.size(); k < width; ++k) text.push_back(' ');
+  text.append(digits.data(), digits.data() + digits.size());
+}
 inline void append_repeated(Text& text, std::size_t times, char letter) {
   const std::size_t old = text.size();
   text.resize(old + times);

@@ -54,13 +54,17 @@ class SrspairWriter final : public TextWriter {
       query_begin = subject_begin = 0;
     }
     write_head(query, hit, counts);
+    const std::string query_id = fmt::format("{:13.13}", query.id());
+    const std::string subject_id = fmt::format("{:13.13}", hit.subject.id());
     for (std::size_t column = 0; column < rows.markup.size(); column += kColumns) {
       const auto part = [column](const std::string& row) {
         return std::string_view(row).substr(column, kColumns);
       };
-      write_row(query.id(), part(rows.query), query_begin);
-      fmt::format_to(fmt::appender(text()), "{:21}{}\n", "", part(rows.markup));
-      write_row(hit.subject.id(), part(rows.subject), subject_begin);
+      write_row(query_id, part(rows.query), query_begin);
+      append_repeated(text(), 21, ' ');
+      append(text(), part(rows.markup));
+      append(text(), '\n');
+      write_row(subject_id, part(rows.subject), subject_begin);
       append(text(), '\n');
     }
     append(text(), '\n');
@@ -73,13 +77,14 @@ class SrspairWriter final : public TextWriter {
     const auto overhang = [&](std::size_t at, std::span<const Residue> query_part,
                               std::span<const Residue> subject_part) {
       const std::size_t length = query_part.size() + subject_part.size();
-      std::string query_row, subject_row(query_part.size(), '-');
-      for (const Residue residue : query_part) query_row += alphabet_->decode(residue);
-      for (const Residue residue : subject_part) subject_row += alphabet_->decode(residue);
-      query_row.append(subject_part.size(), '-');
-      rows.query.insert(at, query_row);
-      rows.subject.insert(at, subject_row);
+      rows.query.insert(at, length, '-');
+      rows.subject.insert(at, length, '-');
       rows.markup.insert(at, length, ' ');
+      const auto decode = [&](Residue residue) { return alphabet_->decode(residue); };
+      const auto first = static_cast<std::ptrdiff_t>(at);
+      std::transform(query_part.begin(), query_part.end(), rows.query.begin() + first, decode);
+      std::transform(subject_part.begin(), subject_part.end(),
+                     rows.subject.begin() + first + static_cast<std::ptrdiff_t>(query_part.size()), decode);
       counts.columns += static_cast<std::int32_t>(length);
       counts.gap_residues += static_cast<std::int32_t>(length);
     };
@@ -114,7 +119,12 @@ class SrspairWriter final : public TextWriter {
     const std::size_t residues = residues_in(row);
     const std::size_t start = residues > 0 ? before + 1 : before;
     before += residues;
-    fmt::format_to(fmt::appender(text()), "{:13.13}{:7} {}{:7}\n", id, start, row, before);
+    append(text(), id);
+    append_right(text(), start, 7);
+    append(text(), ' ');
+    append(text(), row);
+    append_right(text(), before, 7);
+    append(text(), '\n');
   }
 
   ReportContext context_;
