@@ -29,6 +29,8 @@ struct DeviceInfo {
 struct Problem {
   Scoring scoring;
   Detail detail = Detail::score;
+  // Scores may be told as bounds (PairResult::slack). Detail::score only.
+  bool bounds = false;
 };
 
 // Sequences that a device holds ready, in order of decreasing length (equal lengths in file order).
@@ -84,6 +86,7 @@ struct PairResult {
   std::int32_t score = 0;
   std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
   std::span<const CigarRun> cigar;
+  std::int32_t slack = 0;  // Problem::bounds: the score is `score` to `score + slack`
 };
 
 // Takes finished pairs, tiles in any order, each exactly once. Thread-safe.
@@ -91,8 +94,8 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual void accept(const Tile& tile, std::span<const PairResult> results) = 0;
-  // Pairs of this row that score below it are of no interest and need not be handed over. May rise
-  // while a search goes on.
+  // Pairs of this row that are known to score below it are of no interest and need not be handed over. May
+  // rise while a search goes on.
   virtual std::int32_t floor(std::uint32_t /*row*/) const { return std::numeric_limits<std::int32_t>::min(); }
 };
 

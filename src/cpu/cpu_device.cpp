@@ -37,7 +37,7 @@ class CpuDevice : public Device {
     info_.gcups = expected_gcups(kernels_) * info_.concurrency;
     info_.description =
         fmt::format("{} thread{}, {}", info_.concurrency, info_.concurrency == 1 ? "" : "s", kernels_.isa);
-    constexpr std::uint64_t kMostTrace = 32ULL << 20;
+    constexpr std::uint64_t kMostTrace = 128ULL << 20;
     const std::uint64_t share = options.memory_bytes / static_cast<std::uint64_t>(info_.concurrency) / 4;
     trace_bytes_ = std::clamp<std::uint64_t>(share, 1 << 20, kMostTrace);
   }

@@ -31,6 +31,7 @@ constexpr KernelSet kernel_set(const char* isa) {
   k.isa = isa;
   k.lanes8 = I8::lanes;
   k.columns8 = kColumns;
+  k.coarse_steps8 = kColumns - 1;
   k.local8 = Local8<I8, kColumns, kRows>::run;
   k.local8_workspace = Local8<I8, kColumns, kRows>::workspace_bytes;
   using Diff = Differences<I8, kWideColumns>;

@@ -43,6 +43,7 @@ struct Local8Job {
   const Stop* stops = nullptr;
   std::int32_t stop_count = 0;
   std::int16_t* best = nullptr;       // out: [stop_count][lanes8]; `first` means `first` or less
+  bool coarse = false;                // the score may be more than `best`, by up to coarse_steps8 * extend
   std::uint8_t* workspace = nullptr;  // local8_workspace(rows) bytes, 64-byte aligned
   // For tracebacks, where asked for. The border on the left of every `snapshot_blocks`-th block, H and E:
   // [blocks / snapshot_blocks, rounded up][rows][2][lanes8] bytes as the kernel holds them, 64-byte aligned.
@@ -134,7 +135,7 @@ struct WideKernels : LaneKernel {
 
 struct KernelSet {
   const char* isa = nullptr;
-  std::int32_t lanes8 = 0, columns8 = 0;
+  std::int32_t lanes8 = 0, columns8 = 0, coarse_steps8 = 0;
   void (*local8)(const Local8Job&) = nullptr;
   std::uint64_t (*local8_workspace)(std::int32_t rows) = nullptr;
   LaneKernel differences;  // not in mode local

@@ -9,6 +9,8 @@
 //    under the gap openings of even columns, and nowhere else.
 //  * The best is tracked on even rows, in W = max(E, F): W holds H - first of the left and of the upper
 //    neighbour, so these rows see every cell.
+//  * A coarse best is tracked in E alone, once a block: E holds H - first of every cell to its left, less the
+//    extensions in between.
 #pragma once
 
 #include <cstdint>
@@ -46,16 +48,22 @@ struct Local8 {
     return j % 2 ? gap : V::max(gap, odd ? c.zero : c.zero_odd);
   }
 
+  enum class Pass { scores, coarse_scores, snapshots };
+
   // One cell: row parity r and column j within the block are known at compile time once unrolled.
-  // kExactGaps: E and F are those of the formula, not only H.
-  template <bool kExactGaps>
+  // With snapshots E and F are those of the formula, not only H.
+  template <Pass kPass>
   static ALNUS_INLINE void cell(int r, int j, Vec score, Vec& diagonal, Vec& e, Vec* h, Vec* f, Best& best,
                                 const Constants& c) {
     const bool odd = (r + j) & 1;
     const Vec matched = V::add(diagonal, score);
     diagonal = h[j];
     Vec gap;
-    if (r % 2 == 0) {
+    if (kPass == Pass::coarse_scores && j == 0) {
+      Vec& tracked = odd ? best.odd : best.even;
+      tracked = V::max(tracked, e);
+    }
+    if (kPass != Pass::coarse_scores && r % 2 == 0) {
       const Vec w = V::max(e, f[j]);
       if (odd) {
         best.odd = V::max_by_compare(best.odd, w);
@@ -68,8 +76,8 @@ struct Local8 {
       // H is the same when gaps open from H without F here: a gap after a gap in the other sequence scores
       // as much as before it. The chain of dependent operations is shorter.
       const Vec g = V::max(matched, e);
-      h[j] = V::max(g, f[j]);
-      gap = opened(j, odd, kExactGaps ? h[j] : g, c);
+      h[j] = kPass == Pass::coarse_scores && j % 4 == 0 ? V::max_by_compare(g, f[j]) : V::max(g, f[j]);
+      gap = opened(j, odd, kPass == Pass::snapshots ? h[j] : g, c);
     }
     if (odd) {
       e = V::max(V::sub(e, c.extend_from_odd), gap);
@@ -125,15 +133,15 @@ struct Local8 {
   };
 
   // All rows of one block of columns; kRows rows are under way at a time, each a column behind the one
-  // above, which gives the processor independent work. `watch` may be null.
-  template <bool kExactGaps>
+  // above, which gives the processor independent work. `watch`: with snapshots.
+  template <Pass kPass>
   static __attribute__((noinline)) void block(const std::uint8_t* profile, const std::uint8_t* query,
                                               std::int32_t rows, Border* border, const Constants& c,
                                               Best& best_out, Watch* watch, std::int32_t number) {
     constexpr std::uint64_t kStride = kColumns * sizeof(Vec);
     Vec h[kColumns], f[kColumns];
     const Best none{c.zero, c.zero_odd};
-    Best best = kExactGaps ? none : best_out;
+    Best best = kPass == Pass::snapshots ? none : best_out;
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
       h[j] = j % 2 ? c.zero : c.zero_odd;  // row -1
@@ -141,7 +149,7 @@ struct Local8 {
     }
     Vec corner = c.zero;
     for (std::int32_t i = 0; i < rows; i += kRows) {
-      if (kExactGaps && i % kStripRows == 0 && i > 0) {
+      if (kPass == Pass::snapshots && i % kStripRows == 0 && i > 0) {
         watch->see(best, number, i / kStripRows - 1);
         best_out = max(best_out, best);
         best = none;
@@ -161,7 +169,7 @@ struct Local8 {
             e[r] = border[i + r].e;
             (r + 1 < kRows ? diagonal[r + 1] : corner) = border[i + r].h;
           }
-          cell<kExactGaps>(r, j, V::load(scores[r] + j * sizeof(Vec)), diagonal[r], e[r], h, f, best, c);
+          cell<kPass>(r, j, V::load(scores[r] + j * sizeof(Vec)), diagonal[r], e[r], h, f, best, c);
           if (j == kColumns - 1) border[i + r] = {h[j], e[r]};
         }
       }
@@ -171,7 +179,7 @@ struct Local8 {
       Vec& tracked = j % 2 ? best.odd : best.even;
       tracked = V::max(tracked, f[j]);
     }
-    if (kExactGaps) {
+    if (kPass == Pass::snapshots) {
       watch->see(best, number, (rows - 1) / kStripRows);
       best = max(best_out, best);
     }
@@ -196,13 +204,16 @@ struct Local8 {
     }
   }
 
-  // The cells of the last column, by E to their right.
+  // The cells of the last column, by E to their right: on even rows, for the others have been seen; with a
+  // coarse best on all rows.
   static void see_last_column(const Local8Job& job, const Border* border, const Constants& c, Best& best,
                               Watch* watch, std::int32_t number) {
     for (std::int32_t i = 0; i < job.rows; i += kStripRows) {
       Best strip{c.zero, c.zero_odd};
-      for (std::int32_t r = i; r < job.rows && r < i + kStripRows; r += 2)
+      for (std::int32_t r = i; r < job.rows && r < i + kStripRows; r += 2) {
         strip.even = V::max(strip.even, border[r].e);
+        if (job.coarse) strip.odd = V::max(strip.odd, border[r + 1].e);
+      }
       if (watch != nullptr) watch->see(strip, number, i / kStripRows);
       best = max(best, strip);
     }
@@ -231,7 +242,7 @@ struct Local8 {
     }
   }
 
-  template <bool kSnapshots>
+  template <Pass kPass>
   static void run_blocks(const Local8Job& job, Watch* watch) {
     const Constants c{V::set1(job.zero),
                       V::set1(job.zero + job.extend),
@@ -250,23 +261,25 @@ struct Local8 {
     for (std::int32_t s = 0; s < job.stop_count; ++s) {
       for (; b < job.stops[s].block; ++b) {
         make_profile(job, job.letters + static_cast<std::int64_t>(b) * kColumns * V::lanes, profile);
-        if (kSnapshots && b % job.snapshot_blocks == 0) {
+        if (kPass == Pass::snapshots && b % job.snapshot_blocks == 0) {
           for (std::int32_t i = 0; i < job.rows; ++i) *snapshot++ = border[i];
         }
-        block<kSnapshots>(profile, job.query, job.rows, border, c, best, watch, b);
+        block<kPass>(profile, job.query, job.rows, border, c, best, watch, b);
       }
       see_last_column(job, border, c, best, watch, b);
       stop(job, job.stops[s], border, c, best, job.best + static_cast<std::int64_t>(s) * V::lanes);
-      if (kSnapshots) watch->stop(job.stops[s].restart);
+      if (kPass == Pass::snapshots) watch->stop(job.stops[s].restart);
     }
   }
 
   static void run(const Local8Job& job) {
-    if (job.snapshots == nullptr) {
-      run_blocks<false>(job, nullptr);
-    } else {
+    if (job.snapshots != nullptr) {
       Watch watch(job);
-      run_blocks<true>(job, &watch);
+      run_blocks<Pass::snapshots>(job, &watch);
+    } else if (job.coarse) {
+      run_blocks<Pass::coarse_scores>(job, nullptr);
+    } else {
+      run_blocks<Pass::scores>(job, nullptr);
     }
   }
 };

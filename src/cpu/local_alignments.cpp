@@ -16,6 +16,8 @@ namespace {
 constexpr double kStripedTraceCell = 5.0;
 // Columns from one snapshot to the next, at least: copying the border is a small part of computing them.
 constexpr std::int32_t kSnapshotColumns = 64;
+// Bytes of snapshots at most: more do not make tracebacks faster.
+constexpr std::uint64_t kMostSnapshots = 32 << 20;
 // Residues of insertions that a window of rows leaves room for before it must be moved.
 constexpr std::int32_t kWindowSlack = 64;
 
@@ -66,13 +68,14 @@ void TileWorker::align_batch8(std::uint32_t row, const Query& query, const Batch
   job.notices = notices.data();
   const auto rows = static_cast<std::uint64_t>(job.rows), step = static_cast<std::uint64_t>(kernels_.columns8);
   const std::uint64_t snapshot_bytes = rows * 2 * static_cast<std::uint64_t>(kernels_.lanes8);
+  const std::uint64_t most_bytes = std::min(trace_limit_, kMostSnapshots);
   const auto fewest =
-      static_cast<std::int32_t>(static_cast<std::uint64_t>(batch.blocks) * snapshot_bytes / trace_limit_ + 1);
+      static_cast<std::int32_t>(static_cast<std::uint64_t>(batch.blocks) * snapshot_bytes / most_bytes + 1);
   job.snapshot_blocks = std::max(fewest, kSnapshotColumns / kernels_.columns8);
   const auto piece = static_cast<std::uint64_t>(std::min(job.snapshot_blocks, batch.blocks)) * step;
   const auto segment = static_cast<std::uint64_t>(kernels_.wide16.striped_segment(job.rows));
   std::vector<std::uint32_t> undone;
-  if (segment * static_cast<std::uint64_t>(kernels_.wide16.trace_bytes) * piece > trace_limit_) {
+  if (segment * static_cast<std::uint64_t>(kernels_.wide16.trace_bytes) * piece > most_bytes) {
     // The trace from one snapshot to the next would not fit.
     for (const Segment& s : batch.segments) undone.push_back(s.position);
   } else {

@@ -1,6 +1,6 @@
-// Scores of a rectangle in mode local: everything in 8 bits first; what that could not tell, exactly.
+// Scores in mode local: everything in 8 bits first; what that could not tell, exactly.
 #include <algorithm>
-#include <numeric>
+#include <limits>
 
 #include "cpu/tile_worker.h"
 
@@ -9,30 +9,31 @@ namespace {
 
 // Cost of a cell in an exact kernel against one in the 8-bit kernel, both per vector.
 constexpr double kExactCell = 4.0;
+// Bounds are worth their while when they leave at most one pair of so many to be looked at again.
+constexpr std::size_t kFewCandidates = 2;
 
 }  // namespace
 
-void TileWorker::local_scores(const Tile& tile) {
-  std::vector<Query> queries;
-  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-    queries.push_back(prepare(tile.rows->residues(row)));
-  }
-  redo_.assign(queries.size(), {});
-  std::vector<std::uint32_t> columns(tile.column_range.size());
-  std::iota(columns.begin(), columns.end(), tile.column_range.begin);
+// `columns` by decreasing length; the same for all rows.
+void TileWorker::local_scores(std::uint32_t first_row, std::uint32_t row_count,
+                              std::span<const std::uint32_t> columns) {
   const auto first_empty = std::partition_point(
-      columns.begin(), columns.end(), [&](std::uint32_t c) { return tile.columns->length(c) > 0; });
-  const BatchPlan plan = plan_batches(*tile.columns, {columns.begin(), first_empty}, shape8(kExactCell));
-  for (auto& redo : redo_) {
-    redo = plan.singles;
-    redo.insert(redo.end(), first_empty, columns.end());
+      columns.begin(), columns.end(), [&](std::uint32_t c) { return tile_->columns->length(c) > 0; });
+  const BatchPlan plan = plan_batches(*tile_->columns, {columns.begin(), first_empty}, shape8(kExactCell));
+  local_rows_.clear();
+  for (std::uint32_t row = first_row; row < first_row + row_count; ++row) {
+    LocalRow& local = local_rows_.emplace_back();
+    local.query = prepare(tile_->rows->residues(row));
+    local.coarse = problem_->bounds && sink_->floor(row) > range8_.lowest_known + coarse_slack();
+    local.redo = plan.singles;
+    local.redo.insert(local.redo.end(), first_empty, columns.end());
   }
-  for (const Batch& batch : plan.batches) run_batch8(batch, queries);
-  for (std::size_t k = 0; k < queries.size(); ++k) {
-    const auto row = tile.row_range.begin + static_cast<std::uint32_t>(k);
-    std::erase_if(redo_[k], [&](std::uint32_t column) { return !wanted(row, column); });
-    std::sort(redo_[k].begin(), redo_[k].end());
-    exact(row, queries[k], redo_[k]);
+  for (const Batch& batch : plan.batches) run_batch8(first_row, batch);
+  for (std::uint32_t k = 0; k < row_count; ++k) {
+    LocalRow& local = local_rows_[k];
+    std::erase_if(local.redo, [&](std::uint32_t column) { return !wanted(first_row + k, column); });
+    std::sort(local.redo.begin(), local.redo.end());
+    exact(first_row + k, local.query, local.redo);
   }
 }
 
@@ -62,32 +63,38 @@ Local8Job TileWorker::job8(const Query& query, const std::uint8_t* letters, cons
   return job;
 }
 
-void TileWorker::run_batch8(const Batch& batch, const std::vector<Query>& queries) {
+void TileWorker::run_batch8(std::uint32_t first_row, const Batch& batch) {
   const std::uint8_t* letters = pack8(batch);
   const BatchStops stops(batch, kernels_.lanes8);
-
-  for (std::size_t k = 0; k < queries.size(); ++k) {
-    const auto row = tile_->row_range.begin + static_cast<std::uint32_t>(k);
-    const Local8Job job = job8(queries[k], letters, stops);
+  for (std::size_t k = 0; k < local_rows_.size(); ++k) {
+    LocalRow& local = local_rows_[k];
+    Local8Job job = job8(local.query, letters, stops);
+    job.coarse = local.coarse;
     kernels_.local8(job);
 
-    const std::int32_t floor = sink_->floor(row);
+    const auto row = first_row + static_cast<std::uint32_t>(k);
+    const std::int32_t floor = sink_->floor(row), slack = local.coarse ? coarse_slack() : 0;
+    std::size_t candidates = 0;
     for (std::size_t s = 0; s < batch.segments.size(); ++s) {
       const std::uint32_t column = batch.segments[s].position;
-      const std::int32_t score = best8_[stops.result_of(s)];
-      const bool beyond = score > range8_.highest_known;  // `score` is only a lower bound then
-      const std::int32_t at_most = std::max(score, range8_.lowest_known - 1);
+      PairResult result;
+      result.row = row;
+      result.column = column;
+      result.score = best8_[stops.result_of(s)];
+      const bool beyond = result.score > range8_.highest_known - slack;  // only a lower bound then
+      const bool low = result.score < range8_.lowest_known;              // and only an upper one here
+      const std::int32_t at_most = std::max(result.score, range8_.lowest_known - 1) + slack;
       if ((!beyond && at_most < floor) || !wanted(row, column)) continue;
-      if (beyond || score < range8_.lowest_known) {
-        redo_[k].push_back(column);
-      } else {
-        PairResult result;
-        result.row = row;
-        result.column = column;
-        result.score = score;
-        results_.push_back(result);
+      ++candidates;
+      if ((beyond || low) && !problem_->bounds) {
+        local.redo.push_back(column);
+        continue;
       }
+      if (low) result.score = 0;
+      result.slack = beyond ? std::numeric_limits<std::int32_t>::max() - result.score : at_most - result.score;
+      results_.push_back(result);
     }
+    local.coarse = problem_->bounds && candidates * kFewCandidates <= batch.segments.size();
   }
 }
 

@@ -135,8 +135,7 @@ struct Striped {
         leaving = V::max(kLocal ? V::sub(leaving, extend) : leaving, V::sub(value, open));
       }
       Vec f = entering(leaving, row0(j) - job.rules.open - (kLocal ? job.rules.extend : 0));
-      const Vec number = V::set1(j);
-      Vec row = V::set1(0);
+      Vec column_best = best;
       for (std::int32_t k = 0; k < length; ++k) {
         const Vec value = V::max(g[k], f);
         const Vec opened = V::sub(value, open);
@@ -151,17 +150,22 @@ struct Striped {
         h[k] = value;
         e[k] = next_e;
         f = next_f;
-        if (kLocal) {
-          if (kWant == Want::score) {
-            best = V::max(best, value);
-          } else {
-            const auto better = V::gt(value, best);
-            best = V::max(best, value);
-            best_column = V::select(better, number, best_column);
-            best_row = V::select(better, row, best_row);
-            row = V::add(row, V::set1(1));
-          }
-        }
+        if (kLocal) column_best = V::max(column_best, value);
+      }
+      if (kLocal && kWant == Want::score) best = column_best;
+      if (kLocal && kWant != Want::score && V::any(V::gt(column_best, best))) note_ends(j);
+    }
+
+    // Of the column just done. Few columns raise the best.
+    void note_ends(std::int32_t j) {
+      const Vec number = V::set1(j);
+      Vec row = V::set1(0);
+      for (std::int32_t k = 0; k < length; ++k) {
+        const auto better = V::gt(h[k], best);
+        best = V::max(best, h[k]);
+        best_column = V::select(better, number, best_column);
+        best_row = V::select(better, row, best_row);
+        row = V::add(row, V::set1(1));
       }
     }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 
 #include "alnus/error.h"
 #include "cpu/traceback.h"
@@ -61,11 +62,9 @@ void TileWorker::start(const Tile& tile, const Problem& problem, Sink& sink) {
 void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
   start(tile, problem, sink);
   const bool narrow = problem.scoring.mode == Mode::local && range8_.usable;
-  if (narrow && want_ == Want::score && tile.shape != TileShape::list && method_ != Method::striped) {
-    local_scores(tile);
-    return hand_over();
-  }
-  const auto align_row = [&](std::uint32_t row, std::span<const std::uint32_t> columns) {
+  const bool scores8 = narrow && want_ == Want::score && method_ != Method::striped;
+  const auto do_row = [&](std::uint32_t row, std::span<const std::uint32_t> columns) {
+    if (scores8) return local_scores(row, 1, columns);
     const Query query = prepare(tile.rows->residues(row));
     if (narrow && want_ == Want::trace && method_ == Method::automatic) {
       local_alignments(row, query, columns);
@@ -80,15 +79,19 @@ void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
       columns.clear();
       for (; k < tile.pairs.size() && tile.pairs[k].row == row; ++k) columns.push_back(tile.pairs[k].column);
       std::sort(columns.begin(), columns.end());  // by decreasing length
-      align_row(row, columns);
+      do_row(row, columns);
     }
+  } else if (scores8) {
+    columns.resize(tile.column_range.size());
+    std::iota(columns.begin(), columns.end(), tile.column_range.begin);
+    local_scores(tile.row_range.begin, tile.row_range.size(), columns);
   } else {
     for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       columns.clear();
       for (std::uint32_t c = tile.column_range.begin; c < tile.column_range.end; ++c) {
         if (wanted(row, c)) columns.push_back(c);
       }
-      align_row(row, columns);
+      do_row(row, columns);
     }
   }
   hand_over();

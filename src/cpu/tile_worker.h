@@ -34,12 +34,13 @@ class TileWorker {
   static Query prepare(std::span<const Residue> residues);
 
   void start(const Tile& tile, const Problem& problem, Sink& sink);
-  void local_scores(const Tile& tile);
-  void run_batch8(const Batch& batch, const std::vector<Query>& queries);
+  void local_scores(std::uint32_t first_row, std::uint32_t row_count, std::span<const std::uint32_t> columns);
+  void run_batch8(std::uint32_t first_row, const Batch& batch);
   // `exact_cell`: cost of a cell in the kernel that does single subjects, per vector, against the 8-bit one.
   BatchShape shape8(double exact_cell = 0) const {
     return {kernels_.lanes8, kernels_.columns8, exact_cell / kernels_.lanes8};
   }
+  std::int32_t coarse_slack() const { return kernels_.coarse_steps8 * problem_->scoring.extend; }
   const std::uint8_t* pack8(const Batch& batch);
   Local8Job job8(const Query& query, const std::uint8_t* letters, const BatchStops& stops);
   void local_alignments(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns);
@@ -79,7 +80,13 @@ class TileWorker {
 
   AlignedBuffer letters_, workspace_, state_, trace_, snapshots_;
   std::vector<std::int16_t> best8_;
-  std::vector<std::vector<std::uint32_t>> redo_;  // per row of the tile: columns to be done exactly
+  // Of local_scores(), per row.
+  struct LocalRow {
+    Query query;
+    bool coarse = false;              // whether scores are told as bounds at present
+    std::vector<std::uint32_t> redo;  // columns to be done exactly
+  };
+  std::vector<LocalRow> local_rows_;
   std::vector<PairResult> results_;
   std::vector<CigarRun> cigars_;  // of all results, one after the other
 };

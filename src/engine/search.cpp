@@ -41,66 +41,125 @@ std::int32_t lowest_score(const Scoring& scoring, const SearchOptions& options,
   return lowest;
 }
 
-// Consecutive queries with their hits, and the hits' alignments one after the other.
+// Consecutive queries with their hits, and the hits' alignments.
+struct AlignedQuery {
+  TopHitsOfRow found;
+  std::vector<Alignment> alignments;  // of each hit
+};
 struct Batch {
   SequenceSet::Index first_query = 0;
-  std::vector<TopHitsOfRow> queries;
-  std::vector<Alignment> alignments;
+  std::vector<AlignedQuery> queries;
 };
 
-// Takes the hits of query after query, and aligns them if the ends or the alignments are wanted.
+// Takes the candidates of query after query, and aligns them: for their exact scores, if the search told
+// bounds, and for ends and alignments, if those are wanted.
 class HitAligner {
  public:
-  HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem, std::uint64_t memory_bytes)
+  HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem, const SearchOptions& options)
       : scheduler_(scheduler),
         top_(top),
         problem_(problem),
         positions_(positions(scheduler.rows())),
-        batch_bytes_(std::min(kBatchBytes, memory_bytes / 16)) {}
+        limit_(options.max_target_seqs),
+        batch_bytes_(std::min(kBatchBytes, options.memory_bytes / 16)) {}
 
   std::optional<Batch> next() {
     const SequenceSet& queries = scheduler_.rows().sequences();
     if (next_query_ == queries.size()) return std::nullopt;
     Batch batch;
     batch.first_query = next_query_;
-    std::vector<PairIndex> pairs;
+    std::vector<Candidates> rows;
     std::uint64_t bytes = 0;
     for (; next_query_ < queries.size() && (bytes == 0 || bytes < batch_bytes_); ++next_query_) {
-      const std::uint32_t row = positions_[next_query_];
-      const TopHitsOfRow& taken = batch.queries.emplace_back(top_.take(row));
-      bytes += sizeof(TopHitsOfRow);
-      for (const TopHit& hit : taken.hits) {
-        pairs.push_back({row, hit.column});
+      Candidates& row = rows.emplace_back();
+      row.row = positions_[next_query_];
+      row.hits = top_.candidates(row.row);
+      bytes += sizeof(AlignedQuery);
+      for (const TopHit& hit : row.hits)
         bytes += result_bytes(queries.length(next_query_), scheduler_.columns().length(hit.column),
                               problem_.detail);
-      }
     }
-    align(batch, pairs);
+    // Where many too many are left, their scores alone decide first.
+    const bool aligned = problem_.detail != Detail::score;
+    const auto too_many = [&](const Candidates& row) { return !aligned || row.hits.size() / 2 > limit_; };
+    score(rows, too_many);
+    for (Candidates& row : rows)
+      if (too_many(row)) choose(row);
+    std::vector<std::vector<Alignment>> alignments = align(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      choose(rows[i]);
+      AlignedQuery& query = batch.queries.emplace_back();
+      query.found = {std::move(rows[i].hits), rows[i].cut_tie};
+      for (const TopHit& hit : query.found.hits)
+        query.alignments.push_back(std::move(alignments[i][hit.number]));
+    }
     return batch;
   }
 
  private:
-  void align(Batch& batch, std::span<const PairIndex> pairs) {
+  struct Candidates {
+    std::uint32_t row = 0;
+    std::vector<TopHit> hits;
+    bool cut_tie = false;
+  };
+
+  // Cuts candidates of known scores to the hits.
+  void choose(Candidates& row) const {
+    TopHitsOfRow found = top_.choose(row.row, std::move(row.hits));
+    row.hits = std::move(found.hits);
+    row.cut_tie |= found.cut_tie;
+  }
+
+  // Exact scores for the candidates of some rows.
+  template <class Chosen>
+  void score(std::vector<Candidates>& rows, Chosen chosen) {
+    std::vector<PairIndex> pairs;
+    for (const Candidates& row : rows)
+      for (const TopHit& hit : row.hits)
+        if (chosen(row) && hit.slack > 0) pairs.push_back({row.row, hit.column});
+    const std::vector<Alignment> scores = align_list(scheduler_, pairs, {problem_.scoring, Detail::score});
+    auto next = scores.begin();
+    for (Candidates& row : rows)
+      for (TopHit& hit : row.hits)
+        if (chosen(row) && hit.slack > 0) settle(hit, *next++);
+  }
+
+  // The alignments of all candidates that are left, which get their exact scores and numbers.
+  std::vector<std::vector<Alignment>> align(std::vector<Candidates>& rows) {
     const bool aligned = problem_.detail != Detail::score;
-    batch.alignments =
+    std::vector<PairIndex> pairs;
+    for (const Candidates& row : rows)
+      for (const TopHit& hit : row.hits) pairs.push_back({row.row, hit.column});
+    std::vector<Alignment> all =
         aligned ? align_list(scheduler_, pairs, problem_) : std::vector<Alignment>(pairs.size());
-    auto alignment = batch.alignments.begin();
-    for (const TopHitsOfRow& query : batch.queries) {
-      for (const TopHit& hit : query.hits) {
-        if (aligned && alignment->score != hit.score)
-          throw Error(
-              ErrorKind::other,
-              fmt::format("Internal error: a pair scored {} in the search and {} when it was aligned.",
-                          hit.score, alignment->score));
-        (alignment++)->score = hit.score;
+    auto next = all.begin();
+    std::vector<std::vector<Alignment>> result;
+    for (Candidates& row : rows) {
+      std::vector<Alignment>& alignments = result.emplace_back();
+      for (TopHit& hit : row.hits) {
+        hit.number = static_cast<std::uint32_t>(alignments.size());
+        if (aligned) settle(hit, *next);
+        next->score = hit.score;
+        alignments.push_back(std::move(*next++));
       }
     }
+    return result;
+  }
+
+  static void settle(TopHit& hit, const Alignment& alignment) {
+    if (alignment.score < hit.score || alignment.score > hit.at_most())
+      throw Error(ErrorKind::other,
+                  fmt::format("Internal error: a pair scored {} to {} in the search and {} when it was aligned.",
+                              hit.score, hit.at_most(), alignment.score));
+    hit.score = alignment.score;
+    hit.slack = 0;
   }
 
   Scheduler& scheduler_;
   TopHits& top_;
   const Problem problem_;
   const std::vector<std::uint32_t> positions_;
+  const std::size_t limit_;
   const std::uint64_t batch_bytes_;
   SequenceSet::Index next_query_ = 0;
 };
@@ -123,23 +182,24 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
   for (std::uint32_t row = 0; row < rows.size(); ++row)
     lowest[row] = lowest_score(scoring, options, statistics[rows.index(row)]);
   TopHits top(columns, std::move(lowest), options.max_target_seqs);
-  scheduler.run(TileShape::rectangle, {}, {scoring, Detail::score}, top);
+  scheduler.run(TileShape::rectangle, {}, {scoring, Detail::score, true}, top);
 
   SearchSummary summary;
   summary.cells = queries.total_residues() * database.total_residues();
   summary.pairs = std::uint64_t{queries.size()} * database.size();
   summary.no_statistics = !parameters;
-  HitAligner aligner(scheduler, top, {scoring, options.detail}, options.memory_bytes);
+  HitAligner aligner(scheduler, top, {scoring, options.detail}, options);
   std::vector<io::Hit> hits;
   make_and_use(
       scheduler, [&] { return aligner.next(); },
       [&](Batch batch) {
-        auto alignment = batch.alignments.begin();
         for (std::size_t i = 0; i < batch.queries.size(); ++i) {
           const auto query = static_cast<SequenceSet::Index>(batch.first_query + i);
           const OptionalStatistics& of_query = statistics[query];
           hits.clear();
-          for (const TopHit& hit : batch.queries[i].hits) {
+          AlignedQuery& aligned = batch.queries[i];
+          auto alignment = aligned.alignments.begin();
+          for (const TopHit& hit : aligned.found.hits) {
             io::Hit& filled = hits.emplace_back();
             filled.subject_index = columns.index(hit.column);
             filled.subject = database[filled.subject_index];
@@ -150,7 +210,7 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
             }
           }
           summary.hits += hits.size();
-          summary.cut_ties += batch.queries[i].cut_tie;
+          summary.cut_ties += aligned.found.cut_tie;
           emit(query, hits, of_query ? &*of_query : nullptr);
         }
       });

@@ -7,44 +7,70 @@ namespace alnus::engine {
 
 TopHits::TopHits(const Resident& columns, std::vector<std::int32_t> lowest_scores, std::uint32_t limit)
     : columns_(columns),
+      lowest_scores_(std::move(lowest_scores)),
       limit_(limit),
-      floors_(lowest_scores.size()),
-      rows_(lowest_scores.size()),
+      floors_(lowest_scores_.size()),
+      rows_(lowest_scores_.size()),
       locks_(256) {
-  for (std::size_t row = 0; row < lowest_scores.size(); ++row) floors_[row] = lowest_scores[row];
+  for (std::size_t row = 0; row < lowest_scores_.size(); ++row) floors_[row] = lowest_scores_[row];
 }
 
 void TopHits::accept(const Tile& /*tile*/, std::span<const PairResult> results) {
   for (const PairResult& result : results) {
-    if (result.score < floor(result.row)) continue;
+    if (std::int64_t{result.score} + result.slack < floor(result.row)) continue;
     const SequenceSet::Index file_order = columns_.sequences().file_order(columns_.index(result.column));
-    insert(result.row, {result.score, file_order, result.column});
+    insert(result.row, {result.score, file_order, result.column, result.slack});
   }
 }
 
 void TopHits::insert(std::uint32_t row, const TopHit& hit) {
   const std::lock_guard lock(locks_[row % locks_.size()]);
-  auto& [hits, best_left_out] = rows_[row];
+  Row& kept = rows_[row];
+  std::vector<TopHit>& hits = kept.hits;
   if (hits.size() < limit_) {
     hits.push_back(hit);
     if (hits.size() < limit_) return;
     std::make_heap(hits.begin(), hits.end());
   } else if (hit < hits.front()) {
     std::pop_heap(hits.begin(), hits.end());
-    best_left_out = std::max<std::int64_t>(best_left_out, hits.back().score);
-    hits.back() = hit;
+    leave_out(kept, std::exchange(hits.back(), hit));
     std::push_heap(hits.begin(), hits.end());
   } else {
-    best_left_out = std::max<std::int64_t>(best_left_out, hit.score);
+    leave_out(kept, hit);
   }
-  floors_[row].store(hits.front().score, std::memory_order_relaxed);
+  // A lower bound on the last hit's score.
+  floors_[row].store(std::max(lowest_scores_[row], hits.front().score), std::memory_order_relaxed);
 }
 
-TopHitsOfRow TopHits::take(std::uint32_t row) {
-  TopHitsOfRow result{std::exchange(rows_[row].hits, {}), false};
-  std::sort(result.hits.begin(), result.hits.end());
-  result.cut_tie = !result.hits.empty() && rows_[row].best_left_out == result.hits.back().score;
-  return result;
+void TopHits::leave_out(Row& row, const TopHit& hit) {
+  if (hit.slack == 0) {
+    row.best_left_out = std::max<std::int64_t>(row.best_left_out, hit.score);
+    return;
+  }
+  row.undecided.push_back(hit);
+  if (row.undecided.size() < row.next_sweep) return;
+  std::erase_if(row.undecided, [&](const TopHit& other) { return other.at_most() < row.hits.front().score; });
+  row.next_sweep = 2 * row.undecided.size() + 64;
+}
+
+std::vector<TopHit> TopHits::candidates(std::uint32_t row) {
+  Row& kept = rows_[row];
+  std::vector<TopHit> all = std::exchange(kept.hits, {});
+  for (const TopHit& hit : std::exchange(kept.undecided, {}))
+    if (hit.at_most() >= floor(row)) all.push_back(hit);
+  return all;
+}
+
+TopHitsOfRow TopHits::choose(std::uint32_t row, std::vector<TopHit> candidates) const {
+  std::erase_if(candidates, [&](const TopHit& hit) { return hit.score < lowest_scores_[row]; });
+  std::sort(candidates.begin(), candidates.end());
+  std::int64_t best_left_out = rows_[row].best_left_out;
+  if (candidates.size() > limit_) {
+    best_left_out = std::max<std::int64_t>(best_left_out, candidates[limit_].score);
+    candidates.resize(limit_);
+  }
+  const bool cut_tie = !candidates.empty() && best_left_out == candidates.back().score;
+  return {std::move(candidates), cut_tie};
 }
 
 }  // namespace alnus::engine

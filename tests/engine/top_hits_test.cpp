@@ -1,7 +1,8 @@
 #include "engine/top_hits.h"
 
 #include <algorithm>
-#include <gtest/gtest.h>
+#include <array>
+#include <gmock/gmock.h>
 #include <random>
 #include <thread>
 
@@ -30,6 +31,8 @@ class Subjects {
 
 constexpr std::int32_t kLowest = INT32_MIN;
 
+TopHitsOfRow take(TopHits& top, std::uint32_t row) { return top.choose(row, top.candidates(row)); }
+
 std::vector<std::uint32_t> columns_of(const TopHitsOfRow& row) {
   std::vector<std::uint32_t> columns;
   for (const TopHit& hit : row.hits) columns.push_back(hit.column);
@@ -52,7 +55,7 @@ TEST(TopHits, KeepsTheBestByScoreAndThenFileOrder) {
                                         result(0, 3, 5), result(0, 4, 1), result(0, 5, 9)};
   top.accept({}, results);
   EXPECT_EQ(top.floor(0), 5);
-  const TopHitsOfRow row = top.take(0);
+  const TopHitsOfRow row = take(top, 0);
   EXPECT_EQ(columns_of(row),
             (std::vector<std::uint32_t>{5, 1, 3}));  // of 0, 2 and 3 the first in the file is 3
   EXPECT_TRUE(row.cut_tie);
@@ -68,9 +71,9 @@ TEST(TopHits, SeesATieOnlyAtTheCut) {
       result(2, 0, 5), result(2, 1, 5), result(2, 2, 6), result(2, 3, 6),  // all fives are out
   };
   top.accept({}, results);
-  EXPECT_FALSE(top.take(0).cut_tie);
-  EXPECT_TRUE(top.take(1).cut_tie);
-  EXPECT_FALSE(top.take(2).cut_tie);
+  EXPECT_FALSE(take(top, 0).cut_tie);
+  EXPECT_TRUE(take(top, 1).cut_tie);
+  EXPECT_FALSE(take(top, 2).cut_tie);
 }
 
 TEST(TopHits, LeavesOutWhatIsBelowTheLowestScore) {
@@ -79,8 +82,34 @@ TEST(TopHits, LeavesOutWhatIsBelowTheLowestScore) {
   TopHits top(columns, {4, 5}, 10);
   const std::vector<PairResult> results{result(0, 0, 4), result(0, 1, 3), result(1, 0, 4), result(1, 2, 5)};
   top.accept({}, results);
-  EXPECT_EQ(columns_of(top.take(0)), (std::vector<std::uint32_t>{0}));
-  EXPECT_EQ(columns_of(top.take(1)), (std::vector<std::uint32_t>{2}));
+  EXPECT_EQ(columns_of(take(top, 0)), (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(columns_of(take(top, 1)), (std::vector<std::uint32_t>{2}));
+}
+
+TEST(TopHits, KeepsWhatMayBeAmongTheBest) {
+  const Subjects subjects(6);
+  const Resident columns(subjects.set());
+  TopHits top(columns, {4}, 2);
+  const auto bounded = [](std::uint32_t column, std::int32_t score, std::int32_t slack) {
+    PairResult r = result(0, column, score);
+    r.slack = slack;
+    return r;
+  };
+  // The second best scores 7 at least: 3 is out, 4 cannot reach it, the others may.
+  const std::vector<PairResult> results{bounded(0, 6, 2), bounded(1, 7, 3), bounded(2, 7, 0),
+                                        bounded(3, 5, 0), bounded(4, 0, 6), bounded(5, 1, 9)};
+  top.accept({}, results);
+  EXPECT_EQ(top.floor(0), 7);
+  std::vector<TopHit> candidates = top.candidates(0);
+  std::vector<std::uint32_t> kept;
+  for (TopHit& hit : candidates) {
+    kept.push_back(hit.column);
+    hit.score = std::array{8, 7, 7, 5, 3, 10}[hit.column];
+  }
+  EXPECT_THAT(kept, testing::UnorderedElementsAre(0, 1, 2, 5));
+  const TopHitsOfRow row = top.choose(0, candidates);
+  EXPECT_EQ(columns_of(row), (std::vector<std::uint32_t>{5, 0}));
+  EXPECT_FALSE(row.cut_tie);
 }
 
 TEST(TopHits, ManyThreadsGiveWhatSortingGives) {
@@ -110,7 +139,7 @@ TEST(TopHits, ManyThreadsGiveWhatSortingGives) {
     });
     std::vector<std::uint32_t> best;
     for (std::uint32_t i = 0; i < kLimit; ++i) best.push_back(expected[i].column);
-    const TopHitsOfRow taken = top.take(row);
+    const TopHitsOfRow taken = take(top, row);
     EXPECT_EQ(columns_of(taken), best);
     EXPECT_EQ(taken.cut_tie, expected[kLimit].score == expected[kLimit - 1].score);
   }

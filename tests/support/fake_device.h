@@ -67,9 +67,12 @@ class FakeDevice : public Device {
     std::vector<PairResult> results;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Alignment& a = alignments[i];
-      if (a.score >= sink.floor(pairs[i].row))
-        results.push_back({pairs[i].row, pairs[i].column, a.score, a.query_begin, a.query_end,
-                           a.subject_begin, a.subject_end, a.cigar});
+      // Bounds of every kind: exact, on either side, wide.
+      const auto below = static_cast<std::int32_t>(problem.bounds ? (pairs[i].row + pairs[i].column) % 4 : 0);
+      const auto above = static_cast<std::int32_t>(problem.bounds ? pairs[i].column % 3 * 5 : 0);
+      if (a.score + above >= sink.floor(pairs[i].row))
+        results.push_back({pairs[i].row, pairs[i].column, a.score - below, a.query_begin, a.query_end,
+                           a.subject_begin, a.subject_end, a.cigar, below + above});
     }
     sink.accept(tile, results);
   }
