@@ -71,7 +71,8 @@ BatchPlan plan_batches(const Resident& subjects, std::span<const std::uint32_t> 
     const auto blocks_needed = [&](std::size_t longest, double all) {
       return longest == remaining.size() ? 0 : std::max<double>(remaining.blocks(longest), all / lanes);
     };
-    const double saved = blocks_needed(head, total) - blocks_needed(remaining.after(head), total - batch.blocks);
+    const double saved =
+        blocks_needed(head, total) - blocks_needed(remaining.after(head), total - batch.blocks);
     if (total * shape.alone < batch.blocks || batch.blocks * shape.alone < saved) {
       plan.singles.push_back(positions[head]);
       remaining.take(head);

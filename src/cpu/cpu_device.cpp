@@ -13,11 +13,12 @@
 namespace alnus::cpu {
 namespace {
 
-const std::vector<std::string> kMethods{"auto", "interseq", "striped"};
+const std::vector<std::string> kMethods{"auto", "interseq", "differences", "striped"};
 
 Method parse_method(const std::string& name) {
   if (name == "auto") return Method::automatic;
   if (name == "interseq") return Method::interseq;
+  if (name == "differences") return Method::differences;
   if (name == "striped") return Method::striped;
   throw Error(ErrorKind::input, fmt::format("Unknown method '{}' for the CPU; did you mean '{}'?", name,
                                             nearest(name, kMethods)));
@@ -37,7 +38,7 @@ class CpuDevice : public Device {
     info_.gcups = expected_gcups(kernels_) * info_.concurrency;
     info_.description =
         fmt::format("{} thread{}, {}", info_.concurrency, info_.concurrency == 1 ? "" : "s", kernels_.isa);
-    constexpr std::uint64_t kMostTrace = 128ULL << 20;
+    constexpr std::uint64_t kMostTrace = 48ULL << 20;
     const std::uint64_t share = options.memory_bytes / static_cast<std::uint64_t>(info_.concurrency) / 4;
     trace_bytes_ = std::clamp<std::uint64_t>(share, 1 << 20, kMostTrace);
   }

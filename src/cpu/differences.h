@@ -42,9 +42,9 @@ struct Differences {
     const Vec open, border_step;
     Vec first_v;  // v above the first row, in the next column
     // Of the lanes' subjects:
-    std::int32_t column[W];    // columns done
-    std::int32_t length[W];    // columns in all
-    std::int32_t last_row[W];  // H' in the last row and the last column done
+    std::int32_t column[W];                               // columns done
+    std::int32_t length[W];                               // columns in all
+    std::int32_t last_row[W];                             // H' in the last row and the last column done
     std::int32_t score[W], query_end[W], subject_end[W];  // the best end so far
 
     explicit Kernel(const InterseqJob& j)

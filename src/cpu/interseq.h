@@ -157,9 +157,7 @@ struct Interseq {
       }
     }
     // Then ends are compared as they are; otherwise candidates hold score + zero.
-    bool corner_only() const {
-      return !kLocal && !job.rules.free_query_end && !job.rules.free_subject_end;
-    }
+    bool corner_only() const { return !kLocal && !job.rules.free_query_end && !job.rules.free_subject_end; }
     // Masks have no common type: conjunction by selecting.
     static ALNUS_INLINE typename V::Mask both(typename V::Mask a, typename V::Mask b) {
       return V::gt(V::select(a, V::select(b, V::set1(1), V::set1(0)), V::set1(0)), V::set1(0));

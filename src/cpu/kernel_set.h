@@ -28,7 +28,8 @@ struct Stop {
 inline constexpr std::int32_t kStripRows = 128;
 struct Notice {
   std::int32_t block = 0;
-  std::int32_t first_strip = 0, last_strip = 0;  // of the query's rows, kStripRows each; this block and the next
+  std::int32_t first_strip = 0,
+               last_strip = 0;  // of the query's rows, kStripRows each; this block and the next
 };
 
 struct Local8Job {

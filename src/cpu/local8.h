@@ -244,11 +244,8 @@ struct Local8 {
 
   template <Pass kPass>
   static void run_blocks(const Local8Job& job, Watch* watch) {
-    const Constants c{V::set1(job.zero),
-                      V::set1(job.zero + job.extend),
-                      V::set1(job.first - job.extend),
-                      V::set1(job.first + job.extend),
-                      V::set1(2 * job.extend)};
+    const Constants c{V::set1(job.zero), V::set1(job.zero + job.extend), V::set1(job.first - job.extend),
+                      V::set1(job.first + job.extend), V::set1(2 * job.extend)};
     std::uint8_t* profile = job.workspace;
     auto* border = reinterpret_cast<Border*>(job.workspace + kProfileBytes);
     auto* snapshot = reinterpret_cast<Border*>(job.snapshots);

@@ -50,10 +50,10 @@ void TileWorker::local_alignments(std::uint32_t row, const Query& query,
     return exact(row, query, columns);
   // Those that 16-bit coordinates do not reach, and those that are empty.
   const auto length = [&](std::uint32_t c) { return static_cast<std::int64_t>(tile_->columns->length(c)); };
-  const auto first = std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t c) {
-    return length(c) > kernels_.wide16.longest;
-  });
-  const auto last = std::partition_point(first, columns.end(), [&](std::uint32_t c) { return length(c) > 0; });
+  const auto first = std::partition_point(
+      columns.begin(), columns.end(), [&](std::uint32_t c) { return length(c) > kernels_.wide16.longest; });
+  const auto last =
+      std::partition_point(first, columns.end(), [&](std::uint32_t c) { return length(c) > 0; });
   const BatchPlan plan = plan_batches(*tile_->columns, {first, last}, shape8(kStripedTraceCell));
   for (const Batch& batch : plan.batches) align_batch8(row, query, batch);
   exact(row, query, {columns.begin(), first});
@@ -66,7 +66,8 @@ void TileWorker::align_batch8(std::uint32_t row, const Query& query, const Batch
   Local8Job job = job8(query, pack8(batch), stops);
   std::vector<Notice> notices(best8_.size());
   job.notices = notices.data();
-  const auto rows = static_cast<std::uint64_t>(job.rows), step = static_cast<std::uint64_t>(kernels_.columns8);
+  const auto rows = static_cast<std::uint64_t>(job.rows),
+             step = static_cast<std::uint64_t>(kernels_.columns8);
   const std::uint64_t snapshot_bytes = rows * 2 * static_cast<std::uint64_t>(kernels_.lanes8);
   const std::uint64_t most_bytes = std::min(trace_limit_, kMostSnapshots);
   const auto fewest =

@@ -91,7 +91,8 @@ void TileWorker::run_batch8(std::uint32_t first_row, const Batch& batch) {
         continue;
       }
       if (low) result.score = 0;
-      result.slack = beyond ? std::numeric_limits<std::int32_t>::max() - result.score : at_most - result.score;
+      result.slack =
+          beyond ? std::numeric_limits<std::int32_t>::max() - result.score : at_most - result.score;
       results_.push_back(result);
     }
     local.coarse = problem_->bounds && candidates * kFewCandidates <= batch.segments.size();

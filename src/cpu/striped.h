@@ -68,7 +68,8 @@ struct Striped {
     // Of the letters that the subject has in these columns.
     void make_profile() const {
       const std::int32_t shift = kLocal ? 0 : 2 * job.rules.extend;
-      auto* codes = reinterpret_cast<std::uint8_t*>(g);  // the query in this order, a byte each; G comes later
+      auto* codes =
+          reinterpret_cast<std::uint8_t*>(g);  // the query in this order, a byte each; G comes later
       for (int lane = 0; lane < W; ++lane) {
         for (std::int32_t k = 0; k < length; ++k) {
           const std::int32_t row = row_of(k, lane);

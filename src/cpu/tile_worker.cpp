@@ -99,8 +99,9 @@ void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
 
 namespace {
 
-// Cost of a cell in striped against one in interseq, both per vector.
-constexpr double kStripedCell = 1.6;
+// Costs of a cell in the other kernels against one in interseq, per vector. Traces of differences are twice
+// as large, and writing them is what takes the time.
+constexpr double kStripedCell = 1.6, kDifferencesCell = 1.1, kDifferencesTraceCell = 1.75;
 // Rows that the carry from lane to lane costs in each column of striped.
 constexpr double kCarryRows = 3;
 
@@ -144,33 +145,50 @@ void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const st
   exact(kernels_.wide16, row, query, bounds, {first_of16, columns.end()});
 }
 
-// All of `columns` fit the width of `kernels`, but differences of 8 bits are faster where they do.
+// All of `columns` fit the width of `kernels`.
 void TileWorker::exact(const WideKernels& kernels, std::uint32_t row, const Query& query,
                        const QueryBounds& bounds, std::span<const std::uint32_t> columns) {
-  const LaneKernel& batched = differences_fit_ ? kernels_.differences : kernels;
   const auto rows = static_cast<double>(query.codes.size());
-  const auto most_columns = static_cast<double>(trace_limit_) / (rows * batched.trace_bytes) - kWideColumns;
-  const auto first_fitting = std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
-    return want_ == Want::trace && static_cast<double>(tile_->columns->length(column)) > most_columns;
-  });
-  for (auto column = columns.begin(); column != first_fitting; ++column)
-    striped(kernels, row, query, bounds, *column);
-
-  BatchShape shape{batched.lanes, kWideColumns,
-                   (std::ceil(rows / kernels.lanes) + kCarryRows) * kStripedCell / rows};
-  if (method_ == Method::striped) shape.alone = 0;
-  if (method_ == Method::interseq) shape.alone = std::numeric_limits<double>::infinity();
-  const BatchPlan plan = plan_batches(*tile_->columns, {first_fitting, columns.end()}, shape);
-  for (const std::uint32_t column : plan.singles) striped(kernels, row, query, bounds, column);
-  for (const Batch& batch : plan.batches) {
+  const double alone = (std::ceil(rows / kernels.lanes) + kCarryRows) * kStripedCell / rows;
+  struct Choice {
+    const LaneKernel* kernel;
+    BatchPlan plan;
+    double cost = 0;
+  };
+  const auto with = [&](const LaneKernel& kernel, double cell) {
+    Choice choice{&kernel, {}};
+    const auto most_columns = static_cast<double>(trace_limit_) / (rows * kernel.trace_bytes) - kWideColumns;
+    const auto first_fitting =
+        std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
+          return want_ == Want::trace && static_cast<double>(tile_->columns->length(column)) > most_columns;
+        });
+    BatchShape shape{kernel.lanes, kWideColumns, alone / cell};
+    if (method_ == Method::striped) shape.alone = 0;
+    if (method_ == Method::interseq || method_ == Method::differences)
+      shape.alone = std::numeric_limits<double>::infinity();
+    choice.plan = plan_batches(*tile_->columns, {first_fitting, columns.end()}, shape);
+    choice.plan.singles.insert(choice.plan.singles.end(), columns.begin(), first_fitting);
+    for (const Batch& batch : choice.plan.batches) choice.cost += cell * batch.blocks * kWideColumns;
+    for (const std::uint32_t column : choice.plan.singles)
+      choice.cost += alone * static_cast<double>(tile_->columns->length(column));
+    return choice;
+  };
+  Choice choice = with(kernels, 1);
+  if (differences_fit_ && method_ != Method::interseq) {
+    Choice other =
+        with(kernels_.differences, want_ == Want::trace ? kDifferencesTraceCell : kDifferencesCell);
+    if (other.cost < choice.cost || method_ == Method::differences) choice = std::move(other);
+  }
+  for (const std::uint32_t column : choice.plan.singles) striped(kernels, row, query, bounds, column);
+  for (const Batch& batch : choice.plan.batches) {
     Rules rules;
     bounds.fits(kernels, std::int64_t{batch.blocks} * kWideColumns, rules);
-    interseq(batched, rules, row, query, batch);
+    interseq(*choice.kernel, rules, row, query, batch);
   }
 }
 
-void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, std::uint32_t row,
-                          const Query& query, const Batch& batch) {
+void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, std::uint32_t row, const Query& query,
+                          const Batch& batch) {
   const auto lanes = static_cast<std::size_t>(kernel.lanes);
   const BatchStops stops(batch, kernel.lanes);
   const std::size_t result_count = lanes * static_cast<std::size_t>(stops.count());

@@ -13,7 +13,8 @@
 
 namespace alnus::cpu {
 
-enum class Method { automatic, interseq, striped };
+// Other than automatic: one kernel for all pairs that it can do.
+enum class Method { automatic, interseq, differences, striped };
 
 class TileWorker {
  public:

@@ -148,9 +148,10 @@ class HitAligner {
 
   static void settle(TopHit& hit, const Alignment& alignment) {
     if (alignment.score < hit.score || alignment.score > hit.at_most())
-      throw Error(ErrorKind::other,
-                  fmt::format("Internal error: a pair scored {} to {} in the search and {} when it was aligned.",
-                              hit.score, hit.at_most(), alignment.score));
+      throw Error(
+          ErrorKind::other,
+          fmt::format("Internal error: a pair scored {} to {} in the search and {} when it was aligned.",
+                      hit.score, hit.at_most(), alignment.score));
     hit.score = alignment.score;
     hit.slack = 0;
   }

@@ -47,7 +47,7 @@ class TopHits : public Sink {
 
  private:
   struct Row {
-    std::vector<TopHit> hits;       // the best by `score`: a heap with the worst on top, once there are `limit`
+    std::vector<TopHit> hits;  // the best by `score`: a heap with the worst on top, once there are `limit`
     std::vector<TopHit> undecided;  // others that may still score better
     std::size_t next_sweep = 64;    // size of `undecided` at which it is looked through
     std::int64_t best_left_out = INT64_MIN;

@@ -170,6 +170,34 @@ class Floor : public testing::TestWithParam<ModeAndEnds> {
         }
       }
     }
+    EXPECT_TRUE(sink.slack.empty());
+  }
+
+  // Returns how many scores were not told exactly.
+  std::size_t check_bounds(const Implementation& implementation, std::int32_t floor) {
+    SCOPED_TRACE(testing::Message() << implementation.name << ", floor " << floor);
+    const auto device = implementation.make(1 << 30);
+    const auto rows = device->load(make_set(queries_)), columns = device->load(make_set(subjects_));
+    const Tile tile = whole_tile({.queries = queries_, .subjects = subjects_}, *rows, *columns);
+    CollectAbove sink(floor, 0);
+    device->run(tile, {scoring_, Detail::score, true}, sink);
+    EXPECT_EQ(sink.calls, 1);
+    EXPECT_TRUE(sink.repeated.empty());
+    for (std::uint32_t row = 0; row < rows->size(); ++row) {
+      for (std::uint32_t subject = 0; subject < subjects_.size(); ++subject) {
+        const Pair pair(rows->index(row), subject);
+        const std::int32_t score = expected_[pair].score;
+        const auto found = sink.found.find(pair);
+        if (found == sink.found.end()) {
+          EXPECT_LT(score, sink.last(row)) << "pair " << pair.first << ", " << subject;
+          continue;
+        }
+        const auto slack = sink.slack.find(pair);
+        EXPECT_GE(score, found->second.score);
+        EXPECT_LE(score, std::int64_t{found->second.score} + (slack == sink.slack.end() ? 0 : slack->second));
+      }
+    }
+    return sink.slack.size();
   }
 
   void check(std::int32_t floor, std::int32_t step) {
@@ -193,6 +221,15 @@ TEST_P(Floor, AllAtOrAboveItCome) {
 TEST_P(Floor, MayRise) {
   check(0, 1);
   check(100, 3);
+}
+
+TEST_P(Floor, BoundsHoldTheScores) {
+  std::size_t inexact = 0;
+  for (const Implementation& implementation : cpu_implementations()) {
+    for (const std::int32_t floor : {-50, 0, 1, 12, 13, 20, 21, 40, 60, 126, 200, 215, 228, 229, 300, 100000})
+      inexact += check_bounds(implementation, floor);
+  }
+  EXPECT_EQ(inexact > 0, GetParam().mode == Mode::local);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, Floor, testing::ValuesIn(main_modes()),
@@ -257,7 +294,7 @@ TEST(Choice, TheDeviceSaysWhatItUses) {
 TEST(Choice, ThePortableSetIsAlwaysThereAndAutoTakesTheBest) {
   const std::vector<std::string> isas = cpu::supported_isas();
   EXPECT_THAT(isas, testing::Contains("portable"));
-  EXPECT_THAT(cpu::methods(), testing::UnorderedElementsAre("auto", "interseq", "striped"));
+  EXPECT_THAT(cpu::methods(), testing::UnorderedElementsAre("auto", "interseq", "differences", "striped"));
   EXPECT_THAT(cpu::make_cpu_device({})->info().description, HasSubstr(isas.front()));
 }
 

@@ -108,6 +108,7 @@ void Collect::accept(const Tile& tile, std::span<const PairResult> results) {
     Alignment alignment{r.score,         r.query_begin, r.query_end,
                         r.subject_begin, r.subject_end, {r.cigar.begin(), r.cigar.end()}};
     if (!found.emplace(pair, std::move(alignment)).second) repeated.push_back(pair);
+    if (r.slack != 0) slack[pair] = r.slack;
   }
 }
 

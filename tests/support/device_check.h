@@ -25,7 +25,8 @@ class Collect : public Sink {
   void accept(const Tile& tile, std::span<const PairResult> results) override;
 
   std::map<Pair, Alignment> found;
-  std::vector<Pair> repeated;  // came more than once
+  std::map<Pair, std::int32_t> slack;  // where it is not 0
+  std::vector<Pair> repeated;          // came more than once
   int calls = 0;
 };
 
