@@ -86,10 +86,7 @@ void say_what_is_not_available(const AlignArguments& arguments, const Scoring& s
   if (stats::published_parameters(scoring)) {
     log.info("E-values are NA: they are of a search in a database, and these pairs were given.");
   } else {
-    log.warning(
-        fmt::format("There are no published statistics for matrix {} with gap costs {} in mode {}: E-values "
-                    "and bit scores are NA.",
-                    scoring.matrix.name(), scoring.format_gaps(), to_string(scoring.mode)));
+    log.warning(fmt::format("{}: E-values and bit scores are NA.", why_no_statistics(scoring)));
   }
 }
 

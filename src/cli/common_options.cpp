@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
+#include <fmt/format.h>
 #include <limits>
 #include <vector>
 
@@ -176,6 +177,13 @@ Scoring make_scoring(const CommonOptions& options, AlphabetKind alphabet) {
     }
   }
   return alnus::make_scoring(scoring);
+}
+
+std::string why_no_statistics(const Scoring& scoring) {
+  if (scoring.mode != Mode::local)
+    return fmt::format("There are no E-values for mode {}, only for local", to_string(scoring.mode));
+  return fmt::format("There are no published statistics for matrix {} with gap costs {}",
+                     scoring.matrix.name(), scoring.format_gaps());
 }
 
 }  // namespace alnus::cli

@@ -43,4 +43,7 @@ void add_quiet(CLI::App& command);
 // Reads the matrix file, if --matrix names one. Throws Error(input).
 Scoring make_scoring(const CommonOptions& options, AlphabetKind alphabet);
 
+// The beginning of a warning, where a scoring has no published parameters.
+std::string why_no_statistics(const Scoring& scoring);
+
 }  // namespace alnus::cli

@@ -58,11 +58,8 @@ engine::SearchOptions search_options(const SearchArguments& arguments, const Sco
 void warn_without_statistics(const SearchArguments& arguments, const Scoring& scoring, Log& log) {
   if (stats::published_parameters(scoring)) return;
   if (!arguments.common.format.needs_statistics() && !arguments.evalue) return;
-  log.warning(
-      fmt::format("There are no published statistics for matrix {} with gap costs {} in mode {}: E-values "
-                  "and bit scores are NA, "
-                  "and --evalue does not filter.",
-                  scoring.matrix.name(), scoring.format_gaps(), to_string(scoring.mode)));
+  log.warning(fmt::format("{}: E-values and bit scores are NA, and --evalue does not filter.",
+                          why_no_statistics(scoring)));
 }
 
 void print_dry_run(const SearchArguments& arguments, const Inputs& inputs, const Scoring& scoring,

@@ -6,7 +6,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
       $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> -Wno-uninitialized)  # g++ 12 suspects its own AVX-512 headers
   foreach(isa sse41 avx2 avx512)
     set_source_files_properties(cpu/isa_${isa}.cpp PROPERTIES COMPILE_OPTIONS
-                                "-O3;-Wno-ignored-attributes;${alnus_isa_flags_${isa}}")
+                                "-O3;-fno-tree-slp-vectorize;-Wno-ignored-attributes;${alnus_isa_flags_${isa}}")
   endforeach()
   target_compile_definitions(alnus_cpu PRIVATE ALNUS_X86)
 else()
