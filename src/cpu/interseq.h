@@ -14,13 +14,15 @@ template <class V, int kColumns>
 struct Interseq {
   using Vec = typename V::Vec;
   using Elem = typename V::Elem;
+  static constexpr int W = V::lanes;
 
   struct Border {
     Vec h, e;  // H of the block's last column, E as it enters the next
   };
   static constexpr std::uint64_t kProfileBytes = std::uint64_t{kLetters} * kColumns * sizeof(Vec);
+  // Profile, border, and H of all rows of a block.
   static std::uint64_t workspace_bytes(std::int32_t rows) {
-    return kProfileBytes + static_cast<std::uint64_t>(rows) * sizeof(Border);
+    return kProfileBytes + static_cast<std::uint64_t>(rows) * (sizeof(Border) + kColumns * sizeof(Vec));
   }
 
   // The best end cell of each lane so far.
@@ -43,6 +45,7 @@ struct Interseq {
     Vec corner;        // H on the border above the last column done
     Vec lengths;
     Best best;
+    alignas(64) Elem last_row[kColumns * W];  // H of the block just done
 
     explicit Kernel(const InterseqJob& j) : job(j) {
       const Rules& r = job.rules;
@@ -67,7 +70,7 @@ struct Interseq {
 
     void make_profile(const std::uint8_t* letters, std::uint8_t* profile) const {
       typename V::Letters columns[kColumns];
-      for (int j = 0; j < kColumns; ++j) columns[j] = V::letters(letters + j * V::lanes);
+      for (int j = 0; j < kColumns; ++j) columns[j] = V::letters(letters + j * W);
       for (std::int32_t u = 0; u < job.used_count; ++u) {
         const auto table = V::table(job.scores + job.used[u] * kLetters);
 #pragma GCC unroll 8
@@ -78,12 +81,12 @@ struct Interseq {
       }
     }
 
-    // kTracked: ends may lie in any row of these columns.
-    template <bool kTracked>
+    // kKeep: keeps H of all rows in `down`, where alignments may end in any row.
+    template <bool kKeep>
     void block(const std::uint8_t* profile, Border* border, std::uint8_t* trace) {
       constexpr int kStride = kColumns * static_cast<int>(sizeof(Vec));
       Vec h[kColumns], f[kColumns];
-      Vec column_best[kColumns], column_row[kColumns];
+      Vec column_best[kColumns], column_row[kColumns];  // in mode local
       Vec upper = corner;
       for (int j = 0; j < kColumns; ++j) {
         h[j] = corner = next_row0(corner);
@@ -91,13 +94,13 @@ struct Interseq {
         column_best[j] = h[j];
         column_row[j] = V::set1(0);
       }
-      Vec row = V::set1(0), row_shift = V::set1(0);
+      Vec row = V::set1(0);
+      Vec* down = kept(border);
       for (std::int32_t i = 0; i < job.rows; ++i) {
         const std::uint8_t* scores = profile + job.query[i] * kStride;
         Vec diagonal = upper, e = border[i].e;
         upper = border[i].h;
-        if (kTracked) row = V::add(row, V::set1(1));
-        if (kTracked && !kLocal) row_shift = V::add(row_shift, extend);
+        if (kLocal) row = V::add(row, V::set1(1));
 #pragma GCC unroll 8
         for (int j = 0; j < kColumns; ++j) {
           const Vec matched = V::add(diagonal, V::load(scores + j * static_cast<int>(sizeof(Vec))));
@@ -112,78 +115,45 @@ struct Interseq {
                            V::eq(next_f, opened));
             trace += V::trace_bytes;
           }
-          if (kTracked) {
-            const Vec candidate = kLocal ? value : V::sub(value, row_shift);
-            if (kWant == Want::score) {
-              column_best[j] = V::max(column_best[j], candidate);
-            } else {
-              const auto better = V::gt(candidate, column_best[j]);
-              column_best[j] = V::max(column_best[j], candidate);
-              column_row[j] = V::select(better, row, column_row[j]);
-            }
+          if (kLocal && kWant == Want::score) {
+            column_best[j] = V::max(column_best[j], value);
+          } else if (kLocal) {
+            const auto better = V::gt(value, column_best[j]);
+            column_best[j] = V::max(column_best[j], value);
+            column_row[j] = V::select(better, row, column_row[j]);
           }
+          if (kKeep) V::store(down + static_cast<std::int64_t>(j) * job.rows + i, value);
           h[j] = value;
           e = next_e;
           f[j] = next_f;
         }
         border[i] = {h[kColumns - 1], e};
       }
-      for (int j = 0; j < kColumns; ++j) end_column<kTracked>(h[j], column_best[j], column_row[j]);
+      for (int j = 0; j < kColumns; ++j) {
+        if (kLocal) {
+          column = V::add(column, V::set1(1));
+          best.offer(V::gt(column_best[j], best.score), column_best[j], column_row[j], column);
+        } else {
+          end_column(h[j]);
+          V::store(last_row + j * W, h[j]);
+        }
+      }
     }
+    Vec* kept(Border* border) const { return reinterpret_cast<Vec*>(border + job.rows); }
 
-    // Offers the ends that lie in the next column: `last` is H in its last row.
-    template <bool kTracked>
-    ALNUS_INLINE void end_column(Vec last, Vec column_best, Vec column_row) {
+    // Offers the end in the last row of the next column, unless the subject ends there.
+    ALNUS_INLINE void end_column(Vec last) {
       const Rules& r = job.rules;
       column = V::add(column, V::set1(1));
-      if (kLocal) {
-        best.offer(V::gt(column_best, best.score), column_best, column_row, column);
-        return;
-      }
       column_shift = V::add(column_shift, extend);
-      const Vec at_last_row =
-          corner_only() ? last : V::sub(V::sub(last, column_shift), V::set1(r.extend * job.rows));
-      const Vec rows = V::set1(job.rows);
-      const auto ends_here = V::eq(lengths, column);
-      if (kTracked) {
-        const Vec candidate = V::sub(column_best, column_shift);
-        best.offer(both(ends_here, V::gt(candidate, best.score)), candidate, column_row, column);
-      }
-      if (r.free_subject_end) {
-        const auto inside = V::gt(lengths, V::sub(column, V::set1(1)));
-        best.offer(both(inside, V::gt(at_last_row, best.score)), at_last_row, rows, column);
-      } else if (!r.free_query_end) {
-        best.offer(ends_here, at_last_row, rows, column);
-      }
+      if (!r.free_subject_end) return;
+      const Vec score = V::sub(V::sub(last, column_shift), V::set1(r.extend * job.rows));
+      const auto inside = V::gt(lengths, column);
+      best.offer(both(inside, V::gt(score, best.score)), score, V::set1(job.rows), column);
     }
-    // Then ends are compared as they are; otherwise candidates hold score + zero.
-    bool corner_only() const { return !kLocal && !job.rules.free_query_end && !job.rules.free_subject_end; }
     // Masks have no common type: conjunction by selecting.
     static ALNUS_INLINE typename V::Mask both(typename V::Mask a, typename V::Mask b) {
       return V::gt(V::select(a, V::select(b, V::set1(1), V::set1(0)), V::set1(0)), V::set1(0));
-    }
-
-    void run() {
-      std::uint8_t* profile = job.workspace;
-      auto* border = reinterpret_cast<Border*>(job.workspace + kProfileBytes);
-      alignas(64) std::uint8_t every_lane[V::lanes];
-      for (std::uint8_t& lane : every_lane) lane = 0xff;
-      begin_subjects(every_lane, 0, border);
-      std::uint8_t* trace = job.trace;
-      std::int32_t b = 0;
-      for (std::int32_t s = 0; s < job.stop_count; ++s) {
-        for (; b < job.stops[s].block; ++b) {
-          make_profile(job.letters + static_cast<std::int64_t>(b) * kColumns * V::lanes, profile);
-          if (kLocal || (job.rules.free_query_end && some_end())) {
-            block<true>(profile, border, trace);
-          } else {
-            block<false>(profile, border, trace);
-          }
-          if (kWant == Want::trace) trace += static_cast<std::int64_t>(job.rows) * kColumns * V::trace_bytes;
-        }
-        write_out(s);
-        if (job.stops[s].restart != nullptr) begin_subjects(job.stops[s].restart, s + 1, border);
-      }
     }
 
     // Whether a subject ends in the next block.
@@ -192,13 +162,74 @@ struct Interseq {
       return V::any(V::gt(lengths, V::select(ends_later, lengths, column)));
     }
 
+    // Offers the ends in the last columns of the subjects that end in the block just done.
+    void offer_ends(const Vec* down) {
+      const Rules& r = job.rules;
+      alignas(64) Elem score[W], row[W], end[W], done[W], length[W];
+      V::store(score, best.score);
+      V::store(row, best.row);
+      V::store(end, best.column);
+      V::store(done, column);
+      V::store(length, lengths);
+      for (int lane = 0; lane < W; ++lane) {
+        const std::int32_t n = length[lane], j = n - (done[lane] - kColumns) - 1;
+        if (n == 0 || j < 0 || j >= kColumns) continue;
+        const auto offer = [&](std::int64_t h, std::int32_t i) {  // H in the frame
+          const std::int64_t value = h - (ends_at_corner() ? 0 : std::int64_t{r.extend} * (i + n));
+          if (value <= score[lane] && !ends_at_corner()) return;
+          score[lane] = static_cast<Elem>(value);
+          row[lane] = static_cast<Elem>(i);
+          end[lane] = static_cast<Elem>(n);
+        };
+        if (r.free_query_end) {
+          const auto* h =
+              reinterpret_cast<const Elem*>(down + static_cast<std::int64_t>(j) * job.rows) + lane;
+          offer(r.free_subject_begin ? r.zero + std::int64_t{r.extend} * n : r.zero - r.open, 0);
+          for (std::int32_t i = 1; i < job.rows; ++i) offer(h[static_cast<std::int64_t>(i - 1) * W], i);
+        }
+        offer(last_row[j * W + lane], job.rows);
+      }
+      best.score = V::load(score);
+      best.row = V::load(row);
+      best.column = V::load(end);
+    }
+    // Then scores stay in the frame; otherwise `best` holds score + zero.
+    bool ends_at_corner() const {
+      return !kLocal && !job.rules.free_query_end && !job.rules.free_subject_end;
+    }
+
+    void run() {
+      std::uint8_t* profile = job.workspace;
+      auto* border = reinterpret_cast<Border*>(job.workspace + kProfileBytes);
+      alignas(64) std::uint8_t every_lane[W];
+      for (std::uint8_t& lane : every_lane) lane = 0xff;
+      begin_subjects(every_lane, 0, border);
+      std::uint8_t* trace = job.trace;
+      std::int32_t b = 0;
+      for (std::int32_t s = 0; s < job.stop_count; ++s) {
+        for (; b < job.stops[s].block; ++b) {
+          make_profile(job.letters + static_cast<std::int64_t>(b) * kColumns * W, profile);
+          const bool ends = !kLocal && some_end();
+          if (ends && job.rules.free_query_end) {
+            block<true>(profile, border, trace);
+          } else {
+            block<false>(profile, border, trace);
+          }
+          if (ends) offer_ends(kept(border));
+          if (kWant == Want::trace) trace += static_cast<std::int64_t>(job.rows) * kColumns * V::trace_bytes;
+        }
+        write_out(s);
+        if (job.stops[s].restart != nullptr) begin_subjects(job.stops[s].restart, s + 1, border);
+      }
+    }
+
     // In the lanes marked 0xff; `next` is the number of the stop that comes.
     void begin_subjects(const std::uint8_t* marks, std::int32_t next, Border* border) {
       const Rules& r = job.rules;
-      alignas(64) Elem marked[V::lanes], lane_lengths[V::lanes];
-      for (int lane = 0; lane < V::lanes; ++lane) {
+      alignas(64) Elem marked[W], lane_lengths[W];
+      for (int lane = 0; lane < W; ++lane) {
         marked[lane] = marks[lane] ? 1 : 0;
-        lane_lengths[lane] = static_cast<Elem>(job.lengths[next * V::lanes + lane]);
+        lane_lengths[lane] = static_cast<Elem>(job.lengths[next * W + lane]);
       }
       const Vec none = V::set1(0);
       const auto begins = V::gt(V::load(marked), none);
@@ -221,14 +252,15 @@ struct Interseq {
 
     void write_out(std::int32_t stop) {
       const Rules& r = job.rules;
-      alignas(64) Elem score[V::lanes], row[V::lanes], end[V::lanes];
+      alignas(64) Elem score[W], row[W], end[W];
       V::store(score, best.score);
       V::store(row, best.row);
       V::store(end, best.column);
       constexpr std::int64_t kUnsigned = sizeof(Elem) == 2 ? 0xffff : 0xffffffff;
-      for (int lane = 0; lane < V::lanes; ++lane) {
-        const std::int32_t at = stop * V::lanes + lane;
-        const std::int64_t shift = corner_only() ? std::int64_t{r.extend} * (job.rows + job.lengths[at]) : 0;
+      for (int lane = 0; lane < W; ++lane) {
+        const std::int32_t at = stop * W + lane;
+        const std::int64_t shift =
+            ends_at_corner() ? std::int64_t{r.extend} * (job.rows + job.lengths[at]) : 0;
         job.score[at] = static_cast<std::int32_t>(score[lane] - r.zero - shift);
         if (kWant == Want::score) continue;
         job.query_end[at] = static_cast<std::int32_t>(row[lane] & kUnsigned);
