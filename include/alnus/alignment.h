@@ -16,7 +16,8 @@ enum class Detail : std::uint8_t { score, ends, alignment };
 enum class CigarOp : std::uint8_t { insertion = 1, deletion = 2, equal = 7, mismatch = 8 };
 
 struct CigarRun {
-  std::uint32_t packed = 0;  // length << 4 | op, as BAM has it
+  static constexpr std::uint32_t kLongest = (1U << 28) - 1;  // longer runs follow each other
+  std::uint32_t packed = 0;                                  // length << 4 | op, as BAM has it
   CigarRun() = default;
   CigarRun(CigarOp op, std::uint32_t length) : packed(length << 4 | static_cast<std::uint32_t>(op)) {}
   CigarOp op() const { return static_cast<CigarOp>(packed & 15); }

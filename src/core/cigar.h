@@ -12,12 +12,16 @@ namespace alnus {
 class CigarBuilder {
  public:
   void prepend(CigarOp op, std::size_t length) {
-    const auto added = static_cast<std::uint32_t>(length);
     if (!reversed_.empty() && reversed_.back().op() == op) {
-      reversed_.back() = CigarRun(op, reversed_.back().length() + added);
-    } else {
-      reversed_.emplace_back(op, added);
+      const std::size_t joined = reversed_.back().length() + length;
+      if (joined <= CigarRun::kLongest) {
+        reversed_.back() = CigarRun(op, static_cast<std::uint32_t>(joined));
+        return;
+      }
     }
+    for (; length > CigarRun::kLongest; length -= CigarRun::kLongest)
+      reversed_.emplace_back(op, CigarRun::kLongest);
+    reversed_.emplace_back(op, static_cast<std::uint32_t>(length));
   }
   void prepend_pair(Residue query, Residue subject) {
     prepend((query & kCodeMask) == (subject & kCodeMask) ? CigarOp::equal : CigarOp::mismatch, 1);
