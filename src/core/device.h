@@ -97,6 +97,9 @@ class Sink {
   // Pairs of this row that are known to score below it are of no interest and need not be handed over. May
   // rise while a search goes on.
   virtual std::int32_t floor(std::uint32_t /*row*/) const { return std::numeric_limits<std::int32_t>::min(); }
+  // With Problem::bounds: whether bounds are still welcome in this row, or leave too much open by now. Asked
+  // from time to time; what was told before stays valid.
+  virtual bool takes_bounds(std::uint32_t /*row*/) const { return true; }
 };
 
 struct Estimate {

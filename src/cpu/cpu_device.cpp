@@ -72,7 +72,7 @@ class CpuDevice : public Device {
     constexpr std::uint64_t kCigarGuess = 64;  // bytes of an alignment's runs
     estimate.bytes =
         pairs * (sizeof(PairResult) + (problem.detail == Detail::alignment ? kCigarGuess : 0)) +
-        3 * row_residues + longest_row * 2 * lanes + longest_column * lanes +
+        3 * row_residues + longest_row * 6 * lanes + longest_column * lanes +
         (problem.detail == Detail::alignment
              ? trace_bytes_ + 4 * longest_row * static_cast<std::uint64_t>(std::sqrt(longest_column))
              : 0);

@@ -1,6 +1,5 @@
 // Scores in mode local: everything in 8 bits first; what that could not tell, exactly.
 #include <algorithm>
-#include <limits>
 
 #include "cpu/tile_worker.h"
 
@@ -10,7 +9,7 @@ namespace {
 // Cost of a cell in an exact kernel against one in the 8-bit kernel, both per vector.
 constexpr double kExactCell = 4.0;
 // Bounds are worth their while when they leave at most one pair of so many to be looked at again.
-constexpr std::size_t kFewCandidates = 2;
+constexpr std::size_t kFewOpen = 2;
 
 }  // namespace
 
@@ -24,7 +23,7 @@ void TileWorker::local_scores(std::uint32_t first_row, std::uint32_t row_count,
   for (std::uint32_t row = first_row; row < first_row + row_count; ++row) {
     LocalRow& local = local_rows_.emplace_back();
     local.query = prepare(tile_->rows->residues(row));
-    local.coarse = problem_->bounds && sink_->floor(row) > range8_.lowest_known + coarse_slack();
+    local.coarse = problem_->bounds && sink_->takes_bounds(row);
     local.redo = plan.singles;
     local.redo.insert(local.redo.end(), first_empty, columns.end());
   }
@@ -68,34 +67,34 @@ void TileWorker::run_batch8(std::uint32_t first_row, const Batch& batch) {
   const BatchStops stops(batch, kernels_.lanes8);
   for (std::size_t k = 0; k < local_rows_.size(); ++k) {
     LocalRow& local = local_rows_[k];
+    const auto row = first_row + static_cast<std::uint32_t>(k);
     Local8Job job = job8(local.query, letters, stops);
-    job.coarse = local.coarse;
+    // Bounds that cannot be below the floor tell nothing.
+    job.coarse = local.coarse && sink_->floor(row) >= range8_.lowest_known + coarse_slack();
     kernels_.local8(job);
 
-    const auto row = first_row + static_cast<std::uint32_t>(k);
-    const std::int32_t floor = sink_->floor(row), slack = local.coarse ? coarse_slack() : 0;
-    std::size_t candidates = 0;
+    const std::int32_t floor = sink_->floor(row), slack = job.coarse ? coarse_slack() : 0;
+    std::size_t open = 0;
     for (std::size_t s = 0; s < batch.segments.size(); ++s) {
       const std::uint32_t column = batch.segments[s].position;
       PairResult result;
       result.row = row;
       result.column = column;
       result.score = best8_[stops.result_of(s)];
+      result.slack = slack;
       const bool beyond = result.score > range8_.highest_known - slack;  // only a lower bound then
       const bool low = result.score < range8_.lowest_known;              // and only an upper one here
       const std::int32_t at_most = std::max(result.score, range8_.lowest_known - 1) + slack;
       if ((!beyond && at_most < floor) || !wanted(row, column)) continue;
-      ++candidates;
-      if ((beyond || low) && !problem_->bounds) {
+      if (beyond || low) {
         local.redo.push_back(column);
-        continue;
+      } else {
+        open += slack > 0;
+        results_.push_back(result);
       }
-      if (low) result.score = 0;
-      result.slack =
-          beyond ? std::numeric_limits<std::int32_t>::max() - result.score : at_most - result.score;
-      results_.push_back(result);
     }
-    local.coarse = problem_->bounds && candidates * kFewCandidates <= batch.segments.size();
+    // What is open once in a while is likely to be open again: no more bounds in this tile then.
+    if (open * kFewOpen > batch.segments.size()) local.coarse = false;
   }
 }
 

@@ -116,6 +116,7 @@ void TileWorker::throw_too_large(std::uint32_t row, std::uint32_t column) const 
 
 // `columns` by decreasing length: side by side in lanes, or those alone that would leave lanes empty.
 void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns) {
+  if (columns.empty()) return;
   const Scoring& scoring = problem_->scoring;
   const auto rows = static_cast<std::int64_t>(query.codes.size());
   const QueryBounds bounds(query.residues, scoring);

@@ -84,7 +84,7 @@ class TileWorker {
   // Of local_scores(), per row.
   struct LocalRow {
     Query query;
-    bool coarse = false;              // whether scores are told as bounds at present
+    bool coarse = false;              // whether scores may be told as bounds
     std::vector<std::uint32_t> redo;  // columns to be done exactly
   };
   std::vector<LocalRow> local_rows_;

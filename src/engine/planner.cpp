@@ -16,7 +16,7 @@ constexpr double kShortestSeconds = 0.001, kLongestSeconds = 0.5;
 constexpr std::uint32_t kLanes = 64, kFewColumns = 4 * kLanes, kManyColumns = 16 * kLanes;
 // Row residues beside which the packing of columns costs little.
 constexpr double kPackingRows = 1000;
-// Bounds the results that a tile hands over at once (48 bytes each).
+// Bounds the results that a tile hands over at once (56 bytes each).
 constexpr std::uint64_t kMostPairs = 1 << 18;
 
 // Work of a range of sequences: a residue counts 1, and so does a sequence for itself.

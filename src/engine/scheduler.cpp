@@ -35,6 +35,7 @@ class Delivery : public Sink {
     sink_.accept(tile, results);
   }
   std::int32_t floor(std::uint32_t row) const override { return sink_.floor(row); }
+  bool takes_bounds(std::uint32_t row) const override { return sink_.takes_bounds(row); }
   bool begun() const { return begun_; }
 
  private:

@@ -4,12 +4,19 @@
 #include <utility>
 
 namespace alnus::engine {
+namespace {
+
+// Undecided pairs of a row that are welcome: so many, and so many times the hits wanted.
+constexpr std::size_t kUndecided = 1000, kUndecidedOfLimit = 2;
+
+}  // namespace
 
 TopHits::TopHits(const Resident& columns, std::vector<std::int32_t> lowest_scores, std::uint32_t limit)
     : columns_(columns),
       lowest_scores_(std::move(lowest_scores)),
       limit_(limit),
       floors_(lowest_scores_.size()),
+      crowded_(lowest_scores_.size()),
       rows_(lowest_scores_.size()),
       locks_(256) {
   for (std::size_t row = 0; row < lowest_scores_.size(); ++row) floors_[row] = lowest_scores_[row];
@@ -25,32 +32,34 @@ void TopHits::accept(const Tile& /*tile*/, std::span<const PairResult> results) 
 
 void TopHits::insert(std::uint32_t row, const TopHit& hit) {
   const std::lock_guard lock(locks_[row % locks_.size()]);
-  Row& kept = rows_[row];
-  std::vector<TopHit>& hits = kept.hits;
+  std::vector<TopHit>& hits = rows_[row].hits;
   if (hits.size() < limit_) {
     hits.push_back(hit);
     if (hits.size() < limit_) return;
     std::make_heap(hits.begin(), hits.end());
   } else if (hit < hits.front()) {
     std::pop_heap(hits.begin(), hits.end());
-    leave_out(kept, std::exchange(hits.back(), hit));
+    leave_out(row, std::exchange(hits.back(), hit));
     std::push_heap(hits.begin(), hits.end());
   } else {
-    leave_out(kept, hit);
+    leave_out(row, hit);
   }
   // A lower bound on the last hit's score.
   floors_[row].store(std::max(lowest_scores_[row], hits.front().score), std::memory_order_relaxed);
 }
 
-void TopHits::leave_out(Row& row, const TopHit& hit) {
+void TopHits::leave_out(std::uint32_t row, const TopHit& hit) {
+  Row& kept = rows_[row];
   if (hit.slack == 0) {
-    row.best_left_out = std::max<std::int64_t>(row.best_left_out, hit.score);
+    kept.best_left_out = std::max<std::int64_t>(kept.best_left_out, hit.score);
     return;
   }
-  row.undecided.push_back(hit);
-  if (row.undecided.size() < row.next_sweep) return;
-  std::erase_if(row.undecided, [&](const TopHit& other) { return other.at_most() < row.hits.front().score; });
-  row.next_sweep = 2 * row.undecided.size() + 64;
+  kept.undecided.push_back(hit);
+  if (kept.undecided.size() < kept.next_sweep) return;
+  std::erase_if(kept.undecided,
+                [&](const TopHit& other) { return other.at_most() < kept.hits.front().score; });
+  kept.next_sweep = 2 * kept.undecided.size() + 64;
+  if (kept.undecided.size() > kUndecided + kUndecidedOfLimit * limit_) crowded_[row] = true;
 }
 
 std::vector<TopHit> TopHits::candidates(std::uint32_t row) {

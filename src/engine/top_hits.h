@@ -39,6 +39,10 @@ class TopHits : public Sink {
   std::int32_t floor(std::uint32_t row) const override {
     return floors_[row].load(std::memory_order_relaxed);
   }
+  // Not when it keeps many times `limit` of undecided pairs.
+  bool takes_bounds(std::uint32_t row) const override {
+    return !crowded_[row].load(std::memory_order_relaxed);
+  }
 
   // After the run; each row once. In no order.
   std::vector<TopHit> candidates(std::uint32_t row);
@@ -53,12 +57,13 @@ class TopHits : public Sink {
     std::int64_t best_left_out = INT64_MIN;
   };
   void insert(std::uint32_t row, const TopHit& hit);
-  void leave_out(Row& row, const TopHit& hit);
+  void leave_out(std::uint32_t row, const TopHit& hit);
 
   const Resident& columns_;
   const std::vector<std::int32_t> lowest_scores_;
   const std::uint32_t limit_;
   std::vector<std::atomic<std::int32_t>> floors_;  // apart from the rows: read for every result
+  std::vector<std::atomic<bool>> crowded_;
   std::vector<Row> rows_;
   std::vector<std::mutex> locks_;  // row i's is i modulo their number
 };

@@ -112,6 +112,22 @@ TEST(TopHits, KeepsWhatMayBeAmongTheBest) {
   EXPECT_FALSE(row.cut_tie);
 }
 
+TEST(TopHits, BoundsAreNotWelcomeWhereTheyLeaveTooMuchOpen) {
+  constexpr std::uint32_t kColumns = 6000;
+  const Subjects subjects(kColumns);
+  const Resident columns(subjects.set());
+  TopHits top(columns, {0, 0}, 5);
+  for (std::uint32_t column = 0; column < kColumns; ++column) {
+    std::vector<PairResult> results{result(0, column, 9), result(1, column, 9)};
+    results[0].slack = column % 2 ? 5 : 0;  // may be better than any other
+    top.accept({}, results);
+  }
+  EXPECT_FALSE(top.takes_bounds(0));
+  EXPECT_TRUE(top.takes_bounds(1));
+  EXPECT_GE(top.candidates(0).size(), kColumns / 2);
+  EXPECT_EQ(top.candidates(1).size(), 5);
+}
+
 TEST(TopHits, ManyThreadsGiveWhatSortingGives) {
   constexpr std::uint32_t kRows = 20, kColumns = 1500, kLimit = 40;
   const Subjects subjects(kColumns);
