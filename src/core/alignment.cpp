@@ -1,12 +1,14 @@
 #include "alnus/alignment.h"
 
 #include <fmt/format.h>
+#include <optional>
 
 namespace alnus {
 
 AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query,
                       std::span<const Residue> subject, const SubstitutionMatrix& matrix) {
   AlignmentCounts counts;
+  std::optional<CigarOp> before;  // a gap too long for one run goes on in the next
   auto i = static_cast<std::size_t>(alignment.query_begin);
   auto j = static_cast<std::size_t>(alignment.subject_begin);
   for (const CigarRun run : alignment.cigar) {
@@ -16,7 +18,7 @@ AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query
       case CigarOp::insertion:
       case CigarOp::deletion:
         counts.gap_residues += length;
-        ++counts.gap_opens;
+        counts.gap_opens += before != run.op();
         (run.op() == CigarOp::insertion ? i : j) += run.length();
         break;
       case CigarOp::equal:
@@ -26,6 +28,7 @@ AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query
           counts.positive += matrix.value(query[i++], subject[j++]) > 0;
         break;
     }
+    before = run.op();
   }
   return counts;
 }
@@ -33,16 +36,18 @@ AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query
 std::int64_t rescore(const Alignment& alignment, std::span<const Residue> query,
                      std::span<const Residue> subject, const Scoring& scoring) {
   std::int64_t score = 0;
+  std::optional<CigarOp> before;
   auto i = static_cast<std::size_t>(alignment.query_begin);
   auto j = static_cast<std::size_t>(alignment.subject_begin);
   for (const CigarRun run : alignment.cigar) {
     if (run.op() == CigarOp::insertion || run.op() == CigarOp::deletion) {
-      score -= scoring.gap(run.length());
+      score -= before == run.op() ? std::int64_t{scoring.extend} * run.length() : scoring.gap(run.length());
       (run.op() == CigarOp::insertion ? i : j) += run.length();
     } else {
       for (std::uint32_t k = 0; k < run.length(); ++k)
         score += scoring.matrix.value(query[i++], subject[j++]);
     }
+    before = run.op();
   }
   return score;
 }

@@ -69,12 +69,13 @@ class CpuDevice : public Device {
         row_residues += tile.rows->length(r);
     }
     const auto lanes = static_cast<std::uint64_t>(kernels_.lanes8);
-    constexpr std::uint64_t kCigarGuess = 64;  // bytes of an alignment's runs
+    constexpr std::uint64_t kCigarGuess = 64;       // bytes of an alignment's runs
+    constexpr std::uint64_t kWorkspaceVectors = 6;  // per row, in the kernels that take most
     estimate.bytes =
         pairs * (sizeof(PairResult) + (problem.detail == Detail::alignment ? kCigarGuess : 0)) +
-        3 * row_residues + longest_row * 6 * lanes + longest_column * lanes +
+        3 * row_residues + longest_row * kWorkspaceVectors * lanes + longest_column * lanes +
         (problem.detail == Detail::alignment
-             ? trace_bytes_ + 4 * longest_row * static_cast<std::uint64_t>(std::sqrt(longest_column))
+             ? 2 * trace_bytes_ + 4 * longest_row * static_cast<std::uint64_t>(std::sqrt(longest_column))
              : 0);
     return estimate;
   }

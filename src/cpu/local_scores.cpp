@@ -93,7 +93,7 @@ void TileWorker::run_batch8(std::uint32_t first_row, const Batch& batch) {
         results_.push_back(result);
       }
     }
-    // What is open once in a while is likely to be open again: no more bounds in this tile then.
+    // Bounds that left so much open are likely to do so again: no more of them in this tile.
     if (open * kFewOpen > batch.segments.size()) local.coarse = false;
   }
 }

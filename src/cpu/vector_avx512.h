@@ -12,6 +12,15 @@ struct Bits512 {
   using Vec = __m512i;
   static ALNUS_INLINE Vec load(const void* p) { return _mm512_load_si512(p); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm512_store_si512(p, v); }
+  template <class Mask>
+  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
+                                       Mask open_f) {
+    auto* masks = reinterpret_cast<Mask*>(p);
+    masks[0] = diagonal;
+    masks[1] = from_e;
+    masks[2] = open_e;
+    masks[3] = open_f;
+  }
 };
 
 struct I8 : Bits512 {
@@ -32,14 +41,6 @@ struct I8 : Bits512 {
   using Mask = __mmask64;
   static constexpr int trace_bytes = 32;
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm512_cmpeq_epi8_mask(a, b); }
-  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
-                                       Mask open_f) {
-    auto* words = reinterpret_cast<__mmask64*>(p);
-    _store_mask64(words, diagonal);
-    _store_mask64(words + 1, from_e);
-    _store_mask64(words + 2, open_e);
-    _store_mask64(words + 3, open_f);
-  }
   struct Table {
     Vec row;
   };
@@ -89,14 +90,6 @@ struct I16 : Bits512 {
     return _mm512_cvtepu8_epi16(_mm256_load_si256(reinterpret_cast<const __m256i*>(p)));
   }
   static ALNUS_INLINE Vec lookup(const Table& t, Letters l) { return _mm512_permutexvar_epi16(l, t.row); }
-  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
-                                       Mask open_f) {
-    auto* words = reinterpret_cast<__mmask32*>(p);
-    _store_mask32(words, diagonal);
-    _store_mask32(words + 1, from_e);
-    _store_mask32(words + 2, open_e);
-    _store_mask32(words + 3, open_f);
-  }
 };
 
 struct I32 : Bits512 {
@@ -132,14 +125,6 @@ struct I32 : Bits512 {
   }
   static ALNUS_INLINE Vec lookup(const Table& t, Letters l) {
     return _mm512_permutex2var_epi32(t.low, l, t.high);
-  }
-  static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
-                                       Mask open_f) {
-    auto* words = reinterpret_cast<__mmask16*>(p);
-    _store_mask16(words, diagonal);
-    _store_mask16(words + 1, from_e);
-    _store_mask16(words + 2, open_e);
-    _store_mask16(words + 3, open_f);
   }
 };
 

@@ -79,7 +79,7 @@ class HitAligner {
         bytes += result_bytes(queries.length(next_query_), scheduler_.columns().length(hit.column),
                               problem_.detail);
     }
-    // Where many too many are left, their scores alone decide first.
+    // Where far more are left than can be hits, their scores alone decide first.
     const bool aligned = problem_.detail != Detail::score;
     const auto too_many = [&](const Candidates& row) { return !aligned || row.hits.size() / 2 > limit_; };
     score(rows, too_many);
