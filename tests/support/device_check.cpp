@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <future>
+#include <set>
 
 #include "alnus/error.h"
 
@@ -18,6 +20,11 @@ std::string show(const Residues& residues, AlphabetKind alphabet) {
   return fmt::format("\"{}\" ({} residues)", decode(residues, alphabet), residues.size());
 }
 
+testing::AssertionResult nobody_supports(const Problem& problem) {
+  return testing::AssertionFailure() << "no implementation supports "
+                                     << describe(problem.scoring, problem.detail);
+}
+
 class Comparison {
  public:
   Comparison(const Workload& workload, const Scoring& scoring) : workload_(workload), scoring_(scoring) {}
@@ -31,8 +38,11 @@ class Comparison {
     const Tile tile = whole_tile(workload_, *rows, *columns);
     for (const Detail detail : workload_.details) {
       const Problem problem{scoring_, detail};
-      if (!device->supports(problem))
+      if (!device->supports(problem)) {
+        if (implementation.may_decline) continue;
         return failure(implementation, detail) << ": the device does not support it";
+      }
+      supported_.insert(detail);
       Collect sink;
       try {
         device->run(tile, problem, sink);
@@ -46,6 +56,12 @@ class Comparison {
       const auto result = compare(implementation, detail, pairs_of(tile), sink);
       if (!result) return result;
     }
+    return testing::AssertionSuccess();
+  }
+
+  testing::AssertionResult every_detail_ran() const {
+    for (const Detail detail : workload_.details)
+      if (!supported_.contains(detail)) return nobody_supports({scoring_, detail});
     return testing::AssertionSuccess();
   }
 
@@ -97,6 +113,7 @@ class Comparison {
   const Workload& workload_;
   const Scoring& scoring_;
   std::map<Pair, Alignment> reference_;
+  std::set<Detail> supported_;  // by any implementation
 };
 
 }  // namespace
@@ -155,7 +172,45 @@ testing::AssertionResult equals_reference(const Implementations& implementations
     const auto result = comparison.run(implementation);
     if (!result) return result;
   }
-  return testing::AssertionSuccess();
+  return comparison.every_detail_ran();
+}
+
+void for_each_device(const Implementations& implementations, const Problem& problem,
+                     const std::function<void(Device&)>& use) {
+  bool used = false;
+  for (const Implementation& implementation : implementations) {
+    SCOPED_TRACE(implementation.name);
+    const auto device = implementation.make(1ULL << 30);
+    if (device->supports(problem)) {
+      used = true;
+      use(*device);
+    } else {
+      EXPECT_TRUE(implementation.may_decline) << "declines " << describe(problem.scoring, problem.detail);
+    }
+  }
+  EXPECT_TRUE(used || nobody_supports(problem));
+}
+
+void check_slots(Device& device, const Workload& workload, const Problem& problem) {
+  const auto rows = device.load(make_set(workload.queries)),
+             columns = device.load(make_set(workload.subjects));
+  const Tile tile = whole_tile(workload, *rows, *columns);
+  std::vector<Collect> sinks(static_cast<std::size_t>(device.info().concurrency));
+  std::vector<std::future<void>> slots;
+  for (Collect& sink : sinks) {
+    slots.push_back(std::async(std::launch::async, [&] {
+      for (int again = 0; again < 3; ++again) {
+        sink = {};
+        device.run(tile, problem, sink);
+      }
+    }));
+  }
+  for (std::future<void>& slot : slots) slot.get();
+  for (const Collect& sink : sinks) EXPECT_EQ(sink.found, sinks[0].found);
+  ASSERT_EQ(sinks[0].found.size(), workload.queries.size() * workload.subjects.size());
+  for (const auto& [pair, alignment] : sinks[0].found)
+    ASSERT_EQ(alignment, align_reference(workload.queries[pair.first], workload.subjects[pair.second],
+                                         problem.scoring, problem.detail));
 }
 
 Alignment at_detail(Alignment alignment, Detail detail) {

@@ -34,6 +34,7 @@ class Collect : public Sink {
 struct Implementation {
   std::string name;
   std::function<std::unique_ptr<Device>(std::uint64_t memory_bytes)> make;
+  bool may_decline = false;  // supports some problems only
 };
 using Implementations = std::vector<Implementation>;
 
@@ -55,9 +56,18 @@ Tile whole_tile(const Workload& workload, const Resident& rows, const Resident& 
 std::vector<Pair> pairs_of(const Tile& tile);
 
 // Runs the workload on every implementation and compares all that comes back with align_reference. The
-// message of a failure names the implementation and shows the pair.
+// message of a failure names the implementation and shows the pair. It is a failure too when one declines a
+// problem though it may not, and when all decline it.
 testing::AssertionResult equals_reference(const Implementations& implementations, const Workload& workload,
                                           const Scoring& scoring);
+
+// Calls `use` with a device of each implementation that supports the problem; declining fails as above.
+void for_each_device(const Implementations& implementations, const Problem& problem,
+                     const std::function<void(Device&)>& use);
+
+// Runs the workload's rectangle in all of the device's slots at a time, again and again, and compares with
+// align_reference.
+void check_slots(Device& device, const Workload& workload, const Problem& problem);
 
 // What is left of a full alignment when less detail is asked for.
 Alignment at_detail(Alignment alignment, Detail detail);

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "cpu/cpu_implementations.h"
+#include "device/implementations.h"
 
 namespace alnus::test {
 namespace {
@@ -65,11 +65,11 @@ TEST_P(RandomProblems, EqualTheReference) {
     const std::size_t dearest = one_of<std::size_t>(random, {1, 3, 15, 130, 4000});
     const Gaps gaps{static_cast<int>(below(random, dearest)), static_cast<int>(below(random, dearest))};
     const ModeAndEnds mode = one_of(random, below(random, 2) ? main_modes() : all_modes());
-    ASSERT_TRUE(equals_reference_on_cpu(random_workload(random), scoring_of(mode, gaps, matrix)));
+    ASSERT_TRUE(equals_reference(random_workload(random), scoring_of(mode, gaps, matrix)));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, RandomProblems, testing::Range(0U, 6U));
+INSTANTIATE_TEST_SUITE_P(Device, RandomProblems, testing::Range(0U, 6U));
 
 }  // namespace
 }  // namespace alnus::test

@@ -1,19 +1,13 @@
-// Tiles of every shape and size, sinks with a floor, several threads, choice of implementation.
+// Tiles of every shape and size, sinks with a floor, estimates.
 #include <algorithm>
 #include <atomic>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <string>
-#include <thread>
 #include <vector>
 
-#include "alnus/error.h"
-#include "cpu/cpu_implementations.h"
+#include "device/implementations.h"
 
 namespace alnus::test {
 namespace {
-
-using testing::HasSubstr;
 
 std::vector<Residues> random_sequences(unsigned seed, std::size_t count, std::size_t longest) {
   Random random(seed);
@@ -28,7 +22,7 @@ TEST(Tiles, AnyNumberOfSubjects) {
   for (std::size_t count = 0; count <= 200; count += count < 70 ? 1 : 13) {
     const Workload work{.queries = queries, .subjects = random_sequences(32, count, 40)};
     for (const ModeAndEnds& mode : main_modes())
-      ASSERT_TRUE(equals_reference_on_cpu(work, scoring_of(mode, {11, 1}))) << count << " subjects";
+      ASSERT_TRUE(equals_reference(work, scoring_of(mode, {11, 1}))) << count << " subjects";
   }
 }
 
@@ -37,7 +31,7 @@ TEST(Tiles, AnyNumberOfQueries) {
   for (const std::size_t count : {0, 1, 2, 15, 16, 17, 64, 65, 130}) {
     const Workload work{.queries = random_sequences(34, count, 40), .subjects = subjects};
     for (const ModeAndEnds& mode : main_modes())
-      ASSERT_TRUE(equals_reference_on_cpu(work, scoring_of(mode, {11, 1}))) << count << " queries";
+      ASSERT_TRUE(equals_reference(work, scoring_of(mode, {11, 1}))) << count << " queries";
   }
 }
 
@@ -45,7 +39,7 @@ TEST(Tiles, Triangle) {
   for (const std::size_t count : {0, 1, 2, 3, 65, 90}) {
     const Workload work{.queries = random_sequences(35, count, 60), .shape = TileShape::triangle};
     for (const ModeAndEnds& mode : main_modes())
-      ASSERT_TRUE(equals_reference_on_cpu(work, scoring_of(mode, {11, 1}))) << count << " sequences";
+      ASSERT_TRUE(equals_reference(work, scoring_of(mode, {11, 1}))) << count << " sequences";
   }
 }
 
@@ -56,7 +50,7 @@ TEST(Tiles, List) {
                 .shape = TileShape::list};
   const auto check = [&] {
     for (const ModeAndEnds& mode : main_modes())
-      EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(mode, {11, 1}))) << work.pairs.size() << " pairs";
+      EXPECT_TRUE(equals_reference(work, scoring_of(mode, {11, 1}))) << work.pairs.size() << " pairs";
   };
   check();  // empty
   for (const std::size_t one_in : {300, 20, 2}) {
@@ -73,12 +67,10 @@ TEST(Tiles, List) {
 // Checks what a run of the tile hands over, at every detail, on every implementation.
 void check_part(const std::vector<Residues>& rows, const std::vector<Residues>& columns, TileShape shape,
                 Range row_range, Range column_range) {
-  const Scoring scoring = scoring_of({Mode::local}, {11, 1});
-  for (const Implementation& implementation : cpu_implementations()) {
-    SCOPED_TRACE(implementation.name);
-    const auto device = implementation.make(1 << 30);
-    const auto loaded_rows = device->load(make_set(rows));
-    const auto loaded_columns = shape == TileShape::triangle ? loaded_rows : device->load(make_set(columns));
+  const Problem problem{scoring_of({Mode::local}, {11, 1}), Detail::alignment};
+  for_each_device(implementations(), problem, [&](Device& device) {
+    const auto loaded_rows = device.load(make_set(rows));
+    const auto loaded_columns = shape == TileShape::triangle ? loaded_rows : device.load(make_set(columns));
     Tile tile;
     tile.rows = loaded_rows.get();
     tile.columns = loaded_columns.get();
@@ -87,16 +79,16 @@ void check_part(const std::vector<Residues>& rows, const std::vector<Residues>& 
     tile.column_range = column_range;
     const std::vector<Pair> pairs = pairs_of(tile);
     Collect sink;
-    device->run(tile, {scoring, Detail::alignment}, sink);
+    device.run(tile, problem, sink);
     EXPECT_EQ(sink.calls, 1);
     EXPECT_TRUE(sink.repeated.empty());
     ASSERT_EQ(sink.found.size(), pairs.size());
     for (const Pair& pair : pairs) {
       ASSERT_EQ(sink.found.count(pair), 1U);
       ASSERT_EQ(sink.found[pair],
-                align_reference(rows[pair.first], columns[pair.second], scoring, Detail::alignment));
+                align_reference(rows[pair.first], columns[pair.second], problem.scoring, problem.detail));
     }
-  }
+  });
 }
 
 TEST(Tiles, PartOfARectangle) {
@@ -148,13 +140,11 @@ class Floor : public testing::TestWithParam<ModeAndEnds> {
     }
   }
 
-  void check(const Implementation& implementation, Detail detail, std::int32_t floor, std::int32_t step) {
-    SCOPED_TRACE(testing::Message() << implementation.name << ", floor " << floor);
-    const auto device = implementation.make(1 << 30);
-    const auto rows = device->load(make_set(queries_)), columns = device->load(make_set(subjects_));
+  void check(Device& device, Detail detail, std::int32_t floor, std::int32_t step) {
+    const auto rows = device.load(make_set(queries_)), columns = device.load(make_set(subjects_));
     const Tile tile = whole_tile({.queries = queries_, .subjects = subjects_}, *rows, *columns);
     CollectAbove sink(floor, step);
-    device->run(tile, {scoring_, detail}, sink);
+    device.run(tile, {scoring_, detail}, sink);
     EXPECT_EQ(sink.calls, 1);
     EXPECT_TRUE(sink.repeated.empty());
     for (std::uint32_t row = 0; row < rows->size(); ++row) {
@@ -173,14 +163,11 @@ class Floor : public testing::TestWithParam<ModeAndEnds> {
     EXPECT_TRUE(sink.slack.empty());
   }
 
-  // Returns how many scores were not told exactly.
-  std::size_t check_bounds(const Implementation& implementation, std::int32_t floor) {
-    SCOPED_TRACE(testing::Message() << implementation.name << ", floor " << floor);
-    const auto device = implementation.make(1 << 30);
-    const auto rows = device->load(make_set(queries_)), columns = device->load(make_set(subjects_));
+  void check_bounds(Device& device, std::int32_t floor) {
+    const auto rows = device.load(make_set(queries_)), columns = device.load(make_set(subjects_));
     const Tile tile = whole_tile({.queries = queries_, .subjects = subjects_}, *rows, *columns);
     CollectAbove sink(floor, 0);
-    device->run(tile, {scoring_, Detail::score, true}, sink);
+    device.run(tile, {scoring_, Detail::score, true}, sink);
     EXPECT_EQ(sink.calls, 1);
     EXPECT_TRUE(sink.repeated.empty());
     for (std::uint32_t row = 0; row < rows->size(); ++row) {
@@ -197,14 +184,19 @@ class Floor : public testing::TestWithParam<ModeAndEnds> {
         EXPECT_LE(score, std::int64_t{found->second.score} + (slack == sink.slack.end() ? 0 : slack->second));
       }
     }
-    return sink.slack.size();
   }
 
   void check(std::int32_t floor, std::int32_t step) {
-    for (const Implementation& implementation : cpu_implementations()) {
-      for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment})
-        check(implementation, detail, floor, step);
-    }
+    SCOPED_TRACE(testing::Message() << "floor " << floor);
+    for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment})
+      for_each_device(implementations(), {scoring_, detail},
+                      [&](Device& device) { check(device, detail, floor, step); });
+  }
+
+  void check_bounds(std::int32_t floor) {
+    SCOPED_TRACE(testing::Message() << "floor " << floor);
+    for_each_device(implementations(), {scoring_, Detail::score, true},
+                    [&](Device& device) { check_bounds(device, floor); });
   }
 
  private:
@@ -224,109 +216,29 @@ TEST_P(Floor, MayRise) {
 }
 
 TEST_P(Floor, BoundsHoldTheScores) {
-  std::size_t inexact = 0;
-  for (const Implementation& implementation : cpu_implementations()) {
-    for (const std::int32_t floor : {-50, 0, 1, 12, 13, 20, 21, 40, 60, 126, 200, 215, 228, 229, 300, 100000})
-      inexact += check_bounds(implementation, floor);
-  }
-  EXPECT_EQ(inexact > 0, GetParam().mode == Mode::local);
+  for (const std::int32_t floor : {-50, 0, 1, 12, 13, 20, 21, 40, 60, 126, 200, 215, 228, 229, 300, 100000})
+    check_bounds(floor);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, Floor, testing::ValuesIn(main_modes()),
+INSTANTIATE_TEST_SUITE_P(Device, Floor, testing::ValuesIn(main_modes()),
                          [](const auto& info) { return name_of(info.param); });
-
-// The same tile three times on each of four threads.
-void check_threads(Device& device, const Workload& work, const Problem& problem) {
-  const auto rows = device.load(make_set(work.queries)), columns = device.load(make_set(work.subjects));
-  const Tile tile = whole_tile(work, *rows, *columns);
-  std::vector<Collect> sinks(4);
-  std::vector<std::thread> threads;
-  for (Collect& sink : sinks) {
-    threads.emplace_back([&] {
-      for (int again = 0; again < 3; ++again) {
-        sink = {};
-        device.run(tile, problem, sink);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const Collect& sink : sinks) EXPECT_EQ(sink.found, sinks[0].found);
-  ASSERT_EQ(sinks[0].found.size(), work.queries.size() * work.subjects.size());
-  for (const auto& [pair, alignment] : sinks[0].found)
-    ASSERT_EQ(alignment, align_reference(work.queries[pair.first], work.subjects[pair.second],
-                                         problem.scoring, problem.detail));
-}
-
-TEST(Threads, RunTilesOfOneDeviceAtATime) {
-  const Workload work{.queries = random_sequences(43, 6, 120), .subjects = random_sequences(44, 100, 120)};
-  for (const std::string& isa : cpu::supported_isas()) {
-    const auto device = cpu::make_cpu_device({4, isa, "auto", 1 << 30});
-    EXPECT_EQ(device->info().concurrency, 4);
-    for (const ModeAndEnds& mode : main_modes()) {
-      for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
-        const Problem problem{scoring_of(mode, {11, 1}), detail};
-        SCOPED_TRACE(isa + ", " + describe(problem.scoring, detail));
-        check_threads(*device, work, problem);
-      }
-    }
-  }
-}
-
-TEST(Choice, TheDeviceSaysWhatItUses) {
-  for (const std::string& isa : cpu::supported_isas()) {
-    for (const std::string& method : cpu::methods()) {
-      const auto device = cpu::make_cpu_device({3, isa, method, 1 << 28});
-      EXPECT_EQ(device->info().name, "cpu");
-      EXPECT_EQ(device->info().kind, DeviceKind::cpu);
-      EXPECT_EQ(device->info().concurrency, 3);
-      EXPECT_EQ(device->info().memory_bytes, 1U << 28);
-      EXPECT_GT(device->info().gcups, 0);
-      EXPECT_THAT(device->info().description, HasSubstr(isa));
-      for (const std::string& other : cpu::supported_isas()) {
-        if (other != isa) {
-          EXPECT_THAT(device->info().description, Not(HasSubstr(other)));
-        }
-      }
-    }
-  }
-}
-
-TEST(Choice, ThePortableSetIsAlwaysThereAndAutoTakesTheBest) {
-  const std::vector<std::string> isas = cpu::supported_isas();
-  EXPECT_THAT(isas, testing::Contains("portable"));
-  EXPECT_THAT(cpu::methods(), testing::UnorderedElementsAre("auto", "interseq", "differences", "striped"));
-  EXPECT_THAT(cpu::make_cpu_device({})->info().description, HasSubstr(isas.front()));
-}
-
-TEST(Choice, UnknownNamesAreErrors) {
-  const auto error = [](const cpu::CpuOptions& options) {
-    try {
-      cpu::make_cpu_device(options);
-    } catch (const Error& e) {
-      EXPECT_EQ(e.kind(), ErrorKind::input);
-      return std::string(e.what());
-    }
-    return std::string("no error");
-  };
-  EXPECT_THAT(error({.isa = "avx3"}), testing::AllOf(HasSubstr("avx3"), HasSubstr("avx2")));
-  EXPECT_THAT(error({.method = "stripe"}), testing::AllOf(HasSubstr("stripe"), HasSubstr("striped")));
-}
 
 TEST(Estimate, GrowsWithTheTile) {
   const auto queries = random_sequences(45, 4, 300), subjects = random_sequences(46, 80, 300);
-  const auto device = cpu::make_cpu_device({});
-  const auto rows = device->load(make_set(queries)), columns = device->load(make_set(subjects));
-  Tile whole = whole_tile({.queries = queries, .subjects = subjects}, *rows, *columns);
-  Tile part = whole;
-  part.column_range = {70, 80};
-  part.cells = whole.cells / 20;
   for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
     const Problem problem{scoring_of({Mode::local}, {11, 1}), detail};
-    const Estimate of_whole = device->estimate(whole, problem), of_part = device->estimate(part, problem);
-    EXPECT_GT(of_part.seconds, 0);
-    EXPECT_GT(of_whole.seconds, of_part.seconds);
-    EXPECT_GT(of_part.bytes, 0U);
-    EXPECT_GE(of_whole.bytes, of_part.bytes);
+    for_each_device(implementations(), problem, [&](Device& device) {
+      const auto rows = device.load(make_set(queries)), columns = device.load(make_set(subjects));
+      Tile whole = whole_tile({.queries = queries, .subjects = subjects}, *rows, *columns);
+      Tile part = whole;
+      part.column_range = {70, 80};
+      part.cells = whole.cells / 20;
+      const Estimate of_whole = device.estimate(whole, problem), of_part = device.estimate(part, problem);
+      EXPECT_GT(of_part.seconds, 0);
+      EXPECT_GT(of_whole.seconds, of_part.seconds);
+      EXPECT_GT(of_part.bytes, 0U);
+      EXPECT_GE(of_whole.bytes, of_part.bytes);
+    });
   }
 }
 

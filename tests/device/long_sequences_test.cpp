@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cpu/cpu_implementations.h"
+#include "device/implementations.h"
 
 namespace alnus::test {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 class LongSequences : public testing::TestWithParam<ModeAndEnds> {
  protected:
   void check(const Workload& workload, Gaps gaps = {11, 1}, std::string_view matrix = "BLOSUM62") {
-    EXPECT_TRUE(equals_reference_on_cpu(workload, scoring_of(GetParam(), gaps, matrix)));
+    EXPECT_TRUE(equals_reference(workload, scoring_of(GetParam(), gaps, matrix)));
   }
 };
 
@@ -134,7 +134,7 @@ TEST_P(LongSequences, FiveThousandSquared) {
   check(work);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, LongSequences, testing::ValuesIn(main_modes()),
+INSTANTIATE_TEST_SUITE_P(Device, LongSequences, testing::ValuesIn(main_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace

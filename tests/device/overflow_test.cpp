@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "cpu/cpu_implementations.h"
+#include "device/implementations.h"
 
 namespace alnus::test {
 namespace {
@@ -35,7 +35,7 @@ TEST_P(Overflow, EveryScoreAroundTheLimitsOf8Bits) {
       work.queries.push_back(concatenate({repeat("W", length), encode(tail)}));
   work.subjects = work.queries;
   for (const Gaps gaps : {Gaps{11, 1}, {10, 2}, {0, 4}, {26, 1}, {5, 12}})
-    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps)));
+    EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps)));
 }
 
 TEST_P(Overflow, EveryScoreFrom60To330) {
@@ -48,7 +48,7 @@ TEST_P(Overflow, EveryScoreFrom60To330) {
   work.subjects = work.queries;
   const SubstitutionMatrix matrix = decimal_digits();
   for (const Gaps gaps : {Gaps{11, 1}, {40, 3}, {0, 1}, {0, 0}, {100, 27}})
-    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps, matrix)));
+    EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps, matrix)));
 }
 
 // One lane overflows, its neighbours do not.
@@ -59,7 +59,7 @@ TEST_P(Overflow, AmidOrdinaryLanes) {
   for (std::uint32_t k = 0; k < 150; ++k) work.subjects.push_back(random_sequence(random, below(random, 60)));
   for (const std::size_t lane : {0, 17, 63, 64, 101, 149}) work.subjects[lane] = repeat("W", 20 + lane / 10);
   for (const Gaps gaps : {Gaps{11, 1}, {0, 4}, {2, 0}})
-    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps)));
+    EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps)));
 }
 
 TEST_P(Overflow, ScoresAroundTheLimitsOf16Bits) {
@@ -74,7 +74,7 @@ TEST_P(Overflow, ScoresAroundTheLimitsOf16Bits) {
     work.subjects = work.queries;
     work.subjects.push_back(repeat("WC", 300));
     work.pairs.emplace_back(0, static_cast<std::uint32_t>(work.subjects.size() - 1));
-    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), {40, 3}, matrix)));
+    EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {40, 3}, matrix)));
   }
 }
 
@@ -91,10 +91,10 @@ TEST_P(Overflow, InsideButNotAtTheEnd) {
     work.subjects.push_back(concatenate({repeat("F", 3 * up), repeat("W", up)}));
   }
   for (const Gaps gaps : {Gaps{11, 1}, {60, 20}})
-    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps)));
+    EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps)));
   const SubstitutionMatrix steep =
       matrix_of([](int query, int subject) { return query == subject ? 3000 : -2900; });
-  EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), {5000, 2000}, steep)));
+  EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {5000, 2000}, steep)));
 }
 
 // Scores far below 0: only global ends and dear gaps.
@@ -104,7 +104,7 @@ TEST_P(Overflow, NegativeScores) {
     work.queries.push_back(repeat("P", length));
   work.subjects = {{}, repeat("W", 1), repeat("W", 29), repeat("W", 70), repeat("W", 330)};
   for (const Gaps gaps : {Gaps{11, 1}, {0, 4}, {11, 100}, {128, 99}, {32767, 1}, {32767, 32767}})
-    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps)));
+    EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps)));
 }
 
 TEST_P(Overflow, LargestScores) {
@@ -118,7 +118,7 @@ TEST_P(Overflow, LargestScores) {
     work.subjects.push_back(work.queries.back());
   }
   for (const Gaps gaps : {Gaps{11, 1}, {32767, 32767}, {0, 32767}})
-    EXPECT_TRUE(equals_reference_on_cpu(work, scoring_of(GetParam(), gaps, matrix)));
+    EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps, matrix)));
 }
 
 // 70,000 matches of 32,766 each are more than 2^31: said beforehand, and nothing is handed over.
@@ -126,23 +126,22 @@ TEST_P(Overflow, TooLargeForAnyLaneIsAnError) {
   const SubstitutionMatrix matrix =
       matrix_of([](int query, int subject) { return query == subject ? 32766 : -1; });
   const Workload work{.queries = {repeat("W", 70000)}, .subjects = {repeat("W", 70000)}};
-  for (const Implementation& implementation : cpu_implementations()) {
-    const auto device = implementation.make(1 << 30);
-    const auto rows = device->load(make_set(work.queries)), columns = device->load(make_set(work.subjects));
+  const Problem problem{scoring_of(GetParam(), {11, 1}, matrix), Detail::score};
+  for_each_device(implementations(), problem, [&](Device& device) {
+    const auto rows = device.load(make_set(work.queries)), columns = device.load(make_set(work.subjects));
     Collect sink;
     try {
-      device->run(whole_tile(work, *rows, *columns), {scoring_of(GetParam(), {11, 1}, matrix), Detail::score},
-                  sink);
-      FAIL() << implementation.name << ": score " << sink.found.begin()->second.score;
+      device.run(whole_tile(work, *rows, *columns), problem, sink);
+      FAIL() << "score " << sink.found.begin()->second.score;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input);
       EXPECT_THAT(error.what(), testing::HasSubstr("use smaller scores"));
       EXPECT_EQ(sink.calls, 0);
     }
-  }
+  });
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, Overflow, testing::ValuesIn(main_modes()),
+INSTANTIATE_TEST_SUITE_P(Device, Overflow, testing::ValuesIn(main_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cpu/cpu_implementations.h"
+#include "device/implementations.h"
 
 namespace alnus::test {
 namespace {
@@ -15,7 +15,7 @@ constexpr Gaps kThreeGapModels[] = {{11, 1}, {0, 4}, {0, 0}};
 class Kernels : public testing::TestWithParam<ModeAndEnds> {
  protected:
   void check(const Workload& workload, Gaps gaps, const SubstitutionMatrix& matrix) {
-    EXPECT_TRUE(equals_reference_on_cpu(workload, scoring_of(GetParam(), gaps, matrix)));
+    EXPECT_TRUE(equals_reference(workload, scoring_of(GetParam(), gaps, matrix)));
   }
   void check(const Workload& workload, Gaps gaps) {
     check(workload, gaps, SubstitutionMatrix::builtin("BLOSUM62"));
@@ -176,7 +176,7 @@ TEST_P(Kernels, Decimals) {
   check(work, {quarters.open, quarters.extend}, quarters.matrix);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, Kernels, testing::ValuesIn(all_modes()),
+INSTANTIATE_TEST_SUITE_P(Device, Kernels, testing::ValuesIn(all_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace

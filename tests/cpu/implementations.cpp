@@ -1,12 +1,11 @@
 // Every instruction set of this machine with every method, on one thread.
-#pragma once
+#include "device/implementations.h"
 
 #include "cpu/cpu_device.h"
-#include "support/device_check.h"
 
 namespace alnus::test {
 
-inline Implementations cpu_implementations() {
+Implementations implementations() {
   Implementations all;
   for (const std::string& isa : cpu::supported_isas()) {
     for (const std::string& method : cpu::methods()) {
@@ -16,10 +15,6 @@ inline Implementations cpu_implementations() {
     }
   }
   return all;
-}
-
-inline testing::AssertionResult equals_reference_on_cpu(const Workload& workload, const Scoring& scoring) {
-  return equals_reference(cpu_implementations(), workload, scoring);
 }
 
 }  // namespace alnus::test

@@ -1,0 +1,106 @@
+// What is the CPU's own: its threads, its bounds, the choice of instruction set and method.
+#include "cpu/cpu_device.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "alnus/error.h"
+#include "device/implementations.h"
+
+namespace alnus::test {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<Residues> random_sequences(unsigned seed, std::size_t count, std::size_t longest) {
+  Random random(seed);
+  std::vector<Residues> all;
+  for (std::size_t k = 0; k < count; ++k)
+    all.push_back(random_sequence(random, below(random, longest + 1), k % 3 ? 20 : 3));
+  return all;
+}
+
+TEST(Threads, RunTilesOfOneDeviceAtATime) {
+  const Workload work{.queries = random_sequences(43, 6, 120), .subjects = random_sequences(44, 100, 120)};
+  for (const std::string& isa : cpu::supported_isas()) {
+    const auto device = cpu::make_cpu_device({4, isa, "auto", 1 << 30});
+    EXPECT_EQ(device->info().concurrency, 4);
+    for (const ModeAndEnds& mode : main_modes()) {
+      for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
+        const Problem problem{scoring_of(mode, {11, 1}), detail};
+        SCOPED_TRACE(isa + ", " + describe(problem.scoring, detail));
+        check_slots(*device, work, problem);
+      }
+    }
+  }
+}
+
+// Bounds are told of scores above a floor.
+class CollectAbove40 : public Collect {
+ public:
+  std::int32_t floor(std::uint32_t) const override { return 40; }
+};
+
+// That they hold is tested of every device; here, that there are any.
+TEST(Bounds, AreToldInModeLocalOnly) {
+  Random random(47);
+  Workload work{.queries = random_sequences(48, 5, 70)};
+  for (const Residues& query : work.queries)
+    for (int copy = 0; copy < 8; ++copy) work.subjects.push_back(relative(random, query, 8, 6));
+  for (const ModeAndEnds& mode : main_modes()) {
+    std::size_t inexact = 0;
+    const Problem problem{scoring_of(mode, {11, 1}), Detail::score, true};
+    for_each_device(implementations(), problem, [&](Device& device) {
+      const auto rows = device.load(make_set(work.queries)), columns = device.load(make_set(work.subjects));
+      CollectAbove40 sink;
+      device.run(whole_tile(work, *rows, *columns), problem, sink);
+      inexact += sink.slack.size();
+    });
+    EXPECT_EQ(inexact > 0, mode.mode == Mode::local) << name_of(mode);
+  }
+}
+
+TEST(Choice, TheDeviceSaysWhatItUses) {
+  for (const std::string& isa : cpu::supported_isas()) {
+    for (const std::string& method : cpu::methods()) {
+      const auto device = cpu::make_cpu_device({3, isa, method, 1 << 28});
+      EXPECT_EQ(device->info().name, "cpu");
+      EXPECT_EQ(device->info().kind, DeviceKind::cpu);
+      EXPECT_EQ(device->info().concurrency, 3);
+      EXPECT_EQ(device->info().memory_bytes, 1U << 28);
+      EXPECT_GT(device->info().gcups, 0);
+      EXPECT_THAT(device->info().description, HasSubstr(isa));
+      for (const std::string& other : cpu::supported_isas()) {
+        if (other != isa) {
+          EXPECT_THAT(device->info().description, Not(HasSubstr(other)));
+        }
+      }
+    }
+  }
+}
+
+TEST(Choice, ThePortableSetIsAlwaysThereAndAutoTakesTheBest) {
+  const std::vector<std::string> isas = cpu::supported_isas();
+  EXPECT_THAT(isas, testing::Contains("portable"));
+  EXPECT_THAT(cpu::methods(), testing::UnorderedElementsAre("auto", "interseq", "differences", "striped"));
+  EXPECT_THAT(cpu::make_cpu_device({})->info().description, HasSubstr(isas.front()));
+}
+
+TEST(Choice, UnknownNamesAreErrors) {
+  const auto error = [](const cpu::CpuOptions& options) {
+    try {
+      cpu::make_cpu_device(options);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::input);
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(error({.isa = "avx3"}), testing::AllOf(HasSubstr("avx3"), HasSubstr("avx2")));
+  EXPECT_THAT(error({.method = "stripe"}), testing::AllOf(HasSubstr("stripe"), HasSubstr("striped")));
+}
+
+}  // namespace
+}  // namespace alnus::test

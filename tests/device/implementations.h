@@ -1,0 +1,15 @@
+// What the tests of this folder compare with the reference: the backend that they are linked with.
+#pragma once
+
+#include "support/device_check.h"
+
+namespace alnus::test {
+
+// Every way in which the backend computes: tests/<backend>/implementations.cpp.
+Implementations implementations();
+
+inline testing::AssertionResult equals_reference(const Workload& workload, const Scoring& scoring) {
+  return equals_reference(implementations(), workload, scoring);
+}
+
+}  // namespace alnus::test
