@@ -30,5 +30,6 @@ Command add_dbinfo(CLI::App& program);
 Command add_search(CLI::App& program);
 Command add_align(CLI::App& program);
 Command add_devices(CLI::App& program);
+Command add_bench_search(CLI::App& bench);  // bench: a command that holds commands
 
 }  // namespace alnus::cli

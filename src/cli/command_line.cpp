@@ -42,8 +42,8 @@ std::string missing_arguments(const CLI::App& command) {
   std::vector<std::string> missing;
   for (const CLI::Option* option : command.get_options())
     if (option->get_required() && option->count() == 0) missing.push_back(option->get_name());
-  return fmt::format("{} {} missing; see alnus {} --help.\nUsage: {}", fmt::join(missing, " and "),
-                     missing.size() == 1 ? "is" : "are", command.get_name(), usage(command));
+  return fmt::format("{} {} missing; see {} --help.\nUsage: {}", fmt::join(missing, " and "),
+                     missing.size() == 1 ? "is" : "are", full_name(command), usage(command));
 }
 
 }  // namespace
@@ -57,6 +57,11 @@ CommandLine::CommandLine()
   program_->require_subcommand(1);
   commands_ = {add_search(*program_), add_align(*program_), add_makedb(*program_), add_dbinfo(*program_),
                add_devices(*program_)};
+  CLI::App* bench = program_->add_subcommand("bench", "Measurements of this program on this machine");
+  bench->set_help_flag("-h,--help", "This text; alnus bench COMMAND --help for a command's options");
+  bench->require_subcommand(0, 1);
+  bench->footer("Example:\n  alnus bench search proteins.fasta uniprot.alnus");
+  commands_.push_back(add_bench_search(*bench));
   for (const Command& command : commands_)
     command.app->set_help_flag("-h,--help", "This text")->group("Other options");
   program_->footer("Example:\n  alnus search proteins.fasta uniprot.fasta.gz -o hits.tsv");
@@ -75,47 +80,55 @@ std::variant<const Command*, std::string> CommandLine::parse(int argc, const cha
     if (!extras.empty()) refuse_extras(extras);
     if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) return program_->help();
     if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr) return std::string(error.what()) + "\n";
-    const std::vector<CLI::App*> chosen = program_->get_subcommands();
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-      if (chosen.empty()) fail("No command was given.\n\n" + help());
-      fail(missing_arguments(*chosen.front()));
+      if (is_group(chosen())) fail("No command was given.\n\n" + help());
+      fail(missing_arguments(chosen()));
     }
     const std::string message = error.what();
     if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
-      fail(fmt::format("Option {} needs a value; see alnus {} --help.", message.substr(0, message.find(':')),
-                       chosen.empty() ? "" : chosen.front()->get_name()));
+      fail(fmt::format("Option {} needs a value; see {} --help.", message.substr(0, message.find(':')),
+                       full_name(chosen())));
     fail(message + ".");
   }
-  const CLI::App* chosen = program_->get_subcommands().front();
+  if (is_group(chosen())) return chosen().help();
   return &*std::find_if(commands_.begin(), commands_.end(),
-                        [&](const Command& command) { return command.app == chosen; });
+                        [&](const Command& command) { return command.app == &chosen(); });
+}
+
+const CLI::App& CommandLine::chosen() const {
+  const CLI::App* app = program_.get();
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return *app;
 }
 
 void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
   const auto option = std::find_if(extras.begin(), extras.end(), looks_like_option);
   const std::string word = option != extras.end() ? *option : extras.front();
   const std::string name = word.substr(0, word.find('='));
-  const std::vector<CLI::App*> chosen = program_->get_subcommands();
-  const bool before_command = chosen.empty() || !program_->remaining().empty();
+  const CLI::App& app = chosen();
+  bool before_command = is_group(app);
+  for (const CLI::App* group = app.get_parent(); group != nullptr; group = group->get_parent())
+    before_command |= !group->remaining().empty();
 
   if (option != extras.end() && before_command) {
-    for (const Command& command : commands_)
-      if (has_option(*command.app, name))
-        fail(fmt::format("Option {} stands after the command: alnus {} {} ...", name,
-                         chosen.empty() ? command.app->get_name() : chosen.front()->get_name(), name));
+    for (const Command& command : commands_) {
+      const std::string meant = full_name(is_group(app) ? *command.app : app);
+      if (has_option(*command.app, name) && meant.starts_with(full_name(app)))
+        fail(fmt::format("Option {} stands after the command: {} {} ...", name, meant, name));
+    }
     fail(fmt::format("There is no option {}; {}", alnus::quoted(name),
                      suggestion(name, option_names(*program_))));
   }
   if (option != extras.end())
-    fail(fmt::format("alnus {} has no option {}; {}", chosen.front()->get_name(), alnus::quoted(name),
-                     suggestion(name, option_names(*chosen.front()))));
-  if (!chosen.empty())
-    fail(fmt::format("alnus {} does not take the argument {}.\nUsage: {}", chosen.front()->get_name(),
-                     alnus::quoted(word), usage(*chosen.front())));
-  std::vector<std::string> names = {"--help", "--version"};
-  for (const Command& command : commands_) names.push_back(command.app->get_name());
-  fail(fmt::format("There is no command {}; {} See alnus --help.", alnus::quoted(word),
-                   suggestion(word, names)));
+    fail(fmt::format("{} has no option {}; {}", full_name(app), alnus::quoted(name),
+                     suggestion(name, option_names(app))));
+  if (!is_group(app))
+    fail(fmt::format("{} does not take the argument {}.\nUsage: {}", full_name(app), alnus::quoted(word),
+                     usage(app)));
+  std::vector<std::string> names = option_names(app);
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  fail(fmt::format("There is no command {}; {} See {} --help.", alnus::quoted(word), suggestion(word, names),
+                   full_name(app)));
 }
 
 std::string join_words(int argc, const char* const* argv) {

@@ -20,6 +20,7 @@ class CommandLine {
   std::string help() const;  // of the program
 
  private:
+  const CLI::App& chosen() const;  // a command, or the group of commands where none of it was chosen
   [[noreturn]] void refuse_extras(const std::vector<std::string>& extras) const;
 
   std::unique_ptr<CLI::App> program_;

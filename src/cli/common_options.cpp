@@ -50,6 +50,39 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   return words;
 }
 
+void add_output_options(CLI::App& command, CommonOptions& options) {
+  add_value(
+      command, "--outfmt",
+      [&options](const std::string& text) { options.format = io::OutputFormat::parse(text); }, "FORMAT",
+      "6 table, 7 table with comments, 10 CSV, each with columns if you like (\"6 qseqid sseqid score\"); "
+      "0 BLAST's report, srspair, sam, jsonl",
+      "6 std", kOutput);
+  add_detail(command, options, "what the columns need",
+             "score, ends or alignment; columns that need more than that are NA")
+      ->group(kOutput);
+  add_text(command, "-o,--output", options.output, "FILE",
+           "Appears under its name when complete; .gz and .zst are compressed", "standard output", kOutput);
+}
+
+}  // namespace
+
+engine::DeviceRequest CommonOptions::device_request() const {
+  engine::DeviceRequest request = devices;
+  request.memory_bytes = memory_bytes;
+  request.device_memory_bytes = device_memory_bytes;
+  return request;
+}
+
+void add_common_options(CLI::App& command, CommonOptions& options) {
+  add_scoring_options(command, options);
+  add_output_options(command, options);
+  add_machine_options(command, options);
+  command
+      .add_flag("--dry-run", options.dry_run, "Say what it would cost (pairs, cells, time, output) and end")
+      ->group(kOther);
+  add_quiet(command);
+}
+
 void add_scoring_options(CLI::App& command, CommonOptions& options) {
   ScoringOptions& scoring = options.scoring;
   add_text(command, "--mode", scoring.mode, "MODE",
@@ -83,23 +116,13 @@ void add_scoring_options(CLI::App& command, CommonOptions& options) {
       ->group(kScoring);
 }
 
-void add_output_options(CLI::App& command, CommonOptions& options) {
-  add_value(
-      command, "--outfmt",
-      [&options](const std::string& text) { options.format = io::OutputFormat::parse(text); }, "FORMAT",
-      "6 table, 7 table with comments, 10 CSV, each with columns if you like (\"6 qseqid sseqid score\"); "
-      "0 BLAST's report, srspair, sam, jsonl",
-      "6 std", kOutput);
-  add_value(
-      command, "--detail",
-      [&options](const std::string& text) {
-        constexpr std::array<std::string_view, 3> kDetails = {"score", "ends", "alignment"};
-        options.chosen_detail = static_cast<Detail>(choose("--detail", text, kDetails));
-      },
-      "WORD", "score, ends or alignment; columns that need more than that are NA", "what the columns need",
-      kOutput);
-  add_text(command, "-o,--output", options.output, "FILE",
-           "Appears under its name when complete; .gz and .zst are compressed", "standard output", kOutput);
+CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* default_text,
+                        const char* description) {
+  const auto read = [&options](const std::string& text) {
+    constexpr std::array<std::string_view, 3> kDetails = {"score", "ends", "alignment"};
+    options.chosen_detail = static_cast<Detail>(choose("--detail", text, kDetails));
+  };
+  return add_value(command, "--detail", read, "WORD", description, default_text, kOther);
 }
 
 void add_machine_options(CLI::App& command, CommonOptions& options) {
@@ -124,24 +147,6 @@ void add_machine_options(CLI::App& command, CommonOptions& options) {
         options.device_memory_bytes = parse_size("--device-memory", text);
       },
       "SIZE", "Bound on the working memory of each device", "as --memory", kMachine);
-}
-
-}  // namespace
-
-engine::DeviceRequest CommonOptions::device_request() const {
-  engine::DeviceRequest request = devices;
-  request.memory_bytes = device_memory_bytes.value_or(memory_bytes);
-  return request;
-}
-
-void add_common_options(CLI::App& command, CommonOptions& options) {
-  add_scoring_options(command, options);
-  add_output_options(command, options);
-  add_machine_options(command, options);
-  command
-      .add_flag("--dry-run", options.dry_run, "Say what it would cost (pairs, cells, time, output) and end")
-      ->group(kOther);
-  add_quiet(command);
 }
 
 CLI::Option* add_alphabet(CLI::App& command, std::string& alphabet, const char* description) {

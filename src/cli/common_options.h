@@ -35,6 +35,10 @@ struct CommonOptions {
 void add_common_options(CLI::App& command, CommonOptions& options);
 
 // Options that other commands have too.
+void add_scoring_options(CLI::App& command, CommonOptions& options);
+CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* default_text,
+                        const char* description);
+void add_machine_options(CLI::App& command, CommonOptions& options);
 CLI::Option* add_alphabet(CLI::App& command, std::string& alphabet, const char* description);
 CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* default_text,
                         const char* description);

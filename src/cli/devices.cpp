@@ -1,28 +1,19 @@
 // alnus devices: what this machine offers.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/machine.h"
 #include "cli/report.h"
 #include "cli/units.h"
 #include "engine/registry.h"
 
 namespace alnus::cli {
 namespace {
-
-// As Linux calls it; empty where it does not.
-std::string cpu_model() {
-  std::ifstream lines("/proc/cpuinfo");
-  for (std::string line; std::getline(lines, line);)
-    if (const std::size_t colon = line.find(": "); line.starts_with("model name") && colon != line.npos)
-      return line.substr(colon + 2);
-  return {};
-}
 
 std::string as_json(const std::vector<engine::Backend>& backends) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();

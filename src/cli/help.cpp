@@ -75,9 +75,15 @@ std::string section(const std::string& title, const std::vector<const CLI::Optio
 
 }  // namespace
 
+std::string full_name(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : full_name(*app.get_parent()) + " " + app.get_name();
+}
+
+bool is_group(const CLI::App& app) { return !app.get_subcommands({}).empty(); }
+
 std::string usage(const CLI::App& app) {
-  if (app.get_parent() == nullptr) return "alnus COMMAND [options] FILES";
-  std::string text = fmt::format("alnus {} [options]", app.get_name());
+  if (is_group(app)) return full_name(app) + " COMMAND [options] FILES";
+  std::string text = full_name(app) + " [options]";
   for (const CLI::Option* option : options_of(app, {}, true)) {
     const std::string name = option->get_name() + (option->get_items_expected_max() > 1 ? "..." : "");
     text += option->get_required() ? " " + name : " [" + name + "]";

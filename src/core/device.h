@@ -23,6 +23,10 @@ struct DeviceInfo {
   std::uint64_t memory_bytes = 0;  // what tiles may use
   double gcups = 0;                // expected speed, 1e9 cells a second, all of the device
   int concurrency = 1;             // tiles that it can run at the same time, each on a caller's thread
+  // Tiles of which it makes best use: the shortest worth handing out, the longest (a progress line moves with
+  // each), and the pairs of one whose sink wants the best of each row only.
+  double shortest_tile_seconds = 0.001, longest_tile_seconds = 0.5;
+  std::uint64_t most_pairs = 1 << 18;
 };
 
 // What is to be computed for every pair.
@@ -48,10 +52,13 @@ class Resident {
     return sequences_.residues(index(position));
   }
   std::size_t length(std::uint32_t position) const { return sequences_.length(index(position)); }
+  // Of all positions before this one, which may be size().
+  std::uint64_t residues_before(std::uint32_t position) const { return residues_before_[position]; }
 
  private:
   SequenceSet sequences_;
   std::vector<SequenceSet::Index> order_;  // empty: already sorted
+  std::vector<std::uint64_t> residues_before_;
 };
 
 enum class TileShape : std::uint8_t { rectangle, triangle, list };
@@ -97,6 +104,9 @@ class Sink {
   // Pairs of this row that are known to score below it are of no interest and need not be handed over. May
   // rise while a search goes on.
   virtual std::int32_t floor(std::uint32_t /*row*/) const { return std::numeric_limits<std::int32_t>::min(); }
+  // How many of a row's pairs are of interest: those of a tile that score as high as its `limit`-th best or
+  // higher. 0: all of them.
+  virtual std::uint32_t limit() const { return 0; }
   // With Problem::bounds: whether bounds are still welcome in this row, or leave too much open by now. Asked
   // from time to time; what was told before stays valid.
   virtual bool takes_bounds(std::uint32_t /*row*/) const { return true; }
@@ -105,6 +115,12 @@ class Sink {
 struct Estimate {
   std::uint64_t bytes = 0;  // working memory that a run of the tile takes on the device
   double seconds = 0;       // on one of its `concurrency` slots
+};
+
+// What a device spent on one part of its work: upload, kernel, selection or alignment.
+struct StageTime {
+  std::string name;
+  double seconds = 0;
 };
 
 // Contract: every device gives the same integers and the same CIGARs for the same problem. Narrow
@@ -119,6 +135,8 @@ class Device {
   virtual Estimate estimate(const Tile& tile, const Problem& problem) const = 0;
   virtual std::shared_ptr<const Resident> load(const SequenceSet& sequences) = 0;
   virtual void run(const Tile& tile, const Problem& problem, Sink& sink) = 0;
+  // For benchmarks: the stages since the last call, each once; none of devices that do not measure them.
+  virtual std::vector<StageTime> take_stage_times() { return {}; }
 };
 
 }  // namespace alnus

@@ -1,18 +1,30 @@
 // Help, version, and what is said about words that are not known.
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/cli_fixture.h"
 
 namespace alnus::test {
 namespace {
 
-class Help : public CliTest {};
+class Help : public CliTest {
+ protected:
+  CommandResult help_of(const std::string& command) const {
+    std::istringstream text(command + " --help");
+    return alnus({std::istream_iterator<std::string>(text), {}});
+  }
+};
+
+const std::vector<std::string> kCommands = {"search",  "align", "makedb",      "dbinfo",
+                                            "devices", "bench", "bench search"};
 
 TEST_F(Help, ListsTheCommands) {
   const CommandResult result = alnus({"--help"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
-  for (const char* command : {"search", "align", "makedb", "dbinfo", "devices", "--version", "Usage: alnus"})
+  for (const char* command :
+       {"search", "align", "makedb", "dbinfo", "devices", "bench", "--version", "Usage: alnus"})
     EXPECT_THAT(result.out, HasSubstr(command));
 }
 
@@ -25,11 +37,11 @@ TEST_F(Help, WithoutACommandItIsAnError) {
 }
 
 TEST_F(Help, EveryCommandHasUsageDefaultsAndAnExample) {
-  for (const char* command : {"search", "align", "makedb", "dbinfo", "devices"}) {
-    const CommandResult result = alnus({command, "--help"});
+  for (const std::string& command : kCommands) {
+    const CommandResult result = help_of(command);
     EXPECT_EQ(result.exit_code, 0) << command;
-    EXPECT_THAT(result.out, HasSubstr(std::string("Usage: alnus ") + command));
-    EXPECT_THAT(result.out, HasSubstr(std::string("Example:\n  alnus ") + command));
+    EXPECT_THAT(result.out, HasSubstr("Usage: alnus " + command));
+    EXPECT_THAT(result.out, HasSubstr("Example:\n  alnus " + command));
   }
   const std::string search = alnus({"search", "--help"}).out;
   for (const char* text :
@@ -43,9 +55,17 @@ TEST_F(Help, EveryCommandHasUsageDefaultsAndAnExample) {
   EXPECT_THAT(alnus({"makedb", "--help"}).out, HasSubstr("alnus makedb [options] IN... -o NAME.alnus"));
 }
 
+TEST_F(Help, AGroupOfCommandsAloneListsThem) {
+  const CommandResult result = alnus({"bench"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.out, help_of("bench").out);
+  EXPECT_THAT(result.out, HasSubstr("Commands:\n  search "));
+}
+
 TEST_F(Help, LinesAreNoLongerThanAHundredColumns) {
-  for (const char* command : {"search", "align", "makedb", "dbinfo", "devices"}) {
-    std::istringstream lines(alnus({command, "--help"}).out);
+  for (const std::string& command : kCommands) {
+    std::istringstream lines(help_of(command).out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
   }
 }
@@ -100,6 +120,15 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"search", "-", "-"}, 1, "Only one input can be -"},
         Mistake{{"align", "-", "-"}, 1, "Only one input can be -"},
         Mistake{{"search", "q.fa", "q.fa", "-t"}, 1, "Option --threads needs a value"},
+        Mistake{{"bench", "serach", "q.fa", "q.fa"}, 1, "There is no command 'serach'; did you mean search?"},
+        Mistake{{"bench", "--runs", "3"}, 1, "stands after the command: alnus bench search --runs"},
+        Mistake{{"bench", "--runs", "3", "search", "q.fa", "q.fa"},
+                1,
+                "stands after the command: alnus bench search --runs"},
+        Mistake{{"bench", "search", "--gap-opne", "5", "q.fa", "q.fa"},
+                1,
+                "alnus bench search has no option '--gap-opne'; did you mean --gap-open?"},
+        Mistake{{"bench", "search", "q.fa"}, 1, "DB is missing; see alnus bench search --help"},
         Mistake{{"search", "q.fa", "q.fa", "--evalue="}, 1, "Option '--evalue' has an empty value"}));
 
 std::vector<Mistake> value_mistakes() {

@@ -1,0 +1,159 @@
+#include "cli/bench_data.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <fmt/format.h>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "io/output_file.h"
+#include "io/text.h"
+
+namespace alnus::cli {
+namespace {
+
+using Index = SequenceSet::Index;
+using Random = std::mt19937_64;  // its numbers are the same everywhere, those of <random>'s distributions not
+
+constexpr std::uint64_t kSeed = 20;
+
+// Each equally probable to within 2^-32 * limit; limit: 1 to 2^32.
+std::uint64_t below(Random& random, std::uint64_t limit) { return (random() >> 32) * limit >> 32; }
+
+// Calls fill(subject, random) for every subject. A block of them shares a generator of its own, so that
+// the number of threads makes no difference.
+template <typename Fill>
+void fill_subjects(Index subjects, const Fill& fill) {
+  constexpr std::uint64_t kBlock = 1024;
+  std::atomic<std::uint64_t> next_block{0};
+  const auto work = [&] {
+    for (std::uint64_t block = next_block++; block * kBlock < subjects; block = next_block++) {
+      Random random(kSeed + 1 + block);
+      const std::uint64_t end = std::min<std::uint64_t>((block + 1) * kBlock, subjects);
+      for (std::uint64_t i = block * kBlock; i < end; ++i) fill(static_cast<Index>(i), random);
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) threads.emplace_back(work);
+  work();
+}
+
+// Sequences of known lengths, whose residues are still to come.
+struct Storage {
+  std::vector<Residue> residues;
+  std::vector<std::uint64_t> offsets{0};
+  std::vector<char> headers;
+  std::vector<std::uint64_t> header_offsets{0};
+
+  void add(std::string_view prefix, std::size_t length) {
+    offsets.push_back(offsets.back() + length);
+    fmt::format_to(std::back_inserter(headers), "{}_{}", prefix, header_offsets.size());
+    header_offsets.push_back(headers.size());
+  }
+  std::span<Residue> subject(Index i) {
+    return std::span(residues).subspan(offsets[i], offsets[i + 1] - offsets[i]);
+  }
+};
+
+SequenceSet finish(std::shared_ptr<const Storage> storage, const SequenceSet& source) {
+  const Storage& s = *storage;
+  return {source.alphabet(),
+          {s.residues, s.offsets, s.headers, s.header_offsets, {}},
+          std::move(storage),
+          source.origin()};
+}
+
+void check(const SequenceSet& source) {
+  if (source.total_residues() == 0)
+    throw Error(ErrorKind::database, fmt::format("{} has no residues to draw from.", source.origin()));
+}
+
+// The source's sequences by their order in its file.
+std::vector<Index> in_file_order(const SequenceSet& source) {
+  std::vector<Index> sequences(source.size());
+  for (Index i = 0; i < source.size(); ++i) sequences[source.file_order(i)] = i;
+  return sequences;
+}
+
+// Residues in the proportions of the source: a random one of these is nearly a random one of those.
+using Composition = std::array<Residue, 1 << 16>;
+
+Composition composition(const SequenceSet& source) {
+  std::array<std::uint64_t, 256> counts{};
+  for (const Residue residue : source.arrays().residues) ++counts[residue];
+  Composition table{};
+  std::uint64_t below = counts[0];
+  Residue residue = 0;
+  for (std::size_t k = 0; k < table.size(); ++k) {
+    const std::uint64_t rank = (2 * k + 1) * source.total_residues() / (2 * table.size());
+    while (rank >= below) below += counts[++residue];
+    table[k] = residue;
+  }
+  return table;
+}
+
+}  // namespace
+
+SequenceSet permuted_subjects(const SequenceSet& source, Index subjects) {
+  check(source);
+  const std::vector<Index> sequences = in_file_order(source);
+  Random random(kSeed);
+  std::vector<Index> drawn(subjects);
+  for (Index& sequence : drawn) sequence = sequences[below(random, sequences.size())];
+  std::stable_sort(drawn.begin(), drawn.end(),
+                   [&](Index a, Index b) { return source.length(a) > source.length(b); });
+
+  const auto storage = std::make_shared<Storage>();
+  for (const Index sequence : drawn) storage->add("permuted", source.length(sequence));
+  storage->residues.resize(storage->offsets.back());
+  fill_subjects(subjects, [&](Index i, Random& own) {
+    const std::span<Residue> residues = storage->subject(i);
+    std::ranges::copy(source.residues(drawn[i]), residues.begin());
+    for (std::size_t k = residues.size(); k > 1; --k) std::swap(residues[k - 1], residues[below(own, k)]);
+  });
+  return finish(storage, source);
+}
+
+SequenceSet equal_subjects(const SequenceSet& source, Index subjects, std::size_t length) {
+  check(source);
+  const Composition table = composition(source);
+  const auto storage = std::make_shared<Storage>();
+  for (Index i = 0; i < subjects; ++i) storage->add("equal", length);
+  storage->residues.resize(storage->offsets.back());
+  fill_subjects(subjects, [&](Index i, Random& own) {
+    std::uint64_t bits = 0;  // of which a residue takes 16
+    std::size_t k = 0;
+    for (Residue& residue : storage->subject(i)) {
+      bits = k++ % 4 == 0 ? own() : bits >> 16;
+      residue = table[bits % table.size()];
+    }
+  });
+  return finish(storage, source);
+}
+
+void write_fasta(const SequenceSet& sequences, const std::string& path) {
+  constexpr std::size_t kPiece = 1 << 20;
+  io::OutputFile out(path);
+  io::Text text;
+  for (const Index i : in_file_order(sequences)) {
+    io::append(text, '>');
+    io::append(text, sequences[i].header);
+    io::append(text, '\n');
+    io::append_letters(text, sequences[i].residues, Alphabet::of(sequences.alphabet()));
+    io::append(text, '\n');
+    if (text.size() < kPiece) continue;
+    out.write(io::view(text));
+    text.clear();
+  }
+  out.write(io::view(text));
+  out.commit();
+}
+
+}  // namespace alnus::cli
