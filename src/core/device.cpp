@@ -18,6 +18,9 @@ Resident::Resident(SequenceSet sequences) : sequences_(std::move(sequences)) {
   } else {
     std::sort(order_.begin(), order_.end(), before);
   }
+  residues_before_.resize(size() + std::size_t{1});
+  for (std::uint32_t position = 0; position < size(); ++position)
+    residues_before_[position + 1] = residues_before_[position] + length(position);
 }
 
 }  // namespace alnus

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 namespace alnus::engine {
@@ -9,39 +10,38 @@ namespace {
 
 // A slot takes at most this part of what is left for it, so that the last tiles are small.
 constexpr double kShare = 1.0 / 3;
-// Tiles of which the devices are not kept busy by the handing out, but a progress line moves.
-constexpr double kShortestSeconds = 0.001, kLongestSeconds = 0.5;
 // Subjects lie in the lanes of vectors, up to 64 at a time, and ends are ragged: whole vectors of
 // columns, several where there is a choice.
 constexpr std::uint32_t kLanes = 64, kFewColumns = 4 * kLanes, kManyColumns = 16 * kLanes;
 // Row residues beside which the packing of columns costs little.
 constexpr double kPackingRows = 1000;
-// Bounds the results that a tile hands over at once (56 bytes each).
-constexpr std::uint64_t kMostPairs = 1 << 18;
 
 // Work of a range of sequences: a residue counts 1, and so does a sequence for itself.
 class Weights {
  public:
-  explicit Weights(const Resident& sequences) : sums_(sequences.size() + std::size_t{1}) {
-    for (std::uint32_t i = 0; i < sequences.size(); ++i) sums_[i + 1] = sums_[i] + sequences.length(i) + 1;
-  }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(sums_.size() - 1); }
-  double of(Range range) const { return static_cast<double>(sums_[range.end] - sums_[range.begin]); }
+  explicit Weights(const Resident& sequences) : sequences_(sequences) {}
+  std::uint32_t size() const { return sequences_.size(); }
+  double of(Range range) const { return static_cast<double>(before(range.end) - before(range.begin)); }
   double all() const { return of({0, size()}); }
-  std::uint64_t residues(Range range) const { return sums_[range.end] - sums_[range.begin] - range.size(); }
+  std::uint64_t residues(Range range) const {
+    return sequences_.residues_before(range.end) - sequences_.residues_before(range.begin);
+  }
   // The end of the shortest range from `begin` on that weighs at least `weight`, has 1 to `most`
   // sequences, and does not leave the set.
   std::uint32_t reach(std::uint32_t begin, double weight, std::uint32_t most) const {
-    const auto first = sums_.begin() + begin, last = first + std::min(most, size() - begin);
-    const double wanted = static_cast<double>(*first) + weight;
-    const auto found = std::lower_bound(first + 1, last, wanted, [](std::uint64_t sum, double limit) {
-      return static_cast<double>(sum) < limit;
+    const auto ends = std::views::iota(begin + 1, begin + std::min(most, size() - begin));
+    const auto found = std::ranges::partition_point(ends, [&](std::uint32_t end) {
+      return of({begin, end}) < weight;
     });
-    return static_cast<std::uint32_t>(found - sums_.begin());
+    return begin + 1 + static_cast<std::uint32_t>(found - ends.begin());
   }
 
  private:
-  std::vector<std::uint64_t> sums_;
+  std::uint64_t before(std::uint32_t position) const {
+    return sequences_.residues_before(position) + position;
+  }
+
+  const Resident& sequences_;
 };
 
 // The part of row `row` that a tile holds.
@@ -53,9 +53,7 @@ Range columns_of(const Tile& tile, std::uint32_t row) {
 
 std::uint64_t count_cells(const Tile& tile) {
   const auto residues = [](const Resident& sequences, Range range) {
-    std::uint64_t sum = 0;
-    for (std::uint32_t i = range.begin; i < range.end; ++i) sum += sequences.length(i);
-    return sum;
+    return Weights(sequences).residues(range);
   };
   std::uint64_t cells = 0;
   switch (tile.shape) {
@@ -85,13 +83,13 @@ class GuidedSize {
   GuidedSize(double all, const PlanLimits& limits)
       : left_(all),
         slots_(limits.slots),
-        least_(kShortestSeconds * limits.cells_per_second),
-        most_(kLongestSeconds * limits.cells_per_second) {}
-  double next() const { return std::clamp(left_ * kShare / slots_, least_, most_); }
+        least_(limits.shortest_seconds * limits.cells_per_second),
+        most_(limits.longest_seconds * limits.cells_per_second) {}
+  double next() const { return std::clamp(slots_ == 1 ? left_ : left_ * kShare / slots_, least_, most_); }
   void took(double weight) { left_ -= weight; }
   double most() const { return most_; }
   // Into how many tiles all work should be cut at least, to occupy all slots to the end.
-  double tiles_wanted() const { return std::clamp(left_ / least_, 1.0, slots_ / kShare); }
+  double tiles_wanted() const { return std::clamp(left_ / least_, 1.0, slots_ == 1 ? 1.0 : slots_ / kShare); }
 
  private:
   double left_, slots_, least_, most_;
@@ -148,8 +146,11 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
   const auto fair_columns = static_cast<std::uint64_t>(columns.size() / size.tiles_wanted());
   const std::uint32_t fewest = round_up(std::clamp<std::uint64_t>(fair_columns, 1, kFewColumns), unit);
   for (Range band; band.begin < rows.size(); band.begin = band.end) {
-    band.end = rows.reach(band.begin, heavy, static_cast<std::uint32_t>(kMostPairs / kManyColumns));
-    const std::uint32_t most = round_up(kMostPairs / band.size(), unit);
+    band.end = rows.reach(
+        band.begin, heavy,
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(limits.most_pairs / kManyColumns, rows.size())));
+    const std::uint32_t most =
+        round_up(std::min<std::uint64_t>(limits.most_pairs / band.size(), columns.size()), unit);
     for (Range cut{triangle ? band.begin : 0, 0}; cut.begin < columns.size(); cut.begin = cut.end) {
       const double wanted = size.next();
       const std::uint32_t reached = columns.reach(cut.begin, wanted / rows.of(band), most) - cut.begin;
@@ -186,7 +187,7 @@ std::vector<Tile> cut_list(const PairMatrix& matrix, const PlanLimits& limits) {
     tile.shape = TileShape::list;
     const double wanted = size.next();
     double taken = 0;
-    for (; pair != matrix.pairs.end() && taken < wanted && tile.pairs.size() < kMostPairs; ++pair) {
+    for (; pair != matrix.pairs.end() && taken < wanted && tile.pairs.size() < limits.most_pairs; ++pair) {
       taken += weight(*pair);
       tile.pairs.push_back(*pair);
     }

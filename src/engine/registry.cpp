@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
 #include <thread>
 #include <unistd.h>
@@ -9,11 +10,30 @@
 #include "alnus/error.h"
 #include "core/nearest.h"
 #include "cpu/cpu_device.h"
+#ifdef ALNUS_CUDA
+#include "cuda/cuda_device.h"
+#endif
 
 namespace alnus::engine {
 namespace {
 
-constexpr std::string_view kNoCuda = "this build has no CUDA support";
+// What the CUDA backend offers; in builds without it, nothing.
+#ifdef ALNUS_CUDA
+using cuda::devices;
+using cuda::why_unavailable;
+std::vector<std::string> cuda_methods() { return cuda::methods(); }
+std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal) {
+  return cuda::make_cuda_device({ordinal, request.method, request.device_memory_bytes.value_or(UINT64_MAX)});
+}
+#else
+std::vector<DeviceInfo> devices() { return {}; }
+std::string why_unavailable() { return "this build has no CUDA support"; }
+std::vector<std::string> cuda_methods() { return {}; }
+std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal) {
+  throw Error(ErrorKind::device,
+              fmt::format("There is no device cuda:{}: {}; use --devices cpu.", ordinal, why_unavailable()));
+}
+#endif
 
 // At least one; as many as the scheduler lets this process run on.
 int available_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
@@ -30,8 +50,14 @@ std::unique_ptr<Device> make_cpu(const DeviceRequest& request) {
   options.threads = request.threads == 0 ? available_threads() : request.threads;
   options.isa = request.isa;
   options.method = request.method;
-  options.memory_bytes = std::min(request.memory_bytes, physical_memory());
+  options.memory_bytes =
+      std::min(request.device_memory_bytes.value_or(request.memory_bytes), physical_memory());
   return cpu::make_cpu_device(options);
+}
+
+bool is_cpu_method(const std::string& method) {
+  const std::vector<std::string> names = cpu::methods();
+  return method != "auto" && std::find(names.begin(), names.end(), method) != names.end();
 }
 
 bool is_number(std::string_view word) {
@@ -69,6 +95,16 @@ std::vector<std::string> device_names(std::string_view words) {
   return names;
 }
 
+// Of "cuda:3".
+int ordinal_of(const std::string& name) {
+  int ordinal = -1;
+  const char* const end = name.data() + name.size();
+  const auto [rest, error] = std::from_chars(name.data() + name.find(':') + 1, end, ordinal);
+  if (error != std::errc{} || rest != end)
+    throw Error(ErrorKind::device, fmt::format("There is no device {}.", name));
+  return ordinal;
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request) {
@@ -77,14 +113,29 @@ std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request) 
                 fmt::format("The number of threads is {}; it must be 0 (all) or more.", request.threads));
   if (request.memory_bytes == 0)
     throw Error(ErrorKind::input, "--memory is 0; give the bytes that may be used, as in 8G.");
-  std::vector<std::unique_ptr<Device>> devices;
-  for (const std::string& name : device_names(request.devices)) {
-    if (name != "cpu" && name != "auto")
-      throw Error(ErrorKind::device,
-                  fmt::format("There is no device {}: {}; use --devices cpu.", name, kNoCuda));
-    devices.push_back(make_cpu(request));
-  }
-  return devices;
+  std::vector<std::unique_ptr<Device>> made;
+  const auto add_gpus = [&] {
+    const std::vector<DeviceInfo> gpus = devices();
+    for (std::size_t gpu = 0; gpu < gpus.size(); ++gpu)
+      made.push_back(make_cuda(request, static_cast<int>(gpu)));
+    return !gpus.empty();
+  };
+  const auto add = [&](const std::string& name) {
+    if (name == "cpu") {
+      made.push_back(make_cpu(request));
+    } else if (name == "auto") {
+      if (request.isa == "auto" && !is_cpu_method(request.method) && add_gpus()) return;
+      made.push_back(make_cpu(request));
+    } else if (name == "cuda") {
+      if (!add_gpus())
+        throw Error(ErrorKind::device,
+                    fmt::format("There is no GPU: {}; use --devices cpu.", why_unavailable()));
+    } else {
+      made.push_back(make_cuda(request, ordinal_of(name)));
+    }
+  };
+  for (const std::string& name : device_names(request.devices)) add(name);
+  return made;
 }
 
 std::vector<Backend> backends() {
@@ -94,10 +145,13 @@ std::vector<Backend> backends() {
   cpu_backend.devices = {make_cpu({})->info()};
   cpu_backend.isas = cpu::supported_isas();
   cpu_backend.methods = cpu::methods();
-  Backend cuda;
-  cuda.name = "cuda";
-  cuda.unavailable_because = kNoCuda;
-  return {std::move(cpu_backend), std::move(cuda)};
+  Backend gpus;
+  gpus.name = "cuda";
+  gpus.devices = devices();
+  gpus.available = !gpus.devices.empty();
+  gpus.unavailable_because = why_unavailable();
+  gpus.methods = cuda_methods();
+  return {std::move(cpu_backend), std::move(gpus)};
 }
 
 }  // namespace alnus::engine

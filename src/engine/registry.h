@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,8 @@ struct DeviceRequest {
   std::string method = "auto";   // --method
   int threads = 0;               // 0: all
   std::uint64_t memory_bytes = 8ULL << 30;
+  std::optional<std::uint64_t>
+      device_memory_bytes{};  // --device-memory; else the CPU's is memory_bytes, a GPU's its own
 };
 
 // Throws Error(device) for devices that this build or machine does not have, Error(input) for unknown words.

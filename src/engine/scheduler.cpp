@@ -35,6 +35,7 @@ class Delivery : public Sink {
     sink_.accept(tile, results);
   }
   std::int32_t floor(std::uint32_t row) const override { return sink_.floor(row); }
+  std::uint32_t limit() const override { return sink_.limit(); }
   bool takes_bounds(std::uint32_t row) const override { return sink_.takes_bounds(row); }
   bool begun() const { return begun_; }
 
@@ -42,6 +43,10 @@ class Delivery : public Sink {
   Sink& sink_;
   bool begun_ = false;
 };
+
+double slot_gcups(const LoadedDevice& loaded) {
+  return loaded.device->info().gcups / loaded.device->info().concurrency;
+}
 
 // A tile that waits for a device.
 struct Waiting {
@@ -113,6 +118,7 @@ class Scheduler::Run {
       if (over() || longest == waiting_.end()) return;
       Waiting taken = std::move(*longest);
       waiting_.erase(longest);
+      cut_to_speed(taken, loaded);
       ++running_;
       lock.unlock();
       run_tile(std::move(taken), number);
@@ -120,6 +126,35 @@ class Scheduler::Run {
       --running_;
       changed_.notify_all();
     }
+  }
+
+  // Tiles are planned for slots of equal speed. A much slower one takes no more of this one than it does
+  // while all do half of what is left, and leaves the rest to the others. Called with the lock held.
+  void cut_to_speed(Waiting& taken, const LoadedDevice& loaded) {
+    double fastest = 0, all = 0;
+    for (const LoadedDevice& other : devices_) {
+      if (other.retired) continue;
+      fastest = std::max(fastest, slot_gcups(other));
+      all += other.device->info().gcups;
+    }
+    constexpr double kMuchSlower = 4;
+    const DeviceInfo& info = loaded.device->info();
+    if (slot_gcups(loaded) * kMuchSlower > fastest) return;
+    double left = static_cast<double>(taken.tile.cells);
+    for (const Waiting& other : waiting_) left += static_cast<double>(other.tile.cells);
+    const double allowed = std::max(info.shortest_tile_seconds, left / (all * 1e9) / 2);
+    const auto too_much = [&] {
+      place(taken.tile, loaded);
+      return loaded.device->estimate(taken.tile, problem_).seconds > allowed ||
+             count_pairs(taken.tile) > info.most_pairs;
+    };
+    while (too_much()) {
+      std::vector<Tile> halves = cut_in_two(taken.tile);
+      if (halves.empty()) break;
+      taken.tile = std::move(halves.front());
+      for (std::size_t i = 1; i < halves.size(); ++i) put_back(wait_for_device(std::move(halves[i])));
+    }
+    changed_.notify_all();
   }
 
   void run_tile(Waiting taken, std::size_t number) {
@@ -226,14 +261,19 @@ Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, 
 }
 
 void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Problem& problem, Sink& sink) {
-  PlanLimits limits;
-  limits.slots = 0;
+  PlanLimits limits{.slots = 0, .shortest_seconds = 0, .longest_seconds = 0, .most_pairs = 0};
   double gcups = 0;
   for (const LoadedDevice& loaded : devices_) {
     if (loaded.retired) continue;
-    limits.slots += loaded.device->info().concurrency;
-    gcups += loaded.device->info().gcups;
+    const DeviceInfo& info = loaded.device->info();
+    limits.slots += info.concurrency;
+    limits.shortest_seconds = std::max(limits.shortest_seconds, info.shortest_tile_seconds);
+    limits.longest_seconds = std::max(limits.longest_seconds, info.longest_tile_seconds);
+    limits.most_pairs = std::max(limits.most_pairs, info.most_pairs);
+    gcups += info.gcups;
   }
+  constexpr std::uint64_t kMostResults = 1 << 20;  // held at a time where all pairs are handed over
+  if (sink.limit() == 0) limits.most_pairs = std::min(limits.most_pairs, kMostResults);
   limits.cells_per_second = std::max(gcups, 1.0) * 1e9 / limits.slots;
   limits.fits = [&](Tile& tile) {
     return std::all_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& loaded) {

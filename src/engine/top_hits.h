@@ -39,6 +39,7 @@ class TopHits : public Sink {
   std::int32_t floor(std::uint32_t row) const override {
     return floors_[row].load(std::memory_order_relaxed);
   }
+  std::uint32_t limit() const override { return limit_; }
   // Not when it keeps many times `limit` of undecided pairs.
   bool takes_bounds(std::uint32_t row) const override {
     return !crowded_[row].load(std::memory_order_relaxed);
