@@ -1,0 +1,107 @@
+#include "cuda/chains.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace alnus::cuda {
+namespace {
+
+struct Chain {
+  std::vector<std::uint32_t> queries;
+  std::uint64_t blocks = 0;
+};
+
+std::uint64_t blocks_of(std::uint32_t length, int rows) {
+  return (length + static_cast<unsigned>(rows) - 1) / static_cast<unsigned>(rows);
+}
+
+// The longest query that is left goes to the shortest chain (LPT).
+std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std::size_t count) {
+  std::vector<Chain> chains(count);
+  for (std::uint32_t query = 0; query < lengths.size(); ++query) {
+    Chain& chain = *std::min_element(chains.begin(), chains.end(),
+                                     [](const Chain& a, const Chain& b) { return a.blocks < b.blocks; });
+    chain.queries.push_back(query);
+    chain.blocks += blocks_of(lengths[query], rows);
+  }
+  std::sort(chains.begin(), chains.end(), [](const Chain& a, const Chain& b) { return a.blocks > b.blocks; });
+  return chains;
+}
+
+}  // namespace
+
+std::uint64_t padded_rows(const Chains& chains, Packing packing, Shape shape) {
+  std::uint64_t passes = 0;
+  for (const Bin& bin : chains.bins)
+    passes += (bin.blocks + static_cast<unsigned>(shape.lanes) - 1) / static_cast<unsigned>(shape.lanes);
+  return passes * static_cast<unsigned>(shape.lanes * shape.rows) * (packing == Packing::two_queries ? 2 : 1);
+}
+
+Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape, std::uint32_t bins) {
+  const auto end = std::find(lengths.begin(), lengths.end(), 0);
+  const auto present = lengths.first(static_cast<std::size_t>(end - lengths.begin()));
+  Chains result;
+  if (present.empty()) return result;
+  std::vector<std::uint32_t> offsets(present.size());
+  std::exclusive_scan(present.begin(), present.end(), offsets.begin(), std::uint32_t{0});
+
+  const std::size_t sides = packing == Packing::two_queries ? 2 : 1;
+  const std::size_t most = (present.size() + sides - 1) / sides;
+  const std::vector<Chain> chains =
+      spread(present, shape.rows, std::clamp<std::size_t>(bins, 1, most) * sides);
+  const auto rows = static_cast<std::uint32_t>(shape.rows);
+  for (std::size_t first = 0; first < chains.size(); first += sides) {
+    const auto begin = static_cast<std::uint32_t>(result.blocks.size());
+    result.bins.push_back(
+        {begin, static_cast<std::uint32_t>(chains[first].blocks)});  // the longest of the two
+    const std::uint32_t beside = sides == 1 ? kOneQuery : kNoRow;
+    result.blocks.resize(begin + chains[first].blocks, LaneBlock{{0, 0}, {0, 0}, {1, 1}, {kNoRow, beside}});
+    for (std::size_t side = 0; side < sides; ++side) {
+      LaneBlock* block = result.blocks.data() + begin;
+      for (const std::uint32_t query : chains[first + side].queries) {
+        for (std::uint32_t row = 0; row < present[query]; row += rows, ++block) {
+          block->residues[side] = offsets[query] + row;
+          block->count[side] = static_cast<std::uint16_t>(std::min(rows, present[query] - row));
+          block->starts[side] = row == 0;
+          block->row[side] = query;
+          if (sides == 1) block->starts[1] = block->starts[0];
+        }
+      }
+    }
+  }
+  return result;
+}
+
+std::uint64_t longest_span(std::uint64_t query_length, std::int64_t best_score, std::int32_t open,
+                           std::int32_t extend) {
+  if (extend == 0) return 0;
+  return query_length + static_cast<std::uint64_t>(std::max<std::int64_t>(best_score - open, 0) / extend) + 1;
+}
+
+Strips make_strips(const Subjects& subjects, Range positions, std::uint32_t above, int lanes,
+                   std::uint64_t span) {
+  constexpr std::uint32_t kWarpThreads = 32;
+  const std::uint32_t width = kWarpThreads / static_cast<unsigned>(lanes);
+  std::uint32_t end = positions.begin;
+  while (end < positions.end && subjects.lengths[end] > above) ++end;
+  Strips result{{}, std::min((end + kSubjects - 1) / kSubjects * kSubjects, positions.end)};
+  for (std::uint32_t first = positions.begin, next = 0; first < result.end; first = next) {
+    next = std::min(first / width * width + width, result.end);
+    const std::uint64_t length = subjects.lengths[first];
+    const std::uint64_t place = subjects.places[first / kSubjects] + first % kSubjects;
+    // Windows overlap by a span, so that every alignment lies in one of them.
+    const std::uint64_t window = span > 0 && length > 2 * span ? 2 * span : length;
+    for (std::uint64_t column = 0;; column += window - span) {
+      const std::uint64_t columns = std::min(window, length - column);
+      result.strips.push_back({place + column * kSubjects, static_cast<std::uint32_t>(columns),
+                               first - positions.begin, next - first});
+      if (column + columns == length) break;
+    }
+  }
+  if (!result.strips.empty() && result.strips.front().length != subjects.lengths[positions.begin])  // windows
+    std::stable_sort(result.strips.begin(), result.strips.end(),
+                     [](const Strip& a, const Strip& b) { return a.length > b.length; });
+  return result;
+}
+
+}  // namespace alnus::cuda

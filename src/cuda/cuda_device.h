@@ -1,0 +1,30 @@
+// NVIDIA GPUs as devices, one each.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/device.h"
+
+namespace alnus::cuda {
+
+// Names that --method takes: auto; two-queries and two-subjects (16 bits, modes local, whole searches);
+// pairs (32 bits, a warp a pair).
+std::vector<std::string> methods();
+// Why there is no GPU to work with; empty when there is one.
+std::string why_unavailable();
+// Of the GPUs that CUDA_VISIBLE_DEVICES leaves.
+std::vector<DeviceInfo> devices();
+
+struct CudaOptions {
+  int ordinal = 0;
+  std::string method = "auto";
+  std::uint64_t memory_bytes = UINT64_MAX;  // that may be used on the device
+};
+
+// Throws Error(input) for an unknown method, Error(device) for a device that is not there.
+std::unique_ptr<Device> make_cuda_device(const CudaOptions& options);
+
+}  // namespace alnus::cuda

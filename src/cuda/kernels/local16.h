@@ -1,0 +1,106 @@
+// Scores of local alignments, two alignments in the halves of every register (docs/cuda-kernels.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cuda_runtime_api.h>
+
+namespace alnus::cuda {
+
+// Stored scores are H + kFloor: then the subtraction of a gap's cost from both halves of a register is one
+// 32-bit add, without a borrow, as long as that cost is at most kFloor.
+inline constexpr std::int32_t kFloor = 1024;
+inline constexpr std::int32_t kHighest16 = 32767;
+
+// Which two alignments share a register.
+enum class Packing : std::uint8_t {
+  two_queries,   // of the same subject
+  two_subjects,  // with the same query
+};
+
+// `lanes` threads share a subject, and each of them keeps `rows` rows of the query in registers.
+struct Shape {
+  int lanes, rows;
+  bool operator==(const Shape&) const = default;
+};
+
+inline constexpr std::uint32_t kNoRow = UINT32_MAX;  // nothing in this half
+inline constexpr std::uint32_t kOneQuery =
+    UINT32_MAX - 1;  // in the high half: the low one's query stands for both
+
+// The query rows of one thread: `rows` of them or fewer, of one query in each half of the register. With
+// Packing::two_subjects the low half's stand for both: row[1] is kOneQuery.
+struct LaneBlock {
+  std::uint32_t residues[2];  // where the codes of its first row lie
+  std::uint16_t count[2];     // rows that there are; the rest scores -1 with everything
+  std::uint16_t starts[2];    // whether the query begins here: nothing enters from the block above
+  std::uint32_t row[2];       // where scores go: the query's row of the tile, or kNoRow
+};
+
+// Consecutive lane blocks that depend on none outside, `lanes` of them a pass.
+struct Bin {
+  std::uint32_t first_block, blocks;
+};
+
+// Subjects lie in fours, residue beside residue.
+inline constexpr std::uint32_t kSubjects = 4;
+
+// Subjects that one warp works on at a time, 32 / Shape::lanes of them, from the same four.
+struct Strip {
+  std::uint64_t offset;    // of the first's first residue, in the packed residues
+  std::uint32_t length;    // columns, of the longest
+  std::uint32_t column;    // where scores go: the first subject's column of the tile
+  std::uint32_t subjects;  // that there are
+};
+
+struct Local16 {
+  const uint4* profiles;  // by lane block, letter and four rows: two scores in a word, low half first
+  const LaneBlock* blocks;
+  const Bin* bins;
+  // In order of decreasing length; null: all fours of the subjects [begin, end), with Shape{8, ...}.
+  const Strip* strips;
+  std::uint32_t begin, end, first_column;  // in `places` and `lengths`; the subject whose column is 0
+  const std::uint64_t* places;             // of each four's first column, in the packed residues
+  const std::uint32_t* lengths;
+  const std::uint8_t* packed;
+  std::uint32_t bin_count, strip_count, letters;
+  std::uint32_t* next_item;  // 0 before the launch
+  std::int32_t* scores;      // [row * stride + column]; 0 before the launch
+  std::uint64_t stride;
+  uint2* boundary;  // of launched blocks: blocks * boundary_entries; unused when bins have one pass
+  std::uint64_t boundary_entries;
+  std::uint32_t opened,
+      extended;  // whole_addend() of a gap's first residue, halves_addend() of every further one
+};
+
+// A 32-bit add of it subtracts `cost` from both halves of a register, if neither is smaller.
+constexpr std::uint32_t whole_addend(std::uint32_t cost) { return 0u - cost * 0x10001u; }
+// The same for an addition half by half.
+constexpr std::uint32_t halves_addend(std::uint32_t cost) { return ((0x10000u - cost) & 0xffffu) * 0x10001u; }
+
+// One version of the kernel. Coarse versions look for the best score in every fourth row only: what they tell
+// is too low by open + 3 * extend at most.
+class Local16Kernel {
+ public:
+  Local16Kernel(Packing packing, Shape shape, bool coarse, std::uint32_t extend);
+
+  static constexpr int kWarps = 8;
+  std::size_t shared_bytes(std::uint32_t letters) const;
+  // Blocks that fit a multiprocessor.
+  cudaError_t residency(std::uint32_t letters, int* blocks) const;
+  // Entries of `boundary` that one block needs for subjects up to `longest`.
+  std::uint64_t boundary_entries(std::uint32_t longest) const;
+  // Strips that one block takes at a time.
+  std::uint32_t strips_per_item() const { return packing_ == Packing::two_subjects ? 2 * kWarps : kWarps; }
+  cudaError_t launch(const Local16& work, int blocks, cudaStream_t stream) const;
+
+ private:
+  Packing packing_;
+  Shape shape_;
+  void (*kernel_)(Local16);
+};
+
+// What the best score of a coarse version may be too low by.
+constexpr std::int32_t coarse_slack(std::int32_t open, std::int32_t extend) { return open + 3 * extend; }
+
+}  // namespace alnus::cuda

@@ -1,0 +1,58 @@
+// Exact 32-bit scores and end cells of a list of pairs: every mode, any lengths, any matrix.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cuda_runtime_api.h>
+
+#include "alnus/scoring.h"
+
+namespace alnus::cuda {
+
+// Residues in device memory as codes below 32, `stride` bytes apart (searches keep four subjects side by
+// side).
+struct DeviceSequence {
+  const std::uint8_t* first;
+  std::uint32_t stride, length;
+};
+
+struct DevicePair {
+  DeviceSequence query, subject;
+};
+
+struct DeviceScoring {
+  std::int32_t matrix[kMaxLetters][kMaxLetters];  // rows the query's
+  std::int32_t open, extend;
+  Mode mode;
+  FreeEnds free_ends;
+};
+DeviceScoring device_scoring(const Scoring& scoring);
+
+// As in Alignment. {0, 0, 0} for a local alignment of score 0.
+struct PairEnds {
+  std::int32_t score, query_end, subject_end;
+};
+
+// Rows (residues of the query) that a warp computes at a time. What goes from there to the next takes memory.
+inline constexpr std::uint32_t kPassRows = 256;
+
+// A warp works on a pair. Pairs are taken in their order, so that the longest should come first. No score of
+// any part of an alignment may lie beyond +-2^30. All pointers are the device's.
+struct EndsLaunch {
+  const DevicePair* pairs;
+  const std::uint32_t* count;  // of pairs, `most` or fewer; null: `most`
+  std::uint32_t most;
+  const DeviceScoring* scoring;
+  std::uint32_t longest_subject;  // of the pairs whose query is longer than kPassRows
+  PairEnds* ends;                 // out, [most]
+  std::byte* workspace;           // workspace_bytes(longest_subject, warps)
+  std::uint32_t* counter;         // one for each launch that may run at a time
+  int warps;                      // at work at a time; warps_of(multiprocessors) fill the device
+};
+cudaError_t launch_ends(const EndsLaunch& work, cudaStream_t stream);
+
+// Fewer warps need a smaller workspace and more time.
+int warps_of(int multiprocessors);
+std::size_t workspace_bytes(std::uint32_t longest_subject, int warps);
+
+}  // namespace alnus::cuda

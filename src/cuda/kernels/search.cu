@@ -1,0 +1,137 @@
+#include "cuda/kernels/search.h"
+
+namespace alnus::cuda {
+namespace {
+
+constexpr int kThreads = 256;
+
+// A block per quad.
+__global__ void pack(const __grid_constant__ Packing4 work) {
+  const std::uint32_t quad = blockIdx.x;
+  __shared__ RawSequence four[kSubjects];
+  if (threadIdx.x < kSubjects) four[threadIdx.x] = work.sequences[quad * kSubjects + threadIdx.x];
+  __syncthreads();
+  const auto columns = static_cast<std::int64_t>(four[0].length) + kPadColumns;
+  auto* const first = reinterpret_cast<std::uint32_t*>(work.packed + work.places[quad]);
+  for (std::int64_t column = static_cast<std::int64_t>(threadIdx.x) - kPadColumns; column < columns;
+       column += blockDim.x) {
+    std::uint32_t word = 0;
+    for (std::uint32_t i = 0; i < kSubjects; ++i) {
+      const bool inside = column >= 0 && column < four[i].length;
+      const std::uint8_t residue = inside ? work.raw[four[i].offset + column] : 255;
+      word |= static_cast<std::uint32_t>(work.letters[residue]) << (8 * i);
+    }
+    first[column] = word;
+  }
+}
+
+// A thread per four rows of a block and letter.
+__global__ void fill_profiles(const __grid_constant__ Profiles work) {
+  const std::uint32_t fours = (work.rows + 3) / 4;
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= std::uint64_t{work.block_count} * work.letters * fours) return;
+  const LaneBlock& block = work.blocks[i / (work.letters * fours)];
+  const std::uint32_t letter = i / fours % work.letters, first_row = i % fours * 4;
+  std::uint32_t words[4];
+  for (std::uint32_t r = 0; r < 4; ++r) {
+    words[r] = 0;
+    for (int half = 0; half < 2; ++half) {
+      if (half == 1 && block.row[1] == kOneQuery) continue;  // its scores stay in the low half
+      std::int32_t score = -1;
+      if (first_row + r < block.count[half] && letter + 1 < work.letters)
+        score = work.scores[work.queries[block.residues[half] + first_row + r] * 32 + letter];
+      words[r] |= (static_cast<std::uint32_t>(score) & 0xffff) << (16 * half);
+    }
+  }
+  work.profiles[i] = {words[0], words[1], words[2], words[3]};
+}
+
+constexpr int kSelectors = 1024;
+
+// A block per row. Each thread knows the best score of its part of the row; the `most`-th best of those is
+// reached by at least `most` pairs, so that no pair below it is wanted.
+__global__ void __launch_bounds__(kSelectors) select(const __grid_constant__ Selection work) {
+  __shared__ std::int32_t bests[kSelectors];
+  __shared__ std::int32_t threshold;
+  const std::uint32_t row = blockIdx.x;
+  const std::int32_t* const scores = work.scores + row * work.stride;
+  const std::int32_t floor = work.floors[row];
+  if (threadIdx.x == 0) threshold = floor;
+  if (work.most > 0 && work.most <= kSelectors) {
+    std::int32_t best = INT32_MIN;
+    for (std::uint32_t column = threadIdx.x; column < work.columns; column += kSelectors)
+      best = max(best, scores[column]);
+    bests[threadIdx.x] = best;
+    __syncthreads();
+    // Its rank, by score and then by thread.
+    std::uint32_t better = 0;
+    for (int other = 0; other < kSelectors; ++other)
+      better += bests[other] > best || (bests[other] == best && other < static_cast<int>(threadIdx.x));
+    if (better == work.most - 1) threshold = max(floor, best);
+  }
+  __syncthreads();
+  const std::int64_t exact = threshold, coarse = exact - work.slack;
+  for (std::uint32_t column = threadIdx.x; column < work.columns; column += kSelectors) {
+    const std::int32_t score = scores[column];
+    if (score < (column < work.coarse_from ? exact : coarse) && score < work.overflow) continue;
+    const std::uint32_t place = atomicAdd(work.found, 1);
+    if (place < work.room) work.candidates[place] = {row, column, score};
+  }
+}
+
+__global__ void make_pairs(const __grid_constant__ Rescoring work) {
+  const std::uint32_t candidates = min(*work.found, work.room);
+  for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < candidates; i += gridDim.x * blockDim.x) {
+    const Candidate& candidate = work.candidates[i];
+    if (candidate.column < work.coarse_from && candidate.score < work.overflow) continue;
+    const std::uint32_t number = atomicAdd(work.count, 1);
+    const std::uint64_t query = work.query_offsets[candidate.row];
+    const std::uint32_t subject = work.first_column + candidate.column;
+    work.numbers[number] = i;
+    work.pairs[number] = {
+        {work.queries + query, 1, static_cast<std::uint32_t>(work.query_offsets[candidate.row + 1] - query)},
+        {work.packed + work.places[subject / kSubjects] + subject % kSubjects, kSubjects,
+         work.lengths[subject]}};
+  }
+}
+
+__global__ void take_scores(const __grid_constant__ Rescoring work) {
+  for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < *work.count; i += gridDim.x * blockDim.x)
+    work.candidates[work.numbers[i]].score = work.ends[i].score;
+}
+
+// Blocks of kernels that stride over candidates.
+constexpr int kFewBlocks = 64;
+
+}  // namespace
+
+cudaError_t launch_pack(const Packing4& work, cudaStream_t stream) {
+  if (work.quads == 0) return cudaSuccess;
+  pack<<<work.quads, kThreads, 0, stream>>>(work);
+  return cudaGetLastError();
+}
+
+cudaError_t launch_profiles(const Profiles& work, cudaStream_t stream) {
+  const std::uint64_t fours = std::uint64_t{work.block_count} * work.letters * ((work.rows + 3) / 4);
+  if (fours == 0) return cudaSuccess;
+  fill_profiles<<<static_cast<unsigned>((fours + kThreads - 1) / kThreads), kThreads, 0, stream>>>(work);
+  return cudaGetLastError();
+}
+
+cudaError_t launch_selection(const Selection& work, cudaStream_t stream) {
+  if (work.rows == 0) return cudaSuccess;
+  select<<<work.rows, kSelectors, 0, stream>>>(work);
+  return cudaGetLastError();
+}
+
+cudaError_t launch_pairs_of_candidates(const Rescoring& work, cudaStream_t stream) {
+  make_pairs<<<kFewBlocks, kThreads, 0, stream>>>(work);
+  return cudaGetLastError();
+}
+
+cudaError_t launch_scores_of_candidates(const Rescoring& work, cudaStream_t stream) {
+  take_scores<<<kFewBlocks, kThreads, 0, stream>>>(work);
+  return cudaGetLastError();
+}
+
+}  // namespace alnus::cuda

@@ -1,0 +1,195 @@
+#include "alnus/alignment.h"
+#include "cuda/kernels/trace.h"
+#include "cuda/kernels/wavefront.cuh"
+
+namespace alnus::cuda {
+namespace {
+
+// Where the words of directions and the runs of a pair lie. Words lie in the order in which a warp writes
+// them: by pass, step and lane. Behind them runs fill the room there is from its end, for a traceback finds
+// them last to first.
+class TraceLayout {
+ public:
+  __host__ __device__ TraceLayout(std::int32_t query_end, std::int32_t subject_end)
+      : m_(static_cast<std::uint32_t>(query_end)), n_(static_cast<std::uint32_t>(subject_end)) {}
+
+  // Of rows i+1.. of a lane (i a multiple of kLaneRows) in column j > 0.
+  __host__ __device__ std::uint64_t word(std::uint32_t i, std::uint32_t j) const {
+    const std::uint32_t top = i / kPassRows * kPassRows, lane = (i - top) / kLaneRows;
+    return pass(top) + std::uint64_t{j - 1 + lane} * lanes_of_pass(m_, top) + lane;
+  }
+  // No two runs of deletions are neighbours, and every other run takes a residue of the query: there are
+  // 2 * m + 1 at most; likewise 2 * n + 1. Runs too long for one are cut.
+  __host__ __device__ std::uint64_t runs_end() const {
+    return words() + 2 * std::uint64_t{m_ < n_ ? m_ : n_} + 1 + (std::uint64_t{m_} + n_) / CigarRun::kLongest;
+  }
+
+ private:
+  __host__ __device__ std::uint64_t pass(std::uint32_t top) const {
+    return std::uint64_t{top / kLaneRows} * (n_ + kWarpLanes - 1);  // those before are of all lanes
+  }
+  __host__ __device__ std::uint64_t words() const {
+    if (m_ == 0 || n_ == 0) return 0;
+    const std::uint32_t last_top = (m_ - 1) / kPassRows * kPassRows, lanes = lanes_of_pass(m_, last_top);
+    return pass(last_top) + std::uint64_t{n_ + lanes - 1} * lanes;
+  }
+
+  std::uint32_t m_, n_;
+};
+
+__device__ std::uint32_t* trace_of(const TraceLaunch& work, std::uint32_t number) {
+  return reinterpret_cast<std::uint32_t*>(work.trace + work.offsets[number]);
+}
+
+struct DirectionKeeper {
+  static constexpr bool kDirected = true;
+  TraceLayout layout;
+  std::uint32_t* trace;
+
+  __device__ void column(const LaneRows&, std::uint32_t i, std::uint32_t j, std::uint32_t directions) {
+    trace[layout.word(i, j)] = directions;
+  }
+  __device__ void end_of_pass(const LaneRows&, std::uint32_t) {}
+};
+
+__global__ void __launch_bounds__(kBlockThreads) keep_directions(const __grid_constant__ TraceLaunch work) {
+  __shared__ SharedMatrix matrix;
+  matrix.load(*work.scoring);
+  const int warp = warp_of_thread();
+  if (warp >= work.warps) return;
+  const GapCosts costs(*work.scoring);
+  HandedDown* const between_passes =
+      reinterpret_cast<HandedDown*>(work.workspace) + std::size_t{work.longest_subject} * warp;
+
+  take_pairs(work.count, work.counter, [&](std::uint32_t number) {
+    DevicePair pair = work.pairs[number];
+    const PairEnds ends = work.ends[number];
+    pair.query.length = static_cast<std::uint32_t>(ends.query_end);
+    pair.subject.length = static_cast<std::uint32_t>(ends.subject_end);
+    DirectionKeeper keeper{TraceLayout(ends.query_end, ends.subject_end), trace_of(work, number)};
+    compute_matrix(pair, matrix, costs, between_passes, keeper);
+  });
+}
+
+// CigarBuilder, with memory that is there already.
+class RunWriter {
+ public:
+  __device__ explicit RunWriter(std::uint32_t* end) : next_(end) {}
+
+  __device__ void prepend(CigarOp op, std::uint32_t length) {
+    if (op == op_ && length <= CigarRun::kLongest - length_) {
+      length_ += length;
+      return;
+    }
+    finish();
+    for (; length > CigarRun::kLongest; length -= CigarRun::kLongest) write(op, CigarRun::kLongest);
+    op_ = op;
+    length_ = length;
+  }
+  // Returns the number of runs.
+  __device__ std::uint32_t finish() {
+    if (length_ > 0) write(op_, length_);
+    return runs_;
+  }
+
+ private:
+  __device__ void write(CigarOp op, std::uint32_t length) {
+    *--next_ = length << 4 | static_cast<std::uint32_t>(op);
+    ++runs_;
+  }
+
+  std::uint32_t* next_;
+  std::uint32_t runs_ = 0, length_ = 0;
+  CigarOp op_{};
+};
+
+// trace_back of core/reference.cpp. Whether a gap goes on is told by the cell that it comes from, and where a
+// local alignment begins by the score that is left.
+__device__ PairPath path_of(const DevicePair& pair, const PairEnds& ends, const DeviceScoring& scoring,
+                            std::uint32_t* trace) {
+  const TraceLayout layout(ends.query_end, ends.subject_end);
+  const bool local = scoring.mode == Mode::local;
+  auto i = static_cast<std::uint32_t>(ends.query_end), j = static_cast<std::uint32_t>(ends.subject_end);
+  std::int32_t h = ends.score;  // H(i,j) where the state is in_H
+  RunWriter cigar(trace + layout.runs_end());
+  enum { in_H, in_E, in_F } state = in_H;
+  for (;;) {
+    const bool on_border = i == 0 || j == 0;
+    const std::uint32_t cell =  // a gap that reaches the border was opened there
+        on_border ? 0 : trace[layout.word(i - 1, j)] >> (kLaneRows - 1 - (i - 1) % kLaneRows) * 4;
+    if ((state == in_E && !(cell & kEGoesOn)) || (state == in_F && !(cell & kFGoesOn))) {
+      h += scoring.open;
+      state = in_H;
+    }
+    if (state == in_H) {
+      if (on_border || (local && h == 0)) break;
+      if (!(cell & kNotDiagonal)) {
+        const std::uint8_t q = residue_at(pair.query, --i), s = residue_at(pair.subject, --j);
+        h -= scoring.matrix[q][s];
+        cigar.prepend(q == s ? CigarOp::equal : CigarOp::mismatch, 1);
+        continue;
+      }
+      state = cell & kNotE ? in_F : in_E;
+    }
+    h += scoring.extend;
+    cigar.prepend(state == in_E ? CigarOp::deletion : CigarOp::insertion, 1);
+    --(state == in_E ? j : i);
+  }
+  if (!local && i > 0 && !scoring.free_ends.query_begin) {
+    cigar.prepend(CigarOp::insertion, i);
+    i = 0;
+  }
+  if (!local && j > 0 && !scoring.free_ends.subject_begin) {
+    cigar.prepend(CigarOp::deletion, j);
+    j = 0;
+  }
+  return {0, cigar.finish(), static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)};
+}
+
+__global__ void __launch_bounds__(kBlockThreads) walk_paths(const __grid_constant__ TraceLaunch work) {
+  const std::uint32_t number = blockIdx.x * kBlockThreads + threadIdx.x;
+  if (number >= work.count) return;
+  PairPath path = path_of(work.pairs[number], work.ends[number], *work.scoring, trace_of(work, number));
+  path.first_run = atomicAdd(reinterpret_cast<unsigned long long*>(work.total_runs), path.runs);
+  work.paths[number] = path;
+}
+
+// A warp copies the runs of a pair.
+__global__ void __launch_bounds__(kBlockThreads)
+    gather_cigars(const __grid_constant__ TraceLaunch work, std::uint32_t* cigars) {
+  const auto number = static_cast<std::uint32_t>(warp_of_thread());
+  if (number >= work.count) return;
+  const PairEnds ends = work.ends[number];
+  const PairPath path = work.paths[number];
+  const std::uint32_t* const runs =
+      trace_of(work, number) + TraceLayout(ends.query_end, ends.subject_end).runs_end() - path.runs;
+  for (auto k = static_cast<std::uint32_t>(lane_of_thread()); k < path.runs; k += kWarpLanes)
+    cigars[path.first_run + k] = runs[k];
+}
+
+}  // namespace
+
+std::uint64_t trace_bytes(std::int32_t query_end, std::int32_t subject_end) {
+  const std::uint64_t bytes = TraceLayout(query_end, subject_end).runs_end() * sizeof(std::uint32_t);
+  return (bytes + kTraceAlignment - 1) / kTraceAlignment * kTraceAlignment;
+}
+
+cudaError_t launch_trace(const TraceLaunch& work, cudaStream_t stream) {
+  cudaError_t status = cudaMemsetAsync(work.total_runs, 0, sizeof *work.total_runs, stream);
+  if (status != cudaSuccess || work.count == 0) return status;
+  status = cudaMemsetAsync(work.counter, 0, sizeof *work.counter, stream);
+  if (status != cudaSuccess) return status;
+  keep_directions<<<blocks_of(work.count, work.warps), kBlockThreads, 0, stream>>>(work);
+  status = cudaGetLastError();
+  if (status != cudaSuccess) return status;
+  walk_paths<<<(work.count + kBlockThreads - 1) / kBlockThreads, kBlockThreads, 0, stream>>>(work);
+  return cudaGetLastError();
+}
+
+cudaError_t launch_cigars(const TraceLaunch& work, std::uint32_t* cigars, cudaStream_t stream) {
+  if (work.count == 0) return cudaSuccess;
+  gather_cigars<<<(work.count + kBlockWarps - 1) / kBlockWarps, kBlockThreads, 0, stream>>>(work, cigars);
+  return cudaGetLastError();
+}
+
+}  // namespace alnus::cuda

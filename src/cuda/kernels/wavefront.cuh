@@ -1,0 +1,200 @@
+// The matrix of one pair, computed by one warp. Each lane keeps kLaneRows consecutive rows (residues of the
+// query) in registers and goes along the columns, one column behind the lane above it, so that what a row
+// needs of the row above comes from the neighbour's registers. That makes a pass of kPassRows rows; its last
+// row goes through device memory to the next pass.
+//
+// The recurrence is that of core/reference.cpp. E and F are computed in the cell that they leave,
+//   E(i,j+1) = max(H(i,j) - first, E(i,j) - extend)   and   F(i+1,j) = max(H(i,j) - first, F(i,j) - extend):
+// one subtraction serves both, and the border needs no -infinity, for only H leaves it.
+#pragma once
+
+#include <climits>
+
+#include "cuda/kernels/pairs.h"
+
+namespace alnus::cuda {
+
+constexpr int kWarpLanes = 32, kLaneRows = kPassRows / kWarpLanes;
+constexpr int kBlockWarps = 4, kBlockThreads = kBlockWarps * kWarpLanes, kWarpsPerMultiprocessor = 16;
+constexpr unsigned kAllLanes = 0xffffffff;
+
+__device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x) % kWarpLanes; }
+__device__ inline int warp_of_thread() {
+  return static_cast<int>(blockIdx.x) * kBlockWarps + static_cast<int>(threadIdx.x) / kWarpLanes;
+}
+
+__device__ inline std::uint8_t residue_at(const DeviceSequence& sequence, std::uint32_t position) {
+  return __ldg(sequence.first + std::size_t{position} * sequence.stride);
+}
+
+// Lanes `lanes` - 1 and below have rows in the pass that begins after `top` of `rows` rows.
+__host__ __device__ inline std::uint32_t lanes_of_pass(std::uint32_t rows, std::uint32_t top) {
+  const std::uint32_t left = rows - top;
+  return left < kPassRows ? (left + kLaneRows - 1) / kLaneRows : kWarpLanes;
+}
+
+// The scoring but for the matrix, fit for registers.
+struct GapCosts {
+  std::int32_t first, extend;             // of a gap's first residue, and of each one more
+  std::int32_t floor;                     // of H
+  std::int32_t left_open, left_extend;    // of residues of the query before the alignment
+  std::int32_t above_open, above_extend;  // and of the subject
+
+  explicit __device__ GapCosts(const DeviceScoring& scoring)
+      : first(scoring.open + scoring.extend), extend(scoring.extend) {
+    const bool local = scoring.mode == Mode::local;
+    const bool left_free = local || scoring.free_ends.query_begin;
+    const bool above_free = local || scoring.free_ends.subject_begin;
+    floor = local ? 0 : INT_MIN;
+    left_open = left_free ? 0 : scoring.open;
+    left_extend = left_free ? 0 : scoring.extend;
+    above_open = above_free ? 0 : scoring.open;
+    above_extend = above_free ? 0 : scoring.extend;
+  }
+  __device__ std::int32_t h_left(std::uint32_t i) const {  // H(i,0)
+    return i == 0 ? 0 : -(left_open + static_cast<std::int32_t>(i) * left_extend);
+  }
+  __device__ std::int32_t h_above(std::uint32_t j) const {  // H(0,j)
+    return j == 0 ? 0 : -(above_open + static_cast<std::int32_t>(j) * above_extend);
+  }
+};
+
+// The matrix in shared memory. A row more of padding lies in other banks for other letters of the query, and
+// the additional row is for lanes with fewer residues than rows.
+struct SharedMatrix {
+  static constexpr int kPad = kMaxLetters;
+  static constexpr std::int32_t kPadScore = INT_MIN / 4;
+  std::int32_t rows[kMaxLetters + 1][kMaxLetters + 1];
+
+  // By all threads of the block.
+  __device__ void load(const DeviceScoring& scoring) {
+    for (int k = static_cast<int>(threadIdx.x); k < (kMaxLetters + 1) * kMaxLetters; k += kBlockThreads) {
+      const int query = k / kMaxLetters, subject = k % kMaxLetters;
+      rows[query][subject] = query == kPad ? kPadScore : scoring.matrix[query][subject];
+    }
+    __syncthreads();
+  }
+};
+
+// What a row hands to the row below in the same column: H(i,j) and F(i+1,j).
+struct alignas(8) HandedDown {
+  std::int32_t h, f;
+};
+
+// What a lane keeps of its rows: H(i,j) and E(i,j+1).
+struct LaneRows {
+  std::int32_t h[kLaneRows], e[kLaneRows];
+};
+
+// The directions of a cell, four bits; a word holds those of a lane's rows, the first row's highest.
+enum Direction : std::uint32_t {
+  kNotDiagonal = 8,  // H is higher than what the diagonal gives
+  kNotE = 4,         // H is higher than E
+  kEGoesOn = 2,      // E(i,j+1) extends a gap for more than opening one gives
+  kFGoesOn = 1,      // F(i+1,j) likewise
+};
+
+// Moves a lane's rows one column on. `down` comes from above and goes below.
+template <bool directed>
+__device__ inline std::uint32_t next_column(LaneRows& rows, HandedDown& down, std::int32_t& diagonal,
+                                            const std::int32_t* const (&scores)[kLaneRows], int residue,
+                                            const GapCosts& costs) {
+  std::uint32_t directions = 0;
+  const auto keep_sign = [&](std::int32_t difference) {
+    directions = directions << 1 | static_cast<std::uint32_t>(difference) >> 31;
+  };
+  const std::int32_t next_diagonal = down.h;
+#pragma unroll
+  for (int r = 0; r < kLaneRows; ++r) {
+    const std::int32_t matched = diagonal + scores[r][residue], e = rows.e[r];
+    const std::int32_t h = max(max(max(matched, e), down.f), costs.floor);
+    const std::int32_t opened = h - costs.first, e_longer = e - costs.extend,
+                       f_longer = down.f - costs.extend;
+    if constexpr (directed) {
+      keep_sign(matched - h);
+      keep_sign(e - h);
+      keep_sign(opened - e_longer);
+      keep_sign(opened - f_longer);
+    }
+    diagonal = rows.h[r];
+    rows.h[r] = h;
+    rows.e[r] = max(opened, e_longer);
+    down = {h, max(opened, f_longer)};
+  }
+  diagonal = next_diagonal;
+  return directions;
+}
+
+// Computes the whole matrix; `between_passes` has room for a row. Observer::kDirected tells whether
+// directions are wanted. In every lane observer.column(rows, i, j, directions) comes for rows i+1.. in column
+// j, and observer.end_of_pass(rows, i) for the same rows in the last column.
+template <class Observer>
+__device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matrix, const GapCosts& costs,
+                               HandedDown* between_passes, Observer& observer) {
+  const std::uint32_t m = pair.query.length, n = pair.subject.length;
+  const auto lane = static_cast<std::uint32_t>(lane_of_thread());
+  if (n == 0) return;
+  for (std::uint32_t top = 0; top < m; top += kPassRows) {
+    const std::uint32_t lanes = lanes_of_pass(m, top), i = top + lane * kLaneRows;
+    const bool works = lane < lanes, hands_on = lane == kWarpLanes - 1 && i + kLaneRows < m;
+    LaneRows rows;
+    const std::int32_t* scores[kLaneRows];
+#pragma unroll
+    for (std::uint32_t r = 0; r < kLaneRows; ++r) {
+      scores[r] = matrix.rows[i + r < m ? residue_at(pair.query, i + r) : SharedMatrix::kPad];
+      rows.h[r] = costs.h_left(i + r + 1);
+      rows.e[r] = rows.h[r] - costs.first;
+    }
+    std::int32_t diagonal = costs.h_left(i);
+
+    // Of the lane's next column, fetched a step ahead; what comes from above only by the first lane.
+    int residue = 0;
+    HandedDown fetched{};
+    const auto fetch = [&](std::uint32_t column) {
+      if (column >= n) return;
+      residue = residue_at(pair.subject, column);
+      if (lane > 0) return;
+      const std::int32_t h = costs.h_above(column + 1);
+      fetched = top == 0 ? HandedDown{h, h - costs.first} : between_passes[column];
+    };
+    fetch(0 - lane);
+
+    HandedDown down{};
+#pragma unroll 1
+    for (std::uint32_t step = 0; step + 1 < n + lanes; ++step) {
+      down = {__shfl_up_sync(kAllLanes, down.h, 1), __shfl_up_sync(kAllLanes, down.f, 1)};
+      if (lane == 0) down = fetched;
+      const std::uint32_t column = step - lane;  // wraps around before the lane's first
+      const int this_residue = residue;
+      fetch(column + 1);
+      if (works && column < n) {
+        const std::uint32_t directions =
+            next_column<Observer::kDirected>(rows, down, diagonal, scores, this_residue, costs);
+        if (hands_on) between_passes[column] = down;
+        observer.column(rows, i, column + 1, directions);
+      }
+    }
+    if (works) observer.end_of_pass(rows, i);
+    __syncwarp();  // the next pass reads what the last lane wrote
+  }
+}
+
+// Calls compute(number) for every pair, in one warp each.
+template <class Compute>
+__device__ void take_pairs(std::uint32_t count, std::uint32_t* counter, Compute compute) {
+  for (;;) {
+    std::uint32_t pair = 0;
+    if (lane_of_thread() == 0) pair = atomicAdd(counter, 1U);
+    pair = __shfl_sync(kAllLanes, pair, 0);
+    if (pair >= count) return;
+    compute(pair);
+  }
+}
+
+inline unsigned blocks_of(std::uint32_t pairs, int warps) {
+  const std::uint32_t busy =
+      pairs < static_cast<std::uint32_t>(warps) ? pairs : static_cast<std::uint32_t>(warps);
+  return (busy + kBlockWarps - 1) / kBlockWarps;
+}
+
+}  // namespace alnus::cuda

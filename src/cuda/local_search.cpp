@@ -1,0 +1,402 @@
+#include "cuda/local_search.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+#include "alnus/error.h"
+#include "cuda/tuning.h"
+
+namespace alnus::cuda {
+namespace {
+
+constexpr std::uint32_t kFirstFound = 1 << 14;      // candidates that come back together with their number
+constexpr std::uint32_t kMostCandidates = 1 << 22;  // of a slab
+enum Counter : std::size_t { kWideItems, kNarrowItems, kFound, kPairs, kPairsTaken, kCounters };
+
+// The score of each code with what suits it best, if it is above 0.
+std::array<std::int32_t, kMaxLetters> best_of_codes(const SubstitutionMatrix& matrix) {
+  std::array<std::int32_t, kMaxLetters> best{};
+  for (Residue query = 0; query < kMaxLetters; ++query)
+    for (Residue subject = 0; subject < kMaxLetters; ++subject)
+      best[query] = std::max(best[query], matrix.value(query, subject));
+  return best;
+}
+
+DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) {
+  DeviceScoring result = device_scoring(scoring);
+  for (std::size_t query = 0; query < kMaxLetters; ++query)
+    for (std::size_t subject = 0; subject < kMaxLetters; ++subject)
+      result.matrix[query][subject] = letters.scores()[query * kMaxLetters + subject];
+  return result;
+}
+
+}  // namespace
+
+struct LocalSearch::Work {
+  Work(const Tile& tile, const Scoring& scoring, const Sink& sink, const Letters& letters)
+      : tile(tile), scoring(scoring), letters(letters), wanted(sink.limit()) {
+    const std::array<std::int32_t, kMaxLetters> best = best_of_codes(scoring.matrix);
+    offsets.push_back(0);
+    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+      std::int64_t best_score = 0;
+      for (const Residue residue : tile.rows->residues(row)) {
+        codes.push_back(letters.of(residue));
+        best_score += best[residue & kCodeMask];
+      }
+      offsets.push_back(codes.size());
+      lengths.push_back(static_cast<std::uint32_t>(codes.size() - offsets[offsets.size() - 2]));
+      floors.push_back(wanted > 0 ? sink.floor(row) : std::numeric_limits<std::int32_t>::max());
+      span = std::max(span, longest_span(lengths.back(), best_score, scoring.open, scoring.extend));
+    }
+    coarse = wanted > 0 && static_cast<double>(tile.cells) >= kCoarseCells &&
+             tile.column_range.size() / kCoarseColumnsPerWanted >= wanted;
+    if (coarse) slack = coarse_slack(scoring.open, scoring.extend);
+    overflow = kHighest16 - kFloor - std::max(scoring.matrix.highest(), 0) - slack;
+  }
+
+  std::uint32_t rows() const { return static_cast<std::uint32_t>(lengths.size()); }
+  // Subjects longer than this have more lanes to themselves.
+  std::uint32_t wide_above() const {
+    const Measured& narrow = kNarrow[0];
+    const double all = static_cast<double>(tile.cells) * 1e-12 / narrow.tcups;
+    // Of a column, with all of the queries that one warp may take one after the other.
+    const double rows_together =
+        static_cast<double>(codes.size()) / (packing == Packing::two_queries ? 2 : 1);
+    const double passes = std::ceil(rows_together / (narrow.shape.lanes * narrow.shape.rows));
+    const double column =
+        passes * (kClocksOfRow * narrow.shape.rows + kClocksOfStep) * kWarpsOfScheduler / kClock;
+    return static_cast<std::uint32_t>(
+        std::clamp(all * kLongPart / column, 1.0 * kWideAbove, 1.0 * kNarrowBelow));
+  }
+  // Room for the candidates of a slab.
+  std::uint32_t room(std::uint32_t columns) const {
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(kMostCandidates, std::uint64_t{rows()} * columns));
+  }
+
+  const Tile& tile;
+  const Scoring& scoring;
+  const Letters& letters;
+  const std::uint32_t wanted;  // of each row; 0: all pairs
+  std::vector<std::uint8_t> codes;
+  std::vector<std::uint64_t> offsets;
+  std::vector<std::uint32_t> lengths;
+  std::vector<std::int32_t> floors;
+  std::uint64_t span = 0;
+  bool coarse = false;
+  std::int32_t slack = 0, overflow = 0;
+  Packing packing = Packing::two_queries;
+  std::uint32_t columns = 0,
+                first_column = 0;  // of the slab at work: how many, and the first's position in it
+  // Where it is on the device.
+  Staging::Place<std::uint8_t> codes_at;
+  Staging::Place<std::uint64_t> offsets_at;
+  Staging::Place<std::int32_t> floors_at, matrix_at;
+  Staging::Place<DeviceScoring> scoring_at;
+};
+
+struct LocalSearch::Part {
+  Local16Kernel kernel;
+  Shape shape;
+  Range positions{};            // of the slab
+  std::vector<Strip> strips{};  // empty: fours
+  std::uint32_t strip_count = 0;
+  Chains chains{};
+  int blocks = 0;                      // of the launch
+  std::uint64_t boundary_entries = 0;  // of a block
+  Staging::Place<Strip> strips_at{};
+  Staging::Place<LaneBlock> blocks_at{};
+  Staging::Place<Bin> bins_at{};
+};
+
+LocalSearch::LocalSearch(int multiprocessors, std::uint64_t memory_bytes)
+    : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {}
+
+bool LocalSearch::fits(const Scoring& scoring) {
+  constexpr std::int32_t kHalf = kHighest16 / 2;
+  return scoring.mode == Mode::local && scoring.open + scoring.extend <= kFloor &&
+         scoring.matrix.highest() <= kHalf - 4 * kFloor && scoring.matrix.lowest() >= -kHalf;
+}
+
+namespace {
+
+// Seconds of a full H200 for `residues` of subjects, of which the longest has `longest` columns.
+double seconds(const Measured& measured, const Chains& chains, double residues, double longest) {
+  const auto rows = static_cast<double>(padded_rows(chains, measured.packing, measured.shape));
+  const double rows_of_pass = measured.shape.lanes * measured.shape.rows;
+  const double passes = rows / rows_of_pass / (measured.packing == Packing::two_queries ? 2 : 1);
+  const double clocks_of_step = kClocksOfRow * measured.shape.rows + kClocksOfStep;
+  return std::max(residues * rows / measured.tcups * 1e-12,
+                  longest * passes * clocks_of_step * kWarpsOfScheduler / kClock);
+}
+
+// The shape that does it soonest.
+const Measured& choose(std::span<const Measured> shapes, Packing packing,
+                       std::span<const std::uint32_t> lengths, double residues, double longest) {
+  const Measured* best = nullptr;
+  double best_seconds = 0;
+  for (const Measured& measured : shapes) {
+    if (measured.packing != packing) continue;
+    const double needed =
+        seconds(measured, make_chains(lengths, packing, measured.shape, 1), residues, longest);
+    if (best && needed >= best_seconds) continue;
+    best = &measured;
+    best_seconds = needed;
+  }
+  return *best;
+}
+
+// Two queries share a register, unless the one would have to wait for the other for too long.
+Packing choose_packing(std::span<const std::uint32_t> lengths) {
+  const auto needed = [&](Packing packing) {
+    const Measured& measured = choose(kNarrow, packing, lengths, 1, 0);
+    return seconds(measured, make_chains(lengths, packing, measured.shape, 1), 1, 0);
+  };
+  return needed(Packing::two_queries) <= needed(Packing::two_subjects) ? Packing::two_queries
+                                                                       : Packing::two_subjects;
+}
+
+}  // namespace
+
+// Subjects that are long enough to have more lanes to themselves.
+LocalSearch::Part LocalSearch::wide_part(const Work& work, const Slab& slab, Range positions) const {
+  const double longest = slab.subjects.lengths[positions.begin];
+  const double window = work.span > 0 ? std::min(longest, 2.0 * static_cast<double>(work.span)) : longest;
+  const Shape shape = choose(kWide, work.packing, work.lengths, longest, window).shape;
+  Part part{Local16Kernel(work.packing, shape, false, static_cast<std::uint32_t>(work.scoring.extend)),
+            shape};
+  Strips strips = make_strips(slab.subjects, positions, work.wide_above(), shape.lanes, work.span);
+  part.strips = std::move(strips.strips);
+  part.strip_count = static_cast<std::uint32_t>(part.strips.size());
+  part.positions = {positions.begin, strips.end};
+  if (part.strip_count > 0) size(part, work, part.strips.front().length);
+  return part;
+}
+
+// All others.
+LocalSearch::Part LocalSearch::narrow_part(const Work& work, const Slab& slab, Range positions) const {
+  const Shape shape = choose(kNarrow, work.packing, work.lengths, 1, 0).shape;
+  Part part{Local16Kernel(work.packing, shape, work.coarse, static_cast<std::uint32_t>(work.scoring.extend)),
+            shape};
+  part.positions = positions;
+  if (positions.size() == 0) return part;
+  part.strip_count = (positions.end - 1) / kSubjects - positions.begin / kSubjects + 1;
+  size(part, work, slab.subjects.lengths[positions.begin]);
+  return part;
+}
+
+// How many bins, so that all blocks are busy to the end, and how many blocks.
+void LocalSearch::size(Part& part, const Work& work, std::uint32_t longest) const {
+  int resident_blocks = 0;
+  check(part.kernel.residency(work.letters.count(), &resident_blocks),
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  const auto grid = static_cast<std::uint32_t>(std::max(resident_blocks, 1) * multiprocessors_);
+  const std::uint32_t per_item = part.kernel.strips_per_item(),
+                      batches = (part.strip_count + per_item - 1) / per_item;
+  part.chains =
+      make_chains(work.lengths, work.packing, part.shape, (kItemsPerBlock * grid + batches - 1) / batches);
+  std::uint64_t most = std::min<std::uint64_t>(std::uint64_t{batches} * part.chains.bins.size(), grid);
+  const bool one_pass = std::ranges::all_of(part.chains.bins, [&](const Bin& bin) {
+    return bin.blocks <= static_cast<unsigned>(part.shape.lanes);
+  });
+  if (!one_pass) {
+    part.boundary_entries = part.kernel.boundary_entries(longest);
+    // Fewer blocks at a time where they would take too much.
+    most = std::clamp<std::uint64_t>(memory_bytes_ / (part.boundary_entries * sizeof(uint2)), 1, most);
+  }
+  part.blocks = static_cast<int>(most);
+}
+
+void LocalSearch::launch(const Part& part, const Work& work, const Slab& slab, std::size_t number,
+                         cudaStream_t stream) {
+  if (part.blocks == 0) return;
+  Buffers& buffers = buffers_[number];
+  const auto rows = static_cast<std::uint32_t>(part.shape.rows), letters = work.letters.count();
+  const auto lane_blocks = static_cast<std::uint32_t>(part.chains.blocks.size());
+  Profiles profiles{staging_.at(part.blocks_at), lane_blocks, rows, letters, staging_.at(work.codes_at),
+                    staging_.at(work.matrix_at), nullptr};
+  profiles.profiles = buffers.profiles.reserve(std::uint64_t{lane_blocks} * letters * ((rows + 3) / 4));
+  check(launch_profiles(profiles, stream), "the kernel fill_profiles");
+
+  Local16 task{};
+  task.profiles = profiles.profiles;
+  task.blocks = profiles.blocks;
+  task.bins = staging_.at(part.bins_at);
+  task.strips = part.strips.empty() ? nullptr : staging_.at(part.strips_at);
+  task.begin = part.positions.begin;
+  task.end = part.positions.end;
+  task.first_column = work.first_column;
+  task.places = slab.places;
+  task.lengths = slab.lengths;
+  task.packed = slab.packed;
+  task.bin_count = static_cast<std::uint32_t>(part.chains.bins.size());
+  task.strip_count = part.strip_count;
+  task.letters = letters;
+  task.next_item = counters_.data() + (number == 0 ? kWideItems : kNarrowItems);
+  task.scores = scores_.data();
+  task.stride = work.columns;
+  task.boundary = buffers.boundary.reserve(part.boundary_entries * static_cast<unsigned>(part.blocks));
+  task.boundary_entries = part.boundary_entries;
+  task.opened = whole_addend(static_cast<std::uint32_t>(work.scoring.open + work.scoring.extend));
+  task.extended = halves_addend(static_cast<std::uint32_t>(work.scoring.extend));
+  check(part.kernel.launch(task, part.blocks, stream), "the kernel local16");
+}
+
+std::span<const PairResult> LocalSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sink,
+                                             const CudaResident& columns, std::optional<Packing> packing,
+                                             Stages& stages) {
+  const Letters letters(scoring.matrix);
+  Work work(tile, scoring, sink, letters);
+  work.packing = packing.value_or(choose_packing(work.lengths));
+  results_.clear();
+  if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return results_;
+  const auto bring = [&](std::uint32_t slab) {
+    const auto start = std::chrono::steady_clock::now();
+    const Slab brought = columns.bring(slab, letters, upload_);
+    stages.upload += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return brought;
+  };
+  std::uint32_t number = columns.slab_of(tile.column_range.begin);
+  for (Slab slab = bring(number);; ++number) {
+    const Range positions{std::max(slab.begin, tile.column_range.begin),
+                          std::min(slab.end, tile.column_range.end)};
+    start(work, slab, positions);
+    const bool last = slab.end >= tile.column_range.end;
+    if (!last) slab = bring(number + 1);  // beside the kernels
+    collect(work, positions);
+    stages.kernel += scored_.seconds_since(begun_);
+    stages.selection += done_.seconds_since(scored_);
+    if (last) return results_;
+  }
+}
+
+// Gives everything for these positions of the slab to the streams.
+void LocalSearch::start(Work& work, const Slab& slab, Range positions) {
+  const std::uint32_t columns = work.columns = positions.size();
+  const Range in_slab{positions.begin - slab.begin, positions.end - slab.begin};
+  work.first_column = in_slab.begin;
+  Part wide = wide_part(work, slab, in_slab);
+  const Range others{wide.positions.end, in_slab.end};
+  std::array<Part, 2> parts{std::move(wide), narrow_part(work, slab, others)};
+  const std::uint32_t coarse_from = work.coarse ? others.begin - in_slab.begin : columns;
+
+  staging_.clear();
+  work.codes_at = staging_.add(work.codes);
+  work.offsets_at = staging_.add(work.offsets);
+  work.floors_at = staging_.add(work.floors);
+  work.matrix_at = staging_.add(work.letters.scores());
+  const DeviceScoring exact = scoring_by_letter(work.scoring, work.letters);
+  work.scoring_at = staging_.add(std::span(&exact, 1));
+  for (Part& part : parts) {
+    part.strips_at = staging_.add(part.strips);
+    part.blocks_at = staging_.add(part.chains.blocks);
+    part.bins_at = staging_.add(part.chains.bins);
+  }
+
+  begun_.record(stream_);
+  staging_.upload(stream_);
+  const std::uint64_t pairs = std::uint64_t{work.rows()} * columns;
+  fill_zero(scores_.reserve(pairs), pairs * sizeof(std::int32_t), stream_);
+  fill_zero(counters_.reserve(kCounters), kCounters * sizeof(std::uint32_t), stream_);
+  ready_.record(stream_);
+  ready_.hold(beside_);
+  launch(parts[0], work, slab, 0, beside_);  // the longest first
+  beside_done_.record(beside_);
+  launch(parts[1], work, slab, 1, stream_);
+  beside_done_.hold(stream_);
+  scored_.record(stream_);
+
+  Selection selection{};
+  selection.scores = scores_.data();
+  selection.rows = work.rows();
+  selection.columns = columns;
+  selection.stride = columns;
+  selection.floors = staging_.at(work.floors_at);
+  selection.most = work.wanted;
+  selection.coarse_from = coarse_from;
+  selection.slack = work.slack;
+  selection.overflow = work.overflow;
+  selection.room = work.room(columns);
+  selection.candidates = candidates_.reserve(selection.room);
+  selection.found = counters_.data() + kFound;
+  const std::uint32_t first_found = std::min(selection.room, kFirstFound);  // come back whatever they are
+  fill_zero(selection.candidates, first_found * sizeof(Candidate), stream_);
+  check(launch_selection(selection, stream_), "the kernel select");
+  rescore(work, slab, positions, coarse_from);
+
+  copy_to_host(found_.reserve(1), selection.found, 1, stream_);
+  copy_to_host(found_candidates_.reserve(selection.room), selection.candidates,
+               std::min(selection.room, kFirstFound), stream_);
+  if (work.wanted == 0) copy_to_host(all_scores_.reserve(pairs), scores_.data(), pairs, stream_);
+  done_.record(stream_);
+}
+
+// Exact scores for the candidates of which only a bound is known.
+void LocalSearch::rescore(const Work& work, const Slab& slab, Range positions, std::uint32_t coarse_from) {
+  const std::uint32_t room = work.room(positions.size());
+  Rescoring task{};
+  task.found = counters_.data() + kFound;
+  task.room = room;
+  task.coarse_from = coarse_from;
+  task.overflow = work.overflow;
+  task.candidates = candidates_.data();
+  task.query_offsets = staging_.at(work.offsets_at);
+  task.queries = staging_.at(work.codes_at);
+  task.places = slab.places;
+  task.lengths = slab.lengths;
+  task.packed = slab.packed;
+  task.first_column = work.first_column;
+  task.count = counters_.data() + kPairs;
+  task.pairs = pairs_.reserve(room);
+  task.numbers = numbers_.reserve(room);
+  task.ends = ends_.reserve(room);
+  check(launch_pairs_of_candidates(task, stream_), "the kernel make_pairs");
+
+  EndsLaunch ends{};
+  ends.pairs = task.pairs;
+  ends.count = task.count;
+  ends.most = room;
+  ends.scoring = staging_.at(work.scoring_at);
+  ends.longest_subject =
+      work.lengths.front() > kPassRows ? slab.subjects.lengths[positions.begin - slab.begin] : 0;
+  ends.ends = ends_.data();
+  ends.warps = warps_of(multiprocessors_);
+  while (ends.warps > 1 && workspace_bytes(ends.longest_subject, ends.warps) > memory_bytes_) ends.warps /= 2;
+  ends.workspace = workspace_.reserve(workspace_bytes(ends.longest_subject, ends.warps));
+  ends.counter = counters_.data() + kPairsTaken;
+  check(launch_ends(ends, stream_), "the kernel of exact scores");
+  check(launch_scores_of_candidates(task, stream_), "the kernel take_scores");
+}
+
+// Waits for what start() began, and takes its results.
+void LocalSearch::collect(const Work& work, Range positions) {
+  done_.wait();
+  const std::uint32_t columns = positions.size(), found = *found_.data(), room = work.room(columns);
+  const auto add = [&](std::uint32_t row, std::uint32_t column, std::int32_t score) {
+    PairResult& result = results_.emplace_back();
+    result.row = work.tile.row_range.begin + row;
+    result.column = positions.begin + column;
+    result.score = score;
+  };
+  if (found > room)
+    throw Error(ErrorKind::memory,
+                fmt::format("{} pairs of a tile may be among the best, more than there is room for.", found));
+  if (found > kFirstFound) copy_to_host(found_candidates_.data(), candidates_.data(), found, stream_);
+  stream_.wait();
+  const std::span<const Candidate> candidates(found_candidates_.data(), found);
+  if (work.wanted > 0) {
+    for (const Candidate& candidate : candidates) add(candidate.row, candidate.column, candidate.score);
+    return;
+  }
+  for (const Candidate& candidate : candidates)
+    all_scores_.data()[std::uint64_t{candidate.row} * columns + candidate.column] = candidate.score;
+  for (std::uint32_t row = 0; row < work.rows(); ++row)
+    for (std::uint32_t column = 0; column < columns; ++column)
+      add(row, column, all_scores_.data()[std::uint64_t{row} * columns + column]);
+}
+
+}  // namespace alnus::cuda

@@ -1,0 +1,72 @@
+// Scores of all queries of a tile with all its subjects, mode local, 16 bits (docs/cuda-kernels.md).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/device.h"
+#include "cuda/chains.h"
+#include "cuda/kernels/search.h"
+#include "cuda/resident.h"
+#include "cuda/runtime.h"
+#include "cuda/staging.h"
+
+namespace alnus::cuda {
+
+// Seconds.
+struct Stages {
+  double upload = 0, kernel = 0, selection = 0, alignment = 0;
+};
+
+class LocalSearch {
+ public:
+  // `memory_bytes`: for what the passes of a kernel hand to each other.
+  LocalSearch(int multiprocessors, std::uint64_t memory_bytes);
+
+  // Whether 16 bits suffice for all but few pairs.
+  static bool fits(const Scoring& scoring);
+
+  // Rectangles only. `packing`: forced, or chosen by what the tile is. The results are those that the sink
+  // may want, and valid until the next run.
+  std::span<const PairResult> run(const Tile& tile, const Scoring& scoring, const Sink& sink,
+                                  const CudaResident& columns, std::optional<Packing> packing,
+                                  Stages& stages);
+
+ private:
+  struct Work;  // a tile's, on the host
+  struct Part;  // of the subjects, done by one version of the kernel
+
+  Part wide_part(const Work& work, const Slab& slab, Range positions) const;
+  Part narrow_part(const Work& work, const Slab& slab, Range positions) const;
+  void size(Part& part, const Work& work, std::uint32_t longest) const;
+  void launch(const Part& part, const Work& work, const Slab& slab, std::size_t number, cudaStream_t stream);
+  void start(Work& work, const Slab& slab, Range positions);
+  void rescore(const Work& work, const Slab& slab, Range positions, std::uint32_t coarse_from);
+  void collect(const Work& work, Range positions);
+
+  const int multiprocessors_;
+  const std::uint64_t memory_bytes_;
+  Stream stream_, beside_, upload_;
+  Event begun_, ready_, beside_done_, scored_, done_;
+
+  Staging staging_;
+  struct Buffers {
+    DeviceArray<uint4> profiles;
+    DeviceArray<uint2> boundary;
+  };
+  std::array<Buffers, 2> buffers_;  // of the wide part and the narrow one
+  DeviceArray<std::int32_t> scores_;
+  DeviceArray<std::uint32_t> counters_, numbers_;
+  DeviceArray<Candidate> candidates_;
+  DeviceArray<DevicePair> pairs_;
+  DeviceArray<PairEnds> ends_;
+  DeviceArray<std::byte> workspace_;
+  PinnedArray<std::uint32_t> found_;
+  PinnedArray<Candidate> found_candidates_;
+  PinnedArray<std::int32_t> all_scores_;
+  std::vector<PairResult> results_;
+};
+
+}  // namespace alnus::cuda

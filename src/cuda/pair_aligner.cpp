@@ -1,0 +1,213 @@
+#include "cuda/pair_aligner.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+#include "alnus/error.h"
+
+namespace alnus::cuda {
+namespace {
+
+constexpr std::size_t kMostPairs = 1 << 20;  // at a time
+
+// The sequences that pairs name, each once, as codes.
+class Gathered {
+ public:
+  explicit Gathered(const Resident& sequences) : sequences_(sequences), offsets_(sequences.size(), kAbsent) {}
+
+  void add(std::uint32_t position) {
+    if (offsets_[position] != kAbsent) return;
+    offsets_[position] = bytes_;
+    bytes_ += sequences_.length(position);
+    positions_.push_back(position);
+  }
+  std::uint64_t bytes() const { return bytes_; }
+  void write(std::uint8_t* codes) const {
+    for (const std::uint32_t position : positions_) {
+      const std::span<const Residue> residues = sequences_.residues(position);
+      std::ranges::transform(residues, codes + offsets_[position],
+                             [](Residue residue) { return residue & kCodeMask; });
+    }
+  }
+  DeviceSequence at(std::uint32_t position, const std::uint8_t* codes) const {
+    return {codes + offsets_[position], 1, static_cast<std::uint32_t>(sequences_.length(position))};
+  }
+
+ private:
+  static constexpr std::uint64_t kAbsent = UINT64_MAX;
+  const Resident& sequences_;
+  std::vector<std::uint64_t> offsets_;
+  std::vector<std::uint32_t> positions_;
+  std::uint64_t bytes_ = 0;
+};
+
+std::vector<PairIndex> pairs_of(const Tile& tile) {
+  if (tile.shape == TileShape::list) return tile.pairs;
+  std::vector<PairIndex> pairs;
+  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row)
+    for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column)
+      if (tile.shape == TileShape::rectangle || row < column) pairs.push_back({row, column});
+  return pairs;
+}
+
+// Scores, and sums on the way to them, stay below 2^30.
+void check_range(const Tile& tile, const PairIndex& pair, const Scoring& scoring) {
+  const auto m = static_cast<std::int64_t>(tile.rows->length(pair.row));
+  const auto n = static_cast<std::int64_t>(tile.columns->length(pair.column));
+  constexpr std::int64_t kLimit = 1 << 30;
+  const std::int64_t highest = std::max(scoring.matrix.highest(), 0);
+  const std::int64_t gaps = scoring.mode == Mode::local ? 0 : 2 * scoring.open + scoring.extend * (m + n);
+  if (std::min(m, n) * highest + gaps <= kLimit) return;
+  std::int64_t best = 0;
+  for (const Residue query : tile.rows->residues(pair.row)) {
+    std::int32_t of_residue = 0;
+    for (Residue subject = 0; subject < kMaxLetters; ++subject)
+      of_residue = std::max(of_residue, scoring.matrix.value(query, subject));
+    best += of_residue;
+  }
+  if (best + gaps <= kLimit) return;
+  const auto id = [](const Resident& set, std::uint32_t position) {
+    return set.sequences()[set.index(position)].id();
+  };
+  throw Error(ErrorKind::input,
+              fmt::format("Scores of query '{}' against '{}' may pass 1,000,000,000; use smaller scores.",
+                          id(*tile.rows, pair.row), id(*tile.columns, pair.column)));
+}
+
+}  // namespace
+
+std::span<const PairResult> PairAligner::run(const Tile& tile, const Problem& problem) {
+  results_.clear();
+  runs_.clear();
+  std::vector<PairIndex> pairs = pairs_of(tile);
+  for (const PairIndex& pair : pairs) check_range(tile, pair, problem.scoring);
+  // The longest first, for the warps that take them in turn.
+  const auto cells = [&](const PairIndex& pair) {
+    return std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
+  };
+  std::sort(pairs.begin(), pairs.end(),
+            [&](const PairIndex& a, const PairIndex& b) { return cells(a) > cells(b); });
+  results_.reserve(pairs.size());
+  for (std::size_t first = 0; first < pairs.size(); first += kMostPairs)
+    align(std::span(pairs).subspan(first, std::min(kMostPairs, pairs.size() - first)), tile, problem);
+  return results_;
+}
+
+int PairAligner::warps_for(std::uint32_t longest_subject) const {
+  int warps = warps_of(multiprocessors_);
+  while (warps > 1 && workspace_bytes(longest_subject, warps) > memory_bytes_ / 4) warps /= 2;
+  return warps;
+}
+
+void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, const Problem& problem) {
+  Gathered rows(*tile.rows), columns(*tile.columns);
+  std::uint32_t longest_subject = 0;
+  for (const PairIndex& pair : pairs) {
+    rows.add(pair.row);
+    columns.add(pair.column);
+    longest_subject =
+        std::max(longest_subject, static_cast<std::uint32_t>(tile.columns->length(pair.column)));
+  }
+  std::uint8_t* const codes = host_codes_.reserve(rows.bytes() + columns.bytes());
+  rows.write(codes);
+  columns.write(codes + rows.bytes());
+  const std::uint8_t* const row_codes = codes_.reserve(rows.bytes() + columns.bytes());
+  const std::uint8_t* const column_codes = row_codes + rows.bytes();
+  copy_to_device(codes_.data(), codes, rows.bytes() + columns.bytes(), stream_);
+
+  std::vector<DevicePair> device_pairs(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    device_pairs[i] = {rows.at(pairs[i].row, row_codes), columns.at(pairs[i].column, column_codes)};
+  const DeviceScoring scoring = device_scoring(problem.scoring);
+  staging_.clear();
+  const auto scoring_at = staging_.add(std::span(&scoring, 1));
+  const auto pairs_at = staging_.add(device_pairs);
+  staging_.upload(stream_);
+
+  EndsLaunch work{};
+  work.pairs = staging_.at(pairs_at);
+  work.most = static_cast<std::uint32_t>(pairs.size());
+  work.scoring = staging_.at(scoring_at);
+  work.longest_subject = longest_subject;
+  work.ends = ends_.reserve(pairs.size());
+  work.warps = warps_for(longest_subject);
+  work.workspace = workspace_.reserve(workspace_bytes(longest_subject, work.warps));
+  work.counter = counter_.reserve(1);
+  check(launch_ends(work, stream_), "the kernel of ends");
+  copy_to_host(host_ends_.reserve(pairs.size()), ends_.data(), pairs.size(), stream_);
+  stream_.wait();
+
+  const std::size_t first_result = results_.size();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    PairResult& result = results_.emplace_back();
+    result.row = pairs[i].row;
+    result.column = pairs[i].column;
+    result.score = host_ends_.data()[i].score;
+    if (problem.detail == Detail::score) continue;
+    result.query_end = host_ends_.data()[i].query_end;
+    result.subject_end = host_ends_.data()[i].subject_end;
+  }
+  if (problem.detail == Detail::alignment) trace(work, std::span(results_).subspan(first_result));
+}
+
+void PairAligner::trace(const EndsLaunch& ends, std::span<PairResult> results) {
+  const std::uint64_t most = memory_bytes_ / 2;
+  for (std::size_t first = 0; first < results.size();) {
+    std::vector<std::uint64_t> offsets;
+    std::uint64_t bytes = 0;
+    std::int32_t longest = 0;
+    std::size_t end = first;
+    for (; end < results.size(); ++end) {
+      const std::uint64_t needed = trace_bytes(results[end].query_end, results[end].subject_end);
+      if (end > first && bytes + needed > most) break;
+      offsets.push_back(bytes);
+      bytes += needed;
+      longest = std::max(longest, results[end].subject_end);
+    }
+    if (bytes > most)
+      throw Error(ErrorKind::memory,
+                  fmt::format("The traceback of {} x {} residues takes {} bytes, and {} are allowed for it.",
+                              results[first].query_end, results[first].subject_end, bytes, most));
+    trace_staging_.clear();
+    const auto offsets_at = trace_staging_.add(offsets);
+    trace_staging_.upload(stream_);
+
+    TraceLaunch work{};
+    work.pairs = ends.pairs + first;
+    work.ends = ends.ends + first;
+    work.offsets = trace_staging_.at(offsets_at);
+    work.count = static_cast<std::uint32_t>(end - first);
+    work.scoring = ends.scoring;
+    work.longest_subject = static_cast<std::uint32_t>(longest);
+    work.paths = paths_.reserve(work.count);
+    work.total_runs = total_runs_.reserve(1);
+    work.trace = trace_.reserve(bytes);
+    work.workspace = ends.workspace;  // of subjects that are as long
+    work.counter = ends.counter;
+    work.warps = ends.warps;
+    check(launch_trace(work, stream_), "the kernel of traces");
+    copy_to_host(host_total_runs_.reserve(1), work.total_runs, 1, stream_);
+    copy_to_host(host_paths_.reserve(work.count), work.paths, work.count, stream_);
+    stream_.wait();
+    const std::uint64_t total = *host_total_runs_.data();
+    check(launch_cigars(work, cigars_.reserve(total), stream_), "the kernel of CIGARs");
+    static_assert(sizeof(CigarRun) == sizeof(std::uint32_t));
+    std::uint32_t* const runs = host_cigars_.reserve(total);
+    copy_to_host(runs, cigars_.data(), total, stream_);
+    stream_.wait();
+
+    std::vector<CigarRun>& kept = runs_.emplace_back(total);
+    for (std::uint64_t i = 0; i < total; ++i) kept[i].packed = runs[i];
+    for (std::uint32_t i = 0; i < work.count; ++i) {
+      const PairPath& path = host_paths_.data()[i];
+      PairResult& result = results[first + i];
+      result.query_begin = path.query_begin;
+      result.subject_begin = path.subject_begin;
+      result.cigar = std::span(kept).subspan(path.first_run, path.runs);
+    }
+    first = end;
+  }
+}
+
+}  // namespace alnus::cuda

@@ -1,0 +1,49 @@
+// Scores, ends and alignments of any pairs, 32 bits: lists, and whatever 16 bits do not suffice for.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/device.h"
+#include "cuda/kernels/trace.h"
+#include "cuda/runtime.h"
+#include "cuda/staging.h"
+
+namespace alnus::cuda {
+
+class PairAligner {
+ public:
+  // `memory_bytes`: for traces, and for what the passes of a kernel hand to each other.
+  PairAligner(int multiprocessors, std::uint64_t memory_bytes)
+      : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {}
+
+  // All pairs of the tile. The results are valid until the next run. Throws Error(memory) when the trace of a
+  // single pair does not fit.
+  std::span<const PairResult> run(const Tile& tile, const Problem& problem);
+
+ private:
+  void align(std::span<const PairIndex> pairs, const Tile& tile, const Problem& problem);
+  // The alignments of pairs whose ends are known.
+  void trace(const EndsLaunch& ends, std::span<PairResult> results);
+  int warps_for(std::uint32_t longest_subject) const;
+
+  const int multiprocessors_;
+  const std::uint64_t memory_bytes_;
+  Stream stream_;
+  PinnedArray<std::uint8_t> host_codes_;
+  DeviceArray<std::uint8_t> codes_;
+  Staging staging_, trace_staging_;
+  DeviceArray<PairEnds> ends_;
+  PinnedArray<PairEnds> host_ends_;
+  DeviceArray<std::byte> workspace_, trace_;
+  DeviceArray<std::uint32_t> counter_, cigars_;
+  DeviceArray<PairPath> paths_;
+  PinnedArray<PairPath> host_paths_;
+  DeviceArray<std::uint64_t> total_runs_;
+  PinnedArray<std::uint64_t> host_total_runs_;
+  PinnedArray<std::uint32_t> host_cigars_;
+  std::vector<PairResult> results_;
+  std::vector<std::vector<CigarRun>> runs_;  // of each batch of traces; the results point into them
+};
+
+}  // namespace alnus::cuda

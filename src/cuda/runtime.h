@@ -1,0 +1,110 @@
+// CUDA's calls as the device uses them: checked, owned, and failing as errors that name device and call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cuda_runtime_api.h>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace alnus::cuda {
+
+// Throws Error(memory) when memory is short and Error(device) for anything else; the message names the
+// current device and the call. Environment variable ALNUS_CUDA_FAIL makes calls fail, for tests: "call:7" the
+// seventh check of the process, as if the device were lost; "memory:3" the third allocation.
+void check(cudaError_t status, std::string_view call);
+
+// Memory of the current device or, pinned, of the host. Growing forgets what was in it.
+enum class MemoryKind : std::uint8_t { device, pinned };
+
+class Memory {
+ public:
+  explicit Memory(MemoryKind kind) : kind_(kind) {}
+  Memory(Memory&& other) noexcept
+      : kind_(other.kind_),
+        address_(std::exchange(other.address_, nullptr)),
+        bytes_(std::exchange(other.bytes_, 0)) {}
+  Memory& operator=(Memory&& other) noexcept {
+    std::swap(address_, other.address_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~Memory() { release(); }
+
+  // At least this many bytes. A quarter more than asked for where it has to grow again.
+  void* reserve(std::uint64_t bytes);
+  void release() noexcept;
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  MemoryKind kind_;
+  void* address_ = nullptr;
+  std::uint64_t bytes_ = 0;
+};
+
+template <class T, MemoryKind kind>
+class Array {
+ public:
+  // Room for `count`.
+  T* reserve(std::uint64_t count) { return data_ = static_cast<T*>(memory_.reserve(count * sizeof(T))); }
+  T* data() const { return data_; }
+  std::uint64_t bytes() const { return memory_.bytes(); }
+
+ private:
+  Memory memory_{kind};
+  T* data_ = nullptr;
+};
+template <class T>
+using DeviceArray = Array<T, MemoryKind::device>;
+template <class T>
+using PinnedArray = Array<T, MemoryKind::pinned>;
+
+class Stream {
+ public:
+  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate"); }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() { cudaStreamDestroy(stream_); }
+  operator cudaStream_t() const { return stream_; }
+  void wait() const { check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize"); }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+class Event {
+ public:
+  Event() { check(cudaEventCreate(&event_), "cudaEventCreate"); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { cudaEventDestroy(event_); }
+  void record(cudaStream_t stream) const { check(cudaEventRecord(event_, stream), "cudaEventRecord"); }
+  // What is given to the stream from now on waits for the event.
+  void hold(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_), "cudaStreamWaitEvent"); }
+  void wait() const { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }
+  double seconds_since(const Event& earlier) const {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, earlier.event_, event_), "cudaEventElapsedTime");
+    return milliseconds * 1e-3;
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+template <class T>
+void copy_to_device(T* to, const T* from, std::uint64_t count, cudaStream_t stream) {
+  if (count > 0)
+    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream), "cudaMemcpyAsync");
+}
+template <class T>
+void copy_to_host(T* to, const T* from, std::uint64_t count, cudaStream_t stream) {
+  if (count > 0)
+    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
+}
+inline void fill_zero(void* address, std::uint64_t bytes, cudaStream_t stream) {
+  if (bytes > 0) check(cudaMemsetAsync(address, 0, bytes, stream), "cudaMemsetAsync");
+}
+
+}  // namespace alnus::cuda

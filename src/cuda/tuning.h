@@ -1,0 +1,51 @@
+// What was measured, and what follows from it. `bench/` has the tools; docs/results/h200.md the figures.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/kernels/local16.h"
+
+namespace alnus::cuda {
+
+// 1e12 cells a second of a full H200, 132 multiprocessors at 1.98 GHz, exact versions of the kernels.
+struct Measured {
+  Packing packing;
+  Shape shape;
+  double tcups;
+};
+inline constexpr Measured kNarrow[] = {
+    {Packing::two_queries, {8, 32}, 6.1},  {Packing::two_subjects, {8, 12}, 4.2},
+    {Packing::two_subjects, {8, 18}, 4.6}, {Packing::two_subjects, {8, 24}, 4.7},
+    {Packing::two_subjects, {8, 30}, 4.9}, {Packing::two_subjects, {8, 32}, 4.9},
+};
+inline constexpr Measured kWide[] = {
+    {Packing::two_queries, {32, 32}, 6.0},
+    {Packing::two_subjects, {16, 9}, 3.2},
+    {Packing::two_subjects, {16, 16}, 4.5},
+    {Packing::two_subjects, {32, 16}, 4.5},
+};
+
+// Long subjects have more lanes to themselves: their steps are shorter, but more lanes idle at their ends. A
+// subject is long if it would take more than this part of all the time on few lanes, within bounds.
+inline constexpr double kLongPart = 1.0 / 8;
+inline constexpr std::uint32_t kWideAbove = 512, kNarrowBelow = 4096;
+
+// Clocks of one step of a warp that has a scheduler to itself: of each row, and besides; and how many share
+// one.
+inline constexpr double kClocksOfRow = 14, kClocksOfStep = 60, kWarpsOfScheduler = 2;
+inline constexpr double kClock = 1.98e9;
+
+// The coarse versions are faster by this factor, and leave so many times the pairs wanted to be scored once
+// more by a kernel that is slower by that factor: worth it when the pairs wanted are few among all.
+inline constexpr double kCoarseGain = 1.13;
+inline constexpr std::uint32_t kCoarseColumnsPerWanted = 6000;
+// Beneath so many cells a run is so short that the second scoring of the longest candidate would show.
+inline constexpr double kCoarseCells = 1e11;
+
+// Batches of work per block of a full card, so that all end at about the same time.
+inline constexpr std::uint32_t kItemsPerBlock = 6;
+
+// 32-bit kernels, one warp a pair: scores and ends; alignments.
+inline constexpr double kPairsTcups = 0.8, kTraceTcups = 0.4;
+
+}  // namespace alnus::cuda

@@ -1,0 +1,137 @@
+// Searches on a GPU find what the CPU finds, whole hit by whole hit: real data, sets of all sizes, very short
+// and very long sequences, little memory.
+#include "cuda/cuda_device.h"
+
+#include <cstdint>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "alnus/error.h"
+#include "cpu/cpu_device.h"
+#include "cuda/search_on.h"
+#include "support/device_check.h"
+#include "support/example_data.h"
+
+namespace alnus::test {
+namespace {
+
+std::vector<Residues> random_sequences(Random& random, std::size_t count, std::size_t longest) {
+  std::vector<Residues> all;
+  for (std::size_t k = 0; k < count; ++k)
+    all.push_back(random_sequence(random, below(random, longest + 1), k % 5 ? 20 : 2));
+  return all;
+}
+
+// The scores of all pairs; the best with their alignments.
+std::vector<engine::SearchOptions> both_ways() {
+  return {{.detail = Detail::score, .max_target_seqs = UINT32_MAX, .evalue = 1e300}, {.evalue = 1e300}};
+}
+
+void expect_the_hits_of_the_cpu(const SequenceSet& queries, const SequenceSet& database,
+                                const Scoring& scoring, const cuda::CudaOptions& cuda_options = {}) {
+  const auto cpu = cpu::make_cpu_device({.threads = static_cast<int>(std::thread::hardware_concurrency())});
+  const auto cuda = cuda::make_cuda_device(cuda_options);
+  for (const engine::SearchOptions& options : both_ways()) {
+    const Found expected = search_on({cpu.get()}, queries, database, scoring, options);
+    const Found found = search_on({cuda.get()}, queries, database, scoring, options);
+    EXPECT_TRUE(same_hits(expected, found)) << describe(scoring, options.detail);
+    EXPECT_THAT(found.warnings, testing::IsEmpty());
+  }
+}
+
+class CudaSearch : public testing::TestWithParam<ModeAndEnds> {
+ protected:
+  const Scoring scoring_ = scoring_of(GetParam(), {11, 1});
+};
+
+TEST_P(CudaSearch, RealData) {
+  if (!has_example_data()) GTEST_SKIP() << kNoExampleData;
+  expect_the_hits_of_the_cpu(make_set(sample(example_data() + "/QUERY.fasta.gz", 40, SIZE_MAX)),
+                             make_set(sample(example_data() + "/DB.fasta.gz", 2000, SIZE_MAX)), scoring_);
+}
+
+TEST_P(CudaSearch, SetsOfAllSizes) {
+  Random random(71);
+  for (const std::size_t subjects : {1, 2, 3, 31, 33, 1000, 20000}) {
+    const SequenceSet database = make_set(random_sequences(random, subjects, 30));
+    for (const std::size_t queries : {1, 2, 3, 21}) {
+      SCOPED_TRACE(testing::Message() << queries << " queries, " << subjects << " subjects");
+      expect_the_hits_of_the_cpu(make_set(random_sequences(random, queries, 60)), database, scoring_);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaSearch, testing::ValuesIn(main_modes()),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST(CudaDevice, VeryShortAndVeryLongSequences) {
+  constexpr std::size_t kTitin = 35213;  // residues of the longest human protein
+  Random random(72);
+  std::vector<Residues> queries, subjects;
+  for (const std::size_t length : {std::size_t{1}, kTitin, std::size_t{300}}) {
+    queries.push_back(random_sequence(random, length));
+    subjects.push_back(random_sequence(random, length));
+    subjects.push_back(relative(random, queries.back(), 20, 30));
+  }
+  expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring_of({Mode::local}, {11, 1}));
+}
+
+// The relatives among the subjects give every part of the database its hits.
+TEST(CudaDevice, ADatabaseThatIsLargerThanTheMemory) {
+  Random random(73);
+  const std::vector<Residues> queries = {random_sequence(random, 60), random_sequence(random, 200)};
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (std::size_t k = 0; k < 100000; ++k)
+    builder.add("", k % 1000 ? random_sequence(random, 1000) : relative(random, queries[k / 1000 % 2], 8, 5));
+  const SequenceSet database = builder.finish();
+  const cuda::CudaOptions options{.memory_bytes = database.total_residues() / 3};
+  EXPECT_LE(cuda::make_cuda_device(options)->info().memory_bytes, options.memory_bytes);
+  expect_the_hits_of_the_cpu(make_set(queries), database, scoring_of({Mode::local}, {11, 1}), options);
+}
+
+TEST(CudaDevice, AllSlotsAtATime) {
+  Random random(74);
+  const Workload work{.queries = random_sequences(random, 6, 120),
+                      .subjects = random_sequences(random, 100, 120)};
+  const auto device = cuda::make_cuda_device({});
+  for (const ModeAndEnds& mode : main_modes()) {
+    for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
+      const Problem problem{scoring_of(mode, {11, 1}), detail};
+      SCOPED_TRACE(describe(problem.scoring, detail));
+      check_slots(*device, work, problem);
+    }
+  }
+}
+
+TEST(CudaDevice, SaysWhatItIs) {
+  ASSERT_THAT(cuda::devices(), testing::Not(testing::IsEmpty()));
+  for (const std::string& method : cuda::methods()) {
+    const DeviceInfo info = cuda::make_cuda_device({.method = method})->info();
+    EXPECT_EQ(info.name, "cuda:0");
+    EXPECT_EQ(info.kind, DeviceKind::cuda);
+    EXPECT_EQ(cuda::devices()[0].name, info.name);
+    EXPECT_GE(info.concurrency, 1);
+    EXPECT_GT(info.memory_bytes, 0u);
+    EXPECT_GT(info.gcups, 0);
+  }
+}
+
+TEST(CudaDevice, UnknownMethodsAndGpusAreErrors) {
+  const auto kind_of_error = [](const cuda::CudaOptions& options) {
+    try {
+      cuda::make_cuda_device(options);
+    } catch (const Error& error) {
+      return error.kind();
+    }
+    return ErrorKind::other;
+  };
+  EXPECT_THAT(cuda::methods(), testing::Contains("auto"));
+  EXPECT_EQ(kind_of_error({.method = "striped"}), ErrorKind::input);
+  EXPECT_EQ(kind_of_error({.ordinal = static_cast<int>(cuda::devices().size())}), ErrorKind::device);
+}
+
+}  // namespace
+}  // namespace alnus::test

@@ -1,0 +1,94 @@
+// A GPU that fails, or has no memory left, at any moment: the CPU beside it does its work. Each fault
+// (ALNUS_CUDA_FAIL) is met by a process of its own; "DeathTest" makes gtest run these before the parent has
+// much to do with the GPU.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <memory>
+#include <string>
+#include <sys/wait.h>
+
+#include "alnus/error.h"
+#include "cpu/cpu_device.h"
+#include "cuda/cuda_device.h"
+#include "cuda/search_on.h"
+#include "support/device_check.h"
+
+namespace alnus::test {
+namespace {
+
+// How a search with a fault ends, as the exit status of its process.
+enum Outcome : int {
+  kNoWarning = 10,  // the fault was overcome, or the search took fewer calls
+  kFailed,          // one warning: the GPU failed in the search
+  kLeftOut,         // one warning: it could not load the sequences
+  kNoDevice,        // it failed before the search
+  kWrongHits,
+  kWrongWarnings
+};
+
+Outcome search_with_fault() {
+  Random random(81);
+  std::vector<Residues> queries, subjects;
+  for (int k = 0; k < 40; ++k) queries.push_back(random_sequence(random, 50 + below(random, 500)));
+  for (int k = 0; k < 2000; ++k)
+    subjects.push_back(k % 8 ? random_sequence(random, below(random, 700))
+                             : relative(random, queries[static_cast<std::size_t>(k) % 40], 5, 10));
+  const SequenceSet query_set = make_set(queries), database = make_set(subjects);
+  const Scoring scoring = scoring_of({Mode::local}, {11, 1});
+  const auto cpu = cpu::make_cpu_device({});
+  const Found expected = search_on({cpu.get()}, query_set, database, scoring, {});
+  std::unique_ptr<Device> cuda;
+  try {
+    cuda = cuda::make_cuda_device({});
+  } catch (const Error& error) {
+    return error.kind() == ErrorKind::device || error.kind() == ErrorKind::memory ? kNoDevice
+                                                                                  : kWrongWarnings;
+  }
+  const Found found = search_on({cuda.get(), cpu.get()}, query_set, database, scoring, {});
+  for (const std::string& warning : found.warnings) std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  const auto result = same_hits(expected, found);
+  if (!result) std::fprintf(stderr, "%s\n", result.message());
+  if (!result) return kWrongHits;
+  if (found.warnings.empty()) return kNoWarning;
+  if (found.warnings.size() > 1) return kWrongWarnings;
+  const std::string& warning = found.warnings.front();
+  if (warning.find("Device cuda:0 failed") != std::string::npos) return kFailed;
+  return warning.find("Device cuda:0 is left out") != std::string::npos ? kLeftOut : kWrongWarnings;
+}
+
+class CudaFaultsDeathTest : public testing::Test {
+ protected:
+  CudaFaultsDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+  ~CudaFaultsDeathTest() override { unsetenv("ALNUS_CUDA_FAIL"); }
+
+  // Returns how many searches ended how. None may end as `allowed` does not have it.
+  std::map<int, int> outcomes(const std::string& kind, const std::vector<int>& allowed) {
+    std::map<int, int> seen;
+    const auto is_allowed = [&](int status) {
+      const int outcome = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+      ++seen[outcome];
+      return std::ranges::find(allowed, outcome) != allowed.end();
+    };
+    for (const int number : {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
+      const std::string fault = kind + ":" + std::to_string(number);
+      setenv("ALNUS_CUDA_FAIL", fault.c_str(), 1);
+      EXPECT_EXIT(std::_Exit(search_with_fault()), is_allowed, "") << fault;
+    }
+    return seen;
+  }
+};
+
+TEST_F(CudaFaultsDeathTest, ALostGpuIsReplacedWithOneWarning) {
+  EXPECT_GT(outcomes("call", {kNoWarning, kFailed, kLeftOut, kNoDevice})[kFailed], 0);
+}
+
+TEST_F(CudaFaultsDeathTest, LittleMemoryIsNoFailure) {
+  EXPECT_GT(outcomes("memory", {kNoWarning, kLeftOut, kNoDevice})[kNoWarning], 0);
+}
+
+}  // namespace
+}  // namespace alnus::test

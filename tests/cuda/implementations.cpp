@@ -1,0 +1,29 @@
+// Every method on the first GPU.
+#include "device/implementations.h"
+
+#include <algorithm>
+
+#include "cuda/cuda_device.h"
+
+namespace alnus::test {
+namespace {
+
+// The tests' memory budgets go down to what makes a CPU cut its work; no GPU works in less than this.
+constexpr std::uint64_t kLeastMemory = 64 << 20;
+
+}  // namespace
+
+Implementations implementations() {
+  Implementations all;
+  for (const std::string& method : cuda::methods()) {
+    Implementation& added = all.emplace_back();
+    added.name = "cuda:0 " + method;
+    added.make = [method](std::uint64_t memory_bytes) {
+      return cuda::make_cuda_device({0, method, std::max(memory_bytes, kLeastMemory)});
+    };
+    added.may_decline = method != "auto";
+  }
+  return all;
+}
+
+}  // namespace alnus::test

@@ -1,0 +1,25 @@
+// Without a GPU every test is skipped; ctest knows it by the message (tests/CMakeLists.txt).
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "cuda/cuda_device.h"
+
+namespace {
+
+class GpuNeeded : public testing::EmptyTestEventListener {
+  void OnTestStart(const testing::TestInfo&) override {
+    if (!reason_.empty()) GTEST_SKIP() << "No GPU here: " << reason_;
+  }
+
+  const std::string reason_ = alnus::cuda::why_unavailable();
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  // In a process that is to meet a failing GPU (faults_test.cpp) the failure shall not come here.
+  if (!std::getenv("ALNUS_CUDA_FAIL")) testing::UnitTest::GetInstance()->listeners().Append(new GpuNeeded);
+  return RUN_ALL_TESTS();
+}
