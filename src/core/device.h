@@ -23,8 +23,10 @@ struct DeviceInfo {
   std::uint64_t memory_bytes = 0;  // what tiles may use
   double gcups = 0;                // expected speed, 1e9 cells a second, all of the device
   int concurrency = 1;             // tiles that it can run at the same time, each on a caller's thread
-  // Tiles of which it makes best use: the shortest worth handing out, the longest (a progress line moves with
-  // each), and the pairs of one whose sink wants the best of each row only.
+  // Tiles of which it makes best use: which part of what is left for it one may be, the shortest worth
+  // handing out, the longest (a progress line moves with each), and the pairs of one whose sink wants the
+  // best of each row only.
+  double tile_share = 1.0 / 3;
   double shortest_tile_seconds = 0.001, longest_tile_seconds = 0.5;
   std::uint64_t most_pairs = 1 << 18;
 };

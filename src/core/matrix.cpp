@@ -4,6 +4,8 @@
 #include <bitset>
 #include <cctype>
 #include <fmt/format.h>
+#include <map>
+#include <mutex>
 #include <numeric>
 #include <optional>
 
@@ -183,10 +185,15 @@ class Parser {
 }  // namespace
 
 SubstitutionMatrix SubstitutionMatrix::builtin(std::string_view name) {
+  static std::map<std::string, SubstitutionMatrix> parsed;
+  static std::mutex mutex;
   const std::string wanted = upper(resolve_alias(name));
+  const std::lock_guard lock(mutex);
+  if (const auto found = parsed.find(wanted); found != parsed.end()) return found->second;
   for (const std::string& known : builtin_names())
     if (upper(known) == wanted)
-      return parse(embedded_text(fmt::format("{}{}{}", kFolder, known, kSuffix)), known, alphabet_of(known));
+      return parsed[wanted] = parse(embedded_text(fmt::format("{}{}{}", kFolder, known, kSuffix)), known,
+                                    alphabet_of(known));
   throw Error(ErrorKind::input,
               fmt::format("There is no matrix {}; did you mean {}? A file is named by its path.",
                           quoted(name), nearest(name, builtin_names())));

@@ -48,7 +48,8 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
       kWorkShare * static_cast<double>(std::min<std::uint64_t>(memory_bytes, properties.totalGlobalMem)));
   info.gcups = kNarrow[0].tcups * 1000 * properties.multiProcessorCount / kFullMultiprocessors;
   // A tile keeps all multiprocessors busy but at its end, however many pairs it has.
-  info.shortest_tile_seconds = 0.01;
+  info.tile_share = 0.9;
+  info.shortest_tile_seconds = 0.005;
   info.longest_tile_seconds = 2;
   info.most_pairs = std::uint64_t{1} << 30;
   info.description =

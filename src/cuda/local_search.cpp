@@ -50,6 +50,7 @@ struct LocalSearch::Work {
       offsets.push_back(codes.size());
       lengths.push_back(static_cast<std::uint32_t>(codes.size() - offsets[offsets.size() - 2]));
       floors.push_back(wanted > 0 ? sink.floor(row) : std::numeric_limits<std::int32_t>::max());
+      most_score = std::max(most_score, best_score);
       span = std::max(span, longest_span(lengths.back(), best_score, scoring.open, scoring.extend));
     }
     coarse = wanted > 0 && static_cast<double>(tile.cells) >= kCoarseCells &&
@@ -87,6 +88,7 @@ struct LocalSearch::Work {
   std::vector<std::uint32_t> lengths;
   std::vector<std::int32_t> floors;
   std::uint64_t span = 0;
+  std::int64_t most_score = 0;  // that any query can have
   bool coarse = false;
   std::int32_t slack = 0, overflow = 0;
   Packing packing = Packing::two_queries;
@@ -326,7 +328,7 @@ void LocalSearch::start(Work& work, const Slab& slab, Range positions) {
   const std::uint32_t first_found = std::min(selection.room, kFirstFound);  // come back whatever they are
   fill_zero(selection.candidates, first_found * sizeof(Candidate), stream_);
   check(launch_selection(selection, stream_), "the kernel select");
-  rescore(work, slab, positions, coarse_from);
+  if (work.coarse || work.most_score >= work.overflow) rescore(work, slab, positions, coarse_from);
 
   copy_to_host(found_.reserve(1), selection.found, 1, stream_);
   copy_to_host(found_candidates_.reserve(selection.room), selection.candidates,

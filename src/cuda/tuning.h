@@ -28,7 +28,7 @@ inline constexpr Measured kWide[] = {
 // Long subjects have more lanes to themselves: their steps are shorter, but more lanes idle at their ends. A
 // subject is long if it would take more than this part of all the time on few lanes, within bounds.
 inline constexpr double kLongPart = 1.0 / 8;
-inline constexpr std::uint32_t kWideAbove = 512, kNarrowBelow = 4096;
+inline constexpr std::uint32_t kWideAbove = 512, kNarrowBelow = 2048;
 
 // Clocks of one step of a warp that has a scheduler to itself: of each row, and besides; and how many share
 // one.

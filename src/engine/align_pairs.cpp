@@ -30,8 +30,7 @@ void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std
     statistics = stats::QueryStatistics{.parameters = *parameters, .score_unit = 1.0 / problem.scoring.scale};
 
   std::uint64_t next = 0;
-  const auto make = [&]() -> std::optional<Batch> {
-    if (next == count) return std::nullopt;
+  const auto make = [&] {
     Batch batch;
     std::vector<PairIndex> placed;
     for (std::uint64_t bytes = 0; next < count && bytes < kBatchBytes; ++next) {
@@ -44,16 +43,18 @@ void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std
   };
 
   std::size_t ordinal = 0;
-  make_and_use(scheduler, make, [&](Batch batch) {
-    for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
-      io::Hit hit;
-      hit.subject_index = batch.pairs[i].column;
-      hit.subject = subjects[hit.subject_index];
-      hit.alignment = std::move(batch.alignments[i]);
-      if (statistics) hit.bits = statistics->bits(hit.alignment.score);
-      emit(ordinal++, hit);
-    }
-  });
+  make_and_use(
+      scheduler, [&] { return next == count; }, make,
+      [&](Batch batch) {
+        for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
+          io::Hit hit;
+          hit.subject_index = batch.pairs[i].column;
+          hit.subject = subjects[hit.subject_index];
+          hit.alignment = std::move(batch.alignments[i]);
+          if (statistics) hit.bits = statistics->bits(hit.alignment.score);
+          emit(ordinal++, hit);
+        }
+      });
 }
 
 }  // namespace

@@ -2,26 +2,28 @@
 #pragma once
 
 #include <future>
-#include <optional>
 #include <utility>
 
 #include "engine/scheduler.h"
 
 namespace alnus::engine {
 
-// `make` returns batches until it returns none, on a thread of its own, and works on the next one while
-// `use` has the last on the caller's thread. When `use` throws, the scheduler is stopped.
-template <typename Make, typename Use>
-void make_and_use(Scheduler& scheduler, Make make, Use use) {
-  auto next = std::async(std::launch::async, make);
-  while (auto batch = next.get()) {
-    next = std::async(std::launch::async, make);
+// Batch after batch until `done`. The first is made on the caller's thread, every other one on a thread of
+// its own while `use` has the one before on the caller's. When `use` throws, the scheduler is stopped.
+template <typename Done, typename Make, typename Use>
+void make_and_use(Scheduler& scheduler, Done done, Make make, Use use) {
+  if (done()) return;
+  for (auto batch = make();;) {
+    std::future<decltype(batch)> next;
+    if (!done()) next = std::async(std::launch::async, make);
     try {
-      use(*std::move(batch));
+      use(std::move(batch));
     } catch (...) {
       scheduler.stop();
       throw;
     }
+    if (!next.valid()) return;
+    batch = next.get();
   }
 }
 

@@ -8,8 +8,6 @@
 namespace alnus::engine {
 namespace {
 
-// A slot takes at most this part of what is left for it, so that the last tiles are small.
-constexpr double kShare = 1.0 / 3;
 // Subjects lie in the lanes of vectors, up to 64 at a time, and ends are ragged: whole vectors of
 // columns, several where there is a choice.
 constexpr std::uint32_t kLanes = 64, kFewColumns = 4 * kLanes, kManyColumns = 16 * kLanes;
@@ -83,16 +81,17 @@ class GuidedSize {
   GuidedSize(double all, const PlanLimits& limits)
       : left_(all),
         slots_(limits.slots),
+        share_(limits.share),
         least_(limits.shortest_seconds * limits.cells_per_second),
         most_(limits.longest_seconds * limits.cells_per_second) {}
-  double next() const { return std::clamp(slots_ == 1 ? left_ : left_ * kShare / slots_, least_, most_); }
+  double next() const { return std::clamp(slots_ == 1 ? left_ : left_ * share_ / slots_, least_, most_); }
   void took(double weight) { left_ -= weight; }
   double most() const { return most_; }
   // Into how many tiles all work should be cut at least, to occupy all slots to the end.
-  double tiles_wanted() const { return std::clamp(left_ / least_, 1.0, slots_ == 1 ? 1.0 : slots_ / kShare); }
+  double tiles_wanted() const { return std::clamp(left_ / least_, 1.0, slots_ == 1 ? 1.0 : slots_ / share_); }
 
  private:
-  double left_, slots_, least_, most_;
+  double left_, slots_, share_, least_, most_;
 };
 
 // Columns are cut in multiples of this: whole vectors, unless some slots would be left without work.

@@ -44,6 +44,9 @@ class Delivery : public Sink {
   bool begun_ = false;
 };
 
+// Slots that are slower than the fastest by this factor get tiles of their own size.
+constexpr double kMuchSlower = 4;
+
 double slot_gcups(const LoadedDevice& loaded) {
   return loaded.device->info().gcups / loaded.device->info().concurrency;
 }
@@ -137,7 +140,6 @@ class Scheduler::Run {
       fastest = std::max(fastest, slot_gcups(other));
       all += other.device->info().gcups;
     }
-    constexpr double kMuchSlower = 4;
     const DeviceInfo& info = loaded.device->info();
     if (slot_gcups(loaded) * kMuchSlower > fastest) return;
     double left = static_cast<double>(taken.tile.cells);
@@ -261,20 +263,26 @@ Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, 
 }
 
 void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Problem& problem, Sink& sink) {
-  PlanLimits limits{.slots = 0, .shortest_seconds = 0, .longest_seconds = 0, .most_pairs = 0};
-  double gcups = 0;
+  // For the fastest slots: the others cut what they take (Run::cut_to_speed).
+  double fastest = 0;
+  for (const LoadedDevice& loaded : devices_)
+    if (!loaded.retired) fastest = std::max(fastest, slot_gcups(loaded));
+  PlanLimits limits{.slots = 0,
+                    .cells_per_second = std::max(fastest, 1.0) * 1e9,
+                    .shortest_seconds = 0,
+                    .longest_seconds = 0,
+                    .most_pairs = 0};
   for (const LoadedDevice& loaded : devices_) {
-    if (loaded.retired) continue;
+    if (loaded.retired || slot_gcups(loaded) * kMuchSlower <= fastest) continue;
     const DeviceInfo& info = loaded.device->info();
     limits.slots += info.concurrency;
+    limits.share = std::max(limits.share, info.tile_share);
     limits.shortest_seconds = std::max(limits.shortest_seconds, info.shortest_tile_seconds);
     limits.longest_seconds = std::max(limits.longest_seconds, info.longest_tile_seconds);
     limits.most_pairs = std::max(limits.most_pairs, info.most_pairs);
-    gcups += info.gcups;
   }
   constexpr std::uint64_t kMostResults = 1 << 20;  // held at a time where all pairs are handed over
   if (sink.limit() == 0) limits.most_pairs = std::min(limits.most_pairs, kMostResults);
-  limits.cells_per_second = std::max(gcups, 1.0) * 1e9 / limits.slots;
   limits.fits = [&](Tile& tile) {
     return std::all_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& loaded) {
       if (loaded.retired) return true;

@@ -63,9 +63,9 @@ class HitAligner {
         limit_(options.max_target_seqs),
         batch_bytes_(std::min(kBatchBytes, options.memory_bytes / 16)) {}
 
-  std::optional<Batch> next() {
+  bool done() const { return next_query_ == scheduler_.rows().size(); }
+  Batch next() {
     const SequenceSet& queries = scheduler_.rows().sequences();
-    if (next_query_ == queries.size()) return std::nullopt;
     Batch batch;
     batch.first_query = next_query_;
     std::vector<Candidates> rows;
@@ -192,7 +192,7 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
   HitAligner aligner(scheduler, top, {scoring, options.detail}, options);
   std::vector<io::Hit> hits;
   make_and_use(
-      scheduler, [&] { return aligner.next(); },
+      scheduler, [&] { return aligner.done(); }, [&] { return aligner.next(); },
       [&](Batch batch) {
         for (std::size_t i = 0; i < batch.queries.size(); ++i) {
           const auto query = static_cast<SequenceSet::Index>(batch.first_query + i);

@@ -57,7 +57,8 @@ std::optional<KarlinParameters> published_protein(const Scoring& scoring) {
   constexpr double kUngapped = 32767;
   const auto cost = [&](std::string_view field) { return field == "inf" ? kUngapped : number(field); };
   const std::vector<std::string> builtin = SubstitutionMatrix::builtin_names();
-  for (const auto& row : rows(embedded_text("stats/gapped_karlin.tsv"))) {
+  static const auto table = rows(embedded_text("stats/gapped_karlin.tsv"));
+  for (const auto& row : table) {
     if (cost(row[1]) != scoring.open || cost(row[2]) != scoring.extend) continue;
     if (std::find(builtin.begin(), builtin.end(), row[0]) == builtin.end()) continue;
     if (same_amino_acid_scores(scoring.matrix, SubstitutionMatrix::builtin(row[0])))
@@ -98,7 +99,8 @@ std::optional<KarlinParameters> published_dna(const Scoring& scoring) {
   const bool linear = scoring.open == 0 && 2 * scoring.extend == scores->match - 2 * scores->mismatch;
 
   std::optional<KarlinParameters> found, ungapped;
-  for (const auto& row : rows(embedded_text("stats/gapped_karlin_nt.tsv"))) {
+  static const auto table = rows(embedded_text("stats/gapped_karlin_nt.tsv"));
+  for (const auto& row : table) {
     if (number(row[0]) != match || number(row[1]) != mismatch) continue;
     const double open = number(row[2]) * unit, extend = number(row[3]) * unit;
     const bool row_is_linear = open == 0 && extend == 0;
