@@ -18,13 +18,16 @@ std::uint64_t blocks_of(std::uint32_t length, int rows) {
 // The longest query that is left goes to the shortest chain (LPT).
 std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std::size_t count) {
   std::vector<Chain> chains(count);
+  const auto longer = [](const Chain& a, const Chain& b) {
+    return a.blocks > b.blocks;
+  };  // the shortest on top
   for (std::uint32_t query = 0; query < lengths.size(); ++query) {
-    Chain& chain = *std::min_element(chains.begin(), chains.end(),
-                                     [](const Chain& a, const Chain& b) { return a.blocks < b.blocks; });
-    chain.queries.push_back(query);
-    chain.blocks += blocks_of(lengths[query], rows);
+    std::pop_heap(chains.begin(), chains.end(), longer);
+    chains.back().queries.push_back(query);
+    chains.back().blocks += blocks_of(lengths[query], rows);
+    std::push_heap(chains.begin(), chains.end(), longer);
   }
-  std::sort(chains.begin(), chains.end(), [](const Chain& a, const Chain& b) { return a.blocks > b.blocks; });
+  std::sort(chains.begin(), chains.end(), longer);
   return chains;
 }
 

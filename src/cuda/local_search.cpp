@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <utility>
 
 #include "alnus/error.h"
+#include "cuda/shapes.h"
 #include "cuda/tuning.h"
 
 namespace alnus::cuda {
@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint32_t kFirstFound = 1 << 14;      // candidates that come back together with their number
 constexpr std::uint32_t kMostCandidates = 1 << 22;  // of a slab
-enum Counter : std::size_t { kWideItems, kNarrowItems, kFound, kPairs, kPairsTaken, kCounters };
+// In device memory: of each part the items taken, of candidates and pairs what their names say.
+enum Counter : std::size_t { kItems, kFound = kItems + LocalSearch::kParts, kPairs, kPairsTaken, kCounters };
 
 // The score of each code with what suits it best, if it is above 0.
 std::array<std::int32_t, kMaxLetters> best_of_codes(const SubstitutionMatrix& matrix) {
@@ -53,26 +54,13 @@ struct LocalSearch::Work {
       most_score = std::max(most_score, best_score);
       span = std::max(span, longest_span(lengths.back(), best_score, scoring.open, scoring.extend));
     }
-    coarse = wanted > 0 && static_cast<double>(tile.cells) >= kCoarseCells &&
+    coarse = wanted > 0 && static_cast<double>(tile.cells) >= kLongRunCells &&
              tile.column_range.size() / kCoarseColumnsPerWanted >= wanted;
     if (coarse) slack = coarse_slack(scoring.open, scoring.extend);
     overflow = kHighest16 - kFloor - std::max(scoring.matrix.highest(), 0) - slack;
   }
 
   std::uint32_t rows() const { return static_cast<std::uint32_t>(lengths.size()); }
-  // Subjects longer than this have more lanes to themselves.
-  std::uint32_t wide_above() const {
-    const Measured& narrow = kNarrow[0];
-    const double all = static_cast<double>(tile.cells) * 1e-12 / narrow.tcups;
-    // Of a column, with all of the queries that one warp may take one after the other.
-    const double rows_together =
-        static_cast<double>(codes.size()) / (packing == Packing::two_queries ? 2 : 1);
-    const double passes = std::ceil(rows_together / (narrow.shape.lanes * narrow.shape.rows));
-    const double column =
-        passes * (kClocksOfRow * narrow.shape.rows + kClocksOfStep) * kWarpsOfScheduler / kClock;
-    return static_cast<std::uint32_t>(
-        std::clamp(all * kLongPart / column, 1.0 * kWideAbove, 1.0 * kNarrowBelow));
-  }
   // Room for the candidates of a slab.
   std::uint32_t room(std::uint32_t columns) const {
     return static_cast<std::uint32_t>(
@@ -116,7 +104,13 @@ struct LocalSearch::Part {
 };
 
 LocalSearch::LocalSearch(int multiprocessors, std::uint64_t memory_bytes)
-    : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {}
+    : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {
+  int device = 0, bytes = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "cudaDeviceGetAttribute");
+  shared_bytes_ = static_cast<std::size_t>(bytes);
+}
 
 bool LocalSearch::fits(const Scoring& scoring) {
   constexpr std::int32_t kHalf = kHighest16 / 2;
@@ -124,54 +118,16 @@ bool LocalSearch::fits(const Scoring& scoring) {
          scoring.matrix.highest() <= kHalf - 4 * kFloor && scoring.matrix.lowest() >= -kHalf;
 }
 
-namespace {
-
-// Seconds of a full H200 for `residues` of subjects, of which the longest has `longest` columns.
-double seconds(const Measured& measured, const Chains& chains, double residues, double longest) {
-  const auto rows = static_cast<double>(padded_rows(chains, measured.packing, measured.shape));
-  const double rows_of_pass = measured.shape.lanes * measured.shape.rows;
-  const double passes = rows / rows_of_pass / (measured.packing == Packing::two_queries ? 2 : 1);
-  const double clocks_of_step = kClocksOfRow * measured.shape.rows + kClocksOfStep;
-  return std::max(residues * rows / measured.tcups * 1e-12,
-                  longest * passes * clocks_of_step * kWarpsOfScheduler / kClock);
-}
-
-// The shape that does it soonest.
-const Measured& choose(std::span<const Measured> shapes, Packing packing,
-                       std::span<const std::uint32_t> lengths, double residues, double longest) {
-  const Measured* best = nullptr;
-  double best_seconds = 0;
-  for (const Measured& measured : shapes) {
-    if (measured.packing != packing) continue;
-    const double needed =
-        seconds(measured, make_chains(lengths, packing, measured.shape, 1), residues, longest);
-    if (best && needed >= best_seconds) continue;
-    best = &measured;
-    best_seconds = needed;
-  }
-  return *best;
-}
-
-// Two queries share a register, unless the one would have to wait for the other for too long.
-Packing choose_packing(std::span<const std::uint32_t> lengths) {
-  const auto needed = [&](Packing packing) {
-    const Measured& measured = choose(kNarrow, packing, lengths, 1, 0);
-    return seconds(measured, make_chains(lengths, packing, measured.shape, 1), 1, 0);
-  };
-  return needed(Packing::two_queries) <= needed(Packing::two_subjects) ? Packing::two_queries
-                                                                       : Packing::two_subjects;
-}
-
-}  // namespace
-
 // Subjects that are long enough to have more lanes to themselves.
 LocalSearch::Part LocalSearch::wide_part(const Work& work, const Slab& slab, Range positions) const {
   const double longest = slab.subjects.lengths[positions.begin];
   const double window = work.span > 0 ? std::min(longest, 2.0 * static_cast<double>(work.span)) : longest;
-  const Shape shape = choose(kWide, work.packing, work.lengths, longest, window).shape;
+  const Shape shape = choose_wide(work.packing, {work.lengths, work.letters.count(), shared_bytes_}, window);
   Part part{Local16Kernel(work.packing, shape, false, static_cast<std::uint32_t>(work.scoring.extend)),
             shape};
-  Strips strips = make_strips(slab.subjects, positions, work.wide_above(), shape.lanes, work.span);
+  Strips strips = make_strips(slab.subjects, positions,
+                              wide_above(static_cast<double>(work.tile.cells), work.lengths.front()),
+                              shape.lanes, work.span);
   part.strips = std::move(strips.strips);
   part.strip_count = static_cast<std::uint32_t>(part.strips.size());
   part.positions = {positions.begin, strips.end};
@@ -181,7 +137,7 @@ LocalSearch::Part LocalSearch::wide_part(const Work& work, const Slab& slab, Ran
 
 // All others.
 LocalSearch::Part LocalSearch::narrow_part(const Work& work, const Slab& slab, Range positions) const {
-  const Shape shape = choose(kNarrow, work.packing, work.lengths, 1, 0).shape;
+  const Shape shape = choose_narrow(work.packing, {work.lengths, work.letters.count(), shared_bytes_});
   Part part{Local16Kernel(work.packing, shape, work.coarse, static_cast<std::uint32_t>(work.scoring.extend)),
             shape};
   part.positions = positions;
@@ -199,8 +155,7 @@ void LocalSearch::size(Part& part, const Work& work, std::uint32_t longest) cons
   const auto grid = static_cast<std::uint32_t>(std::max(resident_blocks, 1) * multiprocessors_);
   const std::uint32_t per_item = part.kernel.strips_per_item(),
                       batches = (part.strip_count + per_item - 1) / per_item;
-  part.chains =
-      make_chains(work.lengths, work.packing, part.shape, (kItemsPerBlock * grid + batches - 1) / batches);
+  part.chains = balanced_chains(work.lengths, work.packing, part.shape, batches, grid);
   std::uint64_t most = std::min<std::uint64_t>(std::uint64_t{batches} * part.chains.bins.size(), grid);
   const bool one_pass = std::ranges::all_of(part.chains.bins, [&](const Bin& bin) {
     return bin.blocks <= static_cast<unsigned>(part.shape.lanes);
@@ -238,7 +193,7 @@ void LocalSearch::launch(const Part& part, const Work& work, const Slab& slab, s
   task.bin_count = static_cast<std::uint32_t>(part.chains.bins.size());
   task.strip_count = part.strip_count;
   task.letters = letters;
-  task.next_item = counters_.data() + (number == 0 ? kWideItems : kNarrowItems);
+  task.next_item = counters_.data() + kItems + number;
   task.scores = scores_.data();
   task.stride = work.columns;
   task.boundary = buffers.boundary.reserve(part.boundary_entries * static_cast<unsigned>(part.blocks));
@@ -253,7 +208,7 @@ std::span<const PairResult> LocalSearch::run(const Tile& tile, const Scoring& sc
                                              Stages& stages) {
   const Letters letters(scoring.matrix);
   Work work(tile, scoring, sink, letters);
-  work.packing = packing.value_or(choose_packing(work.lengths));
+  work.packing = packing.value_or(choose_packing({work.lengths, letters.count(), shared_bytes_}));
   results_.clear();
   if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return results_;
   const auto bring = [&](std::uint32_t slab) {
@@ -283,7 +238,11 @@ void LocalSearch::start(Work& work, const Slab& slab, Range positions) {
   work.first_column = in_slab.begin;
   Part wide = wide_part(work, slab, in_slab);
   const Range others{wide.positions.end, in_slab.end};
-  std::array<Part, 2> parts{std::move(wide), narrow_part(work, slab, others)};
+  // The last ones in smaller items, for blocks that have nothing else to do.
+  const bool runs_long = static_cast<double>(work.tile.cells) >= kLongRunCells;
+  const std::uint32_t last = others.end - (runs_long ? others.size() / kLastPart / kSubjects * kSubjects : 0);
+  std::array<Part, kParts> parts{std::move(wide), narrow_part(work, slab, {others.begin, last}),
+                                 narrow_part(work, slab, {last, others.end})};
   const std::uint32_t coarse_from = work.coarse ? others.begin - in_slab.begin : columns;
 
   staging_.clear();
@@ -307,8 +266,9 @@ void LocalSearch::start(Work& work, const Slab& slab, Range positions) {
   ready_.record(stream_);
   ready_.hold(beside_);
   launch(parts[0], work, slab, 0, beside_);  // the longest first
-  beside_done_.record(beside_);
   launch(parts[1], work, slab, 1, stream_);
+  launch(parts[2], work, slab, 2, beside_);
+  beside_done_.record(beside_);
   beside_done_.hold(stream_);
   scored_.record(stream_);
 

@@ -22,6 +22,8 @@ struct Stages {
 
 class LocalSearch {
  public:
+  static constexpr std::size_t kParts = 3;  // of a slab's subjects: wide, narrow, and the last narrow ones
+
   // `memory_bytes`: for what the passes of a kernel hand to each other.
   LocalSearch(int multiprocessors, std::uint64_t memory_bytes);
 
@@ -48,6 +50,7 @@ class LocalSearch {
 
   const int multiprocessors_;
   const std::uint64_t memory_bytes_;
+  std::size_t shared_bytes_ = 0;  // that a block can have
   Stream stream_, beside_, upload_;
   Event begun_, ready_, beside_done_, scored_, done_;
 
@@ -56,7 +59,7 @@ class LocalSearch {
     DeviceArray<uint4> profiles;
     DeviceArray<uint2> boundary;
   };
-  std::array<Buffers, 2> buffers_;  // of the wide part and the narrow one
+  std::array<Buffers, kParts> buffers_;
   DeviceArray<std::int32_t> scores_;
   DeviceArray<std::uint32_t> counters_, numbers_;
   DeviceArray<Candidate> candidates_;

@@ -20,6 +20,8 @@ inline constexpr Measured kNarrow[] = {
 };
 inline constexpr Measured kWide[] = {
     {Packing::two_queries, {32, 32}, 6.0},
+    {Packing::two_queries, {16, 32}, 5.9},  // where shared memory is short
+    {Packing::two_queries, {8, 32}, 6.1},   // or very short
     {Packing::two_subjects, {16, 9}, 3.2},
     {Packing::two_subjects, {16, 16}, 4.5},
     {Packing::two_subjects, {32, 16}, 4.5},
@@ -38,12 +40,14 @@ inline constexpr double kClock = 1.98e9;
 // The coarse versions are faster by this factor, and leave so many times the pairs wanted to be scored once
 // more by a kernel that is slower by that factor: worth it when the pairs wanted are few among all.
 inline constexpr double kCoarseGain = 1.13;
-inline constexpr std::uint32_t kCoarseColumnsPerWanted = 6000;
-// Beneath so many cells a run is so short that the second scoring of the longest candidate would show.
-inline constexpr double kCoarseCells = 1e11;
+inline constexpr std::uint32_t kCoarseColumnsPerWanted = 3000;
+// Beneath so many cells a run is so short that the second scoring of the longest candidate would show, and so
+// would one more launch.
+inline constexpr double kLongRunCells = 1e11;
 
-// Batches of work per block of a full card, so that all end at about the same time.
-inline constexpr std::uint32_t kItemsPerBlock = 6;
+// Items of work for each block of a full card at most, so that all end at about the same time; and the part
+// of the subjects (the shortest) that is kept for blocks that have nothing else to do.
+inline constexpr std::uint32_t kItemsPerBlock = 32, kLastPart = 3;
 
 // 32-bit kernels, one warp a pair: scores and ends; alignments.
 inline constexpr double kPairsTcups = 0.8, kTraceTcups = 0.4;

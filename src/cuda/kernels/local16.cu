@@ -20,6 +20,7 @@ auto find(Packing packing, Shape shape, bool coarse, std::uint32_t extend) -> vo
   using enum Packing;
   if (packing == two_queries) {
     if (shape == Shape{8, 32}) return choose<two_queries, 8, 32>(coarse, extend);
+    if (shape == Shape{16, 32}) return choose<two_queries, 16, 32>(coarse, extend);
     if (shape == Shape{32, 32}) return choose<two_queries, 32, 32>(coarse, extend);
   } else {
     if (shape == Shape{8, 12}) return choose<two_subjects, 8, 12>(coarse, extend);
@@ -39,12 +40,12 @@ auto find(Packing packing, Shape shape, bool coarse, std::uint32_t extend) -> vo
 Local16Kernel::Local16Kernel(Packing packing, Shape shape, bool coarse, std::uint32_t extend)
     : packing_(packing), shape_(shape), kernel_(find(packing, shape, coarse, extend)) {}
 
-std::size_t Local16Kernel::shared_bytes(std::uint32_t letters) const {
-  return sizeof(uint4) * letters * static_cast<unsigned>((shape_.rows + 3) / 4 * shape_.lanes);
+std::size_t Local16Kernel::shared_bytes(Shape shape, std::uint32_t letters) {
+  return sizeof(uint4) * letters * static_cast<unsigned>((shape.rows + 3) / 4 * shape.lanes);
 }
 
 cudaError_t Local16Kernel::residency(std::uint32_t letters, int* blocks) const {
-  const auto bytes = static_cast<int>(shared_bytes(letters));
+  const auto bytes = static_cast<int>(shared_bytes(shape_, letters));
   cudaError_t status = cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
   if (status == cudaSuccess)
     status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel_, kWarps * kWarpThreads, bytes);
@@ -56,7 +57,7 @@ std::uint64_t Local16Kernel::boundary_entries(std::uint32_t longest) const {
 }
 
 cudaError_t Local16Kernel::launch(const Local16& work, int blocks, cudaStream_t stream) const {
-  kernel_<<<blocks, kWarps * kWarpThreads, shared_bytes(work.letters), stream>>>(work);
+  kernel_<<<blocks, kWarps * kWarpThreads, shared_bytes(shape_, work.letters), stream>>>(work);
   return cudaGetLastError();
 }
 

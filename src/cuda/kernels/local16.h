@@ -85,7 +85,8 @@ class Local16Kernel {
   Local16Kernel(Packing packing, Shape shape, bool coarse, std::uint32_t extend);
 
   static constexpr int kWarps = 8;
-  std::size_t shared_bytes(std::uint32_t letters) const;
+  // Of shared memory, for a profile of so many letters.
+  static std::size_t shared_bytes(Shape shape, std::uint32_t letters);
   // Blocks that fit a multiprocessor.
   cudaError_t residency(std::uint32_t letters, int* blocks) const;
   // Entries of `boundary` that one block needs for subjects up to `longest`.

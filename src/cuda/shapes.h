@@ -1,0 +1,32 @@
+// Which version of the 16-bit kernel does the work soonest, by the measurements of tuning.h. No CUDA in here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "cuda/chains.h"
+
+namespace alnus::cuda {
+
+// What the choice depends on.
+struct QueryKind {
+  std::span<const std::uint32_t> lengths;  // decreasing
+  std::uint32_t letters;                   // with the pad
+  std::size_t shared_bytes;                // that a block of threads can have
+};
+
+// Two queries share a register, unless the one would have to wait for the other for too long.
+Packing choose_packing(const QueryKind& queries);
+Shape choose_narrow(Packing packing, const QueryKind& queries);
+// For strips up to `columns`.
+Shape choose_wide(Packing packing, const QueryKind& queries, double columns);
+// Subjects longer than this are wide.
+std::uint32_t wide_above(double cells, std::uint32_t longest_query);
+
+// More bins are shorter, so that the blocks end together, and fit each other worse: for `batches` of strips
+// on so many blocks.
+Chains balanced_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape,
+                       std::uint32_t batches, std::uint32_t blocks);
+
+}  // namespace alnus::cuda
