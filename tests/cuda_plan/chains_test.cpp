@@ -1,0 +1,158 @@
+// How queries and subjects are laid out for the GPU: needs none.
+#include "cuda/chains.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <numeric>
+
+#include "cuda/shapes.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+namespace {
+
+using namespace cuda;
+
+std::vector<std::uint32_t> random_lengths(Random& random, std::size_t count, std::size_t longest) {
+  std::vector<std::uint32_t> lengths(count);
+  for (std::uint32_t& length : lengths) length = static_cast<std::uint32_t>(below(random, longest + 1));
+  std::ranges::sort(lengths, std::greater());
+  return lengths;
+}
+
+// Every residue of every query is in one row of one half, in order from block to block, and bins follow each
+// other.
+void expect_complete(const Chains& chains, const std::vector<std::uint32_t>& lengths, Packing packing,
+                     Shape shape) {
+  std::vector<std::uint32_t> offsets(lengths.size());
+  std::exclusive_scan(lengths.begin(), lengths.end(), offsets.begin(), 0U);
+  std::vector<std::uint32_t> seen(lengths.size());
+  std::uint32_t next_block = 0;
+  for (const Bin& bin : chains.bins) {
+    ASSERT_EQ(bin.first_block, next_block);
+    next_block += bin.blocks;
+    for (int half = 0; half < (packing == Packing::two_queries ? 2 : 1); ++half) {
+      std::uint32_t row_before = kNoRow;
+      for (std::uint32_t b = bin.first_block; b < next_block; ++b) {
+        const LaneBlock& block = chains.blocks[b];
+        const std::uint32_t row = block.row[half];
+        if (packing == Packing::two_subjects) {
+          EXPECT_EQ(block.row[1], kOneQuery);
+          EXPECT_EQ(block.starts[0], block.starts[1]);
+        }
+        if (row == kNoRow) {
+          EXPECT_EQ(block.count[half], 0);
+          EXPECT_TRUE(block.starts[half]);
+          continue;
+        }
+        ASSERT_LT(row, lengths.size());
+        EXPECT_EQ(block.starts[half], seen[row] == 0);
+        EXPECT_EQ(block.residues[half], offsets[row] + seen[row]);
+        EXPECT_EQ(block.count[half], std::min<std::uint32_t>(shape.rows, lengths[row] - seen[row]));
+        if (seen[row] > 0) {
+          EXPECT_EQ(row, row_before) << "a query goes on in the next block";
+        }
+        seen[row] += block.count[half];
+        row_before = row;
+      }
+    }
+  }
+  EXPECT_EQ(next_block, chains.blocks.size());
+  EXPECT_EQ(seen, lengths);
+}
+
+TEST(Chains, HoldEveryRowOnce) {
+  Random random(81);
+  for (const Packing packing : {Packing::two_queries, Packing::two_subjects})
+    for (const Shape shape : {Shape{8, 32}, {16, 9}, {32, 32}, {8, 18}})
+      for (const std::size_t count : {1, 2, 3, 20, 333})
+        for (const std::uint32_t bins : {1U, 2U, 7U, 1000U}) {
+          const auto lengths = random_lengths(random, count, 700);
+          expect_complete(make_chains(lengths, packing, shape, bins), lengths, packing, shape);
+          expect_complete(balanced_chains(lengths, packing, shape, 50, 264), lengths, packing, shape);
+        }
+}
+
+TEST(Chains, NoQueriesNoBins) {
+  EXPECT_TRUE(make_chains({}, Packing::two_queries, {8, 32}, 3).bins.empty());
+  const std::vector<std::uint32_t> empty(4);
+  EXPECT_TRUE(make_chains(empty, Packing::two_subjects, {8, 32}, 3).blocks.empty());
+  EXPECT_TRUE(balanced_chains(empty, Packing::two_queries, {8, 32}, 3, 100).bins.empty());
+}
+
+TEST(Chains, TwoHalvesAreAboutAsLong) {
+  const std::vector<std::uint32_t> lengths{5478, 5147, 4743, 4548, 4061, 3564, 3005, 2504, 2005, 1500,
+                                           1000, 850,  729,  657,  567,  464,  375,  222,  189,  144};
+  const std::uint64_t residues = std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+  const Chains chains = make_chains(lengths, Packing::two_queries, {8, 32}, 1);
+  EXPECT_LT(static_cast<double>(padded_rows(chains, Packing::two_queries, {8, 32})), 1.02 * residues);
+  EXPECT_EQ(choose_packing({lengths, 26, 200000}), Packing::two_queries);
+  EXPECT_EQ(choose_packing({std::span(lengths).first(1), 26, 200000}), Packing::two_subjects);
+  // One query is far longer than all others: two halves of about equal length there are none.
+  const std::vector<std::uint32_t> uneven{30000, 100, 100};
+  EXPECT_EQ(choose_packing({uneven, 26, 200000}), Packing::two_subjects);
+}
+
+TEST(Shapes, FitTheSharedMemory) {
+  const std::vector<std::uint32_t> lengths{1000, 900};
+  for (const std::size_t shared_bytes : {48U << 10, 64U << 10, 99U << 10, 227U << 10})
+    for (const Packing packing : {Packing::two_queries, Packing::two_subjects})
+      for (const std::uint32_t letters : {5U, 26U, 33U}) {
+        const QueryKind kind{lengths, letters, shared_bytes};
+        EXPECT_LE(Local16Kernel::shared_bytes(choose_narrow(packing, kind), letters), shared_bytes);
+        EXPECT_LE(Local16Kernel::shared_bytes(choose_wide(packing, kind, 5000), letters), shared_bytes);
+      }
+}
+
+struct Columns {
+  std::uint32_t begin, end;
+};
+
+TEST(Strips, WindowsHoldEverySpan) {
+  Random random(82);
+  for (const int lanes : {8, 16, 32})
+    for (const std::uint64_t span : {0, 30, 100, 1000})
+      for (const std::uint32_t begin : {0U, 3U}) {
+        const auto lengths = random_lengths(random, 50, 2000);
+        std::vector<std::uint64_t> places;
+        for (std::uint64_t place = 160; places.size() < 13; place += 100000) places.push_back(place);
+        const Range positions{begin, 49};
+        const Strips strips = make_strips({lengths, places}, positions, 600, lanes, span);
+        std::map<std::uint32_t, std::vector<Columns>> windows;  // of each subject
+        for (const Strip& strip : strips.strips) {
+          const std::uint32_t first = begin + strip.column;
+          const std::uint64_t offset = strip.offset - places[first / kSubjects] - first % kSubjects;
+          ASSERT_EQ(offset % kSubjects, 0U);
+          ASSERT_LE(strip.subjects, 32U / static_cast<unsigned>(lanes));
+          ASSERT_EQ(first / kSubjects, (first + strip.subjects - 1) / kSubjects) << "of one four";
+          const auto column = static_cast<std::uint32_t>(offset / kSubjects);
+          for (std::uint32_t s = first; s < first + strip.subjects; ++s)
+            windows[s].push_back({column, column + strip.length});
+        }
+        for (std::uint32_t s = positions.begin; s < strips.end; ++s) {
+          std::vector<Columns>& of_subject = windows[s];
+          std::ranges::sort(of_subject, {}, &Columns::begin);
+          ASSERT_FALSE(of_subject.empty());
+          EXPECT_EQ(of_subject.front().begin, 0U);
+          EXPECT_GE(of_subject.back().end, lengths[s]);
+          for (std::size_t w = 1; w < of_subject.size(); ++w) {
+            EXPECT_LE(of_subject[w].begin + span, of_subject[w - 1].end);
+          }
+        }
+        EXPECT_EQ(windows.size(), strips.end - positions.begin);
+        for (std::uint32_t s = strips.end; s < positions.end; ++s) EXPECT_LE(lengths[s], 600U);
+        EXPECT_TRUE(std::ranges::is_sorted(strips.strips, std::greater(), &Strip::length));
+      }
+}
+
+// Gaps in the query that are longer cost more than all matches bring.
+TEST(Strips, SpansOfPositiveScores) {
+  EXPECT_EQ(longest_span(100, 500, 11, 1), 100U + 489 + 1);
+  EXPECT_EQ(longest_span(100, 500, 10, 7), 100U + 70 + 1);
+  EXPECT_EQ(longest_span(100, 5, 11, 1), 101U);
+  EXPECT_EQ(longest_span(100, 500, 11, 0), 0U) << "no bound";
+}
+
+}  // namespace
+}  // namespace alnus::test
