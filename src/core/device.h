@@ -98,7 +98,8 @@ struct PairResult {
   std::int32_t slack = 0;  // Problem::bounds: the score is `score` to `score + slack`
 };
 
-// Takes finished pairs, tiles in any order, each exactly once. Thread-safe.
+// Takes finished pairs, tiles in any order, none twice; all but those that floor() and limit() let devices
+// keep back. Thread-safe.
 class Sink {
  public:
   virtual ~Sink() = default;

@@ -88,12 +88,14 @@ Strips make_strips(const Subjects& subjects, Range positions, std::uint32_t abov
   std::uint32_t end = positions.begin;
   while (end < positions.end && subjects.lengths[end] > above) ++end;
   Strips result{{}, std::min((end + kSubjects - 1) / kSubjects * kSubjects, positions.end)};
+  bool cut = false;
   for (std::uint32_t first = positions.begin, next = 0; first < result.end; first = next) {
     next = std::min(first / width * width + width, result.end);
     const std::uint64_t length = subjects.lengths[first];
     const std::uint64_t place = subjects.places[first / kSubjects] + first % kSubjects;
     // Windows overlap by a span, so that every alignment lies in one of them.
     const std::uint64_t window = span > 0 && length > 2 * span ? 2 * span : length;
+    cut |= window < length;
     for (std::uint64_t column = 0;; column += window - span) {
       const std::uint64_t columns = std::min(window, length - column);
       result.strips.push_back({place + column * kSubjects, static_cast<std::uint32_t>(columns),
@@ -101,7 +103,7 @@ Strips make_strips(const Subjects& subjects, Range positions, std::uint32_t abov
       if (column + columns == length) break;
     }
   }
-  if (!result.strips.empty() && result.strips.front().length != subjects.lengths[positions.begin])  // windows
+  if (cut)
     std::stable_sort(result.strips.begin(), result.strips.end(),
                      [](const Strip& a, const Strip& b) { return a.length > b.length; });
   return result;

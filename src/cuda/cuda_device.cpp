@@ -16,17 +16,19 @@
 namespace alnus::cuda {
 namespace {
 
-const std::vector<std::string> kMethods{"auto", "two-queries", "two-subjects", "pairs"};
-
-enum class Method : std::uint8_t { automatic, two_queries, two_subjects, pairs };
+// What --method says: nothing, 32 bits for everything, or a version of the 16-bit kernel.
+struct Method {
+  bool pairs = false;
+  std::optional<Version> version{};
+};
 
 Method parse_method(const std::string& name) {
-  const auto found = std::find(kMethods.begin(), kMethods.end(), name);
-  if (found == kMethods.end())
-    throw Error(ErrorKind::input,
-                fmt::format("Unknown method '{}' for a GPU; did you mean '{}'?", name,
-                            nearest(name, std::vector<std::string_view>(kMethods.begin(), kMethods.end()))));
-  return static_cast<Method>(found - kMethods.begin());
+  if (name == "auto") return {};
+  if (name == "pairs") return {true};
+  if (const std::optional<Version> version = version_of(name)) return {false, version};
+  const std::vector<std::string> names = methods();
+  throw Error(ErrorKind::input,
+              fmt::format("Unknown method '{}' for a GPU; did you mean '{}'?", name, nearest(name, names)));
 }
 
 int device_count() {
@@ -78,8 +80,7 @@ class CudaDevice : public Device {
   const DeviceInfo& info() const override { return info_; }
 
   bool supports(const Problem& problem) const override {
-    const bool forced16 = method_ == Method::two_queries || method_ == Method::two_subjects;
-    return !forced16 || LocalSearch::fits(problem.scoring);
+    return !method_.version || LocalSearch::fits(problem.scoring);
   }
 
   Estimate estimate(const Tile& tile, const Problem& problem) const override {
@@ -128,9 +129,10 @@ class CudaDevice : public Device {
     const std::lock_guard lock(mutex_);
     try {
       check(cudaSetDevice(ordinal_), "cudaSetDevice");
-      sink.accept(tile, searches(tile, problem) ? local_search_->run(tile, problem.scoring, sink,
-                                                                     resident_of(tile), packing(), stages_)
-                                                : align(tile, problem));
+      sink.accept(tile, searches(tile, problem)
+                            ? local_search_->run(tile, problem.scoring, sink, resident_of(tile),
+                                                 method_.version, stages_)
+                            : align(tile, problem));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
       if (error.kind() == ErrorKind::memory) make_workers();  // whose old buffers may be what fills it
@@ -151,13 +153,8 @@ class CudaDevice : public Device {
 
  private:
   bool searches(const Tile& tile, const Problem& problem) const {
-    return method_ != Method::pairs && problem.detail == Detail::score &&
-           tile.shape == TileShape::rectangle && LocalSearch::fits(problem.scoring);
-  }
-  std::optional<Packing> packing() const {
-    if (method_ == Method::two_queries) return Packing::two_queries;
-    if (method_ == Method::two_subjects) return Packing::two_subjects;
-    return std::nullopt;
+    return !method_.pairs && problem.detail == Detail::score && tile.shape == TileShape::rectangle &&
+           LocalSearch::fits(problem.scoring);
   }
   // Tiles come with what load() gave. Other sets leave the device where this one needs the room.
   const CudaResident& resident_of(const Tile& tile) const {
@@ -193,7 +190,12 @@ class CudaDevice : public Device {
 
 }  // namespace
 
-std::vector<std::string> methods() { return kMethods; }
+std::vector<std::string> methods() {
+  std::vector<std::string> names = version_names();
+  names.insert(names.begin(), "auto");
+  names.push_back("pairs");
+  return names;
+}
 
 std::string why_unavailable() {
   int count = 0;

@@ -10,8 +10,8 @@
 
 namespace alnus::cuda {
 
-// Names that --method takes: auto; two-queries and two-subjects (16 bits, modes local, whole searches);
-// pairs (32 bits, a warp a pair).
+// Names that --method takes: auto; two-queries, two-subjects and these with a shape (16 bits, mode local,
+// whole searches; version_names() in shapes.h); pairs (32 bits, a warp a pair).
 std::vector<std::string> methods();
 // Why there is no GPU to work with; empty when there is one.
 std::string why_unavailable();

@@ -38,7 +38,7 @@ DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) 
 }  // namespace
 
 struct LocalSearch::Work {
-  Work(const Tile& tile, const Scoring& scoring, const Sink& sink, const Letters& letters)
+  Work(const Tile& tile, const Scoring& scoring, const Sink& sink, const Letters& letters, bool force_coarse)
       : tile(tile), scoring(scoring), letters(letters), wanted(sink.limit()) {
     const std::array<std::int32_t, kMaxLetters> best = best_of_codes(scoring.matrix);
     offsets.push_back(0);
@@ -54,9 +54,11 @@ struct LocalSearch::Work {
       most_score = std::max(most_score, best_score);
       span = std::max(span, longest_span(lengths.back(), best_score, scoring.open, scoring.extend));
     }
-    coarse = wanted > 0 && static_cast<double>(tile.cells) >= kLongRunCells &&
-             tile.column_range.size() / kCoarseColumnsPerWanted >= wanted;
+    const bool coarse_pays = static_cast<double>(tile.cells) >= kLongRunCells &&
+                             tile.column_range.size() / kCoarseColumnsPerWanted >= wanted;
+    coarse = wanted > 0 && (force_coarse || coarse_pays);
     if (coarse) slack = coarse_slack(scoring.open, scoring.extend);
+    // No cell's score goes beyond 16 bits before one that is looked at shows at least this.
     overflow = kHighest16 - kFloor - std::max(scoring.matrix.highest(), 0) - slack;
   }
 
@@ -80,6 +82,7 @@ struct LocalSearch::Work {
   bool coarse = false;
   std::int32_t slack = 0, overflow = 0;
   Packing packing = Packing::two_queries;
+  std::optional<Shape> shape;  // forced
   std::uint32_t columns = 0,
                 first_column = 0;  // of the slab at work: how many, and the first's position in it
   // Where it is on the device.
@@ -122,12 +125,14 @@ bool LocalSearch::fits(const Scoring& scoring) {
 LocalSearch::Part LocalSearch::wide_part(const Work& work, const Slab& slab, Range positions) const {
   const double longest = slab.subjects.lengths[positions.begin];
   const double window = work.span > 0 ? std::min(longest, 2.0 * static_cast<double>(work.span)) : longest;
-  const Shape shape = choose_wide(work.packing, {work.lengths, work.letters.count(), shared_bytes_}, window);
-  Part part{Local16Kernel(work.packing, shape, false, static_cast<std::uint32_t>(work.scoring.extend)),
+  const Shape shape = work.shape.value_or(
+      choose_wide(work.packing, {work.lengths, work.letters.count(), shared_bytes_}, window));
+  std::uint32_t above = wide_above(static_cast<double>(work.tile.cells), work.lengths.front());
+  if (work.shape) above = work.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
+  Part part{Local16Kernel(work.packing, shape, work.coarse && work.shape,
+                          static_cast<std::uint32_t>(work.scoring.extend)),
             shape};
-  Strips strips = make_strips(slab.subjects, positions,
-                              wide_above(static_cast<double>(work.tile.cells), work.lengths.front()),
-                              shape.lanes, work.span);
+  Strips strips = make_strips(slab.subjects, positions, above, shape.lanes, work.span);
   part.strips = std::move(strips.strips);
   part.strip_count = static_cast<std::uint32_t>(part.strips.size());
   part.positions = {positions.begin, strips.end};
@@ -137,7 +142,8 @@ LocalSearch::Part LocalSearch::wide_part(const Work& work, const Slab& slab, Ran
 
 // All others.
 LocalSearch::Part LocalSearch::narrow_part(const Work& work, const Slab& slab, Range positions) const {
-  const Shape shape = choose_narrow(work.packing, {work.lengths, work.letters.count(), shared_bytes_});
+  const Shape shape =
+      work.shape.value_or(choose_narrow(work.packing, {work.lengths, work.letters.count(), shared_bytes_}));
   Part part{Local16Kernel(work.packing, shape, work.coarse, static_cast<std::uint32_t>(work.scoring.extend)),
             shape};
   part.positions = positions;
@@ -204,11 +210,12 @@ void LocalSearch::launch(const Part& part, const Work& work, const Slab& slab, s
 }
 
 std::span<const PairResult> LocalSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sink,
-                                             const CudaResident& columns, std::optional<Packing> packing,
-                                             Stages& stages) {
+                                             const CudaResident& columns,
+                                             const std::optional<Version>& forced, Stages& stages) {
   const Letters letters(scoring.matrix);
-  Work work(tile, scoring, sink, letters);
-  work.packing = packing.value_or(choose_packing({work.lengths, letters.count(), shared_bytes_}));
+  Work work(tile, scoring, sink, letters, forced && forced->coarse);
+  work.packing = forced ? forced->packing : choose_packing({work.lengths, letters.count(), shared_bytes_});
+  if (forced) work.shape = forced->shape;
   results_.clear();
   if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return results_;
   const auto bring = [&](std::uint32_t slab) {
@@ -243,7 +250,7 @@ void LocalSearch::start(Work& work, const Slab& slab, Range positions) {
   const std::uint32_t last = others.end - (runs_long ? others.size() / kLastPart / kSubjects * kSubjects : 0);
   std::array<Part, kParts> parts{std::move(wide), narrow_part(work, slab, {others.begin, last}),
                                  narrow_part(work, slab, {last, others.end})};
-  const std::uint32_t coarse_from = work.coarse ? others.begin - in_slab.begin : columns;
+  const std::uint32_t coarse_from = !work.coarse ? columns : work.shape ? 0 : others.begin - in_slab.begin;
 
   staging_.clear();
   work.codes_at = staging_.add(work.codes);

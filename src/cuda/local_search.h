@@ -11,6 +11,7 @@
 #include "cuda/kernels/search.h"
 #include "cuda/resident.h"
 #include "cuda/runtime.h"
+#include "cuda/shapes.h"
 #include "cuda/staging.h"
 
 namespace alnus::cuda {
@@ -30,10 +31,10 @@ class LocalSearch {
   // Whether 16 bits suffice for all but few pairs.
   static bool fits(const Scoring& scoring);
 
-  // Rectangles only. `packing`: forced, or chosen by what the tile is. The results are those that the sink
-  // may want, and valid until the next run.
+  // Rectangles only. `forced`: the version of the kernel; else it is chosen by what the tile is. The results
+  // are those that the sink may want, and valid until the next run.
   std::span<const PairResult> run(const Tile& tile, const Scoring& scoring, const Sink& sink,
-                                  const CudaResident& columns, std::optional<Packing> packing,
+                                  const CudaResident& columns, const std::optional<Version>& forced,
                                   Stages& stages);
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <utility>
 
 #include "cuda/tuning.h"
@@ -37,7 +38,43 @@ const Measured& choose(std::span<const Measured> shapes, Packing packing, const 
   return *best;
 }
 
+struct Named {
+  std::string name;
+  Version version;
+};
+
+std::vector<Named> all_versions() {
+  std::vector<Named> all;
+  for (const Packing packing : {Packing::two_queries, Packing::two_subjects}) {
+    const std::string name = packing == Packing::two_queries ? "two-queries" : "two-subjects";
+    all.push_back({name, {packing}});
+    std::vector<Shape> shapes;
+    for (const std::span<const Measured> table :
+         {std::span<const Measured>(kNarrow), std::span<const Measured>(kWide)})
+      for (const Measured& measured : table)
+        if (measured.packing == packing && std::ranges::find(shapes, measured.shape) == shapes.end())
+          shapes.push_back(measured.shape);
+    for (const Shape shape : shapes)
+      for (const bool coarse : {false, true})
+        all.push_back({fmt::format("{}-{}x{}{}", name, shape.lanes, shape.rows, coarse ? "-coarse" : ""),
+                       {packing, shape, coarse}});
+  }
+  return all;
+}
+
 }  // namespace
+
+std::vector<std::string> version_names() {
+  std::vector<std::string> names;
+  for (const Named& version : all_versions()) names.push_back(version.name);
+  return names;
+}
+
+std::optional<Version> version_of(const std::string& name) {
+  for (const Named& version : all_versions())
+    if (version.name == name) return version.version;
+  return std::nullopt;
+}
 
 Packing choose_packing(const QueryKind& queries) {
   const auto needed = [&](Packing packing) {

@@ -3,11 +3,25 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "cuda/chains.h"
 
 namespace alnus::cuda {
+
+// A version of the 16-bit kernel that is forced by name, as far as it is.
+struct Version {
+  Packing packing;
+  std::optional<Shape> shape{};  // for all subjects
+  bool coarse = false;           // where the sink wants the best of each row
+};
+// "two-queries", "two-subjects-8x24", "two-subjects-8x24-coarse", ... of all shapes that there are.
+std::vector<std::string> version_names();
+// Nothing for a name that is none.
+std::optional<Version> version_of(const std::string& name);
 
 // What the choice depends on.
 struct QueryKind {

@@ -37,9 +37,8 @@ inline constexpr std::uint32_t kWideAbove = 512, kNarrowBelow = 2048;
 inline constexpr double kClocksOfRow = 14, kClocksOfStep = 60, kWarpsOfScheduler = 2;
 inline constexpr double kClock = 1.98e9;
 
-// The coarse versions are faster by this factor, and leave so many times the pairs wanted to be scored once
-// more by a kernel that is slower by that factor: worth it when the pairs wanted are few among all.
-inline constexpr double kCoarseGain = 1.13;
+// The coarse versions are faster by an eighth, and leave so many times the pairs wanted to be scored once
+// more by a slower kernel that they pay only if there are so many subjects for each wanted.
 inline constexpr std::uint32_t kCoarseColumnsPerWanted = 3000;
 // Beneath so many cells a run is so short that the second scoring of the longest candidate would show, and so
 // would one more launch.

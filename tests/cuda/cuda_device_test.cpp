@@ -67,6 +67,35 @@ TEST_P(CudaSearch, SetsOfAllSizes) {
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSearch, testing::ValuesIn(main_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
+// Each shape of the 16-bit kernel, exact and coarse, forced: gaps that are extended at a cost of 1 and of
+// others, scores beyond 16 bits, subjects long enough for windows, ties at the limit.
+TEST(CudaDevice, EveryVersionOfTheKernel) {
+  if (!has_example_data()) GTEST_SKIP() << kNoExampleData;
+  std::vector<Residues> queries = sample(example_data() + "/QUERY.fasta.gz", 8, SIZE_MAX),
+                        subjects = sample(example_data() + "/DB.fasta.gz", 500, SIZE_MAX);
+  queries.push_back(repeat("W", 4000));
+  queries.push_back(encode("MKTAYIAKQR"));
+  Random random(77);
+  subjects.push_back(random_sequence(random, 30000));
+  subjects.push_back(repeat("W", 3000));
+  subjects.push_back(repeat("WWC", 4500));
+  for (int k = 0; k < 30; ++k) subjects.push_back(repeat("WW", 20));
+  const SequenceSet rows = make_set(queries), columns = make_set(subjects);
+  const auto cpu = cpu::make_cpu_device({.threads = static_cast<int>(std::thread::hardware_concurrency())});
+  for (const Gaps gaps : {Gaps{11, 1}, {10, 2}, {0, 4}}) {
+    const Scoring scoring = scoring_of({Mode::local}, gaps);
+    for (const std::uint32_t limit : {10U, UINT32_MAX}) {
+      const engine::SearchOptions options{.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300};
+      const Found expected = search_on({cpu.get()}, rows, columns, scoring, options);
+      for (const std::string& method : cuda::methods()) {
+        const auto cuda = cuda::make_cuda_device({0, method});
+        EXPECT_TRUE(same_hits(expected, search_on({cuda.get()}, rows, columns, scoring, options)))
+            << method << ", " << describe(scoring, options.detail) << ", limit " << limit;
+      }
+    }
+  }
+}
+
 TEST(CudaDevice, VeryShortAndVeryLongSequences) {
   constexpr std::size_t kTitin = 35213;  // residues of the longest human protein
   Random random(72);

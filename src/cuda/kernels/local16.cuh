@@ -1,4 +1,4 @@
-// The kernel itself; local16_*.cu instantiate it. The recurrence is that of core/reference.cpp, with a floor
+// The kernel itself; local16.cu instantiates it. The recurrence is that of core/reference.cpp, with a floor
 // instead of 0 and the gap in the query (E there) going from column to column in `gap_right`, the gap in the
 // subject (F there) going down the rows in `gap_down`.
 #pragma once

@@ -42,8 +42,9 @@ struct Bin {
   std::uint32_t first_block, blocks;
 };
 
-// Subjects lie in fours, residue beside residue.
+// Subjects lie in fours, residue beside residue; so many lanes each make a warp.
 inline constexpr std::uint32_t kSubjects = 4;
+inline constexpr int kNarrowLanes = 8;
 
 // Subjects that one warp works on at a time, 32 / Shape::lanes of them, from the same four.
 struct Strip {
@@ -57,7 +58,8 @@ struct Local16 {
   const uint4* profiles;  // by lane block, letter and four rows: two scores in a word, low half first
   const LaneBlock* blocks;
   const Bin* bins;
-  // In order of decreasing length; null: all fours of the subjects [begin, end), with Shape{8, ...}.
+  // In order of decreasing length; null: all fours of the subjects [begin, end), with kNarrowLanes lanes
+  // each.
   const Strip* strips;
   std::uint32_t begin, end, first_column;  // in `places` and `lengths`; the subject whose column is 0
   const std::uint64_t* places;             // of each four's first column, in the packed residues
