@@ -40,12 +40,13 @@ int device_count() {
 constexpr double kResidentShare = 0.55, kWorkShare = 0.4;
 constexpr double kFullMultiprocessors = 132;  // of the card that was measured
 
-DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
+DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes, int concurrency) {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
   DeviceInfo info;
   info.name = fmt::format("cuda:{}", ordinal);
   info.kind = DeviceKind::cuda;
+  info.concurrency = concurrency;
   info.memory_bytes = static_cast<std::uint64_t>(
       kWorkShare * static_cast<double>(std::min<std::uint64_t>(memory_bytes, properties.totalGlobalMem)));
   info.gcups = kNarrow[0].tcups * 1000 * properties.multiProcessorCount / kFullMultiprocessors;
@@ -61,18 +62,40 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   return info;
 }
 
+// What one tile at a time is done with. Buffers stay from tile to tile.
+struct Worker {
+  Worker(int multiprocessors, std::uint64_t memory_bytes)
+      : local_search(multiprocessors, memory_bytes / 2), pair_aligner(multiprocessors, memory_bytes) {}
+
+  std::span<const PairResult> run(const Tile& tile, const Problem& problem, const Sink& sink, bool searches,
+                                  const std::optional<Version>& version) {
+    // Tiles come with what load() gave.
+    if (searches)
+      return local_search.run(tile, problem.scoring, sink, static_cast<const CudaResident&>(*tile.columns),
+                              version, stages);
+    const auto start = std::chrono::steady_clock::now();
+    const std::span<const PairResult> results = pair_aligner.run(tile, problem);
+    stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return results;
+  }
+
+  LocalSearch local_search;
+  PairAligner pair_aligner;
+  Stages stages;
+};
+
 class CudaDevice : public Device {
  public:
   explicit CudaDevice(const CudaOptions& options)
       : ordinal_(options.ordinal),
         method_(parse_method(options.method)),
-        info_(info_of(options.ordinal, options.memory_bytes)),
+        info_(info_of(options.ordinal, options.memory_bytes, options.concurrency)),
+        worker_bytes_(info_.memory_bytes / static_cast<unsigned>(info_.concurrency)),
         resident_bytes_(static_cast<std::uint64_t>(kResidentShare / kWorkShare *
                                                    static_cast<double>(info_.memory_bytes))) {
     check(cudaSetDevice(ordinal_), "cudaSetDevice");
     check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, ordinal_),
           "cudaDeviceGetAttribute");
-    make_workers();
   }
 
   ~CudaDevice() override { cudaSetDevice(ordinal_); }  // whose memory the members give back
@@ -94,10 +117,10 @@ class CudaDevice : public Device {
           tile.rows->residues_before(tile.row_range.end) - tile.rows->residues_before(tile.row_range.begin);
       estimate.bytes =
           std::uint64_t{tile.row_range.size()} * tile.column_range.size() * sizeof(std::int32_t) +
-          2 * kProfileBytes * row_residues + info_.memory_bytes / 2;
+          2 * kProfileBytes * row_residues + worker_bytes_ / 2;
       estimate.seconds = cells / (info_.gcups * 1e9);
     } else {
-      estimate.bytes = info_.memory_bytes / 2;
+      estimate.bytes = worker_bytes_ / 2;
       estimate.seconds =
           cells / ((problem.detail == Detail::alignment ? kTraceTcups : kPairsTcups) * share * 1e12);
     }
@@ -116,26 +139,31 @@ class CudaDevice : public Device {
     const auto found = std::find_if(residents_.begin(), residents_.end(), same);
     if (found != residents_.end()) {
       std::rotate(residents_.begin(), found, found + 1);
-    } else {
-      check(cudaSetDevice(ordinal_), "cudaSetDevice");
-      residents_.insert(residents_.begin(), std::make_shared<CudaResident>(sequences, resident_bytes_));
-      constexpr std::size_t kKept = 2;
-      if (residents_.size() > kKept) residents_.pop_back();
+      return residents_.front();
     }
-    return residents_.front();
+    check(cudaSetDevice(ordinal_), "cudaSetDevice");
+    const auto loaded = std::make_shared<CudaResident>(sequences, resident_bytes_);
+    // Sets that nobody uses leave when there are many, or not room for all.
+    std::uint64_t bytes = loaded->all_bytes();
+    std::size_t kept = 0;
+    std::erase_if(residents_, [&](const std::shared_ptr<CudaResident>& resident) {
+      constexpr std::size_t kKept = 2;
+      bytes += resident->held_bytes();
+      return resident.use_count() == 1 && (++kept > kKept || bytes > resident_bytes_);
+    });
+    residents_.insert(residents_.begin(), loaded);
+    return loaded;
   }
 
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
-    const std::lock_guard lock(mutex_);
     try {
       check(cudaSetDevice(ordinal_), "cudaSetDevice");
-      sink.accept(tile, searches(tile, problem)
-                            ? local_search_->run(tile, problem.scoring, sink, resident_of(tile),
-                                                 method_.version, stages_)
-                            : align(tile, problem));
-    } catch (const Error& error) {
+      std::unique_ptr<Worker> worker = take_worker();
+      sink.accept(tile, worker->run(tile, problem, sink, searches(tile, problem), method_.version));
+      give_back(std::move(worker));
+    } catch (const Error&
+                 error) {  // the worker is gone, and with it its buffers, which may be what filled the memory
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
-      if (error.kind() == ErrorKind::memory) make_workers();  // whose old buffers may be what fills it
       throw Error(error.kind(),
                   fmt::format("{} Tile {}: {} x {} sequences, {} pairs listed.", error.what(), tile.ordinal,
                               tile.row_range.size(), tile.column_range.size(), tile.pairs.size()));
@@ -156,35 +184,27 @@ class CudaDevice : public Device {
     return !method_.pairs && problem.detail == Detail::score && tile.shape == TileShape::rectangle &&
            LocalSearch::fits(problem.scoring);
   }
-  // Tiles come with what load() gave. Other sets leave the device where this one needs the room.
-  const CudaResident& resident_of(const Tile& tile) const {
-    const auto& columns = static_cast<const CudaResident&>(*tile.columns);
-    std::uint64_t bytes = 0;
-    for (const auto& resident : residents_) bytes += resident->held_bytes();
-    if (!columns.held_bytes() && bytes + columns.all_bytes() > resident_bytes_)
-      for (const auto& resident : residents_) resident->release();
-    return columns;
+  std::unique_ptr<Worker> take_worker() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return std::make_unique<Worker>(multiprocessors_, worker_bytes_);
+    std::unique_ptr<Worker> worker = std::move(idle_.back());
+    idle_.pop_back();
+    return worker;
   }
-  void make_workers() {
-    local_search_ = std::make_unique<LocalSearch>(multiprocessors_, info_.memory_bytes / 2);
-    pair_aligner_ = std::make_unique<PairAligner>(multiprocessors_, info_.memory_bytes);
-  }
-  std::span<const PairResult> align(const Tile& tile, const Problem& problem) {
-    const auto start = std::chrono::steady_clock::now();
-    const std::span<const PairResult> results = pair_aligner_->run(tile, problem);
-    stages_.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return results;
+  void give_back(std::unique_ptr<Worker> worker) {
+    const std::lock_guard lock(mutex_);
+    stages_ += std::exchange(worker->stages, {});
+    idle_.push_back(std::move(worker));
   }
 
   const int ordinal_;
   const Method method_;
   const DeviceInfo info_;
-  const std::uint64_t resident_bytes_;
+  const std::uint64_t worker_bytes_, resident_bytes_;
   int multiprocessors_ = 0;
   std::mutex mutex_;
   std::vector<std::shared_ptr<CudaResident>> residents_;  // the last used first
-  std::unique_ptr<LocalSearch> local_search_;
-  std::unique_ptr<PairAligner> pair_aligner_;
+  std::vector<std::unique_ptr<Worker>> idle_;
   Stages stages_;
 };
 
@@ -212,7 +232,7 @@ std::string why_unavailable() {
 
 std::vector<DeviceInfo> devices() {
   std::vector<DeviceInfo> infos;
-  for (int ordinal = 0; ordinal < device_count(); ++ordinal) infos.push_back(info_of(ordinal, UINT64_MAX));
+  for (int ordinal = 0; ordinal < device_count(); ++ordinal) infos.push_back(info_of(ordinal, UINT64_MAX, 1));
   return infos;
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 #include "alnus/error.h"
@@ -224,6 +225,12 @@ std::span<const PairResult> LocalSearch::run(const Tile& tile, const Scoring& sc
     stages.upload += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return brought;
   };
+  // What is there to stay is shared with other tiles; what passes through belongs to one tile at a time.
+  std::unique_lock uploading(columns.uploading());
+  if (!columns.streams()) {
+    for (std::uint32_t slab = 0; slab < columns.slab_count(); ++slab) bring(slab);
+    uploading.unlock();
+  }
   std::uint32_t number = columns.slab_of(tile.column_range.begin);
   for (Slab slab = bring(number);; ++number) {
     const Range positions{std::max(slab.begin, tile.column_range.begin),

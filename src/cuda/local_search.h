@@ -19,6 +19,14 @@ namespace alnus::cuda {
 // Seconds.
 struct Stages {
   double upload = 0, kernel = 0, selection = 0, alignment = 0;
+
+  Stages& operator+=(const Stages& more) {
+    upload += more.upload;
+    kernel += more.kernel;
+    selection += more.selection;
+    alignment += more.alignment;
+    return *this;
+  }
 };
 
 class LocalSearch {

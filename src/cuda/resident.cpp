@@ -85,10 +85,6 @@ std::uint64_t CudaResident::held_bytes() const {
   return bytes;
 }
 
-void CudaResident::release() const {
-  for (Buffer& buffer : buffers_) buffer = Buffer();
-}
-
 std::uint32_t CudaResident::slab_of(std::uint32_t position) const {
   const auto after = std::upper_bound(begins_.begin(), begins_.end() - 1, position);
   return static_cast<std::uint32_t>(after - begins_.begin() - 1);

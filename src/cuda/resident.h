@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "alnus/matrix.h"
@@ -50,17 +51,20 @@ class CudaResident : public Resident {
   std::uint32_t slab_count() const { return static_cast<std::uint32_t>(begins_.size() - 1); }
   Range slab_range(std::uint32_t slab) const { return {begins_[slab], begins_[slab + 1]}; }
 
+  // Whether slabs take each other's place in device memory.
+  bool streams() const { return slab_count() > buffers_.size(); }
   // The slab that holds the position.
   std::uint32_t slab_of(std::uint32_t position) const;
 
   // Puts a slab into device memory, if it is not there; it is when the call returns. Another slab takes the
-  // place of the one two before or after it.
+  // place of the one two before or after it. One caller at a time where that changes anything: uploading().
   Slab bring(std::uint32_t slab, const Letters& letters, cudaStream_t stream) const;
+
+  std::mutex& uploading() const { return uploading_; }
 
   // Of device memory: what all slabs take together (or the two that are there at a time), and what is taken.
   std::uint64_t all_bytes() const;
   std::uint64_t held_bytes() const;
-  void release() const;
 
  private:
   struct Buffer {
@@ -78,6 +82,7 @@ class CudaResident : public Resident {
 
   // A copy of what there is, for the device's kernels.
   mutable std::array<Buffer, 2> buffers_;
+  mutable std::mutex uploading_;
   mutable std::unique_ptr<Letters> letters_;  // that they were packed with
 };
 

@@ -22,14 +22,15 @@ namespace {
 using cuda::devices;
 using cuda::why_unavailable;
 std::vector<std::string> cuda_methods() { return cuda::methods(); }
-std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal) {
-  return cuda::make_cuda_device({ordinal, request.method, request.device_memory_bytes.value_or(UINT64_MAX)});
+std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal, int concurrency) {
+  return cuda::make_cuda_device(
+      {ordinal, request.method, request.device_memory_bytes.value_or(UINT64_MAX), concurrency});
 }
 #else
 std::vector<DeviceInfo> devices() { return {}; }
 std::string why_unavailable() { return "this build has no CUDA support"; }
 std::vector<std::string> cuda_methods() { return {}; }
-std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal) {
+std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal, int /*concurrency*/) {
   throw Error(ErrorKind::device,
               fmt::format("There is no device cuda:{}: {}; use --devices cpu.", ordinal, why_unavailable()));
 }
@@ -105,6 +106,27 @@ int ordinal_of(const std::string& name) {
   return ordinal;
 }
 
+// The devices that the request means, one by one: "cpu", "cuda:0", ...
+std::vector<std::string> single_devices(const DeviceRequest& request) {
+  std::vector<std::string> names;
+  const auto add = [&](std::string name) {
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      throw Error(ErrorKind::input, fmt::format("--devices {}: {} is named twice.", request.devices, name));
+    names.push_back(std::move(name));
+  };
+  for (const std::string& name : device_names(request.devices)) {
+    const bool automatic = name == "auto" && request.isa == "auto" && !is_cpu_method(request.method);
+    const std::size_t gpus = name == "cuda" || automatic ? devices().size() : 0;
+    for (std::size_t gpu = 0; gpu < gpus; ++gpu) add(fmt::format("cuda:{}", gpu));
+    if (name == "cuda" && gpus == 0)
+      throw Error(ErrorKind::device,
+                  fmt::format("There is no GPU: {}; use --devices cpu.", why_unavailable()));
+    if (name == "cpu" || (name == "auto" && gpus == 0)) add("cpu");
+    if (name.starts_with("cuda:")) add(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request) {
@@ -113,28 +135,15 @@ std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request) 
                 fmt::format("The number of threads is {}; it must be 0 (all) or more.", request.threads));
   if (request.memory_bytes == 0)
     throw Error(ErrorKind::input, "--memory is 0; give the bytes that may be used, as in 8G.");
+  const std::vector<std::string> names = single_devices(request);
+  // With several GPUs a search is cut into tiles, and a GPU works on two at a time, so that none waits for
+  // the end of one.
+  const auto gpus =
+      std::count_if(names.begin(), names.end(), [](const std::string& name) { return name != "cpu"; });
   std::vector<std::unique_ptr<Device>> made;
-  const auto add_gpus = [&] {
-    const std::vector<DeviceInfo> gpus = devices();
-    for (std::size_t gpu = 0; gpu < gpus.size(); ++gpu)
-      made.push_back(make_cuda(request, static_cast<int>(gpu)));
-    return !gpus.empty();
-  };
-  const auto add = [&](const std::string& name) {
-    if (name == "cpu") {
-      made.push_back(make_cpu(request));
-    } else if (name == "auto") {
-      if (request.isa == "auto" && !is_cpu_method(request.method) && add_gpus()) return;
-      made.push_back(make_cpu(request));
-    } else if (name == "cuda") {
-      if (!add_gpus())
-        throw Error(ErrorKind::device,
-                    fmt::format("There is no GPU: {}; use --devices cpu.", why_unavailable()));
-    } else {
-      made.push_back(make_cuda(request, ordinal_of(name)));
-    }
-  };
-  for (const std::string& name : device_names(request.devices)) add(name);
+  for (const std::string& name : names)
+    made.push_back(name == "cpu" ? make_cpu(request)
+                                 : make_cuda(request, ordinal_of(name), gpus > 1 ? 2 : 1));
   return made;
 }
 
