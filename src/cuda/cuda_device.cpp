@@ -40,13 +40,12 @@ int device_count() {
 constexpr double kResidentShare = 0.55, kWorkShare = 0.4;
 constexpr double kFullMultiprocessors = 132;  // of the card that was measured
 
-DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes, int concurrency) {
+DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
   DeviceInfo info;
   info.name = fmt::format("cuda:{}", ordinal);
   info.kind = DeviceKind::cuda;
-  info.concurrency = concurrency;
   info.memory_bytes = static_cast<std::uint64_t>(
       kWorkShare * static_cast<double>(std::min<std::uint64_t>(memory_bytes, properties.totalGlobalMem)));
   info.gcups = kNarrow[0].tcups * 1000 * properties.multiProcessorCount / kFullMultiprocessors;
@@ -62,6 +61,14 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes, int concurrency) {
   return info;
 }
 
+// What nobody has taken yet of the device's memory, and `most` at most.
+std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
+  check(cudaSetDevice(ordinal), "cudaSetDevice");
+  std::size_t free = 0, all = 0;
+  check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
+  return std::min<std::uint64_t>(free, most);
+}
+
 // What one tile at a time is done with. Buffers stay from tile to tile.
 struct Worker {
   Worker(int multiprocessors, std::uint64_t memory_bytes)
@@ -74,7 +81,7 @@ struct Worker {
       return local_search.run(tile, problem.scoring, sink, static_cast<const CudaResident&>(*tile.columns),
                               version, stages);
     const auto start = std::chrono::steady_clock::now();
-    const std::span<const PairResult> results = pair_aligner.run(tile, problem);
+    const std::span<const PairResult> results = pair_aligner.run(tile, problem, sink);
     stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return results;
   }
@@ -89,11 +96,10 @@ class CudaDevice : public Device {
   explicit CudaDevice(const CudaOptions& options)
       : ordinal_(options.ordinal),
         method_(parse_method(options.method)),
-        info_(info_of(options.ordinal, options.memory_bytes, options.concurrency)),
-        worker_bytes_(info_.memory_bytes / static_cast<unsigned>(info_.concurrency)),
+        info_(info_of(options.ordinal, free_bytes(options.ordinal, options.memory_bytes))),
+
         resident_bytes_(static_cast<std::uint64_t>(kResidentShare / kWorkShare *
                                                    static_cast<double>(info_.memory_bytes))) {
-    check(cudaSetDevice(ordinal_), "cudaSetDevice");
     check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, ordinal_),
           "cudaDeviceGetAttribute");
   }
@@ -117,10 +123,15 @@ class CudaDevice : public Device {
           tile.rows->residues_before(tile.row_range.end) - tile.rows->residues_before(tile.row_range.begin);
       estimate.bytes =
           std::uint64_t{tile.row_range.size()} * tile.column_range.size() * sizeof(std::int32_t) +
-          2 * kProfileBytes * row_residues + worker_bytes_ / 2;
+          2 * kProfileBytes * row_residues + info_.memory_bytes / 2;
       estimate.seconds = cells / (info_.gcups * 1e9);
     } else {
-      estimate.bytes = worker_bytes_ / 2;
+      // Of so many pairs the host holds all results.
+      constexpr std::uint64_t kMostPairs = 1 << 20;
+      const std::uint64_t pairs = tile.shape == TileShape::list
+                                      ? tile.pairs.size()
+                                      : std::uint64_t{tile.row_range.size()} * tile.column_range.size();
+      estimate.bytes = pairs > kMostPairs ? UINT64_MAX : info_.memory_bytes / 2;
       estimate.seconds =
           cells / ((problem.detail == Detail::alignment ? kTraceTcups : kPairsTcups) * share * 1e12);
     }
@@ -156,13 +167,11 @@ class CudaDevice : public Device {
   }
 
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
+    const std::lock_guard running(running_);
     try {
       check(cudaSetDevice(ordinal_), "cudaSetDevice");
-      std::unique_ptr<Worker> worker = take_worker();
-      sink.accept(tile, worker->run(tile, problem, sink, searches(tile, problem), method_.version));
-      give_back(std::move(worker));
-    } catch (const Error&
-                 error) {  // the worker is gone, and with it its buffers, which may be what filled the memory
+      sink.accept(tile, results_of(tile, problem, sink));
+    } catch (const Error& error) {
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
       throw Error(error.kind(),
                   fmt::format("{} Tile {}: {} x {} sequences, {} pairs listed.", error.what(), tile.ordinal,
@@ -171,8 +180,9 @@ class CudaDevice : public Device {
   }
 
   std::vector<StageTime> take_stage_times() override {
-    const std::lock_guard lock(mutex_);
-    const Stages taken = std::exchange(stages_, {});
+    const std::lock_guard running(running_);
+    Stages taken = std::exchange(stages_, {});
+    if (worker_) taken += std::exchange(worker_->stages, {});
     return {{"upload", taken.upload},
             {"kernel", taken.kernel},
             {"selection", taken.selection},
@@ -181,31 +191,53 @@ class CudaDevice : public Device {
 
  private:
   bool searches(const Tile& tile, const Problem& problem) const {
-    return !method_.pairs && problem.detail == Detail::score && tile.shape == TileShape::rectangle &&
-           LocalSearch::fits(problem.scoring);
+    if (method_.pairs || problem.detail != Detail::score || tile.shape != TileShape::rectangle ||
+        !LocalSearch::fits(problem.scoring))
+      return false;
+    // What no 32 bits hold is an error there.
+    if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return true;
+    const std::uint64_t shorter =
+        std::min(tile.rows->length(tile.row_range.begin), tile.columns->length(tile.column_range.begin));
+    return shorter * static_cast<std::uint64_t>(std::max(problem.scoring.matrix.highest(), 0)) < (1U << 30);
   }
-  std::unique_ptr<Worker> take_worker() {
-    const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return std::make_unique<Worker>(multiprocessors_, worker_bytes_);
-    std::unique_ptr<Worker> worker = std::move(idle_.back());
-    idle_.pop_back();
-    return worker;
+  // What went wrong may have left work behind, and a worker's buffers may be what fills the memory: then
+  // there is a new one, and one more trial.
+  std::span<const PairResult> results_of(const Tile& tile, const Problem& problem, const Sink& sink) {
+    const auto run = [&] {
+      if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, info_.memory_bytes);
+      return worker_->run(tile, problem, sink, searches(tile, problem), method_.version);
+    };
+    try {
+      return run();
+    } catch (const Error& error) {
+      forget_worker();
+      if (error.kind() != ErrorKind::memory) throw;
+    } catch (...) {
+      forget_worker();
+      throw;
+    }
+    try {
+      return run();
+    } catch (...) {
+      forget_worker();
+      throw;
+    }
   }
-  void give_back(std::unique_ptr<Worker> worker) {
-    const std::lock_guard lock(mutex_);
-    stages_ += std::exchange(worker->stages, {});
-    idle_.push_back(std::move(worker));
+  void forget_worker() {
+    if (worker_) stages_ += worker_->stages;
+    worker_ = nullptr;
   }
 
   const int ordinal_;
   const Method method_;
   const DeviceInfo info_;
-  const std::uint64_t worker_bytes_, resident_bytes_;
+  const std::uint64_t resident_bytes_;
   int multiprocessors_ = 0;
   std::mutex mutex_;
   std::vector<std::shared_ptr<CudaResident>> residents_;  // the last used first
-  std::vector<std::unique_ptr<Worker>> idle_;
-  Stages stages_;
+  std::mutex running_;                                    // one tile at a time
+  std::unique_ptr<Worker> worker_;
+  Stages stages_;  // of workers that are gone
 };
 
 }  // namespace
@@ -232,7 +264,7 @@ std::string why_unavailable() {
 
 std::vector<DeviceInfo> devices() {
   std::vector<DeviceInfo> infos;
-  for (int ordinal = 0; ordinal < device_count(); ++ordinal) infos.push_back(info_of(ordinal, UINT64_MAX, 1));
+  for (int ordinal = 0; ordinal < device_count(); ++ordinal) infos.push_back(info_of(ordinal, UINT64_MAX));
   return infos;
 }
 

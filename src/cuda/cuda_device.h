@@ -22,7 +22,6 @@ struct CudaOptions {
   int ordinal = 0;
   std::string method = "auto";
   std::uint64_t memory_bytes = UINT64_MAX;  // that may be used on the device
-  int concurrency = 1;  // tiles at a time: with 2, one's end is beside the next one's beginning
 };
 
 // Throws Error(input) for an unknown method, Error(device) for a device that is not there.

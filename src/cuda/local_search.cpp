@@ -14,11 +14,6 @@
 namespace alnus::cuda {
 namespace {
 
-constexpr std::uint32_t kFirstFound = 1 << 14;      // candidates that come back together with their number
-constexpr std::uint32_t kMostCandidates = 1 << 22;  // of a slab
-// In device memory: of each part the items taken, of candidates and pairs what their names say.
-enum Counter : std::size_t { kItems, kFound = kItems + LocalSearch::kParts, kPairs, kPairsTaken, kCounters };
-
 // The score of each code with what suits it best, if it is above 0.
 std::array<std::int32_t, kMaxLetters> best_of_codes(const SubstitutionMatrix& matrix) {
   std::array<std::int32_t, kMaxLetters> best{};
@@ -34,6 +29,20 @@ DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) 
     for (std::size_t subject = 0; subject < kMaxLetters; ++subject)
       result.matrix[query][subject] = letters.scores()[query * kMaxLetters + subject];
   return result;
+}
+
+// A smaller tile needs the same slab: there is no use in trying one.
+Slab bring_or_fail(const CudaResident& columns, std::uint32_t slab, const Letters& letters,
+                   cudaStream_t stream) {
+  try {
+    return columns.bring(slab, letters, stream);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::memory) throw;
+    throw Error(
+        ErrorKind::device,
+        fmt::format("{} Other programs may fill the device; --device-memory says how much may be used.",
+                    error.what()));
+  }
 }
 
 }  // namespace
@@ -57,6 +66,8 @@ struct LocalSearch::Work {
     }
     const bool coarse_pays = static_cast<double>(tile.cells) >= kLongRunCells &&
                              tile.column_range.size() / kCoarseColumnsPerWanted >= wanted;
+    constexpr std::uint64_t kShortestSpan = 512;  // more windows would be too many
+    if (span > 0) span = std::max(span, kShortestSpan);
     coarse = wanted > 0 && (force_coarse || coarse_pays);
     if (coarse) slack = coarse_slack(scoring.open, scoring.extend);
     // No cell's score goes beyond 16 bits before one that is looked at shows at least this.
@@ -64,11 +75,6 @@ struct LocalSearch::Work {
   }
 
   std::uint32_t rows() const { return static_cast<std::uint32_t>(lengths.size()); }
-  // Room for the candidates of a slab.
-  std::uint32_t room(std::uint32_t columns) const {
-    return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(kMostCandidates, std::uint64_t{rows()} * columns));
-  }
 
   const Tile& tile;
   const Scoring& scoring;
@@ -108,7 +114,9 @@ struct LocalSearch::Part {
 };
 
 LocalSearch::LocalSearch(int multiprocessors, std::uint64_t memory_bytes)
-    : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {
+    : multiprocessors_(multiprocessors),
+      memory_bytes_(memory_bytes / (kParts + 1)),
+      selector_(multiprocessors, memory_bytes_) {
   int device = 0, bytes = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
   check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
@@ -200,7 +208,7 @@ void LocalSearch::launch(const Part& part, const Work& work, const Slab& slab, s
   task.bin_count = static_cast<std::uint32_t>(part.chains.bins.size());
   task.strip_count = part.strip_count;
   task.letters = letters;
-  task.next_item = counters_.data() + kItems + number;
+  task.next_item = items_taken_.data() + number;
   task.scores = scores_.data();
   task.stride = work.columns;
   task.boundary = buffers.boundary.reserve(part.boundary_entries * static_cast<unsigned>(part.blocks));
@@ -219,9 +227,10 @@ std::span<const PairResult> LocalSearch::run(const Tile& tile, const Scoring& sc
   if (forced) work.shape = forced->shape;
   results_.clear();
   if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return results_;
+  if (work.codes.empty() && work.wanted > 0 && std::ranges::min(work.floors) > 0) return results_;
   const auto bring = [&](std::uint32_t slab) {
     const auto start = std::chrono::steady_clock::now();
-    const Slab brought = columns.bring(slab, letters, upload_);
+    const Slab brought = bring_or_fail(columns, slab, letters, upload_);
     stages.upload += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return brought;
   };
@@ -235,10 +244,10 @@ std::span<const PairResult> LocalSearch::run(const Tile& tile, const Scoring& sc
   for (Slab slab = bring(number);; ++number) {
     const Range positions{std::max(slab.begin, tile.column_range.begin),
                           std::min(slab.end, tile.column_range.end)};
-    start(work, slab, positions);
+    const ScoredSlab scored = start(work, slab, positions);
     const bool last = slab.end >= tile.column_range.end;
     if (!last) slab = bring(number + 1);  // beside the kernels
-    collect(work, positions);
+    collect(work, scored, positions);
     stages.kernel += scored_.seconds_since(begun_);
     stages.selection += done_.seconds_since(scored_);
     if (last) return results_;
@@ -246,7 +255,7 @@ std::span<const PairResult> LocalSearch::run(const Tile& tile, const Scoring& sc
 }
 
 // Gives everything for these positions of the slab to the streams.
-void LocalSearch::start(Work& work, const Slab& slab, Range positions) {
+ScoredSlab LocalSearch::start(Work& work, const Slab& slab, Range positions) {
   const std::uint32_t columns = work.columns = positions.size();
   const Range in_slab{positions.begin - slab.begin, positions.end - slab.begin};
   work.first_column = in_slab.begin;
@@ -276,7 +285,7 @@ void LocalSearch::start(Work& work, const Slab& slab, Range positions) {
   staging_.upload(stream_);
   const std::uint64_t pairs = std::uint64_t{work.rows()} * columns;
   fill_zero(scores_.reserve(pairs), pairs * sizeof(std::int32_t), stream_);
-  fill_zero(counters_.reserve(kCounters), kCounters * sizeof(std::uint32_t), stream_);
+  fill_zero(items_taken_.reserve(kParts), kParts * sizeof(std::uint32_t), stream_);
   ready_.record(stream_);
   ready_.hold(beside_);
   launch(parts[0], work, slab, 0, beside_);  // the longest first
@@ -286,93 +295,47 @@ void LocalSearch::start(Work& work, const Slab& slab, Range positions) {
   beside_done_.hold(stream_);
   scored_.record(stream_);
 
-  Selection selection{};
-  selection.scores = scores_.data();
-  selection.rows = work.rows();
-  selection.columns = columns;
-  selection.stride = columns;
-  selection.floors = staging_.at(work.floors_at);
-  selection.most = work.wanted;
-  selection.coarse_from = coarse_from;
-  selection.slack = work.slack;
-  selection.overflow = work.overflow;
-  selection.room = work.room(columns);
-  selection.candidates = candidates_.reserve(selection.room);
-  selection.found = counters_.data() + kFound;
-  const std::uint32_t first_found = std::min(selection.room, kFirstFound);  // come back whatever they are
-  fill_zero(selection.candidates, first_found * sizeof(Candidate), stream_);
-  check(launch_selection(selection, stream_), "the kernel select");
-  if (work.coarse || work.most_score >= work.overflow) rescore(work, slab, positions, coarse_from);
-
-  copy_to_host(found_.reserve(1), selection.found, 1, stream_);
-  copy_to_host(found_candidates_.reserve(selection.room), selection.candidates,
-               std::min(selection.room, kFirstFound), stream_);
+  const ScoredSlab scored{.scores = scores_.data(),
+                          .rows = work.rows(),
+                          .columns = columns,
+                          .floors = staging_.at(work.floors_at),
+                          .wanted = work.wanted,
+                          .coarse_from = coarse_from,
+                          .slack = work.slack,
+                          .overflow = work.overflow,
+                          .exact = !work.coarse && work.most_score < work.overflow,
+                          .query_offsets = staging_.at(work.offsets_at),
+                          .queries = staging_.at(work.codes_at),
+                          .scoring = staging_.at(work.scoring_at),
+                          .places = slab.places,
+                          .lengths = slab.lengths,
+                          .packed = slab.packed,
+                          .first_column = work.first_column,
+                          .longest_subject = slab.subjects.lengths[in_slab.begin]};
+  selector_.start(scored, stream_);
   if (work.wanted == 0) copy_to_host(all_scores_.reserve(pairs), scores_.data(), pairs, stream_);
   done_.record(stream_);
-}
-
-// Exact scores for the candidates of which only a bound is known.
-void LocalSearch::rescore(const Work& work, const Slab& slab, Range positions, std::uint32_t coarse_from) {
-  const std::uint32_t room = work.room(positions.size());
-  Rescoring task{};
-  task.found = counters_.data() + kFound;
-  task.room = room;
-  task.coarse_from = coarse_from;
-  task.overflow = work.overflow;
-  task.candidates = candidates_.data();
-  task.query_offsets = staging_.at(work.offsets_at);
-  task.queries = staging_.at(work.codes_at);
-  task.places = slab.places;
-  task.lengths = slab.lengths;
-  task.packed = slab.packed;
-  task.first_column = work.first_column;
-  task.count = counters_.data() + kPairs;
-  task.pairs = pairs_.reserve(room);
-  task.numbers = numbers_.reserve(room);
-  task.ends = ends_.reserve(room);
-  check(launch_pairs_of_candidates(task, stream_), "the kernel make_pairs");
-
-  EndsLaunch ends{};
-  ends.pairs = task.pairs;
-  ends.count = task.count;
-  ends.most = room;
-  ends.scoring = staging_.at(work.scoring_at);
-  ends.longest_subject =
-      work.lengths.front() > kPassRows ? slab.subjects.lengths[positions.begin - slab.begin] : 0;
-  ends.ends = ends_.data();
-  ends.warps = warps_of(multiprocessors_);
-  while (ends.warps > 1 && workspace_bytes(ends.longest_subject, ends.warps) > memory_bytes_) ends.warps /= 2;
-  ends.workspace = workspace_.reserve(workspace_bytes(ends.longest_subject, ends.warps));
-  ends.counter = counters_.data() + kPairsTaken;
-  check(launch_ends(ends, stream_), "the kernel of exact scores");
-  check(launch_scores_of_candidates(task, stream_), "the kernel take_scores");
+  return scored;
 }
 
 // Waits for what start() began, and takes its results.
-void LocalSearch::collect(const Work& work, Range positions) {
-  done_.wait();
-  const std::uint32_t columns = positions.size(), found = *found_.data(), room = work.room(columns);
+void LocalSearch::collect(const Work& work, const ScoredSlab& scored, Range positions) {
   const auto add = [&](std::uint32_t row, std::uint32_t column, std::int32_t score) {
     PairResult& result = results_.emplace_back();
     result.row = work.tile.row_range.begin + row;
     result.column = positions.begin + column;
     result.score = score;
   };
-  if (found > room)
-    throw Error(ErrorKind::memory,
-                fmt::format("{} pairs of a tile may be among the best, more than there is room for.", found));
-  if (found > kFirstFound) copy_to_host(found_candidates_.data(), candidates_.data(), found, stream_);
-  stream_.wait();
-  const std::span<const Candidate> candidates(found_candidates_.data(), found);
+  const std::span<const Candidate> candidates = selector_.finish(scored, stream_);
   if (work.wanted > 0) {
     for (const Candidate& candidate : candidates) add(candidate.row, candidate.column, candidate.score);
     return;
   }
-  for (const Candidate& candidate : candidates)
-    all_scores_.data()[std::uint64_t{candidate.row} * columns + candidate.column] = candidate.score;
-  for (std::uint32_t row = 0; row < work.rows(); ++row)
-    for (std::uint32_t column = 0; column < columns; ++column)
-      add(row, column, all_scores_.data()[std::uint64_t{row} * columns + column]);
+  for (const Candidate& candidate : candidates)  // beyond 16 bits
+    all_scores_.data()[std::uint64_t{candidate.row} * scored.columns + candidate.column] = candidate.score;
+  for (std::uint32_t row = 0; row < scored.rows; ++row)
+    for (std::uint32_t column = 0; column < scored.columns; ++column)
+      add(row, column, all_scores_.data()[std::uint64_t{row} * scored.columns + column]);
 }
 
 }  // namespace alnus::cuda

@@ -8,7 +8,7 @@
 
 #include "core/device.h"
 #include "cuda/chains.h"
-#include "cuda/kernels/search.h"
+#include "cuda/hit_selector.h"
 #include "cuda/resident.h"
 #include "cuda/runtime.h"
 #include "cuda/shapes.h"
@@ -53,9 +53,8 @@ class LocalSearch {
   Part narrow_part(const Work& work, const Slab& slab, Range positions) const;
   void size(Part& part, const Work& work, std::uint32_t longest) const;
   void launch(const Part& part, const Work& work, const Slab& slab, std::size_t number, cudaStream_t stream);
-  void start(Work& work, const Slab& slab, Range positions);
-  void rescore(const Work& work, const Slab& slab, Range positions, std::uint32_t coarse_from);
-  void collect(const Work& work, Range positions);
+  ScoredSlab start(Work& work, const Slab& slab, Range positions);
+  void collect(const Work& work, const ScoredSlab& scored, Range positions);
 
   const int multiprocessors_;
   const std::uint64_t memory_bytes_;
@@ -70,13 +69,8 @@ class LocalSearch {
   };
   std::array<Buffers, kParts> buffers_;
   DeviceArray<std::int32_t> scores_;
-  DeviceArray<std::uint32_t> counters_, numbers_;
-  DeviceArray<Candidate> candidates_;
-  DeviceArray<DevicePair> pairs_;
-  DeviceArray<PairEnds> ends_;
-  DeviceArray<std::byte> workspace_;
-  PinnedArray<std::uint32_t> found_;
-  PinnedArray<Candidate> found_candidates_;
+  DeviceArray<std::uint32_t> items_taken_;  // of each part
+  HitSelector selector_;
   PinnedArray<std::int32_t> all_scores_;
   std::vector<PairResult> results_;
 };

@@ -77,7 +77,7 @@ void check_range(const Tile& tile, const PairIndex& pair, const Scoring& scoring
 
 }  // namespace
 
-std::span<const PairResult> PairAligner::run(const Tile& tile, const Problem& problem) {
+std::span<const PairResult> PairAligner::run(const Tile& tile, const Problem& problem, const Sink& sink) {
   results_.clear();
   runs_.clear();
   std::vector<PairIndex> pairs = pairs_of(tile);
@@ -90,7 +90,7 @@ std::span<const PairResult> PairAligner::run(const Tile& tile, const Problem& pr
             [&](const PairIndex& a, const PairIndex& b) { return cells(a) > cells(b); });
   results_.reserve(pairs.size());
   for (std::size_t first = 0; first < pairs.size(); first += kMostPairs)
-    align(std::span(pairs).subspan(first, std::min(kMostPairs, pairs.size() - first)), tile, problem);
+    align(std::span(pairs).subspan(first, std::min(kMostPairs, pairs.size() - first)), tile, problem, sink);
   return results_;
 }
 
@@ -100,7 +100,8 @@ int PairAligner::warps_for(std::uint32_t longest_subject) const {
   return warps;
 }
 
-void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, const Problem& problem) {
+void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, const Problem& problem,
+                        const Sink& sink) {
   Gathered rows(*tile.rows), columns(*tile.columns);
   std::uint32_t longest_subject = 0;
   for (const PairIndex& pair : pairs) {
@@ -140,6 +141,7 @@ void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, cons
 
   const std::size_t first_result = results_.size();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (problem.detail == Detail::score && host_ends_.data()[i].score < sink.floor(pairs[i].row)) continue;
     PairResult& result = results_.emplace_back();
     result.row = pairs[i].row;
     result.column = pairs[i].column;

@@ -17,12 +17,12 @@ class PairAligner {
   PairAligner(int multiprocessors, std::uint64_t memory_bytes)
       : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {}
 
-  // All pairs of the tile. The results are valid until the next run. Throws Error(memory) when the trace of a
-  // single pair does not fit.
-  std::span<const PairResult> run(const Tile& tile, const Problem& problem);
+  // All pairs of the tile, but those whose scores are below the sink's floor. The results are valid until the
+  // next run. Throws Error(memory) when the trace of a single pair does not fit.
+  std::span<const PairResult> run(const Tile& tile, const Problem& problem, const Sink& sink);
 
  private:
-  void align(std::span<const PairIndex> pairs, const Tile& tile, const Problem& problem);
+  void align(std::span<const PairIndex> pairs, const Tile& tile, const Problem& problem, const Sink& sink);
   // The alignments of pairs whose ends are known.
   void trace(const EndsLaunch& ends, std::span<PairResult> results);
   int warps_for(std::uint32_t longest_subject) const;

@@ -117,7 +117,8 @@ void CudaResident::upload(std::uint32_t slab, Buffer& buffer, const Letters& let
   const Range range = slab_range(slab);
   const std::uint32_t first_quad = range.begin / kSubjects,
                       quads = (range.size() + kSubjects - 1) / kSubjects;
-  buffer.packed.reserve(packed_bytes_[slab]);
+  buffer.packed.reserve(
+      *std::max_element(packed_bytes_.begin(), packed_bytes_.end()));  // for all that follow
   buffer.places.reserve(quads);
   buffer.lengths.reserve(range.size());
   copy_to_device(buffer.places.data(), places_.data() + first_quad, quads, stream);

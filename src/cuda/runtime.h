@@ -47,7 +47,10 @@ template <class T, MemoryKind kind>
 class Array {
  public:
   // Room for `count`.
-  T* reserve(std::uint64_t count) { return data_ = static_cast<T*>(memory_.reserve(count * sizeof(T))); }
+  T* reserve(std::uint64_t count) {
+    data_ = nullptr;  // where there is not room, there is nothing
+    return data_ = static_cast<T*>(memory_.reserve(count * sizeof(T)));
+  }
   T* data() const { return data_; }
   std::uint64_t bytes() const { return memory_.bytes(); }
 

@@ -108,8 +108,9 @@ Chains balanced_chains(std::span<const std::uint32_t> lengths, Packing packing, 
                        std::uint32_t batches, std::uint32_t blocks) {
   Chains best;
   double best_cost = 0;
-  for (std::uint32_t bins = (kItemsPerBlock * blocks + batches - 1) / batches; bins > 0; bins /= 2) {
-    Chains chains = make_chains(lengths, packing, shape, bins);
+  const std::size_t wanted = (kItemsPerBlock * blocks + batches - 1) / batches;
+  for (std::size_t bins = std::min(wanted, lengths.size()); bins > 0; bins /= 2) {
+    Chains chains = make_chains(lengths, packing, shape, static_cast<std::uint32_t>(bins));
     const double items =
         static_cast<double>(batches) * static_cast<double>(std::max<std::size_t>(chains.bins.size(), 1));
     const double cost = static_cast<double>(padded_rows(chains, packing, shape)) * (1 + blocks / (2 * items));

@@ -22,15 +22,14 @@ namespace {
 using cuda::devices;
 using cuda::why_unavailable;
 std::vector<std::string> cuda_methods() { return cuda::methods(); }
-std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal, int concurrency) {
-  return cuda::make_cuda_device(
-      {ordinal, request.method, request.device_memory_bytes.value_or(UINT64_MAX), concurrency});
+std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal) {
+  return cuda::make_cuda_device({ordinal, request.method, request.device_memory_bytes.value_or(UINT64_MAX)});
 }
 #else
 std::vector<DeviceInfo> devices() { return {}; }
 std::string why_unavailable() { return "this build has no CUDA support"; }
 std::vector<std::string> cuda_methods() { return {}; }
-std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal, int /*concurrency*/) {
+std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal) {
   throw Error(ErrorKind::device,
               fmt::format("There is no device cuda:{}: {}; use --devices cpu.", ordinal, why_unavailable()));
 }
@@ -135,15 +134,9 @@ std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request) 
                 fmt::format("The number of threads is {}; it must be 0 (all) or more.", request.threads));
   if (request.memory_bytes == 0)
     throw Error(ErrorKind::input, "--memory is 0; give the bytes that may be used, as in 8G.");
-  const std::vector<std::string> names = single_devices(request);
-  // With several GPUs a search is cut into tiles, and a GPU works on two at a time, so that none waits for
-  // the end of one.
-  const auto gpus =
-      std::count_if(names.begin(), names.end(), [](const std::string& name) { return name != "cpu"; });
   std::vector<std::unique_ptr<Device>> made;
-  for (const std::string& name : names)
-    made.push_back(name == "cpu" ? make_cpu(request)
-                                 : make_cuda(request, ordinal_of(name), gpus > 1 ? 2 : 1));
+  for (const std::string& name : single_devices(request))
+    made.push_back(name == "cpu" ? make_cpu(request) : make_cuda(request, ordinal_of(name)));
   return made;
 }
 

@@ -136,9 +136,8 @@ class Scheduler::Run {
   void cut_to_speed(Waiting& taken, const LoadedDevice& loaded) {
     double fastest = 0, all = 0;
     for (const LoadedDevice& other : devices_) {
-      if (other.retired) continue;
-      fastest = std::max(fastest, slot_gcups(other));
-      all += other.device->info().gcups;
+      fastest = std::max(fastest, slot_gcups(other));  // of one that failed, too: tiles are of its size
+      if (!other.retired) all += other.device->info().gcups;
     }
     const DeviceInfo& info = loaded.device->info();
     if (slot_gcups(loaded) * kMuchSlower > fastest) return;
@@ -281,6 +280,7 @@ void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Pro
     limits.longest_seconds = std::max(limits.longest_seconds, info.longest_tile_seconds);
     limits.most_pairs = std::max(limits.most_pairs, info.most_pairs);
   }
+  if (limits.slots == 0) throw Error(ErrorKind::device, "All devices have failed.");
   constexpr std::uint64_t kMostResults = 1 << 20;  // held at a time where all pairs are handed over
   if (sink.limit() == 0) limits.most_pairs = std::min(limits.most_pairs, kMostResults);
   limits.fits = [&](Tile& tile) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -53,6 +54,23 @@ class Registration {
   char* name_ = nullptr;
 };
 
+// Keeps signals away from this thread until a file that was made is registered: what a handler does not know it
+// cannot remove.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  ~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
 constexpr const char* kPartSuffix = ".alnus-part";
 constexpr std::size_t kLargestWrite = std::size_t{1} << 30;  // Linux writes at most 2 GiB at once
 
@@ -86,9 +104,12 @@ struct AtomicFile::State {
     if (!error) resolved = std::filesystem::weakly_canonical(resolved, error);
     if (error) fail("create", error.value());
     part = resolved + kPartSuffix;
-    while (!lock()) {
+    {
+      const SignalsHeld held;
+      while (!lock()) {
+      }
+      registration.add(part);
     }
-    registration.add(part);
     if (::ftruncate(fd, 0) != 0) fail("empty", errno);
     if (exists) ::fchmod(fd, existing.st_mode & 07777);  // the permissions are kept where the system lets us
   }

@@ -1,0 +1,61 @@
+// Which of a slab's scores are worth handing over, with exact scores where only bounds are known.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "cuda/kernels/search.h"
+#include "cuda/runtime.h"
+
+namespace alnus::cuda {
+
+// Scores of rows x columns on the device, and what they are scores of. All pointers are the device's.
+struct ScoredSlab {
+  const std::int32_t* scores;  // [row * columns + column]
+  std::uint32_t rows, columns;
+  const std::int32_t* floors;  // by row
+  std::uint32_t wanted;        // of each row: as Selection::most
+  // Scores in columns from `coarse_from` on may be too low by `slack`; those of `overflow` or more are
+  // unknown.
+  std::uint32_t coarse_from;
+  std::int32_t slack, overflow;
+  bool exact;  // all scores are: no pair can reach `overflow`, and no column is coarse
+  // The sequences, for exact scores.
+  const std::uint64_t* query_offsets;  // rows + 1, into queries
+  const std::uint8_t* queries;
+  const DeviceScoring* scoring;
+  const std::uint64_t* places;  // as in Slab
+  const std::uint32_t* lengths;
+  const std::uint8_t* packed;
+  std::uint32_t first_column;  // the slab's sequence that is column 0
+  std::uint32_t longest_subject;
+};
+
+class HitSelector {
+ public:
+  // `memory_bytes`: for what the passes of the exact kernel hand to each other.
+  HitSelector(int multiprocessors, std::uint64_t memory_bytes)
+      : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {}
+
+  // Gives the work to the stream; what comes before it on the stream are the scores.
+  void start(const ScoredSlab& slab, cudaStream_t stream);
+  // Waits for it. The candidates are valid until the next start().
+  std::span<const Candidate> finish(const ScoredSlab& slab, cudaStream_t stream);
+
+ private:
+  void select(const ScoredSlab& slab, std::uint32_t room, cudaStream_t stream);
+  void rescore(const ScoredSlab& slab, cudaStream_t stream);
+
+  const int multiprocessors_;
+  const std::uint64_t memory_bytes_;
+  std::uint32_t room_ = 0;
+  DeviceArray<std::uint32_t> counters_, numbers_;
+  DeviceArray<Candidate> candidates_;
+  DeviceArray<DevicePair> pairs_;
+  DeviceArray<PairEnds> ends_;
+  DeviceArray<std::byte> workspace_;
+  PinnedArray<std::uint32_t> found_;
+  PinnedArray<Candidate> host_candidates_;
+};
+
+}  // namespace alnus::cuda
