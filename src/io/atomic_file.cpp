@@ -54,8 +54,8 @@ class Registration {
   char* name_ = nullptr;
 };
 
-// Keeps signals away from this thread until a file that was made is registered: what a handler does not know it
-// cannot remove.
+// Keeps signals away from this thread until a file that was made is registered: what a handler does not know
+// it cannot remove.
 class SignalsHeld {
  public:
   SignalsHeld() {
