@@ -64,7 +64,7 @@ double row_bytes(const io::OutputFormat& format, const Lengths& query, const Len
 double expected_seconds(const Workload& work, const Devices& devices) {
   double shares_per_second = 0;
   for (const std::unique_ptr<Device>& device : devices) {
-    if (!device->supports(work.problem) || count_pairs(work) == 0) continue;
+    if (device->info().standby || !device->supports(work.problem) || count_pairs(work) == 0) continue;
     const std::shared_ptr<const Resident> rows = device->load(work.queries),
                                           columns = device->load(work.subjects);
     Tile tile;

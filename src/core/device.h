@@ -23,6 +23,7 @@ struct DeviceInfo {
   std::uint64_t memory_bytes = 0;  // what tiles may use
   double gcups = 0;                // expected speed, 1e9 cells a second, all of the device
   int concurrency = 1;             // tiles that it can run at the same time, each on a caller's thread
+  bool standby = false;            // does what the other devices cannot do, or leave when they fail
   // Tiles of which it makes best use: which part of what is left for it one may be, the shortest worth
   // handing out, the longest (a progress line moves with each), and the pairs of one whose sink wants the
   // best of each row only.

@@ -35,6 +35,7 @@ class CpuDevice : public Device {
     info_.kind = DeviceKind::cpu;
     info_.concurrency = std::max(1, options.threads);
     info_.memory_bytes = options.memory_bytes;
+    info_.standby = options.standby;
     info_.gcups = expected_gcups(kernels_) * info_.concurrency;
     info_.description =
         fmt::format("{} thread{}, {}", info_.concurrency, info_.concurrency == 1 ? "" : "s", kernels_.isa);

@@ -21,6 +21,7 @@ struct CpuOptions {
   std::string isa = "auto";
   std::string method = "auto";
   std::uint64_t memory_bytes = 8ULL << 30;
+  bool standby = false;  // DeviceInfo::standby
 };
 
 // Throws Error(input) for an unknown isa or method, Error(device) for one that this machine lacks.

@@ -45,13 +45,14 @@ std::uint64_t physical_memory() {
              : UINT64_MAX;
 }
 
-std::unique_ptr<Device> make_cpu(const DeviceRequest& request) {
+std::unique_ptr<Device> make_cpu(const DeviceRequest& request, bool standby = false) {
   cpu::CpuOptions options;
   options.threads = request.threads == 0 ? available_threads() : request.threads;
   options.isa = request.isa;
-  options.method = request.method;
+  options.method = standby ? "auto" : request.method;  // a GPU's method may be meant
   options.memory_bytes =
       std::min(request.device_memory_bytes.value_or(request.memory_bytes), physical_memory());
+  options.standby = standby;
   return cpu::make_cpu_device(options);
 }
 
@@ -120,7 +121,7 @@ std::vector<std::string> single_devices(const DeviceRequest& request) {
     if (name == "cuda" && gpus == 0)
       throw Error(ErrorKind::device,
                   fmt::format("There is no GPU: {}; use --devices cpu.", why_unavailable()));
-    if (name == "cpu" || (name == "auto" && gpus == 0)) add("cpu");
+    if (name == "cpu" || name == "auto") add("cpu");
     if (name.starts_with("cuda:")) add(name);
   }
   return names;
@@ -135,8 +136,10 @@ std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request) 
   if (request.memory_bytes == 0)
     throw Error(ErrorKind::input, "--memory is 0; give the bytes that may be used, as in 8G.");
   std::vector<std::unique_ptr<Device>> made;
-  for (const std::string& name : single_devices(request))
-    made.push_back(name == "cpu" ? make_cpu(request) : make_cuda(request, ordinal_of(name)));
+  const std::vector<std::string> names = single_devices(request);
+  const bool automatic = request.devices == "auto" && names.size() > 1;  // the CPU does what GPUs leave
+  for (const std::string& name : names)
+    made.push_back(name == "cpu" ? make_cpu(request, automatic) : make_cuda(request, ordinal_of(name)));
   return made;
 }
 

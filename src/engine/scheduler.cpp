@@ -74,20 +74,11 @@ class Scheduler::Run {
   }
 
   void finish() {
-    std::vector<LoadedDevice*> slots;
-    for (LoadedDevice& loaded : devices_)
-      if (!loaded.retired)
-        slots.insert(slots.end(), static_cast<std::size_t>(loaded.device->info().concurrency), &loaded);
-    {
-      std::vector<std::jthread> threads;
-      try {
-        for (std::size_t i = 1; i < slots.size(); ++i)
-          threads.emplace_back([this, slot = slots[i]] { work(*slot); });
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        fatal_ = std::current_exception();
-      }
-      work(*slots.front());
+    work_on([this](const LoadedDevice& loaded) { return scheduler_.active(loaded); });
+    if (!over() && !waiting_.empty()) {
+      for (LoadedDevice& loaded : devices_)
+        if (loaded.device->info().standby && !loaded.retired) scheduler_.load(loaded);
+      work_on([](const LoadedDevice& loaded) { return loaded.device->info().standby && !loaded.retired; });
     }
     if (fatal_) std::rethrow_exception(fatal_);
     if (waiting_.empty()) return;
@@ -96,6 +87,27 @@ class Scheduler::Run {
   }
 
  private:
+  bool over() const { return fatal_ || stop_requested(); }
+
+  // All slots of the chosen devices, the first on this thread, until there is nothing left that they can do.
+  template <class Chosen>
+  void work_on(Chosen chosen) {
+    std::vector<LoadedDevice*> slots;
+    for (LoadedDevice& loaded : devices_)
+      if (chosen(loaded))
+        slots.insert(slots.end(), static_cast<std::size_t>(loaded.device->info().concurrency), &loaded);
+    if (slots.empty()) return;
+    std::vector<std::jthread> threads;
+    try {
+      for (std::size_t i = 1; i < slots.size(); ++i)
+        threads.emplace_back([this, slot = slots[i]] { work(*slot); });
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      fatal_ = std::current_exception();
+    }
+    work(*slots.front());
+  }
+
   Waiting wait_for_device(Tile tile) const {
     place(tile, devices_.front());
     const double seconds = devices_.front().device->estimate(tile, problem_).seconds;
@@ -115,10 +127,10 @@ class Scheduler::Run {
     const auto number = static_cast<std::size_t>(&loaded - devices_.data());
     std::unique_lock lock(mutex_);
     for (;;) {
-      const auto over = [&] { return fatal_ || stop_requested() || loaded.retired; };
-      changed_.wait(lock, [&] { return over() || running_ == 0 || longest_for(number) != waiting_.end(); });
+      const auto ended = [&] { return over() || loaded.retired; };
+      changed_.wait(lock, [&] { return ended() || running_ == 0 || longest_for(number) != waiting_.end(); });
       const auto longest = longest_for(number);
-      if (over() || longest == waiting_.end()) return;
+      if (ended() || longest == waiting_.end()) return;
       Waiting taken = std::move(*longest);
       waiting_.erase(longest);
       cut_to_speed(taken, loaded);
@@ -240,20 +252,33 @@ class Scheduler::Run {
 
 Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, const SequenceSet& columns,
                      const Problem& problem, Progress& progress)
-    : progress_(progress) {
+    : row_set_(rows), column_set_(columns), progress_(progress) {
   std::optional<Error> failure;
-  for (Device* device : devices) {
-    if (!device->supports(problem)) continue;
+  std::vector<LoadedDevice> standing_by;
+  const auto try_to_load = [&](LoadedDevice loaded) {
     try {
-      LoadedDevice loaded{device, device->load(rows), nullptr};
-      loaded.columns = same_sequences(rows, columns) ? loaded.rows : device->load(columns);
+      load(loaded);
       devices_.push_back(std::move(loaded));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
       if (progress.warn && devices.size() > 1)
-        progress.warn(fmt::format("Device {} is left out: {}", device->info().name, error.what()));
+        progress.warn(fmt::format("Device {} is left out: {}", loaded.device->info().name, error.what()));
       failure = error;
     }
+  };
+  for (Device* device : devices) {
+    if (!device->supports(problem)) continue;
+    if (device->info().standby)
+      standing_by.push_back({device, nullptr, nullptr});
+    else
+      try_to_load({device, nullptr, nullptr});
+  }
+  const bool none_but_those = devices_.empty();
+  for (LoadedDevice& loaded : standing_by) {
+    if (none_but_those)
+      try_to_load(loaded);
+    else
+      devices_.push_back(loaded);
   }
   if (!devices_.empty()) return;
   if (failure) throw *failure;
@@ -261,18 +286,35 @@ Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, 
               "None of the chosen devices can align with this scoring; choose others by --devices.");
 }
 
+void Scheduler::load(LoadedDevice& loaded) const {
+  if (loaded.rows) return;
+  loaded.rows = loaded.device->load(row_set_);
+  loaded.columns = same_sequences(row_set_, column_set_) ? loaded.rows : loaded.device->load(column_set_);
+}
+
+bool Scheduler::active(const LoadedDevice& loaded) const {
+  if (loaded.retired) return false;
+  return !loaded.device->info().standby ||
+         std::none_of(devices_.begin(), devices_.end(), [](const LoadedDevice& other) {
+           return !other.retired && !other.device->info().standby;
+         });
+}
+
 void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Problem& problem, Sink& sink) {
   // For the fastest slots: the others cut what they take (Run::cut_to_speed).
   double fastest = 0;
-  for (const LoadedDevice& loaded : devices_)
-    if (!loaded.retired) fastest = std::max(fastest, slot_gcups(loaded));
+  for (LoadedDevice& loaded : devices_) {
+    if (!active(loaded)) continue;
+    load(loaded);
+    fastest = std::max(fastest, slot_gcups(loaded));
+  }
   PlanLimits limits{.slots = 0,
                     .cells_per_second = std::max(fastest, 1.0) * 1e9,
                     .shortest_seconds = 0,
                     .longest_seconds = 0,
                     .most_pairs = 0};
   for (const LoadedDevice& loaded : devices_) {
-    if (loaded.retired || slot_gcups(loaded) * kMuchSlower <= fastest) continue;
+    if (!active(loaded) || slot_gcups(loaded) * kMuchSlower <= fastest) continue;
     const DeviceInfo& info = loaded.device->info();
     limits.slots += info.concurrency;
     limits.share = std::max(limits.share, info.tile_share);
@@ -285,7 +327,7 @@ void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Pro
   if (sink.limit() == 0) limits.most_pairs = std::min(limits.most_pairs, kMostResults);
   limits.fits = [&](Tile& tile) {
     return std::all_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& loaded) {
-      if (loaded.retired) return true;
+      if (!active(loaded)) return true;
       const DeviceInfo& info = loaded.device->info();
       place(tile, loaded);
       return loaded.device->estimate(tile, problem).bytes <=

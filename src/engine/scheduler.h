@@ -15,14 +15,15 @@ namespace alnus::engine {
 // A device with the sequences that it holds.
 struct LoadedDevice {
   Device* device = nullptr;
-  std::shared_ptr<const Resident> rows, columns;
-  bool retired = false;  // it failed, and gets no more tiles
+  std::shared_ptr<const Resident> rows, columns;  // null while it stands by
+  bool retired = false;                           // it failed, and gets no more tiles
 };
 
 // One thread per slot of each device. Every pair reaches the sink exactly once:
 // - a tile for which a device's memory does not suffice is cut in two; a single pair goes to the others;
 // - a device that fails is retired with one warning, and its tile goes to another. When no device is
 //   left, the last one's error is thrown;
+// - devices that stand by (DeviceInfo::standby) begin when the others have ended, with what is left then;
 // - any other exception, the sink's included, stops the run and is thrown to the caller.
 class Scheduler {
  public:
@@ -40,8 +41,12 @@ class Scheduler {
 
  private:
   class Run;
+  void load(LoadedDevice& loaded) const;
+  // Whether it gets tiles from the beginning: not when it stands by, unless there is no other.
+  bool active(const LoadedDevice& loaded) const;
 
-  std::vector<LoadedDevice> devices_;
+  const SequenceSet row_set_, column_set_;
+  std::vector<LoadedDevice> devices_;  // those that stand by last
   Progress& progress_;
   std::atomic<bool> stopped_{false};
 };

@@ -113,6 +113,55 @@ TEST_F(SchedulerTest, WhenNoDeviceIsLeftItsErrorIsThrown) {
   EXPECT_EQ(counter.repeated(), 0u);
 }
 
+TEST_F(SchedulerTest, ADeviceThatStandsByHasNothingToDo) {
+  FakeBehaviour standing_by = behaviour();
+  standing_by.standby = true;
+  standing_by.fail_load = true;  // nor to load
+  const FakeDevices devices({standing_by, behaviour()});
+  run(devices);
+  expect_all();
+  EXPECT_EQ(devices.owned[0]->runs(), 0);
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(SchedulerTest, ADeviceThatStandsByDoesTheWorkOfThoseThatFail) {
+  FakeBehaviour broken = behaviour(), standing_by = behaviour();
+  broken.fail_from = 1;
+  standing_by.standby = true;
+  standing_by.concurrency = 3;
+  standing_by.gcups = 0.01;
+  const FakeDevices devices({broken, standing_by});
+  Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+  scheduler.run(TileShape::rectangle, {}, problem, counter);
+  expect_all();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("fake:0 is broken"), std::string::npos) << warnings[0];
+  Counter again;
+  scheduler.run(TileShape::rectangle, {}, problem, again);
+  EXPECT_EQ(again.pairs(), 900u);
+  EXPECT_EQ(warnings.size(), 1u);
+}
+
+TEST_F(SchedulerTest, ADeviceThatStandsByDoesPairsThatAreTooLargeForTheOthers) {
+  FakeBehaviour small = behaviour(), standing_by = behaviour();
+  small.most_cells_of_pair = 100;
+  standing_by.standby = true;
+  const FakeDevices devices({small, standing_by});
+  run(devices);
+  expect_all();
+  EXPECT_GT(devices.owned[1]->runs(), 0);
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(SchedulerTest, ADeviceThatStandsByIsLoadedWhenNoOtherCanBe) {
+  FakeBehaviour broken = behaviour(), standing_by = behaviour();
+  broken.fail_load = true;
+  standing_by.standby = true;
+  run(FakeDevices({broken, standing_by}));
+  expect_all();
+  EXPECT_EQ(warnings.size(), 1u);
+}
+
 TEST_F(SchedulerTest, OtherErrorsStopTheRun) {
   FakeBehaviour broken = behaviour();
   broken.fail_from = 0;

@@ -27,6 +27,7 @@ struct FakeBehaviour {
   bool fail_load = false;
   bool dawdle = false;  // waits for random times
   bool supported = true;
+  bool standby = false;
 };
 
 class FakeDevice : public Device {
@@ -37,6 +38,7 @@ class FakeDevice : public Device {
     info_.memory_bytes = behaviour.memory_bytes;
     info_.gcups = behaviour.gcups;
     info_.concurrency = behaviour.concurrency;
+    info_.standby = behaviour.standby;
   }
   const DeviceInfo& info() const override { return info_; }
   bool supports(const Problem&) const override { return behaviour_.supported; }
