@@ -218,6 +218,16 @@ class CudaDevice : public Device {
     }
     try {
       return run();
+    } catch (const Error& error) {
+      forget_worker();
+      const bool without_subjects =
+          searches(tile, problem) && !static_cast<const CudaResident&>(*tile.columns).present();
+      if (error.kind() != ErrorKind::memory || !without_subjects) throw;
+      // A smaller tile needs the same subjects: there is no use in trying one.
+      throw Error(
+          ErrorKind::device,
+          fmt::format("{} Other programs may fill the device; --device-memory says how much may be used.",
+                      error.what()));
     } catch (...) {
       forget_worker();
       throw;

@@ -31,20 +31,6 @@ DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) 
   return result;
 }
 
-// A smaller tile needs the same slab: there is no use in trying one.
-Slab bring_or_fail(const CudaResident& columns, std::uint32_t slab, const Letters& letters,
-                   cudaStream_t stream) {
-  try {
-    return columns.bring(slab, letters, stream);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::memory) throw;
-    throw Error(
-        ErrorKind::device,
-        fmt::format("{} Other programs may fill the device; --device-memory says how much may be used.",
-                    error.what()));
-  }
-}
-
 }  // namespace
 
 struct LocalSearch::Work {
@@ -230,7 +216,7 @@ std::span<const PairResult> LocalSearch::run(const Tile& tile, const Scoring& sc
   if (work.codes.empty() && work.wanted > 0 && std::ranges::min(work.floors) > 0) return results_;
   const auto bring = [&](std::uint32_t slab) {
     const auto start = std::chrono::steady_clock::now();
-    const Slab brought = bring_or_fail(columns, slab, letters, upload_);
+    const Slab brought = columns.bring(slab, letters, upload_);
     stages.upload += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return brought;
   };

@@ -85,6 +85,10 @@ std::uint64_t CudaResident::held_bytes() const {
   return bytes;
 }
 
+bool CudaResident::present() const {
+  return std::ranges::any_of(buffers_, [](const Buffer& buffer) { return buffer.slab != kNone; });
+}
+
 std::uint32_t CudaResident::slab_of(std::uint32_t position) const {
   const auto after = std::upper_bound(begins_.begin(), begins_.end() - 1, position);
   return static_cast<std::uint32_t>(after - begins_.begin() - 1);
@@ -92,12 +96,12 @@ std::uint32_t CudaResident::slab_of(std::uint32_t position) const {
 
 Slab CudaResident::bring(std::uint32_t slab, const Letters& letters, cudaStream_t stream) const {
   if (!letters_ || !(*letters_ == letters)) {
-    for (Buffer& buffer : buffers_) buffer.slab = UINT32_MAX;
+    for (Buffer& buffer : buffers_) buffer.slab = kNone;
     letters_ = std::make_unique<Letters>(letters);
   }
   Buffer& buffer = buffers_[slab % buffers_.size()];
   if (buffer.slab != slab) {
-    buffer.slab = UINT32_MAX;
+    buffer.slab = kNone;
     upload(slab, buffer, letters, stream);
     buffer.slab = slab;
   }

@@ -65,13 +65,16 @@ class CudaResident : public Resident {
   // Of device memory: what all slabs take together (or the two that are there at a time), and what is taken.
   std::uint64_t all_bytes() const;
   std::uint64_t held_bytes() const;
+  // Whether any slab is there.
+  bool present() const;
 
  private:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
   struct Buffer {
     DeviceArray<std::uint8_t> packed;
     DeviceArray<std::uint64_t> places;
     DeviceArray<std::uint32_t> lengths;
-    std::uint32_t slab = UINT32_MAX;  // that is in it
+    std::uint32_t slab = kNone;  // that is in it
   };
   void upload(std::uint32_t slab, Buffer& buffer, const Letters& letters, cudaStream_t stream) const;
 
