@@ -71,8 +71,9 @@ std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
 
 // What one tile at a time is done with. Buffers stay from tile to tile.
 struct Worker {
-  Worker(int multiprocessors, std::uint64_t memory_bytes)
-      : local_search(multiprocessors, memory_bytes / 2), pair_aligner(multiprocessors, memory_bytes) {}
+  Worker(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
+      : local_search(multiprocessors, shared_bytes, memory_bytes / 2),
+        pair_aligner(multiprocessors, memory_bytes) {}
 
   std::span<const PairResult> run(const Tile& tile, const Problem& problem, const Sink& sink, bool searches,
                                   const std::optional<Version>& version) {
@@ -100,8 +101,8 @@ class CudaDevice : public Device {
 
         resident_bytes_(static_cast<std::uint64_t>(kResidentShare / kWorkShare *
                                                    static_cast<double>(info_.memory_bytes))) {
-    check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, ordinal_),
-          "cudaDeviceGetAttribute");
+    multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
+    shared_bytes_ = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   }
 
   ~CudaDevice() override { cudaSetDevice(ordinal_); }  // whose memory the members give back
@@ -109,7 +110,11 @@ class CudaDevice : public Device {
   const DeviceInfo& info() const override { return info_; }
 
   bool supports(const Problem& problem) const override {
-    return !method_.version || LocalSearch::fits(problem.scoring);
+    if (!method_.version) return true;
+    const std::optional<Shape>& shape = method_.version->shape;
+    return LocalSearch::fits(problem.scoring) &&
+           (!shape ||
+            Local16Kernel::shared_bytes(*shape, Letters(problem.scoring.matrix).count()) <= shared_bytes_);
   }
 
   Estimate estimate(const Tile& tile, const Problem& problem) const override {
@@ -190,6 +195,11 @@ class CudaDevice : public Device {
   }
 
  private:
+  int attribute(cudaDeviceAttr which) const {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, ordinal_), "cudaDeviceGetAttribute");
+    return value;
+  }
   bool searches(const Tile& tile, const Problem& problem) const {
     if (method_.pairs || problem.detail != Detail::score || tile.shape != TileShape::rectangle ||
         !LocalSearch::fits(problem.scoring))
@@ -204,7 +214,7 @@ class CudaDevice : public Device {
   // there is a new one, and one more trial.
   std::span<const PairResult> results_of(const Tile& tile, const Problem& problem, const Sink& sink) {
     const auto run = [&] {
-      if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, info_.memory_bytes);
+      if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, shared_bytes_, info_.memory_bytes);
       return worker_->run(tile, problem, sink, searches(tile, problem), method_.version);
     };
     try {
@@ -220,9 +230,9 @@ class CudaDevice : public Device {
       return run();
     } catch (const Error& error) {
       forget_worker();
-      const bool without_subjects =
-          searches(tile, problem) && !static_cast<const CudaResident&>(*tile.columns).present();
-      if (error.kind() != ErrorKind::memory || !without_subjects) throw;
+      const bool subjects_lack_room =
+          searches(tile, problem) && static_cast<const CudaResident&>(*tile.columns).lacks_room();
+      if (error.kind() != ErrorKind::memory || !subjects_lack_room) throw;
       // A smaller tile needs the same subjects: there is no use in trying one.
       throw Error(
           ErrorKind::device,
@@ -243,6 +253,7 @@ class CudaDevice : public Device {
   const DeviceInfo info_;
   const std::uint64_t resident_bytes_;
   int multiprocessors_ = 0;
+  std::size_t shared_bytes_ = 0;  // that a block of threads can have
   std::mutex mutex_;
   std::vector<std::shared_ptr<CudaResident>> residents_;  // the last used first
   std::mutex running_;                                    // one tile at a time

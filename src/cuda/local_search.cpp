@@ -99,16 +99,11 @@ struct LocalSearch::Part {
   Staging::Place<Bin> bins_at{};
 };
 
-LocalSearch::LocalSearch(int multiprocessors, std::uint64_t memory_bytes)
+LocalSearch::LocalSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
     : multiprocessors_(multiprocessors),
+      shared_bytes_(shared_bytes),
       memory_bytes_(memory_bytes / (kParts + 1)),
-      selector_(multiprocessors, memory_bytes_) {
-  int device = 0, bytes = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "cudaDeviceGetAttribute");
-  shared_bytes_ = static_cast<std::size_t>(bytes);
-}
+      selector_(multiprocessors, memory_bytes_) {}
 
 bool LocalSearch::fits(const Scoring& scoring) {
   constexpr std::int32_t kHalf = kHighest16 / 2;

@@ -33,8 +33,9 @@ class LocalSearch {
  public:
   static constexpr std::size_t kParts = 3;  // of a slab's subjects: wide, narrow, and the last narrow ones
 
-  // `memory_bytes`: for what the passes of a kernel hand to each other.
-  LocalSearch(int multiprocessors, std::uint64_t memory_bytes);
+  // `shared_bytes`: that a block of threads can have. `memory_bytes`: for what the passes of a kernel hand to
+  // each other.
+  LocalSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes);
 
   // Whether 16 bits suffice for all but few pairs.
   static bool fits(const Scoring& scoring);
@@ -57,8 +58,8 @@ class LocalSearch {
   void collect(const Work& work, const ScoredSlab& scored, Range positions);
 
   const int multiprocessors_;
+  const std::size_t shared_bytes_;
   const std::uint64_t memory_bytes_;
-  std::size_t shared_bytes_ = 0;  // that a block can have
   Stream stream_, beside_, upload_;
   Event begun_, ready_, beside_done_, scored_, done_;
 

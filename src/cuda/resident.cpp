@@ -85,10 +85,6 @@ std::uint64_t CudaResident::held_bytes() const {
   return bytes;
 }
 
-bool CudaResident::present() const {
-  return std::ranges::any_of(buffers_, [](const Buffer& buffer) { return buffer.slab != kNone; });
-}
-
 std::uint32_t CudaResident::slab_of(std::uint32_t position) const {
   const auto after = std::upper_bound(begins_.begin(), begins_.end() - 1, position);
   return static_cast<std::uint32_t>(after - begins_.begin() - 1);
@@ -102,7 +98,9 @@ Slab CudaResident::bring(std::uint32_t slab, const Letters& letters, cudaStream_
   Buffer& buffer = buffers_[slab % buffers_.size()];
   if (buffer.slab != slab) {
     buffer.slab = kNone;
+    lacks_room_ = true;
     upload(slab, buffer, letters, stream);
+    lacks_room_ = false;
     buffer.slab = slab;
   }
   const Range range = slab_range(slab);

@@ -65,8 +65,8 @@ class CudaResident : public Resident {
   // Of device memory: what all slabs take together (or the two that are there at a time), and what is taken.
   std::uint64_t all_bytes() const;
   std::uint64_t held_bytes() const;
-  // Whether any slab is there.
-  bool present() const;
+  // Whether the last slab that was wanted could not be brought.
+  bool lacks_room() const { return lacks_room_; }
 
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -86,6 +86,7 @@ class CudaResident : public Resident {
   // A copy of what there is, for the device's kernels.
   mutable std::array<Buffer, 2> buffers_;
   mutable std::mutex uploading_;
+  mutable bool lacks_room_ = false;
   mutable std::unique_ptr<Letters> letters_;  // that they were packed with
 };
 
