@@ -285,7 +285,9 @@ std::string why_unavailable() {
 
 std::vector<DeviceInfo> devices() {
   std::vector<DeviceInfo> infos;
-  for (int ordinal = 0; ordinal < device_count(); ++ordinal) infos.push_back(info_of(ordinal, UINT64_MAX));
+  const int count = device_count();
+  infos.reserve(static_cast<std::size_t>(count));
+  for (int ordinal = 0; ordinal < count; ++ordinal) infos.push_back(info_of(ordinal, UINT64_MAX));
   return infos;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "alnus/error.h"
 #include "cuda/tuning.h"
 
 namespace alnus::cuda {
@@ -35,6 +36,9 @@ const Measured& choose(std::span<const Measured> shapes, Packing packing, const 
     best = &measured;
     best_seconds = needed;
   }
+  if (!best)
+    throw Error(ErrorKind::device,
+                "No version of the GPU's kernels has a profile that fits its shared memory.");
   return *best;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <utility>
 
 namespace alnus::engine {
@@ -27,11 +26,12 @@ class Weights {
   // The end of the shortest range from `begin` on that weighs at least `weight`, has 1 to `most`
   // sequences, and does not leave the set.
   std::uint32_t reach(std::uint32_t begin, double weight, std::uint32_t most) const {
-    const auto ends = std::views::iota(begin + 1, begin + std::min(most, size() - begin));
-    const auto found = std::ranges::partition_point(ends, [&](std::uint32_t end) {
-      return of({begin, end}) < weight;
-    });
-    return begin + 1 + static_cast<std::uint32_t>(found - ends.begin());
+    std::uint32_t low = begin + 1, high = begin + std::min(most, size() - begin);
+    while (low < high) {
+      const std::uint32_t middle = low + (high - low) / 2;
+      (of({begin, middle}) < weight ? low = middle + 1 : high = middle);
+    }
+    return low;
   }
 
  private:

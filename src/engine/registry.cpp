@@ -135,9 +135,10 @@ std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request) 
                 fmt::format("The number of threads is {}; it must be 0 (all) or more.", request.threads));
   if (request.memory_bytes == 0)
     throw Error(ErrorKind::input, "--memory is 0; give the bytes that may be used, as in 8G.");
-  std::vector<std::unique_ptr<Device>> made;
   const std::vector<std::string> names = single_devices(request);
   const bool automatic = request.devices == "auto" && names.size() > 1;  // the CPU does what GPUs leave
+  std::vector<std::unique_ptr<Device>> made;
+  made.reserve(names.size());
   for (const std::string& name : names)
     made.push_back(name == "cpu" ? make_cpu(request, automatic) : make_cuda(request, ordinal_of(name)));
   return made;
