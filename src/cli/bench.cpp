@@ -246,12 +246,7 @@ void add_options(CLI::App& command, BenchArguments& arguments) {
 Command add_bench_search(CLI::App& bench) {
   CLI::App* command = bench.add_subcommand("search", "The speed of searches in a database that is loaded");
   const auto arguments = std::make_shared<BenchArguments>();
-  command
-      ->add_option("QUERIES", arguments->queries, "FASTA or FASTQ, plain, gzip or zstd; - is standard input")
-      ->required();
-  command
-      ->add_option("DB", arguments->database, "A database of alnus makedb, or a sequence file like QUERIES")
-      ->required();
+  add_search_inputs(*command, arguments->queries, arguments->database);
   add_options(*command, *arguments);
   add_scoring_options(*command, arguments->common);
   add_machine_options(*command, arguments->common);

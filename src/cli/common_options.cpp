@@ -165,6 +165,13 @@ CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* def
       "SIZE", description, default_text, kOther);
 }
 
+void add_search_inputs(CLI::App& command, std::string& queries, std::string& database) {
+  command.add_option("QUERIES", queries, "FASTA or FASTQ, plain, gzip or zstd; - is standard input")
+      ->required();
+  command.add_option("DB", database, "A database of alnus makedb, or a sequence file like QUERIES")
+      ->required();
+}
+
 void add_quiet(CLI::App& command) {
   command.add_flag("--quiet")->description("Say nothing but errors")->group(kOther);
 }

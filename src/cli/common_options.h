@@ -42,6 +42,8 @@ void add_machine_options(CLI::App& command, CommonOptions& options);
 CLI::Option* add_alphabet(CLI::App& command, std::string& alphabet, const char* description);
 CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* default_text,
                         const char* description);
+// QUERIES and DB.
+void add_search_inputs(CLI::App& command, std::string& queries, std::string& database);
 void add_quiet(CLI::App& command);
 
 // Reads the matrix file, if --matrix names one. Throws Error(input).

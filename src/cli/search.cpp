@@ -136,12 +136,7 @@ Decimal parse_score(const std::string& text) {
 Command add_search(CLI::App& program) {
   CLI::App* command = program.add_subcommand("search", "The best hits of each query in a database");
   const auto arguments = std::make_shared<SearchArguments>();
-  command
-      ->add_option("QUERIES", arguments->queries, "FASTA or FASTQ, plain, gzip or zstd; - is standard input")
-      ->required();
-  command
-      ->add_option("DB", arguments->database, "A database of alnus makedb, or a sequence file like QUERIES")
-      ->required();
+  add_search_inputs(*command, arguments->queries, arguments->database);
   const auto add = [&](const char* name, const char* type, const char* description, const char* default_text,
                        const std::function<void(const std::string&)>& read) {
     command->add_option_function<std::string>(name, read, description)

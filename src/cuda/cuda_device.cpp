@@ -98,7 +98,6 @@ class CudaDevice : public Device {
       : ordinal_(options.ordinal),
         method_(parse_method(options.method)),
         info_(info_of(options.ordinal, free_bytes(options.ordinal, options.memory_bytes))),
-
         resident_bytes_(static_cast<std::uint64_t>(kResidentShare / kWorkShare *
                                                    static_cast<double>(info_.memory_bytes))) {
     multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);

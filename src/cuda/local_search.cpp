@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "alnus/error.h"
-#include "cuda/shapes.h"
 #include "cuda/tuning.h"
 
 namespace alnus::cuda {

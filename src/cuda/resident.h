@@ -19,7 +19,6 @@ class Letters {
  public:
   explicit Letters(const SubstitutionMatrix& matrix);
   std::uint32_t count() const { return count_; }  // with the pad, which is the last
-  std::uint8_t pad() const { return static_cast<std::uint8_t>(count_ - 1); }
   std::uint8_t of(Residue residue) const { return of_[residue]; }
   const std::array<std::uint8_t, 256>& table() const { return of_; }  // [255]: the pad
   // scores[query letter * 32 + subject letter], without the pad.
