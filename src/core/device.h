@@ -24,7 +24,7 @@ struct DeviceInfo {
   double gcups = 0;                // expected speed, 1e9 cells a second, all of the device
   int concurrency = 1;             // tiles that it can run at the same time, each on a caller's thread
   bool standby = false;            // does what the other devices cannot do, or leave when they fail
-  // Tiles of which it makes best use: which part of what is left for it one may be, the shortest worth
+  // Tiles of which it makes best use: which part of what is left for it its next one is, the shortest worth
   // handing out, the longest (a progress line moves with each), and the pairs of one whose sink wants the
   // best of each row only.
   double tile_share = 1.0 / 3;

@@ -23,15 +23,20 @@ class Weights {
   std::uint64_t residues(Range range) const {
     return sequences_.residues_before(range.end) - sequences_.residues_before(range.begin);
   }
-  // The end of the shortest range from `begin` on that weighs at least `weight`, has 1 to `most`
-  // sequences, and does not leave the set.
-  std::uint32_t reach(std::uint32_t begin, double weight, std::uint32_t most) const {
+  // The end of the shortest range from `begin` on that is large enough, has 1 to `most` sequences, and does
+  // not leave the set.
+  template <class Enough>
+  std::uint32_t reach(std::uint32_t begin, std::uint32_t most, Enough enough) const {
     std::uint32_t low = begin + 1, high = begin + std::min(most, size() - begin);
     while (low < high) {
       const std::uint32_t middle = low + (high - low) / 2;
-      (of({begin, middle}) < weight ? low = middle + 1 : high = middle);
+      (enough(Range{begin, middle}) ? high = middle : low = middle + 1);
     }
     return low;
+  }
+  // That weighs at least `weight`.
+  std::uint32_t reach(std::uint32_t begin, double weight, std::uint32_t most) const {
+    return reach(begin, most, [&](Range range) { return of(range) >= weight; });
   }
 
  private:
@@ -75,27 +80,35 @@ std::uint64_t count_cells(const Tile& tile) {
   return cells;
 }
 
-// Sizes of tiles in cells: what is left divided among the slots, within bounds.
-class GuidedSize {
+// Sizes of tiles in cells, in rounds: one for each slot, that together take a share of what was left, and
+// so on, within bounds. (Factoring: Hummel, Schonberg, Flynn 1992.) Tiles of a round are equal, so that all
+// slots come to the small ones of the last rounds at about the same time.
+class RoundSize {
  public:
-  GuidedSize(double all, const PlanLimits& limits)
+  RoundSize(double all, const PlanLimits& limits)
       : left_(all),
+        round_(all),
         slots_(limits.slots),
         share_(limits.share),
         least_(limits.shortest_seconds * limits.cells_per_second),
         most_(limits.longest_seconds * limits.cells_per_second) {}
-  double next() const { return std::clamp(slots_ == 1 ? left_ : left_ * share_ / slots_, least_, most_); }
+  double next() {
+    const double round_left = left_ - round_ * (1 - share_), tile = round_ * share_ / slots_;
+    if (round_left < tile / 2) round_ = left_;
+    return std::clamp(slots_ == 1 ? left_ : round_ * share_ / slots_, least_, most_);
+  }
   void took(double weight) { left_ -= weight; }
   double most() const { return most_; }
   // Into how many tiles all work should be cut at least, to occupy all slots to the end.
   double tiles_wanted() const { return std::clamp(left_ / least_, 1.0, slots_ == 1 ? 1.0 : slots_ / share_); }
 
  private:
-  double left_, slots_, share_, least_, most_;
+  double left_, round_;  // now, and when the round began
+  double slots_, share_, least_, most_;
 };
 
 // Columns are cut in multiples of this: whole vectors, unless some slots would be left without work.
-std::uint32_t column_unit(const Weights& rows, const Weights& columns, const GuidedSize& size, int slots) {
+std::uint32_t column_unit(const Weights& rows, const Weights& columns, const RoundSize& size, int slots) {
   const double most_tiles = rows.size() * std::ceil(columns.size() / double{kLanes});
   const double occupied = std::min(size.tiles_wanted(), static_cast<double>(slots));
   if (most_tiles >= occupied) return kLanes;
@@ -108,35 +121,57 @@ std::uint32_t round_up(std::uint64_t columns, std::uint32_t unit) {
 
 // How much one band of rows may weigh. All rows share the packing of a tile's columns, so a band is as
 // high as it may be with many columns beside it.
-double band_weight(const Weights& rows, const Weights& columns, const GuidedSize& size) {
+double band_weight(const Weights& rows, const Weights& columns, const RoundSize& size) {
   const double cuts = std::max(1.0, std::floor(columns.size() / double{kLanes}));
   const double bands = std::ceil(size.tiles_wanted() / cuts);
   const double wide = std::min(columns.all(), columns.all() / columns.size() * kManyColumns);
   return std::max(1.0, std::min(rows.all() / bands, size.most() / wide));
 }
 
+// A rectangle of the matrix, or what of it belongs to the triangle.
+Tile block_of(const PairMatrix& matrix, Range row_range, Range column_range) {
+  Tile tile;
+  tile.rows = matrix.rows;
+  tile.columns = matrix.columns;
+  tile.row_range = row_range;
+  tile.column_range = column_range;
+  const bool triangle = matrix.shape == TileShape::triangle && column_range.begin < row_range.end;
+  tile.shape = triangle ? TileShape::triangle : TileShape::rectangle;
+  tile.cells = count_cells(tile);
+  return tile;
+}
+
+// How much longer a cell of a tile takes than one of the whole matrix, by the limits' estimate.
+class Slowness {
+ public:
+  Slowness(const PairMatrix& matrix, const PlanLimits& limits) : seconds_(limits.seconds) {
+    of_matrix_ = seconds_of_cell(block_of(matrix, {0, matrix.rows->size()}, {0, matrix.columns->size()}));
+  }
+  double of(const Tile& tile) const { return of_matrix_ > 0 ? seconds_of_cell(tile) / of_matrix_ : 1; }
+
+ private:
+  double seconds_of_cell(const Tile& tile) const {
+    return seconds_ && tile.cells > 0 ? seconds_(tile) / static_cast<double>(tile.cells) : 0;
+  }
+
+  const std::function<double(const Tile&)>& seconds_;
+  double of_matrix_ = 0;
+};
+
 // Bands of rows, each cut by columns, and by rows again where the fewest columns are too many.
 std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) {
   const Weights rows(*matrix.rows), columns(*matrix.columns);
   if (rows.size() == 0 || columns.size() == 0) return {};
   const bool triangle = matrix.shape == TileShape::triangle;
-  GuidedSize size(rows.all() * columns.all() / (triangle ? 2 : 1), limits);
+  RoundSize size(rows.all() * columns.all() / (triangle ? 2 : 1), limits);
+  const Slowness slowness(matrix, limits);
 
   std::vector<Tile> tiles;
   const auto add = [&](Range row_range, Range column_range) {
-    Tile tile;
-    tile.rows = matrix.rows;
-    tile.columns = matrix.columns;
-    tile.row_range = row_range;
-    tile.column_range = column_range;
-    if (triangle && column_range.begin < row_range.end) {
-      tile.shape = TileShape::triangle;
-      tile.cells = count_cells(tile);
-      size.took(static_cast<double>(tile.cells));
-    } else {
-      tile.cells = rows.residues(row_range) * columns.residues(column_range);
-      size.took(rows.of(row_range) * columns.of(column_range));
-    }
+    Tile tile = block_of(matrix, row_range, column_range);
+    const double weight = tile.shape == TileShape::triangle ? static_cast<double>(tile.cells)
+                                                            : rows.of(row_range) * columns.of(column_range);
+    size.took(weight * slowness.of(tile));
     if (count_pairs(tile) > 0) tiles.push_back(std::move(tile));
   };
 
@@ -152,13 +187,17 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
         round_up(std::min<std::uint64_t>(limits.most_pairs / band.size(), columns.size()), unit);
     for (Range cut{triangle ? band.begin : 0, 0}; cut.begin < columns.size(); cut.begin = cut.end) {
       const double wanted = size.next();
-      const std::uint32_t reached = columns.reach(cut.begin, wanted / rows.of(band), most) - cut.begin;
+      const auto work = [&](Range range) {
+        return rows.of(band) * columns.of(range) * slowness.of(block_of(matrix, band, range));
+      };
+      const std::uint32_t reached =
+          columns.reach(cut.begin, most, [&](Range range) { return work(range) >= wanted; }) - cut.begin;
       const std::uint64_t end =
           cut.begin + std::uint64_t{std::min(round_up(std::max(reached, fewest), unit), most)};
       const bool crumb_follows = columns.size() <= end + unit / 2;
       cut.end = crumb_follows ? columns.size() : static_cast<std::uint32_t>(end);
 
-      const double parts = std::floor(rows.of(band) * columns.of(cut) / wanted);
+      const double parts = std::floor(work(cut) / wanted);
       const double part_weight = std::max(rows.of(band) / std::max(parts, 1.0), kPackingRows);
       for (Range part{band.begin, 0}; part.begin < band.end; part.begin = part.end) {
         part.end = rows.reach(part.begin, part_weight, band.end - part.begin);
@@ -176,7 +215,7 @@ std::vector<Tile> cut_list(const PairMatrix& matrix, const PlanLimits& limits) {
   };
   double all = 0;
   for (const PairIndex& pair : matrix.pairs) all += weight(pair);
-  GuidedSize size(all, limits);
+  RoundSize size(all, limits);
 
   std::vector<Tile> tiles;
   for (auto pair = matrix.pairs.begin(); pair != matrix.pairs.end();) {

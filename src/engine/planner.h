@@ -20,9 +20,11 @@ struct PairMatrix {
 struct PlanLimits {
   int slots = 1;                  // tiles that run at the same time
   double cells_per_second = 1e9;  // of one slot
-  double share = 1.0 / 3;  // of what is left for a slot, that one tile may take: the last ones are small
+  double share = 1.0 / 3;  // of what is left for a slot, that its next tile takes: the last ones are small
   double shortest_seconds = 0.001, longest_seconds = 0.5;  // of a tile; as in DeviceInfo
   std::uint64_t most_pairs = 1 << 18;                      // of a tile: bounds what it hands over at once
+  // Estimated, of a tile on one slot. Only how tiles compare matters; without it, they do by cells.
+  std::function<double(const Tile&)> seconds{};
   // Whether a tile fits the memory of every device. It may point the tile at a device's own residents.
   std::function<bool(Tile&)> fits{};
 };

@@ -303,10 +303,12 @@ bool Scheduler::active(const LoadedDevice& loaded) const {
 void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Problem& problem, Sink& sink) {
   // For the fastest slots: the others cut what they take (Run::cut_to_speed).
   double fastest = 0;
+  const LoadedDevice* fastest_device = nullptr;
   for (LoadedDevice& loaded : devices_) {
     if (!active(loaded)) continue;
     load(loaded);
-    fastest = std::max(fastest, slot_gcups(loaded));
+    if (!fastest_device || slot_gcups(loaded) > fastest) fastest_device = &loaded;
+    fastest = slot_gcups(*fastest_device);
   }
   PlanLimits limits{.slots = 0,
                     .cells_per_second = std::max(fastest, 1.0) * 1e9,
@@ -325,6 +327,7 @@ void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Pro
   if (limits.slots == 0) throw Error(ErrorKind::device, "All devices have failed.");
   constexpr std::uint64_t kMostResults = 1 << 20;  // held at a time where all pairs are handed over
   if (sink.limit() == 0) limits.most_pairs = std::min(limits.most_pairs, kMostResults);
+  limits.seconds = [&](const Tile& tile) { return fastest_device->device->estimate(tile, problem).seconds; };
   limits.fits = [&](Tile& tile) {
     return std::all_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& loaded) {
       if (!active(loaded)) return true;

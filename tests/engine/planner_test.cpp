@@ -138,6 +138,35 @@ TEST(Planner, DividesOneQueryWithFewSubjectsAmongTheSlots) {
   }
 }
 
+// With a large share every slot gets one large tile, which all take equally long by the estimate.
+TEST(Planner, SlowerTilesAreSmaller) {
+  SequenceSetBuilder subjects(AlphabetKind::protein), queries(AlphabetKind::protein);
+  for (int i = 0; i < 30000; ++i)
+    subjects.add_text("", std::string(static_cast<std::size_t>(i < 1000 ? 1200 : 300 - i / 200), 'A'));
+  for (int i = 0; i < 20; ++i) queries.add_text("", std::string(2000, 'A'));
+  const Resident rows(queries.finish()), columns(subjects.finish());
+  // Long subjects take twice as long.
+  const auto seconds = [](const Tile& tile) {
+    double residues = 0;
+    for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column) {
+      const auto length = static_cast<double>(tile.columns->length(column));
+      residues += length > 1000 ? 2 * length : length;
+    }
+    return residues * static_cast<double>(tile.row_range.size()) * 2000;
+  };
+  constexpr int kSlots = 4;
+  const std::vector<Tile> tiles = plan(
+      {&rows, &columns, TileShape::rectangle, {}},
+      {.slots = kSlots, .cells_per_second = 1e12, .share = 0.97, .most_pairs = 1 << 30, .seconds = seconds});
+  ASSERT_GT(tiles.size(), std::size_t{kSlots});
+  double all = 0;
+  for (const Tile& tile : tiles) all += seconds(tile);
+  for (int i = 0; i < kSlots; ++i)
+    EXPECT_NEAR(seconds(tiles[static_cast<std::size_t>(i)]) / all, 0.97 / kSlots, 0.02)
+        << i;  // 64 columns are 1.7%
+  EXPECT_LT(tiles[0].cells * 1.2, tiles[1].cells);
+}
+
 TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
   // A search as users run it: the work that is left when a tile starts keeps the other slots busy.
   SequenceSetBuilder subjects(AlphabetKind::protein), queries(AlphabetKind::protein);
