@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <mutex>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "alnus/error.h"
@@ -49,8 +50,9 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   info.memory_bytes = static_cast<std::uint64_t>(
       kWorkShare * static_cast<double>(std::min<std::uint64_t>(memory_bytes, properties.totalGlobalMem)));
   info.gcups = kNarrow[0].tcups * 1000 * properties.multiProcessorCount / kFullMultiprocessors;
-  // A tile keeps all multiprocessors busy but at its end, however many pairs it has.
-  info.tile_share = 0.9;
+  // A tile keeps all multiprocessors busy but at its end, however many pairs it has. So there is one of them
+  // for each GPU, and what is left makes up for their differences.
+  info.tile_share = 0.985;
   info.shortest_tile_seconds = 0.005;
   info.longest_tile_seconds = 2;
   info.most_pairs = std::uint64_t{1} << 30;
@@ -128,7 +130,7 @@ class CudaDevice : public Device {
       estimate.bytes =
           std::uint64_t{tile.row_range.size()} * tile.column_range.size() * sizeof(std::int32_t) +
           2 * kProfileBytes * row_residues + info_.memory_bytes / 2;
-      estimate.seconds = cells / (info_.gcups * 1e9);
+      estimate.seconds = (cells + wide_cells(tile) * (kCoarseFaster - 1)) / (info_.gcups * 1e9);
     } else {
       // Of so many pairs the host holds all results.
       constexpr std::uint64_t kMostPairs = 1 << 20;
@@ -208,6 +210,20 @@ class CudaDevice : public Device {
     const std::uint64_t shorter =
         std::min(tile.rows->length(tile.row_range.begin), tile.columns->length(tile.column_range.begin));
     return shorter * static_cast<std::uint64_t>(std::max(problem.scoring.matrix.highest(), 0)) < (1U << 30);
+  }
+  // Of a long run, those that are done by an exact version.
+  static double wide_cells(const Tile& tile) {
+    const Range columns = tile.column_range;
+    if (static_cast<double>(tile.cells) < kLongRunCells || columns.size() == 0) return 0;
+    const auto positions = std::views::iota(columns.begin, columns.end);
+    const std::uint32_t others =
+        *std::ranges::lower_bound(positions, std::size_t{kNarrowBelow}, std::ranges::greater_equal{},
+                                  [&](std::uint32_t position) { return tile.columns->length(position); });
+    const auto residues = [&](std::uint32_t begin, std::uint32_t end) {
+      return static_cast<double>(tile.columns->residues_before(end) - tile.columns->residues_before(begin));
+    };
+    return static_cast<double>(tile.cells) * residues(columns.begin, others) /
+           residues(columns.begin, columns.end);
   }
   // What went wrong may have left work behind, and a worker's buffers may be what fills the memory: then
   // there is a new one, and one more trial.

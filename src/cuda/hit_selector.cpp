@@ -6,6 +6,7 @@ namespace alnus::cuda {
 namespace {
 
 constexpr std::uint32_t kFirstFound = 1 << 14;  // candidates that come back together with their number
+constexpr std::uint64_t kTeamCells = 1 << 23;   // candidates that would hold up the rest
 constexpr std::uint32_t kRoom = 1 << 20;        // for candidates; for more of them all is selected once more
 enum Counter : std::size_t { kFound, kPairs, kPairsTaken, kCounters };
 
@@ -63,6 +64,7 @@ void HitSelector::rescore(const ScoredSlab& slab, cudaStream_t stream) {
   ends.pairs = task.pairs;
   ends.count = task.count;
   ends.most = room_;
+  ends.team_cells = kTeamCells;
   ends.scoring = slab.scoring;
   ends.longest_subject = slab.longest_subject;
   ends.ends = ends_.data();

@@ -104,7 +104,9 @@ void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, cons
                         const Sink& sink) {
   Gathered rows(*tile.rows), columns(*tile.columns);
   std::uint32_t longest_subject = 0;
+  std::uint64_t cells = 0;
   for (const PairIndex& pair : pairs) {
+    cells += std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
     rows.add(pair.row);
     columns.add(pair.column);
     longest_subject =
@@ -133,6 +135,7 @@ void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, cons
   work.longest_subject = longest_subject;
   work.ends = ends_.reserve(pairs.size());
   work.warps = warps_for(longest_subject);
+  work.team_cells = team_cells(cells, work.warps);
   work.workspace = workspace_.reserve(workspace_bytes(longest_subject, work.warps));
   work.counter = counter_.reserve(1);
   check(launch_ends(work, stream_), "the kernel of ends");
@@ -180,6 +183,7 @@ void PairAligner::trace(const EndsLaunch& ends, std::span<PairResult> results) {
     work.ends = ends.ends + first;
     work.offsets = trace_staging_.at(offsets_at);
     work.count = static_cast<std::uint32_t>(end - first);
+    work.team_cells = ends.team_cells;
     work.scoring = ends.scoring;
     work.longest_subject = static_cast<std::uint32_t>(longest);
     work.paths = paths_.reserve(work.count);

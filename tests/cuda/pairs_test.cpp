@@ -57,6 +57,7 @@ struct Setup {
   std::uint32_t stride = 1;
   int warps = warps_of(2);
   std::uint32_t more_room = 0;  // for pairs that there might have been
+  std::uint64_t team_cells = 40'000;
 };
 
 // The pairs' sequences; `stride` of them side by side.
@@ -113,6 +114,7 @@ std::vector<Alignment> align(const std::vector<DevicePair>& pairs, const Scoring
   require(launch_ends({.pairs = pairs_there.data(),
                        .count = setup.more_room > 0 ? count_there.data() : nullptr,
                        .most = most,
+                       .team_cells = setup.team_cells,
                        .scoring = scoring_there.data(),
                        .longest_subject = longest,
                        .ends = ends_there.data(),
@@ -137,6 +139,7 @@ std::vector<Alignment> align(const std::vector<DevicePair>& pairs, const Scoring
                          .ends = ends_there.data(),
                          .offsets = offsets_there.data(),
                          .count = count,
+                         .team_cells = setup.team_cells,
                          .scoring = scoring_there.data(),
                          .longest_subject = longest,
                          .paths = paths_there.data(),
@@ -203,7 +206,8 @@ TEST_P(Pairs, LengthsAroundThoseOfLanesAndPasses) {
     for (const std::size_t n : {700, 257, 256, 255, 33, 32, 31, 1, 0})
       pairs.push_back({random_sequence(random, m), random_sequence(random, n)});
   for (const Gaps gaps : kGaps)
-    EXPECT_TRUE(equal_reference(pairs, scoring(gaps), {{.stride = 1}, {.stride = 4}}));
+    EXPECT_TRUE(equal_reference(pairs, scoring(gaps),
+                                {{.stride = 1, .team_cells = 0}, {.stride = 4, .team_cells = UINT64_MAX}}));
 }
 
 TEST_P(Pairs, RelativesWithGaps) {
@@ -289,6 +293,20 @@ TEST_P(Pairs, FewWarpsManyPairs) {
   }
   EXPECT_TRUE(equal_reference(pairs, scoring({11, 1}),
                               {{.warps = 1}, {.warps = 3}, {.warps = 6, .more_room = 100}, {.warps = 999}}));
+}
+
+// The warps of a team wait for each other's columns, whatever the lengths.
+TEST_P(Pairs, TeamsOfManyPasses) {
+  Random random(7);
+  std::vector<SequencePair> pairs;
+  for (const std::size_t m : {2600, 1300, 1024, 1025, 300, 5})
+    for (const std::size_t n : {1, 15, 16, 17, 40, 500, 1500})
+      pairs.push_back({random_sequence(random, m), random_sequence(random, n)});
+  for (const std::uint64_t team_cells : {0, 100'000})
+    EXPECT_TRUE(equal_reference(pairs, scoring({11, 1}),
+                                {{.warps = 4, .team_cells = team_cells},
+                                 {.warps = 12, .more_room = 50, .team_cells = team_cells},
+                                 {.team_cells = team_cells}}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, Pairs, testing::ValuesIn(all_modes()),

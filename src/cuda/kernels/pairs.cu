@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cuda/kernels/pairs.h"
 #include "cuda/kernels/wavefront.cuh"
 
@@ -51,14 +53,22 @@ class EndFinder {
     }
   }
 
-  // Of all lanes.
-  __device__ PairEnds best() {
+  // Of all lanes, and in the first thread of a team of all its warps.
+  __device__ PairEnds best(const Team& team, PairEnds (&of_warps)[Team::kMost]) {
 #pragma unroll
     for (int distance = 1; distance < kWarpLanes; distance *= 2) {
       const std::int32_t score = __shfl_xor_sync(kAllLanes, best_.score, distance);
       const std::int32_t i = __shfl_xor_sync(kAllLanes, best_.query_end, distance);
       const std::int32_t j = __shfl_xor_sync(kAllLanes, best_.subject_end, distance);
       consider(score, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j));
+    }
+    if (team.size() == 1) return best_;
+    if (lane_of_thread() == 0) of_warps[team.rank()] = best_;
+    __syncthreads();
+    for (std::uint32_t rank = 1; team.rank() == 0 && rank < team.size(); ++rank) {
+      const PairEnds& other = of_warps[rank];
+      consider(other.score, static_cast<std::uint32_t>(other.query_end),
+               static_cast<std::uint32_t>(other.subject_end));
     }
     return best_;
   }
@@ -88,14 +98,17 @@ __global__ void __launch_bounds__(kBlockThreads) find_ends(const __grid_constant
   HandedDown* const between_passes =
       reinterpret_cast<HandedDown*>(work.workspace) + std::size_t{work.longest_subject} * warp;
 
+  __shared__ PairEnds of_warps[Team::kMost];
   const std::uint32_t count = work.count ? *work.count : work.most;
-  take_pairs(count, work.counter, [&](std::uint32_t number) {
+  const auto find = [&](std::uint32_t number, const Team& team) {
     const DevicePair pair = work.pairs[number];
     EndFinder finder(pair, *work.scoring, costs);
-    compute_matrix(pair, matrix, costs, between_passes, finder);
-    const PairEnds ends = finder.best();
-    if (lane_of_thread() == 0) work.ends[number] = ends;
-  });
+    compute_matrix(pair, matrix, costs, between_passes - std::size_t{team.rank()} * work.longest_subject,
+                   team, finder);
+    const PairEnds ends = finder.best(team, of_warps);
+    if (lane_of_thread() == 0 && team.rank() == 0) work.ends[number] = ends;
+  };
+  share_pairs(work.pairs, count, work.team_cells, work.counter, work.warps, find);
 }
 
 }  // namespace
@@ -113,6 +126,11 @@ int warps_of(int multiprocessors) { return multiprocessors * kWarpsPerMultiproce
 
 std::size_t workspace_bytes(std::uint32_t longest_subject, int warps) {
   return sizeof(HandedDown) * longest_subject * static_cast<std::size_t>(warps);
+}
+
+std::uint64_t team_cells(std::uint64_t all_cells, int warps) {
+  constexpr std::uint64_t kFewCells = 1 << 18;  // a warp does them in a tenth of a millisecond
+  return std::max(all_cells / (4 * static_cast<std::uint64_t>(warps)), kFewCells);
 }
 
 cudaError_t launch_ends(const EndsLaunch& work, cudaStream_t stream) {

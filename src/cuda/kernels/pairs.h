@@ -36,12 +36,14 @@ struct PairEnds {
 // Rows (residues of the query) that a warp computes at a time. What goes from there to the next takes memory.
 inline constexpr std::uint32_t kPassRows = 256;
 
-// A warp works on a pair. Pairs are taken in their order, so that the longest should come first. No score of
-// any part of an alignment may lie beyond +-2^30. All pointers are the device's.
+// A warp works on a pair, or four of them on one of `team_cells` and more. Pairs are taken in their order, so
+// that the longest should come first. No score of any part of an alignment may lie beyond +-2^30. All
+// pointers are the device's.
 struct EndsLaunch {
   const DevicePair* pairs;
   const std::uint32_t* count;  // of pairs, `most` or fewer; null: `most`
   std::uint32_t most;
+  std::uint64_t team_cells;
   const DeviceScoring* scoring;
   std::uint32_t longest_subject;  // of the pairs whose query is longer than kPassRows
   PairEnds* ends;                 // out, [most]
@@ -50,6 +52,10 @@ struct EndsLaunch {
   int warps;                      // at work at a time; warps_of(multiprocessors) fill the device
 };
 cudaError_t launch_ends(const EndsLaunch& work, cudaStream_t stream);
+
+// For pairs of so many cells together: those that would keep one warp busy for a quarter of all the time and
+// more are for teams.
+std::uint64_t team_cells(std::uint64_t all_cells, int warps);
 
 // Fewer warps need a smaller workspace and more time.
 int warps_of(int multiprocessors);

@@ -61,14 +61,16 @@ __global__ void __launch_bounds__(kBlockThreads) keep_directions(const __grid_co
   HandedDown* const between_passes =
       reinterpret_cast<HandedDown*>(work.workspace) + std::size_t{work.longest_subject} * warp;
 
-  take_pairs(work.count, work.counter, [&](std::uint32_t number) {
+  const auto keep = [&](std::uint32_t number, const Team& team) {
     DevicePair pair = work.pairs[number];
     const PairEnds ends = work.ends[number];
     pair.query.length = static_cast<std::uint32_t>(ends.query_end);
     pair.subject.length = static_cast<std::uint32_t>(ends.subject_end);
     DirectionKeeper keeper{TraceLayout(ends.query_end, ends.subject_end), trace_of(work, number)};
-    compute_matrix(pair, matrix, costs, between_passes, keeper);
-  });
+    compute_matrix(pair, matrix, costs, between_passes - std::size_t{team.rank()} * work.longest_subject,
+                   team, keeper);
+  };
+  share_pairs(work.pairs, work.count, work.team_cells, work.counter, work.warps, keep);
 }
 
 // CigarBuilder, with memory that is there already.

@@ -18,6 +18,7 @@ struct TraceLaunch {
   const PairEnds* ends;
   const std::uint64_t* offsets;  // of each pair's trace_bytes() in `trace`, multiples of kTraceAlignment
   std::uint32_t count;
+  std::uint64_t team_cells;
   const DeviceScoring* scoring;
   std::uint32_t longest_subject;  // as for launch_ends, or where only parts before end cells count
   PairPath* paths;                // out, [count]

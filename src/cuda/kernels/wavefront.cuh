@@ -1,7 +1,8 @@
 // The matrix of one pair, computed by one warp. Each lane keeps kLaneRows consecutive rows (residues of the
 // query) in registers and goes along the columns, one column behind the lane above it, so that what a row
 // needs of the row above comes from the neighbour's registers. That makes a pass of kPassRows rows; its last
-// row goes through device memory to the next pass.
+// row goes through device memory to the next pass. Where a pair would keep one warp busy for long, the warps
+// of a block take its passes in turn, each some columns behind the one before (Team).
 //
 // The recurrence is that of core/reference.cpp. E and F are computed in the cell that they leave,
 //   E(i,j+1) = max(H(i,j) - first, E(i,j) - extend)   and   F(i+1,j) = max(H(i,j) - first, F(i,j) - extend):
@@ -94,20 +95,32 @@ enum Direction : std::uint32_t {
   kFGoesOn = 1,      // F(i+1,j) likewise
 };
 
-// Moves a lane's rows one column on. `down` comes from above and goes below.
+// Of shared memory. In PTX: the compiler would work out the base of the shared memory anew for each.
+__device__ inline std::int32_t load_score(std::uint32_t address) {
+  std::int32_t score;
+  asm volatile("ld.shared.s32 %0, [%1];" : "=r"(score) : "r"(address));
+  return score;
+}
+
+// Moves a lane's rows one column on. `down` comes from above and goes below; `scores` are the addresses of
+// each row's scores.
 template <bool directed>
 __device__ inline std::uint32_t next_column(LaneRows& rows, HandedDown& down, std::int32_t& diagonal,
-                                            const std::int32_t* const (&scores)[kLaneRows], int residue,
+                                            const std::uint32_t (&scores)[kLaneRows], int residue,
                                             const GapCosts& costs) {
   std::uint32_t directions = 0;
   const auto keep_sign = [&](std::int32_t difference) {
     directions = directions << 1 | static_cast<std::uint32_t>(difference) >> 31;
   };
-  const std::int32_t next_diagonal = down.h;
+  std::int32_t score[kLaneRows];
+#pragma unroll
+  for (int r = 0; r < kLaneRows; ++r)
+    score[r] = load_score(scores[r] + static_cast<std::uint32_t>(residue) * sizeof(std::int32_t));
+  std::int32_t matched = diagonal + score[0];
+  diagonal = down.h;
 #pragma unroll
   for (int r = 0; r < kLaneRows; ++r) {
-    const std::int32_t matched = diagonal + scores[r][residue], e = rows.e[r];
-    const std::int32_t h = max(max(max(matched, e), down.f), costs.floor);
+    const std::int32_t e = rows.e[r], h = max(max(max(matched, e), down.f), costs.floor);
     const std::int32_t opened = h - costs.first, e_longer = e - costs.extend,
                        f_longer = down.f - costs.extend;
     if constexpr (directed) {
@@ -116,32 +129,71 @@ __device__ inline std::uint32_t next_column(LaneRows& rows, HandedDown& down, st
       keep_sign(opened - e_longer);
       keep_sign(opened - f_longer);
     }
-    diagonal = rows.h[r];
+    // The row below takes H of this row before it is overwritten.
+    if (r + 1 < kLaneRows) matched = rows.h[r] + score[r + 1];
     rows.h[r] = h;
     rows.e[r] = max(opened, e_longer);
     down = {h, max(opened, f_longer)};
   }
-  diagonal = next_diagonal;
   return directions;
 }
 
+// The warps that work on a pair: one, or all of a block, of which each needs what the one before has stored.
+class Team {
+ public:
+  static constexpr int kMost = kBlockWarps;
+  using Progress = std::uint32_t;  // columns stored, in all passes of a warp; wraps around
+
+  __device__ Team() : rank_(0), size_(1), progress_(nullptr) {}
+  // `progress`: shared by the block, 0 at first.
+  __device__ explicit Team(Progress (&progress)[kMost])
+      : rank_(threadIdx.x / kWarpLanes), size_(kMost), progress_(progress) {}
+
+  __device__ std::uint32_t rank() const { return rank_; }
+  __device__ std::uint32_t size() const { return size_; }
+
+  // By the lane that has stored what `pass` hands on in a column of n.
+  __device__ void stored(std::uint32_t pass, std::uint32_t column, std::uint32_t n) const {
+    constexpr std::uint32_t kColumns = 16;  // to be told of at a time
+    if (size_ == 1 || ((column + 1) % kColumns != 0 && column + 1 != n)) return;
+    __threadfence_block();
+    atomicExch(progress_ + rank_, pass / size_ * n + column + 1);
+  }
+  // By the lane that will read what `pass` gets from the pass before. `known`: its own, 0 before the first.
+  __device__ void wait(std::uint32_t pass, std::uint32_t column, std::uint32_t n, Progress& known) const {
+    if (size_ == 1) return;
+    const Progress needed = (pass - 1) / size_ * n + column + 1;
+    const auto behind = [&] { return static_cast<std::int32_t>(known - needed) < 0; };
+    if (!behind()) return;
+    while (known = atomicAdd(progress_ + (pass - 1) % size_, 0U), behind()) __nanosleep(20);
+    __threadfence_block();
+  }
+
+ private:
+  std::uint32_t rank_, size_;
+  Progress* progress_;
+};
+
 // Computes the whole matrix; `between_passes` has room for a row. Observer::kDirected tells whether
 // directions are wanted. In every lane observer.column(rows, i, j, directions) comes for rows i+1.. in column
-// j, and observer.end_of_pass(rows, i) for the same rows in the last column.
+// j, and observer.end_of_pass(rows, i) for the same rows in the last column. Each warp of a team has an
+// observer of its own.
 template <class Observer>
 __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matrix, const GapCosts& costs,
-                               HandedDown* between_passes, Observer& observer) {
+                               HandedDown* between_passes, const Team& team, Observer& observer) {
   const std::uint32_t m = pair.query.length, n = pair.subject.length;
   const auto lane = static_cast<std::uint32_t>(lane_of_thread());
   if (n == 0) return;
-  for (std::uint32_t top = 0; top < m; top += kPassRows) {
+  for (std::uint32_t pass = team.rank(); pass * kPassRows < m; pass += team.size()) {
+    const std::uint32_t top = pass * kPassRows;
     const std::uint32_t lanes = lanes_of_pass(m, top), i = top + lane * kLaneRows;
     const bool works = lane < lanes, hands_on = lane == kWarpLanes - 1 && i + kLaneRows < m;
     LaneRows rows;
-    const std::int32_t* scores[kLaneRows];
+    std::uint32_t scores[kLaneRows];
 #pragma unroll
     for (std::uint32_t r = 0; r < kLaneRows; ++r) {
-      scores[r] = matrix.rows[i + r < m ? residue_at(pair.query, i + r) : SharedMatrix::kPad];
+      scores[r] = static_cast<std::uint32_t>(__cvta_generic_to_shared(
+          matrix.rows[i + r < m ? residue_at(pair.query, i + r) : SharedMatrix::kPad]));
       rows.h[r] = costs.h_left(i + r + 1);
       rows.e[r] = rows.h[r] - costs.first;
     }
@@ -150,18 +202,25 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
     // Of the lane's next column, fetched a step ahead; what comes from above only by the first lane.
     int residue = 0;
     HandedDown fetched{};
+    Team::Progress known = 0;
     const auto fetch = [&](std::uint32_t column) {
       if (column >= n) return;
       residue = residue_at(pair.subject, column);
       if (lane > 0) return;
-      const std::int32_t h = costs.h_above(column + 1);
-      fetched = top == 0 ? HandedDown{h, h - costs.first} : between_passes[column];
+      if (pass > 0) {
+        team.wait(pass, column, n, known);
+        fetched = between_passes[column];
+      } else {
+        const std::int32_t h = costs.h_above(column + 1);
+        fetched = {h, h - costs.first};
+      }
     };
     fetch(0 - lane);
 
     HandedDown down{};
+    const std::uint32_t steps = n + lanes - 1;
 #pragma unroll 1
-    for (std::uint32_t step = 0; step + 1 < n + lanes; ++step) {
+    for (std::uint32_t step = 0; step < steps; ++step) {
       down = {__shfl_up_sync(kAllLanes, down.h, 1), __shfl_up_sync(kAllLanes, down.f, 1)};
       if (lane == 0) down = fetched;
       const std::uint32_t column = step - lane;  // wraps around before the lane's first
@@ -170,7 +229,10 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
       if (works && column < n) {
         const std::uint32_t directions =
             next_column<Observer::kDirected>(rows, down, diagonal, scores, this_residue, costs);
-        if (hands_on) between_passes[column] = down;
+        if (hands_on) {
+          between_passes[column] = down;
+          team.stored(pass, column, n);
+        }
         observer.column(rows, i, column + 1, directions);
       }
     }
@@ -179,22 +241,38 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
   }
 }
 
-// Calls compute(number) for every pair, in one warp each.
+// Calls compute(number, team) for every pair: by all warps of a block for those of `team_cells` and more, and
+// by one warp for the others, which come from a counter. `workers`: warps of the launch.
 template <class Compute>
-__device__ void take_pairs(std::uint32_t count, std::uint32_t* counter, Compute compute) {
+__device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::uint64_t team_cells,
+                            std::uint32_t* counter, int workers, Compute compute) {
+  const bool teams = workers % kBlockWarps == 0;  // all blocks are whole
+  const auto for_team = [&](std::uint32_t number) {
+    const DevicePair& pair = pairs[number];
+    return teams && std::uint64_t{pair.query.length} * pair.subject.length >= team_cells;
+  };
+  __shared__ Team::Progress progress[Team::kMost];
+  for (std::uint32_t number = blockIdx.x; teams && number < count; number += gridDim.x) {
+    if (!for_team(number)) continue;
+    __syncthreads();  // the pair before is done
+    if (threadIdx.x < Team::kMost) progress[threadIdx.x] = 0;
+    __syncthreads();
+    compute(number, Team(progress));
+  }
+  if (teams) __syncthreads();  // nobody needs the team's workspace, which is that of a warp, too
   for (;;) {
-    std::uint32_t pair = 0;
-    if (lane_of_thread() == 0) pair = atomicAdd(counter, 1U);
-    pair = __shfl_sync(kAllLanes, pair, 0);
-    if (pair >= count) return;
-    compute(pair);
+    std::uint32_t number = 0;
+    if (lane_of_thread() == 0) number = atomicAdd(counter, 1U);
+    number = __shfl_sync(kAllLanes, number, 0);
+    if (number >= count) return;
+    if (!for_team(number)) compute(number, Team());
   }
 }
 
+// A block for each pair, for it may be for a team, as far as there are so many warps.
 inline unsigned blocks_of(std::uint32_t pairs, int warps) {
-  const std::uint32_t busy =
-      pairs < static_cast<std::uint32_t>(warps) ? pairs : static_cast<std::uint32_t>(warps);
-  return (busy + kBlockWarps - 1) / kBlockWarps;
+  const auto blocks = static_cast<std::uint32_t>((warps + kBlockWarps - 1) / kBlockWarps);
+  return pairs < blocks ? pairs : blocks;
 }
 
 }  // namespace alnus::cuda
