@@ -83,7 +83,8 @@ class Bench {
 
   // Nothing if the kernel needs more shared memory than a block can have.
   std::optional<Timing> measure(Packing packing, Shape shape, bool coarse, std::int32_t extend) {
-    const Local16Kernel kernel(packing, shape, coarse, static_cast<std::uint32_t>(extend));
+    const Scores16Kernel kernel(packing, shape, coarse ? Goal::coarse : Goal::local,
+                                static_cast<std::uint32_t>(extend));
     Timing timing{};
     const cudaError_t status = kernel.residency(letters_.count(), &timing.blocks);
     if (status == cudaErrorInvalidValue) cudaGetLastError();  // forgets it
@@ -106,7 +107,7 @@ class Bench {
     const std::uint32_t query_length = passes_ * static_cast<unsigned>(shape.lanes * shape.rows);
     for (auto& query : queries) query = random_residues(random, query_length);
 
-    Local16 task = prepare(queries, subjects, packing, shape);
+    Scores16 task = prepare(queries, subjects, packing, shape);
     task.boundary_entries = kernel.boundary_entries(slab_.subjects.lengths[0]);
     task.boundary = boundary_.reserve(task.boundary_entries * static_cast<unsigned>(blocks));
     task.opened = whole_addend(static_cast<std::uint32_t>(kOpen + extend));
@@ -120,7 +121,7 @@ class Bench {
 
  private:
   // All of the kernel's work but what depends on its version and launch.
-  Local16 prepare(const Queries& queries, std::uint32_t subjects, Packing packing, Shape shape) {
+  Scores16 prepare(const Queries& queries, std::uint32_t subjects, Packing packing, Shape shape) {
     std::vector<std::uint8_t> codes;
     std::vector<std::uint32_t> lengths;
     for (const auto& query : queries) {
@@ -140,12 +141,12 @@ class Bench {
 
     const auto rows = static_cast<std::uint32_t>(shape.rows), letters = letters_.count();
     const auto lane_blocks = static_cast<std::uint32_t>(chains.blocks.size());
-    Profiles profiles{staging_.at(blocks_at), lane_blocks, rows, letters, staging_.at(codes_at),
-                      staging_.at(matrix_at), nullptr};
+    Profiles profiles{staging_.at(blocks_at), lane_blocks, rows,   letters, staging_.at(codes_at),
+                      staging_.at(matrix_at), -1,          nullptr};
     profiles.profiles = profiles_.reserve(std::uint64_t{lane_blocks} * letters * ((rows + 3) / 4));
     check(launch_profiles(profiles, stream_), "the kernel fill_profiles");
 
-    Local16 task{};
+    Scores16 task{};
     task.profiles = profiles.profiles;
     task.blocks = profiles.blocks;
     task.bins = staging_.at(bins_at);
@@ -164,12 +165,13 @@ class Bench {
     return task;
   }
 
-  double median_seconds(const Local16Kernel& kernel, const Local16& task, std::uint64_t queries, int blocks) {
+  double median_seconds(const Scores16Kernel& kernel, const Scores16& task, std::uint64_t queries,
+                        int blocks) {
     const auto run = [&] {
       fill_zero(task.next_item, sizeof *task.next_item, stream_);
       fill_zero(task.scores, queries * task.stride * sizeof *task.scores, stream_);
       begun_.record(stream_);
-      check(kernel.launch(task, blocks, stream_), "the kernel local16");
+      check(kernel.launch(task, blocks, stream_), "the kernel scores16");
       done_.record(stream_);
       done_.wait();
       return done_.seconds_since(begun_);
@@ -182,7 +184,7 @@ class Bench {
   }
 
   // Scores of the last subject with the reference's.
-  void compare(const Queries& queries, const Local16& task, std::int32_t extend, std::int32_t slack) {
+  void compare(const Queries& queries, const Scores16& task, std::int32_t extend, std::int32_t slack) {
     const Scoring scoring{.matrix = matrix_, .open = kOpen, .extend = extend};
     for (std::size_t query = 0; query < queries.size(); ++query) {
       std::int32_t score = 0;

@@ -2,19 +2,14 @@
 
 #include <algorithm>
 
+#include "core/best_scores.h"
+
 namespace alnus::cpu {
 
 QueryBounds::QueryBounds(std::span<const Residue> query, const Scoring& scoring)
-    : scoring_(scoring), rows_(static_cast<std::int64_t>(query.size())) {
-  const int letters = Alphabet::of(scoring.matrix.alphabet()).size();
-  std::array<std::int32_t, kLetters> best{};
-  for (int q = 0; q < kLetters; ++q) {
-    for (int s = 0; s < letters; ++s) {
-      best[q] = std::max(best[q], scoring.matrix.value(static_cast<Residue>(q), static_cast<Residue>(s)));
-    }
-  }
-  for (const Residue r : query) highest_total_ += best[r & kCodeMask];
-}
+    : scoring_(scoring),
+      rows_(static_cast<std::int64_t>(query.size())),
+      highest_total_(BestScores(scoring.matrix).of(query)) {}
 
 bool QueryBounds::fits(const WideKernels& kernels, std::int64_t columns, Rules& rules) const {
   const Scoring& s = scoring_;

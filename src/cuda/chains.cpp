@@ -40,7 +40,8 @@ std::uint64_t padded_rows(const Chains& chains, Packing packing, Shape shape) {
   return passes * static_cast<unsigned>(shape.lanes * shape.rows) * (packing == Packing::two_queries ? 2 : 1);
 }
 
-Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape, std::uint32_t bins) {
+Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape, std::uint32_t bins,
+                   Goal goal) {
   const auto end = std::find(lengths.begin(), lengths.end(), 0);
   const auto present = lengths.first(static_cast<std::size_t>(end - lengths.begin()));
   Chains result;
@@ -52,22 +53,34 @@ Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shap
   const std::size_t most = (present.size() + sides - 1) / sides;
   const std::vector<Chain> chains =
       spread(present, shape.rows, std::clamp<std::size_t>(bins, 1, most) * sides);
-  const auto rows = static_cast<std::uint32_t>(shape.rows);
   for (std::size_t first = 0; first < chains.size(); first += sides) {
     const auto begin = static_cast<std::uint32_t>(result.blocks.size());
     result.bins.push_back(
         {begin, static_cast<std::uint32_t>(chains[first].blocks)});  // the longest of the two
     const std::uint32_t beside = sides == 1 ? kOneQuery : kNoRow;
-    result.blocks.resize(begin + chains[first].blocks, LaneBlock{{0, 0}, {0, 0}, {1, 1}, {kNoRow, beside}});
+    result.blocks.resize(
+        begin + chains[first].blocks,
+        LaneBlock{{0, 0}, {-shape.rows, -shape.rows}, {0, 0}, {1, 1}, {0, 0}, {kNoRow, beside}});
     for (std::size_t side = 0; side < sides; ++side) {
       LaneBlock* block = result.blocks.data() + begin;
       for (const std::uint32_t query : chains[first + side].queries) {
-        for (std::uint32_t row = 0; row < present[query]; row += rows, ++block) {
-          block->residues[side] = offsets[query] + row;
-          block->count[side] = static_cast<std::uint16_t>(std::min(rows, present[query] - row));
-          block->starts[side] = row == 0;
+        const auto length = static_cast<std::int32_t>(present[query]);
+        std::int32_t before =
+            goal == Goal::ends
+                ? length - static_cast<std::int32_t>(blocks_of(present[query], shape.rows)) * shape.rows
+                : 0;
+        for (; before < length; before += shape.rows, ++block) {
+          const std::int32_t there = std::max(before, 0);
+          block->residues[side] = offsets[query] + static_cast<std::uint32_t>(there);
+          block->before[side] = before;
+          block->count[side] = static_cast<std::uint16_t>(std::min(before + shape.rows, length) - there);
+          block->starts[side] = before <= 0;
+          block->ends[side] = before + shape.rows >= length;
           block->row[side] = query;
-          if (sides == 1) block->starts[1] = block->starts[0];
+          if (sides == 1) {  // the low half's stand for both
+            block->starts[1] = block->starts[0];
+            block->before[1] = block->before[0];
+          }
         }
       }
     }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/device.h"
-#include "cuda/kernels/local16.h"
+#include "cuda/kernels/scores16.h"
 
 namespace alnus::cuda {
 
@@ -21,8 +21,10 @@ struct Chains {
 std::uint64_t padded_rows(const Chains& chains, Packing packing, Shape shape);
 
 // `lengths` of the queries of a tile, in decreasing order, whose residues lie one after the other. Up to
-// `bins` bins. Queries without residues are in none.
-Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape, std::uint32_t bins);
+// `bins` bins. Queries without residues are in none. What pads a query to whole lane blocks is behind it, or
+// before it for Goal::ends.
+Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape, std::uint32_t bins,
+                   Goal goal = Goal::local);
 
 // Columns of a subject that any local alignment of positive score spans at most (0: no bound): gaps in the
 // query cost more than all of `best_score`, the most that the query scores with anything.

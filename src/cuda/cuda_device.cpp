@@ -10,8 +10,8 @@
 
 #include "alnus/error.h"
 #include "core/nearest.h"
-#include "cuda/local_search.h"
 #include "cuda/pair_aligner.h"
+#include "cuda/score_search.h"
 #include "cuda/tuning.h"
 
 namespace alnus::cuda {
@@ -74,14 +74,14 @@ std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
 // What one tile at a time is done with. Buffers stay from tile to tile.
 struct Worker {
   Worker(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
-      : local_search(multiprocessors, shared_bytes, memory_bytes / 2),
+      : score_search(multiprocessors, shared_bytes, memory_bytes / 2),
         pair_aligner(multiprocessors, memory_bytes) {}
 
   std::span<const PairResult> run(const Tile& tile, const Problem& problem, const Sink& sink, bool searches,
                                   const std::optional<Version>& version) {
     // Tiles come with what load() gave.
     if (searches)
-      return local_search.run(tile, problem.scoring, sink, static_cast<const CudaResident&>(*tile.columns),
+      return score_search.run(tile, problem.scoring, sink, static_cast<const CudaResident&>(*tile.columns),
                               version, stages);
     const auto start = std::chrono::steady_clock::now();
     const std::span<const PairResult> results = pair_aligner.run(tile, problem, sink);
@@ -89,7 +89,7 @@ struct Worker {
     return results;
   }
 
-  LocalSearch local_search;
+  ScoreSearch score_search;
   PairAligner pair_aligner;
   Stages stages;
 };
@@ -113,9 +113,11 @@ class CudaDevice : public Device {
   bool supports(const Problem& problem) const override {
     if (!method_.version) return true;
     const std::optional<Shape>& shape = method_.version->shape;
-    return LocalSearch::fits(problem.scoring) &&
+    const bool has_goal = problem.scoring.mode == Mode::local ||
+                          (method_.version->packing == Packing::two_queries && !method_.version->coarse);
+    return has_goal && ScoreSearch::fits(problem.scoring) &&
            (!shape ||
-            Local16Kernel::shared_bytes(*shape, Letters(problem.scoring.matrix).count()) <= shared_bytes_);
+            Scores16Kernel::shared_bytes(*shape, Letters(problem.scoring.matrix).count()) <= shared_bytes_);
   }
 
   Estimate estimate(const Tile& tile, const Problem& problem) const override {
@@ -130,7 +132,9 @@ class CudaDevice : public Device {
       estimate.bytes =
           std::uint64_t{tile.row_range.size()} * tile.column_range.size() * sizeof(std::int32_t) +
           2 * kProfileBytes * row_residues + info_.memory_bytes / 2;
-      estimate.seconds = (cells + wide_cells(tile) * (kCoarseFaster - 1)) / (info_.gcups * 1e9);
+      estimate.seconds = problem.scoring.mode == Mode::local
+                             ? (cells + wide_cells(tile) * (kCoarseFaster - 1)) / (info_.gcups * 1e9)
+                             : cells / (kEndsTcups * share * 1e12);
     } else {
       // Of so many pairs the host holds all results.
       constexpr std::uint64_t kMostPairs = 1 << 20;
@@ -203,13 +207,18 @@ class CudaDevice : public Device {
   }
   bool searches(const Tile& tile, const Problem& problem) const {
     if (method_.pairs || problem.detail != Detail::score || tile.shape != TileShape::rectangle ||
-        !LocalSearch::fits(problem.scoring))
+        !ScoreSearch::fits(problem.scoring))
       return false;
     // What no 32 bits hold is an error there.
     if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return true;
-    const std::uint64_t shorter =
-        std::min(tile.rows->length(tile.row_range.begin), tile.columns->length(tile.column_range.begin));
-    return shorter * static_cast<std::uint64_t>(std::max(problem.scoring.matrix.highest(), 0)) < (1U << 30);
+    const std::uint64_t m = tile.rows->length(tile.row_range.begin),
+                        n = tile.columns->length(tile.column_range.begin);
+    const auto cost = [](std::int32_t score) { return static_cast<std::uint64_t>(std::max(score, 0)); };
+    const Scoring& scoring = problem.scoring;
+    const std::uint64_t gaps =
+        scoring.mode == Mode::local ? 0 : 2 * cost(scoring.open) + (m + n) * cost(scoring.extend);
+    return std::min(m, n) * cost(scoring.matrix.highest()) + gaps < (1U << 30) &&
+           ScoreSearch::suits(tile, scoring);
   }
   // Of a long run, those that are done by an exact version.
   static double wide_cells(const Tile& tile) {

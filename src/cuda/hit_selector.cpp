@@ -26,6 +26,7 @@ void HitSelector::select(const ScoredSlab& slab, std::uint32_t room, cudaStream_
   selection.columns = slab.columns;
   selection.stride = slab.columns;
   selection.floors = slab.floors;
+  selection.known = slab.known;
   selection.most = slab.wanted;
   selection.coarse_from = slab.coarse_from;
   selection.slack = slab.slack;
@@ -47,6 +48,7 @@ void HitSelector::rescore(const ScoredSlab& slab, cudaStream_t stream) {
   task.room = room_;
   task.coarse_from = slab.coarse_from;
   task.overflow = slab.overflow;
+  task.known = slab.known;
   task.candidates = candidates_.data();
   task.query_offsets = slab.query_offsets;
   task.queries = slab.queries;

@@ -14,12 +14,13 @@ struct ScoredSlab {
   const std::int32_t* scores;  // [row * columns + column]
   std::uint32_t rows, columns;
   const std::int32_t* floors;  // by row
+  const KnownColumns* known;   // by row
   std::uint32_t wanted;        // of each row: as Selection::most
-  // Scores in columns from `coarse_from` on may be too low by `slack`; those of `overflow` or more are
-  // unknown.
+  // Scores in columns from `coarse_from` on may be too low by `slack`; those of `overflow` or more, and those
+  // that are in no known column, are unknown.
   std::uint32_t coarse_from;
   std::int32_t slack, overflow;
-  bool exact;  // all scores are: no pair can reach `overflow`, and no column is coarse
+  bool exact;  // all scores are: no pair can reach `overflow`, all columns are known, and none is coarse
   // The sequences, for exact scores.
   const std::uint64_t* query_offsets;  // rows + 1, into queries
   const std::uint8_t* queries;

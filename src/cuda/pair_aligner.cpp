@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "alnus/error.h"
+#include "core/best_scores.h"
 
 namespace alnus::cuda {
 namespace {
@@ -59,14 +60,7 @@ void check_range(const Tile& tile, const PairIndex& pair, const Scoring& scoring
   const std::int64_t highest = std::max(scoring.matrix.highest(), 0);
   const std::int64_t gaps = scoring.mode == Mode::local ? 0 : 2 * scoring.open + scoring.extend * (m + n);
   if (std::min(m, n) * highest + gaps <= kLimit) return;
-  std::int64_t best = 0;
-  for (const Residue query : tile.rows->residues(pair.row)) {
-    std::int32_t of_residue = 0;
-    for (Residue subject = 0; subject < kMaxLetters; ++subject)
-      of_residue = std::max(of_residue, scoring.matrix.value(query, subject));
-    best += of_residue;
-  }
-  if (best + gaps <= kLimit) return;
+  if (BestScores(scoring.matrix).of(tile.rows->residues(pair.row)) + gaps <= kLimit) return;
   const auto id = [](const Resident& set, std::uint32_t position) {
     return set.sequences()[set.index(position)].id();
   };

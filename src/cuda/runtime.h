@@ -106,8 +106,11 @@ void copy_to_host(T* to, const T* from, std::uint64_t count, cudaStream_t stream
   if (count > 0)
     check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
 }
+inline void fill(void* address, std::uint8_t byte, std::uint64_t bytes, cudaStream_t stream) {
+  if (bytes > 0) check(cudaMemsetAsync(address, byte, bytes, stream), "cudaMemsetAsync");
+}
 inline void fill_zero(void* address, std::uint64_t bytes, cudaStream_t stream) {
-  if (bytes > 0) check(cudaMemsetAsync(address, 0, bytes, stream), "cudaMemsetAsync");
+  fill(address, 0, bytes, stream);
 }
 
 }  // namespace alnus::cuda

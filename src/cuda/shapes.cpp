@@ -28,7 +28,7 @@ const Measured& choose(std::span<const Measured> shapes, Packing packing, const 
   double best_seconds = 0;
   for (const Measured& measured : shapes) {
     if (measured.packing != packing ||
-        Local16Kernel::shared_bytes(measured.shape, queries.letters) > queries.shared_bytes)
+        Scores16Kernel::shared_bytes(measured.shape, queries.letters) > queries.shared_bytes)
       continue;
     const Chains chains = make_chains(queries.lengths, packing, measured.shape, 1);
     const double needed = seconds(measured, chains, residues, longest);
@@ -109,12 +109,12 @@ std::uint32_t wide_above(double cells, std::uint32_t longest_query) {
 }
 
 Chains balanced_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape,
-                       std::uint32_t batches, std::uint32_t blocks) {
+                       std::uint32_t batches, std::uint32_t blocks, Goal goal) {
   Chains best;
   double best_cost = 0;
   const std::size_t wanted = (kItemsPerBlock * blocks + batches - 1) / batches;
   for (std::size_t bins = std::min(wanted, lengths.size()); bins > 0; bins /= 2) {
-    Chains chains = make_chains(lengths, packing, shape, static_cast<std::uint32_t>(bins));
+    Chains chains = make_chains(lengths, packing, shape, static_cast<std::uint32_t>(bins), goal);
     const double items =
         static_cast<double>(batches) * static_cast<double>(std::max<std::size_t>(chains.bins.size(), 1));
     const double cost = static_cast<double>(padded_rows(chains, packing, shape)) * (1 + blocks / (2 * items));

@@ -41,6 +41,6 @@ std::uint32_t wide_above(double cells, std::uint32_t longest_query);
 // More bins are shorter, so that the blocks end together, and fit each other worse: for `batches` of strips
 // on so many blocks.
 Chains balanced_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape,
-                       std::uint32_t batches, std::uint32_t blocks);
+                       std::uint32_t batches, std::uint32_t blocks, Goal goal = Goal::local);
 
 }  // namespace alnus::cuda

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cuda/kernels/local16.h"
+#include "cuda/kernels/scores16.h"
 
 namespace alnus::cuda {
 
@@ -26,6 +26,9 @@ inline constexpr Measured kWide[] = {
     {Packing::two_subjects, {16, 16}, 4.6},
     {Packing::two_subjects, {32, 16}, 5.0},
 };
+
+// Of Goal::ends, all shapes.
+inline constexpr double kEndsTcups = 5.5;
 
 // Long subjects have more lanes to themselves: their steps are shorter, but more lanes idle at their ends. A
 // subject is long if it would take more than this part of all the time on few lanes, within bounds.

@@ -97,6 +97,51 @@ TEST(CudaDevice, EveryVersionOfTheKernel) {
   }
 }
 
+// Scores of modes global and semiglobal in 16 bits, each shape, lengths around those of lane blocks and
+// passes, and pairs for which 16 bits do not suffice.
+class CudaEnds : public testing::TestWithParam<ModeAndEnds> {};
+
+TEST_P(CudaEnds, EveryVersionOfTheKernel) {
+  Random random(78);
+  std::vector<Residues> queries, subjects;
+  for (const std::size_t length : {0, 1, 2, 31, 32, 33, 64, 255, 256, 257, 300, 513, 1025, 1300})
+    queries.push_back(random_sequence(random, length));
+  queries.push_back(repeat("W", 5900));
+  for (const Residues& query : queries) {
+    subjects.push_back(random_sequence(random, query.size()));
+    subjects.push_back(relative(random, query, 15, 10));
+    subjects.push_back(concatenate({random_sequence(random, 40), query, random_sequence(random, 70)}));
+    for (const std::size_t length : {5, 100, 400}) subjects.push_back(random_sequence(random, length, 5));
+  }
+  subjects.push_back(random_sequence(random, 20000));
+  for (const char* same : {"A", "WW", "PGPG"}) subjects.push_back(repeat(same, 30));
+  const SequenceSet rows = make_set(queries), columns = make_set(subjects);
+  const auto cpu = cpu::make_cpu_device({.threads = static_cast<int>(std::thread::hardware_concurrency())});
+  for (const Gaps gaps : {Gaps{11, 1}, {0, 4}, {3, 0}, {60, 20}}) {
+    const Scoring scoring = scoring_of(GetParam(), gaps);
+    for (const std::uint32_t limit : {10U, UINT32_MAX}) {
+      const engine::SearchOptions options{.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300};
+      const Found expected = search_on({cpu.get()}, rows, columns, scoring, options);
+      for (const char* method :
+           {"auto", "two-queries", "two-queries-8x32", "two-queries-16x32", "two-queries-32x32"}) {
+        const auto cuda = cuda::make_cuda_device({0, method});
+        if (!cuda->supports({scoring, Detail::score})) continue;  // its profile takes too much shared memory
+        EXPECT_TRUE(same_hits(expected, search_on({cuda.get()}, rows, columns, scoring, options)))
+            << method << ", " << describe(scoring, options.detail) << ", limit " << limit;
+      }
+    }
+  }
+}
+
+std::vector<ModeAndEnds> modes_with_ends() {
+  std::vector<ModeAndEnds> modes = all_modes();
+  std::erase_if(modes, [](const ModeAndEnds& mode) { return mode.mode == Mode::local; });
+  return modes;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaEnds, testing::ValuesIn(modes_with_ends()),
+                         [](const auto& info) { return name_of(info.param); });
+
 TEST(CudaDevice, VeryShortAndVeryLongSequences) {
   constexpr std::size_t kTitin = 35213;  // residues of the longest human protein
   Random random(72);

@@ -22,9 +22,9 @@ std::vector<std::uint32_t> random_lengths(Random& random, std::size_t count, std
 }
 
 // Every residue of every query is in one row of one half, in order from block to block, and bins follow each
-// other.
+// other. What pads a query is in its last block, or in its first for Goal::ends.
 void expect_complete(const Chains& chains, const std::vector<std::uint32_t>& lengths, Packing packing,
-                     Shape shape) {
+                     Shape shape, Goal goal = Goal::local) {
   std::vector<std::uint32_t> offsets(lengths.size());
   std::exclusive_scan(lengths.begin(), lengths.end(), offsets.begin(), 0U);
   std::vector<std::uint32_t> seen(lengths.size());
@@ -43,13 +43,18 @@ void expect_complete(const Chains& chains, const std::vector<std::uint32_t>& len
         }
         if (row == kNoRow) {
           EXPECT_EQ(block.count[half], 0);
+          EXPECT_EQ(block.before[half], -shape.rows);
           EXPECT_TRUE(block.starts[half]);
           continue;
         }
         ASSERT_LT(row, lengths.size());
         EXPECT_EQ(block.starts[half], seen[row] == 0);
         EXPECT_EQ(block.residues[half], offsets[row] + seen[row]);
-        EXPECT_EQ(block.count[half], std::min<std::uint32_t>(shape.rows, lengths[row] - seen[row]));
+        const auto rows = static_cast<std::uint32_t>(shape.rows), there = lengths[row] % rows;
+        const bool padded_first = goal == Goal::ends && seen[row] == 0 && there > 0;
+        EXPECT_EQ(block.count[half], padded_first ? there : std::min(rows, lengths[row] - seen[row]));
+        EXPECT_EQ(block.before[half], static_cast<std::int32_t>(padded_first ? there - rows : seen[row]));
+        EXPECT_EQ(block.ends[half], seen[row] + block.count[half] == lengths[row]);
         if (seen[row] > 0) {
           EXPECT_EQ(row, row_before) << "a query goes on in the next block";
         }
@@ -71,6 +76,8 @@ TEST(Chains, HoldEveryRowOnce) {
           const auto lengths = random_lengths(random, count, 700);
           expect_complete(make_chains(lengths, packing, shape, bins), lengths, packing, shape);
           expect_complete(balanced_chains(lengths, packing, shape, 50, 264), lengths, packing, shape);
+          expect_complete(make_chains(lengths, packing, shape, bins, Goal::ends), lengths, packing, shape,
+                          Goal::ends);
         }
 }
 
@@ -100,8 +107,8 @@ TEST(Shapes, FitTheSharedMemory) {
     for (const Packing packing : {Packing::two_queries, Packing::two_subjects})
       for (const std::uint32_t letters : {5U, 26U, 33U}) {
         const QueryKind kind{lengths, letters, shared_bytes};
-        EXPECT_LE(Local16Kernel::shared_bytes(choose_narrow(packing, kind), letters), shared_bytes);
-        EXPECT_LE(Local16Kernel::shared_bytes(choose_wide(packing, kind, 5000), letters), shared_bytes);
+        EXPECT_LE(Scores16Kernel::shared_bytes(choose_narrow(packing, kind), letters), shared_bytes);
+        EXPECT_LE(Scores16Kernel::shared_bytes(choose_wide(packing, kind, 5000), letters), shared_bytes);
       }
 }
 

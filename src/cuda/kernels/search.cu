@@ -37,13 +37,20 @@ __global__ void fill_profiles(const __grid_constant__ Profiles work) {
     words[r] = 0;
     for (int half = 0; half < 2; ++half) {
       if (half == 1 && block.row[1] == kOneQuery) continue;  // its scores stay in the low half
-      std::int32_t score = -1;
-      if (first_row + r < block.count[half] && letter + 1 < work.letters)
-        score = work.scores[work.queries[block.residues[half] + first_row + r] * 32 + letter];
+      const std::int32_t residue = static_cast<std::int32_t>(first_row + r) + min(block.before[half], 0);
+      std::int32_t score = work.pad_score;
+      if (residue >= 0 && residue < block.count[half])
+        score = letter + 1 < work.letters
+                    ? work.scores[work.queries[block.residues[half] + residue] * 32 + letter]
+                    : -1;
       words[r] |= (static_cast<std::uint32_t>(score) & 0xffff) << (16 * half);
     }
   }
   work.profiles[i] = {words[0], words[1], words[2], words[3]};
+}
+
+__device__ bool has(const KnownColumns& known, std::uint32_t column) {
+  return column >= known.begin && column < known.end;
 }
 
 constexpr int kSelectors = 1024;
@@ -56,6 +63,7 @@ __global__ void __launch_bounds__(kSelectors) select(const __grid_constant__ Sel
   const std::uint32_t row = blockIdx.x;
   const std::int32_t* const scores = work.scores + row * work.stride;
   const std::int32_t floor = work.floors[row];
+  const KnownColumns known = work.known[row];
   if (threadIdx.x == 0) threshold = floor;
   if (work.most > 0 && work.most <= kSelectors) {
     std::int32_t best = INT32_MIN;
@@ -73,7 +81,8 @@ __global__ void __launch_bounds__(kSelectors) select(const __grid_constant__ Sel
   const std::int64_t exact = threshold, coarse = exact - work.slack;
   for (std::uint32_t column = threadIdx.x; column < work.columns; column += kSelectors) {
     const std::int32_t score = scores[column];
-    if (score < (column < work.coarse_from ? exact : coarse) && score < work.overflow) continue;
+    if (has(known, column) && score < (column < work.coarse_from ? exact : coarse) && score < work.overflow)
+      continue;
     const std::uint32_t place = atomicAdd(work.found, 1);
     if (place < work.room) work.candidates[place] = {row, column, score};
   }
@@ -83,7 +92,9 @@ __global__ void make_pairs(const __grid_constant__ Rescoring work) {
   const std::uint32_t candidates = min(*work.found, work.room);
   for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < candidates; i += gridDim.x * blockDim.x) {
     const Candidate& candidate = work.candidates[i];
-    if (candidate.column < work.coarse_from && candidate.score < work.overflow) continue;
+    if (has(work.known[candidate.row], candidate.column) && candidate.column < work.coarse_from &&
+        candidate.score < work.overflow)
+      continue;
     const std::uint32_t number = atomicAdd(work.count, 1);
     const std::uint64_t query = work.query_offsets[candidate.row];
     const std::uint32_t subject = work.first_column + candidate.column;

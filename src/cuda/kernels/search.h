@@ -1,12 +1,12 @@
-// The small kernels around the scores of a search: sequences and profiles as local16 wants them, and the
+// The small kernels around the scores of a search: sequences and profiles as scores16 wants them, and the
 // choice of what is worth handing over.
 #pragma once
 
 #include <cstdint>
 #include <cuda_runtime_api.h>
 
-#include "cuda/kernels/local16.h"
 #include "cuda/kernels/pairs.h"
+#include "cuda/kernels/scores16.h"
 
 namespace alnus::cuda {
 
@@ -32,12 +32,13 @@ struct Packing4 {
 };
 cudaError_t launch_pack(const Packing4& work, cudaStream_t stream);
 
-// Fills Local16::profiles. `scores[letter of the query][letter of the subject]`, 32 x 32.
+// Fills Scores16::profiles. `scores[letter of the query][letter of the subject]`, 32 x 32.
 struct Profiles {
   const LaneBlock* blocks;
   std::uint32_t block_count, rows, letters;  // rows of a block; letters with the pad, which is the last
   const std::uint8_t* queries;               // letters
   const std::int32_t* scores;
+  std::int32_t pad_score;  // of rows that are not there
   uint4* profiles;
 };
 cudaError_t launch_profiles(const Profiles& work, cudaStream_t stream);
@@ -48,15 +49,21 @@ struct Candidate {
   std::int32_t score;
 };
 
+// The columns of a row whose scores are known, if those are below Selection::overflow.
+struct KnownColumns {
+  std::uint32_t begin, end;
+};
+
 // Finds in each row all pairs that score as high as the `most`-th best or higher and at least the row's
-// floor, or up to `slack` less in the coarse columns; and those that score `overflow` or higher, whose scores
-// are not known. Some others may come with them. `found` counts all of them; those beyond `room` are not
-// kept.
+// floor, or up to `slack` less in the coarse columns; and those whose scores are not known: `overflow` or
+// higher, or in no known column. Some others may come with them. `found` counts all of them; those beyond
+// `room` are not kept.
 struct Selection {
   const std::int32_t* scores;
   std::uint32_t rows, columns;
   std::uint64_t stride;
   const std::int32_t* floors;  // by row
+  const KnownColumns* known;   // by row
   std::uint32_t most;          // 0: all that reach the floor
   std::uint32_t coarse_from;   // columns before it have no slack
   std::int32_t slack, overflow;
@@ -70,8 +77,9 @@ cudaError_t launch_selection(const Selection& work, cudaStream_t stream);
 struct Rescoring {
   const std::uint32_t* found;  // candidates; those beyond `room` were not kept
   std::uint32_t room;
-  std::uint32_t coarse_from;  // the other columns' candidates are exact already, if they score
+  std::uint32_t coarse_from;  // the candidates of known columns before it are exact already, if they score
   std::int32_t overflow;      // less than this
+  const KnownColumns* known;  // by row
   Candidate* candidates;
   const std::uint64_t* query_offsets;  // rows + 1, into queries
   const std::uint8_t* queries;

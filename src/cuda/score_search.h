@@ -1,4 +1,4 @@
-// Scores of all queries of a tile with all its subjects, mode local, 16 bits (docs/cuda-kernels.md).
+// Scores of all queries of a tile with all its subjects, 16 bits (docs/cuda-kernels.md).
 #pragma once
 
 #include <array>
@@ -29,16 +29,18 @@ struct Stages {
   }
 };
 
-class LocalSearch {
+class ScoreSearch {
  public:
   static constexpr std::size_t kParts = 3;  // of a slab's subjects: wide, narrow, and the last narrow ones
 
   // `shared_bytes`: that a block of threads can have. `memory_bytes`: for what the passes of a kernel hand to
   // each other.
-  LocalSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes);
+  ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes);
 
-  // Whether 16 bits suffice for all but few pairs.
+  // Whether there is a version of the kernel for the scoring, and whether 16 bits suffice for enough pairs of
+  // a rectangle, so that it pays.
   static bool fits(const Scoring& scoring);
+  static bool suits(const Tile& tile, const Scoring& scoring);
 
   // Rectangles only. `forced`: the version of the kernel; else it is chosen by what the tile is. The results
   // are those that the sink may want, and valid until the next run.

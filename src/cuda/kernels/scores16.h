@@ -1,21 +1,30 @@
-// Scores of local alignments, two alignments in the halves of every register (docs/cuda-kernels.md).
+// Scores of alignments, two in the halves of every register (docs/cuda-kernels.md).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cuda_runtime_api.h>
 
+#include "alnus/scoring.h"
+
 namespace alnus::cuda {
 
-// Stored scores are H + kFloor: then the subtraction of a gap's cost from both halves of a register is one
-// 32-bit add, without a borrow, as long as that cost is at most kFloor.
+// Stored scores are H + Scores16::zero, and never below kFloor: then the subtraction of a gap's cost from
+// both halves of a register is one 32-bit add, without a borrow, as long as that cost is at most kFloor.
 inline constexpr std::int32_t kFloor = 1024;
-inline constexpr std::int32_t kHighest16 = 32767;
+inline constexpr std::int32_t kHighest16 = 32767, kHighestEnds = 65535;  // stored; of Goal::ends the latter
 
 // Which two alignments share a register.
 enum class Packing : std::uint8_t {
   two_queries,   // of the same subject
   two_subjects,  // with the same query
+};
+
+// What is looked for in the matrix of a pair.
+enum class Goal : std::uint8_t {
+  local,   // the best cell
+  coarse,  // the best cell of every fourth row: too low by coarse_slack() at most
+  ends,  // the best of the cells where Scores16::free_ends let an alignment end: modes global and semiglobal
 };
 
 // `lanes` threads share a subject, and each of them keeps `rows` rows of the query in registers.
@@ -28,13 +37,16 @@ inline constexpr std::uint32_t kNoRow = UINT32_MAX;  // nothing in this half
 inline constexpr std::uint32_t kOneQuery =
     UINT32_MAX - 1;  // in the high half: the low one's query stands for both
 
-// The query rows of one thread: `rows` of them or fewer, of one query in each half of the register. With
-// Packing::two_subjects the low half's stand for both: row[1] is kOneQuery.
+// The query rows of one thread: `rows` of them or fewer, of one query in each half of the register.
+// Goal::ends has those that are not there before the query's first row, so that its last one is the last row
+// of a block, the others behind its last. With Packing::two_subjects the low half's stand for both: row[1] is
+// kOneQuery.
 struct LaneBlock {
-  std::uint32_t residues[2];  // where the codes of its first row lie
-  std::uint16_t count[2];     // rows that there are; the rest scores -1 with everything
-  std::uint16_t starts[2];    // whether the query begins here: nothing enters from the block above
-  std::uint32_t row[2];       // where scores go: the query's row of the tile, or kNoRow
+  std::uint32_t residues[2];        // where the codes of its first row of the query lie
+  std::int32_t before[2];           // rows of the query before the block; less than 0 where padding is
+  std::uint16_t count[2];           // rows of the query
+  std::uint8_t starts[2], ends[2];  // whether the query does, here: nothing enters from the block above
+  std::uint32_t row[2];             // where scores go: the query's row of the tile, or kNoRow
 };
 
 // Consecutive lane blocks that depend on none outside, `lanes` of them a pass.
@@ -54,7 +66,12 @@ struct Strip {
   std::uint32_t subjects;  // that there are
 };
 
-struct Local16 {
+struct BorderCost {
+  std::int32_t open, extend;
+  std::uint32_t extended;  // halves_addend(extend)
+};
+
+struct Scores16 {
   const uint4* profiles;  // by lane block, letter and four rows: two scores in a word, low half first
   const LaneBlock* blocks;
   const Bin* bins;
@@ -67,12 +84,16 @@ struct Local16 {
   const std::uint8_t* packed;
   std::uint32_t bin_count, strip_count, letters;
   std::uint32_t* next_item;  // 0 before the launch
-  std::int32_t* scores;      // [row * stride + column]; 0 before the launch
+  std::int32_t* scores;      // [row * stride + column]; low before the launch, 0 for local alignments
   std::uint64_t stride;
   uint2* boundary;  // of launched blocks: blocks * boundary_entries; unused when bins have one pass
   std::uint64_t boundary_entries;
   std::uint32_t opened,
-      extended;  // whole_addend() of a gap's first residue, halves_addend() of every further one
+      extended;       // whole_addend() of a gap's first residue, halves_addend() of every further one
+  std::int32_t zero;  // kFloor for local alignments
+  // Goal::ends: H(i,0) = -(open + i * extend) of `left`, H(0,j) likewise of `above`; 0 where that is free.
+  BorderCost left, above;
+  FreeEnds free_ends;
 };
 
 // A 32-bit add of it subtracts `cost` from both halves of a register, if neither is smaller.
@@ -80,11 +101,10 @@ constexpr std::uint32_t whole_addend(std::uint32_t cost) { return 0u - cost * 0x
 // The same for an addition half by half.
 constexpr std::uint32_t halves_addend(std::uint32_t cost) { return ((0x10000u - cost) & 0xffffu) * 0x10001u; }
 
-// One version of the kernel. Coarse versions look for the best score in every fourth row only: what they tell
-// is too low by open + 3 * extend at most.
-class Local16Kernel {
+// One version of the kernel. There is Goal::ends for two queries only.
+class Scores16Kernel {
  public:
-  Local16Kernel(Packing packing, Shape shape, bool coarse, std::uint32_t extend);
+  Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend);
 
   static constexpr int kWarps = 8;
   // Of shared memory, for a profile of so many letters.
@@ -95,15 +115,15 @@ class Local16Kernel {
   std::uint64_t boundary_entries(std::uint32_t longest) const;
   // Strips that one block takes at a time.
   std::uint32_t strips_per_item() const { return packing_ == Packing::two_subjects ? 2 * kWarps : kWarps; }
-  cudaError_t launch(const Local16& work, int blocks, cudaStream_t stream) const;
+  cudaError_t launch(const Scores16& work, int blocks, cudaStream_t stream) const;
 
  private:
   Packing packing_;
   Shape shape_;
-  void (*kernel_)(Local16);
+  void (*kernel_)(Scores16);
 };
 
-// What the best score of a coarse version may be too low by.
+// A score reached in another row than those that are looked at comes down to one of them by a gap of three.
 constexpr std::int32_t coarse_slack(std::int32_t open, std::int32_t extend) { return open + 3 * extend; }
 
 }  // namespace alnus::cuda

@@ -1,4 +1,4 @@
-#include "cuda/local_search.h"
+#include "cuda/score_search.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,19 +8,12 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "core/best_scores.h"
+#include "cuda/range16.h"
 #include "cuda/tuning.h"
 
 namespace alnus::cuda {
 namespace {
-
-// The score of each code with what suits it best, if it is above 0.
-std::array<std::int32_t, kMaxLetters> best_of_codes(const SubstitutionMatrix& matrix) {
-  std::array<std::int32_t, kMaxLetters> best{};
-  for (Residue query = 0; query < kMaxLetters; ++query)
-    for (Residue subject = 0; subject < kMaxLetters; ++subject)
-      best[query] = std::max(best[query], matrix.value(query, subject));
-  return best;
-}
 
 DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) {
   DeviceScoring result = device_scoring(scoring);
@@ -30,36 +23,60 @@ DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) 
   return result;
 }
 
+BorderCost border_cost(const Scoring& scoring, bool free) {
+  if (free) return {0, 0, 0};
+  return {scoring.open, scoring.extend, halves_addend(static_cast<std::uint32_t>(scoring.extend))};
+}
+
 }  // namespace
 
-struct LocalSearch::Work {
+struct ScoreSearch::Work {
   Work(const Tile& tile, const Scoring& scoring, const Sink& sink, const Letters& letters, bool force_coarse)
       : tile(tile), scoring(scoring), letters(letters), wanted(sink.limit()) {
-    const std::array<std::int32_t, kMaxLetters> best = best_of_codes(scoring.matrix);
+    const BestScores best_scores(scoring.matrix);
     offsets.push_back(0);
     for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      std::int64_t best_score = 0;
-      for (const Residue residue : tile.rows->residues(row)) {
-        codes.push_back(letters.of(residue));
-        best_score += best[residue & kCodeMask];
-      }
+      const std::span<const Residue> residues = tile.rows->residues(row);
+      for (const Residue residue : residues) codes.push_back(letters.of(residue));
+      const std::int64_t best_score = best_scores.of(residues);
       offsets.push_back(codes.size());
       lengths.push_back(static_cast<std::uint32_t>(codes.size() - offsets[offsets.size() - 2]));
       floors.push_back(wanted > 0 ? sink.floor(row) : std::numeric_limits<std::int32_t>::max());
       most_score = std::max(most_score, best_score);
       span = std::max(span, longest_span(lengths.back(), best_score, scoring.open, scoring.extend));
     }
+    if (scoring.mode != Mode::local) {
+      goal = Goal::ends;
+      range.emplace(tile, scoring);
+      overflow = INT32_MAX;
+      return;
+    }
     const bool coarse_pays = static_cast<double>(tile.cells) >= kLongRunCells &&
                              tile.column_range.size() / kCoarseColumnsPerWanted >= wanted;
     constexpr std::uint64_t kShortestSpan = 512;  // more windows would be too many
     if (span > 0) span = std::max(span, kShortestSpan);
-    coarse = wanted > 0 && (force_coarse || coarse_pays);
-    if (coarse) slack = coarse_slack(scoring.open, scoring.extend);
+    if (wanted > 0 && (force_coarse || coarse_pays)) goal = Goal::coarse;
+    if (coarse()) slack = coarse_slack(scoring.open, scoring.extend);
     // No cell's score goes beyond 16 bits before one that is looked at shows at least this.
     overflow = kHighest16 - kFloor - std::max(scoring.matrix.highest(), 0) - slack;
   }
 
   std::uint32_t rows() const { return static_cast<std::uint32_t>(lengths.size()); }
+  bool coarse() const { return goal == Goal::coarse; }
+  // Of a part that the coarse version does not do.
+  Goal exact_goal() const { return coarse() ? Goal::local : goal; }
+  // The columns of the positions at work for which 16 bits suffice, of each row.
+  std::vector<KnownColumns> known(Range positions) const {
+    std::vector<KnownColumns> all(rows(), {0, positions.size()});
+    for (std::uint32_t row = 0; range && row < rows(); ++row) {
+      const Range of_row = range->known(tile.row_range.begin + row);
+      const auto column = [&](std::uint32_t position) {
+        return std::clamp(position, positions.begin, positions.end) - positions.begin;
+      };
+      all[row] = {column(of_row.begin), column(of_row.end)};
+    }
+    return all;
+  }
 
   const Tile& tile;
   const Scoring& scoring;
@@ -71,7 +88,8 @@ struct LocalSearch::Work {
   std::vector<std::int32_t> floors;
   std::uint64_t span = 0;
   std::int64_t most_score = 0;  // that any query can have
-  bool coarse = false;
+  Goal goal = Goal::local;
+  std::optional<Range16> range;  // Goal::ends
   std::int32_t slack = 0, overflow = 0;
   Packing packing = Packing::two_queries;
   std::optional<Shape> shape;  // forced
@@ -81,11 +99,12 @@ struct LocalSearch::Work {
   Staging::Place<std::uint8_t> codes_at;
   Staging::Place<std::uint64_t> offsets_at;
   Staging::Place<std::int32_t> floors_at, matrix_at;
+  Staging::Place<KnownColumns> known_at;
   Staging::Place<DeviceScoring> scoring_at;
 };
 
-struct LocalSearch::Part {
-  Local16Kernel kernel;
+struct ScoreSearch::Part {
+  Scores16Kernel kernel;
   Shape shape;
   Range positions{};            // of the slab
   std::vector<Strip> strips{};  // empty: fours
@@ -98,28 +117,33 @@ struct LocalSearch::Part {
   Staging::Place<Bin> bins_at{};
 };
 
-LocalSearch::LocalSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
+ScoreSearch::ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
     : multiprocessors_(multiprocessors),
       shared_bytes_(shared_bytes),
       memory_bytes_(memory_bytes / (kParts + 1)),
       selector_(multiprocessors, memory_bytes_) {}
 
-bool LocalSearch::fits(const Scoring& scoring) {
+bool ScoreSearch::fits(const Scoring& scoring) {
   constexpr std::int32_t kHalf = kHighest16 / 2;
-  return scoring.mode == Mode::local && scoring.open + scoring.extend <= kFloor &&
-         scoring.matrix.highest() <= kHalf - 4 * kFloor && scoring.matrix.lowest() >= -kHalf;
+  if (scoring.mode != Mode::local) return Range16::fits(scoring);
+  return scoring.open + scoring.extend <= kFloor && scoring.matrix.highest() <= kHalf - 4 * kFloor &&
+         scoring.matrix.lowest() >= -kHalf;
+}
+
+bool ScoreSearch::suits(const Tile& tile, const Scoring& scoring) {
+  return scoring.mode == Mode::local || Range16(tile, scoring).suffices();
 }
 
 // Subjects that are long enough to have more lanes to themselves.
-LocalSearch::Part LocalSearch::wide_part(const Work& work, const Slab& slab, Range positions) const {
+ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Range positions) const {
   const double longest = slab.subjects.lengths[positions.begin];
   const double window = work.span > 0 ? std::min(longest, 2.0 * static_cast<double>(work.span)) : longest;
   const Shape shape = work.shape.value_or(
       choose_wide(work.packing, {work.lengths, work.letters.count(), shared_bytes_}, window));
   std::uint32_t above = wide_above(static_cast<double>(work.tile.cells), work.lengths.front());
   if (work.shape) above = work.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
-  Part part{Local16Kernel(work.packing, shape, work.coarse && work.shape,
-                          static_cast<std::uint32_t>(work.scoring.extend)),
+  Part part{Scores16Kernel(work.packing, shape, work.shape ? work.goal : work.exact_goal(),
+                           static_cast<std::uint32_t>(work.scoring.extend)),
             shape};
   Strips strips = make_strips(slab.subjects, positions, above, shape.lanes, work.span);
   part.strips = std::move(strips.strips);
@@ -130,10 +154,10 @@ LocalSearch::Part LocalSearch::wide_part(const Work& work, const Slab& slab, Ran
 }
 
 // All others.
-LocalSearch::Part LocalSearch::narrow_part(const Work& work, const Slab& slab, Range positions) const {
+ScoreSearch::Part ScoreSearch::narrow_part(const Work& work, const Slab& slab, Range positions) const {
   const Shape shape =
       work.shape.value_or(choose_narrow(work.packing, {work.lengths, work.letters.count(), shared_bytes_}));
-  Part part{Local16Kernel(work.packing, shape, work.coarse, static_cast<std::uint32_t>(work.scoring.extend)),
+  Part part{Scores16Kernel(work.packing, shape, work.goal, static_cast<std::uint32_t>(work.scoring.extend)),
             shape};
   part.positions = positions;
   if (positions.size() == 0) return part;
@@ -143,14 +167,14 @@ LocalSearch::Part LocalSearch::narrow_part(const Work& work, const Slab& slab, R
 }
 
 // How many bins, so that all blocks are busy to the end, and how many blocks.
-void LocalSearch::size(Part& part, const Work& work, std::uint32_t longest) const {
+void ScoreSearch::size(Part& part, const Work& work, std::uint32_t longest) const {
   int resident_blocks = 0;
   check(part.kernel.residency(work.letters.count(), &resident_blocks),
         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   const auto grid = static_cast<std::uint32_t>(std::max(resident_blocks, 1) * multiprocessors_);
   const std::uint32_t per_item = part.kernel.strips_per_item(),
                       batches = (part.strip_count + per_item - 1) / per_item;
-  part.chains = balanced_chains(work.lengths, work.packing, part.shape, batches, grid);
+  part.chains = balanced_chains(work.lengths, work.packing, part.shape, batches, grid, work.goal);
   std::uint64_t most = std::min<std::uint64_t>(std::uint64_t{batches} * part.chains.bins.size(), grid);
   const bool one_pass = std::ranges::all_of(part.chains.bins, [&](const Bin& bin) {
     return bin.blocks <= static_cast<unsigned>(part.shape.lanes);
@@ -163,18 +187,21 @@ void LocalSearch::size(Part& part, const Work& work, std::uint32_t longest) cons
   part.blocks = static_cast<int>(most);
 }
 
-void LocalSearch::launch(const Part& part, const Work& work, const Slab& slab, std::size_t number,
+void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, std::size_t number,
                          cudaStream_t stream) {
   if (part.blocks == 0) return;
   Buffers& buffers = buffers_[number];
   const auto rows = static_cast<std::uint32_t>(part.shape.rows), letters = work.letters.count();
   const auto lane_blocks = static_cast<std::uint32_t>(part.chains.blocks.size());
-  Profiles profiles{staging_.at(part.blocks_at), lane_blocks, rows, letters, staging_.at(work.codes_at),
-                    staging_.at(work.matrix_at), nullptr};
+  Profiles profiles{staging_.at(part.blocks_at), lane_blocks, rows,   letters, staging_.at(work.codes_at),
+                    staging_.at(work.matrix_at), -1,          nullptr};
+  const BorderCost left = border_cost(work.scoring, work.scoring.free_ends.query_begin);
+  const BorderCost above = border_cost(work.scoring, work.scoring.free_ends.subject_begin);
+  if (work.goal == Goal::ends) profiles.pad_score = -above.extend;
   profiles.profiles = buffers.profiles.reserve(std::uint64_t{lane_blocks} * letters * ((rows + 3) / 4));
   check(launch_profiles(profiles, stream), "the kernel fill_profiles");
 
-  Local16 task{};
+  Scores16 task{};
   task.profiles = profiles.profiles;
   task.blocks = profiles.blocks;
   task.bins = staging_.at(part.bins_at);
@@ -195,15 +222,22 @@ void LocalSearch::launch(const Part& part, const Work& work, const Slab& slab, s
   task.boundary_entries = part.boundary_entries;
   task.opened = whole_addend(static_cast<std::uint32_t>(work.scoring.open + work.scoring.extend));
   task.extended = halves_addend(static_cast<std::uint32_t>(work.scoring.extend));
-  check(part.kernel.launch(task, part.blocks, stream), "the kernel local16");
+  task.zero = work.range ? work.range->zero() : kFloor;
+  task.left = left;
+  task.above = above;
+  task.free_ends = work.scoring.free_ends;
+  check(part.kernel.launch(task, part.blocks, stream), "the kernel scores16");
 }
 
-std::span<const PairResult> LocalSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sink,
+std::span<const PairResult> ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sink,
                                              const CudaResident& columns,
                                              const std::optional<Version>& forced, Stages& stages) {
   const Letters letters(scoring.matrix);
   Work work(tile, scoring, sink, letters, forced && forced->coarse);
-  work.packing = forced ? forced->packing : choose_packing({work.lengths, letters.count(), shared_bytes_});
+  if (forced)
+    work.packing = forced->packing;
+  else if (work.goal != Goal::ends)
+    work.packing = choose_packing({work.lengths, letters.count(), shared_bytes_});
   if (forced) work.shape = forced->shape;
   results_.clear();
   if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return results_;
@@ -235,7 +269,7 @@ std::span<const PairResult> LocalSearch::run(const Tile& tile, const Scoring& sc
 }
 
 // Gives everything for these positions of the slab to the streams.
-ScoredSlab LocalSearch::start(Work& work, const Slab& slab, Range positions) {
+ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
   const std::uint32_t columns = work.columns = positions.size();
   const Range in_slab{positions.begin - slab.begin, positions.end - slab.begin};
   work.first_column = in_slab.begin;
@@ -246,9 +280,14 @@ ScoredSlab LocalSearch::start(Work& work, const Slab& slab, Range positions) {
   const std::uint32_t last = others.end - (runs_long ? others.size() / kLastPart / kSubjects * kSubjects : 0);
   std::array<Part, kParts> parts{std::move(wide), narrow_part(work, slab, {others.begin, last}),
                                  narrow_part(work, slab, {last, others.end})};
-  const std::uint32_t coarse_from = !work.coarse ? columns : work.shape ? 0 : others.begin - in_slab.begin;
+  const std::uint32_t coarse_from = !work.coarse() ? columns : work.shape ? 0 : others.begin - in_slab.begin;
+
+  const std::vector<KnownColumns> known = work.known(positions);
+  const bool all_known = std::ranges::all_of(
+      known, [&](const KnownColumns& row) { return row.begin == 0 && row.end == columns; });
 
   staging_.clear();
+  work.known_at = staging_.add(known);
   work.codes_at = staging_.add(work.codes);
   work.offsets_at = staging_.add(work.offsets);
   work.floors_at = staging_.add(work.floors);
@@ -264,7 +303,8 @@ ScoredSlab LocalSearch::start(Work& work, const Slab& slab, Range positions) {
   begun_.record(stream_);
   staging_.upload(stream_);
   const std::uint64_t pairs = std::uint64_t{work.rows()} * columns;
-  fill_zero(scores_.reserve(pairs), pairs * sizeof(std::int32_t), stream_);
+  constexpr std::uint8_t kZero = 0, kLow = 0x80;
+  fill(scores_.reserve(pairs), work.goal == Goal::ends ? kLow : kZero, pairs * sizeof(std::int32_t), stream_);
   fill_zero(items_taken_.reserve(kParts), kParts * sizeof(std::uint32_t), stream_);
   ready_.record(stream_);
   ready_.hold(beside_);
@@ -279,11 +319,12 @@ ScoredSlab LocalSearch::start(Work& work, const Slab& slab, Range positions) {
                           .rows = work.rows(),
                           .columns = columns,
                           .floors = staging_.at(work.floors_at),
+                          .known = staging_.at(work.known_at),
                           .wanted = work.wanted,
                           .coarse_from = coarse_from,
                           .slack = work.slack,
                           .overflow = work.overflow,
-                          .exact = !work.coarse && work.most_score < work.overflow,
+                          .exact = all_known && !work.coarse() && work.most_score < work.overflow,
                           .query_offsets = staging_.at(work.offsets_at),
                           .queries = staging_.at(work.codes_at),
                           .scoring = staging_.at(work.scoring_at),
@@ -299,7 +340,7 @@ ScoredSlab LocalSearch::start(Work& work, const Slab& slab, Range positions) {
 }
 
 // Waits for what start() began, and takes its results.
-void LocalSearch::collect(const Work& work, const ScoredSlab& scored, Range positions) {
+void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, Range positions) {
   const auto add = [&](std::uint32_t row, std::uint32_t column, std::int32_t score) {
     PairResult& result = results_.emplace_back();
     result.row = work.tile.row_range.begin + row;

@@ -1,0 +1,31 @@
+// The most that a sequence can score with anything.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "alnus/matrix.h"
+
+namespace alnus {
+
+// As the query of an alignment: each residue with what suits it best, if that scores above 0.
+class BestScores {
+ public:
+  explicit BestScores(const SubstitutionMatrix& matrix) {
+    for (Residue query = 0; query < kMaxLetters; ++query)
+      for (Residue subject = 0; subject < kMaxLetters; ++subject)
+        best_[query] = std::max(best_[query], matrix.value(query, subject));
+  }
+  std::int64_t of(std::span<const Residue> query) const {
+    std::int64_t total = 0;
+    for (const Residue residue : query) total += best_[residue & kCodeMask];
+    return total;
+  }
+
+ private:
+  std::array<std::int32_t, kMaxLetters> best_{};
+};
+
+}  // namespace alnus

@@ -1,0 +1,327 @@
+// The kernel itself; scores16.cu instantiates it. The recurrence is that of core/reference.cpp, with a floor
+// instead of 0 (and, beneath all scores there are, for Goal::ends), and the gap in the query (E there) going
+// from column to column in `gap_right`, the gap in the subject (F there) going down the rows in `down`.
+#pragma once
+
+#include <climits>
+
+#include "cuda/kernels/scores16.h"
+
+namespace alnus::cuda {
+
+constexpr int kWarpThreads = 32;
+constexpr std::uint32_t kFloorPair = kFloor * 0x10001u;
+constexpr std::uint32_t kExtend1 = halves_addend(1);
+constexpr std::uint32_t kPadPair = 0xffffffffu;  // a score of -1 in both halves
+
+// Plain loads in PTX: the compiler would mask the byte once more, and work out the base of the shared memory
+// anew in every step.
+__device__ inline std::uint32_t load_byte(const std::uint8_t* address) {
+  std::uint32_t byte;
+  asm("ld.global.nc.u8 %0, [%1];" : "=r"(byte) : "l"(address));
+  return byte;
+}
+
+__device__ inline uint4 load_shared(std::uint32_t address) {
+  uint4 four;
+  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(four.x), "=r"(four.y), "=r"(four.z), "=r"(four.w)
+               : "r"(address));
+  return four;
+}
+
+// Four scores a load for the lanes of a group: [letter][four rows][lane], so that eight lanes read 128
+// consecutive bytes whatever their letters are. Groups of 4 would need a copy for every second group.
+template <int lanes, int rows>
+struct Profile {
+  static constexpr int kFours = (rows + 3) / 4;
+  static constexpr int kLetter = kFours * lanes;  // uint4 of a letter
+
+  static __device__ void load(uint4* shared, const Scores16& work, const Bin& bin, std::uint32_t pass) {
+    const std::uint32_t first = pass * lanes, entries = work.letters * kLetter;
+    for (std::uint32_t i = threadIdx.x; i < entries; i += blockDim.x) {
+      const std::uint32_t block = first + i % lanes, four_of_letter = i / lanes;
+      uint4 scores{kPadPair, kPadPair, kPadPair, kPadPair};
+      if (block < bin.blocks)
+        scores =
+            work.profiles[std::uint64_t{bin.first_block + block} * work.letters * kFours + four_of_letter];
+      shared[i] = scores;
+    }
+  }
+};
+
+__device__ inline Strip strip_at(const Scores16& work, std::uint32_t number) {
+  if (work.strips) return work.strips[number];
+  const std::uint32_t quad = work.begin / kSubjects + number, begin = max(quad * kSubjects, work.begin);
+  return {work.places[quad] + begin % kSubjects, work.lengths[begin], begin - work.first_column,
+          min((quad + 1) * kSubjects, work.end) - begin};
+}
+
+// max(a + b, c), max(a, b, c) and max(a, b) of both halves: scores of Goal::ends are unsigned, for they need
+// room beneath 0 and above it.
+template <Goal goal>
+__device__ inline std::uint32_t add_max(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  if constexpr (goal == Goal::ends) return __viaddmax_u16x2(a, b, c);
+  return __viaddmax_s16x2(a, b, c);
+}
+template <Goal goal>
+__device__ inline std::uint32_t max_of(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  if constexpr (goal == Goal::ends) return __vimax3_u16x2(a, b, c);
+  return __vimax3_s16x2(a, b, c);
+}
+template <Goal goal>
+__device__ inline std::uint32_t max_of(std::uint32_t a, std::uint32_t b) {
+  if constexpr (goal == Goal::ends) return __vmaxu2(a, b);
+  return __vmaxs2(a, b);
+}
+
+// H and E of a lane's rows, in both halves.
+template <int rows>
+struct HalvesOfRows {
+  std::uint32_t H[rows], gap_right[rows];
+};
+
+// Moves a lane on to the next column. `diagonal` is H of the row above in the column before, `down` F, which
+// comes from the row above and goes below. `profile`: where the scores of each half's letter begin.
+template <Packing packing, int lanes, int rows, Goal goal>
+__device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_t diagonal,
+                                            std::uint32_t& down, std::uint32_t& best,
+                                            const std::uint32_t* profile, std::uint32_t opened,
+                                            std::uint32_t extended) {
+  std::uint32_t s[4];
+  const auto load_four = [&](int four) {
+    uint4 scores = load_shared(profile[0] + four * lanes * 16);
+    if constexpr (packing == Packing::two_subjects) {
+      // One subject's score is the low half of a word whose high half is 0: a multiplication, beside the
+      // maxima's pipe, moves the other's up and joins them.
+      const uint4 high = load_shared(profile[1] + four * lanes * 16);
+      scores = {high.x * 0x10000u + scores.x, high.y * 0x10000u + scores.y, high.z * 0x10000u + scores.z,
+                high.w * 0x10000u + scores.w};
+    }
+    s[0] = scores.x, s[1] = scores.y, s[2] = scores.z, s[3] = scores.w;
+  };
+  load_four(0);
+  std::uint32_t ahead = add_max<goal>(diagonal, s[0], at.gap_right[0]);
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    const std::uint32_t here = ahead;
+    if (r + 1 < rows) {  // the row below takes H of this row before it is overwritten
+      if ((r + 1) % 4 == 0) load_four((r + 1) / 4);
+      ahead = add_max<goal>(at.H[r], s[(r + 1) % 4], at.gap_right[r + 1]);
+    }
+    const std::uint32_t h = max_of<goal>(here, down, kFloorPair);
+    const std::uint32_t gap = h + opened;
+    at.H[r] = h;
+    down = add_max<goal>(down, extended, gap);
+    at.gap_right[r] = add_max<goal>(at.gap_right[r], extended, gap);
+    if constexpr (goal == Goal::coarse) {
+      // Every fourth row and the last one, two at a time.
+      constexpr int kLastFourth = rows / 4 * 4 - 1;
+      if (r % 8 == 7)
+        best = max_of<goal>(best, at.H[r - 4], h);
+      else if (r == rows - 1)
+        best = r % 8 > 3 ? max_of<goal>(best, at.H[kLastFourth], h) : max_of<goal>(best, h);
+    } else if constexpr (goal == Goal::local) {
+      if (r % 2 == 1)
+        best = max_of<goal>(best, at.H[r - 1], h);
+      else if (r == rows - 1)
+        best = max_of<goal>(best, h);
+    } else if (r == rows - 1) {
+      best = max_of<goal>(best, h);  // of the block's last row
+    }
+  }
+}
+
+__device__ inline std::uint32_t both_halves(std::int32_t low, std::int32_t high) {
+  const auto half = [](std::int32_t value) {
+    return static_cast<std::uint32_t>(min(max(value, kFloor), kHighestEnds));
+  };
+  return half(low) | half(high) << 16;
+}
+__device__ inline std::int32_t half_of(std::uint32_t halves, int half) {
+  return static_cast<std::int32_t>(half ? halves >> 16 : halves & 0xffff);
+}
+
+// Goal::ends: H(i,0) of the rows after the first i of each half's query. Padding before the first row has
+// what makes it H(0,j) in every column j, with a score of -above.extend.
+__device__ inline std::uint32_t left_border(const Scores16& work, const std::int32_t (&i)[2], int after) {
+  const auto h = [&](std::int32_t row) {
+    if (row == 0) return work.zero;
+    return row < 0 ? work.zero - work.above.open : work.zero - work.left.open - row * work.left.extend;
+  };
+  return both_halves(h(i[0] + after), h(i[1] + after));
+}
+
+// Goal::ends: a lane block before its first column.
+template <int rows>
+__device__ __forceinline__ void enter(const Scores16& work, const LaneBlock& block, HalvesOfRows<rows>& at,
+                                      std::uint32_t& diagonal, std::uint32_t& best) {
+  diagonal = left_border(work, block.before, 0);
+  const bool padded = block.before[0] < 0 || block.before[1] < 0;
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    at.H[r] = r == 0 || padded ? left_border(work, block.before, r + 1)
+                               : add_max<Goal::ends>(at.H[r - 1], work.left.extended, kFloorPair);
+    at.gap_right[r] = at.H[r] + work.opened;
+  }
+  best = at.H[rows - 1];
+}
+
+// Goal::ends: the best cell of a lane block in which the alignments with a subject may end, when it has gone
+// through the last column. `above`: H(0,j) there; `scores`: of the subject, in the tile's first row.
+template <int rows>
+__device__ __forceinline__ void tell_ends(const Scores16& work, const LaneBlock& block,
+                                          const HalvesOfRows<rows>& at, std::uint32_t above,
+                                          std::uint32_t best, std::int32_t* scores) {
+  std::uint32_t highest = at.H[0];
+#pragma unroll
+  for (int r = 2; r < rows; r += 2) highest = max_of<Goal::ends>(highest, at.H[r - 1], at.H[r]);
+  highest = max_of<Goal::ends>(highest, at.H[rows - 1]);
+  for (int half = 0; half < 2; ++half) {
+    if (block.row[half] == kNoRow) continue;
+    std::int32_t score = INT_MIN;
+    if (block.ends[half]) score = half_of(work.free_ends.subject_end ? best : at.H[rows - 1], half);
+    if (work.free_ends.query_end) {
+      score = max(score, half_of(highest, half));
+      if (block.starts[half]) score = max(score, half_of(above, half));
+    }
+    if (score != INT_MIN) atomicMax(scores + block.row[half] * work.stride, score - work.zero);
+  }
+}
+
+template <Packing packing, int lanes, int rows, Goal goal, bool extend_is_1>
+__global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 8    ? 4
+                                                                        : rows <= 16 ? 3
+                                                                                     : 2)
+    scores16(const __grid_constant__ Scores16 work) {
+  using Rows = Profile<lanes, rows>;
+  constexpr int kGroups = kWarpThreads / lanes, kSides = packing == Packing::two_subjects ? 2 : 1;
+  constexpr int kStride = kSubjects;  // bytes from a subject's residue to its next
+  extern __shared__ uint4 profile[];
+  __shared__ std::uint32_t taken;
+
+  const int warp = threadIdx.x / kWarpThreads, lane = threadIdx.x % lanes;
+  const int group = threadIdx.x % kWarpThreads / lanes;
+  const std::uint32_t extended = extend_is_1 ? kExtend1 : work.extended;
+  const auto profile_of_lane = static_cast<std::uint32_t>(__cvta_generic_to_shared(profile)) + lane * 16;
+  constexpr std::uint32_t kStripsPerItem = Scores16Kernel::kWarps * kSides;
+  const std::uint32_t batches = (work.strip_count + kStripsPerItem - 1) / kStripsPerItem;
+  uint2* const boundary = work.boundary + (std::uint64_t{blockIdx.x} * work.boundary_entries +
+                                           std::uint64_t{static_cast<unsigned>(warp)} *
+                                               (work.boundary_entries / Scores16Kernel::kWarps));
+
+  for (;;) {
+    if (threadIdx.x == 0) taken = atomicAdd(work.next_item, 1);
+    __syncthreads();
+    const std::uint32_t item = taken;
+    if (item >= batches * work.bin_count) return;
+    const Bin bin = work.bins[item % work.bin_count];
+    const std::uint32_t first_strip = item / work.bin_count * kStripsPerItem + warp * kSides;
+
+    Strip strips[kSides];
+    const std::uint8_t* subjects[kSides];
+    std::uint32_t columns = 0;
+    for (int side = 0; side < kSides; ++side) {
+      const std::uint32_t number = first_strip + side;
+      strips[side] = strip_at(work, min(number, work.strip_count - 1));
+      if (number >= work.strip_count) strips[side].subjects = 0;  // does the last one once more, for nothing
+      if (first_strip < work.strip_count) columns = max(columns, strips[side].length);
+      subjects[side] = work.packed + strips[side].offset + group;
+    }
+    const std::uint32_t passes = (bin.blocks + lanes - 1) / lanes;
+
+    for (std::uint32_t pass = 0; pass < passes; ++pass) {
+      __syncthreads();  // nobody needs the profile of the pass before, or `taken`
+      Rows::load(profile, work, bin, pass);
+      __syncthreads();
+      if (columns == 0) continue;
+
+      const std::uint32_t block_number = pass * lanes + lane;
+      LaneBlock block{{0, 0}, {-rows, -rows}, {0, 0}, {1, 1}, {0, 0}, {kNoRow, kNoRow}};
+      if (block_number < bin.blocks) block = work.blocks[bin.first_block + block_number];
+      // What enters from above, with the floor in the halves in which a query starts.
+      const std::uint32_t kept = (block.starts[0] ? 0 : 0xffffu) | (block.starts[1] ? 0 : 0xffff0000u);
+      const std::uint32_t started = kFloorPair & ~kept;
+      const bool from_boundary = pass > 0, to_boundary = pass + 1 < passes;
+
+      HalvesOfRows<rows> at;
+#pragma unroll
+      for (int r = 0; r < rows; ++r) at.H[r] = at.gap_right[r] = kFloorPair;
+      std::uint32_t diagonal = kFloorPair, down = kFloorPair, best = kFloorPair;
+      // Goal::ends: H(0,j), and the step of the subject's last column.
+      std::uint32_t border = kFloorPair, last_step = UINT32_MAX;
+      if constexpr (goal == Goal::ends) {
+        if (group < static_cast<int>(strips[0].subjects))
+          last_step = work.lengths[work.first_column + strips[0].column + group] - 1 + lane;
+      }
+
+      // At step t a lane is in column t - lane; there are pads before the first and after the last column.
+      const std::uint8_t* residue[kSides];
+      std::uint32_t letter[kSides];
+      for (int side = 0; side < kSides; ++side) {
+        residue[side] = subjects[side] - kStride * lane;
+        letter[side] = load_byte(residue[side]);
+      }
+      // The last lane stores at step t what the first needs at step t - (lanes - 1) of the next pass, which
+      // goes on for `lanes` steps beyond the last column.
+      uint2* row_above = boundary + group;
+      if (to_boundary) row_above[(columns + lanes - 1 + lane) * kGroups] = {kFloorPair, kFloorPair};
+      uint2 entering = from_boundary ? row_above[(lanes - 1) * kGroups] : uint2{kFloorPair, kFloorPair};
+      const std::uint32_t steps = columns + lanes - 1, ending = strips[kSides - 1].length + lane;
+#pragma unroll 1
+      for (std::uint32_t t = 0; t < steps; ++t) {
+        std::uint32_t next[kSides];
+        for (int side = 0; side < kSides; ++side) {
+          // The second subject may be much shorter, and what follows it be another, or more of the same.
+          next[side] = work.letters - 1;
+          if (side == 0 || t + 1 < ending) next[side] = load_byte(residue[side] += kStride);
+        }
+
+        std::uint32_t up = __shfl_up_sync(~0u, at.H[rows - 1], 1, lanes);
+        down = __shfl_up_sync(~0u, down, 1, lanes);
+        if (lane == 0) {
+          up = entering.x;
+          down = entering.y;
+        }
+        if (from_boundary) entering = row_above[lanes * kGroups];
+        if constexpr (goal == Goal::ends) {
+          border = add_max<goal>(border, work.above.extended, kFloorPair);
+          if (t == static_cast<std::uint32_t>(lane)) {
+            enter(work, block, at, diagonal, best);
+            const std::int32_t first = work.zero - work.above.open - work.above.extend;
+            border = both_halves(first, first);
+          }
+          up = (up & kept) | (border & ~kept);
+          down = (down & kept) | ((border + work.opened) & ~kept);
+        } else {
+          up = (up & kept) | started;
+          down = (down & kept) | started;
+        }
+
+        std::uint32_t scores_of_letter[kSides];
+        for (int side = 0; side < kSides; ++side)
+          scores_of_letter[side] = profile_of_lane + letter[side] * (Rows::kLetter * 16);
+        next_column<packing, lanes, rows, goal>(at, diagonal, down, best, scores_of_letter, work.opened,
+                                                extended);
+        diagonal = up;
+        if constexpr (goal == Goal::ends) {
+          if (t == last_step)
+            tell_ends(work, block, at, border, best, work.scores + strips[0].column + group);
+        }
+        if (to_boundary && lane == lanes - 1) *row_above = {at.H[rows - 1], down};
+        row_above += kGroups;
+        for (int side = 0; side < kSides; ++side) letter[side] = next[side];
+      }
+
+      for (int half = 0; goal != Goal::ends && half < 2; ++half) {
+        const std::int32_t score = half_of(best, half) - kFloor;
+        const Strip& strip = strips[packing == Packing::two_subjects ? half : 0];
+        const std::uint32_t row = block.row[packing == Packing::two_subjects ? 0 : half];
+        if (row != kNoRow && score > 0 && group < static_cast<int>(strip.subjects))
+          atomicMax(work.scores + row * work.stride + strip.column + group, score);
+      }
+    }
+  }
+}
+
+}  // namespace alnus::cuda

@@ -1,0 +1,101 @@
+// For which pairs 16 bits suffice: needs no GPU.
+#include "cuda/range16.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "cuda/kernels/scores16.h"
+#include "support/device_check.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+namespace {
+
+using cuda::kFloor;
+using cuda::kHighestEnds;
+using cuda::Range16;
+
+Tile whole(const Resident& rows, const Resident& columns) {
+  Tile tile;
+  tile.rows = &rows;
+  tile.columns = &columns;
+  tile.row_range = {0, rows.size()};
+  tile.column_range = {0, columns.size()};
+  tile.cells = rows.sequences().total_residues() * columns.sequences().total_residues();
+  return tile;
+}
+
+// Every score in the matrix of a known pair is stored in 16 bits: those of the best and of the worst
+// alignments there are, for they end in the last cell.
+TEST(Range16, HoldsTheScoresOfKnownPairs) {
+  const Scoring scoring = scoring_of({Mode::global}, {11, 3});
+  std::vector<Residues> sequences;
+  for (const std::size_t length : {5000, 4000, 3000, 2500, 1500, 700, 40, 1, 0}) {
+    sequences.push_back(repeat("W", length));
+    sequences.push_back(repeat("P", length));
+    sequences.push_back(repeat("A", length));
+  }
+  const Resident set(make_set(sequences));
+  const Tile tile = whole(set, set);
+  const Range16 range(tile, scoring);
+  std::size_t known_pairs = 0;
+  for (std::uint32_t row = 0; row < set.size(); ++row) {
+    const Range known = range.known(row);
+    EXPECT_LE(known.end, set.size() - 3);  // not those without residues
+    for (std::uint32_t column = known.begin; column < known.end; ++column) {
+      const auto m = static_cast<std::int32_t>(set.length(row)),
+                 n = static_cast<std::int32_t>(set.length(column));
+      ASSERT_GT(std::min(m, n), 0);
+      ++known_pairs;
+      const std::int32_t worst = -(2 * scoring.open + (m + n) * scoring.extend);
+      EXPECT_GE(range.zero() + worst, kFloor) << m << " x " << n;
+      if (m <= 700 && n <= 700) {
+        const std::int32_t score =
+            align_reference(set.residues(row), set.residues(column), scoring, Detail::score).score;
+        EXPECT_GE(range.zero() + score, kFloor);
+        EXPECT_LE(range.zero() + score, kHighestEnds);
+      }
+      if (set.residues(row).front() == set.residues(column).front()) {
+        const Residue residue = set.residues(row).front();
+        EXPECT_LE(range.zero() + std::min(m, n) * scoring.matrix.value(residue, residue), kHighestEnds);
+      }
+    }
+  }
+  EXPECT_GT(known_pairs, set.size() * set.size() / 3);
+  EXPECT_LT(known_pairs, set.size() * set.size());
+}
+
+TEST(Range16, SufficesForProteinsAsTheyAre) {
+  Random random(83);
+  std::vector<Residues> queries, subjects;
+  for (const std::size_t length : {5478, 3005, 464, 144}) queries.push_back(random_sequence(random, length));
+  for (const std::size_t length : {8081, 2000, 450, 100, 30})
+    subjects.push_back(random_sequence(random, length));
+  const Resident rows(make_set(queries)), columns(make_set(subjects));
+  const Tile tile = whole(rows, columns);
+  const Range16 range(tile, scoring_of({Mode::global}, {11, 1}));
+  EXPECT_TRUE(range.suffices());
+  for (std::uint32_t row = 0; row < rows.size(); ++row)
+    EXPECT_EQ(range.known(row), (Range{0, columns.size()}));
+}
+
+TEST(Range16, DoesNotSufficeForLongSequencesOrDearGaps) {
+  const std::vector<Residues> long_sequences = {repeat("A", 40000), repeat("C", 35000)};
+  const Resident giants(make_set(long_sequences));
+  const Tile tile = whole(giants, giants);
+  EXPECT_FALSE(Range16(tile, scoring_of({Mode::global}, {11, 1})).suffices());
+  EXPECT_TRUE(Range16::fits(scoring_of({Mode::semiglobal}, {1022, 1})));
+  EXPECT_FALSE(Range16::fits(scoring_of({Mode::semiglobal}, {1023, 1})));
+  EXPECT_FALSE(Range16::fits(scoring_of({Mode::local}, {11, 1})));
+}
+
+TEST(Range16, NothingIsKnownOfNothing) {
+  const std::vector<Residues> one_empty(1);
+  const Resident none(make_set({})), empty(make_set(one_empty));
+  for (const Tile& tile : {whole(none, empty), whole(empty, none), whole(empty, empty)})
+    EXPECT_FALSE(Range16(tile, scoring_of({Mode::global}, {11, 1})).suffices());
+}
+
+}  // namespace
+}  // namespace alnus::test
