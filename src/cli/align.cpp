@@ -114,7 +114,7 @@ void align(const AlignArguments& arguments, const Inputs& inputs, const Workload
 void run_align(const AlignArguments& arguments, const Session& session) {
   check(arguments);
   const CommonOptions& common = arguments.common;
-  const Devices devices = engine::make_devices(common.device_request());
+  const Devices devices = common.make_devices(session.log);
   const Inputs inputs = read_pair_inputs(arguments.queries, arguments.subjects, common.alphabet, session.log);
   const Scoring scoring = make_scoring(common, inputs.queries.alphabet());
   std::vector<PairIndex> pairs;

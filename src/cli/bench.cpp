@@ -175,7 +175,7 @@ SequenceSet one_of(const SequenceSet& queries, SequenceSet::Index query) {
 
 void run_bench(const BenchArguments& arguments, const Session& session) {
   check(arguments);
-  const Devices devices = engine::make_devices(arguments.common.device_request());
+  const Devices devices = arguments.common.make_devices(session.log);
   const Inputs inputs =
       read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet, session.log);
   const Scoring scoring = make_scoring(arguments.common, inputs.queries.alphabet());

@@ -66,11 +66,11 @@ void add_output_options(CLI::App& command, CommonOptions& options) {
 
 }  // namespace
 
-engine::DeviceRequest CommonOptions::device_request() const {
+std::vector<std::unique_ptr<Device>> CommonOptions::make_devices(Log& log) const {
   engine::DeviceRequest request = devices;
   request.memory_bytes = memory_bytes;
   request.device_memory_bytes = device_memory_bytes;
-  return request;
+  return engine::make_devices(request, [&log](const std::string& message) { log.warning(message); });
 }
 
 void add_common_options(CLI::App& command, CommonOptions& options) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "alnus/scoring.h"
+#include "cli/log.h"
 #include "engine/registry.h"
 #include "io/writer.h"
 
@@ -28,7 +31,7 @@ struct CommonOptions {
   bool dry_run = false;
 
   Detail detail() const { return chosen_detail.value_or(format.needed_detail()); }
-  engine::DeviceRequest device_request() const;
+  std::vector<std::unique_ptr<Device>> make_devices(Log& log) const;
 };
 
 // `options` must outlive the parsing.

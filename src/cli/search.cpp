@@ -90,7 +90,7 @@ void log_summary(const SearchArguments& arguments, const Inputs& inputs, const e
 }
 
 void run_search(const SearchArguments& arguments, const Session& session) {
-  const Devices devices = engine::make_devices(arguments.common.device_request());
+  const Devices devices = arguments.common.make_devices(session.log);
   const Inputs inputs =
       read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet, session.log);
   const Scoring scoring = make_scoring(arguments.common, inputs.queries.alphabet());

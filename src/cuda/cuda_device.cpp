@@ -32,11 +32,6 @@ Method parse_method(const std::string& name) {
               fmt::format("Unknown method '{}' for a GPU; did you mean '{}'?", name, nearest(name, names)));
 }
 
-int device_count() {
-  int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
-}
-
 // Of the memory that may be used: for a database, and for the work of a tile.
 constexpr double kResidentShare = 0.55, kWorkShare = 0.4;
 constexpr double kFullMultiprocessors = 132;  // of the card that was measured
@@ -305,6 +300,11 @@ std::string why_unavailable() {
                        driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
   if (status == cudaSuccess) return "no GPU is visible";
   return cudaGetErrorString(status);
+}
+
+int device_count() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
 
 std::vector<DeviceInfo> devices() {

@@ -10,13 +10,14 @@
 
 namespace alnus::cuda {
 
-// Names that --method takes: auto; two-queries, two-subjects and these with a shape (16 bits, mode local,
+// Names that --method takes: auto; two-queries, two-subjects and these with a shape (16 bits,
 // whole searches; version_names() in shapes.h); pairs (32 bits, a warp a pair).
 std::vector<std::string> methods();
 // Why there is no GPU to work with; empty when there is one.
 std::string why_unavailable();
 // Of the GPUs that CUDA_VISIBLE_DEVICES leaves.
 std::vector<DeviceInfo> devices();
+int device_count();
 
 struct CudaOptions {
   int ordinal = 0;

@@ -19,6 +19,7 @@ namespace {
 
 // What the CUDA backend offers; in builds without it, nothing.
 #ifdef ALNUS_CUDA
+using cuda::device_count;
 using cuda::devices;
 using cuda::why_unavailable;
 std::vector<std::string> cuda_methods() { return cuda::methods(); }
@@ -26,6 +27,7 @@ std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal) {
   return cuda::make_cuda_device({ordinal, request.method, request.device_memory_bytes.value_or(UINT64_MAX)});
 }
 #else
+int device_count() { return 0; }
 std::vector<DeviceInfo> devices() { return {}; }
 std::string why_unavailable() { return "this build has no CUDA support"; }
 std::vector<std::string> cuda_methods() { return {}; }
@@ -116,8 +118,8 @@ std::vector<std::string> single_devices(const DeviceRequest& request) {
   };
   for (const std::string& name : device_names(request.devices)) {
     const bool automatic = name == "auto" && request.isa == "auto" && !is_cpu_method(request.method);
-    const std::size_t gpus = name == "cuda" || automatic ? devices().size() : 0;
-    for (std::size_t gpu = 0; gpu < gpus; ++gpu) add(fmt::format("cuda:{}", gpu));
+    const int gpus = name == "cuda" || automatic ? device_count() : 0;
+    for (int gpu = 0; gpu < gpus; ++gpu) add(fmt::format("cuda:{}", gpu));
     if (name == "cuda" && gpus == 0)
       throw Error(ErrorKind::device,
                   fmt::format("There is no GPU: {}; use --devices cpu.", why_unavailable()));
@@ -129,18 +131,30 @@ std::vector<std::string> single_devices(const DeviceRequest& request) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request) {
+std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
+                                                  const std::function<void(const std::string&)>& warn) {
   if (request.threads < 0)
     throw Error(ErrorKind::input,
                 fmt::format("The number of threads is {}; it must be 0 (all) or more.", request.threads));
   if (request.memory_bytes == 0)
     throw Error(ErrorKind::input, "--memory is 0; give the bytes that may be used, as in 8G.");
   const std::vector<std::string> names = single_devices(request);
-  const bool automatic = request.devices == "auto" && names.size() > 1;  // the CPU does what GPUs leave
+  const bool automatic = request.devices == "auto";
   std::vector<std::unique_ptr<Device>> made;
   made.reserve(names.size());
-  for (const std::string& name : names)
-    made.push_back(name == "cpu" ? make_cpu(request, automatic) : make_cuda(request, ordinal_of(name)));
+  for (const std::string& name : names) {  // the CPU last, where it is automatic
+    if (name == "cpu") {
+      const bool standby = automatic && !made.empty();  // it does what GPUs leave
+      made.push_back(make_cpu(request, standby));
+      continue;
+    }
+    try {
+      made.push_back(make_cuda(request, ordinal_of(name)));
+    } catch (const Error& error) {
+      if (!automatic || error.kind() != ErrorKind::device) throw;
+      if (warn) warn(fmt::format("{} is left out: {}", name, error.what()));
+    }
+  }
   return made;
 }
 

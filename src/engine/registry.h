@@ -1,6 +1,7 @@
 // The only place that names the backends.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +23,9 @@ struct DeviceRequest {
 };
 
 // Throws Error(device) for devices that this build or machine does not have, Error(input) for unknown words.
-std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request);
+// A GPU that cannot be used is left out where it was not asked for by name, and `warn` is told why.
+std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
+                                                  const std::function<void(const std::string&)>& warn = {});
 
 struct Backend {
   std::string name;  // cpu, cuda

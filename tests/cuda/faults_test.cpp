@@ -15,6 +15,7 @@
 #include "cpu/cpu_device.h"
 #include "cuda/cuda_device.h"
 #include "cuda/search_on.h"
+#include "engine/registry.h"
 #include "support/device_check.h"
 
 namespace alnus::test {
@@ -88,6 +89,21 @@ TEST_F(CudaFaultsDeathTest, ALostGpuIsReplacedWithOneWarning) {
 
 TEST_F(CudaFaultsDeathTest, LittleMemoryIsNoFailure) {
   EXPECT_GT(outcomes("memory", {kNoWarning, kLeftOut, kNoDevice})[kNoWarning], 0);
+}
+
+// A GPU that cannot be used, as one that another process has for itself.
+TEST_F(CudaFaultsDeathTest, AutomaticDevicesDoWithoutAGpuThatFails) {
+  const auto make_devices = [] {
+    std::vector<std::string> warnings;
+    const auto devices =
+        engine::make_devices({}, [&](const std::string& warning) { warnings.push_back(warning); });
+    const bool left_out =
+        std::ranges::none_of(devices, [](const auto& device) { return device->info().name == "cuda:0"; });
+    const bool cpu_is_active = devices.size() > 1 || !devices.at(0)->info().standby;
+    std::_Exit(left_out && cpu_is_active && warnings.size() == 1 ? 0 : 1);
+  };
+  setenv("ALNUS_CUDA_FAIL", "call:1", 1);
+  EXPECT_EXIT(make_devices(), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
