@@ -34,7 +34,6 @@ namespace {
 constexpr std::size_t kRuns = 5;
 constexpr double kWarmUp = 0.2;  // seconds of the kernel before its first timing, for the clocks to rise
 constexpr std::int32_t kOpen = 11;
-constexpr double kFullMultiprocessors = 132;  // that the table's figures are for
 
 struct Options {
   std::uint32_t subjects = 0, length = 0;  // 0: what suits the shapes

@@ -109,7 +109,7 @@ class Sink {
   // rise while a search goes on.
   virtual std::int32_t floor(std::uint32_t /*row*/) const { return std::numeric_limits<std::int32_t>::min(); }
   // How many of a row's pairs are of interest: those of a tile that score as high as its `limit`-th best or
-  // higher. 0: all of them.
+  // higher. 0: all of them. (Devices may hand over all where it is above 1024.)
   virtual std::uint32_t limit() const { return 0; }
   // With Problem::bounds: whether bounds are still welcome in this row, or leave too much open by now. Asked
   // from time to time; what was told before stays valid.

@@ -34,7 +34,6 @@ Method parse_method(const std::string& name) {
 
 // Of the memory that may be used: for a database, and for the work of a tile.
 constexpr double kResidentShare = 0.55, kWorkShare = 0.4;
-constexpr double kFullMultiprocessors = 132;  // of the card that was measured
 
 DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   cudaDeviceProp properties{};
@@ -127,9 +126,10 @@ class CudaDevice : public Device {
       estimate.bytes =
           std::uint64_t{tile.row_range.size()} * tile.column_range.size() * sizeof(std::int32_t) +
           2 * kProfileBytes * row_residues + info_.memory_bytes / 2;
+      const double unknown = 1 - ScoreSearch::known_share(tile, problem.scoring);
       estimate.seconds = problem.scoring.mode == Mode::local
                              ? (cells + wide_cells(tile) * (kCoarseFaster - 1)) / (info_.gcups * 1e9)
-                             : cells / (kEndsTcups * share * 1e12);
+                             : cells / (share * 1e12) * (1 / kEndsTcups + unknown / kPairsTcups);
     } else {
       // Of so many pairs the host holds all results.
       constexpr std::uint64_t kMostPairs = 1 << 20;
@@ -213,7 +213,7 @@ class CudaDevice : public Device {
     const std::uint64_t gaps =
         scoring.mode == Mode::local ? 0 : 2 * cost(scoring.open) + (m + n) * cost(scoring.extend);
     return std::min(m, n) * cost(scoring.matrix.highest()) + gaps < (1U << 30) &&
-           ScoreSearch::suits(tile, scoring);
+           ScoreSearch::known_share(tile, scoring) >= kKnownShare;
   }
   // Of a long run, those that are done by an exact version.
   static double wide_cells(const Tile& tile) {

@@ -6,15 +6,16 @@ namespace alnus::cuda {
 namespace {
 
 constexpr std::uint32_t kFirstFound = 1 << 14;  // candidates that come back together with their number
-constexpr std::uint64_t kTeamCells = 1 << 23;   // candidates that would hold up the rest
-constexpr std::uint32_t kRoom = 1 << 20;        // for candidates; for more of them all is selected once more
+// Candidates of so many cells, or so much of all of them in a short run, would hold up the rest.
+constexpr double kTeamPart = 1.0 / (1 << 14), kFewTeamCells = 1 << 19, kTeamCells = 1 << 23;
+constexpr std::uint32_t kRoom = 1 << 20;  // for candidates; for more of them all is selected once more
 enum Counter : std::size_t { kFound, kPairs, kPairsTaken, kCounters };
 
 }  // namespace
 
 void HitSelector::start(const ScoredSlab& slab, cudaStream_t stream) {
   const std::uint64_t pairs = std::uint64_t{slab.rows} * slab.columns;
-  select(slab, static_cast<std::uint32_t>(std::min<std::uint64_t>(kRoom, pairs)), stream);
+  select(slab, static_cast<std::uint32_t>(std::min<std::uint64_t>(kRoom + slab.unknown, pairs)), stream);
 }
 
 void HitSelector::select(const ScoredSlab& slab, std::uint32_t room, cudaStream_t stream) {
@@ -66,7 +67,7 @@ void HitSelector::rescore(const ScoredSlab& slab, cudaStream_t stream) {
   ends.pairs = task.pairs;
   ends.count = task.count;
   ends.most = room_;
-  ends.team_cells = kTeamCells;
+  ends.team_cells = static_cast<std::uint64_t>(std::clamp(slab.cells * kTeamPart, kFewTeamCells, kTeamCells));
   ends.scoring = slab.scoring;
   ends.longest_subject = slab.longest_subject;
   ends.ends = ends_.data();

@@ -30,6 +30,8 @@ struct ScoredSlab {
   const std::uint8_t* packed;
   std::uint32_t first_column;  // the slab's sequence that is column 0
   std::uint32_t longest_subject;
+  double cells;           // of all pairs
+  std::uint64_t unknown;  // pairs that are in no known column
 };
 
 class HitSelector {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <ranges>
+#include <vector>
 
-#include "core/best_scores.h"
 #include "cuda/kernels/scores16.h"
 
 namespace alnus::cuda {
@@ -22,36 +22,43 @@ std::uint32_t first_position(Range range, IsTrue is_true) {
 
 Range16::Range16(const Tile& tile, const Scoring& scoring)
     : tile_(tile),
+      best_scores_(scoring.matrix),
       open_(scoring.open),
       extend_(scoring.extend),
       match_(std::max(scoring.matrix.highest(), 0)) {
   const Range rows = tile.row_range, columns = tile.column_range;
   columns_end_ = first_position(columns, [&](std::uint32_t c) { return tile.columns->length(c) == 0; });
-  // The long rows are looked at more closely where it matters.
-  const BestScores best_scores(scoring.matrix);
-  const auto range_is_wide = [&](std::uint32_t row) {
-    const std::uint64_t m = tile.rows->length(row), n = tile.columns->length(columns.begin);
-    return kFloor - lowest(m, n) + highest(row, n) > kHighestEnds;
+  constexpr std::uint32_t kSample = 32;  // of the rows, and some more
+  std::vector<Query> sample;
+  const std::uint32_t step = std::max(1U, rows.size() / kSample);
+  for (std::uint32_t row = rows.begin; row < rows.end; row += step) sample.push_back(query(row));
+
+  const auto share_of_cells = [&](std::int64_t zero) {
+    double known = 0, all = 0;
+    const auto residues = [&](Range range) {
+      return static_cast<double>(tile.columns->residues_before(range.end) -
+                                 tile.columns->residues_before(range.begin));
+    };
+    for (const Query& query : sample) {
+      known += static_cast<double>(query.length) * residues(known_columns(query, zero));
+      all += static_cast<double>(query.length) * residues(columns);
+    }
+    return all > 0 ? known / all : 0;
   };
-  for (std::uint32_t row = rows.begin; row < rows.end && columns.size() > 0 && range_is_wide(row); ++row)
-    best_.push_back(best_scores.of(tile.rows->residues(row)));
-  // What suits one row and the longest column that can be beside it is what may suit most: of a few rows.
-  constexpr std::uint32_t kTrials = 8;
-  const std::uint32_t step = std::max(1U, rows.size() / kTrials);
-  for (std::uint32_t row = rows.begin; row < rows.end; row += step) {
-    const std::uint64_t m = tile.rows->length(row);
+  // What suits one row and the longest column that can be beside it is what may suit most.
+  for (const Query& query : sample) {
     const std::uint32_t column = first_position({columns.begin, columns_end_}, [&](std::uint32_t c) {
       const std::uint64_t n = tile.columns->length(c);
-      return kFloor - lowest(m, n) + highest(row, n) <= kHighestEnds;
+      return kFloor - lowest(query, n) + highest(query, n) <= kHighestEnds;
     });
-    if (m == 0 || column == columns_end_) continue;
-    const std::int64_t zero = kFloor - lowest(m, tile.columns->length(column));
-    const std::uint64_t cells = known_cells(zero);
-    if (cells > known_cells_) {
-      known_cells_ = cells;
+    if (query.length == 0 || column == columns_end_) continue;
+    const std::int64_t zero = kFloor - lowest(query, tile.columns->length(column));
+    const double share = share_of_cells(zero);
+    if (share > known_share_) {
+      known_share_ = share;
       zero_ = static_cast<std::int32_t>(zero);
     }
-    if (known_cells_ == tile.cells) return;
+    if (known_share_ == 1) return;
   }
 }
 
@@ -60,34 +67,33 @@ bool Range16::fits(const Scoring& scoring) {
          scoring.matrix.lowest() >= -kFloor && scoring.matrix.highest() <= kHighest16;
 }
 
-std::int64_t Range16::lowest(std::uint64_t m, std::uint64_t n) const {
-  return -(2 * open_ + static_cast<std::int64_t>(m + n) * extend_);
-}
-
-std::int64_t Range16::highest(std::uint32_t row, std::uint64_t n) const {
-  const auto any = static_cast<std::int64_t>(std::min<std::uint64_t>(tile_.rows->length(row), n)) * match_;
-  const std::size_t place = row - tile_.row_range.begin;
-  return place < best_.size() ? std::min(any, best_[place]) : any;
-}
-
-Range Range16::known(std::uint32_t row, std::int64_t zero) const {
+Range16::Query Range16::query(std::uint32_t row) const {
   const std::uint64_t m = tile_.rows->length(row);
+  Query query{m, static_cast<std::int64_t>(m) * match_};
+  // Its residues are looked at only where it matters.
+  const std::uint64_t longest =
+      tile_.column_range.size() > 0 ? tile_.columns->length(tile_.column_range.begin) : 0;
+  if (kFloor - lowest(query, longest) + highest(query, longest) > kHighestEnds)
+    query.best = std::min(query.best, best_scores_.of(tile_.rows->residues(row)));
+  return query;
+}
+
+std::int64_t Range16::lowest(const Query& query, std::uint64_t columns) const {
+  return -(2 * open_ + static_cast<std::int64_t>(query.length + columns) * extend_);
+}
+
+std::int64_t Range16::highest(const Query& query, std::uint64_t columns) const {
+  return std::min(static_cast<std::int64_t>(columns) * match_, query.best);
+}
+
+Range Range16::known_columns(const Query& query, std::int64_t zero) const {
+  if (query.length == 0) return {columns_end_, columns_end_};
   const std::uint32_t begin =
       first_position({tile_.column_range.begin, columns_end_}, [&](std::uint32_t column) {
         const std::uint64_t n = tile_.columns->length(column);
-        return zero + lowest(m, n) >= kFloor && zero + highest(row, n) <= kHighestEnds;
+        return zero + lowest(query, n) >= kFloor && zero + highest(query, n) <= kHighestEnds;
       });
-  return {m == 0 ? columns_end_ : begin, columns_end_};
-}
-
-std::uint64_t Range16::known_cells(std::int64_t zero) const {
-  std::uint64_t cells = 0;
-  for (std::uint32_t row = tile_.row_range.begin; row < tile_.row_range.end; ++row) {
-    const Range columns = known(row, zero);
-    cells += tile_.rows->length(row) *
-             (tile_.columns->residues_before(columns.end) - tile_.columns->residues_before(columns.begin));
-  }
-  return cells;
+  return {begin, columns_end_};
 }
 
 }  // namespace alnus::cuda

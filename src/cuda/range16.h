@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "core/best_scores.h"
 #include "core/device.h"
 
 namespace alnus::cuda {
@@ -17,25 +17,29 @@ class Range16 {
 
   // Whether there is a kernel for the scoring at all.
   static bool fits(const Scoring& scoring);
-  // Whether the kernel pays: 16 bits suffice for half of all cells or more.
-  bool suffices() const { return known_cells_ * 2 >= tile_.cells && known_cells_ > 0; }
+  // For which part of the cells 16 bits suffice; estimated from some of the rows.
+  double known_share() const { return known_share_; }
   // What H = 0 is stored as.
   std::int32_t zero() const { return zero_; }
   // The positions of the tile's columns for which they suffice, with this row.
-  Range known(std::uint32_t row) const { return known(row, zero_); }
+  Range known_columns(std::uint32_t row) const { return known_columns(query(row), zero_); }
 
  private:
-  std::int64_t lowest(std::uint64_t m, std::uint64_t n) const;
-  std::int64_t highest(std::uint32_t row, std::uint64_t n) const;
-  Range known(std::uint32_t row, std::int64_t zero) const;
-  std::uint64_t known_cells(std::int64_t zero) const;
+  struct Query {
+    std::uint64_t length;
+    std::int64_t best;  // that it can score with anything, or more
+  };
+  Query query(std::uint32_t row) const;
+  std::int64_t lowest(const Query& query, std::uint64_t columns) const;
+  std::int64_t highest(const Query& query, std::uint64_t columns) const;
+  Range known_columns(const Query& query, std::int64_t zero) const;
 
   const Tile& tile_;
+  const BestScores best_scores_;
   const std::int64_t open_, extend_, match_;
-  std::vector<std::int64_t> best_;  // of the first rows: what they can score with anything
-  std::uint32_t columns_end_ = 0;   // of those that have residues
+  std::uint32_t columns_end_ = 0;  // of those that have residues
   std::int32_t zero_ = 0;
-  std::uint64_t known_cells_ = 0;
+  double known_share_ = 0;
 };
 
 }  // namespace alnus::cuda

@@ -48,6 +48,7 @@ struct ScoreSearch::Work {
     if (scoring.mode != Mode::local) {
       goal = Goal::ends;
       range.emplace(tile, scoring);
+      span = 0;  // there are no windows
       overflow = INT32_MAX;
       return;
     }
@@ -66,14 +67,15 @@ struct ScoreSearch::Work {
   // Of a part that the coarse version does not do.
   Goal exact_goal() const { return coarse() ? Goal::local : goal; }
   // The columns of the positions at work for which 16 bits suffice, of each row.
-  std::vector<KnownColumns> known(Range positions) const {
-    std::vector<KnownColumns> all(rows(), {0, positions.size()});
+  // Not those of the first `for_teams`.
+  std::vector<KnownColumns> known(Range positions, std::uint32_t for_teams) const {
+    std::vector<KnownColumns> all(rows(), {for_teams, positions.size()});
     for (std::uint32_t row = 0; range && row < rows(); ++row) {
-      const Range of_row = range->known(tile.row_range.begin + row);
+      const Range of_row = range->known_columns(tile.row_range.begin + row);
       const auto column = [&](std::uint32_t position) {
         return std::clamp(position, positions.begin, positions.end) - positions.begin;
       };
-      all[row] = {column(of_row.begin), column(of_row.end)};
+      all[row] = {std::max(column(of_row.begin), for_teams), column(of_row.end)};
     }
     return all;
   }
@@ -130,8 +132,8 @@ bool ScoreSearch::fits(const Scoring& scoring) {
          scoring.matrix.lowest() >= -kHalf;
 }
 
-bool ScoreSearch::suits(const Tile& tile, const Scoring& scoring) {
-  return scoring.mode == Mode::local || Range16(tile, scoring).suffices();
+double ScoreSearch::known_share(const Tile& tile, const Scoring& scoring) {
+  return scoring.mode == Mode::local ? 1 : Range16(tile, scoring).known_share();
 }
 
 // Subjects that are long enough to have more lanes to themselves.
@@ -147,6 +149,7 @@ ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Ran
             shape};
   Strips strips = make_strips(slab.subjects, positions, above, shape.lanes, work.span);
   part.strips = std::move(strips.strips);
+  for (Strip& strip : part.strips) strip.column += positions.begin - work.first_column;
   part.strip_count = static_cast<std::uint32_t>(part.strips.size());
   part.positions = {positions.begin, strips.end};
   if (part.strip_count > 0) size(part, work, part.strips.front().length);
@@ -273,7 +276,14 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
   const std::uint32_t columns = work.columns = positions.size();
   const Range in_slab{positions.begin - slab.begin, positions.end - slab.begin};
   work.first_column = in_slab.begin;
-  Part wide = wide_part(work, slab, in_slab);
+  const std::uint64_t residues =
+      work.tile.columns->residues_before(positions.end) - work.tile.columns->residues_before(positions.begin);
+  const std::uint32_t for_teams =
+      work.shape
+          ? 0
+          : count_for_teams(work.packing, {work.lengths, work.letters.count(), shared_bytes_},
+                            slab.subjects.lengths.subspan(in_slab.begin, columns), residues, 2 * work.span);
+  Part wide = wide_part(work, slab, {in_slab.begin + for_teams, in_slab.end});
   const Range others{wide.positions.end, in_slab.end};
   // The last ones in smaller items, for blocks that have nothing else to do.
   const bool runs_long = static_cast<double>(work.tile.cells) >= kLongRunCells;
@@ -282,9 +292,9 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
                                  narrow_part(work, slab, {last, others.end})};
   const std::uint32_t coarse_from = !work.coarse() ? columns : work.shape ? 0 : others.begin - in_slab.begin;
 
-  const std::vector<KnownColumns> known = work.known(positions);
-  const bool all_known = std::ranges::all_of(
-      known, [&](const KnownColumns& row) { return row.begin == 0 && row.end == columns; });
+  const std::vector<KnownColumns> known = work.known(positions, for_teams);
+  std::uint64_t unknown = std::uint64_t{work.rows()} * columns;
+  for (const KnownColumns& row : known) unknown -= row.end - row.begin;
 
   staging_.clear();
   work.known_at = staging_.add(known);
@@ -324,7 +334,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
                           .coarse_from = coarse_from,
                           .slack = work.slack,
                           .overflow = work.overflow,
-                          .exact = all_known && !work.coarse() && work.most_score < work.overflow,
+                          .exact = unknown == 0 && !work.coarse() && work.most_score < work.overflow,
                           .query_offsets = staging_.at(work.offsets_at),
                           .queries = staging_.at(work.codes_at),
                           .scoring = staging_.at(work.scoring_at),
@@ -332,7 +342,9 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
                           .lengths = slab.lengths,
                           .packed = slab.packed,
                           .first_column = work.first_column,
-                          .longest_subject = slab.subjects.lengths[in_slab.begin]};
+                          .longest_subject = slab.subjects.lengths[in_slab.begin],
+                          .cells = static_cast<double>(work.codes.size()) * static_cast<double>(residues),
+                          .unknown = unknown};
   selector_.start(scored, stream_);
   if (work.wanted == 0) copy_to_host(all_scores_.reserve(pairs), scores_.data(), pairs, stream_);
   done_.record(stream_);

@@ -37,10 +37,10 @@ class ScoreSearch {
   // each other.
   ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes);
 
-  // Whether there is a version of the kernel for the scoring, and whether 16 bits suffice for enough pairs of
-  // a rectangle, so that it pays.
+  // Whether there is a version of the kernel for the scoring, and for which part of a rectangle's cells 16
+  // bits suffice (of a few pairs in mode local is found out when they are done).
   static bool fits(const Scoring& scoring);
-  static bool suits(const Tile& tile, const Scoring& scoring);
+  static double known_share(const Tile& tile, const Scoring& scoring);
 
   // Rectangles only. `forced`: the version of the kernel; else it is chosen by what the tile is. The results
   // are those that the sink may want, and valid until the next run.

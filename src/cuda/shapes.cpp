@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 #include <utility>
 
 #include "alnus/error.h"
+#include "cuda/kernels/pairs.h"
 #include "cuda/tuning.h"
 
 namespace alnus::cuda {
@@ -41,6 +43,9 @@ const Measured& choose(std::span<const Measured> shapes, Packing packing, const 
                 "No version of the GPU's kernels has a profile that fits its shared memory.");
   return *best;
 }
+
+// What a second way of doing things must leave of the time.
+constexpr double kWorthwhile = 0.9;
 
 struct Named {
   std::string name;
@@ -106,6 +111,47 @@ std::uint32_t wide_above(double cells, std::uint32_t longest_query) {
       std::max(passes, 1.0) * (kClocksOfRow * narrow.shape.rows + kClocksOfStep) * kWarpsOfScheduler / kClock;
   return static_cast<std::uint32_t>(
       std::clamp(all * kLongPart / column, 1.0 * kWideAbove, 1.0 * kNarrowBelow));
+}
+
+std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
+                              std::span<const std::uint32_t> lengths, std::uint64_t residues,
+                              std::uint64_t longest_window) {
+  if (queries.lengths.empty() || lengths.empty()) return 0;
+  const double rows = std::accumulate(queries.lengths.begin(), queries.lengths.end(), 0.0);
+  const std::uint32_t longest_query = queries.lengths.front();
+  // Passes of the longest query, one after the other; a team does four at a time.
+  const auto passes = [&](std::uint32_t rows_of_pass) {
+    return std::ceil(1.0 * longest_query / rows_of_pass);
+  };
+  const double team_rounds = std::ceil(passes(kPassRows) / kTeamWarps);
+  const auto seconds = [&](std::uint32_t count, double residues_of_teams) {
+    double columns = lengths[count];
+    if (longest_window > 0) columns = std::min(columns, static_cast<double>(longest_window));
+    const Measured& wide = choose(kWide, packing, queries, columns, columns);
+    const double of_longest = columns * passes(static_cast<unsigned>(wide.shape.lanes * wide.shape.rows)) *
+                              (kClocksOfRow * wide.shape.rows + kClocksOfStep) * kWarpsOfScheduler / kClock;
+    const double others =
+        std::max(rows * (static_cast<double>(residues) - residues_of_teams) / wide.tcups * 1e-12, of_longest);
+    if (count == 0) return others;
+    const double blocks_beside = std::clamp(count / kFullMultiprocessors, 1.0, 4.0);
+    const double of_longest_team = lengths[0] * team_rounds * kClocksOfPairStep * blocks_beside / kClock;
+    return others + std::max(rows * residues_of_teams / kPairsTcups * 1e-12, of_longest_team);
+  };
+  // Fours, further and further apart.
+  const double none = seconds(0, 0);
+  std::uint32_t best = 0, count = 0;
+  double best_seconds = kWorthwhile * none, residues_of_teams = 0;
+  for (std::uint32_t next = kSubjects; next <= lengths.size() / 2;
+       next += (next / 8 / kSubjects + 1) * kSubjects) {
+    for (; count < next; ++count) residues_of_teams += lengths[count];
+    const double needed = seconds(count, residues_of_teams);
+    if (needed < best_seconds) {
+      best = count;
+      best_seconds = needed;
+    }
+    if (residues_of_teams * rows / kPairsTcups * 1e-12 > none) break;
+  }
+  return best;
 }
 
 Chains balanced_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape,

@@ -38,6 +38,13 @@ Shape choose_wide(Packing packing, const QueryKind& queries, double columns);
 // Subjects longer than this are wide.
 std::uint32_t wide_above(double cells, std::uint32_t longest_query);
 
+// How many of the subjects (the longest of them) are ready sooner if teams of warps do them in 32 bits, after
+// the others: in 16 bits a warp goes through a subject pass after pass. `lengths` are decreasing, `residues`
+// together; longer subjects than `longest_window` are cut in such windows there (0: none are).
+std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
+                              std::span<const std::uint32_t> lengths, std::uint64_t residues,
+                              std::uint64_t longest_window);
+
 // More bins are shorter, so that the blocks end together, and fit each other worse: for `batches` of strips
 // on so many blocks.
 Chains balanced_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape,

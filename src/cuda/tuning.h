@@ -7,7 +7,9 @@
 
 namespace alnus::cuda {
 
-// 1e12 cells a second of a full H200, 132 multiprocessors at 1.98 GHz, exact versions of the kernels.
+inline constexpr double kFullMultiprocessors = 132;  // of the card that was measured
+
+// 1e12 cells a second of that card, an H200 at 1.98 GHz, exact versions of the kernels.
 struct Measured {
   Packing packing;
   Shape shape;
@@ -27,8 +29,8 @@ inline constexpr Measured kWide[] = {
     {Packing::two_subjects, {32, 16}, 5.0},
 };
 
-// Of Goal::ends, all shapes.
-inline constexpr double kEndsTcups = 5.5;
+// Of Goal::ends, all shapes. It pays if 16 bits suffice for such a part of the cells.
+inline constexpr double kEndsTcups = 6, kKnownShare = 0.25;
 
 // Long subjects have more lanes to themselves: their steps are shorter, but more lanes idle at their ends. A
 // subject is long if it would take more than this part of all the time on few lanes, within bounds.
@@ -52,7 +54,9 @@ inline constexpr double kLongRunCells = 1e11;
 // of the subjects (the shortest) that is kept for blocks that have nothing else to do.
 inline constexpr std::uint32_t kItemsPerBlock = 32, kLastPart = 3;
 
-// 32-bit kernels, one warp a pair: scores and ends; alignments.
-inline constexpr double kPairsTcups = 0.8, kTraceTcups = 0.4;
+// 32-bit kernels: scores and ends; alignments. And clocks of one step of a warp, if each scheduler has no
+// more than one.
+inline constexpr double kPairsTcups = 1.2, kTraceTcups = 0.4;
+inline constexpr double kClocksOfPairStep = 300;
 
 }  // namespace alnus::cuda

@@ -87,6 +87,7 @@ class RoundSize {
  public:
   RoundSize(double all, const PlanLimits& limits)
       : left_(all),
+        cells_left_(all),
         round_(all),
         slots_(limits.slots),
         share_(limits.share),
@@ -97,13 +98,18 @@ class RoundSize {
     if (round_left < tile / 2) round_ = left_;
     return std::clamp(slots_ == 1 ? left_ : round_ * share_ / slots_, least_, most_);
   }
-  void took(double weight) { left_ -= weight; }
+  // A tile of so many cells, which counts as `work` by its estimate. Estimates of parts need not add up to
+  // that of the whole.
+  void took(double cells, double work) {
+    cells_left_ -= cells;
+    left_ = std::clamp(left_ - work, cells_left_ / 2, std::max(cells_left_ * 2, cells_left_ / 2));
+  }
   double most() const { return most_; }
   // Into how many tiles all work should be cut at least, to occupy all slots to the end.
   double tiles_wanted() const { return std::clamp(left_ / least_, 1.0, slots_ == 1 ? 1.0 : slots_ / share_); }
 
  private:
-  double left_, round_;  // now, and when the round began
+  double left_, cells_left_, round_;  // the last when the round began
   double slots_, share_, least_, most_;
 };
 
@@ -144,7 +150,8 @@ Tile block_of(const PairMatrix& matrix, Range row_range, Range column_range) {
 // How much longer a cell of a tile takes than one of the whole matrix, by the limits' estimate.
 class Slowness {
  public:
-  Slowness(const PairMatrix& matrix, const PlanLimits& limits) : seconds_(limits.seconds) {
+  Slowness(PairMatrix matrix, const PlanLimits& limits) : seconds_(limits.seconds) {
+    matrix.shape = TileShape::rectangle;  // as most of its tiles
     of_matrix_ = seconds_of_cell(block_of(matrix, {0, matrix.rows->size()}, {0, matrix.columns->size()}));
   }
   double of(const Tile& tile) const { return of_matrix_ > 0 ? seconds_of_cell(tile) / of_matrix_ : 1; }
@@ -171,7 +178,7 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
     Tile tile = block_of(matrix, row_range, column_range);
     const double weight = tile.shape == TileShape::triangle ? static_cast<double>(tile.cells)
                                                             : rows.of(row_range) * columns.of(column_range);
-    size.took(weight * slowness.of(tile));
+    size.took(weight, weight * slowness.of(tile));
     if (count_pairs(tile) > 0) tiles.push_back(std::move(tile));
   };
 
@@ -229,7 +236,7 @@ std::vector<Tile> cut_list(const PairMatrix& matrix, const PlanLimits& limits) {
       taken += weight(*pair);
       tile.pairs.push_back(*pair);
     }
-    size.took(taken);
+    size.took(taken, taken);
     tile.cells = count_cells(tile);
     tiles.push_back(std::move(tile));
   }

@@ -325,8 +325,11 @@ void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Pro
     limits.most_pairs = std::max(limits.most_pairs, info.most_pairs);
   }
   if (limits.slots == 0) throw Error(ErrorKind::device, "All devices have failed.");
-  constexpr std::uint64_t kMostResults = 1 << 20;  // held at a time where all pairs are handed over
-  if (sink.limit() == 0) limits.most_pairs = std::min(limits.most_pairs, kMostResults);
+  // Results that a device holds at a time: all pairs of a tile, or some of each row, if that is less.
+  constexpr std::uint64_t kMostResults = 1 << 20, kMostChosen = 1024;  // devices choose no more of a row
+  const std::uint64_t chosen = sink.limit() > kMostChosen ? 0 : sink.limit();
+  limits.most_pairs =
+      std::min(limits.most_pairs, kMostResults * (chosen > 0 ? std::max(columns().size() / chosen, 1UL) : 1));
   limits.seconds = [&](const Tile& tile) { return fastest_device->device->estimate(tile, problem).seconds; };
   limits.fits = [&](Tile& tile) {
     return std::all_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& loaded) {

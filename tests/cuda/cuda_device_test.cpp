@@ -113,7 +113,7 @@ TEST_P(CudaEnds, EveryVersionOfTheKernel) {
     subjects.push_back(concatenate({random_sequence(random, 40), query, random_sequence(random, 70)}));
     for (const std::size_t length : {5, 100, 400}) subjects.push_back(random_sequence(random, length, 5));
   }
-  subjects.push_back(random_sequence(random, 20000));
+  for (const std::size_t length : {3000, 9000, 20000}) subjects.push_back(random_sequence(random, length));
   for (const char* same : {"A", "WW", "PGPG"}) subjects.push_back(repeat(same, 30));
   const SequenceSet rows = make_set(queries), columns = make_set(subjects);
   const auto cpu = cpu::make_cpu_device({.threads = static_cast<int>(std::thread::hardware_concurrency())});
@@ -130,6 +130,36 @@ TEST_P(CudaEnds, EveryVersionOfTheKernel) {
             << method << ", " << describe(scoring, options.detail) << ", limit " << limit;
       }
     }
+  }
+}
+
+TEST_P(CudaEnds, OneShortQueryInLongSubjects) {
+  Random random(79);
+  std::vector<Residues> subjects;
+  for (const std::size_t length : {20000, 5000, 5000, 2100, 700, 90, 1})
+    subjects.push_back(random_sequence(random, length));
+  const Scoring scoring = scoring_of(GetParam(), {11, 1});
+  for (const std::size_t length : {1, 100, 300}) {
+    const std::vector<Residues> queries = {random_sequence(random, length)};
+    expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring);
+  }
+}
+
+// A pair whose scores 16 bits do not hold shows any score there: it must not raise what is wanted of the row.
+TEST(CudaDevice, UnknownScoresHideNoHits) {
+  Random random(80);
+  const std::vector<Residues> queries = {random_sequence(random, 5000)};
+  std::vector<Residues> subjects = {concatenate({random_sequence(random, 30000), queries[0]}),
+                                    relative(random, queries[0], 5, 5)};
+  for (int k = 0; k < 30; ++k) subjects.push_back(random_sequence(random, 5000));
+  const SequenceSet rows = make_set(queries), columns = make_set(subjects);
+  const auto cpu = cpu::make_cpu_device({});
+  const auto cuda = cuda::make_cuda_device({});
+  const Scoring scoring = scoring_of({Mode::global}, {11, 1});
+  for (const std::uint32_t limit : {1U, 3U}) {
+    const engine::SearchOptions options{.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300};
+    EXPECT_TRUE(same_hits(search_on({cpu.get()}, rows, columns, scoring, options),
+                          search_on({cuda.get()}, rows, columns, scoring, options)));
   }
 }
 

@@ -41,7 +41,7 @@ TEST(Range16, HoldsTheScoresOfKnownPairs) {
   const Range16 range(tile, scoring);
   std::size_t known_pairs = 0;
   for (std::uint32_t row = 0; row < set.size(); ++row) {
-    const Range known = range.known(row);
+    const Range known = range.known_columns(row);
     EXPECT_LE(known.end, set.size() - 3);  // not those without residues
     for (std::uint32_t column = known.begin; column < known.end; ++column) {
       const auto m = static_cast<std::int32_t>(set.length(row)),
@@ -75,16 +75,16 @@ TEST(Range16, SufficesForProteinsAsTheyAre) {
   const Resident rows(make_set(queries)), columns(make_set(subjects));
   const Tile tile = whole(rows, columns);
   const Range16 range(tile, scoring_of({Mode::global}, {11, 1}));
-  EXPECT_TRUE(range.suffices());
+  EXPECT_EQ(range.known_share(), 1);
   for (std::uint32_t row = 0; row < rows.size(); ++row)
-    EXPECT_EQ(range.known(row), (Range{0, columns.size()}));
+    EXPECT_EQ(range.known_columns(row), (Range{0, columns.size()}));
 }
 
 TEST(Range16, DoesNotSufficeForLongSequencesOrDearGaps) {
   const std::vector<Residues> long_sequences = {repeat("A", 40000), repeat("C", 35000)};
   const Resident giants(make_set(long_sequences));
   const Tile tile = whole(giants, giants);
-  EXPECT_FALSE(Range16(tile, scoring_of({Mode::global}, {11, 1})).suffices());
+  EXPECT_EQ(Range16(tile, scoring_of({Mode::global}, {11, 1})).known_share(), 0);
   EXPECT_TRUE(Range16::fits(scoring_of({Mode::semiglobal}, {1022, 1})));
   EXPECT_FALSE(Range16::fits(scoring_of({Mode::semiglobal}, {1023, 1})));
   EXPECT_FALSE(Range16::fits(scoring_of({Mode::local}, {11, 1})));
@@ -94,7 +94,7 @@ TEST(Range16, NothingIsKnownOfNothing) {
   const std::vector<Residues> one_empty(1);
   const Resident none(make_set({})), empty(make_set(one_empty));
   for (const Tile& tile : {whole(none, empty), whole(empty, none), whole(empty, empty)})
-    EXPECT_FALSE(Range16(tile, scoring_of({Mode::global}, {11, 1})).suffices());
+    EXPECT_EQ(Range16(tile, scoring_of({Mode::global}, {11, 1})).known_share(), 0);
 }
 
 }  // namespace

@@ -35,8 +35,9 @@ struct PairEnds {
 
 // Rows (residues of the query) that a warp computes at a time. What goes from there to the next takes memory.
 inline constexpr std::uint32_t kPassRows = 256;
+inline constexpr std::uint32_t kTeamWarps = 4;  // that may share a pair
 
-// A warp works on a pair, or four of them on one of `team_cells` and more. Pairs are taken in their order, so
+// A warp works on a pair, or kTeamWarps on one of `team_cells` and more. Pairs are taken in their order, so
 // that the longest should come first. No score of any part of an alignment may lie beyond +-2^30. All
 // pointers are the device's.
 struct EndsLaunch {

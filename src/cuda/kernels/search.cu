@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(kSelectors) select(const __grid_constant__ Sel
   if (work.most > 0 && work.most <= kSelectors) {
     std::int32_t best = INT32_MIN;
     for (std::uint32_t column = threadIdx.x; column < work.columns; column += kSelectors)
-      best = max(best, scores[column]);
+      if (has(known, column)) best = max(best, scores[column]);
     bests[threadIdx.x] = best;
     __syncthreads();
     // Its rank, by score and then by thread.

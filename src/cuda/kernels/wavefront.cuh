@@ -16,7 +16,8 @@
 namespace alnus::cuda {
 
 constexpr int kWarpLanes = 32, kLaneRows = kPassRows / kWarpLanes;
-constexpr int kBlockWarps = 4, kBlockThreads = kBlockWarps * kWarpLanes, kWarpsPerMultiprocessor = 16;
+constexpr int kBlockWarps = kTeamWarps, kBlockThreads = kBlockWarps * kWarpLanes,
+              kWarpsPerMultiprocessor = 16;
 constexpr unsigned kAllLanes = 0xffffffff;
 
 __device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x) % kWarpLanes; }
@@ -154,19 +155,22 @@ class Team {
 
   // By the lane that has stored what `pass` hands on in a column of n.
   __device__ void stored(std::uint32_t pass, std::uint32_t column, std::uint32_t n) const {
-    constexpr std::uint32_t kColumns = 16;  // to be told of at a time
-    if (size_ == 1 || ((column + 1) % kColumns != 0 && column + 1 != n)) return;
+    if (size_ == 1 || ((column + 1) % kWarpLanes != 0 && column + 1 != n)) return;
     __threadfence_block();
     atomicExch(progress_ + rank_, pass / size_ * n + column + 1);
   }
-  // By the lane that will read what `pass` gets from the pass before. `known`: its own, 0 before the first.
-  __device__ void wait(std::uint32_t pass, std::uint32_t column, std::uint32_t n, Progress& known) const {
+  // By the warp that will read the first columns, so many of n, of what `pass` gets from the pass before.
+  __device__ void wait(std::uint32_t pass, std::uint32_t columns, std::uint32_t n) const {
     if (size_ == 1) return;
-    const Progress needed = (pass - 1) / size_ * n + column + 1;
-    const auto behind = [&] { return static_cast<std::int32_t>(known - needed) < 0; };
-    if (!behind()) return;
-    while (known = atomicAdd(progress_ + (pass - 1) % size_, 0U), behind()) __nanosleep(20);
-    __threadfence_block();
+    if (lane_of_thread() == 0) {
+      const Progress needed = (pass - 1) / size_ * n + columns;
+      const auto behind = [&] {
+        return static_cast<std::int32_t>(atomicAdd(progress_ + (pass - 1) % size_, 0U) - needed) < 0;
+      };
+      while (behind()) __nanosleep(20);
+      __threadfence_block();
+    }
+    __syncwarp();
   }
 
  private:
@@ -199,36 +203,46 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
     }
     std::int32_t diagonal = costs.h_left(i);
 
-    // Of the lane's next column, fetched a step ahead; what comes from above only by the first lane.
-    int residue = 0;
-    HandedDown fetched{};
-    Team::Progress known = 0;
-    const auto fetch = [&](std::uint32_t column) {
-      if (column >= n) return;
-      residue = residue_at(pair.subject, column);
-      if (lane > 0) return;
+    // The residue of the lane's next column, fetched a step ahead.
+    int next_residue = 0;
+    const auto fetch_residue = [&](std::uint32_t column) {
+      if (column < n) next_residue = residue_at(pair.subject, column);
+    };
+    fetch_residue(0 - lane);
+    // What comes from above, for the first lane: each lane has it of one of the next kWarpLanes columns.
+    HandedDown from_above{}, further_on{};
+    const auto fetch_from_above = [&](std::uint32_t first) {
+      if (first >= n) return;
+      const std::uint32_t column = first + lane;
       if (pass > 0) {
-        team.wait(pass, column, n, known);
-        fetched = between_passes[column];
+        team.wait(pass, min(first + kWarpLanes, n), n);
+        if (column < n) further_on = between_passes[column];
       } else {
         const std::int32_t h = costs.h_above(column + 1);
-        fetched = {h, h - costs.first};
+        further_on = {h, h - costs.first};
       }
     };
-    fetch(0 - lane);
+    fetch_from_above(0);
 
     HandedDown down{};
     const std::uint32_t steps = n + lanes - 1;
 #pragma unroll 1
     for (std::uint32_t step = 0; step < steps; ++step) {
+      const int turn = static_cast<int>(step % kWarpLanes);
+      if (turn == 0) {
+        from_above = further_on;
+        fetch_from_above(step + kWarpLanes);
+      }
       down = {__shfl_up_sync(kAllLanes, down.h, 1), __shfl_up_sync(kAllLanes, down.f, 1)};
-      if (lane == 0) down = fetched;
+      const HandedDown entering{__shfl_sync(kAllLanes, from_above.h, turn),
+                                __shfl_sync(kAllLanes, from_above.f, turn)};
+      if (lane == 0) down = entering;
       const std::uint32_t column = step - lane;  // wraps around before the lane's first
-      const int this_residue = residue;
-      fetch(column + 1);
+      const int residue = next_residue;
+      fetch_residue(column + 1);
       if (works && column < n) {
         const std::uint32_t directions =
-            next_column<Observer::kDirected>(rows, down, diagonal, scores, this_residue, costs);
+            next_column<Observer::kDirected>(rows, down, diagonal, scores, residue, costs);
         if (hands_on) {
           between_passes[column] = down;
           team.stored(pass, column, n);
@@ -241,15 +255,17 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
   }
 }
 
-// Calls compute(number, team) for every pair: by all warps of a block for those of `team_cells` and more, and
-// by one warp for the others, which come from a counter. `workers`: warps of the launch.
+// Calls compute(number, team) for every pair: by all warps of a block for those of `team_cells` and more that
+// keep most of them busy, and by one warp for the others, which come from a counter. `workers`: warps of the
+// launch.
 template <class Compute>
 __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::uint64_t team_cells,
                             std::uint32_t* counter, int workers, Compute compute) {
   const bool teams = workers % kBlockWarps == 0;  // all blocks are whole
   const auto for_team = [&](std::uint32_t number) {
     const DevicePair& pair = pairs[number];
-    return teams && std::uint64_t{pair.query.length} * pair.subject.length >= team_cells;
+    return teams && pair.query.length > 2 * kPassRows &&
+           std::uint64_t{pair.query.length} * pair.subject.length >= team_cells;
   };
   __shared__ Team::Progress progress[Team::kMost];
   for (std::uint32_t number = blockIdx.x; teams && number < count; number += gridDim.x) {
