@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <mutex>
+#include <ranges>
 #include <utility>
 
 #include "alnus/error.h"
@@ -26,6 +27,19 @@ DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) 
 BorderCost border_cost(const Scoring& scoring, bool free) {
   if (free) return {0, 0, 0};
   return {scoring.open, scoring.extend, halves_addend(static_cast<std::uint32_t>(scoring.extend))};
+}
+
+// Of the shortest subjects of these positions of the slab, which have kLastPart of their residues.
+std::uint32_t begin_of_last(const Resident& columns, const Slab& slab, Range positions) {
+  const auto residues_from = [&](std::uint32_t position) {
+    return static_cast<double>(columns.residues_before(slab.begin + positions.end) -
+                               columns.residues_before(slab.begin + position));
+  };
+  const double most = kLastPart * residues_from(positions.begin);
+  const std::uint32_t first =
+      *std::ranges::partition_point(std::views::iota(positions.begin, positions.end),
+                                    [&](std::uint32_t position) { return residues_from(position) > most; });
+  return std::min((first + kSubjects - 1) / kSubjects * kSubjects, positions.end);
 }
 
 }  // namespace
@@ -287,7 +301,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
   const Range others{wide.positions.end, in_slab.end};
   // The last ones in smaller items, for blocks that have nothing else to do.
   const bool runs_long = static_cast<double>(work.tile.cells) >= kLongRunCells;
-  const std::uint32_t last = others.end - (runs_long ? others.size() / kLastPart / kSubjects * kSubjects : 0);
+  const std::uint32_t last = runs_long ? begin_of_last(*work.tile.columns, slab, others) : others.end;
   std::array<Part, kParts> parts{std::move(wide), narrow_part(work, slab, {others.begin, last}),
                                  narrow_part(work, slab, {last, others.end})};
   const std::uint32_t coarse_from = !work.coarse() ? columns : work.shape ? 0 : others.begin - in_slab.begin;

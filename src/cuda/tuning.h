@@ -51,8 +51,9 @@ inline constexpr std::uint32_t kCoarseColumnsPerWanted = 3000;
 inline constexpr double kLongRunCells = 1e11;
 
 // Items of work for each block of a full card at most, so that all end at about the same time; and the part
-// of the subjects (the shortest) that is kept for blocks that have nothing else to do.
-inline constexpr std::uint32_t kItemsPerBlock = 32, kLastPart = 3;
+// of the work (with the shortest subjects) that is kept for blocks that have nothing else to do.
+inline constexpr std::uint32_t kItemsPerBlock = 32;
+inline constexpr double kLastPart = 0.1;
 
 // 32-bit kernels: scores and ends; alignments. And clocks of one step of a warp, if each scheduler has no
 // more than one.
