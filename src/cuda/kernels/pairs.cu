@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cuda/kernels/launch.h"
 #include "cuda/kernels/pairs.h"
 #include "cuda/kernels/wavefront.cuh"
 
@@ -137,8 +138,7 @@ cudaError_t launch_ends(const EndsLaunch& work, cudaStream_t stream) {
   if (work.most == 0) return cudaSuccess;
   const cudaError_t status = cudaMemsetAsync(work.counter, 0, sizeof *work.counter, stream);
   if (status != cudaSuccess) return status;
-  find_ends<<<blocks_of(work.most, work.warps), kBlockThreads, 0, stream>>>(work);
-  return cudaGetLastError();
+  return launch_kernel(find_ends, blocks_of(work.most, work.warps), kBlockThreads, 0, stream, work);
 }
 
 }  // namespace alnus::cuda

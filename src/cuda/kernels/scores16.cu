@@ -1,3 +1,4 @@
+#include "cuda/kernels/launch.h"
 #include "cuda/kernels/scores16.cuh"
 
 namespace alnus::cuda {
@@ -66,8 +67,8 @@ std::uint64_t Scores16Kernel::boundary_entries(std::uint32_t longest) const {
 }
 
 cudaError_t Scores16Kernel::launch(const Scores16& work, int blocks, cudaStream_t stream) const {
-  kernel_<<<blocks, kWarps * kWarpThreads, shared_bytes(shape_, work.letters), stream>>>(work);
-  return cudaGetLastError();
+  return launch_kernel(kernel_, blocks, kWarps * kWarpThreads, shared_bytes(shape_, work.letters), stream,
+                       work);
 }
 
 }  // namespace alnus::cuda

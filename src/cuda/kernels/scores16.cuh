@@ -17,17 +17,25 @@ constexpr std::uint32_t kPadPair = 0xffffffffu;  // a score of -1 in both halves
 // Plain loads in PTX: the compiler would mask the byte once more, and work out the base of the shared memory
 // anew in every step.
 __device__ inline std::uint32_t load_byte(const std::uint8_t* address) {
+#ifdef __CUDA_ARCH__
   std::uint32_t byte;
   asm("ld.global.nc.u8 %0, [%1];" : "=r"(byte) : "l"(address));
   return byte;
+#else
+  return *address;
+#endif
 }
 
 __device__ inline uint4 load_shared(std::uint32_t address) {
+#ifdef __CUDA_ARCH__
   uint4 four;
   asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                : "=r"(four.x), "=r"(four.y), "=r"(four.z), "=r"(four.w)
                : "r"(address));
   return four;
+#else
+  return *static_cast<const uint4*>(__cvta_shared_to_generic(address));
+#endif
 }
 
 // Four scores a load for the lanes of a group: [letter][four rows][lane], so that eight lanes read 128
@@ -197,7 +205,11 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
   using Rows = Profile<lanes, rows>;
   constexpr int kGroups = kWarpThreads / lanes, kSides = packing == Packing::two_subjects ? 2 : 1;
   constexpr int kStride = kSubjects;  // bytes from a subject's residue to its next
+#ifdef __CUDACC__
   extern __shared__ uint4 profile[];
+#else
+  uint4* const profile = dynamic_shared_memory<uint4>();  // tests/cuda_emulation
+#endif
   __shared__ std::uint32_t taken;
 
   const int warp = threadIdx.x / kWarpThreads, lane = threadIdx.x % lanes;

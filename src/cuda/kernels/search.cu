@@ -1,3 +1,4 @@
+#include "cuda/kernels/launch.h"
 #include "cuda/kernels/search.h"
 
 namespace alnus::cuda {
@@ -118,31 +119,27 @@ constexpr int kFewBlocks = 64;
 
 cudaError_t launch_pack(const Packing4& work, cudaStream_t stream) {
   if (work.quads == 0) return cudaSuccess;
-  pack<<<work.quads, kThreads, 0, stream>>>(work);
-  return cudaGetLastError();
+  return launch_kernel(pack, work.quads, kThreads, 0, stream, work);
 }
 
 cudaError_t launch_profiles(const Profiles& work, cudaStream_t stream) {
   const std::uint64_t fours = std::uint64_t{work.block_count} * work.letters * ((work.rows + 3) / 4);
   if (fours == 0) return cudaSuccess;
-  fill_profiles<<<static_cast<unsigned>((fours + kThreads - 1) / kThreads), kThreads, 0, stream>>>(work);
-  return cudaGetLastError();
+  return launch_kernel(fill_profiles, static_cast<unsigned>((fours + kThreads - 1) / kThreads), kThreads, 0,
+                       stream, work);
 }
 
 cudaError_t launch_selection(const Selection& work, cudaStream_t stream) {
   if (work.rows == 0) return cudaSuccess;
-  select<<<work.rows, kSelectors, 0, stream>>>(work);
-  return cudaGetLastError();
+  return launch_kernel(select, work.rows, kSelectors, 0, stream, work);
 }
 
 cudaError_t launch_pairs_of_candidates(const Rescoring& work, cudaStream_t stream) {
-  make_pairs<<<kFewBlocks, kThreads, 0, stream>>>(work);
-  return cudaGetLastError();
+  return launch_kernel(make_pairs, kFewBlocks, kThreads, 0, stream, work);
 }
 
 cudaError_t launch_scores_of_candidates(const Rescoring& work, cudaStream_t stream) {
-  take_scores<<<kFewBlocks, kThreads, 0, stream>>>(work);
-  return cudaGetLastError();
+  return launch_kernel(take_scores, kFewBlocks, kThreads, 0, stream, work);
 }
 
 }  // namespace alnus::cuda

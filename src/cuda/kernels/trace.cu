@@ -1,4 +1,5 @@
 #include "alnus/alignment.h"
+#include "cuda/kernels/launch.h"
 #include "cuda/kernels/trace.h"
 #include "cuda/kernels/wavefront.cuh"
 
@@ -181,17 +182,16 @@ cudaError_t launch_trace(const TraceLaunch& work, cudaStream_t stream) {
   if (status != cudaSuccess || work.count == 0) return status;
   status = cudaMemsetAsync(work.counter, 0, sizeof *work.counter, stream);
   if (status != cudaSuccess) return status;
-  keep_directions<<<blocks_of(work.count, work.warps), kBlockThreads, 0, stream>>>(work);
-  status = cudaGetLastError();
+  status = launch_kernel(keep_directions, blocks_of(work.count, work.warps), kBlockThreads, 0, stream, work);
   if (status != cudaSuccess) return status;
-  walk_paths<<<(work.count + kBlockThreads - 1) / kBlockThreads, kBlockThreads, 0, stream>>>(work);
-  return cudaGetLastError();
+  return launch_kernel(walk_paths, (work.count + kBlockThreads - 1) / kBlockThreads, kBlockThreads, 0, stream,
+                       work);
 }
 
 cudaError_t launch_cigars(const TraceLaunch& work, std::uint32_t* cigars, cudaStream_t stream) {
   if (work.count == 0) return cudaSuccess;
-  gather_cigars<<<(work.count + kBlockWarps - 1) / kBlockWarps, kBlockThreads, 0, stream>>>(work, cigars);
-  return cudaGetLastError();
+  return launch_kernel(gather_cigars, (work.count + kBlockWarps - 1) / kBlockWarps, kBlockThreads, 0, stream,
+                       work, cigars);
 }
 
 }  // namespace alnus::cuda

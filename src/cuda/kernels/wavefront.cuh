@@ -98,9 +98,13 @@ enum Direction : std::uint32_t {
 
 // Of shared memory. In PTX: the compiler would work out the base of the shared memory anew for each.
 __device__ inline std::int32_t load_score(std::uint32_t address) {
+#ifdef __CUDA_ARCH__
   std::int32_t score;
   asm volatile("ld.shared.s32 %0, [%1];" : "=r"(score) : "r"(address));
   return score;
+#else
+  return *static_cast<const std::int32_t*>(__cvta_shared_to_generic(address));
+#endif
 }
 
 // Moves a lane's rows one column on. `down` comes from above and goes below; `scores` are the addresses of
