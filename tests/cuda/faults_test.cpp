@@ -8,8 +8,10 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <sys/wait.h>
+#include <vector>
 
 #include "alnus/error.h"
 #include "cpu/cpu_device.h"
@@ -20,6 +22,20 @@
 
 namespace alnus::test {
 namespace {
+
+#ifdef ALNUS_CUDA_EMULATION  // slow, but fork() does it no harm, so that many faults can be met
+constexpr int kQueries = 2, kSubjects = 12, kLongest = 150;
+constexpr const char* kDeathTestStyle = "fast";
+std::vector<int> fault_numbers(const std::string& kind) {
+  std::vector<int> numbers(kind == "call" ? 100 : 32);  // a few more than such a search has
+  std::iota(numbers.begin(), numbers.end(), 1);
+  return numbers;
+}
+#else
+constexpr int kQueries = 40, kSubjects = 2000, kLongest = 700;
+constexpr const char* kDeathTestStyle = "threadsafe";
+std::vector<int> fault_numbers(const std::string&) { return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}; }
+#endif
 
 // How a search with a fault ends, as the exit status of its process.
 enum Outcome : int {
@@ -34,10 +50,10 @@ enum Outcome : int {
 Outcome search_with_fault() {
   Random random(81);
   std::vector<Residues> queries, subjects;
-  for (int k = 0; k < 40; ++k) queries.push_back(random_sequence(random, 50 + below(random, 500)));
-  for (int k = 0; k < 2000; ++k)
-    subjects.push_back(k % 8 ? random_sequence(random, below(random, 700))
-                             : relative(random, queries[static_cast<std::size_t>(k) % 40], 5, 10));
+  for (int k = 0; k < kQueries; ++k) queries.push_back(random_sequence(random, 50 + below(random, kLongest)));
+  for (int k = 0; k < kSubjects; ++k)
+    subjects.push_back(k % 8 ? random_sequence(random, below(random, kLongest))
+                             : relative(random, queries[static_cast<std::size_t>(k) % kQueries], 5, 10));
   const SequenceSet query_set = make_set(queries), database = make_set(subjects);
   const Scoring scoring = scoring_of({Mode::local}, {11, 1});
   const auto cpu = cpu::make_cpu_device({});
@@ -63,7 +79,7 @@ Outcome search_with_fault() {
 
 class CudaFaultsDeathTest : public testing::Test {
  protected:
-  CudaFaultsDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+  CudaFaultsDeathTest() { GTEST_FLAG_SET(death_test_style, kDeathTestStyle); }
   ~CudaFaultsDeathTest() override { unsetenv("ALNUS_CUDA_FAIL"); }
 
   // Returns how many searches ended how. None may end as `allowed` does not have it.
@@ -74,7 +90,7 @@ class CudaFaultsDeathTest : public testing::Test {
       ++seen[outcome];
       return std::ranges::find(allowed, outcome) != allowed.end();
     };
-    for (const int number : {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}) {
+    for (const int number : fault_numbers(kind)) {
       const std::string fault = kind + ":" + std::to_string(number);
       setenv("ALNUS_CUDA_FAIL", fault.c_str(), 1);
       EXPECT_EXIT(std::_Exit(search_with_fault()), is_allowed, "") << fault;

@@ -1,0 +1,62 @@
+#include "streams.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "lanes.h"
+
+namespace cuda_emulation {
+namespace {
+
+std::vector<Stream*>& streams() {
+  static auto& all = *new std::vector<Stream*>;
+  return all;
+}
+std::minstd_rand random_numbers(2);
+
+bool can_go_on(const Stream* stream) {
+  return !stream->work.empty() && (!stream->work.front().may_begin || stream->work.front().may_begin());
+}
+
+// Of a stream drawn at random. Returns whether there was anything to do.
+bool work_once() {
+  std::vector<Stream*> ready;
+  std::ranges::copy_if(streams(), std::back_inserter(ready), can_go_on);
+  if (ready.empty()) return false;
+  Stream& stream = *ready[random_numbers() % ready.size()];
+  const Work work = std::move(stream.work.front());
+  stream.work.pop_front();
+  if (work.run) work.run();
+  return true;
+}
+
+}  // namespace
+
+Stream::Stream() { streams().push_back(this); }
+Stream::~Stream() { std::erase(streams(), this); }
+
+void give(Stream& stream, Work work) {
+  stream.work.push_back(std::move(work));
+  constexpr unsigned kMostOften = 4;  // nothing is done, and the host is ahead of the device
+  if (random_numbers() % kMostOften > 0) return;
+  for (auto times = random_numbers() % 6; times > 0 && work_once(); --times) continue;
+}
+
+void work_until(const std::function<bool()>& condition) {
+  while (!condition())
+    if (!work_once()) fail("streams wait for each other");
+}
+
+void work_until_done(const Stream& stream) {
+  work_until([&] { return stream.work.empty(); });
+}
+
+void work_until_all_is_done() {
+  work_until([] {
+    return std::ranges::all_of(streams(), [](const Stream* stream) { return stream->work.empty(); });
+  });
+}
+
+}  // namespace cuda_emulation

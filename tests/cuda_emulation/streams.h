@@ -1,0 +1,39 @@
+// What was given to the streams of the emulated GPU and is not done yet.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace cuda_emulation {
+
+// How often an event was recorded, and up to which of these times its streams have come.
+struct Progress {
+  std::uint64_t recorded = 0, reached = 0;
+};
+struct Event {
+  std::shared_ptr<Progress> progress = std::make_shared<Progress>();  // which work may need for longer
+};
+
+struct Work {
+  std::function<bool()> may_begin;  // if there is anything to wait for
+  std::function<void()> run;
+};
+
+struct Stream {
+  Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream();
+  std::deque<Work> work;
+};
+
+// Something of what may be done now is done at once, or nothing.
+void give(Stream& stream, Work work);
+// Does something of any stream, again and again, until the condition holds.
+void work_until(const std::function<bool()>& condition);
+void work_until_done(const Stream& stream);
+void work_until_all_is_done();
+
+}  // namespace cuda_emulation
