@@ -68,6 +68,7 @@ void HitSelector::rescore(const ScoredSlab& slab, cudaStream_t stream) {
   ends.count = task.count;
   ends.most = room_;
   ends.team_cells = static_cast<std::uint64_t>(std::clamp(slab.cells * kTeamPart, kFewTeamCells, kTeamCells));
+  ends.long_passes = slab.long_queries;
   ends.scoring = slab.scoring;
   ends.longest_subject = slab.longest_subject;
   ends.ends = ends_.data();

@@ -31,6 +31,7 @@ struct ScoredSlab {
   std::uint32_t first_column;  // the slab's sequence that is column 0
   std::uint32_t longest_subject;
   double cells;           // of all pairs
+  bool long_queries;      // as EndsLaunch::long_passes
   std::uint64_t unknown;  // pairs that are in no known column
 };
 

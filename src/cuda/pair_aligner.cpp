@@ -98,9 +98,12 @@ void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, cons
                         const Sink& sink) {
   Gathered rows(*tile.rows), columns(*tile.columns);
   std::uint32_t longest_subject = 0;
-  std::uint64_t cells = 0;
+  std::uint64_t cells = 0, cells_of_long = 0;  // with queries that fill long passes
   for (const PairIndex& pair : pairs) {
-    cells += std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
+    const std::uint64_t of_pair =
+        std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
+    cells += of_pair;
+    cells_of_long += tile.rows->length(pair.row) > kPassRows ? of_pair : 0;
     rows.add(pair.row);
     columns.add(pair.column);
     longest_subject =
@@ -130,6 +133,7 @@ void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, cons
   work.ends = ends_.reserve(pairs.size());
   work.warps = warps_for(longest_subject);
   work.team_cells = team_cells(cells, work.warps);
+  work.long_passes = 2 * cells_of_long > cells;
   work.workspace = workspace_.reserve(workspace_bytes(longest_subject, work.warps));
   work.counter = counter_.reserve(1);
   check(launch_ends(work, stream_), "the kernel of ends");

@@ -78,6 +78,12 @@ struct ScoreSearch::Work {
 
   std::uint32_t rows() const { return static_cast<std::uint32_t>(lengths.size()); }
   bool coarse() const { return goal == Goal::coarse; }
+  // Whether most residues are in queries that fill long passes.
+  bool long_queries() const {
+    std::uint64_t residues = 0;
+    for (const std::uint32_t length : lengths) residues += length > kPassRows ? length : 0;
+    return 2 * residues > codes.size();
+  }
   // Of a part that the coarse version does not do.
   Goal exact_goal() const { return coarse() ? Goal::local : goal; }
   // The columns of the positions at work for which 16 bits suffice, of each row.
@@ -358,6 +364,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
                           .first_column = work.first_column,
                           .longest_subject = slab.subjects.lengths[in_slab.begin],
                           .cells = static_cast<double>(work.codes.size()) * static_cast<double>(residues),
+                          .long_queries = work.long_queries(),
                           .unknown = unknown};
   selector_.start(scored, stream_);
   if (work.wanted == 0) copy_to_host(all_scores_.reserve(pairs), scores_.data(), pairs, stream_);

@@ -58,6 +58,7 @@ struct Setup {
   int warps = warps_of(2);
   std::uint32_t more_room = 0;  // for pairs that there might have been
   std::uint64_t team_cells = 40'000;
+  bool long_passes = false;
 };
 
 // The pairs' sequences; `stride` of them side by side.
@@ -115,6 +116,7 @@ std::vector<Alignment> align(const std::vector<DevicePair>& pairs, const Scoring
                        .count = setup.more_room > 0 ? count_there.data() : nullptr,
                        .most = most,
                        .team_cells = setup.team_cells,
+                       .long_passes = setup.long_passes,
                        .scoring = scoring_there.data(),
                        .longest_subject = longest,
                        .ends = ends_there.data(),
@@ -206,8 +208,9 @@ TEST_P(Pairs, LengthsAroundThoseOfLanesAndPasses) {
     for (const std::size_t n : {700, 257, 256, 255, 33, 32, 31, 1, 0})
       pairs.push_back({random_sequence(random, m), random_sequence(random, n)});
   for (const Gaps gaps : kGaps)
-    EXPECT_TRUE(equal_reference(pairs, scoring(gaps),
-                                {{.stride = 1, .team_cells = 0}, {.stride = 4, .team_cells = UINT64_MAX}}));
+    EXPECT_TRUE(equal_reference(
+        pairs, scoring(gaps),
+        {{.stride = 1, .team_cells = 0, .long_passes = true}, {.stride = 4, .team_cells = UINT64_MAX}}));
 }
 
 TEST_P(Pairs, RelativesWithGaps) {
@@ -306,7 +309,7 @@ TEST_P(Pairs, TeamsOfManyPasses) {
     EXPECT_TRUE(equal_reference(pairs, scoring({11, 1}),
                                 {{.warps = 4, .team_cells = team_cells},
                                  {.warps = 12, .more_room = 50, .team_cells = team_cells},
-                                 {.team_cells = team_cells}}));
+                                 {.team_cells = team_cells, .long_passes = true}}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, Pairs, testing::ValuesIn(all_modes()),

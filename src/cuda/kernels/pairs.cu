@@ -8,9 +8,11 @@ namespace alnus::cuda {
 namespace {
 
 // Keeps the best of the cells in which an alignment may end.
+template <std::uint32_t lane_rows>
 class EndFinder {
  public:
   static constexpr bool kDirected = false;
+  static constexpr std::uint32_t kLaneRows = lane_rows;
 
   __device__ EndFinder(const DevicePair& pair, const DeviceScoring& scoring, const GapCosts& costs)
       : m_(pair.query.length),
@@ -24,12 +26,12 @@ class EndFinder {
     if (in_last_column_ || m_ == 0) consider(costs.h_above(n_), 0, n_);
   }
 
-  __device__ void column(const LaneRows& rows, std::uint32_t i, std::uint32_t j, std::uint32_t) {
+  __device__ void column(const LaneRows<lane_rows>& rows, std::uint32_t i, std::uint32_t j, std::uint32_t) {
     if (local_) {
       // Rows of padding do no harm: their H comes down from the last row, which had it before.
       std::int32_t highest = rows.h[0];
 #pragma unroll
-      for (int r = 1; r < kLaneRows; ++r) highest = max(highest, rows.h[r]);
+      for (std::uint32_t r = 1; r < kLaneRows; ++r) highest = max(highest, rows.h[r]);
       if (highest < best_.score || (highest == best_.score && j >= best_j())) return;
       std::uint32_t first = 0;
 #pragma unroll
@@ -45,7 +47,7 @@ class EndFinder {
     }
   }
 
-  __device__ void end_of_pass(const LaneRows& rows, std::uint32_t i) {
+  __device__ void end_of_pass(const LaneRows<lane_rows>& rows, std::uint32_t i) {
     if (local_) return;
 #pragma unroll
     for (std::uint32_t r = 0; r < kLaneRows; ++r) {
@@ -90,7 +92,9 @@ class EndFinder {
   PairEnds best_;
 };
 
-__global__ void __launch_bounds__(kBlockThreads) find_ends(const __grid_constant__ EndsLaunch work) {
+template <std::uint32_t lane_rows>
+__global__ void __launch_bounds__(kBlockThreads, kWarpsPerMultiprocessor / kBlockWarps)
+    find_ends(const __grid_constant__ EndsLaunch work) {
   __shared__ SharedMatrix matrix;
   matrix.load(*work.scoring);
   const int warp = warp_of_thread();
@@ -103,13 +107,13 @@ __global__ void __launch_bounds__(kBlockThreads) find_ends(const __grid_constant
   const std::uint32_t count = work.count ? *work.count : work.most;
   const auto find = [&](std::uint32_t number, const Team& team) {
     const DevicePair pair = work.pairs[number];
-    EndFinder finder(pair, *work.scoring, costs);
+    EndFinder<lane_rows> finder(pair, *work.scoring, costs);
     compute_matrix(pair, matrix, costs, between_passes - std::size_t{team.rank()} * work.longest_subject,
                    team, finder);
     const PairEnds ends = finder.best(team, of_warps);
     if (lane_of_thread() == 0 && team.rank() == 0) work.ends[number] = ends;
   };
-  share_pairs(work.pairs, count, work.team_cells, work.counter, work.warps, find);
+  share_pairs(work.pairs, count, work.team_cells, work.counter, work.warps, lane_rows * kWarpLanes, find);
 }
 
 }  // namespace
@@ -138,7 +142,9 @@ cudaError_t launch_ends(const EndsLaunch& work, cudaStream_t stream) {
   if (work.most == 0) return cudaSuccess;
   const cudaError_t status = cudaMemsetAsync(work.counter, 0, sizeof *work.counter, stream);
   if (status != cudaSuccess) return status;
-  return launch_kernel(find_ends, blocks_of(work.most, work.warps), kBlockThreads, 0, stream, work);
+  const auto kernel =
+      work.long_passes ? find_ends<kLongPassRows / kWarpLanes> : find_ends<kPassRows / kWarpLanes>;
+  return launch_kernel(kernel, blocks_of(work.most, work.warps), kBlockThreads, 0, stream, work);
 }
 
 }  // namespace alnus::cuda

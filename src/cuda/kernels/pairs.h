@@ -33,8 +33,9 @@ struct PairEnds {
   std::int32_t score, query_end, subject_end;
 };
 
-// Rows (residues of the query) that a warp computes at a time. What goes from there to the next takes memory.
-inline constexpr std::uint32_t kPassRows = 256;
+// Rows (residues of the query) that a warp computes at a time: the more, the less each costs. What goes from
+// there to the next takes memory.
+inline constexpr std::uint32_t kPassRows = 256, kLongPassRows = 512;
 inline constexpr std::uint32_t kTeamWarps = 4;  // that may share a pair
 
 // A warp works on a pair, or kTeamWarps on one of `team_cells` and more. Pairs are taken in their order, so
@@ -45,6 +46,7 @@ struct EndsLaunch {
   const std::uint32_t* count;  // of pairs, `most` or fewer; null: `most`
   std::uint32_t most;
   std::uint64_t team_cells;
+  bool long_passes;  // of kLongPassRows, where most of the work is with queries that are as long
   const DeviceScoring* scoring;
   std::uint32_t longest_subject;  // of the pairs whose query is longer than kPassRows
   PairEnds* ends;                 // out, [most]

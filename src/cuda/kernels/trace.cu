@@ -6,6 +6,8 @@
 namespace alnus::cuda {
 namespace {
 
+constexpr std::uint32_t kLaneRows = kPassRows / kWarpLanes;
+
 // Where the words of directions and the runs of a pair lie. Words lie in the order in which a warp writes
 // them: by pass, step and lane. Behind them runs fill the room there is from its end, for a traceback finds
 // them last to first.
@@ -17,7 +19,7 @@ class TraceLayout {
   // Of rows i+1.. of a lane (i a multiple of kLaneRows) in column j > 0.
   __host__ __device__ std::uint64_t word(std::uint32_t i, std::uint32_t j) const {
     const std::uint32_t top = i / kPassRows * kPassRows, lane = (i - top) / kLaneRows;
-    return pass(top) + std::uint64_t{j - 1 + lane} * lanes_of_pass(m_, top) + lane;
+    return pass(top) + std::uint64_t{j - 1 + lane} * lanes_of_pass(m_, top, kLaneRows) + lane;
   }
   // No two runs of deletions are neighbours, and every other run takes a residue of the query: there are
   // 2 * m + 1 at most; likewise 2 * n + 1. Runs too long for one are cut.
@@ -31,7 +33,8 @@ class TraceLayout {
   }
   __host__ __device__ std::uint64_t words() const {
     if (m_ == 0 || n_ == 0) return 0;
-    const std::uint32_t last_top = (m_ - 1) / kPassRows * kPassRows, lanes = lanes_of_pass(m_, last_top);
+    const std::uint32_t last_top = (m_ - 1) / kPassRows * kPassRows,
+                        lanes = lanes_of_pass(m_, last_top, kLaneRows);
     return pass(last_top) + std::uint64_t{n_ + lanes - 1} * lanes;
   }
 
@@ -44,13 +47,15 @@ __device__ std::uint32_t* trace_of(const TraceLaunch& work, std::uint32_t number
 
 struct DirectionKeeper {
   static constexpr bool kDirected = true;
+  static constexpr std::uint32_t kLaneRows = cuda::kLaneRows;
   TraceLayout layout;
   std::uint32_t* trace;
 
-  __device__ void column(const LaneRows&, std::uint32_t i, std::uint32_t j, std::uint32_t directions) {
+  __device__ void column(const LaneRows<kLaneRows>&, std::uint32_t i, std::uint32_t j,
+                         std::uint32_t directions) {
     trace[layout.word(i, j)] = directions;
   }
-  __device__ void end_of_pass(const LaneRows&, std::uint32_t) {}
+  __device__ void end_of_pass(const LaneRows<kLaneRows>&, std::uint32_t) {}
 };
 
 __global__ void __launch_bounds__(kBlockThreads) keep_directions(const __grid_constant__ TraceLaunch work) {
@@ -71,7 +76,7 @@ __global__ void __launch_bounds__(kBlockThreads) keep_directions(const __grid_co
     compute_matrix(pair, matrix, costs, between_passes - std::size_t{team.rank()} * work.longest_subject,
                    team, keeper);
   };
-  share_pairs(work.pairs, work.count, work.team_cells, work.counter, work.warps, keep);
+  share_pairs(work.pairs, work.count, work.team_cells, work.counter, work.warps, kPassRows, keep);
 }
 
 // CigarBuilder, with memory that is there already.

@@ -1,6 +1,6 @@
-// The matrix of one pair, computed by one warp. Each lane keeps kLaneRows consecutive rows (residues of the
+// The matrix of one pair, computed by one warp. Each lane keeps 8 or 16 consecutive rows (residues of the
 // query) in registers and goes along the columns, one column behind the lane above it, so that what a row
-// needs of the row above comes from the neighbour's registers. That makes a pass of kPassRows rows; its last
+// needs of the row above comes from the neighbour's registers. That makes a pass of 256 or 512 rows; its last
 // row goes through device memory to the next pass. Where a pair would keep one warp busy for long, the warps
 // of a block take its passes in turn, each some columns behind the one before (Team).
 //
@@ -15,7 +15,7 @@
 
 namespace alnus::cuda {
 
-constexpr int kWarpLanes = 32, kLaneRows = kPassRows / kWarpLanes;
+constexpr int kWarpLanes = 32;
 constexpr int kBlockWarps = kTeamWarps, kBlockThreads = kBlockWarps * kWarpLanes,
               kWarpsPerMultiprocessor = 16;
 constexpr unsigned kAllLanes = 0xffffffff;
@@ -30,9 +30,10 @@ __device__ inline std::uint8_t residue_at(const DeviceSequence& sequence, std::u
 }
 
 // Lanes `lanes` - 1 and below have rows in the pass that begins after `top` of `rows` rows.
-__host__ __device__ inline std::uint32_t lanes_of_pass(std::uint32_t rows, std::uint32_t top) {
+__host__ __device__ inline std::uint32_t lanes_of_pass(std::uint32_t rows, std::uint32_t top,
+                                                       std::uint32_t lane_rows) {
   const std::uint32_t left = rows - top;
-  return left < kPassRows ? (left + kLaneRows - 1) / kLaneRows : kWarpLanes;
+  return left < lane_rows * kWarpLanes ? (left + lane_rows - 1) / lane_rows : kWarpLanes;
 }
 
 // The scoring but for the matrix, fit for registers.
@@ -84,8 +85,9 @@ struct alignas(8) HandedDown {
 };
 
 // What a lane keeps of its rows: H(i,j) and E(i,j+1).
+template <int count>
 struct LaneRows {
-  std::int32_t h[kLaneRows], e[kLaneRows];
+  std::int32_t h[count], e[count];
 };
 
 // The directions of a cell, four bits; a word holds those of a lane's rows, the first row's highest.
@@ -109,22 +111,22 @@ __device__ inline std::int32_t load_score(std::uint32_t address) {
 
 // Moves a lane's rows one column on. `down` comes from above and goes below; `scores` are the addresses of
 // each row's scores.
-template <bool directed>
-__device__ inline std::uint32_t next_column(LaneRows& rows, HandedDown& down, std::int32_t& diagonal,
-                                            const std::uint32_t (&scores)[kLaneRows], int residue,
+template <bool directed, int count>
+__device__ inline std::uint32_t next_column(LaneRows<count>& rows, HandedDown& down, std::int32_t& diagonal,
+                                            const std::uint32_t (&scores)[count], int residue,
                                             const GapCosts& costs) {
   std::uint32_t directions = 0;
   const auto keep_sign = [&](std::int32_t difference) {
     directions = directions << 1 | static_cast<std::uint32_t>(difference) >> 31;
   };
-  std::int32_t score[kLaneRows];
+  std::int32_t score[count];
 #pragma unroll
-  for (int r = 0; r < kLaneRows; ++r)
+  for (int r = 0; r < count; ++r)
     score[r] = load_score(scores[r] + static_cast<std::uint32_t>(residue) * sizeof(std::int32_t));
   std::int32_t matched = diagonal + score[0];
   diagonal = down.h;
 #pragma unroll
-  for (int r = 0; r < kLaneRows; ++r) {
+  for (int r = 0; r < count; ++r) {
     const std::int32_t e = rows.e[r], h = max(max(max(matched, e), down.f), costs.floor);
     const std::int32_t opened = h - costs.first, e_longer = e - costs.extend,
                        f_longer = down.f - costs.extend;
@@ -135,7 +137,7 @@ __device__ inline std::uint32_t next_column(LaneRows& rows, HandedDown& down, st
       keep_sign(opened - f_longer);
     }
     // The row below takes H of this row before it is overwritten.
-    if (r + 1 < kLaneRows) matched = rows.h[r] + score[r + 1];
+    if (r + 1 < count) matched = rows.h[r] + score[r + 1];
     rows.h[r] = h;
     rows.e[r] = max(opened, e_longer);
     down = {h, max(opened, f_longer)};
@@ -182,30 +184,39 @@ class Team {
   Progress* progress_;
 };
 
-// Computes the whole matrix; `between_passes` has room for a row. Observer::kDirected tells whether
-// directions are wanted. In every lane observer.column(rows, i, j, directions) comes for rows i+1.. in column
-// j, and observer.end_of_pass(rows, i) for the same rows in the last column. Each warp of a team has an
-// observer of its own.
+// Computes the whole matrix; `between_passes` has room for a row. Observer::kLaneRows are the rows of a lane,
+// and Observer::kDirected tells whether directions are wanted. In every lane observer.column(rows, i, j,
+// directions) comes for rows i+1.. in column j, and observer.end_of_pass(rows, i) for the same rows in the
+// last column. Each warp of a team has an observer of its own.
 template <class Observer>
 __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matrix, const GapCosts& costs,
                                HandedDown* between_passes, const Team& team, Observer& observer) {
   const std::uint32_t m = pair.query.length, n = pair.subject.length;
   const auto lane = static_cast<std::uint32_t>(lane_of_thread());
+  constexpr std::uint32_t kLaneRows = Observer::kLaneRows, kPassRows = kLaneRows * kWarpLanes;
   if (n == 0) return;
   for (std::uint32_t pass = team.rank(); pass * kPassRows < m; pass += team.size()) {
     const std::uint32_t top = pass * kPassRows;
-    const std::uint32_t lanes = lanes_of_pass(m, top), i = top + lane * kLaneRows;
+    const std::uint32_t lanes = lanes_of_pass(m, top, kLaneRows), i = top + lane * kLaneRows;
     const bool works = lane < lanes, hands_on = lane == kWarpLanes - 1 && i + kLaneRows < m;
-    LaneRows rows;
     std::uint32_t scores[kLaneRows];
 #pragma unroll
-    for (std::uint32_t r = 0; r < kLaneRows; ++r) {
+    for (std::uint32_t r = 0; r < kLaneRows; ++r)
       scores[r] = static_cast<std::uint32_t>(__cvta_generic_to_shared(
           matrix.rows[i + r < m ? residue_at(pair.query, i + r) : SharedMatrix::kPad]));
-      rows.h[r] = costs.h_left(i + r + 1);
-      rows.e[r] = rows.h[r] - costs.first;
-    }
-    std::int32_t diagonal = costs.h_left(i);
+    // A lane computes something before its first column and after its last one: nobody looks at it.
+    LaneRows<kLaneRows> rows{};
+    std::int32_t diagonal = 0;
+    const auto enter = [&] {
+      std::uint32_t before = i;
+      asm volatile("" : "+r"(before));  // or else what follows is computed ahead, and kept in registers
+      diagonal = costs.h_left(before);
+#pragma unroll
+      for (std::uint32_t r = 0; r < kLaneRows; ++r) {
+        rows.h[r] = costs.h_left(before + r + 1);
+        rows.e[r] = rows.h[r] - costs.first;
+      }
+    };
 
     // The residue of the lane's next column, fetched a step ahead.
     int next_residue = 0;
@@ -241,34 +252,34 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
       const HandedDown entering{__shfl_sync(kAllLanes, from_above.h, turn),
                                 __shfl_sync(kAllLanes, from_above.f, turn)};
       if (lane == 0) down = entering;
+      if (step == lane) enter();
       const std::uint32_t column = step - lane;  // wraps around before the lane's first
       const int residue = next_residue;
       fetch_residue(column + 1);
-      if (works && column < n) {
-        const std::uint32_t directions =
-            next_column<Observer::kDirected>(rows, down, diagonal, scores, residue, costs);
-        if (hands_on) {
-          between_passes[column] = down;
-          team.stored(pass, column, n);
-        }
-        observer.column(rows, i, column + 1, directions);
+      const std::uint32_t directions =
+          next_column<Observer::kDirected>(rows, down, diagonal, scores, residue, costs);
+      if (!works || column >= n) continue;
+      if (hands_on) {
+        between_passes[column] = down;
+        team.stored(pass, column, n);
       }
+      observer.column(rows, i, column + 1, directions);
+      if (column + 1 == n) observer.end_of_pass(rows, i);
     }
-    if (works) observer.end_of_pass(rows, i);
     __syncwarp();  // the next pass reads what the last lane wrote
   }
 }
 
-// Calls compute(number, team) for every pair: by all warps of a block for those of `team_cells` and more that
-// keep most of them busy, and by one warp for the others, which come from a counter. `workers`: warps of the
-// launch.
+// Calls compute(number, team) for every pair: by all warps of a block for those of `team_cells` and more,
+// with passes for most of them, and by one warp for the others, which come from a counter. `workers`: warps
+// of the launch.
 template <class Compute>
 __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::uint64_t team_cells,
-                            std::uint32_t* counter, int workers, Compute compute) {
+                            std::uint32_t* counter, int workers, std::uint32_t pass_rows, Compute compute) {
   const bool teams = workers % kBlockWarps == 0;  // all blocks are whole
   const auto for_team = [&](std::uint32_t number) {
     const DevicePair& pair = pairs[number];
-    return teams && pair.query.length > 2 * kPassRows &&
+    return teams && pair.query.length > 2 * pass_rows &&
            std::uint64_t{pair.query.length} * pair.subject.length >= team_cells;
   };
   __shared__ Team::Progress progress[Team::kMost];
