@@ -46,7 +46,7 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   info.gcups = kNarrow[0].tcups * 1000 * properties.multiProcessorCount / kFullMultiprocessors;
   // A tile keeps all multiprocessors busy but at its end, however many pairs it has. So there is one of them
   // for each GPU, and what is left makes up for their differences.
-  info.tile_share = 0.985;
+  info.tile_share = 0.99;
   info.shortest_tile_seconds = 0.005;
   info.longest_tile_seconds = 2;
   info.most_pairs = std::uint64_t{1} << 30;

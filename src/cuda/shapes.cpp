@@ -123,7 +123,7 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
   const auto passes = [&](std::uint32_t rows_of_pass) {
     return std::ceil(1.0 * longest_query / rows_of_pass);
   };
-  const double team_rounds = std::ceil(passes(kPassRows) / kTeamWarps);
+  const double team_rounds = std::ceil(passes(kLongPassRows) / kTeamWarps);
   const auto seconds = [&](std::uint32_t count, double residues_of_teams) {
     double columns = lengths[count];
     if (longest_window > 0) columns = std::min(columns, static_cast<double>(longest_window));

@@ -44,8 +44,9 @@ class Delivery : public Sink {
   bool begun_ = false;
 };
 
-// Slots that are slower than the fastest by this factor get tiles of their own size.
-constexpr double kMuchSlower = 4;
+// Slots that are slower than the fastest by the first factor cut what they take; tiles are not made for those
+// that are slower by the second.
+constexpr double kSlower = 1.1, kMuchSlower = 4;
 
 double slot_gcups(const LoadedDevice& loaded) {
   return loaded.device->info().gcups / loaded.device->info().concurrency;
@@ -143,8 +144,8 @@ class Scheduler::Run {
     }
   }
 
-  // Tiles are planned for slots of equal speed. A much slower one takes no more of this one than it does
-  // while all do half of what is left, and leaves the rest to the others. Called with the lock held.
+  // Tiles are planned for slots of equal speed. A slower one takes no more of this one than it does while all
+  // do half of what is left, and leaves the rest to the others. Called with the lock held.
   void cut_to_speed(Waiting& taken, const LoadedDevice& loaded) {
     double fastest = 0, all = 0;
     for (const LoadedDevice& other : devices_) {
@@ -152,7 +153,7 @@ class Scheduler::Run {
       if (!other.retired) all += other.device->info().gcups;
     }
     const DeviceInfo& info = loaded.device->info();
-    if (slot_gcups(loaded) * kMuchSlower > fastest) return;
+    if (slot_gcups(loaded) * kSlower > fastest) return;
     double left = static_cast<double>(taken.tile.cells);
     for (const Waiting& other : waiting_) left += static_cast<double>(other.tile.cells);
     const double allowed = std::max(info.shortest_tile_seconds, left / (all * 1e9) / 2);

@@ -279,7 +279,7 @@ __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::u
   const bool teams = workers % kBlockWarps == 0;  // all blocks are whole
   const auto for_team = [&](std::uint32_t number) {
     const DevicePair& pair = pairs[number];
-    return teams && pair.query.length > 2 * pass_rows &&
+    return teams && pair.query.length > pass_rows &&
            std::uint64_t{pair.query.length} * pair.subject.length >= team_cells;
   };
   __shared__ Team::Progress progress[Team::kMost];
