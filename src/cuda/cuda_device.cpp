@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <mutex>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "alnus/error.h"
+#include "core/first_position.h"
 #include "core/nearest.h"
 #include "cuda/pair_aligner.h"
 #include "cuda/score_search.h"
@@ -219,10 +219,8 @@ class CudaDevice : public Device {
   static double wide_cells(const Tile& tile) {
     const Range columns = tile.column_range;
     if (static_cast<double>(tile.cells) < kLongRunCells || columns.size() == 0) return 0;
-    const auto positions = std::views::iota(columns.begin, columns.end);
-    const std::uint32_t others =
-        *std::ranges::lower_bound(positions, std::size_t{kNarrowBelow}, std::ranges::greater_equal{},
-                                  [&](std::uint32_t position) { return tile.columns->length(position); });
+    const std::uint32_t others = first_position(
+        columns, [&](std::uint32_t position) { return tile.columns->length(position) <= kNarrowBelow; });
     const auto residues = [&](std::uint32_t begin, std::uint32_t end) {
       return static_cast<double>(tile.columns->residues_before(end) - tile.columns->residues_before(begin));
     };

@@ -1,25 +1,12 @@
 #include "cuda/range16.h"
 
 #include <algorithm>
-#include <ranges>
 #include <vector>
 
+#include "core/first_position.h"
 #include "cuda/kernels/scores16.h"
 
 namespace alnus::cuda {
-namespace {
-
-// The first position of a range that is true, and its end if none is. Those before are false.
-template <class IsTrue>
-std::uint32_t first_position(Range range, IsTrue is_true) {
-  const auto positions = std::views::iota(range.begin, range.end);
-  const auto found =
-      std::ranges::partition_point(positions, [&](std::uint32_t position) { return !is_true(position); });
-  return range.begin + static_cast<std::uint32_t>(found - positions.begin());
-}
-
-}  // namespace
-
 Range16::Range16(const Tile& tile, const Scoring& scoring)
     : tile_(tile),
       best_scores_(scoring.matrix),

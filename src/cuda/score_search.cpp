@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <limits>
 #include <mutex>
-#include <ranges>
 #include <utility>
 
 #include "alnus/error.h"
 #include "core/best_scores.h"
+#include "core/first_position.h"
 #include "cuda/range16.h"
 #include "cuda/tuning.h"
 
@@ -37,8 +37,7 @@ std::uint32_t begin_of_last(const Resident& columns, const Slab& slab, Range pos
   };
   const double most = kLastPart * residues_from(positions.begin);
   const std::uint32_t first =
-      *std::ranges::partition_point(std::views::iota(positions.begin, positions.end),
-                                    [&](std::uint32_t position) { return residues_from(position) > most; });
+      first_position(positions, [&](std::uint32_t position) { return residues_from(position) <= most; });
   return std::min((first + kSubjects - 1) / kSubjects * kSubjects, positions.end);
 }
 
@@ -57,15 +56,16 @@ struct ScoreSearch::Work {
       lengths.push_back(static_cast<std::uint32_t>(codes.size() - offsets[offsets.size() - 2]));
       floors.push_back(wanted > 0 ? sink.floor(row) : std::numeric_limits<std::int32_t>::max());
       most_score = std::max(most_score, best_score);
-      span = std::max(span, longest_span(lengths.back(), best_score, scoring.open, scoring.extend));
+      if (scoring.mode == Mode::local)
+        span = std::max(span, longest_span(lengths.back(), best_score, scoring.open, scoring.extend));
     }
-    if (scoring.mode != Mode::local) {
-      goal = Goal::ends;
-      range.emplace(tile, scoring);
-      span = 0;  // there are no windows
-      overflow = INT32_MAX;
-      return;
-    }
+    if (scoring.mode == Mode::local)
+      set_local(force_coarse);
+    else
+      set_ends();
+  }
+
+  void set_local(bool force_coarse) {
     const bool coarse_pays = static_cast<double>(tile.cells) >= kLongRunCells &&
                              tile.column_range.size() / kCoarseColumnsPerWanted >= wanted;
     constexpr std::uint64_t kShortestSpan = 512;  // more windows would be too many
@@ -74,6 +74,11 @@ struct ScoreSearch::Work {
     if (coarse()) slack = coarse_slack(scoring.open, scoring.extend);
     // No cell's score goes beyond 16 bits before one that is looked at shows at least this.
     overflow = kHighest16 - kFloor - std::max(scoring.matrix.highest(), 0) - slack;
+  }
+  void set_ends() {
+    goal = Goal::ends;
+    range.emplace(tile, scoring);
+    overflow = INT32_MAX;
   }
 
   std::uint32_t rows() const { return static_cast<std::uint32_t>(lengths.size()); }
@@ -86,8 +91,7 @@ struct ScoreSearch::Work {
   }
   // Of a part that the coarse version does not do.
   Goal exact_goal() const { return coarse() ? Goal::local : goal; }
-  // The columns of the positions at work for which 16 bits suffice, of each row.
-  // Not those of the first `for_teams`.
+  // The columns of the positions at work for which 16 bits suffice, of each row, but the first `for_teams`.
   std::vector<KnownColumns> known(Range positions, std::uint32_t for_teams) const {
     std::vector<KnownColumns> all(rows(), {for_teams, positions.size()});
     for (std::uint32_t row = 0; range && row < rows(); ++row) {
@@ -95,7 +99,8 @@ struct ScoreSearch::Work {
       const auto column = [&](std::uint32_t position) {
         return std::clamp(position, positions.begin, positions.end) - positions.begin;
       };
-      all[row] = {std::max(column(of_row.begin), for_teams), column(of_row.end)};
+      const std::uint32_t end = column(of_row.end);
+      all[row] = {std::min(std::max(column(of_row.begin), for_teams), end), end};
     }
     return all;
   }
@@ -108,7 +113,7 @@ struct ScoreSearch::Work {
   std::vector<std::uint64_t> offsets;
   std::vector<std::uint32_t> lengths;
   std::vector<std::int32_t> floors;
-  std::uint64_t span = 0;
+  std::uint64_t span = 0;       // 0: there are no windows
   std::int64_t most_score = 0;  // that any query can have
   Goal goal = Goal::local;
   std::optional<Range16> range;  // Goal::ends
@@ -385,7 +390,7 @@ void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, Range posi
     for (const Candidate& candidate : candidates) add(candidate.row, candidate.column, candidate.score);
     return;
   }
-  for (const Candidate& candidate : candidates)  // beyond 16 bits
+  for (const Candidate& candidate : candidates)  // scored again
     all_scores_.data()[std::uint64_t{candidate.row} * scored.columns + candidate.column] = candidate.score;
   for (std::uint32_t row = 0; row < scored.rows; ++row)
     for (std::uint32_t column = 0; column < scored.columns; ++column)

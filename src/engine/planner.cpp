@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/first_position.h"
+
 namespace alnus::engine {
 namespace {
 
@@ -27,12 +29,8 @@ class Weights {
   // not leave the set.
   template <class Enough>
   std::uint32_t reach(std::uint32_t begin, std::uint32_t most, Enough enough) const {
-    std::uint32_t low = begin + 1, high = begin + std::min(most, size() - begin);
-    while (low < high) {
-      const std::uint32_t middle = low + (high - low) / 2;
-      (enough(Range{begin, middle}) ? high = middle : low = middle + 1);
-    }
-    return low;
+    const std::uint32_t end = begin + std::min(most, size() - begin);
+    return first_position({begin + 1, end}, [&](std::uint32_t last) { return enough(Range{begin, last}); });
   }
   // That weighs at least `weight`.
   std::uint32_t reach(std::uint32_t begin, double weight, std::uint32_t most) const {
