@@ -38,7 +38,7 @@ struct Subjects {
 };
 
 // The strips of the subjects from `begin` on that are longer than `above`, and of as many more as fill a
-// four, for `lanes` lanes each. Subjects longer than two `span`s (if that is not 0) are cut in windows. The
+// quad, for `lanes` lanes each. Subjects longer than two `span`s (if that is not 0) are cut in windows. The
 // column of a strip counts from `begin`.
 struct Strips {
   std::vector<Strip> strips;  // in order of decreasing length

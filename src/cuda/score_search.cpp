@@ -134,7 +134,7 @@ struct ScoreSearch::Part {
   Scores16Kernel kernel;
   Shape shape;
   Range positions{};            // of the slab
-  std::vector<Strip> strips{};  // empty: fours
+  std::vector<Strip> strips{};  // empty: quads
   std::uint32_t strip_count = 0;
   Chains chains{};
   int blocks = 0;                      // of the launch

@@ -137,7 +137,7 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
     const double of_longest_team = lengths[0] * team_rounds * kClocksOfPairStep * blocks_beside / kClock;
     return others + std::max(rows * residues_of_teams / kPairsTcups * 1e-12, of_longest_team);
   };
-  // Fours, further and further apart.
+  // Quads, further and further apart.
   const double none = seconds(0, 0);
   std::uint32_t best = 0, count = 0;
   double best_seconds = kWorthwhile * none, residues_of_teams = 0;

@@ -162,6 +162,20 @@ TEST_F(SchedulerTest, ADeviceThatStandsByIsLoadedWhenNoOtherCanBe) {
   EXPECT_EQ(warnings.size(), 1u);
 }
 
+// Tiles are planned for equal slots; one of half the speed takes no more than it does while both do half of
+// what is left: a sixth of all.
+TEST_F(SchedulerTest, ASlowerDeviceCutsWhatItTakes) {
+  columns = random_sequences(3, 3000, 30);
+  FakeBehaviour fast{.gcups = 2e-6, .tile_share = 0.99, .longest_tile_seconds = 1e6}, slow = fast;
+  slow.gcups = 1e-6;
+  const FakeDevices devices({fast, slow});
+  run(devices);
+  expect_all();
+  const std::uint64_t all = rows.total_residues() * columns.total_residues();
+  EXPECT_GT(devices.owned[0]->most_cells(), all / 3);
+  EXPECT_LE(devices.owned[1]->most_cells(), all / 6);
+}
+
 TEST_F(SchedulerTest, OtherErrorsStopTheRun) {
   FakeBehaviour broken = behaviour();
   broken.fail_from = 0;

@@ -1,6 +1,7 @@
 // A device that computes with the reference, and fails, dawdles and lacks memory as a test wants it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -18,9 +19,10 @@ namespace alnus::test {
 struct FakeBehaviour {
   int concurrency = 1;
   double gcups = 1;
-  std::uint64_t memory_bytes = 1ULL << 30;  // that it claims to have
-  std::uint64_t bytes_per_pair = 1;         // that it estimates
-  std::uint64_t most_pairs = UINT64_MAX;    // a tile with more fails by Error(memory), whatever was estimated
+  double tile_share = 1.0 / 3, longest_tile_seconds = 0.5;  // as in DeviceInfo
+  std::uint64_t memory_bytes = 1ULL << 30;                  // that it claims to have
+  std::uint64_t bytes_per_pair = 1;                         // that it estimates
+  std::uint64_t most_pairs = UINT64_MAX;  // a tile with more fails by Error(memory), whatever was estimated
   std::uint64_t most_cells_of_pair = UINT64_MAX;  // so does a pair with more
   int fail_from = -1;                             // this run, counted from 0, and those after it fail ...
   ErrorKind fail_kind = ErrorKind::device;        // ... by this kind of error
@@ -39,11 +41,14 @@ class FakeDevice : public Device {
     info_.gcups = behaviour.gcups;
     info_.concurrency = behaviour.concurrency;
     info_.standby = behaviour.standby;
+    info_.tile_share = behaviour.tile_share;
+    info_.longest_tile_seconds = behaviour.longest_tile_seconds;
   }
   const DeviceInfo& info() const override { return info_; }
   bool supports(const Problem&) const override { return behaviour_.supported; }
   Estimate estimate(const Tile& tile, const Problem&) const override {
-    return {behaviour_.bytes_per_pair * pairs_of(tile).size(), static_cast<double>(tile.cells)};
+    return {behaviour_.bytes_per_pair * pairs_of(tile).size(),
+            static_cast<double>(tile.cells) / (info_.gcups * 1e9)};
   }
   std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
     if (behaviour_.fail_load) throw Error(ErrorKind::device, info_.name + " cannot load.");
@@ -51,6 +56,7 @@ class FakeDevice : public Device {
   }
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
     const int ordinal = runs_++;
+    most_cells_ = std::max(most_cells_.load(), tile.cells);
     if (behaviour_.dawdle) {
       std::minstd_rand random(static_cast<unsigned>(ordinal) + 1);
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
@@ -79,6 +85,7 @@ class FakeDevice : public Device {
     sink.accept(tile, results);
   }
   int runs() const { return runs_; }
+  std::uint64_t most_cells() const { return most_cells_; }  // of a tile; with a concurrency of 1
 
   static std::vector<PairIndex> pairs_of(const Tile& tile) {
     if (tile.shape == TileShape::list) return tile.pairs;
@@ -93,6 +100,7 @@ class FakeDevice : public Device {
   FakeBehaviour behaviour_;
   DeviceInfo info_;
   std::atomic<int> runs_{0};
+  std::atomic<std::uint64_t> most_cells_{0};
 };
 
 // Devices, and the pointers to them that the engine takes.

@@ -54,11 +54,11 @@ struct Bin {
   std::uint32_t first_block, blocks;
 };
 
-// Subjects lie in fours, residue beside residue; so many lanes each make a warp.
+// Subjects lie in quads, residue beside residue; so many lanes each make a warp.
 inline constexpr std::uint32_t kSubjects = 4;
 inline constexpr int kNarrowLanes = 8;
 
-// Subjects that one warp works on at a time, 32 / Shape::lanes of them, from the same four.
+// Subjects that one warp works on at a time, 32 / Shape::lanes of them, from the same quad.
 struct Strip {
   std::uint64_t offset;    // of the first's first residue, in the packed residues
   std::uint32_t length;    // columns, of the longest
@@ -75,11 +75,11 @@ struct Scores16 {
   const uint4* profiles;  // by lane block, letter and four rows: two scores in a word, low half first
   const LaneBlock* blocks;
   const Bin* bins;
-  // In order of decreasing length; null: all fours of the subjects [begin, end), with kNarrowLanes lanes
+  // In order of decreasing length; null: all quads of the subjects [begin, end), with kNarrowLanes lanes
   // each.
   const Strip* strips;
   std::uint32_t begin, end, first_column;  // in `places` and `lengths`; the subject whose column is 0
-  const std::uint64_t* places;             // of each four's first column, in the packed residues
+  const std::uint64_t* places;             // of each quad's first column, in the packed residues
   const std::uint32_t* lengths;
   const std::uint8_t* packed;
   std::uint32_t bin_count, strip_count, letters;

@@ -270,9 +270,9 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
   }
 }
 
-// Calls compute(number, team) for every pair: by all warps of a block for those of `team_cells` and more,
-// with passes for most of them, and by one warp for the others, which come from a counter. `workers`: warps
-// of the launch.
+// Calls compute(number, team) for every pair: by all warps of a block for those of `team_cells` and more
+// that have several passes, and by one warp for the others, which come from a counter. `workers`: warps of
+// the launch.
 template <class Compute>
 __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::uint64_t team_cells,
                             std::uint32_t* counter, int workers, std::uint32_t pass_rows, Compute compute) {
