@@ -45,9 +45,13 @@ struct AlignmentCounts {
   std::int32_t mismatches = 0;  // aligned, letters differ
   std::int32_t gap_residues = 0;
   std::int32_t gap_opens = 0;
+  bool operator==(const AlignmentCounts&) const = default;
 };
 
 AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query,
+                      std::span<const Residue> subject, const SubstitutionMatrix& matrix);
+// Of sequences that begin where the alignment does.
+AlignmentCounts count(std::span<const CigarRun> cigar, std::span<const Residue> query,
                       std::span<const Residue> subject, const SubstitutionMatrix& matrix);
 
 // The score recomputed from the CIGAR (free ends cost nothing by not being in it).

@@ -7,11 +7,16 @@ namespace alnus {
 
 AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query,
                       std::span<const Residue> subject, const SubstitutionMatrix& matrix) {
+  return count(alignment.cigar, query.subspan(static_cast<std::size_t>(alignment.query_begin)),
+               subject.subspan(static_cast<std::size_t>(alignment.subject_begin)), matrix);
+}
+
+AlignmentCounts count(std::span<const CigarRun> cigar, std::span<const Residue> query,
+                      std::span<const Residue> subject, const SubstitutionMatrix& matrix) {
   AlignmentCounts counts;
   std::optional<CigarOp> before;  // a gap too long for one run goes on in the next
-  auto i = static_cast<std::size_t>(alignment.query_begin);
-  auto j = static_cast<std::size_t>(alignment.subject_begin);
-  for (const CigarRun run : alignment.cigar) {
+  std::size_t i = 0, j = 0;
+  for (const CigarRun run : cigar) {
     const auto length = static_cast<std::int32_t>(run.length());
     counts.columns += length;
     switch (run.op()) {

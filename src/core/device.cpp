@@ -23,4 +23,10 @@ Resident::Resident(SequenceSet sequences) : sequences_(std::move(sequences)) {
     residues_before_[position + 1] = residues_before_[position] + length(position);
 }
 
+std::vector<std::uint32_t> triangle_steps(std::uint32_t size) {
+  std::vector<std::uint32_t> first_columns(size);
+  std::iota(first_columns.begin(), first_columns.end(), 1U);
+  return first_columns;
+}
+
 }  // namespace alnus

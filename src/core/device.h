@@ -1,6 +1,7 @@
 // The one interface between the engine and whatever computes: CPU vector units, a GPU, a group.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -38,6 +39,8 @@ struct Problem {
   Detail detail = Detail::score;
   // Scores may be told as bounds (PairResult::slack). Detail::score only.
   bool bounds = false;
+  // Detail::alignment: CIGARs are wanted; without, coordinates and counts suffice.
+  bool cigars = true;
 };
 
 // Sequences that a device holds ready, in order of decreasing length (equal lengths in file order).
@@ -64,7 +67,7 @@ class Resident {
   std::vector<std::uint64_t> residues_before_;
 };
 
-enum class TileShape : std::uint8_t { rectangle, triangle, list };
+enum class TileShape : std::uint8_t { rectangle, staircase, list };
 
 struct Range {
   std::uint32_t begin = 0, end = 0;
@@ -78,17 +81,27 @@ struct PairIndex {
 };
 
 // A block of the pair matrix that one device does in one go.
-// rectangle: rows x columns. triangle: the pairs row < column of that rectangle. list: `pairs`,
-// sorted by row.
+// rectangle: rows x columns. staircase: of that rectangle, what each row has from `first_columns` on, which
+// never fall from one row to the next: all pairs of a set are a staircase. list: `pairs`, sorted by row.
 struct Tile {
   const Resident* rows = nullptr;
   const Resident* columns = nullptr;
   TileShape shape = TileShape::rectangle;
   Range row_range, column_range;
-  std::vector<PairIndex> pairs;  // list only
-  std::uint64_t cells = 0;       // of the unpadded problem
-  std::uint32_t ordinal = 0;     // the tile's number in its plan
+  std::span<const std::uint32_t> first_columns;  // staircase only: by position, of all rows of the set
+  std::vector<PairIndex> pairs;                  // list only
+  std::uint64_t cells = 0;                       // of the unpadded problem
+  std::uint32_t ordinal = 0;                     // the tile's number in its plan
+
+  // The part of a row that it holds. Not of a list.
+  Range columns_of(std::uint32_t row) const {
+    if (shape != TileShape::staircase) return column_range;
+    return {std::clamp(first_columns[row], column_range.begin, column_range.end), column_range.end};
+  }
 };
+
+// The pairs row < column of a set.
+std::vector<std::uint32_t> triangle_steps(std::uint32_t size);
 
 // One finished pair. Valid during Sink::accept only (the cigar points into the device's memory).
 struct PairResult {
@@ -97,6 +110,7 @@ struct PairResult {
   std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
   std::span<const CigarRun> cigar;
   std::int32_t slack = 0;  // Problem::bounds: the score is `score` to `score + slack`
+  AlignmentCounts counts;  // Detail::alignment
 };
 
 // Takes finished pairs, tiles in any order, none twice; all but those that floor() and limit() let devices

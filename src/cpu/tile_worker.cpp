@@ -345,6 +345,9 @@ void TileWorker::add(std::uint32_t row, std::uint32_t column, const Alignment& a
   result.subject_end = alignment.subject_end;
   // The spans get their addresses in hand_over(), when the cigars do not move any more.
   result.cigar = {static_cast<const CigarRun*>(nullptr), alignment.cigar.size()};
+  if (want_ == Want::trace)
+    result.counts = count(alignment, tile_->rows->residues(row), tile_->columns->residues(column),
+                          problem_->scoring.matrix);
   cigars_.insert(cigars_.end(), alignment.cigar.begin(), alignment.cigar.end());
   results_.push_back(result);
 }

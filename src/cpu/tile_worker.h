@@ -59,7 +59,7 @@ class TileWorker {
                        std::span<const std::uint8_t> subject, std::span<const Residue> residues,
                        Alignment& alignment);
   bool wanted(std::uint32_t row, std::uint32_t column) const {
-    return tile_->shape != TileShape::triangle || row < column;
+    return tile_->columns_of(row).begin <= column;
   }
   [[noreturn]] void throw_too_large(std::uint32_t row, std::uint32_t column) const;
   void add(std::uint32_t row, std::uint32_t column, const Alignment& alignment);

@@ -46,9 +46,10 @@ class Gathered {
 std::vector<PairIndex> pairs_of(const Tile& tile) {
   if (tile.shape == TileShape::list) return tile.pairs;
   std::vector<PairIndex> pairs;
-  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row)
-    for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column)
-      if (tile.shape == TileShape::rectangle || row < column) pairs.push_back({row, column});
+  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    const Range columns = tile.columns_of(row);
+    for (std::uint32_t column = columns.begin; column < columns.end; ++column) pairs.push_back({row, column});
+  }
   return pairs;
 }
 
@@ -85,6 +86,13 @@ std::span<const PairResult> PairAligner::run(const Tile& tile, const Problem& pr
   results_.reserve(pairs.size());
   for (std::size_t first = 0; first < pairs.size(); first += kMostPairs)
     align(std::span(pairs).subspan(first, std::min(kMostPairs, pairs.size() - first)), tile, problem, sink);
+  for (PairResult& result : results_) {
+    if (problem.detail != Detail::alignment) break;
+    result.counts = count(
+        result.cigar, tile.rows->residues(result.row).subspan(static_cast<std::size_t>(result.query_begin)),
+        tile.columns->residues(result.column).subspan(static_cast<std::size_t>(result.subject_begin)),
+        problem.scoring.matrix);
+  }
   return results_;
 }
 

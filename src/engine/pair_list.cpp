@@ -53,7 +53,7 @@ std::vector<Alignment> align_list(Scheduler& scheduler, std::span<const PairInde
     if (distinct.empty() || distinct.back() != pairs[i]) distinct.push_back(pairs[i]);
 
   Collector collector(pairs, order);
-  scheduler.run(TileShape::list, distinct, problem, collector);
+  scheduler.run({.shape = TileShape::list, .pairs = distinct}, problem, collector);
   return collector.take();
 }
 

@@ -45,13 +45,6 @@ class Weights {
   const Resident& sequences_;
 };
 
-// The part of row `row` that a tile holds.
-Range columns_of(const Tile& tile, std::uint32_t row) {
-  Range columns = tile.column_range;
-  if (tile.shape == TileShape::triangle) columns.begin = std::clamp(row + 1, columns.begin, columns.end);
-  return columns;
-}
-
 std::uint64_t count_cells(const Tile& tile) {
   const auto residues = [](const Resident& sequences, Range range) {
     return Weights(sequences).residues(range);
@@ -60,11 +53,11 @@ std::uint64_t count_cells(const Tile& tile) {
   switch (tile.shape) {
     case TileShape::rectangle:
       return residues(*tile.rows, tile.row_range) * residues(*tile.columns, tile.column_range);
-    case TileShape::triangle: {
+    case TileShape::staircase: {
       Range counted{tile.column_range.end, tile.column_range.end};
       std::uint64_t column_residues = 0;
       for (std::uint32_t row = tile.row_range.end; row-- > tile.row_range.begin;) {
-        const Range columns = columns_of(tile, row);
+        const Range columns = tile.columns_of(row);
         column_residues += residues(*tile.columns, {columns.begin, counted.begin});
         counted.begin = columns.begin;
         cells += tile.rows->length(row) * column_residues;
@@ -132,15 +125,25 @@ double band_weight(const Weights& rows, const Weights& columns, const RoundSize&
   return std::max(1.0, std::min(rows.all() / bands, size.most() / wide));
 }
 
-// A rectangle of the matrix, or what of it belongs to the triangle.
+// How much a band of a staircase may weigh: devices may compute the whole rectangle around its step, and with
+// so many steps little of that is for nothing. But a band is worth a tile.
+double step_weight(const Weights& rows, const Weights& columns, const PlanLimits& limits) {
+  constexpr double kSteps = 24;
+  return std::max(rows.all() / kSteps, limits.shortest_seconds * limits.cells_per_second / columns.all());
+}
+
+// A rectangle of the matrix, or what of it belongs to the staircase.
 Tile block_of(const PairMatrix& matrix, Range row_range, Range column_range) {
   Tile tile;
   tile.rows = matrix.rows;
   tile.columns = matrix.columns;
   tile.row_range = row_range;
   tile.column_range = column_range;
-  const bool triangle = matrix.shape == TileShape::triangle && column_range.begin < row_range.end;
-  tile.shape = triangle ? TileShape::triangle : TileShape::rectangle;
+  if (matrix.shape == TileShape::staircase && row_range.size() > 0 &&
+      column_range.begin < matrix.first_columns[row_range.end - 1]) {
+    tile.shape = TileShape::staircase;
+    tile.first_columns = matrix.first_columns;
+  }
   tile.cells = count_cells(tile);
   return tile;
 }
@@ -163,24 +166,34 @@ class Slowness {
   double of_matrix_ = 0;
 };
 
+// Of all pairs of a staircase.
+double weight_of(const PairMatrix& matrix) {
+  const Weights rows(*matrix.rows), columns(*matrix.columns);
+  double weight = 0;
+  for (std::uint32_t row = 0; row < rows.size(); ++row)
+    weight += rows.of({row, row + 1}) * columns.of({matrix.first_columns[row], columns.size()});
+  return weight;
+}
+
 // Bands of rows, each cut by columns, and by rows again where the fewest columns are too many.
 std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) {
   const Weights rows(*matrix.rows), columns(*matrix.columns);
   if (rows.size() == 0 || columns.size() == 0) return {};
-  const bool triangle = matrix.shape == TileShape::triangle;
-  RoundSize size(rows.all() * columns.all() / (triangle ? 2 : 1), limits);
+  const bool staircase = matrix.shape == TileShape::staircase;
+  RoundSize size(staircase ? weight_of(matrix) : rows.all() * columns.all(), limits);
   const Slowness slowness(matrix, limits);
 
   std::vector<Tile> tiles;
   const auto add = [&](Range row_range, Range column_range) {
     Tile tile = block_of(matrix, row_range, column_range);
-    const double weight = tile.shape == TileShape::triangle ? static_cast<double>(tile.cells)
-                                                            : rows.of(row_range) * columns.of(column_range);
+    const double weight = tile.shape == TileShape::staircase ? static_cast<double>(tile.cells)
+                                                             : rows.of(row_range) * columns.of(column_range);
     size.took(weight, weight * slowness.of(tile));
     if (count_pairs(tile) > 0) tiles.push_back(std::move(tile));
   };
 
-  const double heavy = band_weight(rows, columns, size);
+  double heavy = band_weight(rows, columns, size);
+  if (staircase) heavy = std::min(heavy, step_weight(rows, columns, limits));
   const std::uint32_t unit = column_unit(rows, columns, size, limits.slots);
   const auto fair_columns = static_cast<std::uint64_t>(columns.size() / size.tiles_wanted());
   const std::uint32_t fewest = round_up(std::clamp<std::uint64_t>(fair_columns, 1, kFewColumns), unit);
@@ -190,7 +203,8 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
         static_cast<std::uint32_t>(std::min<std::uint64_t>(limits.most_pairs / kManyColumns, rows.size())));
     const std::uint32_t most =
         round_up(std::min<std::uint64_t>(limits.most_pairs / band.size(), columns.size()), unit);
-    for (Range cut{triangle ? band.begin : 0, 0}; cut.begin < columns.size(); cut.begin = cut.end) {
+    for (Range cut{staircase ? matrix.first_columns[band.begin] : 0, 0}; cut.begin < columns.size();
+         cut.begin = cut.end) {
       const double wanted = size.next();
       const auto work = [&](Range range) {
         return rows.of(band) * columns.of(range) * slowness.of(block_of(matrix, band, range));
@@ -285,10 +299,10 @@ std::uint64_t count_pairs(const Tile& tile) {
   switch (tile.shape) {
     case TileShape::rectangle:
       return std::uint64_t{tile.row_range.size()} * tile.column_range.size();
-    case TileShape::triangle: {
+    case TileShape::staircase: {
       std::uint64_t pairs = 0;
       for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row)
-        pairs += columns_of(tile, row).size();
+        pairs += tile.columns_of(row).size();
       return pairs;
     }
     case TileShape::list:

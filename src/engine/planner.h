@@ -12,9 +12,10 @@ namespace alnus::engine {
 
 struct PairMatrix {
   const Resident* rows = nullptr;
-  const Resident* columns = nullptr;  // of a triangle: the same as rows
+  const Resident* columns = nullptr;
   TileShape shape = TileShape::rectangle;
-  std::span<const PairIndex> pairs;  // list only: positions, sorted by row, then column
+  std::span<const PairIndex> pairs{};              // list only: positions, sorted by row, then column
+  std::span<const std::uint32_t> first_columns{};  // staircase only, as in Tile
 };
 
 struct PlanLimits {

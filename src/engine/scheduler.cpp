@@ -301,7 +301,7 @@ bool Scheduler::active(const LoadedDevice& loaded) const {
          });
 }
 
-void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Problem& problem, Sink& sink) {
+void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
   // For the fastest slots: the others cut what they take (Run::cut_to_speed).
   double fastest = 0;
   const LoadedDevice* fastest_device = nullptr;
@@ -341,7 +341,9 @@ void Scheduler::run(TileShape shape, std::span<const PairIndex> pairs, const Pro
              info.memory_bytes / static_cast<unsigned>(info.concurrency);
     });
   };
-  std::vector<Tile> tiles = plan({&rows(), &columns(), shape, pairs}, limits);
+  matrix.rows = &rows();
+  matrix.columns = &columns();
+  std::vector<Tile> tiles = plan(matrix, limits);
   if (tiles.empty()) return;
   for (const Tile& tile : tiles) {
     progress_.cells_total += tile.cells;

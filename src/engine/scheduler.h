@@ -34,8 +34,9 @@ class Scheduler {
   const Resident& rows() const { return *devices_.front().rows; }
   const Resident& columns() const { return *devices_.front().columns; }
 
-  // `pairs` for a list only, as in PairMatrix. Throws Interrupted after Progress::stop or stop().
-  void run(TileShape shape, std::span<const PairIndex> pairs, const Problem& problem, Sink& sink);
+  // All of the matrix, whose rows and columns are those here. Throws Interrupted after Progress::stop or
+  // stop().
+  void run(PairMatrix matrix, const Problem& problem, Sink& sink);
   // From another thread: what run() is doing is no longer wanted.
   void stop() { stopped_ = true; }
 

@@ -183,7 +183,7 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
   for (std::uint32_t row = 0; row < rows.size(); ++row)
     lowest[row] = lowest_score(scoring, options, statistics[rows.index(row)]);
   TopHits top(columns, std::move(lowest), options.max_target_seqs);
-  scheduler.run(TileShape::rectangle, {}, {scoring, Detail::score, true}, top);
+  scheduler.run({}, {scoring, Detail::score, true}, top);
 
   SearchSummary summary;
   summary.cells = queries.total_residues() * database.total_residues();

@@ -41,10 +41,11 @@ Workload random_workload(Random& random) {
                                 ? draw()
                                 : relative(random, one_of(random, work.queries), 2 + below(random, 30), 30));
   }
-  work.shape = one_of<TileShape>(random, {TileShape::rectangle, TileShape::triangle, TileShape::list});
-  if (work.shape == TileShape::triangle) {
-    work.subjects.resize(std::min<std::size_t>(subjects, 25));
-    work.queries.insert(work.queries.end(), work.subjects.begin(), work.subjects.end());
+  work.shape = one_of<TileShape>(random, {TileShape::rectangle, TileShape::staircase, TileShape::list});
+  if (work.shape == TileShape::staircase) {
+    for (std::size_t row = 0; row < queries; ++row)
+      work.first_columns.push_back(static_cast<std::uint32_t>(below(random, subjects + 1)));
+    std::ranges::sort(work.first_columns);
   }
   if (work.shape == TileShape::list) {
     for (std::uint32_t query = 0; query < work.queries.size(); ++query) {

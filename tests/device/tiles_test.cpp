@@ -37,7 +37,7 @@ TEST(Tiles, AnyNumberOfQueries) {
 
 TEST(Tiles, Triangle) {
   for (const std::size_t count : {0, 1, 2, 3, 65, 90}) {
-    const Workload work{.queries = random_sequences(35, count, 60), .shape = TileShape::triangle};
+    const Workload work = triangle_of(random_sequences(35, count, 60));
     for (const ModeAndEnds& mode : main_modes())
       ASSERT_TRUE(equals_reference(work, scoring_of(mode, {11, 1}))) << count << " sequences";
   }
@@ -65,16 +65,12 @@ TEST(Tiles, List) {
 }
 
 // Checks what a run of the tile hands over, at every detail, on every implementation.
-void check_part(const std::vector<Residues>& rows, const std::vector<Residues>& columns, TileShape shape,
-                Range row_range, Range column_range) {
+void check_part(const Workload& work, Range row_range, Range column_range) {
   const Problem problem{scoring_of({Mode::local}, {11, 1}), Detail::alignment};
   for_each_device(implementations(), problem, [&](Device& device) {
-    const auto loaded_rows = device.load(make_set(rows));
-    const auto loaded_columns = shape == TileShape::triangle ? loaded_rows : device.load(make_set(columns));
-    Tile tile;
-    tile.rows = loaded_rows.get();
-    tile.columns = loaded_columns.get();
-    tile.shape = shape;
+    const auto loaded_rows = device.load(make_set(work.queries)),
+               loaded_columns = device.load(make_set(work.subjects));
+    Tile tile = whole_tile(work, *loaded_rows, *loaded_columns);
     tile.row_range = row_range;
     tile.column_range = column_range;
     const std::vector<Pair> pairs = pairs_of(tile);
@@ -85,27 +81,38 @@ void check_part(const std::vector<Residues>& rows, const std::vector<Residues>& 
     ASSERT_EQ(sink.found.size(), pairs.size());
     for (const Pair& pair : pairs) {
       ASSERT_EQ(sink.found.count(pair), 1U);
-      ASSERT_EQ(sink.found[pair],
-                align_reference(rows[pair.first], columns[pair.second], problem.scoring, problem.detail));
+      ASSERT_EQ(sink.found[pair], align_reference(work.queries[pair.first], work.subjects[pair.second],
+                                                  problem.scoring, problem.detail));
     }
   });
 }
 
 TEST(Tiles, PartOfARectangle) {
-  const auto rows = random_sequences(39, 12, 50), columns = random_sequences(40, 160, 50);
-  check_part(rows, columns, TileShape::rectangle, {3, 7}, {0, 160});
-  check_part(rows, columns, TileShape::rectangle, {0, 12}, {65, 130});
-  check_part(rows, columns, TileShape::rectangle, {11, 12}, {159, 160});
-  check_part(rows, columns, TileShape::rectangle, {5, 5}, {10, 20});
+  const Workload work{.queries = random_sequences(39, 12, 50), .subjects = random_sequences(40, 160, 50)};
+  check_part(work, {3, 7}, {0, 160});
+  check_part(work, {0, 12}, {65, 130});
+  check_part(work, {11, 12}, {159, 160});
+  check_part(work, {5, 5}, {10, 20});
+}
+
+TEST(Tiles, Staircase) {
+  Random random(42);
+  Workload work{.queries = random_sequences(43, 40, 60),
+                .subjects = random_sequences(44, 70, 60),
+                .shape = TileShape::staircase};
+  for (std::size_t row = 0; row < 40; ++row)
+    work.first_columns.push_back(static_cast<std::uint32_t>(below(random, 71)));
+  std::ranges::sort(work.first_columns);
+  for (const ModeAndEnds& mode : main_modes()) EXPECT_TRUE(equals_reference(work, scoring_of(mode, {11, 1})));
 }
 
 TEST(Tiles, PartOfATriangle) {
-  const auto sequences = random_sequences(41, 100, 50);
-  check_part(sequences, sequences, TileShape::triangle, {0, 10}, {0, 100});
-  check_part(sequences, sequences, TileShape::triangle, {40, 50}, {40, 50});
-  check_part(sequences, sequences, TileShape::triangle, {40, 50}, {45, 100});
-  check_part(sequences, sequences, TileShape::triangle, {10, 20}, {70, 90});
-  check_part(sequences, sequences, TileShape::triangle, {50, 60}, {0, 50});  // none
+  const Workload work = triangle_of(random_sequences(41, 100, 50));
+  check_part(work, {0, 10}, {0, 100});
+  check_part(work, {40, 50}, {40, 50});
+  check_part(work, {40, 50}, {45, 100});
+  check_part(work, {10, 20}, {70, 90});
+  check_part(work, {50, 60}, {0, 50});  // none
 }
 
 // Wants nothing below a floor, which may rise with every question.

@@ -33,11 +33,10 @@ std::set<Pair> pairs_of(const std::vector<Tile>& tiles) {
   return pairs;
 }
 
-std::set<Pair> all_pairs(std::uint32_t rows, std::uint32_t columns, bool triangle) {
+std::set<Pair> all_pairs(const std::vector<std::uint32_t>& first_columns, std::uint32_t columns) {
   std::set<Pair> pairs;
-  for (std::uint32_t row = 0; row < rows; ++row)
-    for (std::uint32_t column = triangle ? row + 1 : 0; column < columns; ++column)
-      pairs.insert({row, column});
+  for (std::uint32_t row = 0; row < first_columns.size(); ++row)
+    for (std::uint32_t column = first_columns[row]; column < columns; ++column) pairs.insert({row, column});
   return pairs;
 }
 
@@ -56,8 +55,8 @@ TEST(Planner, CoversRectanglesOnce) {
   for (int round = 0; round < 60; ++round) {
     const Resident rows(random_sequences(random(), random() % 60, 200));
     const Resident columns(random_sequences(random(), random() % 900, 200));
-    const std::vector<Tile> tiles = plan({&rows, &columns, TileShape::rectangle, {}}, random_limits(random));
-    EXPECT_EQ(pairs_of(tiles), all_pairs(rows.size(), columns.size(), false));
+    const std::vector<Tile> tiles = plan({&rows, &columns}, random_limits(random));
+    EXPECT_EQ(pairs_of(tiles), all_pairs(std::vector<std::uint32_t>(rows.size()), columns.size()));
   }
 }
 
@@ -65,10 +64,45 @@ TEST(Planner, CoversTrianglesOnce) {
   std::mt19937 random(2);
   for (int round = 0; round < 60; ++round) {
     const Resident sequences(random_sequences(random(), random() % 300, 200));
-    const std::vector<Tile> tiles =
-        plan({&sequences, &sequences, TileShape::triangle, {}}, random_limits(random));
-    EXPECT_EQ(pairs_of(tiles), all_pairs(sequences.size(), sequences.size(), true));
+    const std::vector<std::uint32_t> steps = triangle_steps(sequences.size());
+    const std::vector<Tile> tiles = plan(
+        {.rows = &sequences, .columns = &sequences, .shape = TileShape::staircase, .first_columns = steps},
+        random_limits(random));
+    EXPECT_EQ(pairs_of(tiles), all_pairs(steps, sequences.size()));
   }
+}
+
+TEST(Planner, CoversStaircasesOnce) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 60; ++round) {
+    const Resident rows(random_sequences(random(), random() % 200, 200));
+    const Resident columns(random_sequences(random(), random() % 300, 200));
+    std::vector<std::uint32_t> steps;
+    for (std::uint32_t row = 0; row < rows.size(); ++row)
+      steps.push_back(static_cast<std::uint32_t>(random() % (columns.size() + 1)));
+    std::ranges::sort(steps);
+    const std::vector<Tile> tiles =
+        plan({.rows = &rows, .columns = &columns, .shape = TileShape::staircase, .first_columns = steps},
+             random_limits(random));
+    EXPECT_EQ(pairs_of(tiles), all_pairs(steps, columns.size()));
+  }
+}
+
+TEST(Planner, StepsOfAStaircaseAreNarrow) {
+  const Resident sequences(random_sequences(8, 1000, 400));
+  const std::vector<std::uint32_t> steps = triangle_steps(sequences.size());
+  std::uint64_t wanted = 0, around = 0;
+  for (const Tile& tile : plan(
+           {.rows = &sequences, .columns = &sequences, .shape = TileShape::staircase, .first_columns = steps},
+           {.shortest_seconds = 1e-4})) {
+    wanted += tile.cells;
+    around += tile.shape == TileShape::list ? tile.cells
+                                            : (sequences.residues_before(tile.row_range.end) -
+                                               sequences.residues_before(tile.row_range.begin)) *
+                                                  (sequences.residues_before(tile.column_range.end) -
+                                                   sequences.residues_before(tile.column_range.begin));
+  }
+  EXPECT_LT(static_cast<double>(around), 1.1 * static_cast<double>(wanted));
 }
 
 TEST(Planner, CoversListsOnce) {
@@ -95,7 +129,9 @@ TEST(Planner, PlansNothingForNoPairs) {
   const Resident none{SequenceSet{}}, one(random_sequences(1, 1, 10));
   EXPECT_TRUE(plan({&none, &one, TileShape::rectangle, {}}, {}).empty());
   EXPECT_TRUE(plan({&one, &none, TileShape::rectangle, {}}, {}).empty());
-  EXPECT_TRUE(plan({&one, &one, TileShape::triangle, {}}, {}).empty());
+  const std::vector<std::uint32_t> step = triangle_steps(1);
+  EXPECT_TRUE(plan({.rows = &one, .columns = &one, .shape = TileShape::staircase, .first_columns = step}, {})
+                  .empty());
   EXPECT_TRUE(plan({&one, &one, TileShape::list, {}}, {}).empty());
 }
 
@@ -103,11 +139,11 @@ TEST(Planner, TilesFitTheMemoryDownToSinglePairs) {
   const Resident rows(random_sequences(4, 7, 50)), columns(random_sequences(5, 40, 50));
   for (const std::uint64_t most : {0u, 1u, 2u, 17u}) {
     const PlanLimits limits{.fits = [most](Tile& tile) { return count_pairs(tile) <= most; }};
-    for (const TileShape shape : {TileShape::rectangle, TileShape::triangle}) {
-      const std::vector<Tile> tiles =
-          plan({shape == TileShape::triangle ? &columns : &rows, &columns, shape, {}}, limits);
-      for (const Tile& tile : tiles) EXPECT_LE(count_pairs(tile), std::max<std::uint64_t>(most, 1));
-    }
+    const std::vector<std::uint32_t> steps = triangle_steps(rows.size());
+    for (const TileShape shape : {TileShape::rectangle, TileShape::staircase})
+      for (const Tile& tile :
+           plan({.rows = &rows, .columns = &columns, .shape = shape, .first_columns = steps}, limits))
+        EXPECT_LE(count_pairs(tile), std::max<std::uint64_t>(most, 1));
   }
 }
 
@@ -199,7 +235,8 @@ TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
 
 TEST(CutInTwo, GivesHalvesWithoutEmptyOnes) {
   const Resident sequences(random_sequences(6, 4, 10));
-  Tile tile{&sequences, &sequences, TileShape::triangle, {0, 2}, {0, 2}, {}, 0, 0};
+  const std::vector<std::uint32_t> steps = triangle_steps(4);
+  Tile tile{&sequences, &sequences, TileShape::staircase, {0, 2}, {0, 2}, steps, {}, 0, 0};
   EXPECT_EQ(count_pairs(tile), 1u);
   const std::vector<Tile> halves = cut_in_two(tile);
   ASSERT_EQ(halves.size(), 1u);

@@ -35,9 +35,9 @@ class Counter : public Sink {
 
 class SchedulerTest : public testing::Test {
  protected:
-  void run(const FakeDevices& devices, TileShape shape = TileShape::rectangle) {
+  void run(const FakeDevices& devices, const PairMatrix& matrix = {}) {
     Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
-    scheduler.run(shape, {}, problem, counter);
+    scheduler.run(matrix, problem, counter);
   }
   // Enough tiles that every device gets some.
   static FakeBehaviour behaviour() { return {.concurrency = 2, .bytes_per_pair = 1 << 25, .dawdle = true}; }
@@ -72,7 +72,8 @@ TEST_F(SchedulerTest, AllDevicesWork) {
 
 TEST_F(SchedulerTest, TriangleOfOneSet) {
   columns = rows;
-  run(FakeDevices({behaviour(), behaviour()}), TileShape::triangle);
+  const std::vector<std::uint32_t> steps = triangle_steps(rows.size());
+  run(FakeDevices({behaviour(), behaviour()}), {.shape = TileShape::staircase, .first_columns = steps});
   EXPECT_EQ(counter.pairs(), 45u);
   EXPECT_EQ(counter.repeated(), 0u);
 }
@@ -91,10 +92,10 @@ TEST_F(SchedulerTest, AFailedDeviceStaysRetired) {
   broken.fail_from = 0;
   const FakeDevices devices({broken, behaviour()});
   Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
-  scheduler.run(TileShape::rectangle, {}, problem, counter);
+  scheduler.run({}, problem, counter);
   const int runs = devices.owned[0]->runs();
   Counter again;
-  scheduler.run(TileShape::rectangle, {}, problem, again);
+  scheduler.run({}, problem, again);
   EXPECT_EQ(devices.owned[0]->runs(), runs);
   EXPECT_EQ(again.pairs(), 900u);
   EXPECT_EQ(warnings.size(), 1u);
@@ -132,12 +133,12 @@ TEST_F(SchedulerTest, ADeviceThatStandsByDoesTheWorkOfThoseThatFail) {
   standing_by.gcups = 0.01;
   const FakeDevices devices({broken, standing_by});
   Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
-  scheduler.run(TileShape::rectangle, {}, problem, counter);
+  scheduler.run({}, problem, counter);
   expect_all();
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("fake:0 is broken"), std::string::npos) << warnings[0];
   Counter again;
-  scheduler.run(TileShape::rectangle, {}, problem, again);
+  scheduler.run({}, problem, again);
   EXPECT_EQ(again.pairs(), 900u);
   EXPECT_EQ(warnings.size(), 1u);
 }
@@ -195,12 +196,12 @@ TEST_F(SchedulerTest, TilesAreCutUntilTheyFit) {
     Counter counted;
     const FakeDevices devices({{.concurrency = 2, .most_pairs = most}});
     Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
-    scheduler.run(TileShape::rectangle, {}, problem, counted);
+    scheduler.run({}, problem, counted);
     EXPECT_EQ(counted.pairs(), 900u);
     EXPECT_EQ(counted.repeated(), 0u);
     const std::vector<PairIndex> pairs{{0, 1}, {0, 5}, {2, 2}, {3, 0}, {3, 1}, {9, 80}, {9, 81}, {9, 89}};
     Counter of_list;
-    scheduler.run(TileShape::list, pairs, problem, of_list);
+    scheduler.run({.shape = TileShape::list, .pairs = pairs}, problem, of_list);
     EXPECT_EQ(of_list.pairs(), pairs.size());
   }
 }

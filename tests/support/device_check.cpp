@@ -32,9 +32,7 @@ class Comparison {
   testing::AssertionResult run(const Implementation& implementation) {
     const auto device = implementation.make(workload_.memory_bytes);
     const auto rows = device->load(make_set(workload_.queries, workload_.alphabet));
-    const auto columns = workload_.shape == TileShape::triangle
-                             ? rows
-                             : device->load(make_set(workload_.subjects, workload_.alphabet));
+    const auto columns = device->load(make_set(workload_.subjects, workload_.alphabet));
     const Tile tile = whole_tile(workload_, *rows, *columns);
     for (const Detail detail : workload_.details) {
       const Problem problem{scoring_, detail};
@@ -67,7 +65,7 @@ class Comparison {
 
  private:
   testing::AssertionResult failure(const Implementation& implementation, Detail detail) const {
-    constexpr const char* kShapes[] = {"rectangle", "triangle", "list"};
+    constexpr const char* kShapes[] = {"rectangle", "staircase", "list"};
     return testing::AssertionFailure()
            << implementation.name << ", " << kShapes[static_cast<int>(workload_.shape)] << ", "
            << workload_.memory_bytes << " bytes, " << describe(scoring_, detail);
@@ -81,7 +79,7 @@ class Comparison {
     for (const Pair& pair : pairs) {
       const auto found = sink.found.find(pair);
       const Residues& query = workload_.queries[pair.first];
-      const Residues& subject = workload_.columns()[pair.second];
+      const Residues& subject = workload_.subjects[pair.second];
       const auto fail = [&] {
         return failure(implementation, detail)
                << "\nquery " << pair.first << ": " << show(query, workload_.alphabet) << "\nsubject "
@@ -95,6 +93,8 @@ class Comparison {
       if (detail == Detail::alignment) {
         const std::int64_t recomputed = rescore(actual, query, subject, scoring_);
         if (recomputed != actual.score) return fail() << describe(actual) << " scores " << recomputed;
+        if (sink.counts.at(pair) != count(actual, query, subject, scoring_.matrix))
+          return fail() << describe(actual) << " is counted wrong";
       }
     }
     return testing::AssertionSuccess();
@@ -105,7 +105,7 @@ class Comparison {
     if (known != reference_.end()) return known->second;
     const Detail most = *std::ranges::max_element(workload_.details);
     return reference_
-        .emplace(pair, align_reference(workload_.queries[pair.first], workload_.columns()[pair.second],
+        .emplace(pair, align_reference(workload_.queries[pair.first], workload_.subjects[pair.second],
                                        scoring_, most))
         .first->second;
   }
@@ -125,8 +125,16 @@ void Collect::accept(const Tile& tile, std::span<const PairResult> results) {
     Alignment alignment{r.score,         r.query_begin, r.query_end,
                         r.subject_begin, r.subject_end, {r.cigar.begin(), r.cigar.end()}};
     if (!found.emplace(pair, std::move(alignment)).second) repeated.push_back(pair);
+    counts[pair] = r.counts;
     if (r.slack != 0) slack[pair] = r.slack;
   }
+}
+
+Workload triangle_of(const std::vector<Residues>& sequences) {
+  return {.queries = sequences,
+          .subjects = sequences,
+          .shape = TileShape::staircase,
+          .first_columns = triangle_steps(static_cast<std::uint32_t>(sequences.size()))};
 }
 
 Tile whole_tile(const Workload& workload, const Resident& rows, const Resident& columns) {
@@ -136,6 +144,7 @@ Tile whole_tile(const Workload& workload, const Resident& rows, const Resident& 
   tile.shape = workload.shape;
   tile.row_range = {0, rows.size()};
   tile.column_range = {0, columns.size()};
+  tile.first_columns = workload.first_columns;
   if (workload.shape == TileShape::list) {
     std::map<std::uint32_t, std::uint32_t> row_positions, column_positions;  // by index
     for (std::uint32_t k = 0; k < rows.size(); ++k) row_positions[rows.index(k)] = k;
@@ -145,7 +154,7 @@ Tile whole_tile(const Workload& workload, const Resident& rows, const Resident& 
     std::ranges::stable_sort(tile.pairs, {}, &PairIndex::row);
   }
   for (const auto& [query, subject] : pairs_of(tile))
-    tile.cells += workload.queries[query].size() * workload.columns()[subject].size();
+    tile.cells += workload.queries[query].size() * workload.subjects[subject].size();
   return tile;
 }
 
@@ -160,7 +169,7 @@ std::vector<Pair> pairs_of(const Tile& tile) {
   }
   for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
     for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column)
-      if (tile.shape == TileShape::rectangle || row < column) add(row, column);
+      if (tile.shape == TileShape::rectangle || column >= tile.first_columns[row]) add(row, column);
   }
   return pairs;
 }

@@ -25,6 +25,7 @@ class Collect : public Sink {
   void accept(const Tile& tile, std::span<const PairResult> results) override;
 
   std::map<Pair, Alignment> found;
+  std::map<Pair, AlignmentCounts> counts;
   std::map<Pair, std::int32_t> slack;  // where it is not 0
   std::vector<Pair> repeated;          // came more than once
   int calls = 0;
@@ -39,17 +40,19 @@ struct Implementation {
 using Implementations = std::vector<Implementation>;
 
 struct Workload {
-  std::vector<Residues> queries = {}, subjects = {};  // triangle: queries only
+  std::vector<Residues> queries = {}, subjects = {};
   TileShape shape = TileShape::rectangle;
-  std::vector<Pair> pairs = {};  // list only
+  std::vector<Pair> pairs = {};                   // list only
+  std::vector<std::uint32_t> first_columns = {};  // staircase only, by position as in Tile
   AlphabetKind alphabet = AlphabetKind::protein;
   std::vector<Detail> details = {Detail::score, Detail::ends, Detail::alignment};
   std::uint64_t memory_bytes = 1ULL << 30;
-
-  const std::vector<Residues>& columns() const { return shape == TileShape::triangle ? queries : subjects; }
 };
 
-// The tile of all of the workload's pairs. For a triangle, `rows` and `columns` must be the same.
+// All pairs of a set.
+Workload triangle_of(const std::vector<Residues>& sequences);
+
+// The tile of all of the workload's pairs.
 Tile whole_tile(const Workload& workload, const Resident& rows, const Resident& columns);
 
 // The pairs that the tile asks for.

@@ -80,7 +80,8 @@ class FakeDevice : public Device {
       const auto above = static_cast<std::int32_t>(problem.bounds ? pairs[i].column % 3 * 5 : 0);
       if (a.score + above >= sink.floor(pairs[i].row))
         results.push_back({pairs[i].row, pairs[i].column, a.score - below, a.query_begin, a.query_end,
-                           a.subject_begin, a.subject_end, a.cigar, below + above});
+                           a.subject_begin, a.subject_end, a.cigar, below + above,
+                           count_of(tile, pairs[i], a, problem)});
     }
     sink.accept(tile, results);
   }
@@ -92,11 +93,19 @@ class FakeDevice : public Device {
     std::vector<PairIndex> pairs;
     for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row)
       for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column)
-        if (tile.shape == TileShape::rectangle || row < column) pairs.push_back({row, column});
+        if (tile.shape == TileShape::rectangle || column >= tile.first_columns[row])
+          pairs.push_back({row, column});
     return pairs;
   }
 
  private:
+  static AlignmentCounts count_of(const Tile& tile, const PairIndex& pair, const Alignment& alignment,
+                                  const Problem& problem) {
+    if (problem.detail != Detail::alignment) return {};
+    return count(alignment, tile.rows->residues(pair.row), tile.columns->residues(pair.column),
+                 problem.scoring.matrix);
+  }
+
   FakeBehaviour behaviour_;
   DeviceInfo info_;
   std::atomic<int> runs_{0};
