@@ -40,6 +40,7 @@ class SubstitutionMatrix {
   std::int32_t lowest() const { return lowest_; }  // over the alphabet's codes
   std::int32_t highest() const { return highest_; }
   bool symmetric() const;
+  SubstitutionMatrix transposed() const;
   void multiply(int factor);  // scales all values and scale() alike
 
  private:

@@ -28,7 +28,7 @@ class SequenceSet {
 
   struct Arrays {
     std::span<const Residue> residues;
-    std::span<const std::uint64_t> offsets;  // count + 1, into residues
+    std::span<const std::uint64_t> offsets;  // count + 1, into residues; other sets may use some of them
     std::span<const char> headers;
     std::span<const std::uint64_t> header_offsets;  // count + 1, into headers
     std::span<const Index> file_order;              // count, or empty when stored in file order
@@ -41,7 +41,9 @@ class SequenceSet {
   bool empty() const { return count_ == 0; }
   AlphabetKind alphabet() const { return alphabet_; }
   const std::string& origin() const { return origin_; }  // file name, for messages and reports
-  std::uint64_t total_residues() const { return arrays_.residues.size(); }
+  std::uint64_t total_residues() const {
+    return count_ == 0 ? 0 : arrays_.offsets[count_] - arrays_.offsets.front();
+  }
   std::size_t longest() const { return longest_; }
   const Arrays& arrays() const { return arrays_; }
 
@@ -52,6 +54,13 @@ class SequenceSet {
   SequenceView operator[](Index i) const;
   // The sequence's ordinal in the file that it came from: decides ties between equal hits.
   Index file_order(Index i) const { return arrays_.file_order.empty() ? i : arrays_.file_order[i]; }
+
+  // Consecutive sequences of this set, [begin, end), which share its memory. `file_order`: of all sequences
+  // of this set, in place of their own; `owner` holds it.
+  SequenceSet part(Index begin, Index end, std::span<const Index> file_order,
+                   std::shared_ptr<const void> owner) const;
+  // The same sequences, stored in the order of the file that they came from.
+  SequenceSet in_file_order() const;
 
  private:
   AlphabetKind alphabet_ = AlphabetKind::protein;

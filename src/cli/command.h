@@ -29,6 +29,7 @@ Command add_makedb(CLI::App& program);
 Command add_dbinfo(CLI::App& program);
 Command add_search(CLI::App& program);
 Command add_align(CLI::App& program);
+Command add_allpairs(CLI::App& program);
 Command add_devices(CLI::App& program);
 Command add_bench_search(CLI::App& bench);  // bench: a command that holds commands
 

@@ -87,11 +87,13 @@ double expected_seconds(const Workload& work, const Devices& devices) {
 }  // namespace
 
 std::uint64_t count_pairs(const Workload& work) {
+  if (work.pair_count) return *work.pair_count;
   return work.shape == TileShape::list ? work.pairs.size()
                                        : std::uint64_t{work.queries.size()} * work.subjects.size();
 }
 
 std::uint64_t count_cells(const Workload& work) {
+  if (work.cells) return *work.cells;
   if (work.shape != TileShape::list) return work.queries.total_residues() * work.subjects.total_residues();
   std::uint64_t cells = 0;
   for (const PairIndex& pair : work.pairs)

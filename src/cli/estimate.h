@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct Workload {
   std::span<const PairIndex> pairs;        // list only
   Problem problem;
   std::uint64_t rows = 0;  // of the output, at most
+  // Of a rectangle, where not all of it is wanted.
+  std::optional<std::uint64_t> pair_count{}, cells{};
 };
 
 std::uint64_t count_pairs(const Workload& work);

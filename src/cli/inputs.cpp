@@ -130,13 +130,18 @@ Inputs read_pair_inputs(const std::string& queries, const std::string& subjects,
   for (const std::string& path : {queries, subjects})
     if (is_database_name(path))
       fail(fmt::format("{} is a database file; alnus align takes sequence files.", path));
-  const Input rows = read(queries, alphabet_of(alphabet));
-  if (subjects.empty()) {
+  return read_set_inputs(queries, subjects, alphabet, log);
+}
+
+Inputs read_set_inputs(const std::string& set, const std::string& against, const std::string& alphabet,
+                       Log& log) {
+  const Input rows = read(set, alphabet_of(alphabet));
+  if (against.empty()) {
     warn({&rows}, log);
     check_alphabets(rows, rows.sequences, alphabet, log);
     return {rows.sequences, rows.sequences};
   }
-  const Input columns = read(subjects, alphabet_of(alphabet));
+  const Input columns = read(against, alphabet_of(alphabet));
   warn({&rows, &columns}, log);
   check_alphabets(rows, columns.sequences, alphabet, log);
   return {rows.sequences, columns.sequences};

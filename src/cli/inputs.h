@@ -24,6 +24,10 @@ Inputs read_search_inputs(const std::string& queries, const std::string& databas
 Inputs read_pair_inputs(const std::string& queries, const std::string& subjects, const std::string& alphabet,
                         Log& log);
 
+// A sequence file or database, and another one, or the same when `against` is empty.
+Inputs read_set_inputs(const std::string& set, const std::string& against, const std::string& alphabet,
+                       Log& log);
+
 // Warnings about what was odd in the records, each said once for all inputs.
 struct CountsOf {
   std::string origin;

@@ -34,17 +34,6 @@ struct SearchArguments {
   double evalue_limit() const { return evalue.value_or(10); }
 };
 
-// The smallest scaled score that is not below `score`.
-std::int32_t scale_up(const Decimal& score, int scale) {
-  const std::int64_t product = score.numerator * scale;
-  std::int64_t scaled = product / score.denominator;
-  if (scaled * score.denominator < product) ++scaled;
-  if (scaled > std::numeric_limits<std::int32_t>::max() || scaled < std::numeric_limits<std::int32_t>::min())
-    throw Error(ErrorKind::input, fmt::format("--min-score {} is beyond every score.",
-                                              format_decimal(score.numerator, score.denominator)));
-  return static_cast<std::int32_t>(scaled);
-}
-
 engine::SearchOptions search_options(const SearchArguments& arguments, const Scoring& scoring) {
   engine::SearchOptions options;
   options.detail = arguments.common.detail();
@@ -123,14 +112,6 @@ void run_search(const SearchArguments& arguments, const Session& session) {
   log_summary(arguments, inputs, summary, session);
 }
 
-Decimal parse_score(const std::string& text) {
-  const std::optional<Decimal> score = parse_decimal(text);
-  if (!score)
-    throw Error(ErrorKind::input,
-                fmt::format("--min-score takes a number such as 60 or 41.5, not {}.", alnus::quoted(text)));
-  return *score;
-}
-
 }  // namespace
 
 Command add_search(CLI::App& program) {
@@ -155,7 +136,7 @@ Command add_search(CLI::App& program) {
   add("--evalue", "X", "No hits with a larger E-value", "10",
       [arguments](const std::string& text) { arguments->evalue = parse_evalue("--evalue", text); });
   add("--min-score", "N", "No hits with a lower score, in the matrix' units", "",
-      [arguments](const std::string& text) { arguments->min_score = parse_score(text); });
+      [arguments](const std::string& text) { arguments->min_score = parse_score("--min-score", text); });
   add_common_options(*command, arguments->common);
   command->footer(
       "Example:\n  alnus search queries.fasta uniprot.alnus --evalue 1e-5 --outfmt \"6 std qlen slen\" -o "

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 
 #include "alnus/error.h"
@@ -79,6 +80,30 @@ double parse_evalue(std::string_view option, const std::string& text) {
     fail(fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option,
                      alnus::quoted(text)));
   return *number;
+}
+
+double parse_percent(std::string_view option, const std::string& text) {
+  double percent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+  if (error != std::errc() || end != text.data() + text.size() || !(percent >= 0 && percent <= 100))
+    fail(fmt::format("{} takes percent from 0 to 100, not {}.", option, alnus::quoted(text)));
+  return percent;
+}
+
+Decimal parse_score(std::string_view option, const std::string& text) {
+  const std::optional<Decimal> score = parse_decimal(text);
+  if (!score) fail(fmt::format("{} takes a number such as 60 or 41.5, not {}.", option, alnus::quoted(text)));
+  return *score;
+}
+
+std::int32_t scale_up(const Decimal& score, int scale) {
+  const std::int64_t product = score.numerator * scale;
+  std::int64_t scaled = product / score.denominator;
+  if (scaled * score.denominator < product) ++scaled;
+  if (scaled > std::numeric_limits<std::int32_t>::max() || scaled < std::numeric_limits<std::int32_t>::min())
+    fail(fmt::format("--min-score {} is beyond every score.",
+                     format_decimal(score.numerator, score.denominator)));
+  return static_cast<std::int32_t>(scaled);
 }
 
 std::size_t choose(std::string_view option, const std::string& word,

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/decimal.h"
+
 namespace alnus::cli {
 
 // All throw Error(input) naming the option and what it takes.
@@ -14,6 +16,10 @@ std::uint64_t parse_size(std::string_view option, const std::string& text);  // 
 std::uint64_t parse_count(std::string_view option, const std::string& text, std::uint64_t lowest,
                           std::uint64_t highest);
 double parse_evalue(std::string_view option, const std::string& text);
+double parse_percent(std::string_view option, const std::string& text);  // 0 to 100
+Decimal parse_score(std::string_view option, const std::string& text);
+// The smallest score in units of 1/scale that is not below `score`, which --min-score gave.
+std::int32_t scale_up(const Decimal& score, int scale);
 
 // The index of `word` among `words`; the error names the nearest.
 std::size_t choose(std::string_view option, const std::string& word, std::span<const std::string_view> words);

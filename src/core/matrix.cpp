@@ -261,6 +261,14 @@ bool SubstitutionMatrix::symmetric() const {
   return true;
 }
 
+SubstitutionMatrix SubstitutionMatrix::transposed() const {
+  SubstitutionMatrix result = *this;
+  for (int query = 0; query < kMaxLetters; ++query)
+    for (int subject = 0; subject < kMaxLetters; ++subject)
+      result.values_[query * kMaxLetters + subject] = values_[subject * kMaxLetters + query];
+  return result;
+}
+
 void SubstitutionMatrix::multiply(int factor) {
   for (std::int32_t& value : values_) value *= factor;
   scale_ *= factor;

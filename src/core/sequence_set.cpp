@@ -31,6 +31,24 @@ SequenceView SequenceSet::operator[](Index i) const {
   return {residues(i), {arrays_.headers.data() + begin, end - begin}};
 }
 
+SequenceSet SequenceSet::part(Index begin, Index end, std::span<const Index> file_order,
+                              std::shared_ptr<const void> owner) const {
+  const Arrays arrays{arrays_.residues, arrays_.offsets.subspan(begin, end - begin + std::size_t{1}),
+                      arrays_.headers, arrays_.header_offsets.subspan(begin, end - begin + std::size_t{1}),
+                      file_order.subspan(begin, end - begin)};
+  using Owners = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
+  return SequenceSet(alphabet_, arrays, std::make_shared<Owners>(owner_, std::move(owner)), origin_);
+}
+
+SequenceSet SequenceSet::in_file_order() const {
+  if (arrays_.file_order.empty()) return *this;
+  std::vector<Index> index_of(count_);  // by place in the file
+  for (Index i = 0; i < count_; ++i) index_of[file_order(i)] = i;
+  SequenceSetBuilder builder(alphabet_, origin_);
+  for (const Index i : index_of) builder.add((*this)[i].header, residues(i));
+  return builder.finish();
+}
+
 struct SequenceSetBuilder::Storage {
   std::vector<Residue> residues;
   std::vector<std::uint64_t> offsets{0};

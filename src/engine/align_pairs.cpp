@@ -43,18 +43,17 @@ void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std
   };
 
   std::size_t ordinal = 0;
-  make_and_use(
-      scheduler, [&] { return next == count; }, make,
-      [&](Batch batch) {
-        for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
-          io::Hit hit;
-          hit.subject_index = batch.pairs[i].column;
-          hit.subject = subjects[hit.subject_index];
-          hit.alignment = std::move(batch.alignments[i]);
-          if (statistics) hit.bits = statistics->bits(hit.alignment.score);
-          emit(ordinal++, hit);
-        }
-      });
+  make_and_use([&] { scheduler.stop(); }, [&] { return next == count; }, make,
+               [&](Batch batch) {
+                 for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
+                   io::Hit hit;
+                   hit.subject_index = batch.pairs[i].column;
+                   hit.subject = subjects[hit.subject_index];
+                   hit.alignment = std::move(batch.alignments[i]);
+                   if (statistics) hit.bits = statistics->bits(hit.alignment.score);
+                   emit(ordinal++, hit);
+                 }
+               });
 }
 
 }  // namespace

@@ -4,14 +4,12 @@
 #include <future>
 #include <utility>
 
-#include "engine/scheduler.h"
-
 namespace alnus::engine {
 
 // Batch after batch until `done`. The first is made on the caller's thread, every other one on a thread of
-// its own while `use` has the one before on the caller's. When `use` throws, the scheduler is stopped.
-template <typename Done, typename Make, typename Use>
-void make_and_use(Scheduler& scheduler, Done done, Make make, Use use) {
+// its own while `use` has the one before on the caller's. When `use` throws, `stop` ends what `make` does.
+template <typename Stop, typename Done, typename Make, typename Use>
+void make_and_use(Stop stop, Done done, Make make, Use use) {
   if (done()) return;
   for (auto batch = make();;) {
     std::future<decltype(batch)> next;
@@ -19,7 +17,7 @@ void make_and_use(Scheduler& scheduler, Done done, Make make, Use use) {
     try {
       use(std::move(batch));
     } catch (...) {
-      scheduler.stop();
+      stop();
       throw;
     }
     if (!next.valid()) return;

@@ -12,6 +12,7 @@ namespace alnus::engine {
 // aligned counts in both passes.
 struct Progress {
   std::atomic<std::uint64_t> cells_done{0}, cells_total{0}, pairs_done{0}, pairs_total{0};
+  bool planned = false;           // the totals are known beforehand, of several runs
   std::atomic<bool> stop{false};  // set it, from a signal handler too, and the run throws Interrupted soon
   std::function<void()> tick;     // called after each tile, from any thread; may be empty
   std::function<void(const std::string&)>

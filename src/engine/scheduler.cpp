@@ -346,6 +346,7 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
   std::vector<Tile> tiles = plan(matrix, limits);
   if (tiles.empty()) return;
   for (const Tile& tile : tiles) {
+    if (progress_.planned) break;
     progress_.cells_total += tile.cells;
     progress_.pairs_total += count_pairs(tile);
   }

@@ -191,30 +191,29 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
   summary.no_statistics = !parameters;
   HitAligner aligner(scheduler, top, {scoring, options.detail}, options);
   std::vector<io::Hit> hits;
-  make_and_use(
-      scheduler, [&] { return aligner.done(); }, [&] { return aligner.next(); },
-      [&](Batch batch) {
-        for (std::size_t i = 0; i < batch.queries.size(); ++i) {
-          const auto query = static_cast<SequenceSet::Index>(batch.first_query + i);
-          const OptionalStatistics& of_query = statistics[query];
-          hits.clear();
-          AlignedQuery& aligned = batch.queries[i];
-          auto alignment = aligned.alignments.begin();
-          for (const TopHit& hit : aligned.found.hits) {
-            io::Hit& filled = hits.emplace_back();
-            filled.subject_index = columns.index(hit.column);
-            filled.subject = database[filled.subject_index];
-            filled.alignment = std::move(*alignment++);
-            if (of_query) {
-              filled.bits = of_query->bits(hit.score);
-              filled.evalue = of_query->evalue(hit.score);
-            }
-          }
-          summary.hits += hits.size();
-          summary.cut_ties += aligned.found.cut_tie;
-          emit(query, hits, of_query ? &*of_query : nullptr);
-        }
-      });
+  make_and_use([&] { scheduler.stop(); }, [&] { return aligner.done(); }, [&] { return aligner.next(); },
+               [&](Batch batch) {
+                 for (std::size_t i = 0; i < batch.queries.size(); ++i) {
+                   const auto query = static_cast<SequenceSet::Index>(batch.first_query + i);
+                   const OptionalStatistics& of_query = statistics[query];
+                   hits.clear();
+                   AlignedQuery& aligned = batch.queries[i];
+                   auto alignment = aligned.alignments.begin();
+                   for (const TopHit& hit : aligned.found.hits) {
+                     io::Hit& filled = hits.emplace_back();
+                     filled.subject_index = columns.index(hit.column);
+                     filled.subject = database[filled.subject_index];
+                     filled.alignment = std::move(*alignment++);
+                     if (of_query) {
+                       filled.bits = of_query->bits(hit.score);
+                       filled.evalue = of_query->evalue(hit.score);
+                     }
+                   }
+                   summary.hits += hits.size();
+                   summary.cut_ties += aligned.found.cut_tie;
+                   emit(query, hits, of_query ? &*of_query : nullptr);
+                 }
+               });
   summary.filtered = summary.pairs - summary.hits;
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;

@@ -23,7 +23,7 @@ struct Column {
   std::string_view name;
   std::string_view title;  // in the "# Fields:" line; BLAST's words where BLAST has the column
   Detail needed;           // with less the column prints NA
-  enum class Needs : std::uint8_t { nothing, counts, statistics } needs;
+  enum class Needs : std::uint8_t { nothing, counts, path, statistics } needs;
   bool is_text;  // may hold any byte of the input's headers
   void (*print)(Text& text, const TableRow& row);
   std::array<std::string_view, 3> aliases = {};

@@ -27,6 +27,7 @@ struct OutputFormat {
   // Whether writing needs the alignment, or the score and ends alone would do.
   Detail needed_detail() const;
   bool needs_statistics() const;  // any of evalue, bitscore
+  bool needs_cigars() const;      // of an alignment, coordinates and counts do not suffice
 };
 
 // Said once, before the first query.
@@ -45,7 +46,8 @@ struct Hit {
   SequenceView subject;
   std::uint32_t subject_index = 0;  // in context.subjects
   Alignment alignment;
-  std::optional<double> bits, evalue;  // empty: NA
+  std::optional<double> bits, evalue;       // empty: NA
+  std::optional<AlignmentCounts> counts{};  // where they are known; the alignment may then have no CIGAR
 };
 
 // Calls come in this order: begin, query*, end. The hits are sorted already.

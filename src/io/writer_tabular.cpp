@@ -85,7 +85,9 @@ class TabularWriter final : public TextWriter {
 
   void write_row(const SequenceView& query, const Hit& hit) {
     TableRow row{context_, query, hit, {}};
-    if (needs_counts_)
+    if (hit.counts)
+      row.counts = *hit.counts;
+    else if (needs_counts_)
       row.counts = count(hit.alignment, query.residues, hit.subject.residues, context_.scoring->matrix);
     const bool csv = kind_ == OutputFormat::Kind::csv;
     for (const Column* column : columns_) {

@@ -1,0 +1,257 @@
+#include "engine/all_pairs.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "support/device_check.h"
+#include "support/fake_device.h"
+
+namespace alnus::engine {
+namespace {
+
+using test::FakeBehaviour;
+using test::FakeDevices;
+using test::Gaps;
+using test::random_sequences;
+using test::scoring_of;
+
+// What came of a run, and in which stripes.
+struct Result {
+  std::vector<ListedPair> listed;
+  std::vector<std::vector<CigarRun>> cigars;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> values;
+  std::vector<Range> stripes;
+  std::uint64_t pairs = 0, empty = 0;
+};
+
+Result run(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options = {},
+           StripeState state = {}, const FakeBehaviour& behaviour = {.concurrency = 2, .dawdle = true}) {
+  const FakeDevices devices({behaviour, behaviour});
+  Progress progress;
+  Result result;
+  all_pairs(
+      pairs, scoring, options, state, devices.pointers, progress,
+      [&](const Stripe& stripe, const StripeState& after) {
+        EXPECT_EQ(after.next_row, stripe.rows.end);
+        result.stripes.push_back(stripe.rows);
+        result.pairs += stripe.pairs;
+        result.empty += stripe.empty;
+        for (const ListedPair& pair : stripe.listed) {
+          result.listed.push_back(pair);
+          result.cigars.emplace_back(pair.cigar.begin(), pair.cigar.end());
+        }
+        for (std::uint32_t row = stripe.rows.begin; options.value && row < stripe.rows.end; ++row)
+          for (std::uint32_t column = 0; column < pairs.columns_of(row); ++column)
+            result.values[{row, column}] = stripe.values[(row - stripe.rows.begin) * stripe.columns + column];
+      });
+  EXPECT_EQ(progress.pairs_total, pairs.pairs_from(state.next_row));
+  EXPECT_GE(progress.pairs_done, progress.pairs_total);  // more where a scoring has a mirror image
+  return result;
+}
+
+// The rule of docs/ties.md: the longer is the query, of equal lengths the one whose residues come first.
+bool is_query(std::span<const Residue> a, std::span<const Residue> b) {
+  return a.size() != b.size() ? a.size() > b.size() : !std::ranges::lexicographical_compare(b, a);
+}
+
+Alignment expected(std::span<const Residue> i, std::span<const Residue> j, const Scoring& scoring) {
+  if (is_query(i, j)) return align_reference(i, j, scoring, Detail::alignment);
+  Scoring mirror = scoring;
+  mirror.matrix = scoring.matrix.transposed();
+  std::swap(mirror.free_ends.query_begin, mirror.free_ends.subject_begin);
+  std::swap(mirror.free_ends.query_end, mirror.free_ends.subject_end);
+  Alignment a = align_reference(j, i, mirror, Detail::alignment);
+  std::swap(a.query_begin, a.subject_begin);
+  std::swap(a.query_end, a.subject_end);
+  for (CigarRun& run : a.cigar) {
+    if (run.op() == CigarOp::insertion)
+      run = {CigarOp::deletion, run.length()};
+    else if (run.op() == CigarOp::deletion)
+      run = {CigarOp::insertion, run.length()};
+  }
+  return a;
+}
+
+void expect_alignments(const AllPairs& pairs, const Scoring& scoring, const Result& result) {
+  for (std::size_t k = 0; k < result.listed.size(); ++k) {
+    const ListedPair& pair = result.listed[k];
+    const auto i = pairs.rows().residues(pair.i), j = pairs.columns().residues(pair.j);
+    const Alignment actual{pair.score, pair.i_begin, pair.i_end, pair.j_begin, pair.j_end, result.cigars[k]};
+    const Alignment wanted = expected(i, j, scoring);
+    ASSERT_EQ(actual, wanted) << pair.i << ", " << pair.j << ": " << test::describe(actual) << " instead of "
+                              << test::describe(wanted);
+    ASSERT_EQ(pair.counts, count(actual, i, j, scoring.matrix));
+    ASSERT_EQ(rescore(actual, i, j, scoring), pair.score);
+  }
+}
+
+// Letters 0 and 1 only: ties everywhere, and repeated sequences.
+SequenceSet repetitive(unsigned seed, std::uint32_t count) {
+  std::mt19937 random(seed);
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (std::uint32_t k = 0; k < count; ++k) {
+    std::vector<Residue> residues(random() % 9);
+    for (Residue& residue : residues) residue = static_cast<Residue>(random() % 2);
+    builder.add("", residues);
+  }
+  return builder.finish();
+}
+
+class AllPairsInEveryMode : public testing::TestWithParam<test::ModeAndEnds> {};
+
+TEST_P(AllPairsInEveryMode, OfASetEqualTheReference) {
+  const auto asymmetric = test::matrix_of([](int q, int s) { return q == s ? 5 : (3 * q + s) % 5 - 3; });
+  for (const SequenceSet& set : {random_sequences(1, 25, 40), repetitive(2, 40)}) {
+    for (const bool self : {false, true}) {
+      for (const Scoring& scoring :
+           {scoring_of(GetParam(), {3, 1}), scoring_of(GetParam(), {2, 1}, asymmetric)}) {
+        const AllPairs pairs(set, nullptr, self);
+        const Result result = run(pairs, scoring);
+        const std::uint64_t n = set.size();
+        EXPECT_EQ(result.pairs, n * (n - 1) / 2 + (self ? n : 0));
+        EXPECT_EQ(result.listed.size() + result.empty, result.pairs);
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
+        for (const ListedPair& pair : result.listed) {
+          EXPECT_TRUE(pair.i < pair.j || (self && pair.i == pair.j));
+          places.emplace_back(pair.j, pair.i);
+        }
+        EXPECT_TRUE(std::ranges::is_sorted(places));
+        EXPECT_EQ(std::ranges::adjacent_find(places), places.end());
+        expect_alignments(pairs, scoring, result);
+      }
+    }
+  }
+}
+
+TEST_P(AllPairsInEveryMode, OfTwoSetsEqualTheReference) {
+  const SequenceSet set = random_sequences(3, 12, 40), other = random_sequences(4, 17, 40);
+  const Scoring scoring = scoring_of(GetParam(), {11, 1});
+  const AllPairs pairs(set, &other, false);
+  const Result result = run(pairs, scoring);
+  EXPECT_EQ(result.listed.size() + result.empty, 12u * 17u);
+  EXPECT_TRUE(
+      std::ranges::is_sorted(result.listed, {}, [](const ListedPair& p) { return std::pair(p.i, p.j); }));
+  expect_alignments(pairs, scoring, result);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, AllPairsInEveryMode, testing::ValuesIn(test::all_modes()),
+                         [](const auto& parameters) { return test::name_of(parameters.param); });
+
+TEST(AllPairs, StripesAreAsLargeAsTheMemoryAllows) {
+  const SequenceSet set = random_sequences(5, 120, 30);
+  const AllPairs pairs(set, nullptr, false);
+  const Scoring scoring = scoring_of({Mode::global}, {11, 1});
+  const Result whole = run(pairs, scoring);
+  EXPECT_EQ(whole.stripes.size(), 1u);
+  for (const std::uint64_t memory : {1u << 12, 1u << 18, 1u << 20}) {
+    const Result result = run(pairs, scoring, {.memory_bytes = memory});
+    EXPECT_GT(result.stripes.size(), 1u);
+    ASSERT_EQ(result.listed.size(), whole.listed.size());
+    for (std::size_t k = 0; k < whole.listed.size(); ++k) EXPECT_EQ(result.cigars[k], whole.cigars[k]);
+  }
+}
+
+TEST(AllPairs, OrderInTheFileChangesNothingButNames) {
+  const SequenceSet set = repetitive(6, 50);
+  SequenceSetBuilder reversed(AlphabetKind::protein);
+  for (std::uint32_t k = set.size(); k-- > 0;) reversed.add("", set.residues(k));
+  const SequenceSet backwards = reversed.finish();
+  const Scoring scoring = scoring_of({Mode::global}, {1, 1});
+  const Result forth = run(AllPairs(set, nullptr, false), scoring),
+               back = run(AllPairs(backwards, nullptr, false), scoring);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> identical;
+  for (const ListedPair& pair : forth.listed) identical[{pair.i, pair.j}] = pair.counts.identical;
+  for (const ListedPair& pair : back.listed)
+    EXPECT_EQ(identical.at({set.size() - 1 - pair.j, set.size() - 1 - pair.i}), pair.counts.identical);
+}
+
+TEST(AllPairs, GoesOnFromAnyRow) {
+  const SequenceSet set = random_sequences(7, 40, 30);
+  const AllPairs pairs(set, nullptr, false);
+  const Scoring scoring = scoring_of({Mode::local}, {11, 1});
+  const Result whole = run(pairs, scoring);
+  for (const std::uint32_t row : {1u, 17u, 39u, 40u}) {
+    const Result rest = run(pairs, scoring, {}, {row, 1});
+    const std::size_t before = whole.listed.size() - rest.listed.size();
+    for (std::size_t k = 0; k < rest.listed.size(); ++k) {
+      EXPECT_EQ(rest.listed[k].i, whole.listed[before + k].i);
+      EXPECT_EQ(rest.listed[k].j, whole.listed[before + k].j);
+    }
+    EXPECT_EQ(rest.pairs, pairs.pairs_from(row));
+  }
+}
+
+TEST(AllPairs, FiltersAndCounts) {
+  const SequenceSet set = random_sequences(8, 60, 40);
+  const AllPairs pairs(set, nullptr, false);
+  const Scoring scoring = scoring_of({Mode::global}, {11, 1});
+  const Result whole = run(pairs, scoring);
+  AllPairsOptions options;
+  options.filter.min_score = -20;
+  options.filter.min_identity = 12.5;
+  options.filter.denominator = Denominator::shorter;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted, actual;
+  for (const ListedPair& pair : whole.listed) {
+    const double shorter = static_cast<double>(std::min(set.length(pair.i), set.length(pair.j)));
+    if (pair.score >= -20 && shorter > 0 && pair.counts.identical / shorter >= 0.125)
+      wanted.emplace_back(pair.i, pair.j);
+  }
+  const Result filtered = run(pairs, scoring, options);
+  for (const ListedPair& pair : filtered.listed) actual.emplace_back(pair.i, pair.j);
+  EXPECT_EQ(actual, wanted);
+  EXPECT_GT(wanted.size(), 10u);
+  EXPECT_LT(wanted.size(), whole.listed.size());
+}
+
+TEST(AllPairs, ValuesOfEveryPairWhateverTheFilter) {
+  const SequenceSet set = random_sequences(9, 30, 40);
+  const AllPairs pairs(set, nullptr, true);
+  const Scoring scoring = scoring_of({Mode::global}, {11, 1});
+  const Result whole = run(pairs, scoring);
+  AllPairsOptions options;
+  options.filter.min_score = 1000;
+  options.memory_bytes = 1 << 16;
+  options.value = MatrixValue{io::PairValue::identity, Denominator::longer};
+  const Result identity = run(pairs, scoring, options);
+  options.value->kind = io::PairValue::distance;
+  const Result distance = run(pairs, scoring, options);
+  options.value->kind = io::PairValue::score;
+  options.detail = Detail::score;
+  const Result score = run(pairs, scoring, options);
+  EXPECT_TRUE(score.listed.empty());
+  ASSERT_EQ(identity.values.size(), whole.listed.size());
+  for (const ListedPair& pair : whole.listed) {
+    const double longer = static_cast<double>(std::max(set.length(pair.i), set.length(pair.j)));
+    const double share = longer > 0 ? pair.counts.identical / longer : 0;
+    EXPECT_DOUBLE_EQ(identity.values.at({pair.j, pair.i}), 100 * share);
+    EXPECT_DOUBLE_EQ(distance.values.at({pair.j, pair.i}), 1 - share);
+    EXPECT_EQ(score.values.at({pair.j, pair.i}), pair.score);
+  }
+}
+
+TEST(AllPairs, SmallestSets) {
+  const Scoring scoring = scoring_of({Mode::global}, {11, 1});
+  for (const std::uint32_t size : {0u, 1u, 2u}) {
+    const SequenceSet set = random_sequences(10, size, 20);
+    EXPECT_EQ(run(AllPairs(set, nullptr, false), scoring).listed.size(), size * (size - 1) / 2);
+    EXPECT_EQ(run(AllPairs(set, nullptr, true), scoring).listed.size(), size * (size + 1) / 2);
+    EXPECT_EQ(run(AllPairs(set, &set, false), scoring).listed.size(), size * size);
+  }
+}
+
+TEST(AllPairs, AFailedEmitStopsTheRun) {
+  const SequenceSet set = random_sequences(11, 60, 30);
+  const AllPairs pairs(set, nullptr, false);
+  const FakeDevices devices;
+  Progress progress;
+  EXPECT_THROW(
+      all_pairs(pairs, scoring_of({Mode::global}, {11, 1}), {.memory_bytes = 1 << 14}, {}, devices.pointers,
+                progress, [](const Stripe&, const StripeState&) { throw std::runtime_error("full disk"); }),
+      std::runtime_error);
+}
+
+}  // namespace
+}  // namespace alnus::engine
