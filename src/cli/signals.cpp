@@ -22,7 +22,7 @@ void end_process(int signal) {
 void install_signal_handlers() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
-  ::sigaction(SIGPIPE, &ignore, nullptr);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaction(signal, &ignore, nullptr);  // writing fails instead
 
   struct sigaction end {};
   end.sa_handler = end_process;

@@ -81,6 +81,8 @@ struct AtomicFile::State {
   std::string resolved;  // absolute, links resolved
   std::string part;      // empty when the output is written as it is
   ErrorKind kind;
+  Begin begin;
+  bool kept = false;  // without a commit the part stays
   int fd = -1;
   Registration registration;
 
@@ -108,16 +110,18 @@ struct AtomicFile::State {
       const SignalsHeld held;
       while (!lock()) {
       }
-      registration.add(part);
+      kept = begin == Begin::resumed;
+      if (!kept) registration.add(part);
     }
-    if (::ftruncate(fd, 0) != 0) fail("empty", errno);
+    if (!kept && ::ftruncate(fd, 0) != 0) fail("empty", errno);
     if (exists) ::fchmod(fd, existing.st_mode & 07777);  // the permissions are kept where the system lets us
   }
 
   // False when the file was renamed or removed by its owner between our open and our lock.
   bool lock() {
-    fd = ::open(part.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0) fail("create", errno);
+    const bool resumed = begin == Begin::resumed;
+    fd = ::open(part.c_str(), O_RDWR | (resumed ? 0 : O_CREAT) | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0) fail(resumed ? "resume" : "create", errno);
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
       const int error = errno;
       close();
@@ -143,15 +147,17 @@ struct AtomicFile::State {
 
   // Unlinking comes before close(): the name is ours for as long as we hold the lock.
   void abandon() noexcept {
-    if (fd >= 0 && !part.empty()) ::unlink(part.c_str());
+    if (fd >= 0 && !part.empty() && !kept) ::unlink(part.c_str());
     registration.remove();
     close();
   }
 };
 
-AtomicFile::AtomicFile(const std::string& path, ErrorKind kind) : state_(std::make_unique<State>()) {
+AtomicFile::AtomicFile(const std::string& path, ErrorKind kind, Begin begin)
+    : state_(std::make_unique<State>()) {
   state_->path = path;
   state_->kind = kind;
+  state_->begin = begin;
   try {
     state_->open();
   } catch (...) {
@@ -188,6 +194,39 @@ void AtomicFile::write_at(std::uint64_t offset, const void* data, std::size_t by
     offset += static_cast<std::uint64_t>(written);
     bytes -= static_cast<std::size_t>(written);
   }
+}
+
+void AtomicFile::reserve(std::uint64_t bytes) {
+  const auto size = static_cast<off_t>(bytes);
+  int result = 0;
+  do {
+    result = ::fallocate(state_->fd, 0, 0, size);
+  } while (result != 0 && errno == EINTR);
+  if (result != 0 && errno == EOPNOTSUPP) result = ::ftruncate(state_->fd, size);
+  if (result == 0) return;
+  const int error = errno;
+  throw Error(state_->kind, fmt::format("The output file {} needs {} bytes, which cannot be had there: {}.",
+                                        state_->path, bytes, std::generic_category().message(error)));
+}
+
+void AtomicFile::cut(std::uint64_t bytes) {
+  struct stat now {};
+  if (::fstat(state_->fd, &now) != 0) state_->fail("read", errno);
+  const auto size = static_cast<off_t>(bytes);
+  if (now.st_size < size) {
+    throw Error(state_->kind,
+                fmt::format("The output file {} cannot be resumed at byte {}: only {} are there.",
+                            state_->path, bytes, now.st_size));
+  }
+  if (::ftruncate(state_->fd, size) != 0) state_->fail("cut", errno);
+  if (::lseek(state_->fd, size, SEEK_SET) < 0) state_->fail("write", errno);
+}
+
+void AtomicFile::sync() {
+  // Pipes and devices have nothing that could be synced.
+  if (::fsync(state_->fd) != 0 && errno != EINVAL) state_->fail("write", errno);
+  state_->kept = true;
+  state_->registration.remove();
 }
 
 void AtomicFile::commit() {

@@ -18,8 +18,6 @@ void append_fraction(Text& text, double part, double whole) {
   fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.3f}"), whole > 0 ? part / whole : 0.0);
 }
 
-void append_or_na(Text& text, std::string_view piece) { append(text, piece.empty() ? kNotAvailable : piece); }
-
 int query_span(const TableRow& row) { return row.hit.alignment.query_end - row.hit.alignment.query_begin; }
 int subject_span(const TableRow& row) {
   return row.hit.alignment.subject_end - row.hit.alignment.subject_begin;

@@ -30,6 +30,7 @@ class GzipCompressor final : public Compressor {
       deflate(&stream_, last ? Z_FINISH : Z_NO_FLUSH);
       write({output_.data(), output_.size() - stream_.avail_out});
     } while (stream_.avail_out == 0);
+    if (last) deflateReset(&stream_);
   }
 
  private:

@@ -12,8 +12,9 @@ class Compressor {
   using Write = std::function<void(std::string_view)>;
 
   virtual ~Compressor() = default;
-  // Takes the next bytes of the stream, hands over what is ready. Empty outputs are valid streams too:
-  // `last` ends the stream. Throws std::bad_alloc, and what `write` throws.
+  // Takes the next bytes of the stream, hands over what is ready. `last` ends the stream, and what follows
+  // begins another: files of several streams, or of an empty one, are valid. Throws std::bad_alloc, and what
+  // `write` throws.
   virtual void compress(std::string_view bytes, bool last, const Write& write) = 0;
 };
 

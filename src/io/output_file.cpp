@@ -28,64 +28,59 @@ bool is_standard_output(const std::string& path) {
 }
 
 // Works on blocks in their order, on a thread of its own. What the work throws comes out of the next
-// put() or finish().
+// put() or wait().
 class BlockWorker {
  public:
   using Work = std::function<void(std::string_view block, bool last)>;
 
   explicit BlockWorker(Work work) : work_(std::move(work)), thread_([this] { run(); }) {}
   ~BlockWorker() {
-    if (!thread_.joinable()) return;
     {
       const std::lock_guard lock(mutex_);
-      blocks_.clear();
-      state_ = State::abandoned;
+      abandoned_ = true;
     }
     changed_.notify_all();
     thread_.join();
   }
 
-  void put(std::string block) {
+  void put(std::string text, bool last) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return blocks_.size() < kQueuedBlocks || error_; });
     if (error_) std::rethrow_exception(error_);
-    blocks_.push_back(std::move(block));
+    blocks_.push_back({std::move(text), last});
     changed_.notify_all();
   }
 
-  void finish() {
-    {
-      const std::lock_guard lock(mutex_);
-      state_ = State::ending;
-    }
-    changed_.notify_all();
-    thread_.join();
+  // Until everything is done.
+  void wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return blocks_.empty() || error_; });
     if (error_) std::rethrow_exception(error_);
   }
 
  private:
-  enum class State { open, ending, abandoned };
+  struct Block {
+    std::string text;
+    bool last;
+  };
 
   void run() {
-    try {
-      for (;;) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return !blocks_.empty() || state_ != State::open; });
-        if (blocks_.empty()) {
-          const bool ending = state_ == State::ending;
-          lock.unlock();
-          if (ending) work_({}, true);
-          return;
-        }
-        const std::string block = std::move(blocks_.front());
-        blocks_.pop_front();
-        lock.unlock();
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return !blocks_.empty() || abandoned_; });
+      if (abandoned_) return;
+      const Block& block = blocks_.front();  // stays there until it is done
+      lock.unlock();
+      try {
+        work_(block.text, block.last);
+        lock.lock();
+      } catch (...) {
+        lock.lock();
+        error_ = std::current_exception();
         changed_.notify_all();
-        work_(block, false);
+        return;
       }
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      error_ = std::current_exception();
+      blocks_.pop_front();
       changed_.notify_all();
     }
   }
@@ -93,8 +88,8 @@ class BlockWorker {
   Work work_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::string> blocks_;
-  State state_ = State::open;
+  std::deque<Block> blocks_;
+  bool abandoned_ = false;
   std::exception_ptr error_;
   std::thread thread_;  // last: it uses all of the above
 };
@@ -102,25 +97,30 @@ class BlockWorker {
 }  // namespace
 
 struct OutputFile::State {
-  explicit State(const std::string& name) : path(name) {
+  State(const std::string& name, std::uint64_t resume_at) : path(name), bytes(resume_at) {
     if (!is_standard_output(path)) {
-      file.emplace(path);
+      file.emplace(path, ErrorKind::other,
+                   resume_at > 0 ? AtomicFile::Begin::resumed : AtomicFile::Begin::empty);
+      if (resume_at > 0) file->cut(resume_at);
       compressor = compressor_for(path);
+    } else if (resume_at > 0) {
+      throw Error(ErrorKind::other, "Standard output cannot be resumed: only files can.");
     }
     buffer.reserve(kBlock);
     if (!compressor) return;
     worker.emplace([this](std::string_view block, bool last) {
-      compressor->compress(block, last, [this](std::string_view bytes) { write_all(bytes); });
+      compressor->compress(block, last, [this](std::string_view packed) { write_all(packed); });
     });
   }
 
-  void write_all(std::string_view bytes) const {
+  void write_all(std::string_view piece) {
     const int fd = file ? file->fd() : STDOUT_FILENO;
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    while (!piece.empty()) {
+      const ssize_t written = ::write(fd, piece.data(), piece.size());
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) fail(errno);
-      bytes.remove_prefix(static_cast<std::size_t>(written));
+      piece.remove_prefix(static_cast<std::size_t>(written));
+      bytes += static_cast<std::uint64_t>(written);
     }
   }
 
@@ -134,24 +134,36 @@ struct OutputFile::State {
   }
 
   void hand_on() {
-    if (buffer.empty()) return;
     if (worker) {
-      worker->put(std::exchange(buffer, {}));
+      worker->put(std::exchange(buffer, {}), false);
       buffer.reserve(kBlock);
+      in_stream = true;
     } else {
       write_all(buffer);
       buffer.clear();
     }
   }
 
+  // Everything is with the system, in streams that are whole. A compressed file is never without one.
+  void flush(bool at_end) {
+    if (!buffer.empty()) hand_on();
+    if (!worker) return;
+    if (in_stream || (at_end && bytes == 0)) worker->put({}, true);
+    in_stream = false;
+    worker->wait();
+  }
+
   std::string path;
   std::optional<AtomicFile> file;  // none: standard output
+  std::uint64_t bytes;             // of the file; the worker's while it works
   std::string buffer;
+  bool in_stream = false;  // the compressor has begun one
   std::unique_ptr<Compressor> compressor;
   std::optional<BlockWorker> worker;  // where there is a compressor; ends before what it uses
 };
 
-OutputFile::OutputFile(const std::string& path) : state_(std::make_unique<State>(path)) {}
+OutputFile::OutputFile(const std::string& path, std::uint64_t resume_at)
+    : state_(std::make_unique<State>(path, resume_at)) {}
 
 OutputFile::~OutputFile() = default;
 
@@ -160,9 +172,14 @@ void OutputFile::write(std::string_view text) {
   if (state_->buffer.size() >= kBlock) state_->hand_on();
 }
 
+std::uint64_t OutputFile::sync() {
+  state_->flush(false);
+  if (state_->file) state_->file->sync();
+  return state_->bytes;
+}
+
 void OutputFile::commit() {
-  state_->hand_on();
-  if (state_->worker) state_->worker->finish();
+  state_->flush(true);
   if (state_->file) state_->file->commit();
 }
 

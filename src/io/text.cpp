@@ -51,6 +51,10 @@ int percent_covered(std::int64_t part, std::int64_t whole) {
   return static_cast<int>(percent < 99 ? std::lround(percent) : static_cast<long>(percent));
 }
 
+void append_distance(Text& text, double distance) {
+  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.6f}"), distance);
+}
+
 void append_grouped(Text& text, std::uint64_t number) {
   const std::string digits = std::to_string(number);
   for (std::size_t i = 0; i < digits.size(); ++i) {

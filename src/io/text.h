@@ -45,6 +45,9 @@ inline std::string_view view(const Text& text, std::size_t from = 0) {
 }
 
 inline constexpr std::string_view kNotAvailable = "NA";
+inline void append_or_na(Text& text, std::string_view piece) {
+  append(text, piece.empty() ? kNotAvailable : piece);
+}
 
 // BLAST's rules: digits depend on the size. Reports have one significant digit of an E-value below
 // 0.0009, tables three; bit scores have one decimal up to 99.9 and are cut to integers above.
@@ -55,6 +58,8 @@ void append_bits(Text& text, std::optional<double> bits);
 // 100 * part / whole rounded as BLAST does: never to 100 unless everything is covered.
 int percent_of_matches(std::int64_t part, std::int64_t whole);  // Identities, Positives, Gaps of a report
 int percent_covered(std::int64_t part, std::int64_t whole);     // qcovhsp; 0 for an empty sequence
+
+void append_distance(Text& text, double distance);  // six decimals
 
 // "1,391,911"
 void append_grouped(Text& text, std::uint64_t number);

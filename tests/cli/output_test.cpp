@@ -61,6 +61,13 @@ TEST_F(Output, FullDisk) {
   EXPECT_THAT(file.err, HasSubstr("/dev/full: No space left on device"));
 }
 
+TEST_F(Output, FileBeyondTheLimitOfItsSize) {
+  const CommandResult result = shell("ulimit -f 1; \"$1\" align --all few.fa few.fa -o out.tsv");
+  EXPECT_EQ(result.exit_code, 255);
+  EXPECT_THAT(result.err, HasSubstr("error: Cannot write the output file out.tsv: File too large."));
+  EXPECT_EQ(files().count("out.tsv.alnus-part"), 0u);
+}
+
 TEST_F(Output, NoSuchFolder) {
   const CommandResult result = alnus({"search", "few.fa", "few.fa", "-o", "none/out.tsv"});
   EXPECT_EQ(result.exit_code, 255);

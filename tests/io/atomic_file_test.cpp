@@ -143,6 +143,49 @@ TEST_F(AtomicFileTest, SignalHandlerFindsFilesBegunAfterOthersEnded) {
   EXPECT_EQ(status, 0);
 }
 
+TEST_F(AtomicFileTest, SyncedFileOutlivesSignalAndErrorAndIsResumed) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    AtomicFile file(path("out"));
+    file.write("synced", 6);
+    file.sync();
+    file.write(" and not", 8);
+    remove_unfinished_files();
+    ::_exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
+  EXPECT_EQ(read(path("out.alnus-part")), "synced and not");
+  {
+    AtomicFile file(path("out"), ErrorKind::other, AtomicFile::Begin::resumed);
+    EXPECT_THAT(refusal(path("out")), ::testing::HasSubstr("another process"));
+    file.cut(6);
+  }
+  AtomicFile file(path("out"), ErrorKind::other, AtomicFile::Begin::resumed);
+  EXPECT_THROW(file.cut(7), Error);
+  file.cut(6);
+  file.write("!", 1);
+  file.commit();
+  EXPECT_EQ(read(path("out")), "synced!");
+  EXPECT_THAT(files(), ::testing::ElementsAre("out"));
+}
+
+TEST_F(AtomicFileTest, ReservesRoom) {
+  AtomicFile file(path("out"));
+  file.reserve(1 << 20);
+  struct stat status {};
+  ASSERT_EQ(::fstat(file.fd(), &status), 0);
+  EXPECT_EQ(status.st_size, 1 << 20);
+  try {
+    file.reserve(std::uint64_t{1} << 60);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), ::testing::AllOf(::testing::HasSubstr(path("out")),
+                                               ::testing::HasSubstr("1152921504606846976 bytes")));
+  }
+}
+
 TEST_F(AtomicFileTest, FollowsASymbolicLink) {
   fs::create_directory(path("there"));
   std::ofstream(path("there/out")) << "old";

@@ -145,6 +145,71 @@ TEST_F(OutputFileTest, EmptyOutputsAreValid) {
   EXPECT_EQ(unzstd(name_ + ".zst"), "");
 }
 
+// Text goes on, and is synced, in three pieces.
+TEST_F(OutputFileTest, ResumedWhereItWasSynced) {
+  const std::string_view text = text_;
+  const std::string_view pieces[] = {text.substr(0, 2'000'000), text.substr(2'000'000, 10),
+                                     text.substr(2'000'010)};
+  for (const char* suffix : {"", ".gz", ".zst"}) {
+    const std::string name = name_ + suffix;
+    std::vector<std::uint64_t> synced;
+    {
+      OutputFile out(name);
+      for (const std::string_view piece : pieces) {
+        write_in_pieces(out, piece);
+        synced.push_back(out.sync());
+      }
+      out.commit();
+    }
+    const std::string whole = read_file(name);
+    EXPECT_EQ(synced.back(), whole.size());
+    EXPECT_EQ(suffix == std::string(".gz")    ? gunzip(name)
+              : suffix == std::string(".zst") ? unzstd(name)
+                                              : whole,
+              text_);
+
+    std::uint64_t at = 0;
+    for (std::size_t k = 0; k < std::size(pieces); ++k) {
+      OutputFile out(name, at);
+      write_in_pieces(out, pieces[k]);
+      at = out.sync();
+      EXPECT_EQ(at, synced[k]);
+      out.write("written, but lost before the next sync");
+    }
+    EXPECT_EQ(read_file(name), whole) << "before commit()";
+    OutputFile(name, at).commit();
+    EXPECT_EQ(read_file(name), whole);
+  }
+  EXPECT_EQ(files(), 3u);
+}
+
+TEST_F(OutputFileTest, OnlyWhatIsThereIsResumed) {
+  EXPECT_THAT(failure([&] { OutputFile out(name_, 1); }),
+              HasSubstr("Cannot resume the output file " + name_));
+  {
+    OutputFile out(name_);
+    out.write("12345");
+    EXPECT_EQ(out.sync(), 5u);
+  }
+  EXPECT_THAT(failure([&] { OutputFile out(name_, 6); }), HasSubstr(name_ + " cannot be resumed at byte 6"));
+  EXPECT_THAT(failure([] { OutputFile out("-", 6); }), HasSubstr("Standard output"));
+  OutputFile out(name_, 3);
+  out.write("+");
+  out.commit();
+  EXPECT_EQ(read_file(name_), "123+");
+}
+
+TEST_F(OutputFileTest, SyncedDevicesAndPipes) {
+  OutputFile null("/dev/null");
+  null.write("line\n");
+  EXPECT_EQ(null.sync(), 5u);
+  const RedirectedOutput redirected(::open(name_.c_str(), O_WRONLY | O_CREAT, 0600));
+  OutputFile standard("-");
+  standard.write("line\n");
+  standard.sync();
+  EXPECT_EQ(read_file(name_), "line\n");
+}
+
 TEST_F(OutputFileTest, FullDiskIsNamed) {
   const std::string small = failure([] {
     OutputFile out("/dev/full");
@@ -158,6 +223,12 @@ TEST_F(OutputFileTest, FullDiskIsNamed) {
     write_in_pieces(out, text_);
   });
   EXPECT_THAT(large, HasSubstr("No space left on device"));
+  const std::string synced = failure([] {
+    OutputFile out("/dev/full");
+    out.write("one line\n");
+    out.sync();
+  });
+  EXPECT_THAT(synced, HasSubstr("/dev/full: No space left on device"));
 }
 
 TEST_F(OutputFileTest, FullDiskUnderACompressorIsNamed) {

@@ -1,0 +1,60 @@
+#include "io/edge_writer.h"
+
+#include <cmath>
+#include <fmt/compile.h>
+
+#include "core/decimal.h"
+
+namespace alnus::io {
+
+EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& sequences, bool self)
+    : out_(out),
+      rule_(rule),
+      rows_(sequences),
+      columns_(sequences),
+      pairs_(self ? Pairs::up_to : Pairs::before) {}
+
+EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& rows,
+                       const SequenceSet& columns)
+    : out_(out), rule_(rule), rows_(rows), columns_(columns), pairs_(Pairs::all) {}
+
+void EdgeWriter::write(const Stripe& stripe) {
+  for (std::uint64_t j = stripe.begin; j < stripe.end; ++j) {
+    const std::span<const double> row = stripe.row(j);
+    const std::uint64_t count = pairs_ == Pairs::all ? row.size() : pairs_ == Pairs::up_to ? j + 1 : j;
+    const std::string_view row_id = rows_[static_cast<SequenceSet::Index>(j)].id();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (!is_edge(row[i])) continue;
+      const std::string_view column_id = columns_[static_cast<SequenceSet::Index>(i)].id();
+      append_or_na(text_, pairs_ == Pairs::all ? row_id : column_id);
+      append(text_, '\t');
+      append_or_na(text_, pairs_ == Pairs::all ? column_id : row_id);
+      append(text_, '\t');
+      append_value(row[i]);
+      append(text_, '\n');
+    }
+    out_.write(view(text_));
+    text_.clear();
+  }
+}
+
+// Never for a pair without a value.
+bool EdgeWriter::is_edge(double value) const {
+  return rule_.value == PairValue::distance ? value <= rule_.threshold : value >= rule_.threshold;
+}
+
+void EdgeWriter::append_value(double value) {
+  switch (rule_.value) {
+    case PairValue::score:
+      append(text_, format_decimal(std::llround(value * rule_.scale), rule_.scale));
+      break;
+    case PairValue::identity:
+      fmt::format_to(fmt::appender(text_), FMT_COMPILE("{:.3f}"), value);
+      break;
+    case PairValue::distance:
+      append_distance(text_, value);
+      break;
+  }
+}
+
+}  // namespace alnus::io

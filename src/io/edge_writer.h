@@ -1,0 +1,42 @@
+// The edges of a similarity graph: one line per pair whose value passes a threshold.
+#pragma once
+
+#include "alnus/sequence_set.h"
+#include "io/output_file.h"
+#include "io/stripe.h"
+#include "io/text.h"
+
+namespace alnus::io {
+
+struct EdgeRule {
+  PairValue value = PairValue::identity;
+  double threshold = 0;  // scores and identities at or above it are edges, distances at or below it
+  int scale = 1;         // of the scoring: scores are whole in units of 1/scale
+};
+
+// "first id TAB second id TAB value", rows in order, a row's columns in order. An id is the header up to the
+// first blank.
+class EdgeWriter {
+ public:
+  // Pairs of one set, in file order: the earlier sequence is the first; `self` takes a sequence with itself
+  // too.
+  EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& sequences, bool self);
+  // Every row with every column: the row is the first.
+  EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& rows, const SequenceSet& columns);
+
+  void write(const Stripe& stripe);
+
+ private:
+  enum class Pairs : std::uint8_t { before, up_to, all };
+
+  bool is_edge(double value) const;
+  void append_value(double value);
+
+  OutputFile& out_;
+  EdgeRule rule_;
+  SequenceSet rows_, columns_;
+  Pairs pairs_;
+  Text text_;
+};
+
+}  // namespace alnus::io

@@ -1,0 +1,122 @@
+#include "io/matrix_file.h"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+namespace alnus::io {
+namespace {
+
+using Layout = MatrixShape::Layout;
+
+constexpr std::uint64_t kHeaderBytes = 128;
+constexpr std::uint64_t kValueBytes = 4;      // of either type
+constexpr std::uint64_t kColumnsAtOnce = 16;  // doubles in two cache lines
+
+static_assert(std::endian::native == std::endian::little, "values are written as they are in memory");
+
+// Format version 1.0: magic, the length of what follows, a Python dictionary, blanks up to a multiple of 64.
+// Of these 128 holds all shapes.
+std::string npy_header(const MatrixShape& shape, MatrixType type) {
+  const std::string dimensions = shape.layout == Layout::condensed
+                                     ? fmt::format("{},", shape.values())
+                                     : fmt::format("{}, {}", shape.rows, shape.columns);
+  constexpr std::size_t kBeforeDictionary = 10;
+  std::string header("\x93NUMPY\x01\0\x76\0", kBeforeDictionary);
+  static_assert(kHeaderBytes - kBeforeDictionary == 0x76);
+  header += fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
+                        type == MatrixType::float32 ? "<f4" : "<i4", dimensions);
+  header.resize(kHeaderBytes - 1, ' ');
+  return header + '\n';
+}
+
+// Whether the unfinished file begins with this header and is as long as its matrix.
+bool begins_with(const AtomicFile& file, const std::string& header, std::uint64_t bytes) {
+  struct stat status {};
+  std::string found(header.size(), '\0');
+  return ::fstat(file.fd(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) == bytes &&
+         ::pread(file.fd(), found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) &&
+         found == header;
+}
+
+}  // namespace
+
+std::uint64_t MatrixShape::values() const {
+  return layout == Layout::condensed ? rows * (rows - 1) / 2 : rows * columns;
+}
+
+MatrixFile::MatrixFile(const std::string& path, const MatrixShape& shape, MatrixType type,
+                       AtomicFile::Begin begin)
+    : file_(path, ErrorKind::other, begin), shape_(shape), type_(type) {
+  const std::string header = npy_header(shape, type);
+  const std::uint64_t bytes = kHeaderBytes + shape.values() * kValueBytes;
+  if (begin == AtomicFile::Begin::resumed) {
+    if (!begins_with(file_, header, bytes)) {
+      throw Error(
+          ErrorKind::other,
+          fmt::format("The unfinished output file of {} is not the matrix of this run: its shape or the type "
+                      "of its values differs. Start anew, or choose another name.",
+                      path));
+    }
+    return;
+  }
+  file_.reserve(bytes);
+  file_.write_at(0, header.data(), header.size());
+}
+
+// Files are written by calls, not through a mapping, where an error of the disk would be a signal (SIGBUS).
+void MatrixFile::write(const Stripe& stripe) {
+  if (type_ == MatrixType::float32)
+    write_as<float>(stripe);
+  else
+    write_as<std::int32_t>(stripe);
+}
+
+template <class Value>
+void MatrixFile::write_as(const Stripe& stripe) {
+  if (shape_.layout != Layout::condensed) {
+    const bool square = shape_.layout == Layout::square;
+    for (std::uint64_t j = stripe.begin; j < stripe.end; ++j)
+      write_row<Value>(stripe, j, square ? j + 1 : shape_.columns);
+  }
+  if (shape_.layout != Layout::rectangle) write_columns<Value>(stripe);
+}
+
+template <class Value>
+void MatrixFile::write_row(const Stripe& stripe, std::uint64_t j, std::uint64_t count) {
+  const std::span<const double> row = stripe.row(j).first(count);
+  const std::vector<Value> values(row.begin(), row.end());
+  file_.write_at(kHeaderBytes + position(j, 0) * kValueBytes, values.data(), count * kValueBytes);
+}
+
+// The values (i, j) with i < j: for each i those of the stripe's rows j are neighbours in the file.
+template <class Value>
+void MatrixFile::write_columns(const Stripe& stripe) {
+  const std::uint64_t rows = stripe.end - stripe.begin;
+  std::vector<Value> runs(kColumnsAtOnce * rows);
+  for (std::uint64_t first = 0; first < stripe.end; first += kColumnsAtOnce) {
+    const std::uint64_t last = std::min(first + kColumnsAtOnce, stripe.end);
+    for (std::uint64_t j = std::max(stripe.begin, first + 1); j < stripe.end; ++j) {
+      const std::span<const double> row = stripe.row(j);
+      for (std::uint64_t i = first; i < std::min(last, j); ++i)
+        runs[(i - first) * rows + j - stripe.begin] = static_cast<Value>(row[i]);
+    }
+    for (std::uint64_t i = first; i < last; ++i) {
+      const std::uint64_t j = std::max(stripe.begin, i + 1);
+      if (j == stripe.end) continue;
+      file_.write_at(kHeaderBytes + position(i, j) * kValueBytes,
+                     &runs[(i - first) * rows + j - stripe.begin], (stripe.end - j) * kValueBytes);
+    }
+  }
+}
+
+std::uint64_t MatrixFile::position(std::uint64_t i, std::uint64_t j) const {
+  if (shape_.layout == Layout::condensed) return i * (2 * shape_.rows - i - 1) / 2 + j - i - 1;
+  return i * shape_.columns + j;
+}
+
+}  // namespace alnus::io

@@ -1,0 +1,58 @@
+// A matrix of pairs as a NumPy array on disk (.npy), which may be larger than memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "io/atomic_file.h"
+#include "io/stripe.h"
+
+namespace alnus::io {
+
+struct MatrixShape {
+  // condensed: the pairs i < j of `rows` sequences in the order of SciPy's pdist and squareform;
+  // square: symmetric, rows * rows; rectangle: rows * columns
+  enum class Layout : std::uint8_t { condensed, square, rectangle };
+  Layout layout = Layout::condensed;
+  std::uint64_t rows = 0, columns = 0;
+
+  static MatrixShape condensed(std::uint64_t n) { return {Layout::condensed, n, n}; }
+  static MatrixShape square(std::uint64_t n) { return {Layout::square, n, n}; }
+  static MatrixShape rectangle(std::uint64_t rows, std::uint64_t columns) {
+    return {Layout::rectangle, rows, columns};
+  }
+  std::uint64_t values() const;
+};
+
+enum class MatrixType : std::uint8_t { float32, int32 };
+
+// Takes stripes, and writes every value where it belongs. All of the file's room on disk is reserved at the
+// start, so that a full disk is an error then. The file appears with commit(); what was begun and synced can
+// be resumed (io/atomic_file.h). Throws Error(other) naming the file.
+class MatrixFile {
+ public:
+  // Resumed: the unfinished file must be of the same shape and type. Values that were written and not synced
+  // may be lost, so the caller goes on from the stripe behind the last sync().
+  MatrixFile(const std::string& path, const MatrixShape& shape, MatrixType type,
+             AtomicFile::Begin begin = AtomicFile::Begin::empty);
+
+  // Integers: every value of the stripe must be one.
+  void write(const Stripe& stripe);
+  void sync() { file_.sync(); }
+  void commit() { file_.commit(); }
+
+ private:
+  template <class Value>
+  void write_as(const Stripe& stripe);
+  template <class Value>
+  void write_row(const Stripe& stripe, std::uint64_t j, std::uint64_t count);
+  template <class Value>
+  void write_columns(const Stripe& stripe);
+  std::uint64_t position(std::uint64_t i, std::uint64_t j) const;  // in the array
+
+  AtomicFile file_;
+  MatrixShape shape_;
+  MatrixType type_;
+};
+
+}  // namespace alnus::io

@@ -1,0 +1,147 @@
+// Writers of text about pairs: distances and edges.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <string>
+
+#include "io/edge_writer.h"
+#include "io/phylip_writer.h"
+#include "io/stripes.h"
+#include "support/temp_dir.h"
+
+namespace alnus::io {
+namespace {
+
+SequenceSet sequences(const std::vector<std::string>& headers) {
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (const std::string& header : headers) builder.add_text(header, "ACD");
+  return builder.finish();
+}
+
+class PairTextTest : public ::testing::Test {
+ protected:
+  // What `writer_of(out)` makes of the stripes of a triangle, `height` rows each; interrupted and resumed at
+  // row `resume_at`.
+  template <class WriterOf>
+  std::string triangle(const WriterOf& writer_of, std::uint64_t rows, const ValueOfPair& value,
+                       std::uint64_t height, std::uint64_t resume_at = 0) {
+    std::uint64_t bytes = 0;
+    if (resume_at > 0) {
+      OutputFile out(name_);
+      auto writer = writer_of(out, false);
+      writer.write(Block::of_triangle(0, resume_at, value).stripe());
+      bytes = out.sync();
+      if (resume_at < rows) writer.write(Block::of_triangle(resume_at, resume_at + 1, value).stripe());
+    }
+    OutputFile out(name_, bytes);
+    auto writer = writer_of(out, bytes > 0);
+    for (std::uint64_t begin = resume_at; begin < rows; begin += height)
+      writer.write(Block::of_triangle(begin, std::min(begin + height, rows), value).stripe());
+    out.commit();
+    return test::read_file(name_);
+  }
+
+  test::TempDir directory_;
+  const std::string name_ = directory_.file("out");
+};
+
+class PhylipWriterTest : public PairTextTest {
+ protected:
+  std::string phylip(const std::vector<std::string>& headers, std::uint64_t height,
+                     std::uint64_t resume_at = 0) {
+    const SequenceSet set = sequences(headers);
+    const auto writer_of = [&set](OutputFile& out, bool resumed) {
+      PhylipWriter writer(out, set);
+      if (!resumed) writer.begin();
+      return writer;
+    };
+    const auto distance = [](std::uint64_t j, std::uint64_t i) {
+      return static_cast<double>(i + 1) / static_cast<double>(j + 2);
+    };
+    return triangle(writer_of, headers.size(), distance, height, resume_at);
+  }
+};
+
+TEST_F(PhylipWriterTest, NamesOfTenCharactersWhereTheyDiffer) {
+  const std::vector<std::string> headers = {"one the first", "two", "0123456789abc", "0123456780abc"};
+  const std::string expected =
+      "    4\n"
+      "one       \n"
+      "two         0.333333\n"
+      "0123456789  0.250000  0.500000\n"
+      "0123456780  0.200000  0.400000  0.600000\n";
+  for (const std::uint64_t height : {1, 2, 3, 4}) EXPECT_EQ(phylip(headers, height), expected);
+  for (const std::uint64_t resume_at : {1, 2, 3, 4}) EXPECT_EQ(phylip(headers, 2, resume_at), expected);
+}
+
+TEST_F(PhylipWriterTest, WholeNamesWhereTheyDoNot) {
+  EXPECT_EQ(phylip({"sp|P12345|ONE_HUMAN text", "sp|P12345|TWO_HUMAN", ""}, 3),
+            "    3\n"
+            "sp|P12345|ONE_HUMAN\n"
+            "sp|P12345|TWO_HUMAN  0.333333\n"
+            "NA  0.250000  0.500000\n");
+}
+
+TEST_F(PhylipWriterTest, FewSequences) {
+  EXPECT_EQ(phylip({}, 1), "    0\n");
+  EXPECT_EQ(phylip({"only"}, 1), "    1\nonly      \n");
+}
+
+class EdgeWriterTest : public PairTextTest {
+ protected:
+  std::string edges(const EdgeRule& rule, bool self, const ValueOfPair& value, std::uint64_t height = 2,
+                    std::uint64_t resume_at = 0) {
+    const SequenceSet set = sequences({"a first", "b", "", "d"});
+    const auto writer_of = [&](OutputFile& out, bool) { return EdgeWriter(out, rule, set, self); };
+    return triangle(writer_of, set.size(), value, height, resume_at);
+  }
+};
+
+TEST_F(EdgeWriterTest, IdentitiesAtOrAboveTheThreshold) {
+  // 97.3 is no float, and 97.3 - 1e-9 would be the same float.
+  const auto identity = [](std::uint64_t j, std::uint64_t i) {
+    return i == j ? 100 : j == 3 ? 97.3 : i == 0 ? 97.3 - 1e-9 : std::nan("");
+  };
+  const std::string expected = "a\td\t97.300\nb\td\t97.300\nNA\td\t97.300\n";
+  for (const std::uint64_t height : {1, 2, 3, 4})
+    EXPECT_EQ(edges({PairValue::identity, 97.3}, false, identity, height), expected);
+  EXPECT_EQ(edges({PairValue::identity, 97}, true, identity),
+            "a\ta\t100.000\na\tb\t97.300\nb\tb\t100.000\na\tNA\t97.300\nNA\tNA\t100.000\n"
+            "a\td\t97.300\nb\td\t97.300\nNA\td\t97.300\nd\td\t100.000\n");
+}
+
+TEST_F(EdgeWriterTest, DistancesAtOrBelowTheThreshold) {
+  const auto distance = [](std::uint64_t j, std::uint64_t i) {
+    return i + j == 3 ? 0.25 : i == 0 ? 1.0 / 3 : std::nan("");
+  };
+  EXPECT_EQ(edges({PairValue::distance, 0.25}, false, distance), "b\tNA\t0.250000\na\td\t0.250000\n");
+  const std::string all = "a\tb\t0.333333\na\tNA\t0.333333\nb\tNA\t0.250000\na\td\t0.250000\n";
+  EXPECT_EQ(edges({PairValue::distance, 1}, false, distance), all);
+  for (const std::uint64_t resume_at : {1, 2, 3, 4})
+    EXPECT_EQ(edges({PairValue::distance, 1}, false, distance, 1, resume_at), all);
+}
+
+TEST_F(EdgeWriterTest, ScoresAreExactDecimals) {
+  const auto score = [](std::uint64_t j, std::uint64_t i) {
+    return static_cast<double>(100 * j + i) / 1000 - 0.2;
+  };
+  EXPECT_EQ(edges({PairValue::score, 0.001, 1000}, false, score),
+            "b\tNA\t0.001\na\td\t0.1\nb\td\t0.101\nNA\td\t0.102\n");
+  EXPECT_EQ(edges({PairValue::score, -0.1, 1000}, false, score),
+            "a\tb\t-0.1\na\tNA\t0\nb\tNA\t0.001\na\td\t0.1\nb\td\t0.101\nNA\td\t0.102\n");
+}
+
+TEST_F(EdgeWriterTest, RowsOfARectangleComeFirst) {
+  const SequenceSet rows = sequences({"r1", "r2", "r3"}), columns = sequences({"c1", "c2"});
+  OutputFile out(name_);
+  EdgeWriter writer(out, {PairValue::score, 1}, rows, columns);
+  const auto score = [](std::uint64_t row, std::uint64_t column) {
+    return row == 1 ? 0.0 : static_cast<double>(10 * row + column);
+  };
+  writer.write(Block::of_rectangle(0, 2, 2, score).stripe());
+  writer.write(Block::of_rectangle(2, 3, 2, score).stripe());
+  out.commit();
+  EXPECT_EQ(test::read_file(name_), "r1\tc2\t1\nr3\tc1\t20\nr3\tc2\t21\n");
+}
+
+}  // namespace
+}  // namespace alnus::io

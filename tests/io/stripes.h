@@ -1,0 +1,40 @@
+// Stripes of small matrices for the tests of their writers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "io/stripe.h"
+
+namespace alnus::io {
+
+using ValueOfPair = std::function<double(std::uint64_t row, std::uint64_t column)>;
+
+// Owns the values of a stripe.
+class Block {
+ public:
+  // Of a triangle: row j has values up to (j, j); what lies behind must not be read.
+  static Block of_triangle(std::uint64_t begin, std::uint64_t end, const ValueOfPair& value) {
+    constexpr double kNotToBeRead = -123456789;
+    return {begin, end, end,
+            [&](std::uint64_t j, std::uint64_t i) { return i <= j ? value(j, i) : kNotToBeRead; }};
+  }
+  static Block of_rectangle(std::uint64_t begin, std::uint64_t end, std::uint64_t columns,
+                            const ValueOfPair& value) {
+    return {begin, end, columns, value};
+  }
+  Stripe stripe() const { return {begin_, end_, columns_, values_}; }
+
+ private:
+  Block(std::uint64_t begin, std::uint64_t end, std::uint64_t columns, const ValueOfPair& value)
+      : begin_(begin), end_(end), columns_(columns) {
+    for (std::uint64_t j = begin; j < end; ++j)
+      for (std::uint64_t i = 0; i < columns; ++i) values_.push_back(value(j, i));
+  }
+
+  std::uint64_t begin_, end_, columns_;
+  std::vector<double> values_;
+};
+
+}  // namespace alnus::io
