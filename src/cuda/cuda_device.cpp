@@ -150,7 +150,7 @@ class CudaDevice : public Device {
     const auto same = [&](const std::shared_ptr<CudaResident>& resident) {
       const SequenceSet::Arrays &a = resident->sequences().arrays(), &b = sequences.arrays();
       return a.residues.data() == b.residues.data() && a.offsets.data() == b.offsets.data() &&
-             a.offsets.size() == b.offsets.size();
+             a.offsets.size() == b.offsets.size() && a.file_order.data() == b.file_order.data();
     };
     const auto found = std::find_if(residents_.begin(), residents_.end(), same);
     if (found != residents_.end()) {

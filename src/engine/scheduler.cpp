@@ -18,7 +18,8 @@ namespace {
 
 bool same_sequences(const SequenceSet& a, const SequenceSet& b) {
   return a.size() == b.size() && a.arrays().offsets.data() == b.arrays().offsets.data() &&
-         a.arrays().residues.data() == b.arrays().residues.data();
+         a.arrays().residues.data() == b.arrays().residues.data() &&
+         a.arrays().file_order.data() == b.arrays().file_order.data();
 }
 
 void place(Tile& tile, const LoadedDevice& loaded) {
