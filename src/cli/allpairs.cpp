@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "cli/checkpoint.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/estimate.h"
@@ -27,19 +28,17 @@ namespace {
 struct AllPairsArguments {
   CommonOptions common;
   PairOutputOptions outputs;
-  std::string set, against;
+  std::string set, against, checkpoint, added;
   bool self = false;
   std::optional<Decimal> min_score;
   std::optional<double> min_identity, evalue;
-
-  bool listed() const { return outputs.rows(common) || !outputs.edges.empty(); }
 };
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 engine::AllPairsOptions options_of(const AllPairsArguments& arguments, const Scoring& scoring) {
   engine::AllPairsOptions options;
-  options.listed = arguments.listed();
+  options.listed = arguments.outputs.rows(arguments.common);
   options.value = arguments.outputs.value();
   if (arguments.min_score) options.filter.min_score = scale_up(*arguments.min_score, scoring.scale);
   options.filter.min_identity = arguments.min_identity;
@@ -56,7 +55,22 @@ engine::AllPairsOptions options_of(const AllPairsArguments& arguments, const Sco
   return options;
 }
 
-void check(const AllPairsArguments& arguments, const Scoring& scoring) {
+void check_checkpoint(const AllPairsArguments& arguments) {
+  const std::string& output = arguments.common.output;
+  if (arguments.outputs.rows(arguments.common)) {
+    if (output.empty() || output == "-") fail("--checkpoint needs files to go on with: choose one by -o.");
+    if (arguments.common.format.has_head())
+      fail("--checkpoint is for outputs without a head: choose --outfmt 6, 10 or jsonl.");
+  }
+  if (!arguments.added.empty() && !arguments.outputs.phylip.empty())
+    fail("--add cannot extend --phylip, whose first line and names depend on all sequences.");
+}
+
+void check(const AllPairsArguments& arguments, const engine::AllPairs& pairs, const Scoring& scoring) {
+  arguments.outputs.check(pairs, scoring);
+  if (!arguments.checkpoint.empty()) check_checkpoint(arguments);
+  if (!arguments.added.empty() && (arguments.checkpoint.empty() || !arguments.against.empty()))
+    fail("--add extends the run of one set whose ledger is in --checkpoint DIR.");
   if (!arguments.against.empty() && arguments.self)
     fail("--self pairs a sequence with itself; with --against there are two sets. Leave one of them out.");
   if (arguments.evalue && !stats::published_parameters(scoring))
@@ -79,7 +93,8 @@ std::string describe_filter(const AllPairsArguments& arguments) {
 }
 
 void log_summary(const AllPairsArguments& arguments, const engine::AllPairs& pairs,
-                 const engine::AllPairsOptions& options, const Tally& tally, const Session& session) {
+                 const engine::AllPairsOptions& options, const Tally& tally, SequenceSet::Index first,
+                 const Session& session) {
   const std::uint64_t filtered = pairs.pairs_from(0) - tally.listed - tally.empty;
   if (options.listed && !options.filter.empty())
     session.log.info(fmt::format("{} listed, {} filtered out ({}).",
@@ -89,49 +104,87 @@ void log_summary(const AllPairsArguments& arguments, const engine::AllPairs& pai
     session.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(tally.empty, "pair", "pairs")));
   session.log.info(
-      summarize({pairs.rows(), pairs.columns()}, pairs.pairs_from(0), pairs.cells_from(0), session));
+      summarize({pairs.rows(), pairs.columns()}, pairs.pairs_from(first), pairs.cells_from(first), session));
 }
 
-Inputs read(const AllPairsArguments& arguments, Log& log) {
-  refuse_sharing_stdin({arguments.set, arguments.against});
-  Inputs inputs = read_set_inputs(arguments.set, arguments.against, arguments.common.alphabet, log);
-  return {inputs.queries.in_file_order(), inputs.subjects.in_file_order()};
+struct Sets {
+  SequenceSet set, against;
+  SequenceSet::Index known = 0;             // with --add: of the set, those that were there before
+  std::optional<std::string> known_digest;  // of these
+};
+
+Sets read(const AllPairsArguments& arguments, Log& log) {
+  const std::string& other = arguments.added.empty() ? arguments.against : arguments.added;
+  refuse_sharing_stdin({arguments.set, other});
+  const Inputs inputs = read_set_inputs(arguments.set, other, arguments.common.alphabet, log);
+  Sets sets{inputs.queries.in_file_order(), inputs.subjects.in_file_order(), 0, {}};
+  if (arguments.added.empty()) return sets;
+  SequenceSetBuilder all(sets.set.alphabet(), sets.set.origin());
+  for (const SequenceSet* part : {&sets.set, &sets.against})
+    for (SequenceSet::Index i = 0; i < part->size(); ++i) all.add((*part)[i].header, part->residues(i));
+  sets.known = sets.set.size();
+  sets.known_digest = io::digest_of({&sets.set, 1});
+  sets.set = all.finish();
+  return sets;
+}
+
+void dry_run(const AllPairsArguments& arguments, const engine::AllPairs& pairs, const Problem& problem,
+             SequenceSet::Index first, const Devices& devices) {
+  const bool rows = arguments.outputs.rows(arguments.common);
+  Workload work{pairs.rows(), pairs.columns(), TileShape::rectangle, {}, problem};
+  work.rows = rows ? pairs.pairs_from(first) : 0;
+  work.pair_count = pairs.pairs_from(first);
+  work.cells = pairs.cells_from(first);
+  if (!arguments.outputs.matrix.empty()) work.matrix_bytes = io::file_bytes(arguments.outputs.shape(pairs));
+  print(describe_cost(work, arguments.common.format, devices));
 }
 
 void run_allpairs(const AllPairsArguments& arguments, const Session& session) {
   const CommonOptions& common = arguments.common;
   const Devices devices = common.make_devices(session.log);
-  const Inputs inputs = read(arguments, session.log);
-  const Scoring scoring = make_scoring(common, inputs.queries.alphabet());
-  check(arguments, scoring);
-  const engine::AllPairsOptions options = options_of(arguments, scoring);
-  const engine::AllPairs pairs(inputs.queries, arguments.against.empty() ? nullptr : &inputs.subjects,
-                               arguments.self);
-  if (common.dry_run) {
-    Workload work{inputs.queries, inputs.subjects, TileShape::rectangle, {}, {scoring, options.detail}};
-    work.rows = arguments.outputs.rows(common) ? pairs.pairs_from(0) : 0;
-    work.pair_count = pairs.pairs_from(0);
-    work.cells = pairs.cells_from(0);
-    return print(describe_cost(work, common.format, devices));
-  }
-
-  PairOutputs outputs(arguments.outputs, common, scoring, pairs, session);
   std::vector<Device*> pointers;
   for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
+  const Sets sets = read(arguments, session.log);
+  const Scoring scoring = make_scoring(common, sets.set.alphabet());
+  const engine::AllPairs pairs(sets.set, arguments.against.empty() ? nullptr : &sets.against,
+                               arguments.self || arguments.outputs.square);
+  check(arguments, pairs, scoring);
+  engine::AllPairsOptions options = options_of(arguments, scoring);
+  options.stripe_cells = engine::stripe_cells(pointers);
+  if (common.dry_run) return dry_run(arguments, pairs, {scoring, options.detail}, sets.known, devices);
+
+  std::optional<Checkpoint> checkpoint;
+  if (!arguments.checkpoint.empty()) {
+    const std::string digest = io::digest_of({&sets.set, 1});
+    checkpoint.emplace(arguments.checkpoint,
+                       RunDescription{arguments.outputs, common, scoring, pairs, options, digest}, sets.known,
+                       sets.known_digest, options);
+    if (checkpoint->ledger().finished)
+      return session.log.info(
+          fmt::format("The ledger in {} says that this run is finished.", arguments.checkpoint));
+  }
+  const io::Ledger before = checkpoint ? checkpoint->ledger() : io::Ledger{};
+  if (before.next_row > 0)
+    session.log.info(fmt::format("Going on from row {} of {}.", format_count(before.next_row),
+                                 format_count(pairs.rows().size())));
+
+  PairOutputs outputs(arguments.outputs, common, scoring, pairs, before.outputs, session);
   engine::Progress progress;
   progress.warn = [&session](const std::string& message) { session.log.warning(message); };
-  Tally tally;
+  Tally tally{before.listed, before.empty};
   {
     const ProgressReport moving(session.log, progress);
-    engine::all_pairs(pairs, scoring, options, {}, pointers, progress,
-                      [&](const engine::Stripe& stripe, const engine::StripeState&) {
+    engine::all_pairs(pairs, scoring, options, {before.next_row, before.left}, pointers, progress,
+                      [&](const engine::Stripe& stripe, const engine::StripeState& after) {
                         tally.listed += stripe.listed.size();
                         tally.empty += stripe.empty;
                         outputs.write(stripe);
+                        if (checkpoint) checkpoint->save(stripe, after, outputs.sync());
                       });
     outputs.finish();
+    if (checkpoint) checkpoint->finish();
   }
-  log_summary(arguments, pairs, options, tally, session);
+  log_summary(arguments, pairs, options, tally, before.next_row, session);
 }
 
 }  // namespace
@@ -166,6 +219,20 @@ Command add_allpairs(CLI::App& program) {
   add("--evalue", "X", "No pairs with a larger E-value, as in a search of the whole set",
       [arguments](const std::string& text) { arguments->evalue = parse_evalue("--evalue", text); });
   add_pair_outputs(*command, arguments->outputs);
+  command
+      ->add_option("--checkpoint", arguments->checkpoint,
+                   "Keeps a ledger of what is done; the same command again goes on from there")
+      ->type_name("DIR")
+      ->take_last()
+      ->group("Long runs");
+  command
+      ->add_option(
+          "--add", arguments->added,
+          "SEQS is done, by its ledger in --checkpoint: only the rows of these sequences are computed, "
+          "and the outputs extended")
+      ->type_name("FILE")
+      ->take_last()
+      ->group("Long runs");
   add_common_options(*command, arguments->common);
   command->footer(
       "Example:\n  alnus allpairs proteins.fasta --mode global --min-identity 30 --identity shorter -o "

@@ -8,8 +8,8 @@
 namespace alnus::cli {
 
 Report::Report(const CommonOptions& options, const Scoring& scoring, const Inputs& inputs,
-               const std::string& subjects_name, const Session& session)
-    : out_(options.output), writer_(io::make_writer(options.format, out_)) {
+               const std::string& subjects_name, const Session& session, std::uint64_t resume_at)
+    : out_(options.output, resume_at), writer_(io::make_writer(options.format, out_)) {
   io::ReportContext context;
   context.version = ALNUS_VERSION;
   context.command_line = session.command_line;

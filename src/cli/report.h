@@ -16,12 +16,17 @@ namespace alnus::cli {
 class Report {
  public:
   // `subjects_name`: of the database, or of the second input.
+  // `resume_at`: bytes of the file that are written already (io/output_file.h), of a table that has no head.
   Report(const CommonOptions& options, const Scoring& scoring, const Inputs& inputs,
-         const std::string& subjects_name, const Session& session);
+         const std::string& subjects_name, const Session& session, std::uint64_t resume_at = 0);
 
   void query(const SequenceView& query, std::span<const io::Hit> hits,
              const stats::QueryStatistics* statistics) {
     writer_->query(query, hits, statistics);
+  }
+  std::uint64_t sync() {
+    writer_->flush();
+    return out_.sync();
   }
   void finish();
 

@@ -263,9 +263,7 @@ class StripeMaker {
         state_(state),
         ranks_(
             std::make_shared<std::vector<Index>>(ranks_of(pairs.rows(), pairs.columns(), pairs.one_set()))),
-        lowest_(lowest_scores()) {
-    for (const Device* device : devices) cells_per_second_ += device->info().gcups * 1e9;
-  }
+        lowest_(lowest_scores()) {}
 
   bool done() const { return state_.next_row == pairs_.rows().size(); }
   const StripeState& state() const { return state_; }
@@ -289,8 +287,6 @@ class StripeMaker {
   std::uint64_t most_bytes() const { return options_.memory_bytes / 8; }  // two at a time, and their parts
 
   Index next_end() const {
-    constexpr double kSeconds = 5;
-    const double most_cells = kSeconds * cells_per_second_;
     const double listed = !options_.listed          ? 0
                           : options_.filter.empty() ? 1
                                                     : std::clamp(2 * state_.left, 0.01, 1.0);
@@ -309,7 +305,9 @@ class StripeMaker {
           options_.cigars && options_.detail == Detail::alignment ? std::min(length, columns_length) : 0;
       bytes += pairs * ((options_.value ? sizeof(double) : 0) +
                         listed * (sizeof(ListedPair) + runs * sizeof(CigarRun)));
-      if (end > state_.next_row && (cells > most_cells || bytes > static_cast<double>(most_bytes()))) break;
+      if (end > state_.next_row &&
+          (cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes())))
+        break;
     }
     return end;
   }
@@ -384,7 +382,6 @@ class StripeMaker {
   StripeState state_;
   const std::shared_ptr<const std::vector<Index>> ranks_;
   const std::vector<std::int32_t> lowest_;  // score of a listed pair, by i
-  double cells_per_second_ = 0;
 };
 
 }  // namespace
@@ -397,6 +394,14 @@ double MatrixValue::of(const Scoring& scoring, std::int32_t score, const Alignme
   return kind == io::PairValue::identity
              ? 100 * static_cast<double>(identity.numerator) / whole
              : static_cast<double>(identity.denominator - identity.numerator) / whole;
+}
+
+double stripe_cells(std::span<Device* const> devices) {
+  constexpr double kSeconds = 5;
+  double gcups = 0;
+  for (const Device* device : devices)
+    if (!device->info().standby) gcups += device->info().gcups;
+  return kSeconds * gcups * 1e9;
 }
 
 AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self)

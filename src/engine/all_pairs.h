@@ -41,7 +41,11 @@ struct AllPairsOptions {
   PairFilter filter{};
   std::optional<MatrixValue> value{};  // wanted of every pair, filtered or not
   std::uint64_t memory_bytes = 8ULL << 30;
+  double stripe_cells = 1e13;  // of a stripe, about
 };
+
+// Some seconds of work on these devices, by their nominal speed.
+double stripe_cells(std::span<Device* const> devices);
 
 // A pair that passed the filter. Indices: i before j in the set, or i in the set and j in the other one.
 struct ListedPair {
@@ -85,9 +89,9 @@ class AllPairs {
 };
 
 // Stripes in order, each of so many rows that it is worth the devices' while and its results fit the memory.
-// Where they end depends on the input, the options and the devices' nominal speed, and on nothing else: what
-// is written stripe by stripe is the same bytes whatever happened in between. `emit` has a stripe on the
-// caller's thread while the next is computed.
+// Where they end depends on the input and the options, and on nothing else: what is written stripe by stripe
+// is the same bytes whatever happened in between. `emit` has a stripe on the caller's thread while the next
+// is computed.
 //
 // A pair is aligned with the longer sequence as the query (of equal lengths the one whose residues come
 // first), so that the result does not depend on the order in the file; docs/ties.md.

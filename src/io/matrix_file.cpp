@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <string>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -34,13 +37,12 @@ std::string npy_header(const MatrixShape& shape, MatrixType type) {
   return header + '\n';
 }
 
-// Whether the unfinished file begins with this header and is as long as its matrix.
-bool begins_with(const AtomicFile& file, const std::string& header, std::uint64_t bytes) {
+// Whether the file begins with this header and is as long as its matrix.
+bool begins_with(int fd, const std::string& header, std::uint64_t bytes) {
   struct stat status {};
   std::string found(header.size(), '\0');
-  return ::fstat(file.fd(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) == bytes &&
-         ::pread(file.fd(), found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) &&
-         found == header;
+  return ::fstat(fd, &status) == 0 && static_cast<std::uint64_t>(status.st_size) == bytes &&
+         ::pread(fd, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) && found == header;
 }
 
 }  // namespace
@@ -49,13 +51,20 @@ std::uint64_t MatrixShape::values() const {
   return layout == Layout::condensed ? rows * (rows - 1) / 2 : rows * columns;
 }
 
+std::uint64_t file_bytes(const MatrixShape& shape) { return kHeaderBytes + shape.values() * kValueBytes; }
+
+std::uint64_t MatrixShape::position(std::uint64_t i, std::uint64_t j) const {
+  if (layout == Layout::condensed) return i * (2 * rows - i - 1) / 2 + j - i - 1;
+  return i * columns + j;
+}
+
 MatrixFile::MatrixFile(const std::string& path, const MatrixShape& shape, MatrixType type,
                        AtomicFile::Begin begin)
     : file_(path, ErrorKind::other, begin), shape_(shape), type_(type) {
   const std::string header = npy_header(shape, type);
-  const std::uint64_t bytes = kHeaderBytes + shape.values() * kValueBytes;
+  const std::uint64_t bytes = file_bytes(shape);
   if (begin == AtomicFile::Begin::resumed) {
-    if (!begins_with(file_, header, bytes)) {
+    if (!begins_with(file_.fd(), header, bytes)) {
       throw Error(
           ErrorKind::other,
           fmt::format("The unfinished output file of {} is not the matrix of this run: its shape or the type "
@@ -90,7 +99,7 @@ template <class Value>
 void MatrixFile::write_row(const Stripe& stripe, std::uint64_t j, std::uint64_t count) {
   const std::span<const double> row = stripe.row(j).first(count);
   const std::vector<Value> values(row.begin(), row.end());
-  file_.write_at(kHeaderBytes + position(j, 0) * kValueBytes, values.data(), count * kValueBytes);
+  file_.write_at(kHeaderBytes + shape_.position(j, 0) * kValueBytes, values.data(), count * kValueBytes);
 }
 
 // The values (i, j) with i < j: for each i those of the stripe's rows j are neighbours in the file.
@@ -108,15 +117,46 @@ void MatrixFile::write_columns(const Stripe& stripe) {
     for (std::uint64_t i = first; i < last; ++i) {
       const std::uint64_t j = std::max(stripe.begin, i + 1);
       if (j == stripe.end) continue;
-      file_.write_at(kHeaderBytes + position(i, j) * kValueBytes,
+      file_.write_at(kHeaderBytes + shape_.position(i, j) * kValueBytes,
                      &runs[(i - first) * rows + j - stripe.begin], (stripe.end - j) * kValueBytes);
     }
   }
 }
 
-std::uint64_t MatrixFile::position(std::uint64_t i, std::uint64_t j) const {
-  if (shape_.layout == Layout::condensed) return i * (2 * shape_.rows - i - 1) / 2 + j - i - 1;
-  return i * shape_.columns + j;
+MatrixReader::MatrixReader(const std::string& path, const MatrixShape& shape, MatrixType type)
+    : path_(path), shape_(shape), type_(type), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (fd_ >= 0 && begins_with(fd_, npy_header(shape, type), file_bytes(shape))) return;
+  const std::string reason = fd_ < 0 ? std::generic_category().message(errno)
+                                     : fmt::format("it is not the matrix of {} sequences", shape.rows);
+  if (fd_ >= 0) ::close(fd_);
+  throw Error(ErrorKind::input, fmt::format("Cannot extend {}: {}.", path, reason));
+}
+
+MatrixReader::~MatrixReader() { ::close(fd_); }
+
+void MatrixReader::read_at(std::uint64_t position, void* values, std::uint64_t count) const {
+  const std::uint64_t bytes = count * kValueBytes;
+  const ssize_t found =
+      ::pread(fd_, values, bytes, static_cast<off_t>(kHeaderBytes + position * kValueBytes));
+  if (found != static_cast<ssize_t>(bytes))
+    throw Error(ErrorKind::other, fmt::format("Cannot read {}: {}.", path_,
+                                              found < 0 ? std::generic_category().message(errno)
+                                                        : "it ends before its values do"));
+}
+
+std::vector<double> MatrixReader::read(std::uint64_t begin, std::uint64_t end) const {
+  std::vector<double> stripe((end - begin) * end);
+  std::vector<std::uint32_t> run(end - begin);
+  for (std::uint64_t i = 0; i < end; ++i) {
+    const std::uint64_t first = std::max(begin, shape_.layout == Layout::square ? i : i + 1);
+    if (first >= end) continue;
+    read_at(shape_.position(i, first), run.data(), end - first);
+    for (std::uint64_t j = first; j < end; ++j)
+      stripe[(j - begin) * end + i] = type_ == MatrixType::float32
+                                          ? std::bit_cast<float>(run[j - first])
+                                          : std::bit_cast<std::int32_t>(run[j - first]);
+  }
+  return stripe;
 }
 
 }  // namespace alnus::io

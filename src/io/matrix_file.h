@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "io/atomic_file.h"
 #include "io/stripe.h"
@@ -22,9 +23,12 @@ struct MatrixShape {
     return {Layout::rectangle, rows, columns};
   }
   std::uint64_t values() const;
+  std::uint64_t position(std::uint64_t i, std::uint64_t j) const;  // in the array; condensed: i < j
 };
 
 enum class MatrixType : std::uint8_t { float32, int32 };
+
+std::uint64_t file_bytes(const MatrixShape& shape);
 
 // Takes stripes, and writes every value where it belongs. All of the file's room on disk is reserved at the
 // start, so that a full disk is an error then. The file appears with commit(); what was begun and synced can
@@ -48,11 +52,32 @@ class MatrixFile {
   void write_row(const Stripe& stripe, std::uint64_t j, std::uint64_t count);
   template <class Value>
   void write_columns(const Stripe& stripe);
-  std::uint64_t position(std::uint64_t i, std::uint64_t j) const;  // in the array
 
   AtomicFile file_;
   MatrixShape shape_;
   MatrixType type_;
+};
+
+// The matrix of `rows` sequences that a MatrixFile wrote, condensed or square, stripe by stripe. Throws
+// Error(input) naming the file when it is another one.
+class MatrixReader {
+ public:
+  MatrixReader(const std::string& path, const MatrixShape& shape, MatrixType type);
+  ~MatrixReader();
+  MatrixReader(const MatrixReader&) = delete;
+  MatrixReader& operator=(const MatrixReader&) = delete;
+
+  // Rows [begin, end) of the triangle: `end` values each, as of a Stripe. The diagonal of a condensed matrix
+  // is 0.
+  std::vector<double> read(std::uint64_t begin, std::uint64_t end) const;
+
+ private:
+  void read_at(std::uint64_t position, void* values, std::uint64_t count) const;
+
+  std::string path_;
+  MatrixShape shape_;
+  MatrixType type_;
+  int fd_;
 };
 
 }  // namespace alnus::io

@@ -105,11 +105,14 @@ bool OutputFormat::needs_statistics() const {
   });
 }
 
+bool OutputFormat::has_head() const {
+  return kind != Kind::tabular && kind != Kind::csv && kind != Kind::jsonl;
+}
+
 bool OutputFormat::needs_cigars() const {
   if (!is_table(kind)) return true;
-  return std::any_of(columns.begin(), columns.end(), [](const std::string& name) {
-    return find_column(name)->needs == Column::Needs::path;
-  });
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const std::string& name) { return find_column(name)->needs == Column::Needs::path; });
 }
 
 void require_alignments(const ReportContext& context, std::string_view format) {

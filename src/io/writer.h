@@ -27,6 +27,7 @@ struct OutputFormat {
   // Whether writing needs the alignment, or the score and ends alone would do.
   Detail needed_detail() const;
   bool needs_statistics() const;  // any of evalue, bitscore
+  bool has_head() const;          // or an end: something that is written once
   bool needs_cigars() const;      // of an alignment, coordinates and counts do not suffice
 };
 
@@ -50,13 +51,15 @@ struct Hit {
   std::optional<AlignmentCounts> counts{};  // where they are known; the alignment may then have no CIGAR
 };
 
-// Calls come in this order: begin, query*, end. The hits are sorted already.
+// Calls come in this order: begin, query*, end. The hits are sorted already. After flush() the output has all
+// that was written.
 class Writer {
  public:
   virtual ~Writer() = default;
   virtual void begin(const ReportContext& context) = 0;
   virtual void query(const SequenceView& query, std::span<const Hit> hits,
                      const stats::QueryStatistics* statistics) = 0;
+  virtual void flush() = 0;
   virtual void end() = 0;
 };
 

@@ -13,16 +13,16 @@ namespace alnus::io {
 class TextWriter : public Writer {
  public:
   explicit TextWriter(OutputFile& out) : out_(out) {}
+  void flush() override {
+    out_.write(view(text_));
+    text_.clear();
+  }
   void end() override { flush(); }
 
  protected:
   Text& text() { return text_; }
   void flush_when_full() {
     if (text_.size() >= kFull) flush();
-  }
-  void flush() {
-    out_.write(view(text_));
-    text_.clear();
   }
 
  private:
