@@ -15,6 +15,11 @@ std::uint64_t blocks_of(std::uint32_t length, int rows) {
   return (length + static_cast<unsigned>(rows) - 1) / static_cast<unsigned>(rows);
 }
 
+std::uint32_t passes_of(const Bin& bin, Shape shape) {
+  const auto lanes = static_cast<std::uint32_t>(shape.lanes);
+  return (bin.blocks + lanes - 1) / lanes;
+}
+
 // The longest query that is left goes to the shortest chain (LPT).
 std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std::size_t count) {
   std::vector<Chain> chains(count);
@@ -34,10 +39,14 @@ std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std:
 }  // namespace
 
 std::uint64_t padded_rows(const Chains& chains, Packing packing, Shape shape) {
-  std::uint64_t passes = 0;
-  for (const Bin& bin : chains.bins)
-    passes += (bin.blocks + static_cast<unsigned>(shape.lanes) - 1) / static_cast<unsigned>(shape.lanes);
-  return passes * static_cast<unsigned>(shape.lanes * shape.rows) * (packing == Packing::two_queries ? 2 : 1);
+  return std::uint64_t{passes_of(chains, shape)} * static_cast<unsigned>(shape.lanes * shape.rows) *
+         (packing == Packing::two_queries ? 2 : 1);
+}
+
+std::uint32_t passes_of(const Chains& chains, Shape shape) {
+  if (chains.bins.empty()) return 0;
+  const Bin& last = chains.bins.back();
+  return last.first_pass + passes_of(last, shape);
 }
 
 Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape, std::uint32_t bins,
@@ -53,10 +62,12 @@ Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shap
   const std::size_t most = (present.size() + sides - 1) / sides;
   const std::vector<Chain> chains =
       spread(present, shape.rows, std::clamp<std::size_t>(bins, 1, most) * sides);
+  std::uint32_t passes = 0;
   for (std::size_t first = 0; first < chains.size(); first += sides) {
     const auto begin = static_cast<std::uint32_t>(result.blocks.size());
-    result.bins.push_back(
-        {begin, static_cast<std::uint32_t>(chains[first].blocks)});  // the longest of the two
+    const auto blocks = static_cast<std::uint32_t>(chains[first].blocks);  // the longest of the two
+    result.bins.push_back({begin, blocks, passes});
+    passes += passes_of(result.bins.back(), shape);
     const std::uint32_t beside = sides == 1 ? kOneQuery : kNoRow;
     result.blocks.resize(
         begin + chains[first].blocks,

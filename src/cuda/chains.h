@@ -20,6 +20,9 @@ struct Chains {
 // Query rows that the kernel goes through: those of the chains and what pads them.
 std::uint64_t padded_rows(const Chains& chains, Packing packing, Shape shape);
 
+// Passes of all bins together.
+std::uint32_t passes_of(const Chains& chains, Shape shape);
+
 // `lengths` of the queries of a tile, in decreasing order, whose residues lie one after the other. Up to
 // `bins` bins. Queries without residues are in none. What pads a query to whole lane blocks is behind it, or
 // before it for Goal::ends.

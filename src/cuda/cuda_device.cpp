@@ -11,6 +11,7 @@
 #include "core/first_position.h"
 #include "core/nearest.h"
 #include "cuda/pair_aligner.h"
+#include "cuda/rectangle_aligner.h"
 #include "cuda/score_search.h"
 #include "cuda/tuning.h"
 
@@ -69,21 +70,39 @@ std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
 struct Worker {
   Worker(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
       : score_search(multiprocessors, shared_bytes, memory_bytes / 2),
+        rectangle_aligner(multiprocessors, shared_bytes, memory_bytes / 2),
         pair_aligner(multiprocessors, memory_bytes) {}
 
-  std::span<const PairResult> run(const Tile& tile, const Problem& problem, const Sink& sink, bool searches,
-                                  const std::optional<Version>& version) {
-    // Tiles come with what load() gave.
-    if (searches)
-      return score_search.run(tile, problem.scoring, sink, static_cast<const CudaResident&>(*tile.columns),
-                              version, stages);
+  std::span<const PairResult> search(const Tile& tile, const Problem& problem, const Sink& sink,
+                                     const std::optional<Version>& version) {
+    return score_search.run(tile, problem.scoring, sink, resident(tile), version, stages);
+  }
+  std::span<const PairResult> align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink) {
+    rectangle_aligner.run(tile, problem, resident(tile), stages);
+    if (!rectangle_aligner.left().empty()) {
+      rectangle_aligner.release();
+      Tile left = tile;
+      left.shape = TileShape::list;
+      left.pairs = std::move(rectangle_aligner.left());
+      std::ranges::stable_sort(left.pairs, {}, &PairIndex::row);
+      rectangle_aligner.add(align_pairs(left, problem, sink));
+    }
+    return rectangle_aligner.results();
+  }
+  std::span<const PairResult> align_pairs(const Tile& tile, const Problem& problem, const Sink& sink) {
     const auto start = std::chrono::steady_clock::now();
     const std::span<const PairResult> results = pair_aligner.run(tile, problem, sink);
     stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return results;
   }
 
+  // Tiles come with what load() gave.
+  static const CudaResident& resident(const Tile& tile) {
+    return static_cast<const CudaResident&>(*tile.columns);
+  }
+
   ScoreSearch score_search;
+  RectangleAligner rectangle_aligner;
   PairAligner pair_aligner;
   Stages stages;
 };
@@ -132,13 +151,15 @@ class CudaDevice : public Device {
                              : cells / (share * 1e12) * (1 / kEndsTcups + unknown / kPairsTcups);
     } else {
       // Of so many pairs the host holds all results.
-      constexpr std::uint64_t kMostPairs = 1 << 20;
+      const bool rectangle = aligns_rectangle(tile, problem);
+      const std::uint64_t most_pairs = rectangle ? 1 << 22 : 1 << 20;
       const std::uint64_t pairs = tile.shape == TileShape::list
                                       ? tile.pairs.size()
                                       : std::uint64_t{tile.row_range.size()} * tile.column_range.size();
-      estimate.bytes = pairs > kMostPairs ? UINT64_MAX : info_.memory_bytes / 2;
-      estimate.seconds =
-          cells / ((problem.detail == Detail::alignment ? kTraceTcups : kPairsTcups) * share * 1e12);
+      estimate.bytes = pairs > most_pairs ? UINT64_MAX : info_.memory_bytes / 2;
+      const double known = rectangle ? ScoreSearch::known_share(tile, problem.scoring) : 0;
+      const double of_pairs = problem.detail == Detail::alignment ? kTraceTcups : kPairsTcups;
+      estimate.seconds = cells / (share * 1e12) * (known / kRectanglesTcups + (1 - known) / of_pairs);
     }
     return estimate;
   }
@@ -215,6 +236,11 @@ class CudaDevice : public Device {
     return std::min(m, n) * cost(scoring.matrix.highest()) + gaps < (1U << 30) &&
            ScoreSearch::known_share(tile, scoring) >= kKnownShare;
   }
+  bool aligns_rectangle(const Tile& tile, const Problem& problem) const {
+    return !method_.pairs && (!method_.version || method_.version->packing == Packing::two_queries) &&
+           problem.detail != Detail::score && tile.shape != TileShape::list &&
+           RectangleAligner::fits(problem.scoring, shared_bytes_);
+  }
   // Of a long run, those that are done by an exact version.
   static double wide_cells(const Tile& tile) {
     const Range columns = tile.column_range;
@@ -232,7 +258,9 @@ class CudaDevice : public Device {
   std::span<const PairResult> results_of(const Tile& tile, const Problem& problem, const Sink& sink) {
     const auto run = [&] {
       if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, shared_bytes_, info_.memory_bytes);
-      return worker_->run(tile, problem, sink, searches(tile, problem), method_.version);
+      if (searches(tile, problem)) return worker_->search(tile, problem, sink, method_.version);
+      if (aligns_rectangle(tile, problem)) return worker_->align_rectangle(tile, problem, sink);
+      return worker_->align_pairs(tile, problem, sink);
     };
     try {
       return run();
@@ -248,7 +276,7 @@ class CudaDevice : public Device {
     } catch (const Error& error) {
       forget_worker();
       const bool subjects_lack_room =
-          searches(tile, problem) && static_cast<const CudaResident&>(*tile.columns).lacks_room();
+          (searches(tile, problem) || aligns_rectangle(tile, problem)) && Worker::resident(tile).lacks_room();
       if (error.kind() != ErrorKind::memory || !subjects_lack_room) throw;
       // A smaller tile needs the same subjects: there is no use in trying one.
       throw Error(

@@ -26,9 +26,11 @@ struct Piece {
 
 }  // namespace
 
-Letters::Letters(const SubstitutionMatrix& matrix) : scores_(kMaxLetters * kMaxLetters) {
+Letters::Letters(const SubstitutionMatrix& matrix, Alike of_those) : scores_(kMaxLetters * kMaxLetters) {
   std::array<Residue, kMaxLetters> first{};  // a code of each letter
+  const int codes = Alphabet::of(matrix.alphabet()).size();
   const auto alike = [&](Residue a, Residue b) {
+    if (of_those == Alike::several && (a < codes || b < codes)) return a == b;
     for (Residue other = 0; other < kMaxLetters; ++other)
       if (matrix.value(a, other) != matrix.value(b, other) ||
           matrix.value(other, a) != matrix.value(other, b))

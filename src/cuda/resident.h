@@ -14,10 +14,12 @@
 
 namespace alnus::cuda {
 
-// Residues that score alike with everything, in both roles, are one letter to the kernels.
+// What residues are to the kernels. Those that score alike with everything, in both roles, are one letter,
+// unless all residues are to be told apart.
 class Letters {
  public:
-  explicit Letters(const SubstitutionMatrix& matrix);
+  enum class Alike : std::uint8_t { one, several };
+  explicit Letters(const SubstitutionMatrix& matrix, Alike of_those = Alike::one);
   std::uint32_t count() const { return count_; }  // with the pad, which is the last
   std::uint8_t of(Residue residue) const { return of_[residue]; }
   const std::array<std::uint8_t, 256>& table() const { return of_; }  // [255]: the pad

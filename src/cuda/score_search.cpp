@@ -11,6 +11,7 @@
 #include "core/best_scores.h"
 #include "core/first_position.h"
 #include "cuda/range16.h"
+#include "cuda/scores16_inputs.h"
 #include "cuda/tuning.h"
 
 namespace alnus::cuda {
@@ -22,11 +23,6 @@ DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) 
     for (std::size_t subject = 0; subject < kMaxLetters; ++subject)
       result.matrix[query][subject] = letters.scores()[query * kMaxLetters + subject];
   return result;
-}
-
-BorderCost border_cost(const Scoring& scoring, bool free) {
-  if (free) return {0, 0, 0};
-  return {scoring.open, scoring.extend, halves_addend(static_cast<std::uint32_t>(scoring.extend))};
 }
 
 // Of the shortest subjects of these positions of the slab, which have kLastPart of their residues.
@@ -45,19 +41,18 @@ std::uint32_t begin_of_last(const Resident& columns, const Slab& slab, Range pos
 
 struct ScoreSearch::Work {
   Work(const Tile& tile, const Scoring& scoring, const Sink& sink, const Letters& letters, bool force_coarse)
-      : tile(tile), scoring(scoring), letters(letters), wanted(sink.limit()) {
+      : tile(tile),
+        scoring(scoring),
+        letters(letters),
+        queries(*tile.rows, tile.row_range, letters),
+        wanted(sink.limit()) {
     const BestScores best_scores(scoring.matrix);
-    offsets.push_back(0);
     for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      const std::span<const Residue> residues = tile.rows->residues(row);
-      for (const Residue residue : residues) codes.push_back(letters.of(residue));
-      const std::int64_t best_score = best_scores.of(residues);
-      offsets.push_back(codes.size());
-      lengths.push_back(static_cast<std::uint32_t>(codes.size() - offsets[offsets.size() - 2]));
+      const std::int64_t best_score = best_scores.of(tile.rows->residues(row));
       floors.push_back(wanted > 0 ? sink.floor(row) : std::numeric_limits<std::int32_t>::max());
       most_score = std::max(most_score, best_score);
       if (scoring.mode == Mode::local)
-        span = std::max(span, longest_span(lengths.back(), best_score, scoring.open, scoring.extend));
+        span = std::max(span, longest_span(tile.rows->length(row), best_score, scoring.open, scoring.extend));
     }
     if (scoring.mode == Mode::local)
       set_local(force_coarse);
@@ -81,13 +76,13 @@ struct ScoreSearch::Work {
     overflow = INT32_MAX;
   }
 
-  std::uint32_t rows() const { return static_cast<std::uint32_t>(lengths.size()); }
+  std::uint32_t rows() const { return static_cast<std::uint32_t>(queries.lengths.size()); }
   bool coarse() const { return goal == Goal::coarse; }
   // Whether most residues are in queries that fill long passes.
   bool long_queries() const {
     std::uint64_t residues = 0;
-    for (const std::uint32_t length : lengths) residues += length > kPassRows ? length : 0;
-    return 2 * residues > codes.size();
+    for (const std::uint32_t length : queries.lengths) residues += length > kPassRows ? length : 0;
+    return 2 * residues > queries.codes.size();
   }
   // Of a part that the coarse version does not do.
   Goal exact_goal() const { return coarse() ? Goal::local : goal; }
@@ -108,10 +103,8 @@ struct ScoreSearch::Work {
   const Tile& tile;
   const Scoring& scoring;
   const Letters& letters;
+  const LettersOfRows queries;
   const std::uint32_t wanted;  // of each row; 0: all pairs
-  std::vector<std::uint8_t> codes;
-  std::vector<std::uint64_t> offsets;
-  std::vector<std::uint32_t> lengths;
   std::vector<std::int32_t> floors;
   std::uint64_t span = 0;       // 0: there are no windows
   std::int64_t most_score = 0;  // that any query can have
@@ -166,8 +159,8 @@ ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Ran
   const double longest = slab.subjects.lengths[positions.begin];
   const double window = work.span > 0 ? std::min(longest, 2.0 * static_cast<double>(work.span)) : longest;
   const Shape shape = work.shape.value_or(
-      choose_wide(work.packing, {work.lengths, work.letters.count(), shared_bytes_}, window));
-  std::uint32_t above = wide_above(static_cast<double>(work.tile.cells), work.lengths.front());
+      choose_wide(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}, window));
+  std::uint32_t above = wide_above(static_cast<double>(work.tile.cells), work.queries.lengths.front());
   if (work.shape) above = work.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
   Part part{Scores16Kernel(work.packing, shape, work.shape ? work.goal : work.exact_goal(),
                            static_cast<std::uint32_t>(work.scoring.extend)),
@@ -183,8 +176,8 @@ ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Ran
 
 // All others.
 ScoreSearch::Part ScoreSearch::narrow_part(const Work& work, const Slab& slab, Range positions) const {
-  const Shape shape =
-      work.shape.value_or(choose_narrow(work.packing, {work.lengths, work.letters.count(), shared_bytes_}));
+  const Shape shape = work.shape.value_or(
+      choose_narrow(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}));
   Part part{Scores16Kernel(work.packing, shape, work.goal, static_cast<std::uint32_t>(work.scoring.extend)),
             shape};
   part.positions = positions;
@@ -202,7 +195,7 @@ void ScoreSearch::size(Part& part, const Work& work, std::uint32_t longest) cons
   const auto grid = static_cast<std::uint32_t>(std::max(resident_blocks, 1) * multiprocessors_);
   const std::uint32_t per_item = part.kernel.strips_per_item(),
                       batches = (part.strip_count + per_item - 1) / per_item;
-  part.chains = balanced_chains(work.lengths, work.packing, part.shape, batches, grid, work.goal);
+  part.chains = balanced_chains(work.queries.lengths, work.packing, part.shape, batches, grid, work.goal);
   std::uint64_t most = std::min<std::uint64_t>(std::uint64_t{batches} * part.chains.bins.size(), grid);
   const bool one_pass = std::ranges::all_of(part.chains.bins, [&](const Bin& bin) {
     return bin.blocks <= static_cast<unsigned>(part.shape.lanes);
@@ -221,15 +214,18 @@ void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, s
   Buffers& buffers = buffers_[number];
   const auto rows = static_cast<std::uint32_t>(part.shape.rows), letters = work.letters.count();
   const auto lane_blocks = static_cast<std::uint32_t>(part.chains.blocks.size());
-  Profiles profiles{staging_.at(part.blocks_at), lane_blocks, rows,   letters, staging_.at(work.codes_at),
-                    staging_.at(work.matrix_at), -1,          nullptr};
-  const BorderCost left = border_cost(work.scoring, work.scoring.free_ends.query_begin);
-  const BorderCost above = border_cost(work.scoring, work.scoring.free_ends.subject_begin);
-  if (work.goal == Goal::ends) profiles.pad_score = -above.extend;
+  Profiles profiles{staging_.at(part.blocks_at),
+                    lane_blocks,
+                    rows,
+                    letters,
+                    staging_.at(work.codes_at),
+                    staging_.at(work.matrix_at),
+                    pad_score(work.scoring),
+                    nullptr};
   profiles.profiles = buffers.profiles.reserve(std::uint64_t{lane_blocks} * letters * ((rows + 3) / 4));
   check(launch_profiles(profiles, stream), "the kernel fill_profiles");
 
-  Scores16 task{};
+  Scores16 task = scores16_of(work.scoring, work.range ? work.range->zero() : kFloor);
   task.profiles = profiles.profiles;
   task.blocks = profiles.blocks;
   task.bins = staging_.at(part.bins_at);
@@ -248,12 +244,6 @@ void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, s
   task.stride = work.columns;
   task.boundary = buffers.boundary.reserve(part.boundary_entries * static_cast<unsigned>(part.blocks));
   task.boundary_entries = part.boundary_entries;
-  task.opened = whole_addend(static_cast<std::uint32_t>(work.scoring.open + work.scoring.extend));
-  task.extended = halves_addend(static_cast<std::uint32_t>(work.scoring.extend));
-  task.zero = work.range ? work.range->zero() : kFloor;
-  task.left = left;
-  task.above = above;
-  task.free_ends = work.scoring.free_ends;
   check(part.kernel.launch(task, part.blocks, stream), "the kernel scores16");
 }
 
@@ -265,11 +255,11 @@ std::span<const PairResult> ScoreSearch::run(const Tile& tile, const Scoring& sc
   if (forced)
     work.packing = forced->packing;
   else if (work.goal != Goal::ends)
-    work.packing = choose_packing({work.lengths, letters.count(), shared_bytes_});
+    work.packing = choose_packing({work.queries.lengths, letters.count(), shared_bytes_});
   if (forced) work.shape = forced->shape;
   results_.clear();
   if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return results_;
-  if (work.codes.empty() && work.wanted > 0 && std::ranges::min(work.floors) > 0) return results_;
+  if (work.queries.codes.empty() && work.wanted > 0 && std::ranges::min(work.floors) > 0) return results_;
   const auto bring = [&](std::uint32_t slab) {
     const auto start = std::chrono::steady_clock::now();
     const Slab brought = columns.bring(slab, letters, upload_);
@@ -306,7 +296,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
   const std::uint32_t for_teams =
       work.shape
           ? 0
-          : count_for_teams(work.packing, {work.lengths, work.letters.count(), shared_bytes_},
+          : count_for_teams(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_},
                             slab.subjects.lengths.subspan(in_slab.begin, columns), residues, 2 * work.span);
   Part wide = wide_part(work, slab, {in_slab.begin + for_teams, in_slab.end});
   const Range others{wide.positions.end, in_slab.end};
@@ -323,8 +313,8 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
 
   staging_.clear();
   work.known_at = staging_.add(known);
-  work.codes_at = staging_.add(work.codes);
-  work.offsets_at = staging_.add(work.offsets);
+  work.codes_at = staging_.add(work.queries.codes);
+  work.offsets_at = staging_.add(work.queries.offsets);
   work.floors_at = staging_.add(work.floors);
   work.matrix_at = staging_.add(work.letters.scores());
   const DeviceScoring exact = scoring_by_letter(work.scoring, work.letters);
@@ -350,27 +340,28 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
   beside_done_.hold(stream_);
   scored_.record(stream_);
 
-  const ScoredSlab scored{.scores = scores_.data(),
-                          .rows = work.rows(),
-                          .columns = columns,
-                          .floors = staging_.at(work.floors_at),
-                          .known = staging_.at(work.known_at),
-                          .wanted = work.wanted,
-                          .coarse_from = coarse_from,
-                          .slack = work.slack,
-                          .overflow = work.overflow,
-                          .exact = unknown == 0 && !work.coarse() && work.most_score < work.overflow,
-                          .query_offsets = staging_.at(work.offsets_at),
-                          .queries = staging_.at(work.codes_at),
-                          .scoring = staging_.at(work.scoring_at),
-                          .places = slab.places,
-                          .lengths = slab.lengths,
-                          .packed = slab.packed,
-                          .first_column = work.first_column,
-                          .longest_subject = slab.subjects.lengths[in_slab.begin],
-                          .cells = static_cast<double>(work.codes.size()) * static_cast<double>(residues),
-                          .long_queries = work.long_queries(),
-                          .unknown = unknown};
+  const ScoredSlab scored{
+      .scores = scores_.data(),
+      .rows = work.rows(),
+      .columns = columns,
+      .floors = staging_.at(work.floors_at),
+      .known = staging_.at(work.known_at),
+      .wanted = work.wanted,
+      .coarse_from = coarse_from,
+      .slack = work.slack,
+      .overflow = work.overflow,
+      .exact = unknown == 0 && !work.coarse() && work.most_score < work.overflow,
+      .query_offsets = staging_.at(work.offsets_at),
+      .queries = staging_.at(work.codes_at),
+      .scoring = staging_.at(work.scoring_at),
+      .places = slab.places,
+      .lengths = slab.lengths,
+      .packed = slab.packed,
+      .first_column = work.first_column,
+      .longest_subject = slab.subjects.lengths[in_slab.begin],
+      .cells = static_cast<double>(work.queries.codes.size()) * static_cast<double>(residues),
+      .long_queries = work.long_queries(),
+      .unknown = unknown};
   selector_.start(scored, stream_);
   if (work.wanted == 0) copy_to_host(all_scores_.reserve(pairs), scores_.data(), pairs, stream_);
   done_.record(stream_);

@@ -12,22 +12,10 @@
 #include "cuda/resident.h"
 #include "cuda/runtime.h"
 #include "cuda/shapes.h"
+#include "cuda/stages.h"
 #include "cuda/staging.h"
 
 namespace alnus::cuda {
-
-// Seconds.
-struct Stages {
-  double upload = 0, kernel = 0, selection = 0, alignment = 0;
-
-  Stages& operator+=(const Stages& more) {
-    upload += more.upload;
-    kernel += more.kernel;
-    selection += more.selection;
-    alignment += more.alignment;
-    return *this;
-  }
-};
 
 class ScoreSearch {
  public:

@@ -32,6 +32,9 @@ inline constexpr Measured kWide[] = {
 // Of Goal::ends, all shapes. It pays if 16 bits suffice for such a part of the cells.
 inline constexpr double kEndsTcups = 6, kKnownShare = 0.25;
 
+// Alignments of rectangles, all modes: a guess.
+inline constexpr double kRectanglesTcups = 3.5;
+
 // Long subjects have more lanes to themselves: their steps are shorter, but more lanes idle at their ends. A
 // subject is long if it would take more than this part of all the time on few lanes, within bounds.
 inline constexpr double kLongPart = 1.0 / 8;

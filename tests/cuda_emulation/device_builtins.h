@@ -78,6 +78,14 @@ T atomicMax(T* address, std::type_identity_t<T> value) {
   return std::exchange(*address, std::max(*address, value));
 }
 
+inline std::uint32_t __byte_perm(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
+  const std::uint64_t bytes = a | std::uint64_t{b} << 32;
+  std::uint32_t chosen = 0;
+  for (int k = 0; k < 4; ++k)
+    chosen |= static_cast<std::uint32_t>(bytes >> (selector >> (4 * k) & 7) * 8 & 0xff) << (8 * k);
+  return chosen;
+}
+
 // Of both halves of a register, signed or unsigned. Sums wrap around.
 template <class Half, class Operation>
 std::uint32_t emulated_halves(std::uint32_t a, std::uint32_t b, Operation operation) {

@@ -25,10 +25,21 @@ Kernel choose(Goal goal, std::uint32_t extend) {
   return nullptr;
 }
 
-// The shapes that there are; cuda/tuning.h chooses among them.
-Kernel find(Packing packing, Shape shape, Goal goal, std::uint32_t extend) {
+template <int lanes>
+Kernel choose_traced(Goal goal, std::uint32_t extend) {
+  constexpr int kRows = kTraceRows;
   using enum Packing;
-  if (packing == two_queries) {
+  if (goal == Goal::ends) return scores16<two_queries, lanes, kRows, Goal::ends, false, true>;
+  return extend == 1 ? scores16<two_queries, lanes, kRows, Goal::local, true, true>
+                     : scores16<two_queries, lanes, kRows, Goal::local, false, true>;
+}
+
+// The shapes that there are; cuda/tuning.h chooses among them.
+Kernel find(Packing packing, Shape shape, Goal goal, std::uint32_t extend, bool traced) {
+  using enum Packing;
+  if (traced) {
+    if (shape.lanes == 8) return choose_traced<8>(goal, extend);
+  } else if (packing == two_queries) {
     if (shape == Shape{8, 32}) return choose<two_queries, 8, 32>(goal, extend);
     if (shape == Shape{16, 32}) return choose<two_queries, 16, 32>(goal, extend);
     if (shape == Shape{32, 32}) return choose<two_queries, 32, 32>(goal, extend);
@@ -47,8 +58,8 @@ Kernel find(Packing packing, Shape shape, Goal goal, std::uint32_t extend) {
 
 }  // namespace
 
-Scores16Kernel::Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend)
-    : packing_(packing), shape_(shape), kernel_(find(packing, shape, goal, extend)) {}
+Scores16Kernel::Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend, bool traced)
+    : packing_(packing), shape_(shape), kernel_(find(packing, shape, goal, extend, traced)) {}
 
 std::size_t Scores16Kernel::shared_bytes(Shape shape, std::uint32_t letters) {
   return sizeof(uint4) * letters * static_cast<unsigned>((shape.rows + 3) / 4 * shape.lanes);

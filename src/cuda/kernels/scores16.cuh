@@ -4,28 +4,16 @@
 #pragma once
 
 #include <climits>
+#include <type_traits>
 
-#include "cuda/kernels/scores16.h"
+#include "cuda/kernels/halves.cuh"
 
 namespace alnus::cuda {
 
-constexpr int kWarpThreads = 32;
-constexpr std::uint32_t kFloorPair = kFloor * 0x10001u;
 constexpr std::uint32_t kExtend1 = halves_addend(1);
 constexpr std::uint32_t kPadPair = 0xffffffffu;  // a score of -1 in both halves
 
-// Plain loads in PTX: the compiler would mask the byte once more, and work out the base of the shared memory
-// anew in every step.
-__device__ inline std::uint32_t load_byte(const std::uint8_t* address) {
-#ifdef __CUDA_ARCH__
-  std::uint32_t byte;
-  asm("ld.global.nc.u8 %0, [%1];" : "=r"(byte) : "l"(address));
-  return byte;
-#else
-  return *address;
-#endif
-}
-
+// A plain load in PTX: the compiler would work out the base of the shared memory anew in every step.
 __device__ inline uint4 load_shared(std::uint32_t address) {
 #ifdef __CUDA_ARCH__
   uint4 four;
@@ -65,24 +53,6 @@ __device__ inline Strip strip_at(const Scores16& work, std::uint32_t number) {
           min((quad + 1) * kSubjects, work.end) - begin};
 }
 
-// max(a + b, c), max(a, b, c) and max(a, b) of both halves: scores of Goal::ends are unsigned, for they need
-// room beneath 0 and above it.
-template <Goal goal>
-__device__ inline std::uint32_t add_max(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  if constexpr (goal == Goal::ends) return __viaddmax_u16x2(a, b, c);
-  return __viaddmax_s16x2(a, b, c);
-}
-template <Goal goal>
-__device__ inline std::uint32_t max_of(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  if constexpr (goal == Goal::ends) return __vimax3_u16x2(a, b, c);
-  return __vimax3_s16x2(a, b, c);
-}
-template <Goal goal>
-__device__ inline std::uint32_t max_of(std::uint32_t a, std::uint32_t b) {
-  if constexpr (goal == Goal::ends) return __vmaxu2(a, b);
-  return __vmaxs2(a, b);
-}
-
 // H and E of a lane's rows, in both halves.
 template <int rows>
 struct HalvesOfRows {
@@ -90,10 +60,11 @@ struct HalvesOfRows {
 };
 
 // Moves a lane on to the next column. `diagonal` is H of the row above in the column before, `down` F, which
-// comes from the row above and goes below. `profile`: where the scores of each half's letter begin.
+// comes from the row above and goes below; `middle` gets that of the middle row. `profile`: where the scores
+// of each half's letter begin.
 template <Packing packing, int lanes, int rows, Goal goal>
 __device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_t diagonal,
-                                            std::uint32_t& down, std::uint32_t& best,
+                                            std::uint32_t& down, std::uint32_t& middle, std::uint32_t& best,
                                             const std::uint32_t* profile, std::uint32_t opened,
                                             std::uint32_t extended) {
   std::uint32_t s[4];
@@ -121,6 +92,7 @@ __device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_
     const std::uint32_t gap = h + opened;
     at.H[r] = h;
     down = add_max<goal>(down, extended, gap);
+    if (r == rows / 2 - 1) middle = down;
     at.gap_right[r] = add_max<goal>(at.gap_right[r], extended, gap);
     if constexpr (goal == Goal::coarse) {
       // Every fourth row and the last one, two at a time.
@@ -140,24 +112,9 @@ __device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_
   }
 }
 
-__device__ inline std::uint32_t both_halves(std::int32_t low, std::int32_t high) {
-  const auto half = [](std::int32_t value) {
-    return static_cast<std::uint32_t>(min(max(value, kFloor), kHighestEnds));
-  };
-  return half(low) | half(high) << 16;
-}
-__device__ inline std::int32_t half_of(std::uint32_t halves, int half) {
-  return static_cast<std::int32_t>(half ? halves >> 16 : halves & 0xffff);
-}
-
-// Goal::ends: H(i,0) of the rows after the first i of each half's query. Padding before the first row has
-// what makes it H(0,j) in every column j, with a score of -above.extend.
+// Goal::ends: H(i,0) of the rows after the first i of each half's query.
 __device__ inline std::uint32_t left_border(const Scores16& work, const std::int32_t (&i)[2], int after) {
-  const auto h = [&](std::int32_t row) {
-    if (row == 0) return work.zero;
-    return row < 0 ? work.zero - work.above.open : work.zero - work.left.open - row * work.left.extend;
-  };
-  return both_halves(h(i[0] + after), h(i[1] + after));
+  return both_halves(left_border(work.borders, i[0] + after), left_border(work.borders, i[1] + after));
 }
 
 // Goal::ends: a lane block before its first column.
@@ -169,7 +126,7 @@ __device__ __forceinline__ void enter(const Scores16& work, const LaneBlock& blo
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
     at.H[r] = r == 0 || padded ? left_border(work, block.before, r + 1)
-                               : add_max<Goal::ends>(at.H[r - 1], work.left.extended, kFloorPair);
+                               : add_max<Goal::ends>(at.H[r - 1], work.borders.left.extended, kFloorPair);
     at.gap_right[r] = at.H[r] + work.opened;
   }
   best = at.H[rows - 1];
@@ -193,11 +150,53 @@ __device__ __forceinline__ void tell_ends(const Scores16& work, const LaneBlock&
       score = max(score, half_of(highest, half));
       if (block.starts[half]) score = max(score, half_of(above, half));
     }
-    if (score != INT_MIN) atomicMax(scores + block.row[half] * work.stride, score - work.zero);
+    if (score != INT_MIN) atomicMax(scores + block.row[half] * work.stride, score - work.borders.zero);
   }
 }
 
-template <Packing packing, int lanes, int rows, Goal goal, bool extend_is_1>
+// Goes with a warp through the windows of a strip and pass and keeps what Trace16 wants.
+template <int rows>
+class Tracer {
+ public:
+  __device__ Tracer(const Trace16& trace, std::uint32_t pass, std::uint32_t strip, std::uint32_t strips) {
+    const std::uint32_t thread = threadIdx.x % kWarpThreads;
+    const TracePlace place(trace, pass, strip, strips);
+    next_ = trace.windows + place.windows + thread;
+    best_ = trace.bests + place.bests + thread;
+    last_column_ = trace.last_columns + place.last_column + thread;
+  }
+  __device__ void begin_window(const HalvesOfRows<rows>& at, std::uint32_t best) {
+#pragma unroll
+    for (int r = 0; r < rows; r += 2) keep({at.H[r], at.gap_right[r], at.H[r + 1], at.gap_right[r + 1]});
+    end_window(best);
+  }
+  __device__ void end_window(std::uint32_t best) {  // the one before
+    *best_ = best;
+    best_ += kWarpThreads;
+  }
+  __device__ void step(const HalvesOfRows<rows>& at, std::uint32_t middle, std::uint32_t down) {
+    keep({at.H[rows / 2 - 1], middle, at.H[rows - 1], down});
+  }
+  __device__ void last_column(const HalvesOfRows<rows>& at) const {
+#pragma unroll
+    for (int r = 0; r < rows; r += 4)
+      last_column_[r / 4 * kWarpThreads] = {at.H[r], at.H[r + 1], at.H[r + 2], at.H[r + 3]};
+  }
+
+ private:
+  __device__ void keep(const uint4& four) {
+    *next_ = four;
+    next_ += kWarpThreads;
+  }
+  uint4* next_;
+  std::uint32_t* best_;
+  uint4* last_column_;
+};
+struct NoTracer {
+  __device__ NoTracer(const Trace16&, std::uint32_t, std::uint32_t, std::uint32_t) {}
+};
+
+template <Packing packing, int lanes, int rows, Goal goal, bool extend_is_1, bool traced = false>
 __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 8    ? 4
                                                                         : rows <= 16 ? 3
                                                                                      : 2)
@@ -259,7 +258,9 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
       HalvesOfRows<rows> at;
 #pragma unroll
       for (int r = 0; r < rows; ++r) at.H[r] = at.gap_right[r] = kFloorPair;
-      std::uint32_t diagonal = kFloorPair, down = kFloorPair, best = kFloorPair;
+      std::uint32_t diagonal = kFloorPair, down = kFloorPair, middle = kFloorPair, best = kFloorPair;
+      std::conditional_t<traced, Tracer<rows>, NoTracer> tracer(work.trace, bin.first_pass + pass,
+                                                                first_strip, work.strip_count);
       // Goal::ends: H(0,j), and the step of the subject's last column.
       std::uint32_t border = kFloorPair, last_step = UINT32_MAX;
       if constexpr (goal == Goal::ends) {
@@ -297,10 +298,11 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
         }
         if (from_boundary) entering = row_above[lanes * kGroups];
         if constexpr (goal == Goal::ends) {
-          border = add_max<goal>(border, work.above.extended, kFloorPair);
+          border = add_max<goal>(border, work.borders.above.extended, kFloorPair);
           if (t == static_cast<std::uint32_t>(lane)) {
             enter(work, block, at, diagonal, best);
-            const std::int32_t first = work.zero - work.above.open - work.above.extend;
+            const std::int32_t first =
+                work.borders.zero - work.borders.above.open - work.borders.above.extend;
             border = both_halves(first, first);
           }
           up = (up & kept) | (border & ~kept);
@@ -310,21 +312,28 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
           down = (down & kept) | started;
         }
 
+        if constexpr (traced)
+          if (t % kWindow == 0) tracer.begin_window(at, best);
+
         std::uint32_t scores_of_letter[kSides];
         for (int side = 0; side < kSides; ++side)
           scores_of_letter[side] = profile_of_lane + letter[side] * (Rows::kLetter * 16);
-        next_column<packing, lanes, rows, goal>(at, diagonal, down, best, scores_of_letter, work.opened,
-                                                extended);
+        next_column<packing, lanes, rows, goal>(at, diagonal, down, middle, best, scores_of_letter,
+                                                work.opened, extended);
         diagonal = up;
         if constexpr (goal == Goal::ends) {
-          if (t == last_step)
+          if (t == last_step) {
             tell_ends(work, block, at, border, best, work.scores + strips[0].column + group);
+            if constexpr (traced) tracer.last_column(at);
+          }
         }
+        if constexpr (traced) tracer.step(at, middle, down);
         if (to_boundary && lane == lanes - 1) *row_above = {at.H[rows - 1], down};
         row_above += kGroups;
         for (int side = 0; side < kSides; ++side) letter[side] = next[side];
       }
 
+      if constexpr (traced) tracer.end_window(best);
       for (int half = 0; goal != Goal::ends && half < 2; ++half) {
         const std::int32_t score = half_of(best, half) - kFloor;
         const Strip& strip = strips[packing == Packing::two_subjects ? half : 0];

@@ -52,6 +52,7 @@ struct LaneBlock {
 // Consecutive lane blocks that depend on none outside, `lanes` of them a pass.
 struct Bin {
   std::uint32_t first_block, blocks;
+  std::uint32_t first_pass;  // of the passes of all bins
 };
 
 // Subjects lie in quads, residue beside residue; so many lanes each make a warp.
@@ -71,6 +72,29 @@ struct BorderCost {
   std::uint32_t extended;  // halves_addend(extend)
 };
 
+// H(i,0) = -(open + i * extend) of `left`, H(0,j) likewise of `above`, 0 where that is free. H = 0 is stored
+// as `zero`: kFloor for local alignments.
+struct Borders {
+  std::int32_t zero;
+  BorderCost left, above;
+};
+
+// What the traced versions keep of the matrix, so that any part of it can be computed again (traceback16.h).
+// The steps of a warp, in each of which a lane is a column further, are cut in windows of kWindow. All lies
+// by passes of all bins, strips, and windows of the strip; the threads of a warp have theirs side by side.
+inline constexpr std::uint32_t kWindow = 16;
+struct Trace16 {
+  uint4* windows;  // kWindowFours: H and E of all rows before its first step, of two rows each; then of each
+                   // step H and F of the middle row and of the last one
+  std::uint32_t*
+      bests;            // the best before the window, and behind all windows of the strip that of all columns
+  uint4* last_columns;  // Goal::ends; kColumnFours of each strip: H of all rows in the subject's last column
+  const std::uint32_t* first_window;  // of each strip
+  std::uint32_t windows_of_pass;      // of all strips
+};
+inline constexpr std::uint32_t kTraceRows = 32, kWindowFours = kTraceRows / 2 + kWindow,
+                               kColumnFours = kTraceRows / 4;
+
 struct Scores16 {
   const uint4* profiles;  // by lane block, letter and four rows: two scores in a word, low half first
   const LaneBlock* blocks;
@@ -89,11 +113,10 @@ struct Scores16 {
   uint2* boundary;  // of launched blocks: blocks * boundary_entries; unused when bins have one pass
   std::uint64_t boundary_entries;
   std::uint32_t opened,
-      extended;       // whole_addend() of a gap's first residue, halves_addend() of every further one
-  std::int32_t zero;  // kFloor for local alignments
-  // Goal::ends: H(i,0) = -(open + i * extend) of `left`, H(0,j) likewise of `above`; 0 where that is free.
-  BorderCost left, above;
-  FreeEnds free_ends;
+      extended;  // whole_addend() of a gap's first residue, halves_addend() of every further one
+  Borders borders;
+  FreeEnds free_ends;  // Goal::ends
+  Trace16 trace;       // of traced versions
 };
 
 // A 32-bit add of it subtracts `cost` from both halves of a register, if neither is smaller.
@@ -101,10 +124,11 @@ constexpr std::uint32_t whole_addend(std::uint32_t cost) { return 0u - cost * 0x
 // The same for an addition half by half.
 constexpr std::uint32_t halves_addend(std::uint32_t cost) { return ((0x10000u - cost) & 0xffffu) * 0x10001u; }
 
-// One version of the kernel. There is Goal::ends for two queries only.
+// One version of the kernel. There is Goal::ends for two queries only; traced versions besides for kTraceRows
+// a lane only, and not Goal::coarse.
 class Scores16Kernel {
  public:
-  Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend);
+  Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend, bool traced = false);
 
   static constexpr int kWarps = 8;
   // Of shared memory, for a profile of so many letters.

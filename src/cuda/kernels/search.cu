@@ -26,6 +26,14 @@ __global__ void pack(const __grid_constant__ Packing4 work) {
   }
 }
 
+__device__ std::int32_t score_of(const Profiles& work, const LaneBlock& block, int half, std::uint32_t row,
+                                 std::uint32_t letter) {
+  const std::int32_t residue = static_cast<std::int32_t>(row) + min(block.before[half], 0);
+  if (residue < 0 || residue >= block.count[half]) return work.pad_score;
+  return letter + 1 < work.letters ? work.scores[work.queries[block.residues[half] + residue] * 32 + letter]
+                                   : -1;
+}
+
 // A thread per four rows of a block and letter.
 __global__ void fill_profiles(const __grid_constant__ Profiles work) {
   const std::uint32_t fours = (work.rows + 3) / 4;
@@ -38,16 +46,29 @@ __global__ void fill_profiles(const __grid_constant__ Profiles work) {
     words[r] = 0;
     for (int half = 0; half < 2; ++half) {
       if (half == 1 && block.row[1] == kOneQuery) continue;  // its scores stay in the low half
-      const std::int32_t residue = static_cast<std::int32_t>(first_row + r) + min(block.before[half], 0);
-      std::int32_t score = work.pad_score;
-      if (residue >= 0 && residue < block.count[half])
-        score = letter + 1 < work.letters
-                    ? work.scores[work.queries[block.residues[half] + residue] * 32 + letter]
-                    : -1;
+      const std::int32_t score = score_of(work, block, half, first_row + r, letter);
       words[r] |= (static_cast<std::uint32_t>(score) & 0xffff) << (16 * half);
     }
   }
   work.profiles[i] = {words[0], words[1], words[2], words[3]};
+}
+
+constexpr std::uint32_t kRowsOfFour = 16;
+
+// A thread per 16 rows and letter.
+__global__ void fill_scores_of_rows(const __grid_constant__ Profiles work, uint4* scores_of_rows) {
+  const std::uint32_t sixteens = work.rows / kRowsOfFour;
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= std::uint64_t{work.block_count} * 2 * sixteens * work.letters) return;
+  const std::uint32_t letter = i % work.letters, first_row = i / work.letters % sixteens * kRowsOfFour;
+  const std::uint64_t half_block = i / work.letters / sixteens;
+  std::uint32_t words[4] = {};
+  for (std::uint32_t r = 0; r < kRowsOfFour; ++r) {
+    const std::int32_t score =
+        score_of(work, work.blocks[half_block / 2], static_cast<int>(half_block % 2), first_row + r, letter);
+    words[r / 4] |= (static_cast<std::uint32_t>(score) & 0xff) << (8 * (r % 4));
+  }
+  scores_of_rows[i] = {words[0], words[1], words[2], words[3]};
 }
 
 __device__ bool has(const KnownColumns& known, std::uint32_t column) {
@@ -127,6 +148,13 @@ cudaError_t launch_profiles(const Profiles& work, cudaStream_t stream) {
   if (fours == 0) return cudaSuccess;
   return launch_kernel(fill_profiles, static_cast<unsigned>((fours + kThreads - 1) / kThreads), kThreads, 0,
                        stream, work);
+}
+
+cudaError_t launch_scores_of_rows(const Profiles& work, uint4* scores_of_rows, cudaStream_t stream) {
+  const std::uint64_t count = std::uint64_t{work.block_count} * 2 * (work.rows / kRowsOfFour) * work.letters;
+  if (count == 0) return cudaSuccess;
+  return launch_kernel(fill_scores_of_rows, static_cast<unsigned>((count + kThreads - 1) / kThreads),
+                       kThreads, 0, stream, work, scores_of_rows);
 }
 
 cudaError_t launch_selection(const Selection& work, cudaStream_t stream) {

@@ -43,6 +43,10 @@ struct Profiles {
 };
 cudaError_t launch_profiles(const Profiles& work, cudaStream_t stream);
 
+// The same scores, which fit bytes, of single queries: 16 rows a uint4, by lane block, half, upper and lower
+// rows, and letter. (The profiles may be null.)
+cudaError_t launch_scores_of_rows(const Profiles& work, uint4* scores_of_rows, cudaStream_t stream);
+
 // A pair worth handing over.
 struct Candidate {
   std::uint32_t row, column;  // of the tile

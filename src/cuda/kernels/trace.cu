@@ -1,5 +1,5 @@
-#include "alnus/alignment.h"
 #include "cuda/kernels/launch.h"
+#include "cuda/kernels/run_writer.cuh"
 #include "cuda/kernels/trace.h"
 #include "cuda/kernels/wavefront.cuh"
 
@@ -21,11 +21,7 @@ class TraceLayout {
     const std::uint32_t top = i / kPassRows * kPassRows, lane = (i - top) / kLaneRows;
     return pass(top) + std::uint64_t{j - 1 + lane} * lanes_of_pass(m_, top, kLaneRows) + lane;
   }
-  // No two runs of deletions are neighbours, and every other run takes a residue of the query: there are
-  // 2 * m + 1 at most; likewise 2 * n + 1. Runs too long for one are cut.
-  __host__ __device__ std::uint64_t runs_end() const {
-    return words() + 2 * std::uint64_t{m_ < n_ ? m_ : n_} + 1 + (std::uint64_t{m_} + n_) / CigarRun::kLongest;
-  }
+  __host__ __device__ std::uint64_t runs_end() const { return words() + most_runs(m_, n_); }
 
  private:
   __host__ __device__ std::uint64_t pass(std::uint32_t top) const {
@@ -78,38 +74,6 @@ __global__ void __launch_bounds__(kBlockThreads) keep_directions(const __grid_co
   };
   share_pairs(work.pairs, work.count, work.team_cells, work.counter, work.warps, kPassRows, keep);
 }
-
-// CigarBuilder, with memory that is there already.
-class RunWriter {
- public:
-  __device__ explicit RunWriter(std::uint32_t* end) : next_(end) {}
-
-  __device__ void prepend(CigarOp op, std::uint32_t length) {
-    if (op == op_ && length <= CigarRun::kLongest - length_) {
-      length_ += length;
-      return;
-    }
-    finish();
-    for (; length > CigarRun::kLongest; length -= CigarRun::kLongest) write(op, CigarRun::kLongest);
-    op_ = op;
-    length_ = length;
-  }
-  // Returns the number of runs.
-  __device__ std::uint32_t finish() {
-    if (length_ > 0) write(op_, length_);
-    return runs_;
-  }
-
- private:
-  __device__ void write(CigarOp op, std::uint32_t length) {
-    *--next_ = length << 4 | static_cast<std::uint32_t>(op);
-    ++runs_;
-  }
-
-  std::uint32_t* next_;
-  std::uint32_t runs_ = 0, length_ = 0;
-  CigarOp op_{};
-};
 
 // trace_back of core/reference.cpp. Whether a gap goes on is told by the cell that it comes from, and where a
 // local alignment begins by the score that is left.

@@ -1,0 +1,504 @@
+// A thread goes back along two alignments, in the halves of its registers, of two queries with one subject.
+// It enters a square of 16 rows and columns, computes it as scores16 did, keeps H of its cells in shared
+// memory, and follows the paths in them until they leave it. What directions there are is told by H alone: a
+// gap of k residues opened where H is lower by its cost.
+#include "cuda/kernels/halves.cuh"
+#include "cuda/kernels/launch.h"
+#include "cuda/kernels/run_writer.cuh"
+#include "cuda/kernels/traceback16.h"
+
+namespace alnus::cuda {
+namespace {
+
+constexpr int kSquare = 16;
+static_assert(kSquare == kWindow && 2 * kSquare == kTraceRows);
+
+// Any half of `a` and any of `b` as the halves of a word.
+__device__ inline std::uint32_t half_selector(std::uint32_t half_of_a, std::uint32_t half_of_b) {
+  return (half_of_a ? 0x32 : 0x10) | (half_of_b ? 0x7600 : 0x5400);
+}
+
+// Byte k of `a` and of `b`, with their signs.
+template <int k>
+__device__ inline std::uint32_t signed_bytes(std::uint32_t a, std::uint32_t b) {
+#ifdef __CUDA_ARCH__
+  constexpr std::uint32_t kSelector = k | (8 + k) << 4 | (4 + k) << 8 | (12 + k) << 12;
+  std::uint32_t both;
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(both) : "r"(a), "r"(b), "n"(kSelector));
+  return both;
+#else
+  const auto half = [](std::uint32_t word) {
+    return static_cast<std::uint16_t>(static_cast<std::int8_t>(word >> (8 * k)));
+  };
+  return half(a) | static_cast<std::uint32_t>(half(b)) << 16;
+#endif
+}
+
+// H of a square's cells, of the row above it and of the column before it, for both paths of each thread.
+class Square {
+ public:
+  static constexpr int kSide = kSquare + 1;
+  using Cells = std::uint32_t[kSide * kSide][kWarpThreads];
+
+  __device__ explicit Square(Cells& cells) : cells_(cells), thread_(threadIdx.x) {}
+  __device__ std::uint32_t& at(int row, int column) const {
+    return cells_[(column + 1) * kSide + row + 1][thread_];
+  }
+
+ private:
+  Cells& cells_;
+  std::uint32_t thread_;
+};
+
+// H and E of the rows of a square, as they come from the column before it, with what comes from above.
+struct SquareEdge {
+  std::uint32_t H[kSquare], gap_right[kSquare], corner;
+};
+
+// The way back of one pair.
+template <Goal goal>
+class Path {
+ public:
+  __device__ Path(const Traceback16& work, std::uint32_t row, std::uint32_t column, bool wanted)
+      : work_(work),
+        query_(work.query_places[row]),
+        subject_(work.subject_places[column]),
+        pair_(query_.first_pair + column - query_.begin),
+        letters_(work.scores16.packed + subject_.residues),
+        codes_(work.queries + query_.codes),
+        runs_(work.writes_runs && wanted
+                  ? work.rooms + query_.first_room + std::uint64_t{column - query_.begin + 1} * query_.room
+                  : nullptr),
+        score_(work.scores16.scores[row * work.scores16.stride + column]) {
+    at_cell(query_.length, subject_.length);
+    if (!wanted) return;
+    if constexpr (goal == Goal::ends) {
+      find_end();
+      begin_walk();
+    } else if (score_ >= work.overflow) {
+      work_.pairs[pair_].runs = kOverflown;
+    } else if (score_ == 0) {
+      i_ = j_ = 0;
+      begin_walk();
+    } else {
+      i_ = j_ = UINT32_MAX;
+      state_ = State::searching;
+      search_from(0);
+    }
+  }
+
+  __device__ bool active() const { return state_ != State::done; }
+  // Columns of the square that are of interest.
+  __device__ std::uint32_t columns() const { return active() ? last_column_ + 1 - first_column_ : 0; }
+  __device__ std::uint32_t half() const { return query_.half; }
+
+  // In the query's half, and something in the other one.
+  __device__ void load(SquareEdge& edge) const {
+    if (first_column_ == 0) {
+      const std::int32_t above = static_cast<std::int32_t>(top_) - static_cast<std::int32_t>(query_.pads);
+      const auto border = [&](std::int32_t i) {
+        const std::int32_t h = left_border(work_.scores16.borders, i);
+        return both_halves(h, h);
+      };
+      edge.corner = border(above);
+#pragma unroll
+      for (int r = 0; r < kSquare; ++r) {
+        edge.H[r] = border(above + r + 1);
+        edge.gap_right[r] = edge.H[r] + work_.scores16.opened;
+      }
+      return;
+    }
+    edge.corner = above(first_column_ - 1).x;
+    const uint4* const rows = own_.fours + first_four();
+#pragma unroll
+    for (int r = 0; r < kSquare; r += 2) {
+      const uint4 two = rows[r / 2 * kWarpThreads];
+      edge.H[r] = two.x;
+      edge.gap_right[r] = two.y;
+      edge.H[r + 1] = two.z;
+      edge.gap_right[r + 1] = two.w;
+    }
+  }
+  // H and F that come from above the square in its k-th column, or the last one that is of interest.
+  __device__ uint2 from_above(std::uint32_t k) const { return above(min(first_column_ + k, last_column_)); }
+  // The scores of the square's rows in that column.
+  __device__ uint4 scores(std::uint32_t k) const {
+    return work_.scores_of_rows[first_scores_ + letter(min(first_column_ + k, last_column_))];
+  }
+
+  // Does what there is to do in a square that has been computed.
+  template <int half>
+  __device__ void take(const Square& square) {
+    if (state_ == State::searching)
+      search<half>(square);
+    else if (active())
+      walk<half>(square);
+  }
+
+ private:
+  enum class State : std::uint8_t { done, searching, in_H, in_E, in_F };
+
+  // What was kept of a lane.
+  struct Lane {
+    const uint4* fours;
+    const std::uint32_t* bests;
+    const uint4* last_column;
+    std::uint32_t number;
+
+    __device__ const uint4& step(std::uint32_t t) const {
+      return fours[(t / kWindow * kWindowFours + kTraceRows / 2 + t % kWindow) * kWarpThreads];
+    }
+    __device__ std::uint32_t best_before(std::uint32_t window) const { return bests[window * kWarpThreads]; }
+  };
+  __device__ Lane lane_of(std::uint32_t block) const {
+    const Trace16& trace = work_.scores16.trace;
+    const std::uint32_t number = query_.first_lane + block, pass = number / work_.lanes,
+                        lane = number % work_.lanes, thread = subject_.first_thread + lane;
+    const TracePlace place(trace, pass, subject_.strip, work_.scores16.strip_count);
+    return {trace.windows + place.windows + thread, trace.bests + place.bests + thread,
+            trace.last_columns + place.last_column + thread, lane};
+  }
+  __device__ std::uint32_t blocks() const {
+    return (query_.pads + query_.length + kTraceRows - 1) / kTraceRows;
+  }
+  __device__ std::uint8_t letter(std::uint32_t column) const {
+    return static_cast<std::uint8_t>(load_byte(letters_ + std::uint64_t{column} * kSubjects));
+  }
+  __device__ std::uint32_t in_half(std::uint32_t halves) const {
+    return static_cast<std::uint32_t>(half_of(halves, static_cast<int>(query_.half)));
+  }
+
+  // To the square of the block's upper or lower rows, in this window and up to this column.
+  __device__ void enter(std::uint32_t block, std::uint32_t lower, std::uint32_t window,
+                        std::uint32_t column) {
+    block_ = block;
+    lower_ = lower;
+    window_ = window;
+    top_ = block * kTraceRows + lower * kSquare;
+    own_ = lane_of(block);
+    above_ = block > 0 && !lower ? lane_of(block - 1) : own_;
+    first_column_ = first_of(own_, window);
+    last_column_ = column;
+    first_scores_ = (((query_.first_block + block) * 2 + query_.half) * 2 + lower) * work_.scores16.letters;
+  }
+  static __device__ std::uint32_t first_of(const Lane& lane, std::uint32_t window) {
+    return window * kWindow > lane.number ? window * kWindow - lane.number : 0;
+  }
+  __device__ void at_cell(std::uint32_t i, std::uint32_t j) {
+    const std::uint32_t row = query_.pads + i - 1, block = row / kTraceRows;
+    enter(block, row / kSquare % 2, (j - 1 + lane_of(block).number) / kWindow, j - 1);
+  }
+  __device__ std::uint32_t first_four() const {
+    return (window_ * kWindowFours + lower_ * (kSquare / 2)) * kWarpThreads;
+  }
+  __device__ uint2 above(std::uint32_t column) const {
+    if (lower_) {
+      const uint4& four = own_.step(column + own_.number);
+      return {four.x, four.y};
+    }
+    if (block_ == 0) {
+      const std::uint32_t h = top_border(column + 1);
+      return {h, h + work_.scores16.opened};
+    }
+    const uint4& four = above_.step(column + above_.number);
+    return {four.z, four.w};
+  }
+  __device__ std::uint32_t top_border(std::uint32_t j) const {  // H(0,j)
+    const Borders& borders = work_.scores16.borders;
+    const std::int32_t h =
+        borders.zero - borders.above.open - static_cast<std::int32_t>(j) * borders.above.extend;
+    return both_halves(h, h);
+  }
+
+  // Goal::ends: by the rule of docs/ties.md.
+  __device__ void find_end() {
+    const std::uint32_t m = query_.length, n = subject_.length;
+    const FreeEnds free = work_.scores16.free_ends;
+    const std::int32_t zero = work_.scores16.borders.zero;
+    const auto best = static_cast<std::uint32_t>(score_ + zero);
+    i_ = m, j_ = n;
+    if (free.subject_end) {
+      const std::int32_t first = left_border(work_.scores16.borders, static_cast<std::int32_t>(m));
+      j_ = static_cast<std::uint32_t>(first) == best ? 0 : find_in_last_row(best);
+    }
+    if (j_ == n && free.query_end) i_ = find_in_last_column(best);
+  }
+  __device__ std::uint32_t find_in_last_row(std::uint32_t best) const {
+    const Lane last = lane_of(blocks() - 1);
+    const std::uint32_t n = subject_.length, last_window = (n - 1 + last.number) / kWindow;
+    std::uint32_t window = last.number / kWindow;
+    while (window < last_window && in_half(last.best_before(window + 1)) < best) ++window;
+    std::uint32_t column = first_of(last, window);
+    while (column + 1 < n && in_half(last.step(column + last.number).z) != best) ++column;
+    return column + 1;
+  }
+  __device__ std::uint32_t find_in_last_column(std::uint32_t best) const {
+    if (in_half(top_border(subject_.length)) == best) return 0;
+    for (std::uint32_t block = 0; block < blocks(); ++block) {
+      const Lane lane = lane_of(block);
+      for (std::uint32_t four = 0; four < kColumnFours; ++four) {
+        const uint4 rows = lane.last_column[four * kWarpThreads];
+        const std::uint32_t row = block * kTraceRows + four * 4;
+        const auto is_end = [&](std::uint32_t h, std::uint32_t of_row) {
+          return of_row >= query_.pads && in_half(h) == best;
+        };
+        if (is_end(rows.x, row)) return row + 1 - query_.pads;
+        if (is_end(rows.y, row + 1)) return row + 2 - query_.pads;
+        if (is_end(rows.z, row + 2)) return row + 3 - query_.pads;
+        if (is_end(rows.w, row + 3)) return row + 4 - query_.pads;
+      }
+    }
+    return query_.length;  // not reached
+  }
+
+  // Goal::local: in each block that reaches the score, both squares of the first window where it does.
+  __device__ void search_from(std::uint32_t block) {
+    const auto best = static_cast<std::uint32_t>(score_ + kFloor);
+    for (; block < blocks(); ++block) {
+      const Lane lane = lane_of(block);
+      const std::uint32_t last = (subject_.length - 1 + lane.number) / kWindow;
+      std::uint32_t window = lane.number / kWindow;
+      while (window <= last && first_of(lane, window) < j_ && in_half(lane.best_before(window + 1)) < best)
+        ++window;
+      if (window > last || first_of(lane, window) >= j_) continue;
+      enter(block, 0, window, min((window + 1) * kWindow - 1 - lane.number, subject_.length - 1));
+      return;
+    }
+    begin_walk();
+  }
+  template <int half>
+  __device__ void search(const Square& square) {
+    const std::int32_t best = score_ + kFloor;
+    for (std::uint32_t column = first_column_; column <= last_column_ && column < j_; ++column) {
+      for (int r = 0; r < kSquare; ++r) {
+        const std::uint32_t i = top_ + static_cast<std::uint32_t>(r) + 1;
+        if (half_of(square.at(r, static_cast<int>(column - first_column_)), half) != best) continue;
+        if (column + 1 == j_ && i >= i_) continue;
+        i_ = i, j_ = column + 1;
+      }
+    }
+    if (!lower_)
+      enter(block_, 1, window_, last_column_);
+    else
+      search_from(block_ + 1);
+  }
+
+  __device__ void begin_walk() {
+    query_end_ = i_, subject_end_ = j_;
+    state_ = State::in_H;
+    if (work_.ends_only || i_ == 0 || j_ == 0)
+      finish();
+    else
+      at_cell(i_, j_);
+  }
+
+  // trace_back of core/reference.cpp, as far as the square goes.
+  template <int half>
+  __device__ void walk(const Square& square) {
+    int r = static_cast<int>(query_.pads + i_ - 1 - top_), s = static_cast<int>(j_ - 1 - first_column_);
+    const auto h_at = [&](int row, int column) { return half_of(square.at(row, column), half); };
+    const std::int32_t first = work_.open + work_.extend;
+    while (r >= 0 && s >= 0) {
+      if (state_ == State::in_H) {
+        const std::int32_t h = h_at(r, s);
+        if (goal == Goal::local && h == kFloor) return finish();
+        const std::uint32_t there = letter(j_ - 1);
+        const auto* const of_rows =
+            reinterpret_cast<const std::int8_t*>(work_.scores_of_rows + first_scores_ + there);
+        const std::int32_t score = of_rows[r];
+        if (h_at(r - 1, s - 1) + score == h) {
+          const bool equal = load_byte(codes_ + i_ - 1) == there;
+          runs_.prepend(equal ? CigarOp::equal : CigarOp::mismatch, 1);
+          counts_.identical += equal;
+          counts_.positive += score > 0;
+          ++counts_.columns;
+          --i_, --j_, --r, --s;
+        } else {
+          value_ = h;
+          state_ = ends_in_E<half>(square, r, s, h) ? State::in_E : State::in_F;
+        }
+      } else {
+        const bool in_query = state_ == State::in_E;
+        const std::int32_t before = in_query ? h_at(r, s - 1) : h_at(r - 1, s);
+        if (before - first == value_) state_ = State::in_H;
+        value_ += work_.extend;
+        add_gap(in_query ? CigarOp::deletion : CigarOp::insertion, 1);
+        if (in_query)
+          --j_, --s;
+        else
+          --i_, --r;
+      }
+      if (i_ == 0 || j_ == 0) return finish();
+    }
+    at_cell(i_, j_);
+  }
+  // Whether H is E, too. (A gap that comes from before the square is told by E there.)
+  template <int half>
+  __device__ bool ends_in_E(const Square& square, int r, int s, std::int32_t h) const {
+    std::int32_t opener = h + work_.open;
+    for (int column = s - 1; column >= -1; --column) {
+      opener += work_.extend;
+      if (half_of(square.at(r, column), half) == opener) return true;
+    }
+    if (first_column_ == 0) return false;
+    const uint4& two = own_.fours[first_four() + r / 2 * kWarpThreads];
+    return static_cast<std::int32_t>(in_half(r % 2 ? two.w : two.y)) - s * work_.extend == h;
+  }
+  __device__ void add_gap(CigarOp op, std::uint32_t length) {
+    counts_.gap_opens += runs_.prepend(op, length);
+    counts_.gap_residues += static_cast<std::int32_t>(length);
+  }
+
+  __device__ void finish() {
+    state_ = State::done;
+    const auto signed_of = [](std::uint32_t value) { return static_cast<std::int32_t>(value); };
+    TracedPair& result = work_.pairs[pair_];
+    if (work_.ends_only) {
+      result = {score_, -1, signed_of(query_end_), -1, signed_of(subject_end_), {}, 0, 0};
+      return;
+    }
+    if (goal == Goal::ends && i_ > 0 && !work_.scores16.free_ends.query_begin) {
+      add_gap(CigarOp::insertion, i_);
+      i_ = 0;
+    }
+    if (goal == Goal::ends && j_ > 0 && !work_.scores16.free_ends.subject_begin) {
+      add_gap(CigarOp::deletion, j_);
+      j_ = 0;
+    }
+    counts_.mismatches = counts_.columns - counts_.identical;
+    counts_.columns += counts_.gap_residues;
+    const std::uint32_t runs = runs_.finish();
+    const std::uint64_t first_run =
+        work_.writes_runs ? atomicAdd(reinterpret_cast<unsigned long long*>(work_.total_runs), runs) : 0;
+    result = {score_,
+              signed_of(i_),
+              signed_of(query_end_),
+              signed_of(j_),
+              signed_of(subject_end_),
+              counts_,
+              work_.writes_runs ? runs : 0,
+              first_run};
+  }
+
+  const Traceback16& work_;
+  const QueryPlace query_;
+  const SubjectPlace subject_;
+  const std::uint64_t pair_;
+  const std::uint8_t* const letters_;
+  const std::uint8_t* const codes_;
+  RunWriter runs_;
+  AlignmentCounts counts_{};
+  const std::int32_t score_;
+  State state_ = State::done;
+  std::uint32_t i_ = 0, j_ = 0;  // where it is; as long as it is searched for, the best end cell so far
+  std::uint32_t query_end_ = 0, subject_end_ = 0;
+  std::int32_t value_ = 0;  // of E or F where the path is in a gap
+  // The square.
+  std::uint32_t block_ = 0, lower_ = 0, window_ = 0, top_ = 0, first_column_ = 0, last_column_ = 0,
+                first_scores_ = 0;
+  Lane own_{}, above_{};
+};
+
+// Computes the square of each of the two paths.
+template <Goal goal>
+__device__ void compute(const Scores16& work, const Path<goal>& low, const Path<goal>& high,
+                        const Square& square) {
+  SquareEdge edge, other;
+  low.load(edge);
+  high.load(other);
+  const std::uint32_t selector = half_selector(low.half(), high.half());
+  const auto join = [&](std::uint32_t a, std::uint32_t b) { return __byte_perm(a, b, selector); };
+  std::uint32_t corner = join(edge.corner, other.corner);
+  square.at(-1, -1) = corner;
+#pragma unroll
+  for (int r = 0; r < kSquare; ++r) {
+    edge.H[r] = join(edge.H[r], other.H[r]);
+    edge.gap_right[r] = join(edge.gap_right[r], other.gap_right[r]);
+    square.at(r, -1) = edge.H[r];
+  }
+  const std::uint32_t columns = max(low.columns(), high.columns());
+#pragma unroll 1
+  for (std::uint32_t k = 0; k < columns; ++k) {
+    const uint2 above_low = low.from_above(k), above_high = high.from_above(k);
+    const uint4 scores_low = low.scores(k), scores_high = high.scores(k);
+    std::uint32_t diagonal = corner, down = join(above_low.y, above_high.y);
+    corner = join(above_low.x, above_high.x);
+    const int column = static_cast<int>(k);
+    square.at(-1, column) = corner;
+    const auto row = [&](int r, std::uint32_t score) {
+      const std::uint32_t u = add_max<goal>(diagonal, score, edge.gap_right[r]);
+      diagonal = edge.H[r];
+      const std::uint32_t h = max_of<goal>(u, down, kFloorPair), gap = h + work.opened;
+      edge.H[r] = h;
+      down = add_max<goal>(down, work.extended, gap);
+      edge.gap_right[r] = add_max<goal>(edge.gap_right[r], work.extended, gap);
+      square.at(r, column) = h;
+    };
+    const std::uint32_t of_low[] = {scores_low.x, scores_low.y, scores_low.z, scores_low.w},
+                        of_high[] = {scores_high.x, scores_high.y, scores_high.z, scores_high.w};
+#pragma unroll
+    for (int four = 0; four < kSquare / 4; ++four) {
+      row(4 * four, signed_bytes<0>(of_low[four], of_high[four]));
+      row(4 * four + 1, signed_bytes<1>(of_low[four], of_high[four]));
+      row(4 * four + 2, signed_bytes<2>(of_low[four], of_high[four]));
+      row(4 * four + 3, signed_bytes<3>(of_low[four], of_high[four]));
+    }
+  }
+}
+
+// A warp takes two rows and 32 columns, whose paths are about equally long.
+template <Goal goal>
+__global__ void __launch_bounds__(kWarpThreads) trace_back(const __grid_constant__ Traceback16 work) {
+  __shared__ Square::Cells cells;
+  const std::uint32_t groups = (work.columns + kWarpThreads - 1) / kWarpThreads;
+  const std::uint32_t row = blockIdx.x / groups * 2, next = row + 1 < work.rows ? row + 1 : row;
+  const std::uint32_t column = blockIdx.x % groups * kWarpThreads + threadIdx.x;
+  const auto wanted = [&](std::uint32_t of_row) {
+    return column >= work.query_places[of_row].begin && column < work.query_places[of_row].end;
+  };
+  const bool low_wanted = wanted(row), high_wanted = next != row && wanted(next);
+  if (!low_wanted && !high_wanted) return;
+  Path<goal> low(work, low_wanted ? row : next, column, low_wanted);
+  Path<goal> high(work, high_wanted ? next : row, column, high_wanted);
+  const Square square(cells);
+  while (low.active() || high.active()) {
+    compute<goal>(work.scores16, low, high, square);
+    low.template take<0>(square);
+    high.template take<1>(square);
+  }
+}
+
+constexpr int kGatherThreads = 256;
+
+// A warp copies the runs of a row's pair after the other.
+__global__ void __launch_bounds__(kGatherThreads)
+    gather_runs(const __grid_constant__ Traceback16 work, std::uint32_t* runs) {
+  const QueryPlace& query = work.query_places[blockIdx.x];
+  for (std::uint32_t k = threadIdx.x / kWarpThreads; k < query.end - query.begin;
+       k += kGatherThreads / kWarpThreads) {
+    const TracedPair& pair = work.pairs[query.first_pair + k];
+    if (pair.runs == kOverflown) continue;
+    const std::uint32_t* const from =
+        work.rooms + query.first_room + std::uint64_t{k + 1} * query.room - pair.runs;
+    for (std::uint32_t run = threadIdx.x % kWarpThreads; run < pair.runs; run += kWarpThreads)
+      runs[pair.first_run + run] = from[run];
+  }
+}
+
+}  // namespace
+
+std::uint32_t room_for_runs(std::uint32_t m, std::uint32_t n) {
+  return static_cast<std::uint32_t>(most_runs(m, n));
+}
+
+cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t stream) {
+  const unsigned blocks = (work.rows + 1) / 2 * ((work.columns + kWarpThreads - 1) / kWarpThreads);
+  return launch_kernel(goal == Goal::ends ? trace_back<Goal::ends> : trace_back<Goal::local>, blocks,
+                       kWarpThreads, 0, stream, work);
+}
+
+cudaError_t launch_gather_runs(const Traceback16& work, std::uint32_t* runs, cudaStream_t stream) {
+  return launch_kernel(gather_runs, work.rows, kGatherThreads, 0, stream, work, runs);
+}
+
+}  // namespace alnus::cuda

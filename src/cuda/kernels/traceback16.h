@@ -1,0 +1,65 @@
+// Alignments of the pairs of a rectangle, from what the traced versions of scores16 keep: squares of the
+// matrix are computed once more where a path crosses them.
+#pragma once
+
+#include <cstdint>
+#include <cuda_runtime_api.h>
+
+#include "alnus/alignment.h"
+#include "cuda/kernels/scores16.h"
+
+namespace alnus::cuda {
+
+// A row of the rectangle, and which of its pairs are wanted.
+struct QueryPlace {
+  std::uint64_t codes;  // of its first residue, in Traceback16::queries
+  std::uint32_t length;
+  std::uint32_t pads;         // rows of padding before its first one
+  std::uint32_t first_block;  // of its lane blocks
+  std::uint32_t first_lane;   // that has it, counted through the lanes of all passes
+  std::uint32_t half;
+  std::uint32_t begin, end;  // columns
+  std::uint64_t first_pair;  // where that of `begin` goes, in Traceback16::pairs
+  std::uint64_t first_room;  // for its runs, in Traceback16::rooms
+  std::uint32_t room;        // of each of its pairs
+};
+
+// A column.
+struct SubjectPlace {
+  std::uint64_t residues;  // its first, in Traceback16::packed
+  std::uint32_t length;
+  std::uint32_t strip;
+  std::uint32_t first_thread;  // of those that share it, in the strip's warp
+};
+
+struct TracedPair {
+  std::int32_t score;
+  std::int32_t query_begin, query_end, subject_begin, subject_end;
+  AlignmentCounts counts;
+  std::uint32_t runs;       // kOverflown: 16 bits do not suffice, and nothing else is known
+  std::uint64_t first_run;  // in the runs of all pairs, which lie in no certain order
+};
+inline constexpr std::uint32_t kOverflown = UINT32_MAX;
+std::uint32_t room_for_runs(std::uint32_t m, std::uint32_t n);
+
+struct Traceback16 {
+  Scores16 scores16;  // what was launched
+  std::uint32_t lanes;
+  std::uint32_t rows, columns;
+  const QueryPlace* query_places;
+  const SubjectPlace* subject_places;
+  const std::uint8_t* queries;  // letters, which tell all residues apart that are not the same
+  const uint4* scores_of_rows;  // of launch_scores_of_rows()
+  std::int32_t overflow;        // scores that may be too low
+  std::int32_t open, extend;
+  bool ends_only, writes_runs;
+  std::uint32_t* rooms;
+  std::uint64_t* total_runs;  // 0 before the launch
+  TracedPair* pairs;
+};
+cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t stream);
+
+// After launch_traceback16: the runs (CigarRun::packed) of each pair from its `first_run` on.
+cudaError_t launch_gather_runs(const Traceback16& work, std::uint32_t* runs, cudaStream_t stream);
+
+}  // namespace alnus::cuda

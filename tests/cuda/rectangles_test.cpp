@@ -1,0 +1,172 @@
+// Alignments of rectangles and staircases in 16 bits: the reference's in every field.
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "cuda/cuda_device.h"
+#include "support/device_check.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+namespace {
+
+const Implementations& on_gpu() {
+  static const Implementations all = {{"cuda:0", [](std::uint64_t memory_bytes) {
+                                         return cuda::make_cuda_device({.memory_bytes = memory_bytes});
+                                       }}};
+  return all;
+}
+
+class Rectangles : public testing::TestWithParam<ModeAndEnds> {
+ protected:
+  void check(Workload work, Gaps gaps, const SubstitutionMatrix& matrix) const {
+    work.details = {Detail::ends, Detail::alignment};
+    EXPECT_TRUE(equals_reference(on_gpu(), work, scoring_of(GetParam(), gaps, matrix)));
+  }
+  void check(const Workload& work, Gaps gaps) const {
+    check(work, gaps, SubstitutionMatrix::builtin("BLOSUM62"));
+  }
+};
+
+// Of squares, lane blocks and windows, and beyond a pass.
+TEST_P(Rectangles, LengthsAroundThoseOfSquaresAndPasses) {
+  Random random(1);
+  Workload work;
+  for (const std::size_t length : {0, 1, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 255, 257, 300}) {
+    work.queries.push_back(random_sequence(random, length));
+    work.subjects.push_back(relative(random, work.queries.back(), 9, 20));
+    work.subjects.push_back(random_sequence(random, length, 3));
+  }
+  for (const Gaps gaps : {Gaps{11, 1}, {0, 4}}) check(work, gaps);
+}
+
+TEST_P(Rectangles, ManyPasses) {
+  Random random(2);
+  Workload work;
+  for (const std::size_t length : {1100, 1030, 700, 520, 90, 3}) {
+    work.queries.push_back(random_sequence(random, length));
+    work.subjects.push_back(relative(random, work.queries.back(), 20, 60));
+  }
+  work.subjects.push_back(
+      concatenate({random_sequence(random, 300), work.queries[3], random_sequence(random, 400)}));
+  check(work, {11, 1});
+}
+
+// Nearly everything ties: H, E and F, end cells in several lane blocks, and gaps across squares.
+TEST_P(Rectangles, FewLettersAndRepeats) {
+  Random random(3);
+  Workload work;
+  for (const std::size_t letters : {1, 2, 2, 3})
+    for (const std::size_t length : {9, 40, 70}) {
+      work.queries.push_back(random_sequence(random, length, letters));
+      work.subjects.push_back(random_sequence(random, length + 3, letters));
+    }
+  for (const char* same : {"A", "AC", "WWWWWWWWWWG"}) {
+    work.queries.push_back(repeat(same, 75));
+    work.subjects.push_back(repeat(same, 61));
+  }
+  const Residues one = repeat("WC", 40), other = repeat("CW", 40);
+  work.queries.push_back(concatenate({one, repeat("G", 60), other}));
+  work.subjects.push_back(concatenate({other, repeat("D", 50), one}));
+  const SubstitutionMatrix one_or_less = matrix_of([](int q, int s) { return q == s ? 1 : -1; }),
+                           zero = matrix_of([](int, int) { return 0; });
+  for (const Gaps gaps : {Gaps{11, 1}, {0, 1}, {0, 0}, {3, 0}, {1, 2}}) {
+    check(work, gaps, one_or_less);
+    check(work, gaps);
+  }
+  check(work, {0, 0}, zero);
+}
+
+TEST_P(Rectangles, LongGapsAndGapsSideBySide) {
+  Random random(4);
+  Workload work;
+  for (const std::size_t middle : {3, 17, 40, 90}) {
+    const Residues head = random_sequence(random, 45), tail = random_sequence(random, 50);
+    work.queries.push_back(concatenate({head, repeat("W", middle), tail}));
+    work.queries.push_back(concatenate({head, tail}));
+    work.subjects.push_back(concatenate({head, repeat("P", middle + 5), tail}));
+    work.subjects.push_back(concatenate({head, tail}));
+  }
+  for (const Gaps gaps : {Gaps{11, 1}, {5, 2}, {0, 0}, {3, 0}}) check(work, gaps);
+}
+
+// And letters that score alike, which are not equal; lower case, which is.
+TEST_P(Rectangles, MatricesThatAreNotSymmetric) {
+  Random random(5);
+  Workload work;
+  for (const std::size_t length : {20, 75, 130}) {
+    const Residues ancestor = random_sequence(random, length, 27);
+    work.queries.push_back(with_random_case(random, ancestor));
+    work.subjects.push_back(with_random_case(random, relative(random, ancestor, 8, 9)));
+    work.subjects.push_back(random_sequence(random, length, 27));
+  }
+  for (const int highest : {9, 127}) {
+    const auto any = [&](int, int) { return static_cast<int>(below(random, 2 * highest)) - highest; };
+    for (const Gaps gaps : {Gaps{highest, 1}, {0, highest}}) check(work, gaps, matrix_of(any));
+  }
+  for (const Gaps gaps : {Gaps{11, 1}, {60, 20}}) check(work, gaps);
+}
+
+// Pairs for which 16 bits do not suffice, amid others.
+TEST_P(Rectangles, ScoresBeyond16Bits) {
+  Random random(6);
+  Workload work;
+  for (const std::size_t length : {700, 330, 100, 20}) {
+    work.queries.push_back(repeat("W", length));
+    work.queries.push_back(random_sequence(random, length));
+    work.subjects.push_back(repeat("W", length - 9));
+    work.subjects.push_back(relative(random, work.queries.back(), 12, 6));
+  }
+  const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 120 : -100; });
+  for (const Gaps gaps : {Gaps{100, 20}, {0, 128}}) check(work, gaps, steep);
+}
+
+TEST_P(Rectangles, Staircases) {
+  Random random(7);
+  std::vector<Residues> all;
+  for (std::size_t k = 0; k < 75; ++k) all.push_back(random_sequence(random, below(random, 60), 4));
+  check(triangle_of(all), {11, 1});
+  Workload work = triangle_of(all);
+  for (std::uint32_t row = 0; row < all.size(); ++row) work.first_columns[row] = row / 20 * 18;
+  check(work, {2, 1});
+}
+
+// Little memory: few columns at a time, and pairs that do not fit at all.
+TEST_P(Rectangles, LittleMemory) {
+  Random random(8);
+  Workload work{.memory_bytes = 1 << 21};
+  for (std::size_t k = 0; k < 40; ++k) work.queries.push_back(random_sequence(random, 30 + 3 * k));
+  for (std::size_t k = 0; k < 60; ++k)
+    work.subjects.push_back(relative(random, work.queries[k % 40], 6 + k, 9));
+  work.subjects.push_back(random_sequence(random, 2500));
+  check(work, {11, 1});
+}
+
+TEST_P(Rectangles, WithoutCigars) {
+  Random random(9);
+  Workload work;
+  for (const std::size_t length : {0, 40, 100}) {
+    work.queries.push_back(random_sequence(random, length));
+    work.subjects.push_back(relative(random, work.queries.back(), 5, 8));
+  }
+  const Problem problem{
+      .scoring = scoring_of(GetParam(), {11, 1}), .detail = Detail::alignment, .cigars = false};
+  for_each_device(on_gpu(), problem, [&](Device& device) {
+    const auto rows = device.load(make_set(work.queries)), columns = device.load(make_set(work.subjects));
+    Collect sink;
+    device.run(whole_tile(work, *rows, *columns), problem, sink);
+    ASSERT_EQ(sink.found.size(), 9u);
+    for (const auto& [pair, found] : sink.found) {
+      const Residues &query = work.queries[pair.first], &subject = work.subjects[pair.second];
+      Alignment expected = align_reference(query, subject, problem.scoring, Detail::alignment);
+      EXPECT_EQ(sink.counts[pair], count(expected, query, subject, problem.scoring.matrix));
+      expected.cigar = found.cigar;
+      EXPECT_EQ(found, expected);
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, Rectangles, testing::ValuesIn(all_modes()),
+                         [](const auto& info) { return name_of(info.param); });
+
+}  // namespace
+}  // namespace alnus::test
