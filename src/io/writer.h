@@ -11,6 +11,7 @@
 
 #include "alnus/alignment.h"
 #include "alnus/sequence_set.h"
+#include "core/identity.h"
 #include "io/output_file.h"
 #include "stats/evalue.h"
 
@@ -26,8 +27,9 @@ struct OutputFormat {
   static OutputFormat parse(std::string_view text);
   // Whether writing needs the alignment, or the score and ends alone would do.
   Detail needed_detail() const;
-  bool needs_statistics() const;  // any of evalue, bitscore
-  bool needs_cigars() const;      // of an alignment, coordinates and counts do not suffice
+  bool needs_statistics() const;                     // any of evalue, bitscore
+  bool needs_cigars() const;                         // of an alignment, coordinates and counts do not suffice
+  std::vector<Denominator> identity_ranges() const;  // for columns such as pident_min; each once
 };
 
 // Said once, before the first query.
@@ -48,6 +50,7 @@ struct Hit {
   Alignment alignment;
   std::optional<double> bits, evalue;       // empty: NA
   std::optional<AlignmentCounts> counts{};  // where they are known; the alignment may then have no CIGAR
+  std::vector<IdentityRange> identity{};    // by denominator, those that were asked for; empty: NA
 };
 
 // Calls come in this order: begin, query*, end. The hits are sorted already.
