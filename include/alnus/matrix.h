@@ -42,6 +42,8 @@ class SubstitutionMatrix {
   bool symmetric() const;
   SubstitutionMatrix transposed() const;
   void multiply(int factor);  // scales all values and scale() alike
+  // factor * value, and then more for a pair of equal letters or of different ones; scale() stays.
+  SubstitutionMatrix weighted(std::int32_t factor, std::int32_t equal, std::int32_t different) const;
 
  private:
   void finish();  // fills the codes beyond the alphabet, finds lowest and highest

@@ -23,7 +23,7 @@ namespace {
 struct AlignArguments {
   CommonOptions common;
   std::string queries, subjects, pair_list;
-  bool all = false;
+  bool all = false, identity_range = false;
 };
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
@@ -92,27 +92,34 @@ void say_what_is_not_available(const AlignArguments& arguments, const Scoring& s
 
 void align(const AlignArguments& arguments, const Inputs& inputs, const Workload& work,
            const Devices& devices, PairReport& report, const Session& session) {
+  const engine::AlignOptions options{work.problem.detail, arguments.common.format.identity_ranges()};
   std::vector<Device*> pointers;
   for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
   engine::Progress progress;
   progress.warn = [&session](const std::string& message) { session.log.warning(message); };
   const ProgressReport moving(session.log, progress);
-  const Problem& problem = work.problem;
+  const Scoring& scoring = work.problem.scoring;
   if (arguments.all) {
-    engine::align_all(inputs.queries, inputs.subjects, problem.scoring, problem.detail, pointers, progress,
+    engine::align_all(inputs.queries, inputs.subjects, scoring, options, pointers, progress,
                       [&](std::size_t ordinal, const io::Hit& hit) {
                         report.add(static_cast<SequenceSet::Index>(ordinal / inputs.subjects.size()), hit);
                       });
   } else {
     engine::align_pairs(
-        inputs.queries, inputs.subjects, work.pairs, problem.scoring, problem.detail, pointers, progress,
+        inputs.queries, inputs.subjects, work.pairs, scoring, options, pointers, progress,
         [&](std::size_t ordinal, const io::Hit& hit) { report.add(work.pairs[ordinal].row, hit); });
   }
   report.flush();
 }
 
-void run_align(const AlignArguments& arguments, const Session& session) {
+void add_identity_range(io::OutputFormat& format) {
+  if (format.columns.empty()) fail("--identity-range adds columns to a table; choose --outfmt 6, 7 or 10.");
+  format.columns.insert(format.columns.end(), {"pident_min", "pident_max"});
+}
+
+void run_align(AlignArguments arguments, const Session& session) {
   check(arguments);
+  if (arguments.identity_range) add_identity_range(arguments.common.format);
   const CommonOptions& common = arguments.common;
   const Devices devices = common.make_devices(session.log);
   const Inputs inputs = read_pair_inputs(arguments.queries, arguments.subjects, common.alphabet, session.log);
@@ -163,6 +170,10 @@ Command add_align(CLI::App& program) {
       ->take_last()
       ->group("Pairs");
   add_common_options(*command, arguments->common);
+  command
+      ->add_flag("--identity-range", arguments->identity_range,
+                 "Tables: add pident_min and pident_max, over all alignments of a pair's best score")
+      ->group("Output");
   command->footer("Example:\n  alnus align a.fasta b.fasta --mode global --outfmt srspair");
   return {command, [arguments](const Session& session) { run_align(*arguments, session); }};
 }

@@ -61,7 +61,10 @@ double row_bytes(const io::OutputFormat& format, const Lengths& query, const Len
 }
 
 // All devices at once, each by its own estimate of the whole.
-double expected_seconds(const Workload& work, const Devices& devices) {
+double expected_seconds(const Workload& work, const io::OutputFormat& format, const Devices& devices) {
+  constexpr double kPasses = 6;  // over most pairs, for the range of an identity
+  const Problem score{work.problem.scoring, Detail::score};
+  const double passes = kPasses * static_cast<double>(format.identity_ranges().size());
   double shares_per_second = 0;
   for (const std::unique_ptr<Device>& device : devices) {
     if (device->info().standby || !device->supports(work.problem) || count_pairs(work) == 0) continue;
@@ -78,7 +81,9 @@ double expected_seconds(const Workload& work, const Devices& devices) {
       tile.row_range = {0, rows->size()};
       tile.column_range = {0, columns->size()};
     }
-    const double seconds = device->estimate(tile, work.problem).seconds / device->info().concurrency;
+    const double all_slots =
+        device->estimate(tile, work.problem).seconds + passes * device->estimate(tile, score).seconds;
+    const double seconds = all_slots / device->info().concurrency;
     if (seconds > 0) shares_per_second += 1 / seconds;
   }
   return shares_per_second > 0 ? 1 / shares_per_second : 0;
@@ -107,7 +112,7 @@ std::string describe_cost(const Workload& work, const io::OutputFormat& format, 
   const double bytes =
       static_cast<double>(work.rows) * row_bytes(format, Lengths(work.queries), Lengths(work.subjects)) +
       static_cast<double>(work.matrix_bytes);
-  const double seconds = expected_seconds(work, devices);
+  const double seconds = expected_seconds(work, format, devices);
   return fmt::format(
       "queries: {}\nsubjects: {}\npairs: {}\ncells: {}\nexpected seconds: {:.3g} ({})\n"
       "output rows: at most {}\noutput bytes: about {:.0f} ({})\n",

@@ -41,6 +41,7 @@ engine::SearchOptions search_options(const SearchArguments& arguments, const Sco
   options.evalue = arguments.evalue_limit();
   if (arguments.min_score) options.min_score = scale_up(*arguments.min_score, scoring.scale);
   options.memory_bytes = arguments.common.memory_bytes;
+  options.identity_ranges = arguments.common.format.identity_ranges();
   return options;
 }
 

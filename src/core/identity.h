@@ -15,6 +15,11 @@ inline constexpr std::size_t kDenominators = 5;
 // Not always in lowest terms; the denominator is above 0.
 struct Fraction {
   std::int64_t numerator = 0, denominator = 1;
+  bool operator==(const Fraction&) const = default;
+};
+
+struct IdentityRange {
+  Fraction lowest, highest;
 };
 
 // 0 where the denominator would be.

@@ -276,6 +276,18 @@ void SubstitutionMatrix::multiply(int factor) {
   highest_ *= factor;
 }
 
+SubstitutionMatrix SubstitutionMatrix::weighted(std::int32_t factor, std::int32_t equal,
+                                                std::int32_t different) const {
+  SubstitutionMatrix result = *this;
+  for (int query = 0; query < kMaxLetters; ++query)
+    for (int subject = 0; subject < kMaxLetters; ++subject) {
+      std::int32_t& value = result.values_[query * kMaxLetters + subject];
+      value = factor * value + (query == subject ? equal : different);
+    }
+  result.finish();
+  return result;
+}
+
 void SubstitutionMatrix::finish() {
   const int size = Alphabet::of(alphabet_).size();
   lowest_ = highest_ = values_[0];

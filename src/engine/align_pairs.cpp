@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "engine/identity_range.h"
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
@@ -15,19 +16,21 @@ namespace {
 struct Batch {
   std::vector<PairIndex> pairs;  // indices in the sets
   std::vector<Alignment> alignments;
+  std::vector<std::vector<IdentityRange>> identity;  // of each pair
 };
 
 // `pair(ordinal)` gives the pairs, in batches that bound the memory of their results.
 template <typename PairOf>
 void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std::uint64_t count, PairOf pair,
-                    const Problem& problem, std::span<Device* const> devices, Progress& progress,
-                    const EmitPair& emit) {
+                    const Scoring& scoring, const AlignOptions& options, std::span<Device* const> devices,
+                    Progress& progress, const EmitPair& emit) {
+  const Problem problem{scoring, options.detail};
   Scheduler scheduler(devices, queries, subjects, problem, progress);
   const std::vector<std::uint32_t> rows = positions(scheduler.rows()),
                                    columns = positions(scheduler.columns());
   std::optional<stats::QueryStatistics> statistics;
-  if (const auto parameters = stats::published_parameters(problem.scoring))
-    statistics = stats::QueryStatistics{.parameters = *parameters, .score_unit = 1.0 / problem.scoring.scale};
+  if (const auto parameters = stats::published_parameters(scoring))
+    statistics = stats::QueryStatistics{.parameters = *parameters, .score_unit = 1.0 / scoring.scale};
 
   std::uint64_t next = 0;
   const auto make = [&] {
@@ -39,6 +42,9 @@ void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std
       bytes += result_bytes(queries.length(added.row), subjects.length(added.column), problem.detail);
     }
     batch.alignments = align_list(scheduler, placed, problem);
+    std::vector<std::int32_t> scores;
+    for (const Alignment& alignment : batch.alignments) scores.push_back(alignment.score);
+    batch.identity = identity_ranges(scheduler, placed, scores, scoring, options.identity_ranges);
     return batch;
   };
 
@@ -51,6 +57,7 @@ void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std
                    hit.subject = subjects[hit.subject_index];
                    hit.alignment = std::move(batch.alignments[i]);
                    if (statistics) hit.bits = statistics->bits(hit.alignment.score);
+                   hit.identity = std::move(batch.identity[i]);
                    emit(ordinal++, hit);
                  }
                });
@@ -59,8 +66,8 @@ void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std
 }  // namespace
 
 void align_pairs(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
-                 const Scoring& scoring, Detail detail, std::span<Device* const> devices, Progress& progress,
-                 const EmitPair& emit) {
+                 const Scoring& scoring, const AlignOptions& options, std::span<Device* const> devices,
+                 Progress& progress, const EmitPair& emit) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (pairs[i].row >= queries.size() || pairs[i].column >= subjects.size())
       throw Error(ErrorKind::input,
@@ -68,12 +75,13 @@ void align_pairs(const SequenceSet& queries, const SequenceSet& subjects, std::s
                               pairs[i].row, pairs[i].column, queries.size(), subjects.size()));
   }
   align_in_order(
-      queries, subjects, pairs.size(), [&](std::uint64_t ordinal) { return pairs[ordinal]; },
-      {scoring, detail}, devices, progress, emit);
+      queries, subjects, pairs.size(), [&](std::uint64_t ordinal) { return pairs[ordinal]; }, scoring,
+      options, devices, progress, emit);
 }
 
-void align_all(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring, Detail detail,
-               std::span<Device* const> devices, Progress& progress, const EmitPair& emit) {
+void align_all(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring,
+               const AlignOptions& options, std::span<Device* const> devices, Progress& progress,
+               const EmitPair& emit) {
   const std::uint64_t columns = subjects.size();
   align_in_order(
       queries, subjects, queries.size() * columns,
@@ -81,7 +89,7 @@ void align_all(const SequenceSet& queries, const SequenceSet& subjects, const Sc
         return PairIndex{static_cast<std::uint32_t>(ordinal / columns),
                          static_cast<std::uint32_t>(ordinal % columns)};
       },
-      {scoring, detail}, devices, progress, emit);
+      scoring, options, devices, progress, emit);
 }
 
 }  // namespace alnus::engine

@@ -58,7 +58,7 @@ std::vector<Alignment> align_pairs(const SequenceSet& queries, const SequenceSet
   engine::Progress progress;
   std::vector<Alignment> alignments;
   alignments.reserve(pairs.size());
-  engine::align_pairs(queries, subjects, indices, scoring, detail, devices.get(), progress,
+  engine::align_pairs(queries, subjects, indices, scoring, {detail}, devices.get(), progress,
                       [&](std::size_t, const io::Hit& hit) { alignments.push_back(hit.alignment); });
   return alignments;
 }

@@ -84,12 +84,12 @@ class Scheduler::Run {
     }
     if (fatal_) std::rethrow_exception(fatal_);
     if (waiting_.empty()) return;
-    if (stop_requested()) throw Interrupted{};
+    if (scheduler_.stop_requested()) throw Interrupted{};
     std::rethrow_exception(last_failure_);
   }
 
  private:
-  bool over() const { return fatal_ || stop_requested(); }
+  bool over() const { return fatal_ || scheduler_.stop_requested(); }
 
   // All slots of the chosen devices, the first on this thread, until there is nothing left that they can do.
   template <class Chosen>
@@ -115,8 +115,6 @@ class Scheduler::Run {
     const double seconds = devices_.front().device->estimate(tile, problem_).seconds;
     return {std::move(tile), seconds, std::vector<bool>(devices_.size())};
   }
-
-  bool stop_requested() const { return scheduler_.stopped_ || scheduler_.progress_.stop; }
 
   // The longest tile that this device may take; end() when there is none.
   std::vector<Waiting>::iterator longest_for(std::size_t device) {

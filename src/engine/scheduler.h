@@ -39,6 +39,7 @@ class Scheduler {
   void run(PairMatrix matrix, const Problem& problem, Sink& sink);
   // From another thread: what run() is doing is no longer wanted.
   void stop() { stopped_ = true; }
+  bool stop_requested() const { return stopped_ || progress_.stop; }
 
  private:
   class Run;

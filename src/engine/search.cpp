@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "engine/identity_range.h"
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
@@ -44,7 +45,8 @@ std::int32_t lowest_score(const Scoring& scoring, const SearchOptions& options,
 // Consecutive queries with their hits, and the hits' alignments.
 struct AlignedQuery {
   TopHitsOfRow found;
-  std::vector<Alignment> alignments;  // of each hit
+  std::vector<Alignment> alignments;                 // of each hit
+  std::vector<std::vector<IdentityRange>> identity;  // of each hit
 };
 struct Batch {
   SequenceSet::Index first_query = 0;
@@ -61,6 +63,7 @@ class HitAligner {
         problem_(problem),
         positions_(positions(scheduler.rows())),
         limit_(options.max_target_seqs),
+        wanted_(options.identity_ranges),
         batch_bytes_(std::min(kBatchBytes, options.memory_bytes / 16)) {}
 
   bool done() const { return next_query_ == scheduler_.rows().size(); }
@@ -93,6 +96,7 @@ class HitAligner {
       for (const TopHit& hit : query.found.hits)
         query.alignments.push_back(std::move(alignments[i][hit.number]));
     }
+    add_identity(rows, batch);
     return batch;
   }
 
@@ -146,6 +150,21 @@ class HitAligner {
     return result;
   }
 
+  void add_identity(const std::vector<Candidates>& rows, Batch& batch) {
+    std::vector<PairIndex> pairs;
+    std::vector<std::int32_t> scores;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (const TopHit& hit : batch.queries[i].found.hits) {
+        pairs.push_back({rows[i].row, hit.column});
+        scores.push_back(hit.score);
+      }
+    std::vector<std::vector<IdentityRange>> all =
+        identity_ranges(scheduler_, pairs, scores, problem_.scoring, wanted_);
+    auto next = all.begin();
+    for (AlignedQuery& query : batch.queries)
+      for (std::size_t k = 0; k < query.found.hits.size(); ++k) query.identity.push_back(std::move(*next++));
+  }
+
   static void settle(TopHit& hit, const Alignment& alignment) {
     if (alignment.score < hit.score || alignment.score > hit.at_most())
       throw Error(
@@ -161,6 +180,7 @@ class HitAligner {
   const Problem problem_;
   const std::vector<std::uint32_t> positions_;
   const std::size_t limit_;
+  const std::vector<Denominator> wanted_;
   const std::uint64_t batch_bytes_;
   SequenceSet::Index next_query_ = 0;
 };
@@ -199,11 +219,13 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
                    hits.clear();
                    AlignedQuery& aligned = batch.queries[i];
                    auto alignment = aligned.alignments.begin();
+                   auto identity = aligned.identity.begin();
                    for (const TopHit& hit : aligned.found.hits) {
                      io::Hit& filled = hits.emplace_back();
                      filled.subject_index = columns.index(hit.column);
                      filled.subject = database[filled.subject_index];
                      filled.alignment = std::move(*alignment++);
+                     filled.identity = std::move(*identity++);
                      if (of_query) {
                        filled.bits = of_query->bits(hit.score);
                        filled.evalue = of_query->evalue(hit.score);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/device.h"
 #include "engine/progress.h"
@@ -19,6 +20,7 @@ struct SearchOptions {
   double evalue = 10;                       // filter where there are statistics
   std::optional<std::int32_t> min_score{};  // in scaled units
   std::uint64_t memory_bytes = 8ULL << 30;
+  std::vector<Denominator> identity_ranges{};  // wanted of each hit
 };
 
 struct SearchSummary {
@@ -41,17 +43,23 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
                      const SearchOptions& options, std::span<Device* const> devices, Progress& progress,
                      const EmitQuery& emit);
 
+struct AlignOptions {
+  Detail detail = Detail::alignment;
+  std::vector<Denominator> identity_ranges{};  // wanted of each pair
+};
+
 // The pairs (row: index in queries, column: index in subjects), emitted in this order on the caller's
 // thread. Local alignments of score 0 are emitted too. There are bit scores where there are published
 // parameters, but no E-values: the pairs were given, not found.
 using EmitPair = std::function<void(std::size_t ordinal, const io::Hit& hit)>;
 void align_pairs(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
-                 const Scoring& scoring, Detail detail, std::span<Device* const> devices, Progress& progress,
-                 const EmitPair& emit);
+                 const Scoring& scoring, const AlignOptions& options, std::span<Device* const> devices,
+                 Progress& progress, const EmitPair& emit);
 
 // Every query with every subject: pair number `ordinal` is query ordinal / subjects.size() with subject
 // ordinal % subjects.size().
-void align_all(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring, Detail detail,
-               std::span<Device* const> devices, Progress& progress, const EmitPair& emit);
+void align_all(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring,
+               const AlignOptions& options, std::span<Device* const> devices, Progress& progress,
+               const EmitPair& emit);
 
 }  // namespace alnus::engine

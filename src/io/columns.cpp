@@ -6,6 +6,9 @@
 namespace alnus::io {
 namespace {
 
+using enum Column::Needs;
+constexpr Detail kScore = Detail::score, kEnds = Detail::ends, kAlignment = Detail::alignment;
+
 const Alphabet& alphabet_of(const TableRow& row) {
   return Alphabet::of(row.context.scoring->matrix.alphabet());
 }
@@ -44,6 +47,22 @@ void pident_mean(Text& text, const TableRow& row) {
   append_percent(text, row.counts.identical,
                  static_cast<double>(row.query.size() + row.hit.subject.size()) / 2);
 }
+// The value of a column that is asked for by its `identity_range`.
+template <Denominator kBy, Fraction IdentityRange::*kEnd>
+void extreme_identity(Text& text, const TableRow& row) {
+  if (row.hit.identity.empty()) return append(text, kNotAvailable);
+  const Fraction& identity = row.hit.identity[static_cast<std::size_t>(kBy)].*kEnd;
+  append_percent(text, static_cast<double>(identity.numerator), static_cast<double>(identity.denominator));
+}
+template <Denominator kBy>
+constexpr Column identity_min(std::string_view name, std::string_view title) {
+  return {name, title, kScore, nothing, false, extreme_identity<kBy, &IdentityRange::lowest>, {}, kBy};
+}
+template <Denominator kBy>
+constexpr Column identity_max(std::string_view name, std::string_view title) {
+  return {name, title, kScore, nothing, false, extreme_identity<kBy, &IdentityRange::highest>, {}, kBy};
+}
+
 void fident(Text& text, const TableRow& row) {
   append_fraction(text, row.counts.identical, row.counts.columns);
 }
@@ -128,9 +147,6 @@ void stitle(Text& text, const TableRow& row) { append_or_na(text, row.hit.subjec
 void qheader(Text& text, const TableRow& row) { append_or_na(text, row.query.header); }
 void theader(Text& text, const TableRow& row) { append_or_na(text, row.hit.subject.header); }
 
-using enum Column::Needs;
-constexpr Detail kScore = Detail::score, kEnds = Detail::ends, kAlignment = Detail::alignment;
-
 constexpr Column kColumns[] = {
     {"qaccver", "query acc.ver", kScore, nothing, true, qid, {"qacc"}},
     {"saccver", "subject acc.ver", kScore, nothing, true, sid, {"sacc"}},
@@ -141,6 +157,16 @@ constexpr Column kColumns[] = {
     {"pident_shorter", "% identity of shorter sequence", kAlignment, counts, false, pident_shorter},
     {"pident_longer", "% identity of longer sequence", kAlignment, counts, false, pident_longer},
     {"pident_mean", "% identity of mean length", kAlignment, counts, false, pident_mean},
+    identity_min<Denominator::alignment>("pident_min", "lowest % identity"),
+    identity_max<Denominator::alignment>("pident_max", "highest % identity"),
+    identity_min<Denominator::ungapped>("pident_ungapped_min", "lowest % identity of ungapped columns"),
+    identity_max<Denominator::ungapped>("pident_ungapped_max", "highest % identity of ungapped columns"),
+    identity_min<Denominator::shorter>("pident_shorter_min", "lowest % identity of shorter sequence"),
+    identity_max<Denominator::shorter>("pident_shorter_max", "highest % identity of shorter sequence"),
+    identity_min<Denominator::longer>("pident_longer_min", "lowest % identity of longer sequence"),
+    identity_max<Denominator::longer>("pident_longer_max", "highest % identity of longer sequence"),
+    identity_min<Denominator::mean>("pident_mean_min", "lowest % identity of mean length"),
+    identity_max<Denominator::mean>("pident_mean_max", "highest % identity of mean length"),
     {"fident", "fraction identical", kAlignment, counts, false, fident},
     {"length", "alignment length", kAlignment, counts, false, length, {"alnlen"}},
     {"mismatch", "mismatches", kAlignment, counts, false, mismatch},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@ struct Column {
   bool is_text;  // may hold any byte of the input's headers
   void (*print)(Text& text, const TableRow& row);
   std::array<std::string_view, 3> aliases = {};
+  std::optional<Denominator> identity_range = {};  // that the value is taken from
 };
 
 std::span<const Column> all_columns();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "alnus/error.h"
 #include "core/decimal.h"
@@ -113,6 +114,13 @@ bool OutputFormat::needs_cigars() const {
   if (!is_table(kind)) return true;
   return std::any_of(columns.begin(), columns.end(),
                      [](const std::string& name) { return find_column(name)->needs == Column::Needs::path; });
+}
+
+std::vector<Denominator> OutputFormat::identity_ranges() const {
+  std::set<Denominator> denominators;
+  for (const std::string& name : columns)
+    if (const auto denominator = find_column(name)->identity_range) denominators.insert(*denominator);
+  return {denominators.begin(), denominators.end()};
 }
 
 void require_alignments(const ReportContext& context, std::string_view format) {

@@ -11,6 +11,7 @@
 
 #include "alnus/alignment.h"
 #include "alnus/sequence_set.h"
+#include "core/identity.h"
 #include "io/output_file.h"
 #include "stats/evalue.h"
 
@@ -26,9 +27,10 @@ struct OutputFormat {
   static OutputFormat parse(std::string_view text);
   // Whether writing needs the alignment, or the score and ends alone would do.
   Detail needed_detail() const;
-  bool needs_statistics() const;  // any of evalue, bitscore
-  bool has_head() const;          // or an end: something that is written once
-  bool needs_cigars() const;      // of an alignment, coordinates and counts do not suffice
+  bool needs_statistics() const;                     // any of evalue, bitscore
+  bool has_head() const;                             // or an end: something that is written once
+  bool needs_cigars() const;                         // of an alignment, coordinates and counts do not suffice
+  std::vector<Denominator> identity_ranges() const;  // for columns such as pident_min; each once
 };
 
 // Said once, before the first query.
@@ -49,6 +51,7 @@ struct Hit {
   Alignment alignment;
   std::optional<double> bits, evalue;       // empty: NA
   std::optional<AlignmentCounts> counts{};  // where they are known; the alignment may then have no CIGAR
+  std::vector<IdentityRange> identity{};    // by denominator, those that were asked for; empty: NA
 };
 
 // Calls come in this order: begin, query*, end. The hits are sorted already. After flush() the output has all

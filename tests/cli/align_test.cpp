@@ -104,6 +104,26 @@ TEST_F(Align, DefaultIsATableAndEValuesAreNotAvailable) {
   EXPECT_THAT(result.err, HasSubstr("E-values are NA"));
 }
 
+// AG over CG, or A-G over -CG: 1 - 2 either way.
+TEST_F(Align, IdentityOverAllAlignmentsOfTheBestScore) {
+  write("a.fa", ">a1\nAG\n>a2\nAC\n");
+  write("b.fa", ">b1\nCG\n>b2\nCA\n");
+  const auto align = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"align", "a.fa", "b.fa", "--alphabet", "dna", "--mode", "global", "--match",
+                               "1", "--mismatch", "-2", "--gap-open", "0", "--gap-extend", "1"});
+    return alnus(std::move(more));
+  };
+  EXPECT_EQ(align({"--outfmt",
+                   "6 score pident pident_min pident_max pident_ungapped_min pident_ungapped_max "
+                   "pident_shorter_min pident_longer_max pident_mean_max"})
+                .out,
+            "-1\t50.000\t33.333\t50.000\t50.000\t100.000\t50.000\t50.000\t50.000\n"
+            "-1\t33.333\t33.333\t33.333\t100.000\t100.000\t50.000\t50.000\t50.000\n");
+  EXPECT_EQ(align({"--identity-range", "--outfmt", "6 qseqid"}).out,
+            "a1\t33.333\t50.000\na2\t33.333\t33.333\n");
+  EXPECT_THAT(align({"--identity-range", "--outfmt", "sam"}).err, HasSubstr("--identity-range adds columns"));
+}
+
 TEST_F(Align, EmbossPresetAsSrspair) {
   const CommandResult result =
       alnus({"align", "a.fa", "b.fa", "--preset", "emboss-needle", "--outfmt", "srspair"});

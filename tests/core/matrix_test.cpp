@@ -254,5 +254,15 @@ TEST(SubstitutionMatrix, MultiplyScalesValuesAndScaleAlike) {
   EXPECT_EQ(matrix.highest(), 22);
 }
 
+TEST(SubstitutionMatrix, WeightedAddsByWhetherLettersAreEqual) {
+  const SubstitutionMatrix matrix = SubstitutionMatrix::builtin("BLOSUM62").weighted(100000, 3, -2);
+  EXPECT_EQ(value(matrix, 'W', 'W'), 1100003);
+  EXPECT_EQ(value(matrix, 'W', 'A'), -300002);
+  EXPECT_EQ(value(matrix, 'U', 'C'), 899998);  // scores as C, but is none
+  EXPECT_EQ(matrix.lowest(), -400002);
+  EXPECT_EQ(matrix.highest(), 1100003);
+  EXPECT_EQ(matrix.scale(), 1);
+}
+
 }  // namespace
 }  // namespace alnus

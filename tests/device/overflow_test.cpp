@@ -107,6 +107,21 @@ TEST_P(Overflow, NegativeScores) {
     EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps)));
 }
 
+// As scores are when a second objective is added to them.
+TEST_P(Overflow, ManyThousandsAResidue) {
+  Random random(22);
+  Workload work{.shape = TileShape::list};
+  for (std::uint32_t k = 0; k < 12; ++k) {
+    work.queries.push_back(random_sequence(random, 1 + 25 * k));
+    work.subjects.push_back(relative(random, work.queries.back(), 3, 6));
+    work.pairs.emplace_back(k, k);
+    if (k > 0) work.pairs.emplace_back(k, k - 1);
+  }
+  const SubstitutionMatrix matrix = SubstitutionMatrix::builtin("BLOSUM62").weighted(100000, 9, -7);
+  for (const Gaps gaps : {Gaps{1100000, 100007}, {0, 300001}})
+    EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps, matrix)));
+}
+
 TEST_P(Overflow, LargestScores) {
   const SubstitutionMatrix matrix =
       matrix_of([](int query, int subject) { return query == subject ? 32766 : -32766; });

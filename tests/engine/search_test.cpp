@@ -198,7 +198,7 @@ std::vector<Row> align_with(const FakeDevices& devices, const SequenceSet& queri
                             const Scoring& scoring, Detail detail) {
   std::vector<Row> rows;
   Progress progress;
-  align_pairs(queries, subjects, pairs, scoring, detail, devices.pointers, progress,
+  align_pairs(queries, subjects, pairs, scoring, {detail}, devices.pointers, progress,
               [&](std::size_t ordinal, const io::Hit& hit) {
                 EXPECT_EQ(ordinal, rows.size());
                 rows.push_back({pairs[ordinal].row, hit.subject_index, hit.alignment});
@@ -235,6 +235,43 @@ TEST(AlignPairs, WithinOneSet) {
             align_reference(set.residues(9), set.residues(0), scoring("semiglobal"), Detail::ends));
 }
 
+TEST(AlignPairs, IdentityRangesAreThoseOfASearch) {
+  const SequenceSet queries = random_sequences(17, 8, 40), database = random_sequences(18, 12, 40);
+  const FakeDevices devices;
+  const std::vector<Denominator> wanted{Denominator::ungapped, Denominator::longer};
+  std::vector<PairIndex> pairs;
+  std::vector<std::vector<IdentityRange>> found;
+  Progress progress;
+  search(queries, database, scoring(), {.identity_ranges = wanted}, devices.pointers, progress,
+         [&](SequenceSet::Index query, std::span<const io::Hit> hits, const stats::QueryStatistics*) {
+           for (const io::Hit& hit : hits) {
+             pairs.push_back({query, hit.subject_index});
+             found.push_back(hit.identity);
+           }
+         });
+  ASSERT_GT(pairs.size(), 20u);
+  align_pairs(queries, database, pairs, scoring(), {Detail::alignment, wanted}, devices.pointers, progress,
+              [&](std::size_t ordinal, const io::Hit& hit) {
+                const AlignmentCounts counts =
+                    count(hit.alignment, queries.residues(pairs[ordinal].row),
+                          database.residues(pairs[ordinal].column), scoring().matrix);
+                ASSERT_EQ(hit.identity.size(), kDenominators);
+                for (const Denominator by : wanted) {
+                  const auto& [lowest, highest] = hit.identity[static_cast<std::size_t>(by)];
+                  const auto& [lowest_hit, highest_hit] = found[ordinal][static_cast<std::size_t>(by)];
+                  EXPECT_EQ(lowest, lowest_hit);
+                  EXPECT_EQ(highest, highest_hit);
+                  const std::int64_t whole =
+                      by == Denominator::ungapped
+                          ? counts.columns - counts.gap_residues
+                          : static_cast<std::int64_t>(std::max(queries.length(pairs[ordinal].row),
+                                                               database.length(pairs[ordinal].column)));
+                  EXPECT_LE(lowest.numerator * whole, counts.identical * lowest.denominator);
+                  EXPECT_GE(highest.numerator * whole, counts.identical * highest.denominator);
+                }
+              });
+}
+
 TEST(AlignPairs, RefusesPairsThatDoNotExist) {
   const SequenceSet set = random_sequences(14, 10, 30);
   EXPECT_THROW(align_with(FakeDevices(), set, set, {{0, 10}}, scoring(), Detail::score), Error);
@@ -245,7 +282,7 @@ TEST(AlignAll, GivesRowByRow) {
   const FakeDevices devices(std::vector<FakeBehaviour>{{.concurrency = 2}});
   Progress progress;
   std::size_t expected = 0;
-  align_all(queries, subjects, scoring("global"), Detail::alignment, devices.pointers, progress,
+  align_all(queries, subjects, scoring("global"), {Detail::alignment}, devices.pointers, progress,
             [&](std::size_t ordinal, const io::Hit& hit) {
               EXPECT_EQ(ordinal, expected++);
               EXPECT_EQ(hit.subject_index, ordinal % 7);

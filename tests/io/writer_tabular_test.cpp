@@ -36,6 +36,16 @@ TEST(TabularWriter, LessDetailPrintsNA) {
   expect_golden("local.score.tsv", written(local_example(), every_column("7"), Detail::score));
 }
 
+TEST(TabularWriter, IdentityRangesAreByDenominator) {
+  Example example = local_example();
+  example.hits[0][0].identity = {{{0, 1}, {2, 3}}, {{1, 3}, {1, 2}}, {}, {}, {{5, 8}, {1, 1}}};
+  EXPECT_EQ(value(example,
+                  "pident_min pident_max pident_ungapped_min pident_ungapped_max pident_mean_min "
+                  "pident_mean_max"),
+            "0.000\t66.667\t33.333\t50.000\t62.500\t100.000");
+  EXPECT_EQ(value(local_example(), "pident_min"), "NA");
+}
+
 TEST(TabularWriter, MissingStatisticsPrintNA) {
   EXPECT_THAT(written(local_example(), "6 sseqid evalue bitscore"), HasSubstr("\nS2\tNA\tNA\n"));
 }
@@ -125,6 +135,13 @@ TEST(OutputFormat, NeedsNoMoreThanItsColumns) {
   EXPECT_FALSE(OutputFormat::parse("6 score pident").needs_statistics());
   EXPECT_TRUE(OutputFormat::parse("6 score bits").needs_statistics());
   EXPECT_FALSE(OutputFormat::parse("srspair").needs_statistics());
+}
+
+TEST(OutputFormat, NamesTheIdentityRangesOfItsColumnsOnce) {
+  EXPECT_EQ(OutputFormat::parse("6 pident_mean_min pident_max score pident_min").identity_ranges(),
+            (std::vector{Denominator::alignment, Denominator::mean}));
+  EXPECT_TRUE(OutputFormat::parse("6 pident").identity_ranges().empty());
+  EXPECT_EQ(OutputFormat::parse("6 pident_min").needed_detail(), Detail::score);
 }
 
 TEST(Columns, NamesAndAliasesAreUnique) {

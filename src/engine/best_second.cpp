@@ -1,0 +1,135 @@
+// Both objectives become one: factor * score + second, which is a scoring too, and devices find its best.
+// With a factor above the difference of any two second objectives a point of score outweighs all of them, and
+// the best is that of an alignment of the best score.
+//
+// Where sums with such a factor are too large there are two runs with smaller ones, w and w - 1. An alignment
+// of score s that is best with w is worse by s with w - 1; so s is at least what the bests of the two runs
+// differ by. If that is the best score, the alignment has it, and its second objective is the answer.
+// Otherwise, which is rare, the pair is done without devices.
+#include "engine/best_second.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "engine/pair_list.h"
+
+namespace alnus::engine {
+namespace {
+
+struct Way {
+  SecondObjective second;
+  std::int32_t factor = 0;  // a power of two, so that many pairs have the same; 0: not on devices
+  bool certain = false;     // the factor is large enough for a single run
+  auto operator<=>(const Way&) const = default;
+};
+
+class Answers {
+ public:
+  Answers(Scheduler& scheduler, std::span<const SecondQuestion> questions, const Scoring& scoring,
+          double largest)
+      : scheduler_(scheduler), questions_(questions), scoring_(scoring), largest_(largest) {}
+
+  std::vector<std::int64_t> find() {
+    answers_.resize(questions_.size());
+    std::map<Way, std::vector<std::size_t>> together;
+    for (std::size_t i = 0; i < questions_.size(); ++i) together[way_for(questions_[i])].push_back(i);
+    for (const auto& [way, asking] : together) {
+      if (way.factor > 0)
+        ask_devices(way, asking);
+      else
+        for (const std::size_t i : asking) do_here(i);
+    }
+    return std::move(answers_);
+  }
+
+ private:
+  double query_length(const PairIndex& pair) const {
+    return static_cast<double>(scheduler_.rows().length(pair.row));
+  }
+  double subject_length(const PairIndex& pair) const {
+    return static_cast<double>(scheduler_.columns().length(pair.column));
+  }
+
+  Way way_for(const SecondQuestion& question) const {
+    const auto [equal, different, gap] = question.second;
+    const double m = query_length(question.pair), n = subject_length(question.pair);
+    const auto most = static_cast<double>(std::max({equal, different, std::int64_t{0}})),
+               least = static_cast<double>(std::min({equal, different, std::int64_t{0}}));
+    const double differences = std::min(m, n) * (most - least) + (m + n) * static_cast<double>(std::abs(gap));
+    if (differences >= largest_) return way_of_factor(question, std::int64_t{1} << 30, false);
+    return way_of_factor(question, static_cast<std::int64_t>(differences) + 1, true);
+  }
+  // The factor or the next power of two, or the largest that fits.
+  Way way_of_factor(const SecondQuestion& question, std::int64_t least, bool certain) const {
+    auto factor = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(least)));
+    for (; factor > 1; factor /= 2, certain = false)
+      if (fits(question, factor)) return {question.second, static_cast<std::int32_t>(factor), certain};
+    return {question.second};
+  }
+
+  // Gap costs are not negative, and no sum on the way to the best is beyond what devices take.
+  bool fits(const SecondQuestion& question, std::int64_t factor) const {
+    const SecondObjective& second = question.second;
+    if ((factor - 1) * scoring_.extend < second.gap) return false;
+    const double m = query_length(question.pair), n = subject_length(question.pair);
+    const auto weight = static_cast<double>(factor);
+    const auto added = static_cast<double>(
+        std::max({std::abs(second.equal), std::abs(second.different), std::abs(second.gap)}));
+    const double match = weight * std::max(scoring_.matrix.highest(), 0) + added;
+    const double mismatch = weight * std::max(-scoring_.matrix.lowest(), 0) + added;
+    const double open = weight * scoring_.open, extend = weight * scoring_.extend + added;
+    constexpr double kPadding = 8;  // columns, to which kernels round up
+    return std::min(m, n) * match + mismatch + 3 * open + (m + n + kPadding) * extend <= largest_;
+  }
+
+  void ask_devices(const Way& way, std::span<const std::size_t> asking) {
+    const std::vector<Alignment> best = run(way.second, way.factor, asking);
+    const std::vector<Alignment> less =
+        way.certain ? std::vector<Alignment>() : run(way.second, way.factor - 1, asking);
+    for (std::size_t k = 0; k < asking.size(); ++k) {
+      const std::int64_t score = questions_[asking[k]].score;
+      if (way.certain || best[k].score - less[k].score == score)
+        answers_[asking[k]] = best[k].score - way.factor * score;
+      else
+        do_here(asking[k]);
+    }
+  }
+
+  std::vector<Alignment> run(const SecondObjective& second, std::int32_t factor,
+                             std::span<const std::size_t> asking) {
+    const auto [equal, different, gap] = second;
+    Problem problem{scoring_, Detail::score};
+    problem.scoring.matrix = scoring_.matrix.weighted(factor, static_cast<std::int32_t>(equal),
+                                                      static_cast<std::int32_t>(different));
+    problem.scoring.open *= factor;
+    problem.scoring.extend = factor * scoring_.extend - static_cast<std::int32_t>(gap);
+    std::vector<PairIndex> pairs;
+    pairs.reserve(asking.size());
+    for (const std::size_t i : asking) pairs.push_back(questions_[i].pair);
+    return align_list(scheduler_, pairs, problem);
+  }
+
+  void do_here(std::size_t i) {
+    if (scheduler_.stop_requested()) throw Interrupted{};
+    const SecondQuestion& question = questions_[i];
+    answers_[i] = best_of_both(scheduler_.rows().residues(question.pair.row),
+                               scheduler_.columns().residues(question.pair.column), scoring_, question.second)
+                      .second;
+  }
+
+  Scheduler& scheduler_;
+  const std::span<const SecondQuestion> questions_;
+  const Scoring& scoring_;
+  const double largest_;
+  std::vector<std::int64_t> answers_;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> best_seconds(Scheduler& scheduler, std::span<const SecondQuestion> questions,
+                                       const Scoring& scoring, double largest) {
+  return Answers(scheduler, questions, scoring, largest).find();
+}
+
+}  // namespace alnus::engine

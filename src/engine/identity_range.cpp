@@ -1,0 +1,148 @@
+// A pair's co-optimal alignments are points (matches, length), `length` in columns with or without gaps. The
+// extremes of matches / length are vertices of their convex hull, which shows itself by its support: the most
+// of a * matches - b * length is the best of a second objective (best_second.h).
+//
+// Where the vertex lies is found as a fraction is in the Stern-Brocot tree. With weights (a, b) the most is
+// above 0 if and only if the highest identity is above b / a. So the tree's interval lower < highest <= upper
+// is cut at its mediant, until the most with the mediant's weights is the sum of those with the weights of
+// its ends: then one alignment attains all three, and with them what is the most for any weights between. As
+// lower.a * upper.b - lower.b * upper.a = 1, its matches and length are integers that follow from two of
+// them. The lowest identity is found alike, by the least, in lower <= lowest < upper. The weights needed are
+// small numbers, no larger than co-optimal alignments differ in matches and length.
+#include "engine/identity_range.h"
+
+#include "engine/best_second.h"
+
+namespace alnus::engine {
+namespace {
+
+// What is known of the lowest or the highest identity of a pair.
+class Extreme {
+ public:
+  explicit Extreme(bool highest) : sign_(highest ? 1 : -1) {}
+
+  bool found() const { return found_; }
+  const Fraction& identity() const { return identity_; }
+  void finish(const Fraction& identity) {
+    found_ = true;
+    identity_ = identity;
+  }
+
+  // What take() wants to know the best of.
+  SecondObjective question(bool gaps_count) const {
+    const std::int64_t a = sign_ * asked().a, b = sign_ * asked().b;
+    return {a - b, -b, gaps_count ? -b : 0};
+  }
+  void take(std::int64_t best) {
+    Weights weights = asked();
+    weights.value = sign_ * best;
+    ++answers_;
+    if (answers_ == 1) {
+      lower_ = weights;
+      if (matches() == 0) finish({0, 1});  // of whatever length
+    } else if (answers_ == 2) {
+      upper_ = weights;
+    } else if (weights.value == lower_.value + upper_.value) {
+      finish(vertex());
+    } else {
+      (weights.value > 0 || (weights.value == 0 && sign_ < 0) ? lower_ : upper_) = weights;
+    }
+  }
+
+  int answers() const { return answers_; }
+  std::int64_t matches() const { return lower_.value; }  // the most or the least, after one answer or two
+  std::int64_t length() const { return -upper_.value; }  // the least or the most, after two
+  // Of the alignment that is best with the weights of both ends, if there is one.
+  Fraction vertex() const {
+    return {lower_.value * upper_.b - upper_.value * lower_.b,
+            lower_.value * upper_.a - upper_.value * lower_.a};
+  }
+
+ private:
+  struct Weights {
+    std::int64_t a, b;
+    std::int64_t value = 0;  // the most, or the least, of a * matches - b * length
+  };
+  Weights asked() const {
+    if (answers_ == 0) return lower_;
+    if (answers_ == 1) return upper_;
+    return {lower_.a + upper_.a, lower_.b + upper_.b};
+  }
+
+  std::int64_t sign_;
+  int answers_ = 0;
+  Weights lower_{1, 0}, upper_{0, 1};  // identities b / a
+  bool found_ = false;
+  Fraction identity_{};
+};
+
+struct Extremes {
+  Extreme lowest{false}, highest{true};
+};
+
+// Where all alignments have as many matches, or the same length, both extremes lie at a corner.
+void finish_at_corners(Extremes& extremes) {
+  auto& [lowest, highest] = extremes;
+  if (lowest.found() || highest.found() || lowest.answers() != 2) return;
+  if (lowest.matches() != highest.matches() && lowest.length() != highest.length()) return;
+  lowest.finish(lowest.vertex());
+  highest.finish(highest.vertex());
+}
+
+}  // namespace
+
+std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const PairIndex> pairs,
+                                           std::span<const std::int32_t> scores, const Scoring& scoring,
+                                           Denominator denominator, double largest) {
+  const bool gaps_count = denominator == Denominator::alignment;
+  const bool length_varies = gaps_count || denominator == Denominator::ungapped;
+  std::vector<Extremes> all(pairs.size());
+  for (;;) {
+    std::vector<SecondQuestion> questions;
+    std::vector<Extreme*> asking;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const bool empty = scoring.mode == Mode::local && scores[i] == 0;
+      for (Extreme* extreme : {&all[i].lowest, &all[i].highest}) {
+        if (empty) extreme->finish({0, 1});
+        if (extreme->found()) continue;
+        questions.push_back({pairs[i], scores[i], extreme->question(gaps_count)});
+        asking.push_back(extreme);
+      }
+    }
+    if (questions.empty()) break;
+    const std::vector<std::int64_t> answers = best_seconds(scheduler, questions, scoring, largest);
+    for (std::size_t k = 0; k < asking.size(); ++k) {
+      asking[k]->take(answers[k]);
+      if (length_varies || asking[k]->found()) continue;
+      AlignmentCounts counts;  // all that shorter, longer and mean length ask for
+      counts.identical = static_cast<std::int32_t>(asking[k]->matches());
+      const PairIndex& pair = questions[k].pair;
+      asking[k]->finish(identity_of(counts, scheduler.rows().length(pair.row),
+                                    scheduler.columns().length(pair.column), denominator));
+    }
+    for (Extremes& extremes : all) finish_at_corners(extremes);
+  }
+  std::vector<IdentityRange> ranges;
+  ranges.reserve(all.size());
+  for (const Extremes& extremes : all)
+    ranges.push_back({extremes.lowest.identity(), extremes.highest.identity()});
+  return ranges;
+}
+
+std::vector<std::vector<IdentityRange>> identity_ranges(Scheduler& scheduler,
+                                                        std::span<const PairIndex> pairs,
+                                                        std::span<const std::int32_t> scores,
+                                                        const Scoring& scoring,
+                                                        std::span<const Denominator> wanted) {
+  std::vector<std::vector<IdentityRange>> of_pairs(pairs.size());
+  for (const Denominator denominator : wanted) {
+    const std::vector<IdentityRange> ranges = identity_ranges(scheduler, pairs, scores, scoring, denominator);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      of_pairs[i].resize(kDenominators);
+      of_pairs[i][static_cast<std::size_t>(denominator)] = ranges[i];
+    }
+  }
+  return of_pairs;
+}
+
+}  // namespace alnus::engine

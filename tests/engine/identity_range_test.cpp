@@ -1,0 +1,264 @@
+// The extremes of identity over co-optimal alignments, against all alignments one by one.
+#include "engine/identity_range.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <optional>
+
+#include "core/second_objective.h"
+#include "engine/pair_list.h"
+#include "engine/registry.h"
+#include "support/device_check.h"
+
+namespace alnus::engine {
+namespace {
+
+using namespace alnus::test;
+
+// Scores that pass the second take two runs on a device; none is within the third.
+constexpr double kLargest[] = {1e9, 300, 0};
+constexpr Denominator kAll[] = {Denominator::alignment, Denominator::ungapped, Denominator::shorter,
+                                Denominator::longer, Denominator::mean};
+
+bool less(const Fraction& a, const Fraction& b) {
+  return a.numerator * b.denominator < b.numerator * a.denominator;
+}
+
+// Goes through every path of the dynamic programming matrix.
+class EveryAlignment {
+ public:
+  EveryAlignment(const Residues& query, const Residues& subject, const Scoring& scoring, Denominator by)
+      : query_(query), subject_(subject), scoring_(scoring), by_(by), m_(query.size()), n_(subject.size()) {
+    for (std::size_t i = 0; i <= m_; ++i)
+      for (std::size_t j = 0; j <= n_; ++j)
+        if (local() || (i == 0 && j == 0) || (j == 0 && free().query_begin) ||
+            (i == 0 && free().subject_begin))
+          visit({i, j});
+  }
+  std::int64_t best() const { return best_; }
+  const IdentityRange& range() const { return *range_; }
+
+ private:
+  struct Path {
+    std::size_t i, j;
+    std::int64_t score = 0, matches = 0, aligned = 0, gaps = 0;
+    char last = 'M';
+  };
+  bool local() const { return scoring_.mode == Mode::local; }
+  const FreeEnds& free() const { return scoring_.free_ends; }
+
+  void visit(const Path& path) {
+    const bool last_row = path.i == m_, last_column = path.j == n_;
+    if (local() || (last_row && last_column) || (last_row && free().subject_end) ||
+        (last_column && free().query_end))
+      end(path);
+    if (!last_row && !last_column) {
+      Path next = path;
+      const Residue q = query_[next.i++], s = subject_[next.j++];
+      next.score += scoring_.matrix.value(q, s);
+      next.matches += (q & kCodeMask) == (s & kCodeMask);
+      ++next.aligned;
+      next.last = 'M';
+      visit(next);
+    }
+    // Along a border where nothing need be paid nothing is.
+    if (!last_column && !(path.i == 0 && (local() || free().subject_begin))) visit(gap(path, 'D'));
+    if (!last_row && !(path.j == 0 && (local() || free().query_begin))) visit(gap(path, 'I'));
+  }
+  Path gap(Path path, char kind) const {
+    path.score -= scoring_.extend + (path.last == kind ? 0 : scoring_.open);
+    ++path.gaps;
+    ++(kind == 'D' ? path.j : path.i);
+    path.last = kind;
+    return path;
+  }
+  void end(const Path& path) {
+    if (range_ && path.score < best_) return;
+    const Fraction identity = identity_of(path);
+    if (!range_ || path.score > best_) range_ = {identity, identity};
+    best_ = path.score;
+    if (less(identity, range_->lowest)) range_->lowest = identity;
+    if (less(range_->highest, identity)) range_->highest = identity;
+  }
+  Fraction identity_of(const Path& path) const {
+    const auto m = static_cast<std::int64_t>(m_), n = static_cast<std::int64_t>(n_);
+    if (path.matches == 0) return {0, 1};
+    switch (by_) {
+      case Denominator::alignment:
+        return {path.matches, path.aligned + path.gaps};
+      case Denominator::ungapped:
+        return {path.matches, path.aligned};
+      case Denominator::shorter:
+        return {path.matches, std::min(m, n)};
+      case Denominator::longer:
+        return {path.matches, std::max(m, n)};
+      case Denominator::mean:
+        return {2 * path.matches, m + n};
+    }
+    return {};
+  }
+
+  const Residues &query_, &subject_;
+  const Scoring& scoring_;
+  const Denominator by_;
+  const std::size_t m_, n_;
+  std::int64_t best_ = 0;
+  std::optional<IdentityRange> range_;
+};
+
+// The ranges of queries[i] with subjects[i], on the CPU.
+class Ranges {
+ public:
+  Ranges(const std::vector<Residues>& queries, const std::vector<Residues>& subjects, const Scoring& scoring)
+      : scoring_(scoring), devices_(make_devices({.devices = "cpu", .threads = 2})) {
+    Device* const device = devices_.front().get();
+    scheduler_.emplace(std::span(&device, 1), make_set(queries), make_set(subjects),
+                       Problem{scoring, Detail::score}, progress_);
+    const std::vector<std::uint32_t> rows = positions(scheduler_->rows()),
+                                     columns = positions(scheduler_->columns());
+    for (std::size_t i = 0; i < queries.size(); ++i) pairs_.push_back({rows[i], columns[i]});
+    for (const Alignment& alignment : align_list(*scheduler_, pairs_, {scoring, Detail::score}))
+      scores_.push_back(alignment.score);
+  }
+  const std::vector<std::int32_t>& scores() const { return scores_; }
+  std::vector<IdentityRange> by(Denominator denominator, double largest) {
+    return identity_ranges(*scheduler_, pairs_, scores_, scoring_, denominator, largest);
+  }
+  Progress& progress() { return progress_; }
+
+ private:
+  const Scoring scoring_;
+  const std::vector<std::unique_ptr<Device>> devices_;
+  Progress progress_;
+  std::optional<Scheduler> scheduler_;
+  std::vector<PairIndex> pairs_;
+  std::vector<std::int32_t> scores_;
+};
+
+std::vector<Residues> random_set(Random& random, std::size_t count, std::size_t longest,
+                                 std::size_t letters) {
+  std::vector<Residues> set;
+  for (std::size_t i = 0; i < count; ++i)
+    set.push_back(with_random_case(random, random_sequence(random, below(random, longest + 1), letters)));
+  return set;
+}
+
+// Of few letters, with scores for which many alignments are equally good.
+std::vector<Scoring> scorings_with_ties(const ModeAndEnds& mode) {
+  const auto matrix = [](int match, int mismatch) {
+    return matrix_of([=](int query, int subject) { return query == subject ? match : mismatch; });
+  };
+  // Letters that score as well with another as with themselves.
+  const SubstitutionMatrix alike =
+      matrix_of([](int query, int subject) { return query / 2 == subject / 2 ? 2 : -1; });
+  return {scoring_of(mode, {1, 1}, alike),         scoring_of(mode, {0, 1}, matrix(1, -1)),
+          scoring_of(mode, {0, 1}, matrix(2, -2)), scoring_of(mode, {1, 0}, matrix(1, 0)),
+          scoring_of(mode, {0, 0}, matrix(1, -1)), scoring_of(mode, {2, 1}, matrix(0, 0))};
+}
+
+void expect_equal(const IdentityRange& found, const IdentityRange& expected, const std::string& where) {
+  for (const auto end : {&IdentityRange::lowest, &IdentityRange::highest}) {
+    EXPECT_GT((found.*end).denominator, 0) << where;
+    EXPECT_FALSE(less(found.*end, expected.*end) || less(expected.*end, found.*end))
+        << where << (end == &IdentityRange::lowest ? "lowest " : "highest ")
+        << fmt::format("{}/{}, expected {}/{}", (found.*end).numerator, (found.*end).denominator,
+                       (expected.*end).numerator, (expected.*end).denominator);
+  }
+}
+
+class IdentityRanges : public testing::TestWithParam<ModeAndEnds> {};
+
+TEST_P(IdentityRanges, AreThoseOfEveryAlignment) {
+  Random random(1);
+  int different = 0;
+  for (const std::size_t letters : {2, 4})
+    for (const Scoring& scoring : scorings_with_ties(GetParam())) {
+      const std::vector<Residues> queries = random_set(random, 40, 5, letters),
+                                  subjects = random_set(random, 40, 6, letters);
+      Ranges ranges(queries, subjects, scoring);
+      for (const Denominator by : kAll) {
+        std::vector<IdentityRange> expected;
+        for (std::size_t i = 0; i < queries.size(); ++i) {
+          const EveryAlignment every(queries[i], subjects[i], scoring, by);
+          ASSERT_EQ(ranges.scores()[i], every.best());
+          const bool empty = scoring.mode == Mode::local && every.best() == 0;
+          expected.push_back(empty ? IdentityRange{} : every.range());
+          different += less(expected[i].lowest, expected[i].highest);
+        }
+        for (const double largest : kLargest) {
+          const std::vector<IdentityRange> found = ranges.by(by, largest);
+          for (std::size_t i = 0; i < queries.size(); ++i)
+            expect_equal(found[i], expected[i],
+                         fmt::format("{} {} {}, denominator {}, scores to {}: ", decode(queries[i]),
+                                     decode(subjects[i]), describe(scoring, Detail::score),
+                                     static_cast<int>(by), largest));
+        }
+      }
+    }
+  EXPECT_GT(different, 100);
+}
+
+// No co-optimal alignment has more than p / q, and one has it: the most of q * matches - p * length is 0.
+TEST_P(IdentityRanges, OfLongerSequencesAreAttainedAndNotPassed) {
+  Random random(2);
+  for (const Scoring& scoring : scorings_with_ties(GetParam())) {
+    const std::vector<Residues> queries = random_set(random, 10, 80, 4),
+                                subjects = random_set(random, 10, 60, 4);
+    Ranges ranges(queries, subjects, scoring);
+    for (const Denominator by : {Denominator::alignment, Denominator::ungapped})
+      for (const double largest : kLargest) {
+        const std::vector<IdentityRange> found = ranges.by(by, largest);
+        for (std::size_t i = 0; i < queries.size(); ++i) {
+          if (scoring.mode == Mode::local && ranges.scores()[i] == 0) continue;
+          const auto most_beyond = [&](const Fraction& identity, int sign) {
+            const std::int64_t p = sign * identity.numerator, q = sign * identity.denominator;
+            return best_of_both(queries[i], subjects[i], scoring,
+                                {q - p, -p, by == Denominator::alignment ? -p : 0});
+          };
+          const BothObjectives none{ranges.scores()[i], 0};
+          EXPECT_EQ(most_beyond(found[i].highest, 1), none);
+          EXPECT_EQ(most_beyond(found[i].lowest, -1), none);
+        }
+      }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, IdentityRanges, testing::ValuesIn(all_modes()),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST(IdentityRangesOfProteins, TheSameHoweverLargeScoresMayBe) {
+  Random random(3);
+  std::vector<Residues> queries, subjects;
+  for (int i = 0; i < 6; ++i) {
+    queries.push_back(random_sequence(random, 100 + 80 * static_cast<std::size_t>(i)));
+    subjects.push_back(relative(random, queries.back(), 4, 8));
+  }
+  for (const ModeAndEnds& mode : main_modes()) {
+    Ranges ranges(queries, subjects, scoring_of(mode, {11, 1}));
+    for (const Denominator by : kAll) {
+      std::vector<std::vector<IdentityRange>> found;
+      std::vector<std::uint64_t> cells;  // on devices
+      for (const double largest : {1e9, 2e5, 0.0}) {
+        const std::uint64_t before = ranges.progress().cells_done;
+        found.push_back(ranges.by(by, largest));
+        cells.push_back(ranges.progress().cells_done - before);
+      }
+      EXPECT_GT(cells[1], cells[0]);
+      EXPECT_EQ(cells[2], 0u);
+      for (std::size_t i = 0; i < queries.size(); ++i) {
+        expect_equal(found[1][i], found[0][i], name_of(mode) + ": ");
+        expect_equal(found[2][i], found[0][i], name_of(mode) + ": ");
+      }
+    }
+  }
+}
+
+TEST(IdentityRangesOfProteins, EndWhenTheyAreNoLongerWanted) {
+  Ranges ranges({repeat("MKWV", 40)}, {repeat("MKWI", 40)}, scoring_of({Mode::global}, {11, 1}));
+  ranges.progress().stop = true;
+  EXPECT_THROW(ranges.by(Denominator::alignment, 0), Interrupted);
+}
+
+}  // namespace
+}  // namespace alnus::engine
