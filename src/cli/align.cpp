@@ -112,14 +112,9 @@ void align(const AlignArguments& arguments, const Inputs& inputs, const Workload
   report.flush();
 }
 
-void add_identity_range(io::OutputFormat& format) {
-  if (format.columns.empty()) fail("--identity-range adds columns to a table; choose --outfmt 6, 7 or 10.");
-  format.columns.insert(format.columns.end(), {"pident_min", "pident_max"});
-}
-
 void run_align(AlignArguments arguments, const Session& session) {
   check(arguments);
-  if (arguments.identity_range) add_identity_range(arguments.common.format);
+  if (arguments.identity_range) add_identity_range_columns(arguments.common.format);
   const CommonOptions& common = arguments.common;
   const Devices devices = common.make_devices(session.log);
   const Inputs inputs = read_pair_inputs(arguments.queries, arguments.subjects, common.alphabet, session.log);
@@ -170,10 +165,7 @@ Command add_align(CLI::App& program) {
       ->take_last()
       ->group("Pairs");
   add_common_options(*command, arguments->common);
-  command
-      ->add_flag("--identity-range", arguments->identity_range,
-                 "Tables: add pident_min and pident_max, over all alignments of a pair's best score")
-      ->group("Output");
+  add_identity_range(*command, arguments->identity_range);
   command->footer("Example:\n  alnus align a.fasta b.fasta --mode global --outfmt srspair");
   return {command, [arguments](const Session& session) { run_align(*arguments, session); }};
 }

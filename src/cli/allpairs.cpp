@@ -29,7 +29,7 @@ struct AllPairsArguments {
   CommonOptions common;
   PairOutputOptions outputs;
   std::string set, against, checkpoint, added;
-  bool self = false;
+  bool self = false, identity_range = false;
   std::optional<Decimal> min_score;
   std::optional<double> min_identity, evalue;
 };
@@ -46,6 +46,7 @@ engine::AllPairsOptions options_of(const AllPairsArguments& arguments, const Sco
   options.filter.evalue = arguments.evalue;
   const io::OutputFormat& format = arguments.common.format;
   const bool rows = arguments.outputs.rows(arguments.common);
+  if (rows) options.identity_ranges = format.identity_ranges();
   options.cigars = rows && format.needs_cigars();
   options.detail = rows ? arguments.common.detail() : Detail::score;
   const bool identity =
@@ -139,7 +140,8 @@ void dry_run(const AllPairsArguments& arguments, const engine::AllPairs& pairs, 
   print(describe_cost(work, arguments.common.format, devices));
 }
 
-void run_allpairs(const AllPairsArguments& arguments, const Session& session) {
+void run_allpairs(AllPairsArguments arguments, const Session& session) {
+  if (arguments.identity_range) add_identity_range_columns(arguments.common.format);
   const CommonOptions& common = arguments.common;
   const Devices devices = common.make_devices(session.log);
   std::vector<Device*> pointers;
@@ -218,6 +220,7 @@ Command add_allpairs(CLI::App& program) {
       });
   add("--evalue", "X", "No pairs with a larger E-value, as in a search of the whole set",
       [arguments](const std::string& text) { arguments->evalue = parse_evalue("--evalue", text); });
+  add_identity_range(*command, arguments->identity_range);
   add_pair_outputs(*command, arguments->outputs);
   command
       ->add_option("--checkpoint", arguments->checkpoint,

@@ -176,6 +176,19 @@ void add_quiet(CLI::App& command) {
   command.add_flag("--quiet")->description("Say nothing but errors")->group(kOther);
 }
 
+void add_identity_range(CLI::App& command, bool& wanted) {
+  command
+      .add_flag("--identity-range", wanted,
+                "Tables: add pident_min and pident_max, over all alignments of a pair's best score")
+      ->group(kOutput);
+}
+
+void add_identity_range_columns(io::OutputFormat& format) {
+  if (format.columns.empty())
+    throw Error(ErrorKind::input, "--identity-range adds columns to a table; choose --outfmt 6, 7 or 10.");
+  format.columns.insert(format.columns.end(), {"pident_min", "pident_max"});
+}
+
 Scoring make_scoring(const CommonOptions& options, AlphabetKind alphabet) {
   ScoringOptions scoring = options.scoring;
   scoring.alphabet = alphabet;

@@ -48,6 +48,9 @@ CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* def
 // QUERIES and DB.
 void add_search_inputs(CLI::App& command, std::string& queries, std::string& database);
 void add_quiet(CLI::App& command);
+// --identity-range, and what it does to the format.
+void add_identity_range(CLI::App& command, bool& wanted);
+void add_identity_range_columns(io::OutputFormat& format);
 
 // Reads the matrix file, if --matrix names one. Throws Error(input).
 Scoring make_scoring(const CommonOptions& options, AlphabetKind alphabet);

@@ -155,12 +155,14 @@ void PairOutputs::write_rows(const engine::Stripe& stripe) {
   const SequenceSet& database = pairs_.columns();
   const bool statistics_wanted = parameters && common_.format.needs_statistics();
   io::Hit hit;
-  for (const engine::ListedPair& pair : stripe.listed) {
+  for (std::size_t k = 0; k < stripe.listed.size(); ++k) {
+    const engine::ListedPair& pair = stripe.listed[k];
     hit.subject_index = pair.j;
     hit.subject = database[pair.j];
     hit.alignment = {pair.score,   pair.i_begin, pair.i_end,
                      pair.j_begin, pair.j_end,   {pair.cigar.begin(), pair.cigar.end()}};
     hit.counts = pair.counts;
+    if (!stripe.identity.empty()) hit.identity = stripe.identity[k];
     if (statistics_wanted && pairs_.rows().length(pair.i) > 0) {
       const stats::QueryStatistics statistics = stats::query_statistics(
           *parameters, scoring_, pairs_.rows().length(pair.i), database.total_residues(), database.size());

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <future>
 #include <limits>
 #include <mutex>
 #include <numeric>
+#include <thread>
 #include <utility>
 
+#include "engine/identity_range.h"
 #include "engine/overlap.h"
+#include "engine/pair_list.h"
 #include "engine/scheduler.h"
 #include "stats/evalue.h"
 
@@ -208,7 +212,27 @@ class StripeSink : public Sink {
              std::optional<bool> only_mirrored)
       : builder_(builder), queries_(queries), origin_(origin), only_mirrored_(only_mirrored) {}
 
+  // A GPU hands over millions at a time, and waits: they are shared among threads.
   void accept(const Tile& tile, std::span<const PairResult> results) override {
+    constexpr std::size_t kShare = 1 << 15;
+    const std::size_t shares = std::clamp<std::size_t>(results.size() / kShare, 1, threads_);
+    std::vector<std::future<void>> others;
+    const auto share = [&](std::size_t k) {
+      const std::size_t begin = results.size() * k / shares, end = results.size() * (k + 1) / shares;
+      take(tile, results.subspan(begin, end - begin));
+    };
+    for (std::size_t k = 1; k < shares; ++k)
+      others.push_back(std::async(std::launch::async, [&share, k] { share(k); }));
+    share(0);
+    for (std::future<void>& other : others) other.get();
+  }
+  std::int32_t floor(std::uint32_t row) const override {
+    return origin_.query == Origin::Query::i ? builder_.lowest(origin_.queries + queries_.index(row))
+                                             : builder_.lowest();
+  }
+
+ private:
+  void take(const Tile& tile, std::span<const PairResult> results) {
     StripeBuilder::Part part(builder_);
     for (const PairResult& result : results) {
       Index i = origin_.queries + tile.rows->index(result.row);
@@ -220,16 +244,12 @@ class StripeSink : public Sink {
     }
     part.finish();
   }
-  std::int32_t floor(std::uint32_t row) const override {
-    return origin_.query == Origin::Query::i ? builder_.lowest(origin_.queries + queries_.index(row))
-                                             : builder_.lowest();
-  }
 
- private:
   StripeBuilder& builder_;
   const Resident& queries_;
   const Origin origin_;
   const std::optional<bool> only_mirrored_;
+  const std::size_t threads_ = std::max(1U, std::thread::hardware_concurrency());
 };
 
 // Of each row, the first column that comes after it by rank; or with it, if that is `self`.
@@ -273,6 +293,7 @@ class StripeMaker {
     for (;;) {
       try {
         Stripe stripe = make(rows);
+        if (!options_.identity_ranges.empty()) find_ranges(stripe);
         state_.next_row = rows.end;
         if (stripe.pairs > 0)
           state_.left = static_cast<double>(stripe.listed.size()) / static_cast<double>(stripe.pairs);
@@ -342,6 +363,19 @@ class StripeMaker {
     return builder.finish();
   }
 
+  void find_ranges(Stripe& stripe) {
+    Scheduler scheduler(devices_, pairs_.rows(), pairs_.columns(), {scoring_, Detail::score}, progress_);
+    const std::vector<std::uint32_t> rows = positions(scheduler.rows()),
+                                     columns = positions(scheduler.columns());
+    std::vector<PairIndex> placed;
+    std::vector<std::int32_t> scores;
+    for (const ListedPair& pair : stripe.listed) {
+      placed.push_back({rows[pair.i], columns[pair.j]});
+      scores.push_back(pair.score);
+    }
+    stripe.identity = identity_ranges(scheduler, placed, scores, scoring_, options_.identity_ranges);
+  }
+
   void inner(const SequenceSet& set, Index first, StripeBuilder& builder) {
     const auto run = [&](const Scoring& scoring, std::optional<bool> only_mirrored) {
       const Problem problem{scoring, options_.detail, false, options_.cigars};
@@ -397,7 +431,7 @@ double MatrixValue::of(const Scoring& scoring, std::int32_t score, const Alignme
 }
 
 double stripe_cells(std::span<Device* const> devices) {
-  constexpr double kSeconds = 5;
+  constexpr double kSeconds = 2;
   double gcups = 0;
   for (const Device* device : devices)
     if (!device->info().standby) gcups += device->info().gcups;

@@ -39,7 +39,8 @@ struct AllPairsOptions {
   bool cigars = true;  // of Detail::alignment
   bool listed = true;  // whether pairs are wanted one by one
   PairFilter filter{};
-  std::optional<MatrixValue> value{};  // wanted of every pair, filtered or not
+  std::optional<MatrixValue> value{};          // wanted of every pair, filtered or not
+  std::vector<Denominator> identity_ranges{};  // wanted of each listed pair
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // of a stripe, about
 };
@@ -59,10 +60,11 @@ struct ListedPair {
 // All pairs of consecutive rows.
 struct Stripe {
   Range rows;
-  std::vector<ListedPair> listed;  // by row, then column
-  std::uint64_t pairs = 0;         // of the stripe
-  std::uint64_t empty = 0;         // local alignments of score 0 among those not listed
-  std::vector<double> values;      // AllPairsOptions::value, if wanted: row by row, `columns` each
+  std::vector<ListedPair> listed;                    // by row, then column
+  std::vector<std::vector<IdentityRange>> identity;  // of each listed pair, by denominator; empty: unwanted
+  std::uint64_t pairs = 0;                           // of the stripe
+  std::uint64_t empty = 0;                           // local alignments of score 0 among those not listed
+  std::vector<double> values;  // AllPairsOptions::value, if wanted: row by row, `columns` each
   std::uint64_t columns = 0;
   std::vector<std::shared_ptr<const void>> owners;  // of the CIGARs
 };
