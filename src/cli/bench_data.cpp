@@ -138,6 +138,39 @@ SequenceSet equal_subjects(const SequenceSet& source, Index subjects, std::size_
   return finish(storage, source);
 }
 
+SpreadSet spread_lengths(const SequenceSet& source, Index count, std::uint32_t shortest,
+                         std::uint32_t longest) {
+  check(source);
+  std::vector<Index> by_length = in_file_order(source);
+  std::erase_if(by_length, [&](Index i) { return source.length(i) == 0; });
+  const auto length = [&](Index i) { return source.length(i); };
+  std::ranges::stable_sort(by_length, {}, length);
+
+  std::vector<Index> turns(by_length.size());  // by place of the first of a length
+  std::vector<Index> drawn;
+  const std::uint64_t lengths = longest - shortest + std::uint64_t{1};
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t wanted = shortest + (2 * i + 1) * lengths / (2 * std::uint64_t{count});
+    auto nearest = std::ranges::lower_bound(by_length, wanted, {}, length);
+    if (nearest == by_length.end() ||
+        (nearest != by_length.begin() && wanted - length(nearest[-1]) < length(*nearest) - wanted))
+      --nearest;
+    const auto alike = std::ranges::equal_range(by_length, length(*nearest), {}, length);
+    const Index turn = turns[alike.begin() - by_length.begin()]++;
+    drawn.push_back(alike[turn % alike.size()]);
+  }
+  std::ranges::sort(drawn, {}, [&](Index i) { return source.file_order(i); });
+
+  SequenceSetBuilder builder(source.alphabet(), source.origin());
+  SpreadSet set;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    builder.add(source[drawn[i]].header, source.residues(drawn[i]));
+    set.distinct += i == 0 || drawn[i] != drawn[i - 1] ? 1 : 0;
+  }
+  set.sequences = builder.finish();
+  return set;
+}
+
 void write_fasta(const SequenceSet& sequences, const std::string& path) {
   constexpr std::size_t kPiece = 1 << 20;
   io::OutputFile out(path);

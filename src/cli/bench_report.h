@@ -1,41 +1,35 @@
-// What a measurement found, as a table and for programs.
+// What the reports of all measurements share: texts and JSON.
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "core/device.h"
+#include "cli/bench_measure.h"
 
 namespace alnus::cli {
 
-struct BenchStage {
-  std::string name;
-  std::vector<double> seconds;  // by run, of all devices together
-};
+std::string milliseconds(double seconds);
+std::string format_checksum(std::uint64_t checksum);
 
-// One query alone, or all of them as one batch.
-struct BenchLine {
-  std::string query;  // its id; empty: all
-  std::uint64_t queries = 0, residues = 0;
-  std::uint64_t cells = 0;         // of the unpadded problem
-  std::vector<double> seconds;     // by run: from queries in memory to hits in memory
-  std::vector<BenchStage> stages;  // where devices tell them
-  std::uint64_t checksum = 0;      // of the hits
-};
+// "BLOSUM62, gaps 11/1"
+std::string describe_costs(const Scoring& scoring);
 
-struct BenchReport {
-  std::string command_line;
-  std::vector<DeviceInfo> devices;
-  std::string queries, database, data;  // two files, and what was made of the second
-  std::uint64_t subjects = 0, residues = 0, longest = 0;
-  std::string scoring, detail;
-  std::uint32_t max_target_seqs = 0;
-  double first_seconds = 0;      // the run before all others, which uploads the database
-  std::vector<BenchLine> lines;  // the last: all queries
-};
+// Lines of a report's head: the program, the processor, the devices.
+std::string describe_machine(std::span<const DeviceInfo> devices);
 
-std::string as_text(const BenchReport& report);
-std::string as_json(const BenchReport& report);
+// The header line of what cells_of() gives: cells, milliseconds, speed.
+std::vector<std::string> measurement_columns();
+std::vector<std::string> cells_of(const Measurement& measured);
+
+// Columns as wide as what is in them; all but the first on the right.
+std::string aligned(std::span<const std::vector<std::string>> rows);
+
+// The beginning of a report, and what it has for each measurement.
+nlohmann::ordered_json machine_json(const std::string& command_line, std::span<const DeviceInfo> devices);
+void append(const Measurement& measured, nlohmann::ordered_json& line);
+std::string dump(const nlohmann::ordered_json& report);
 
 }  // namespace alnus::cli

@@ -31,6 +31,8 @@ Command add_search(CLI::App& program);
 Command add_align(CLI::App& program);
 Command add_allpairs(CLI::App& program);
 Command add_devices(CLI::App& program);
-Command add_bench_search(CLI::App& bench);  // bench: a command that holds commands
+// bench: a command that holds commands
+Command add_bench_search(CLI::App& bench);
+Command add_bench_allpairs(CLI::App& bench);
 
 }  // namespace alnus::cli

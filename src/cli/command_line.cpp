@@ -62,6 +62,7 @@ CommandLine::CommandLine()
   bench->require_subcommand(0, 1);
   bench->footer("Example:\n  alnus bench search proteins.fasta uniprot.alnus");
   commands_.push_back(add_bench_search(*bench));
+  commands_.push_back(add_bench_allpairs(*bench));
   for (const Command& command : commands_)
     command.app->set_help_flag("-h,--help", "This text")->group("Other options");
   program_->footer("Example:\n  alnus search proteins.fasta uniprot.fasta.gz -o hits.tsv");

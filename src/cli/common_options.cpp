@@ -40,16 +40,6 @@ CLI::Option* add_value(CLI::App& command, const char* names,
       ->group(group);
 }
 
-std::vector<std::string> split_at_commas(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
 void add_output_options(CLI::App& command, CommonOptions& options) {
   add_value(
       command, "--outfmt",

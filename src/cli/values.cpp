@@ -46,6 +46,16 @@ std::uint64_t unit_of(char suffix) {
 
 }  // namespace
 
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
 std::uint64_t parse_size(std::string_view option, const std::string& text) {
   std::string_view number = text;
   std::uint64_t unit = 1;

@@ -5,10 +5,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/decimal.h"
 
 namespace alnus::cli {
+
+// "a,b" is a and b.
+std::vector<std::string> split_at_commas(const std::string& text);
 
 // All throw Error(input) naming the option and what it takes.
 

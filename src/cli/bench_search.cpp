@@ -2,16 +2,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <fmt/format.h>
 #include <functional>
-#include <limits>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "alnus/error.h"
 #include "cli/bench_data.h"
+#include "cli/bench_measure.h"
 #include "cli/bench_report.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
@@ -36,13 +36,87 @@ struct BenchArguments {
   Data data = Data::real;
   std::optional<std::uint32_t> subjects, length;
   std::string written;  // --write-database
-  std::uint32_t runs = 5, max_target_seqs = 10;
-  bool per_query = false, json = false;
+  std::uint32_t max_target_seqs = 10;
+  bool per_query = false;
+  BenchOptions bench;
 };
 
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+// One query alone, or all of them as one batch; from queries in memory to hits in memory.
+struct BenchLine {
+  std::string query;  // its id; empty: all
+  std::uint64_t queries = 0, residues = 0;
+  Measurement measured;  // the checksum: of the hits
+};
+
+struct BenchReport {
+  std::vector<DeviceInfo> devices;
+  std::string queries, database, data;  // two files, and what was made of the second
+  std::uint64_t subjects = 0, residues = 0, longest = 0;
+  std::string scoring, detail;
+  std::uint32_t max_target_seqs = 0;
+  double first_seconds = 0;      // the run before all others, which uploads the database
+  std::vector<BenchLine> lines;  // the last: all queries
+};
+
+double uploading(const BenchReport& report) {
+  return std::max(report.first_seconds - median(report.lines.back().measured.seconds), 0.0);
+}
+
+std::string table(const std::vector<BenchLine>& lines) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](std::string query, std::string residues, const std::vector<std::string>& measured) {
+    rows.push_back({std::move(query), std::move(residues)});
+    rows.back().insert(rows.back().end(), measured.begin(), measured.end());
+  };
+  add("query", "residues", measurement_columns());
+  for (const BenchStage& stage : lines.back().measured.stages) rows.front().push_back(stage.name + " ms");
+  for (const BenchLine& line : lines) {
+    add(line.query.empty() ? fmt::format("all {}", format_count(line.queries)) : line.query,
+        format_count(line.residues), cells_of(line.measured));
+    for (const BenchStage& stage : line.measured.stages)
+      rows.back().push_back(milliseconds(median(stage.seconds)));
+  }
+  return aligned(rows);
+}
+
+std::string as_text(const BenchReport& report) {
+  const BenchLine& all = report.lines.back();
+  std::string text = describe_machine(report.devices);
+  text += fmt::format("queries    {}: {}, {}\n", report.queries,
+                      format_count(all.queries, "sequence", "sequences"),
+                      format_count(all.residues, "residue", "residues"));
+  text += fmt::format("database   {}, {}: {}, {}, longest {}\n", report.database, report.data,
+                      format_count(report.subjects, "sequence", "sequences"),
+                      format_count(report.residues, "residue", "residues"), format_count(report.longest));
+  text += fmt::format("search     {}; detail {}, {} of each query\n", report.scoring, report.detail,
+                      format_count(report.max_target_seqs, "hit", "hits"));
+  text += fmt::format("runs       {}; upload and first run: {} ms more than the median\n\n",
+                      all.measured.seconds.size(), milliseconds(uploading(report)));
+  return text + table(report.lines) +
+         fmt::format("\nchecksum   {}\n", format_checksum(all.measured.checksum));
+}
+
+std::string as_json(const BenchReport& report, const std::string& command_line) {
+  nlohmann::ordered_json json = machine_json(command_line, report.devices);
+  json["queries"] = report.queries;
+  json["database"] = {{"file", report.database},
+                      {"data", report.data},
+                      {"sequences", report.subjects},
+                      {"residues", report.residues},
+                      {"longest", report.longest}};
+  json["scoring"] = report.scoring;
+  json["detail"] = report.detail;
+  json["max_target_seqs"] = report.max_target_seqs;
+  json["first_run_s"] = report.first_seconds;
+  json["upload_and_first_run_s"] = uploading(report);
+  json["lines"] = nlohmann::ordered_json::array();
+  for (const BenchLine& line : report.lines) {
+    nlohmann::ordered_json entry = {
+        {"query", line.query}, {"queries", line.queries}, {"residues", line.residues}};
+    append(line.measured, entry);
+    json["lines"].push_back(std::move(entry));
+  }
+  return dump(json);
 }
 
 void check(const BenchArguments& arguments) {
@@ -79,22 +153,12 @@ SequenceSet make_subjects(const BenchArguments& arguments, const SequenceSet& da
   return made;
 }
 
-// FNV-1a, of 32 bits at a time.
-class Checksum {
- public:
-  void add(std::uint32_t value) { sum_ = (sum_ ^ value) * 0x100000001b3; }
-  std::uint64_t sum() const { return sum_; }
-
- private:
-  std::uint64_t sum_ = 0xcbf29ce484222325;
-};
-
 // Searches one database again and again.
 class Bench {
  public:
   Bench(const BenchArguments& arguments, const Devices& devices, SequenceSet subjects, const Scoring& scoring,
         Log& log)
-      : runs_(arguments.runs), subjects_(std::move(subjects)), scoring_(scoring), log_(log) {
+      : subjects_(std::move(subjects)), scoring_(scoring), stopwatch_(arguments.bench, log), log_(log) {
     for (const std::unique_ptr<Device>& device : devices) devices_.push_back(device.get());
     options_.detail = arguments.common.detail();
     options_.max_target_seqs = arguments.max_target_seqs;
@@ -104,40 +168,25 @@ class Bench {
 
   // The seconds of a run that is not measured, and which uploads the database.
   double warm_up(const SequenceSet& queries) {
-    log_.status("upload and first run");
-    Checksum checksum;
-    const double seconds = search(queries, checksum);
+    const double seconds =
+        stopwatch_.warm_up("upload and first run", devices_, [&] { return search(queries); });
     log_.info(fmt::format("Upload and first run: {}.", format_seconds(seconds)));
-    for (Device* device : devices_) device->take_stage_times();
     return seconds;
   }
 
   BenchLine measure(const SequenceSet& queries, const std::string& name) {
-    BenchLine line{name,
-                   queries.size(),
-                   queries.total_residues(),
-                   queries.total_residues() * subjects_.total_residues(),
-                   {},
-                   {},
-                   0};
-    for (std::uint32_t run = 0; run < runs_; ++run) {
-      log_.status(fmt::format("{}: run {} of {}", name.empty() ? "all queries" : name, run + 1, runs_));
-      Checksum checksum;
-      line.seconds.push_back(search(queries, checksum));
-      add_stages(line.stages, run);
-      if (run > 0 && checksum.sum() != line.checksum)
-        throw Error(ErrorKind::other, "Internal error: two runs of one search gave different hits.");
-      line.checksum = checksum.sum();
-    }
-    log_.status({});
-    return line;
+    return {name, queries.size(), queries.total_residues(),
+            stopwatch_.measure(name.empty() ? "all queries" : name,
+                               queries.total_residues() * subjects_.total_residues(), devices_,
+                               [&] { return search(queries); })};
   }
 
  private:
-  double search(const SequenceSet& queries, Checksum& checksum) {
+  // The checksum of the hits.
+  std::uint64_t search(const SequenceSet& queries) {
     engine::Progress progress;
     progress.warn = [this](const std::string& message) { log_.warning(message); };
-    const Clock::time_point start = Clock::now();
+    Checksum checksum;
     engine::search(queries, subjects_, scoring_, options_, devices_, progress,
                    [&](SequenceSet::Index query, std::span<const io::Hit> hits, const auto*) {
                      for (const io::Hit& hit : hits) {
@@ -146,24 +195,14 @@ class Bench {
                        checksum.add(static_cast<std::uint32_t>(hit.alignment.score));
                      }
                    });
-    return seconds_since(start);
+    return checksum.sum();
   }
 
-  void add_stages(std::vector<BenchStage>& stages, std::uint32_t run) const {
-    for (Device* device : devices_)
-      for (const StageTime& time : device->take_stage_times()) {
-        auto stage = std::find_if(stages.begin(), stages.end(),
-                                  [&](const BenchStage& known) { return known.name == time.name; });
-        if (stage == stages.end()) stage = stages.insert(stage, {time.name, std::vector<double>(runs_)});
-        stage->seconds[run] += time.seconds;
-      }
-  }
-
-  const std::uint32_t runs_;
   const SequenceSet subjects_;
   const Scoring& scoring_;
   engine::SearchOptions options_;
   std::vector<Device*> devices_;
+  Stopwatch stopwatch_;
   Log& log_;
 };
 
@@ -184,7 +223,6 @@ void run_bench(const BenchArguments& arguments, const Session& session) {
   if (!arguments.written.empty()) return write_fasta(subjects, arguments.written);
 
   BenchReport report;
-  report.command_line = session.command_line;
   for (const std::unique_ptr<Device>& device : devices) report.devices.push_back(device->info());
   report.queries = arguments.queries;
   report.database = arguments.database;
@@ -192,8 +230,7 @@ void run_bench(const BenchArguments& arguments, const Session& session) {
   report.subjects = subjects.size();
   report.residues = subjects.total_residues();
   report.longest = subjects.longest();
-  report.scoring =
-      fmt::format("{}, {}, gaps {}", to_string(scoring.mode), scoring.matrix.name(), scoring.format_gaps());
+  report.scoring = fmt::format("{}, {}", to_string(scoring.mode), describe_costs(scoring));
   report.detail = kDetails[static_cast<std::size_t>(arguments.common.detail())];
   report.max_target_seqs = arguments.max_target_seqs;
 
@@ -204,23 +241,16 @@ void run_bench(const BenchArguments& arguments, const Session& session) {
       report.lines.push_back(
           bench.measure(one_of(inputs.queries, query), std::string(inputs.queries[query].id())));
   report.lines.push_back(bench.measure(inputs.queries, ""));
-  print(arguments.json ? as_json(report) : as_text(report));
+  print(arguments.bench.json ? as_json(report, session.command_line) : as_text(report));
 }
 
 void add_options(CLI::App& command, BenchArguments& arguments) {
   const auto add = [&](const char* name, const char* type, const char* description, const char* default_text,
                        const std::function<void(const std::string&)>& read) {
-    command.add_option_function<std::string>(name, read, description)
-        ->type_name(type)
-        ->default_str(default_text)
-        ->take_last()
-        ->group("Measurement");
+    add_bench_option(command, name, type, description, default_text, read);
   };
-  constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
   const auto count = [](const char* name, auto& value) {
-    return [name, &value](const std::string& text) {
-      value = static_cast<std::uint32_t>(parse_count(name, text, 1, kMost));
-    };
+    return [name, &value](const std::string& text) { value = parse_number(name, text, 1); };
   };
   add("--data", "WORD",
       "real: DB as it is; permuted: sequences drawn from DB, residues in random order; equal: random "
@@ -232,13 +262,12 @@ void add_options(CLI::App& command, BenchArguments& arguments) {
   add("--length", "N", "Residues of each, with --data equal", "512", count("--length", arguments.length));
   add("--write-database", "FILE", "Write the subjects as FASTA, and end; .gz and .zst are compressed", "",
       [&](const std::string& text) { arguments.written = text; });
-  add("--runs", "N", "Of which the median is told", "5", count("--runs", arguments.runs));
   command.add_flag("--per-query", arguments.per_query, "Measure each query alone too")->group("Measurement");
   add("--max-target-seqs", "N", "Hits of each query", "10",
       count("--max-target-seqs", arguments.max_target_seqs));
   arguments.common.chosen_detail = Detail::score;
   add_detail(command, arguments.common, "score", "score, ends or alignment")->group("Measurement");
-  command.add_flag("--json", arguments.json, "For programs")->group("Measurement");
+  add_bench_options(command, arguments.bench);
 }
 
 }  // namespace

@@ -1,0 +1,401 @@
+// alnus bench allpairs: how fast all pairs of sets are scored and aligned, by the length and number of their
+// sequences.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "cli/bench_data.h"
+#include "cli/bench_measure.h"
+#include "cli/bench_report.h"
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "cli/estimate.h"
+#include "cli/inputs.h"
+#include "cli/report.h"
+#include "cli/units.h"
+#include "cli/values.h"
+#include "engine/scheduler.h"
+
+namespace alnus::cli {
+namespace {
+
+// Average lengths and numbers of sequences in tables 3 to 8 of Blazewicz et al. (2011), BMC Bioinformatics
+// 12:181. --growing has the lengths of its figure 6.
+struct PaperSets {
+  std::uint32_t average;
+  std::array<std::uint32_t, 3> counts;
+};
+constexpr std::array kPaperSets = {PaperSets{51, {4000, 8000, 12000}}, PaperSets{154, {2000, 4000, 6000}},
+                                   PaperSets{257, {2000, 4000, 6000}}, PaperSets{459, {2000, 4000, 6000}},
+                                   PaperSets{608, {800, 1200, 1600}},  PaperSets{1103, {800, 1200, 1600}}};
+constexpr std::uint32_t kFewest = 20, kMostOfGrowing = 5120, kShortest = 100, kLongest = 420;
+
+struct BenchArguments {
+  CommonOptions common;
+  std::string set;
+  std::vector<std::uint32_t> averages;
+  std::optional<std::uint32_t> count;
+  bool growing = false;
+  BenchOptions bench;
+};
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+// The sets to draw: how many sequences, and their lengths.
+struct SetSize {
+  std::uint32_t count, shortest, longest;
+};
+
+SetSize around(std::uint32_t average, std::uint32_t count) {
+  return {count, average - average / 2, average + average / 2};
+}
+
+std::vector<SetSize> sizes_of(const BenchArguments& arguments) {
+  std::vector<SetSize> sizes;
+  if (arguments.growing) {
+    if (!arguments.averages.empty()) fail("Choose either --growing or --lengths.");
+    const std::uint32_t most = arguments.count.value_or(kMostOfGrowing);
+    for (std::uint64_t count = kFewest; count <= most; count *= 2)
+      sizes.push_back({static_cast<std::uint32_t>(count), kShortest, kLongest});
+    if (sizes.empty()) fail(fmt::format("The smallest set of --growing has {} sequences.", kFewest));
+    return sizes;
+  }
+  std::vector<std::uint32_t> averages = arguments.averages;
+  if (averages.empty())
+    for (const PaperSets& sets : kPaperSets) averages.push_back(sets.average);
+  for (const std::uint32_t average : averages) {
+    if (arguments.count) {
+      sizes.push_back(around(average, *arguments.count));
+      continue;
+    }
+    const auto sets = std::ranges::find(kPaperSets, average, &PaperSets::average);
+    if (sets == kPaperSets.end())
+      fail(
+          fmt::format("--lengths {} needs --count: it is none of 51, 154, 257, 459, 608 and 1103.", average));
+    for (const std::uint32_t count : sets->counts) sizes.push_back(around(average, count));
+  }
+  return sizes;
+}
+
+// The defaults are those of the sets' paper, whose gaps cost what EMBOSS' do.
+std::vector<Scoring> scorings_of(const CommonOptions& common, AlphabetKind alphabet) {
+  CommonOptions options = common;
+  ScoringOptions& scoring = options.scoring;
+  const auto set_default = [](std::string& text, const char* value) {
+    if (text.empty()) text = value;
+  };
+  if (scoring.preset.empty() && alphabet == AlphabetKind::protein) {
+    set_default(scoring.matrix, "BLOSUM50");
+    set_default(scoring.gap_open, "10");
+    set_default(scoring.gap_extend, "2");
+    set_default(scoring.gap_convention, "emboss");
+  }
+  if (!scoring.mode.empty() || !scoring.preset.empty()) return {make_scoring(options, alphabet)};
+  std::vector<Scoring> all;
+  for (const char* mode : {"local", "global", "semiglobal"}) {
+    scoring.mode = mode;
+    all.push_back(make_scoring(options, alphabet));
+  }
+  return all;
+}
+
+// Some of the devices, and how many GPUs are among them.
+struct DeviceGroup {
+  std::size_t gpus = 0;
+  std::vector<Device*> devices;
+};
+
+// With 1, 2, 4 ... of the GPUs, and with all.
+std::vector<DeviceGroup> groups_of(const Devices& devices) {
+  const auto is_gpu = [](const auto& device) { return device->info().kind == DeviceKind::cuda; };
+  const auto gpus = static_cast<std::size_t>(std::ranges::count_if(devices, is_gpu));
+  std::vector<std::size_t> counts;
+  for (std::size_t count = 1; count < gpus; count *= 2) counts.push_back(count);
+  counts.push_back(gpus);
+  std::vector<DeviceGroup> groups;
+  for (const std::size_t count : counts) {
+    DeviceGroup& group = groups.emplace_back();
+    for (const std::unique_ptr<Device>& device : devices) {
+      if (is_gpu(device) && group.gpus == count) continue;
+      group.gpus += is_gpu(device) ? 1 : 0;
+      group.devices.push_back(device.get());
+    }
+  }
+  return groups;
+}
+
+// Takes every pair and its CIGAR, and keeps none. The checksum does not depend on the order of the tiles.
+class CountingSink : public Sink {
+ public:
+  void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
+    std::uint64_t runs = 0, sum = 0;
+    for (const PairResult& result : results) {
+      Checksum checksum;
+      for (const auto value :
+           {static_cast<std::int32_t>(result.row), static_cast<std::int32_t>(result.column), result.score,
+            result.query_begin, result.query_end, result.subject_begin, result.subject_end,
+            static_cast<std::int32_t>(result.cigar.size())})
+        checksum.add(static_cast<std::uint32_t>(value));
+      sum += checksum.sum();
+      runs += result.cigar.size();
+    }
+    pairs_ += results.size();
+    runs_ += runs;
+    sum_ += sum;
+  }
+  std::uint64_t pairs() const { return pairs_; }
+  std::uint64_t runs() const { return runs_; }
+  std::uint64_t checksum() const { return sum_; }
+
+ private:
+  std::atomic<std::uint64_t> pairs_{0}, runs_{0}, sum_{0};
+};
+
+std::uint64_t pairs_of(const SequenceSet& set) {
+  return std::uint64_t{set.size()} * (std::max(set.size(), 1U) - 1) / 2;
+}
+
+std::uint64_t cells_of(const SequenceSet& set) {
+  std::uint64_t squares = 0;
+  for (SequenceSet::Index i = 0; i < set.size(); ++i) squares += set.length(i) * set.length(i);
+  return (set.total_residues() * set.total_residues() - squares) / 2;
+}
+
+// The same sequences as a set that no device holds yet.
+SequenceSet not_yet_loaded(const SequenceSet& set) {
+  const auto order = std::make_shared<std::vector<SequenceSet::Index>>(set.size());
+  std::iota(order->begin(), order->end(), 0U);
+  return set.part(0, set.size(), *order, order);
+}
+
+struct BenchLine {
+  Mode mode = Mode::local;
+  Detail detail = Detail::score;
+  std::uint32_t sequences = 0, distinct = 0;
+  double average = 0;
+  std::uint64_t pairs = 0, runs = 0;  // runs: of all CIGARs
+  std::size_t gpus = 0;
+  Measurement measured;                 // from sequences in host memory to results in host memory
+  std::optional<double> times_score{};  // its time by that of the score alone
+  double times_fewest = 1;              // its speed by that with the fewest GPUs
+
+  double seconds() const { return median(measured.seconds); }
+  double microseconds() const { return seconds() * 1e6 / static_cast<double>(pairs); }
+};
+
+constexpr std::string_view name_of(Detail detail) { return detail == Detail::score ? "score" : "alignment"; }
+
+class Bench {
+ public:
+  Bench(const BenchArguments& arguments, Log& log)
+      : stopwatch_(arguments.bench, log),
+        log_(log),
+        details_(arguments.growing ? std::vector{Detail::alignment}
+                                   : std::vector{Detail::score, Detail::alignment}) {}
+
+  // By group, the lines of each detail.
+  std::vector<BenchLine> measure(const SpreadSet& set, const Scoring& scoring,
+                                 std::span<const DeviceGroup> groups) {
+    std::vector<BenchLine> lines;
+    for (const DeviceGroup& group : groups) {
+      for (const Detail detail : details_) {
+        BenchLine line = measure(set, scoring, detail, group);
+        if (detail != details_.front()) line.times_score = line.seconds() / lines.back().seconds();
+        const std::size_t place = lines.size();
+        if (place >= details_.size())
+          line.times_fewest = lines[place % details_.size()].seconds() / line.seconds();
+        lines.push_back(std::move(line));
+      }
+    }
+    return lines;
+  }
+
+ private:
+  BenchLine measure(const SpreadSet& set, const Scoring& scoring, Detail detail, const DeviceGroup& group) {
+    const SequenceSet& sequences = set.sequences;
+    BenchLine line{.mode = scoring.mode,
+                   .detail = detail,
+                   .sequences = sequences.size(),
+                   .distinct = set.distinct,
+                   .average = static_cast<double>(sequences.total_residues()) / sequences.size(),
+                   .pairs = pairs_of(sequences),
+                   .gpus = group.gpus,
+                   .measured = {}};
+    const auto run = [&] { return align(sequences, {scoring, detail}, group.devices, line); };
+    const std::string name =
+        fmt::format("{}, {} of average {:.1f}, {}", to_string(scoring.mode),
+                    format_count(line.sequences, "sequence", "sequences"), line.average, name_of(detail));
+    stopwatch_.warm_up(name + ": warming up", group.devices, run);
+    line.measured = stopwatch_.measure(name, cells_of(sequences), group.devices, run);
+    return line;
+  }
+
+  // The checksum of the results.
+  std::uint64_t align(const SequenceSet& sequences, const Problem& problem, std::span<Device* const> devices,
+                      BenchLine& line) {
+    const SequenceSet set = not_yet_loaded(sequences);
+    engine::Progress progress;
+    progress.warn = [this](const std::string& message) { log_.warning(message); };
+    engine::Scheduler scheduler(devices, set, set, problem, progress);
+    const std::vector<std::uint32_t> steps = triangle_steps(set.size());
+    CountingSink sink;
+    scheduler.run({.shape = TileShape::staircase, .first_columns = steps}, problem, sink);
+    if (sink.pairs() != line.pairs)
+      throw Error(ErrorKind::other, "Internal error: not every pair was taken once.");
+    line.runs = sink.runs();
+    return sink.checksum();
+  }
+
+  Stopwatch stopwatch_;
+  Log& log_;
+  const std::vector<Detail> details_;
+};
+
+struct BenchReport {
+  std::vector<DeviceInfo> devices;
+  std::string file, lengths, scoring;
+  SequenceSet source;
+  std::uint32_t runs = 0;
+  bool several_gpus = false;
+  std::vector<BenchLine> lines;
+};
+
+std::string table(const BenchReport& report) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](std::vector<std::string> first, const std::vector<std::string>& measured,
+                       const std::vector<std::string>& last) {
+    first.insert(first.end(), measured.begin(), measured.end());
+    first.insert(first.end(), last.begin(), last.end());
+    rows.push_back(std::move(first));
+  };
+  add({"mode", "sequences", "distinct", "average", "detail"}, measurement_columns(),
+      {"us/pair", "/ score", "checksum"});
+  for (const BenchLine& line : report.lines)
+    add({std::string(to_string(line.mode)), format_count(line.sequences), format_count(line.distinct),
+         fmt::format("{:.1f}", line.average), std::string(name_of(line.detail))},
+        cells_of(line.measured),
+        {fmt::format("{:.4f}", line.microseconds()),
+         line.times_score ? fmt::format("{:.2f}", *line.times_score) : "",
+         format_checksum(line.measured.checksum)});
+  if (report.several_gpus) {
+    rows.front().insert(rows.front().end() - 1, {"GPUs", "speedup"});
+    for (std::size_t i = 0; i < report.lines.size(); ++i)
+      rows[i + 1].insert(rows[i + 1].end() - 1, {fmt::format("{}", report.lines[i].gpus),
+                                                 fmt::format("{:.2f}", report.lines[i].times_fewest)});
+  }
+  return aligned(rows);
+}
+
+std::string as_text(const BenchReport& report) {
+  std::string text = describe_machine(report.devices);
+  text += fmt::format("source     {}: {}, {}\n", report.file,
+                      format_count(report.source.size(), "sequence", "sequences"),
+                      format_count(report.source.total_residues(), "residue", "residues"));
+  text += fmt::format("sets       {}\n", report.lengths);
+  text += fmt::format("scoring    {}; every pair once\n", report.scoring);
+  text += fmt::format("runs       {} of each, after one that is not measured\n\n", report.runs);
+  return text + table(report);
+}
+
+std::string as_json(const BenchReport& report, const std::string& command_line) {
+  nlohmann::ordered_json json = machine_json(command_line, report.devices);
+  json["source"] = {{"file", report.file},
+                    {"sequences", report.source.size()},
+                    {"residues", report.source.total_residues()}};
+  json["sets"] = report.lengths;
+  json["scoring"] = report.scoring;
+  json["lines"] = nlohmann::ordered_json::array();
+  for (const BenchLine& line : report.lines) {
+    nlohmann::ordered_json entry = {
+        {"mode", to_string(line.mode)}, {"detail", name_of(line.detail)}, {"gpus", line.gpus},
+        {"sequences", line.sequences},  {"distinct", line.distinct},      {"average_length", line.average},
+        {"pairs", line.pairs},          {"cigar_runs", line.runs}};
+    append(line.measured, entry);
+    entry["us_per_pair"] = line.microseconds();
+    if (line.times_score) entry["times_score"] = *line.times_score;
+    if (report.several_gpus) entry["speedup"] = line.times_fewest;
+    json["lines"].push_back(std::move(entry));
+  }
+  return dump(json);
+}
+
+void run_bench(const BenchArguments& arguments, const Session& session) {
+  const std::vector<SetSize> sizes = sizes_of(arguments);
+  const Devices devices = arguments.common.make_devices(session.log);
+  BenchReport report;
+  report.source = read_set_inputs(arguments.set, "", arguments.common.alphabet, session.log).queries;
+  const std::vector<Scoring> scorings = scorings_of(arguments.common, report.source.alphabet());
+  const std::vector<DeviceGroup> groups = groups_of(devices);
+  for (const std::unique_ptr<Device>& device : devices) report.devices.push_back(device->info());
+  report.file = arguments.set;
+  report.lengths = fmt::format("lengths spread evenly over {}; of the source's nearest, in turns",
+                               arguments.growing ? fmt::format("{} to {} residues", kShortest, kLongest)
+                                                 : "0.5 to 1.5 times an average");
+  report.scoring = describe_costs(scorings.front());
+  report.runs = arguments.bench.runs;
+  report.several_gpus = groups.size() > 1;
+
+  Bench bench(arguments, session.log);
+  std::vector<SpreadSet> sets;
+  for (const SetSize& size : sizes)
+    sets.push_back(spread_lengths(report.source, size.count, size.shortest, size.longest));
+  for (const Scoring& scoring : scorings)
+    for (const SpreadSet& set : sets)
+      std::ranges::move(bench.measure(set, scoring, groups), std::back_inserter(report.lines));
+  print(arguments.bench.json ? as_json(report, session.command_line) : as_text(report));
+}
+
+void add_options(CLI::App& command, BenchArguments& arguments) {
+  add_bench_option(command, "--lengths", "LIST", "Average lengths of the sets", "51,154,257,459,608,1103",
+                   [&](const std::string& text) {
+                     arguments.averages.clear();
+                     for (const std::string& word : split_at_commas(text))
+                       arguments.averages.push_back(
+                           static_cast<std::uint32_t>(parse_count("--lengths", word, 1, 100'000)));
+                   });
+  add_bench_option(command, "--count", "N", "Sequences of each set; with --growing, of the largest at most",
+                   "800 to 12000, by length; --growing: 5120", [&](const std::string& text) {
+                     arguments.count = static_cast<std::uint32_t>(parse_count("--count", text, 2, 1'000'000));
+                   });
+  command
+      .add_flag("--growing", arguments.growing,
+                "Instead: alignments of sets of 20, 40, 80, ... sequences of 100 to 420 residues")
+      ->group("Measurement");
+  add_bench_options(command, arguments.bench);
+}
+
+}  // namespace
+
+Command add_bench_allpairs(CLI::App& bench) {
+  CLI::App* command =
+      bench.add_subcommand("allpairs", "The speed of scores and alignments of every pair of a set");
+  const auto arguments = std::make_shared<BenchArguments>();
+  command->add_option("SEQS", arguments->set, "Sequences to draw sets from: a file as of alnus allpairs")
+      ->required();
+  add_options(*command, *arguments);
+  add_scoring_options(*command, arguments->common);
+  for (const auto& [name, text] : {std::pair{"--mode", "each of the three"},
+                                   {"--matrix", "BLOSUM50; dna: NUC44"},
+                                   {"--gap-open", "10"},
+                                   {"--gap-extend", "2"},
+                                   {"--gap-convention", "emboss"}})
+    command->get_option(name)->default_str(text);
+  add_machine_options(*command, arguments->common);
+  add_quiet(*command);
+  command->footer(
+      "Example:\n  alnus bench allpairs proteins.fasta --lengths 257,459 --count 2000\n  alnus bench "
+      "allpairs "
+      "proteins.fasta --growing --mode local");
+  return {command, [arguments](const Session& session) { run_bench(*arguments, session); }};
+}
+
+}  // namespace alnus::cli
