@@ -1,7 +1,6 @@
 // The most of a second objective among all alignments of a pair that have the best score.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <span>
 
@@ -12,13 +11,14 @@ namespace alnus {
 // What a column adds to it: two equal letters (case ignored), two different ones, a residue in a gap.
 struct SecondObjective {
   std::int64_t equal = 0, different = 0, gap = 0;
-  auto operator<=>(const SecondObjective&) const = default;
 };
 
-// In lexicographic order.
 struct BothObjectives {
   std::int64_t score = 0, second = 0;
-  auto operator<=>(const BothObjectives&) const = default;
+  bool operator==(const BothObjectives&) const = default;
+  friend bool operator<(const BothObjectives& a, const BothObjectives& b) {
+    return a.score != b.score ? a.score < b.score : a.second < b.second;
+  }
 };
 
 // Alignments are those of align_reference; in mode local the empty one is among them. O(m*n) time, O(m)

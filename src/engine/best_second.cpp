@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <tuple>
 
 #include "engine/pair_list.h"
 
@@ -21,8 +22,14 @@ struct Way {
   SecondObjective second;
   std::int32_t factor = 0;  // a power of two, so that many pairs have the same; 0: not on devices
   bool certain = false;     // the factor is large enough for a single run
-  auto operator<=>(const Way&) const = default;
 };
+
+bool operator<(const Way& a, const Way& b) {
+  const auto key = [](const Way& way) {
+    return std::tie(way.second.equal, way.second.different, way.second.gap, way.factor, way.certain);
+  };
+  return key(a) < key(b);
+}
 
 class Answers {
  public:

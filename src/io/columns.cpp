@@ -47,7 +47,6 @@ void pident_mean(Text& text, const TableRow& row) {
   append_percent(text, row.counts.identical,
                  static_cast<double>(row.query.size() + row.hit.subject.size()) / 2);
 }
-// The value of a column that is asked for by its `identity_range`.
 template <Denominator kBy, Fraction IdentityRange::*kEnd>
 void extreme_identity(Text& text, const TableRow& row) {
   if (row.hit.identity.empty()) return append(text, kNotAvailable);
@@ -56,11 +55,11 @@ void extreme_identity(Text& text, const TableRow& row) {
 }
 template <Denominator kBy>
 constexpr Column identity_min(std::string_view name, std::string_view title) {
-  return {name, title, kScore, nothing, false, extreme_identity<kBy, &IdentityRange::lowest>, {}, kBy};
+  return {name, title, kScore, Column::range_by(kBy), false, extreme_identity<kBy, &IdentityRange::lowest>};
 }
 template <Denominator kBy>
 constexpr Column identity_max(std::string_view name, std::string_view title) {
-  return {name, title, kScore, nothing, false, extreme_identity<kBy, &IdentityRange::highest>, {}, kBy};
+  return {name, title, kScore, Column::range_by(kBy), false, extreme_identity<kBy, &IdentityRange::highest>};
 }
 
 void fident(Text& text, const TableRow& row) {

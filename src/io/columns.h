@@ -24,11 +24,19 @@ struct Column {
   std::string_view name;
   std::string_view title;  // in the "# Fields:" line; BLAST's words where BLAST has the column
   Detail needed;           // with less the column prints NA
-  enum class Needs : std::uint8_t { nothing, counts, path, statistics } needs;
+  enum class Needs : std::uint8_t { nothing, counts, path, statistics, identity_range } needs;
   bool is_text;  // may hold any byte of the input's headers
   void (*print)(Text& text, const TableRow& row);
   std::array<std::string_view, 3> aliases = {};
-  std::optional<Denominator> identity_range = {};  // that the value is taken from
+
+  // An identity's range is needed by a denominator, which is added to Needs::identity_range.
+  static constexpr Needs range_by(Denominator denominator) {
+    return static_cast<Needs>(static_cast<int>(Needs::identity_range) + static_cast<int>(denominator));
+  }
+  std::optional<Denominator> identity_range() const {
+    if (needs < Needs::identity_range) return {};
+    return static_cast<Denominator>(static_cast<int>(needs) - static_cast<int>(Needs::identity_range));
+  }
 };
 
 std::span<const Column> all_columns();

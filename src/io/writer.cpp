@@ -119,7 +119,7 @@ bool OutputFormat::needs_cigars() const {
 std::vector<Denominator> OutputFormat::identity_ranges() const {
   std::set<Denominator> denominators;
   for (const std::string& name : columns)
-    if (const auto denominator = find_column(name)->identity_range) denominators.insert(*denominator);
+    if (const auto denominator = find_column(name)->identity_range()) denominators.insert(*denominator);
   return {denominators.begin(), denominators.end()};
 }
 
