@@ -307,7 +307,9 @@ class StripeMaker {
   }
 
  private:
-  std::uint64_t most_bytes() const { return options_.memory_bytes / 8; }  // two at a time, and their parts
+  // Of a stripe's values, and of its list, which may take twice what was expected. There are two stripes at a
+  // time, and the parts of one beside it; half of the memory is for tiles.
+  std::uint64_t most_bytes() const { return options_.memory_bytes / 16; }
 
   Index next_end() const {
     const double listed = !options_.listed          ? 0
