@@ -1,5 +1,6 @@
 // alnus allpairs: every pair of a set, or every sequence of one set with every sequence of another.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <memory>
@@ -63,15 +64,37 @@ void check_checkpoint(const AllPairsArguments& arguments) {
     if (arguments.common.format.has_head())
       fail("--checkpoint is for outputs without a head: choose --outfmt 6, 10 or jsonl.");
   }
-  if (!arguments.added.empty() && !arguments.outputs.phylip.empty())
+}
+
+void check_added(const AllPairsArguments& arguments, const Scoring& scoring) {
+  if (arguments.checkpoint.empty() || !arguments.against.empty())
+    fail("--add extends the run of one set whose ledger is in --checkpoint DIR.");
+  if (!arguments.outputs.phylip.empty())
     fail("--add cannot extend --phylip, whose first line and names depend on all sequences.");
+  const bool in_rows = arguments.outputs.rows(arguments.common) && arguments.common.format.needs_statistics();
+  if ((in_rows || arguments.evalue) && stats::published_parameters(scoring))
+    fail(
+        "--add cannot extend what has E-values, which depend on all sequences: choose --outfmt 6 or 10 with "
+        "columns other than evalue and bitscore, and leave --evalue out.");
+}
+
+// Of the outputs that are files, no two are the same.
+void check_names(const AllPairsArguments& arguments) {
+  const PairOutputOptions& outputs = arguments.outputs;
+  std::array<std::string_view, 4> names = {arguments.common.output, outputs.matrix, outputs.phylip,
+                                           outputs.edges};
+  std::ranges::sort(names);
+  const auto* twice = std::ranges::adjacent_find(
+      names, [](std::string_view a, std::string_view b) { return !a.empty() && a == b; });
+  if (twice != names.end())
+    fail(fmt::format("Two outputs have the name {}; each is a file of its own.", *twice));
 }
 
 void check(const AllPairsArguments& arguments, const engine::AllPairs& pairs, const Scoring& scoring) {
   arguments.outputs.check(pairs, scoring);
+  check_names(arguments);
   if (!arguments.checkpoint.empty()) check_checkpoint(arguments);
-  if (!arguments.added.empty() && (arguments.checkpoint.empty() || !arguments.against.empty()))
-    fail("--add extends the run of one set whose ledger is in --checkpoint DIR.");
+  if (!arguments.added.empty()) check_added(arguments, scoring);
   if (!arguments.against.empty() && arguments.self)
     fail("--self pairs a sequence with itself; with --against there are two sets. Leave one of them out.");
   if (arguments.evalue && !stats::published_parameters(scoring))
@@ -162,15 +185,15 @@ void run_allpairs(AllPairsArguments arguments, const Session& session) {
                        RunDescription{arguments.outputs, common, scoring, pairs, options, digest}, sets.known,
                        sets.known_digest, options);
     if (checkpoint->ledger().finished)
-      return session.log.info(
-          fmt::format("The ledger in {} says that this run is finished.", arguments.checkpoint));
+      return session.log.info(fmt::format(
+          "The ledger in {} says that this run is finished; remove it to start anew.", arguments.checkpoint));
   }
   const io::Ledger before = checkpoint ? checkpoint->ledger() : io::Ledger{};
   if (before.next_row > 0)
     session.log.info(fmt::format("Going on from row {} of {}.", format_count(before.next_row),
                                  format_count(pairs.rows().size())));
 
-  PairOutputs outputs(arguments.outputs, common, scoring, pairs, before.outputs, session);
+  PairOutputs outputs(arguments.outputs, common, scoring, pairs, before, session);
   engine::Progress progress;
   progress.warn = [&session](const std::string& message) { session.log.warning(message); };
   Tally tally{before.listed, before.empty};

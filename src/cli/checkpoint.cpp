@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <system_error>
+#include <vector>
 
 #include "alnus/error.h"
+#include "io/atomic_file.h"
 
 namespace alnus::cli {
 namespace {
@@ -66,16 +69,25 @@ std::vector<std::pair<std::string, std::string>> describe(const RunDescription& 
       directory.path(), what, what.starts_with("the ") ? "" : "s"));
 }
 
-// The finished file as the beginning of an unfinished one.
+// The finished file as the beginning of an unfinished one. Where nothing was written there is nothing to go
+// on with, though a compressed file has some bytes.
 void copy_as_unfinished(const std::string& path, std::uint64_t bytes) {
+  if (bytes == 0) return;
   std::error_code error;
   if (std::filesystem::file_size(path, error) != bytes || error)
     fail(fmt::format("{} is not as the finished run left it ({} bytes), so nothing can be added to it.", path,
                      bytes));
-  std::filesystem::copy_file(path, path + ".alnus-part", std::filesystem::copy_options::overwrite_existing,
-                             error);
-  if (error)
-    throw Error(ErrorKind::other, fmt::format("Cannot copy {} to extend it: {}.", path, error.message()));
+  std::ifstream from(path, std::ios::binary);
+  io::AtomicFile to(path);
+  std::vector<char> block(1 << 20);
+  for (std::uint64_t left = bytes; left > 0;) {
+    const std::uint64_t count = std::min<std::uint64_t>(left, block.size());
+    if (!from.read(block.data(), static_cast<std::streamsize>(count)))
+      throw Error(ErrorKind::other, fmt::format("Cannot read {} to extend it.", path));
+    to.write(block.data(), count);
+    left -= count;
+  }
+  to.sync();
 }
 
 // The values of the known rows, where they belong among more.

@@ -136,7 +136,7 @@ void add_machine_options(CLI::App& command, CommonOptions& options) {
       [&options](const std::string& text) {
         options.device_memory_bytes = parse_size("--device-memory", text);
       },
-      "SIZE", "Bound on the memory that is used of each device", "GPU: all; CPU: as --memory", kMachine);
+      "SIZE", "Bound on the memory that is used of each device", "GPU: all; CPU: half of --memory", kMachine);
 }
 
 CLI::Option* add_alphabet(CLI::App& command, std::string& alphabet, const char* description) {

@@ -43,6 +43,14 @@ std::optional<AlphabetKind> alphabet_of(const std::string& word) {
 
 std::string_view name_of(AlphabetKind kind) { return Alphabet::of(kind).name(); }
 
+SequenceSet open_database(const std::string& path, const std::string& alphabet) {
+  SequenceSet database = io::open_database(path);
+  if ((alphabet == "protein" || alphabet == "dna") && alphabet != name_of(database.alphabet()))
+    fail(fmt::format("The database {} holds {} sequences; --alphabet {} cannot change that.", path,
+                     name_of(database.alphabet()), alphabet));
+  return database;
+}
+
 // Whether the first letters could be nucleotides: 90% ACGTUN, as where the alphabet is guessed.
 bool resembles_dna(const SequenceSet& set) {
   constexpr std::size_t kLetters = 10000;
@@ -115,10 +123,7 @@ Inputs read_search_inputs(const std::string& queries, const std::string& databas
     check_alphabets(rows, columns.sequences, alphabet, log);
     return {rows.sequences, columns.sequences};
   }
-  const SequenceSet columns = io::open_database(database);
-  if ((alphabet == "protein" || alphabet == "dna") && alphabet != name_of(columns.alphabet()))
-    fail(fmt::format("The database {} holds {} sequences; --alphabet {} cannot change that.", database,
-                     name_of(columns.alphabet()), alphabet));
+  const SequenceSet columns = open_database(database, alphabet);
   const Input rows = read(queries, columns.alphabet());
   warn({&rows}, log);
   check_alphabets(rows, columns, alphabet, log);
@@ -135,13 +140,19 @@ Inputs read_pair_inputs(const std::string& queries, const std::string& subjects,
 
 Inputs read_set_inputs(const std::string& set, const std::string& against, const std::string& alphabet,
                        Log& log) {
-  const Input rows = read(set, alphabet_of(alphabet));
+  std::optional<AlphabetKind> kind = alphabet_of(alphabet);
+  for (const std::string& path : {set, against})  // a database's is that of both
+    if (!path.empty() && is_database_name(path)) kind = open_database(path, alphabet).alphabet();
+  const auto read_set = [&](const std::string& path) {
+    return is_database_name(path) ? Input{open_database(path, alphabet), {}} : read(path, kind);
+  };
+  const Input rows = read_set(set);
   if (against.empty()) {
     warn({&rows}, log);
     check_alphabets(rows, rows.sequences, alphabet, log);
     return {rows.sequences, rows.sequences};
   }
-  const Input columns = read(against, alphabet_of(alphabet));
+  const Input columns = read_set(against);
   warn({&rows, &columns}, log);
   check_alphabets(rows, columns.sequences, alphabet, log);
   return {rows.sequences, columns.sequences};

@@ -13,17 +13,17 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// How a file of an earlier part of the run is taken up. A run that stopped while its files got their names
-// has some that are complete.
+// How a file of an earlier part of the run is taken up. A run that stopped while its files got their names,
+// all rows done, has some that are complete.
 struct Resumed {
   std::uint64_t bytes = 0;
   bool complete = false;
 };
-Resumed resume(const std::string& path, const OutputSizes& sizes) {
+Resumed resume(const std::string& path, const OutputSizes& sizes, bool all_rows_done) {
   const auto size = sizes.find(path);
   if (size == sizes.end()) return {};
   std::error_code error;
-  const bool unfinished = std::filesystem::exists(path + ".alnus-part", error);
+  const bool unfinished = !all_rows_done || std::filesystem::exists(path + ".alnus-part", error);
   return {size->second, !unfinished && std::filesystem::file_size(path, error) == size->second};
 }
 
@@ -55,6 +55,8 @@ void PairOutputOptions::check(const engine::AllPairs& pairs, const Scoring& scor
     fail("--phylip writes distances; choose --matrix-value distance.");
   if (!phylip.empty() && !pairs.one_set())
     fail("--phylip is for the distances within one set; leave --against out.");
+  if (square && (matrix.empty() || !pairs.one_set()))
+    fail("--square is a form of --matrix-out for one set; with --against the matrix is a rectangle.");
   if (edge_threshold.has_value() == edges.empty())
     fail(
         "--edges FILE and --edge-threshold X go together: the pairs whose value is at least X (of distances: "
@@ -77,7 +79,8 @@ void add_pair_outputs(CLI::App& command, PairOutputOptions& options) {
   add_file("--matrix-out", options.matrix,
            "A value of every pair as a NumPy array (.npy) in SciPy's condensed order; filters do not matter");
   command
-      .add_flag("--square", options.square, "The whole symmetric matrix, every sequence with itself included")
+      .add_flag("--square", options.square,
+                "The whole symmetric matrix, every sequence with itself included (as --self)")
       ->group(kGroup);
   add_word("--matrix-value",
            "Of matrices, distances and edges: score, identity (percent) or distance (1 - identity)",
@@ -117,22 +120,25 @@ void add_pair_outputs(CLI::App& command, PairOutputOptions& options) {
 }
 
 PairOutputs::PairOutputs(const PairOutputOptions& options, const CommonOptions& common,
-                         const Scoring& scoring, const engine::AllPairs& pairs, const OutputSizes& resumed,
+                         const Scoring& scoring, const engine::AllPairs& pairs, const io::Ledger& before,
                          const Session& session)
     : options_(options), common_(common), pairs_(pairs), scoring_(scoring) {
-  if (const Resumed at = resume(common.output, resumed); options.rows(common) && !at.complete)
+  const auto take_up = [&](const std::string& path) {
+    return resume(path, before.outputs, before.next_row == pairs.rows().size());
+  };
+  if (const Resumed at = take_up(common.output); options.rows(common) && !at.complete)
     report_.emplace(common, scoring, Inputs{pairs.rows(), pairs.columns()}, pairs.columns().origin(), session,
                     at.bytes);
-  if (const Resumed at = resume(options.matrix, resumed); !options.matrix.empty() && !at.complete)
-    matrix_.emplace(
-        options.matrix, options.shape(pairs), options.type(),
-        resumed.contains(options.matrix) ? io::AtomicFile::Begin::resumed : io::AtomicFile::Begin::empty);
-  if (const Resumed at = resume(options.phylip, resumed); !options.phylip.empty() && !at.complete) {
+  if (const Resumed at = take_up(options.matrix); !options.matrix.empty() && !at.complete)
+    matrix_.emplace(options.matrix, options.shape(pairs), options.type(),
+                    before.outputs.contains(options.matrix) ? io::AtomicFile::Begin::resumed
+                                                            : io::AtomicFile::Begin::empty);
+  if (const Resumed at = take_up(options.phylip); !options.phylip.empty() && !at.complete) {
     phylip_file_.emplace(options.phylip, at.bytes);
     phylip_.emplace(*phylip_file_, pairs.rows());
     if (at.bytes == 0) phylip_->begin();
   }
-  if (const Resumed at = resume(options.edges, resumed); !options.edges.empty() && !at.complete) {
+  if (const Resumed at = take_up(options.edges); !options.edges.empty() && !at.complete) {
     edge_file_.emplace(options.edges, at.bytes);
     const io::EdgeRule rule{options.value_kind, options.edge_threshold.value_or(0), scoring.scale};
     if (pairs.one_set())

@@ -11,6 +11,7 @@
 #include "cli/report.h"
 #include "engine/all_pairs.h"
 #include "io/edge_writer.h"
+#include "io/ledger.h"
 #include "io/matrix_file.h"
 #include "io/phylip_writer.h"
 
@@ -46,9 +47,9 @@ using OutputSizes = std::map<std::string, std::uint64_t>;
 
 class PairOutputs {
  public:
-  // `resumed`: what sync() returned when the run stopped; empty: from the beginning.
+  // `before`: how far the run was, its outputs as sync() returned them; from the beginning without outputs.
   PairOutputs(const PairOutputOptions& options, const CommonOptions& common, const Scoring& scoring,
-              const engine::AllPairs& pairs, const OutputSizes& resumed, const Session& session);
+              const engine::AllPairs& pairs, const io::Ledger& before, const Session& session);
   void write(const engine::Stripe& stripe);
   OutputSizes sync();
   void finish();

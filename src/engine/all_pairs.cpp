@@ -72,6 +72,7 @@ class StripeBuilder {
         scoring_(scoring),
         options_(options),
         lowest_(lowest),
+        lowest_of_all_(*std::ranges::min_element(lowest)),
         most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX) {
     stripe_.rows = rows;
     for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.columns_of(row);
@@ -84,7 +85,7 @@ class StripeBuilder {
     return options_.value ? std::numeric_limits<std::int32_t>::min() : lowest_[i];
   }
   std::int32_t lowest() const {
-    return options_.value ? std::numeric_limits<std::int32_t>::min() : *std::ranges::min_element(lowest_);
+    return options_.value ? std::numeric_limits<std::int32_t>::min() : lowest_of_all_;
   }
 
   // Results of one tile: keep the pair that a result is of, which says whether it is the mirror image.
@@ -191,6 +192,7 @@ class StripeBuilder {
   const Scoring& scoring_;
   const AllPairsOptions& options_;
   const std::span<const std::int32_t> lowest_;  // by i
+  const std::int32_t lowest_of_all_;
   const std::uint64_t most_bytes_;
   Stripe stripe_;
   std::atomic<std::uint64_t> empty_{0};
@@ -305,7 +307,9 @@ class StripeMaker {
   }
 
  private:
-  std::uint64_t most_bytes() const { return options_.memory_bytes / 8; }  // two at a time, and their parts
+  // Of a stripe's values, and of its list, which may take twice what was expected. There are two stripes at a
+  // time, and the parts of one beside it; half of the memory is for tiles.
+  std::uint64_t most_bytes() const { return options_.memory_bytes / 16; }
 
   Index next_end() const {
     const double listed = !options_.listed          ? 0

@@ -53,7 +53,7 @@ std::unique_ptr<Device> make_cpu(const DeviceRequest& request, bool standby = fa
   options.isa = request.isa;
   options.method = standby ? "auto" : request.method;  // a GPU's method may be meant
   options.memory_bytes =
-      std::min(request.device_memory_bytes.value_or(request.memory_bytes), physical_memory());
+      std::min(request.device_memory_bytes.value_or(request.memory_bytes / 2), physical_memory());
   options.standby = standby;
   return cpu::make_cpu_device(options);
 }

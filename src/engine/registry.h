@@ -19,7 +19,7 @@ struct DeviceRequest {
   int threads = 0;               // 0: all
   std::uint64_t memory_bytes = 8ULL << 30;
   std::optional<std::uint64_t>
-      device_memory_bytes{};  // --device-memory; else the CPU's is memory_bytes, a GPU's its own
+      device_memory_bytes{};  // --device-memory; else the CPU's is half of memory_bytes, a GPU's its own
 };
 
 // Throws Error(device) for devices that this build or machine does not have, Error(input) for unknown words.

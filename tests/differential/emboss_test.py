@@ -1,8 +1,9 @@
 """Scores equal those of EMBOSS' needle and water; so does identity, unless several alignments are best."""
 
+import random
 import re
 
-from common import ALNUS, Comparison, identities, main, read_matrix, run, score_of, write_fasta
+from common import ALNUS, Comparison, alnus, identities, main, read_matrix, run, score_of, write_fasta
 
 
 def read_srspair(text):
@@ -19,6 +20,18 @@ def read_srspair(text):
         identity, columns = field("Identity", r"(\d+)/(\d+)").groups()
         results[names] = (field("Score")[1], int(identity), int(columns), rows)
     return results
+
+
+def without_free_ends(rows):
+    """What is aligned of two rows whose gaps at the ends cost nothing."""
+    paired = [column for column, letters in enumerate(zip(*rows)) if "-" not in letters]
+    return [row[paired[0]:paired[-1] + 1] for row in rows] if paired else ["", ""]
+
+
+def has_adjacent_gaps(rows):
+    """Whether a gap in one row directly follows one in the other, which needle does not look for."""
+    gapped = "".join("a" if a == "-" else "b" if b == "-" else "." for a, b in zip(*rows))
+    return "ab" in gapped or "ba" in gapped
 
 
 class Emboss(Comparison):
@@ -75,6 +88,70 @@ class Emboss(Comparison):
         gaps = ["--gap-open", 10, "--gap-extend", 0.5, "--gap-convention", "emboss"]
         self.compare(self.emboss("needle", "-gapopen", 10, "-gapextend", 0.5, *ends),
                      self.alnus("--mode", "global", *gaps), 10, 0.5)
+
+
+class ManyPairs(Comparison):
+    """needle on a thousand pairs: ten subjects for each query, most of them relatives."""
+
+    queries = 100
+    relatives = 6
+    unrelated = 400
+
+    def setUp(self):
+        chooser = random.Random(1000)
+        hits = alnus("search", self.folder / "q.fasta", self.folder / "s.fasta", "--evalue", "1e9",
+                     "--max-target-seqs", self.relatives, "--outfmt", "6 qseqid sseqid")
+        self.subjects = {query: {hit for name, hit in hits if name == query} for query in self.q}
+        for chosen in self.subjects.values():
+            chosen.update(chooser.sample(sorted(set(self.s) - chosen), 10 - len(chosen)))
+
+    def needle(self):
+        results = {}
+        for query, subjects in self.subjects.items():
+            write_fasta(self.folder / "one.fasta", {query: self.q[query]})
+            write_fasta(self.folder / "ten.fasta", {name: self.s[name] for name in subjects})
+            results |= read_srspair(run(["needle", "-asequence", "one.fasta", "-bsequence", "ten.fasta", "-stdout",
+                                         "-auto", "-gapopen", 10, "-gapextend", 0.5, "-aformat", "srspair"],
+                                        self.folder))
+        return results
+
+    def align(self, *report):
+        pairs = "".join(f"{query}\t{name}\n" for query, subjects in self.subjects.items() for name in subjects)
+        (self.folder / "pairs.tsv").write_text(pairs)
+        return ["align", "--pairs", self.folder / "pairs.tsv", self.folder / "q.fasta", self.folder / "s.fasta",
+                "--preset", "emboss-needle", *report]
+
+    def test_identity(self):
+        expected = self.needle()
+        self.assertEqual(len(expected), 1000)
+        reports = read_srspair(run([ALNUS, *self.align("--outfmt", "srspair", "--quiet")]))
+        self.assertEqual(reports.keys(), expected.keys())
+        ranges = {(query, subject): (float(lowest), float(highest)) for query, subject, lowest, highest in alnus(
+            *self.align("--outfmt", "6 qseqid sseqid pident_min pident_max"))}
+        matrix = read_matrix("BLOSUM62")
+        better, other_identities = [], 0
+        for pair, (score, identity, columns, rows) in expected.items():
+            our_score, our_identity, our_columns, our_rows = reports[pair]
+            self.assertEqual(score_of(our_rows, matrix, 10, 0.5, end_gaps_free=True), float(our_score), pair)
+            self.assertEqual(score_of(rows, matrix, 10, 0.5, end_gaps_free=True), float(score), pair)
+            if our_rows == rows:
+                self.assertEqual((our_score, our_identity, our_columns), (score, identity, columns), pair)
+                continue
+            if our_score != score:
+                self.assertGreater(float(our_score), float(score), pair)
+                self.assertTrue(has_adjacent_gaps(our_rows), (pair, our_rows))
+                better.append(pair)
+                continue
+            # Another of several best alignments.
+            other_identities += our_identity * columns != identity * our_columns
+            aligned = without_free_ends(rows)
+            percent = 100 * identities(aligned) / max(len(aligned[0]), 1)
+            lowest, highest = ranges[pair]
+            self.assertTrue(lowest - 0.0006 < percent < highest + 0.0006, (pair, lowest, percent, highest))
+        print(f"of {len(expected)} pairs {other_identities} have the identity of another best alignment, and "
+              f"{len(better)} a higher score than needle found")
+        self.assertLess(other_identities, len(expected) / 4)
+        self.assertLess(len(better), len(expected) / 50)
 
 
 if __name__ == "__main__":

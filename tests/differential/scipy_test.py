@@ -23,9 +23,9 @@ class Scipy(Comparison):
         return numpy.load(path)
 
     def expected(self, value_of):
-        """The symmetric matrix from the table of every sequence with itself and those behind it."""
+        """The symmetric matrix from the table of every pair."""
         names = list(self.s)
-        rows = alnus("align", "--all", self.fasta, self.fasta, "--outfmt", "6 qseqid sseqid score nident length")
+        rows = alnus("allpairs", self.fasta, "--self", "--outfmt", "6 qseqid sseqid score nident length")
         of_pair = {(query, subject): [int(count) for count in counts] for query, subject, *counts in rows}
         matrix = numpy.zeros((len(names), len(names)))
         for i, first in enumerate(names):

@@ -1,0 +1,351 @@
+// alnus allpairs: which pairs in which order, and every form of what is said of them.
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+
+#include "cli/cli_fixture.h"
+#include "engine/registry.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+class AllPairs : public CliTest {
+ protected:
+  AllPairs() {
+    write("s.fa", ">w4 four\nWWWW\n>w3\nWWW\n>c\nCCC\n>w2\nWW\n");
+    write("t.fa", ">x\nWW\n>y\nCC\n");
+  }
+  CommandResult allpairs(std::vector<std::string> more) const {
+    more.insert(more.begin(), "allpairs");
+    return alnus(std::move(more));
+  }
+  CommandResult scores(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"s.fa", "--outfmt", "6 qseqid sseqid score"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return allpairs(std::move(arguments));
+  }
+  // A matrix of s.fa, with what its header says of its type and shape.
+  template <class Value>
+  std::vector<Value> matrix(const std::vector<std::string>& more, const std::string& head) const {
+    std::vector<std::string> arguments = {"s.fa", "--matrix-out", "m.npy", "--quiet"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CommandResult result = allpairs(std::move(arguments));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, "");
+    const std::string bytes = read("m.npy");
+    EXPECT_THAT(bytes.substr(0, 128), HasSubstr(head));
+    std::vector<Value> values((bytes.size() - 128) / sizeof(Value));
+    std::memcpy(values.data(), bytes.data() + 128, bytes.size() - 128);
+    return values;
+  }
+  // Relatives of each other, in a file of 40.
+  void write_relatives(const std::string& name) const {
+    Random random(7);
+    const Residues ancestor = random_sequence(random, 120);
+    std::string text;
+    for (int k = 0; k < 40; ++k)
+      text += ">r" + std::to_string(k) + "\n" + decode(relative(random, ancestor, 8, 8)) + "\n";
+    write(name, text);
+  }
+};
+
+TEST_F(AllPairs, EveryPairOnceInTheOrderOfTheFile) {
+  const CommandResult result = scores({});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "w4\tw3\t33\nw4\tw2\t22\nw3\tw2\t22\n");
+  EXPECT_THAT(result.err, HasSubstr("3 pairs of score 0 without a row"));
+  EXPECT_THAT(result.err, HasSubstr("4 queries, 4 subjects, 6 pairs, 53 cells"));
+  EXPECT_THAT(lines_of(scores({"--mode", "global"}).out),
+              ElementsAre("w4\tw3\t21", "w4\tc\t-18", "w3\tc\t-6", "w4\tw2\t9", "w3\tw2\t10", "c\tw2\t-16"));
+}
+
+TEST_F(AllPairs, WithThemselves) {
+  EXPECT_THAT(lines_of(scores({"--self"}).out),
+              ElementsAre("w4\tw4\t44", "w4\tw3\t33", "w3\tw3\t33", "c\tc\t27", "w4\tw2\t22", "w3\tw2\t22",
+                          "w2\tw2\t22"));
+}
+
+TEST_F(AllPairs, TwoSets) {
+  const CommandResult result = scores({"--against", "t.fa"});
+  EXPECT_EQ(result.out, "w4\tx\t22\nw3\tx\t22\nc\ty\t18\nw2\tx\t22\n");
+  EXPECT_THAT(result.err, HasSubstr("4 queries, 2 subjects, 8 pairs"));
+}
+
+TEST_F(AllPairs, FiltersSayWhatTheyLeftOut) {
+  const CommandResult by_score = scores({"--min-score", "30"});
+  EXPECT_EQ(by_score.out, "w4\tw3\t33\n");
+  EXPECT_THAT(by_score.err, HasSubstr("1 pair listed, 5 pairs filtered out (--min-score 30)."));
+  const CommandResult by_identity = scores({"--min-identity", "60", "--identity", "longer"});
+  EXPECT_EQ(by_identity.out, "w4\tw3\t33\nw3\tw2\t22\n");
+  EXPECT_THAT(by_identity.err, HasSubstr("2 pairs listed, 1 pair filtered out (--min-identity 60)."));
+  EXPECT_EQ(scores({"--min-identity", "75", "--identity", "longer"}).out, "w4\tw3\t33\n");
+  const CommandResult both = scores({"--min-identity", "60", "--identity", "longer", "--min-score", "23"});
+  EXPECT_EQ(both.out, "w4\tw3\t33\n");
+  EXPECT_THAT(both.err, HasSubstr("(--min-score 23, --min-identity 60)."));
+}
+
+TEST_F(AllPairs, EValuesFilterAsTheirColumnSays) {
+  write_relatives("r.fa");
+  const auto rows = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"r.fa", "--outfmt", "6 qseqid sseqid evalue", "--quiet"});
+    return lines_of(allpairs(std::move(more)).out);
+  };
+  std::vector<std::string> expected = rows({});
+  const auto all = expected.size();
+  std::erase_if(expected,
+                [](const std::string& row) { return std::stod(row.substr(row.rfind('\t'))) > 1.005e-20; });
+  EXPECT_LT(expected.size(), all);
+  EXPECT_FALSE(expected.empty());
+  EXPECT_EQ(rows({"--evalue", "1.005e-20"}), expected);
+}
+
+TEST_F(AllPairs, AlignmentsDoNotDependOnTheOrderInTheFile) {
+  Random random(3);
+  std::vector<std::string> records;
+  for (int k = 0; k < 30; ++k)
+    records.push_back(">r" + std::to_string(k) + "\n" + decode(random_sequence(random, 40, 3)) + "\n");
+  const auto rows = [&] {
+    std::string text;
+    for (const std::string& record : records) text += record;
+    write("r.fa", text);
+    std::set<std::string> found;
+    for (const std::string& line : lines_of(
+             allpairs({"r.fa", "--outfmt", "6 qseqid sseqid score nident length gaps", "--quiet"}).out)) {
+      const auto first = line.find('\t'), second = line.find('\t', first + 1);
+      std::string a = line.substr(0, first), b = line.substr(first + 1, second - first - 1);
+      if (b < a) std::swap(a, b);
+      found.insert(a + ' ' + b + line.substr(second));
+    }
+    return found;
+  };
+  const std::set<std::string> expected = rows();
+  EXPECT_EQ(expected.size(), 435u);
+  std::ranges::reverse(records);
+  EXPECT_EQ(rows(), expected);
+}
+
+TEST_F(AllPairs, CondensedMatrices) {
+  EXPECT_THAT(
+      matrix<std::int32_t>({"--matrix-value", "score"}, "'<i4', 'fortran_order': False, 'shape': (6,)"),
+      ElementsAre(33, 0, 22, 0, 22, 0));
+  EXPECT_THAT(matrix<float>({"--matrix-value", "score", "--matrix-type", "float32"}, "'<f4'"),
+              ElementsAre(33, 0, 22, 0, 22, 0));
+  EXPECT_THAT(matrix<float>({}, "'<f4', 'fortran_order': False, 'shape': (6,)"),
+              ElementsAre(100, 0, 100, 0, 100, 0));
+  EXPECT_THAT(matrix<float>({"--identity", "longer", "--min-score", "1000"}, "'<f4'"),
+              ElementsAre(75, 0, 50, 0, 200.0F / 3, 0));
+  EXPECT_THAT(matrix<float>({"--matrix-value", "distance", "--identity", "mean"}, "'<f4'"),
+              ElementsAre(1.0F / 7, 1, 1.0F / 3, 1, 0.2F, 1));
+}
+
+TEST_F(AllPairs, SquareMatrices) {
+  EXPECT_THAT(matrix<std::int32_t>({"--matrix-value", "score", "--square"}, "'shape': (4, 4)"),
+              ElementsAre(44, 33, 0, 22, 33, 33, 0, 22, 0, 0, 27, 0, 22, 22, 0, 22));
+}
+
+TEST_F(AllPairs, RectangularMatrices) {
+  EXPECT_THAT(matrix<std::int32_t>({"--matrix-value", "score", "--against", "t.fa"}, "'shape': (4, 2)"),
+              ElementsAre(22, 0, 22, 0, 0, 18, 22, 0));
+}
+
+TEST_F(AllPairs, ScoresWithDecimals) {
+  EXPECT_THAT(matrix<float>({"--matrix-value", "score", "--matrix-type", "float32", "--preset",
+                             "emboss-needle", "--mode", "global"},
+                            "'<f4'"),
+              ElementsAre(23, -16, 11.5, -6, 12, -14));
+  const CommandResult integers =
+      allpairs({"s.fa", "--matrix-out", "m.npy", "--matrix-value", "score", "--preset", "emboss-needle"});
+  EXPECT_EQ(integers.exit_code, 1);
+  EXPECT_THAT(integers.err, HasSubstr("choose --matrix-type float32"));
+}
+
+TEST_F(AllPairs, Distances) {
+  const CommandResult result = allpairs({"s.fa", "--phylip", "d.phy", "--matrix-value", "distance"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(read("d.phy"),
+            "    4\n"
+            "w4        \n"
+            "w3          0.000000\n"
+            "c           1.000000  1.000000\n"
+            "w2          0.000000  0.000000  1.000000\n");
+}
+
+TEST_F(AllPairs, Edges) {
+  const auto edges = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"s.fa", "--edges", "e.tsv", "--quiet"});
+    const CommandResult result = allpairs(std::move(more));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return read("e.tsv");
+  };
+  EXPECT_EQ(edges({"--edge-threshold", "22", "--matrix-value", "score"}),
+            "w4\tw3\t33\nw4\tw2\t22\nw3\tw2\t22\n");
+  EXPECT_EQ(edges({"--edge-threshold", "60", "--identity", "longer"}), "w4\tw3\t75.000\nw3\tw2\t66.667\n");
+  EXPECT_EQ(edges({"--edge-threshold", "0.3", "--identity", "longer", "--matrix-value", "distance"}),
+            "w4\tw3\t0.250000\n");
+  EXPECT_EQ(edges({"--edge-threshold", "18", "--matrix-value", "score", "--against", "t.fa"}),
+            "w4\tx\t22\nw3\tx\t22\nc\ty\t18\nw2\tx\t22\n");
+}
+
+TEST_F(AllPairs, RowsBesideOtherOutputs) {
+  const CommandResult result = scores({"-o", "rows.tsv", "--matrix-out", "m.npy", "--matrix-value", "score",
+                                       "--edges", "e.tsv", "--edge-threshold", "30"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(read("rows.tsv"), scores({}).out);
+  EXPECT_EQ(read("e.tsv"), "w4\tw3\t33\n");
+  EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa", "rows.tsv", "m.npy", "e.tsv"}));
+}
+
+TEST_F(AllPairs, ContradictionsAreErrors) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--self", "--against", "t.fa"}, "--self pairs a sequence with itself"},
+      {{"--matrix-out", "m.npy", "--matrix-type", "int32"}, "--matrix-type int32 is for scores"},
+      {{"--phylip", "d.phy"}, "--phylip writes distances; choose --matrix-value distance"},
+      {{"--phylip", "d.phy", "--matrix-value", "distance", "--against", "t.fa"}, "leave --against out"},
+      {{"--edges", "e.tsv"}, "--edges FILE and --edge-threshold X go together"},
+      {{"--edge-threshold", "3"}, "--edges FILE and --edge-threshold X go together"},
+      {{"--square"}, "--square is a form of --matrix-out"},
+      {{"--square", "--matrix-out", "m.npy", "--against", "t.fa"},
+       "with --against the matrix is a rectangle"},
+      {{"-o", "m.npy", "--matrix-out", "m.npy"}, "Two outputs have the name m.npy"},
+      {{"--mode", "global", "--evalue", "1"}, "--evalue cannot filter; --min-score can"},
+      {{"--add", "t.fa"}, "--checkpoint DIR"},
+      {{"--checkpoint", "ledger"}, "choose one by -o"},
+      {{"--checkpoint", "ledger", "-o", "rows.sam", "--outfmt", "sam"}, "choose --outfmt 6, 10 or jsonl"},
+  };
+  for (const auto& [arguments, message] : cases) {
+    std::vector<std::string> all = {"s.fa"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const CommandResult result = allpairs(all);
+    EXPECT_EQ(result.exit_code, 1) << message;
+    EXPECT_THAT(result.err, HasSubstr(message));
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa"})) << message;
+  }
+}
+
+TEST_F(AllPairs, OutputsThatCannotBeWritten) {
+  for (const std::vector<std::string>& output :
+       std::vector<std::vector<std::string>>{{"-o", "none/rows.tsv"},
+                                             {"--matrix-out", "none/m.npy"},
+                                             {"--phylip", "none/d.phy", "--matrix-value", "distance"},
+                                             {"--edges", "none/e.tsv", "--edge-threshold", "1"}}) {
+    const CommandResult result = scores(output);
+    EXPECT_EQ(result.exit_code, 255);
+    EXPECT_THAT(result.err, HasSubstr("Cannot create the output file " + output[1]));
+  }
+  EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa"}));
+  const CommandResult full = shell(
+      "ulimit -f 1; \"$1\" allpairs s.fa --matrix-out m.npy --edges e.tsv "
+      "--edge-threshold 1 -o r.tsv --outfmt \"6 full_qseq\"");
+  EXPECT_EQ(full.exit_code, 0) << full.err;
+}
+
+TEST_F(AllPairs, AMatrixThatHasNoRoomIsAnErrorAtOnce) {
+  write_relatives("r.fa");
+  const CommandResult result = shell("ulimit -f 2; \"$1\" allpairs r.fa --matrix-out m.npy -o rows.tsv");
+  EXPECT_EQ(result.exit_code, 255);
+  EXPECT_THAT(result.err, HasSubstr("m.npy needs 3248 bytes, which cannot be had there: File too large."));
+  EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa", "r.fa"}));
+}
+
+TEST_F(AllPairs, SmallestSets) {
+  write("none.fa", "");
+  EXPECT_THAT(allpairs({"none.fa"}).err, HasSubstr("none.fa holds no sequences"));
+  write("s.fa", ">a\nWW\n");
+  EXPECT_EQ(scores({}).out, "");
+  EXPECT_EQ(scores({}).exit_code, 0);
+  EXPECT_EQ(scores({"--self"}).out, "a\ta\t22\n");
+  EXPECT_THAT(matrix<float>({}, "'shape': (0,)"), IsEmpty());
+  EXPECT_THAT(matrix<float>({"--square"}, "'shape': (1, 1)"), ElementsAre(100));
+  write("s.fa", ">a\nWW\n>b\nWW\n");
+  EXPECT_EQ(scores({}).out, "a\tb\t22\n");
+  EXPECT_THAT(matrix<float>({}, "'shape': (1,)"), ElementsAre(100));
+}
+
+TEST_F(AllPairs, EmptyRecords) {
+  write("s.fa", ">a\nWW\n>none\n>b\nWW\n>nothing\n");
+  const CommandResult local = scores({});
+  EXPECT_EQ(local.out, "a\tb\t22\n");
+  EXPECT_THAT(local.err, HasSubstr("2 records of s.fa without a sequence"));
+  EXPECT_THAT(local.err, HasSubstr("5 pairs of score 0 without a row"));
+  EXPECT_EQ(scores({"--mode", "global"}).out,
+            "a\tnone\t-13\na\tb\t22\nnone\tb\t-13\na\tnothing\t-13\nnone\tnothing\t0\nb\tnothing\t-13\n");
+  EXPECT_THAT(matrix<float>({"--matrix-value", "distance"}, "'<f4'"), ElementsAre(1, 0, 1, 1, 1, 1));
+}
+
+TEST_F(AllPairs, Duplicates) {
+  write("s.fa", ">a\nWW\n>a\nWW\n>a\nWW\n");
+  EXPECT_EQ(scores({}).out, "a\ta\t22\na\ta\t22\na\ta\t22\n");
+}
+
+TEST_F(AllPairs, ADatabaseIsInFileOrder) {
+  ASSERT_EQ(alnus({"makedb", "s.fa", "-o", "s.alnus"}).exit_code, 0);
+  const CommandResult result =
+      allpairs({"s.alnus", "--outfmt", "6 qseqid sseqid score", "--self", "--quiet"});
+  EXPECT_EQ(result.out, scores({"--self"}).out);
+  ASSERT_EQ(allpairs({"s.alnus", "--matrix-out", "db.npy", "--quiet"}).exit_code, 0);
+  matrix<float>({}, "'shape': (6,)");
+  EXPECT_EQ(read("db.npy"), read("m.npy"));
+}
+
+TEST_F(AllPairs, CompressedOutputs) {
+  EXPECT_EQ(scores({"-o", "rows.tsv.gz", "--edges", "e.tsv.zst", "--edge-threshold", "1"}).exit_code, 0);
+  EXPECT_EQ(shell("gzip -dc rows.tsv.gz").out, scores({}).out);
+  EXPECT_EQ(read("e.tsv.zst").substr(0, 4), "\x28\xb5\x2f\xfd");
+}
+
+TEST_F(AllPairs, Dna) {
+  write("s.fa", ">a\nACGT\n>b\nacga\n>c\nTTTT\n");
+  EXPECT_EQ(scores({"--alphabet", "dna", "--match", "2", "--mismatch", "-3"}).out, "a\tb\t6\na\tc\t2\n");
+}
+
+TEST_F(AllPairs, EveryFormat) {
+  for (const char* format : {"0", "6", "7", "10", "srspair", "sam", "jsonl"}) {
+    const CommandResult result = allpairs({"s.fa", "--outfmt", format});
+    EXPECT_EQ(result.exit_code, 0) << format << result.err;
+    EXPECT_THAT(result.out, HasSubstr("w3")) << format;
+  }
+}
+
+TEST_F(AllPairs, SameBytesWithAnyThreadsInstructionsAndMemory) {
+  write_relatives("s.fa");
+  const auto bytes = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"-o",       "rows.tsv.gz", "--matrix-out",     "m.npy",
+                                          "--edges",  "e.tsv",       "--edge-threshold", "40",
+                                          "--outfmt", "6 std cigar"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CommandResult result = scores(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return read("rows.tsv.gz") + read("m.npy") + read("e.tsv");
+  };
+  const std::string expected = bytes({"-t", "1"});
+  EXPECT_EQ(bytes({"-t", "2"}), expected);
+  EXPECT_EQ(bytes({"-t", "2", "--memory", "64K"}), expected);
+  const std::vector<engine::Backend> backends = engine::backends();
+  for (const std::string& isa : backends.front().isas) EXPECT_EQ(bytes({"--isa", isa}), expected) << isa;
+}
+
+TEST_F(AllPairs, DryRun) {
+  const CommandResult result = scores({"--dry-run", "--matrix-out", "m.npy", "--square"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, HasSubstr("pairs: 10\ncells: 91\n"));
+  EXPECT_THAT(result.out, HasSubstr("output rows: at most 0\noutput bytes: about 192 "));
+  EXPECT_THAT(scores({"--dry-run"}).out, HasSubstr("pairs: 6\ncells: 53\n"));
+  EXPECT_THAT(scores({"--dry-run", "--against", "t.fa"}).out, HasSubstr("pairs: 8\ncells: 48\n"));
+  EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa"}));
+}
+
+}  // namespace
+}  // namespace alnus::test
