@@ -35,7 +35,7 @@ constexpr KernelSet kernel_set(const char* isa) {
   k.local8 = Local8<I8, kColumns, kRows>::run;
   k.local8_workspace = Local8<I8, kColumns, kRows>::workspace_bytes;
   using Diff = Differences<I8, kWideColumns>;
-  k.differences = {I8::lanes, I8::trace_bytes, Diff::run, Diff::workspace_bytes};
+  k.differences = {I8::lanes, I8::trace_bytes, Diff::run, Diff::workspace_bytes, Diff::run_window};
   k.wide16 = wide_kernels<I16>();
   k.wide32 = wide_kernels<I32>();
   return k;

@@ -9,6 +9,7 @@
 #include "cpu/aligned_buffer.h"
 #include "cpu/batches.h"
 #include "cpu/kernel_set.h"
+#include "cpu/lane_traces.h"
 #include "cpu/lane_value.h"
 
 namespace alnus::cpu {
@@ -53,6 +54,8 @@ class TileWorker {
              std::span<const std::uint32_t> columns);
   void interseq(const LaneKernel& kernel, const Rules& rules, std::uint32_t row, const Query& query,
                 const Batch& batch);
+  static void walk(const LaneKernel& kernel, const InterseqJob& job, LanePath& path);
+  static std::uint64_t trace_bytes(const LaneKernel& kernel, const Query& query, std::int64_t columns);
   void striped(const WideKernels& kernels, std::uint32_t row, const Query& query, const QueryBounds& bounds,
                std::uint32_t column);
   void align_in_pieces(const WideKernels& kernels, const Rules& rules, const Query& query,
@@ -80,6 +83,7 @@ class TileWorker {
   std::int32_t best_of_letter_[kLetters];  // of a subject's letter, with any letter of a query; at least 0
 
   AlignedBuffer letters_, workspace_, state_, trace_, snapshots_;
+  LaneTraces lane_traces_;
   std::vector<std::int16_t> best8_;
   // Of local_scores(), per row.
   struct LocalRow {
