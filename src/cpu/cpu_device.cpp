@@ -1,7 +1,6 @@
 #include "cpu/cpu_device.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -39,9 +38,10 @@ class CpuDevice : public Device {
     info_.gcups = expected_gcups(kernels_) * info_.concurrency;
     info_.description =
         fmt::format("{} thread{}, {}", info_.concurrency, info_.concurrency == 1 ? "" : "s", kernels_.isa);
-    constexpr std::uint64_t kMostTrace = 48ULL << 20;
-    const std::uint64_t share = options.memory_bytes / static_cast<std::uint64_t>(info_.concurrency) / 4;
-    trace_bytes_ = std::clamp<std::uint64_t>(share, 1 << 20, kMostTrace);
+    constexpr std::uint64_t kLeastTrace = 64 << 10, kMostTrace = 48 << 20;
+    const std::uint64_t share = options.memory_bytes / static_cast<std::uint64_t>(info_.concurrency);
+    limits_.trace = std::clamp(share / 4, kLeastTrace, kMostTrace);
+    limits_.states = share / 2;
   }
 
   const DeviceInfo& info() const override { return info_; }
@@ -72,12 +72,13 @@ class CpuDevice : public Device {
     const auto lanes = static_cast<std::uint64_t>(kernels_.lanes8);
     constexpr std::uint64_t kCigarGuess = 64;       // bytes of an alignment's runs
     constexpr std::uint64_t kWorkspaceVectors = 6;  // per row, in the kernels that take most
-    estimate.bytes =
-        pairs * (sizeof(PairResult) + (problem.detail == Detail::alignment ? kCigarGuess : 0)) +
-        3 * row_residues + longest_row * kWorkspaceVectors * lanes + longest_column * lanes +
-        (problem.detail == Detail::alignment
-             ? 2 * trace_bytes_ + 4 * longest_row * static_cast<std::uint64_t>(std::sqrt(longest_column))
-             : 0);
+    estimate.bytes = pairs * sizeof(PairResult) + 3 * row_residues + longest_row * kWorkspaceVectors * lanes +
+                     longest_column * lanes;
+    if (problem.detail == Detail::alignment) {
+      const bool in_pieces = longest_row * longest_column / 2 > limits_.trace;
+      constexpr std::uint64_t kBuffers = 3;  // traces, snapshots, checkpoints
+      estimate.bytes += pairs * kCigarGuess + kBuffers * limits_.trace + (in_pieces ? limits_.states : 0);
+    }
     return estimate;
   }
 
@@ -96,7 +97,7 @@ class CpuDevice : public Device {
   // Workers keep their buffers from tile to tile.
   std::unique_ptr<TileWorker> take_worker() {
     const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return std::make_unique<TileWorker>(kernels_, method_, trace_bytes_);
+    if (idle_.empty()) return std::make_unique<TileWorker>(kernels_, method_, limits_);
     std::unique_ptr<TileWorker> worker = std::move(idle_.back());
     idle_.pop_back();
     return worker;
@@ -104,7 +105,7 @@ class CpuDevice : public Device {
 
   const KernelSet& kernels_;
   const Method method_;
-  std::uint64_t trace_bytes_ = 0;
+  MemoryLimits limits_;
   DeviceInfo info_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<TileWorker>> idle_;

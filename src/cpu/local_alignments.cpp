@@ -69,7 +69,7 @@ void TileWorker::align_batch8(std::uint32_t row, const Query& query, const Batch
   const auto rows = static_cast<std::uint64_t>(job.rows),
              step = static_cast<std::uint64_t>(kernels_.columns8);
   const std::uint64_t snapshot_bytes = rows * 2 * static_cast<std::uint64_t>(kernels_.lanes8);
-  const std::uint64_t most_bytes = std::min(trace_limit_, kMostSnapshots);
+  const std::uint64_t most_bytes = std::min(limits_.trace, kMostSnapshots);
   const auto fewest =
       static_cast<std::int32_t>(static_cast<std::uint64_t>(batch.blocks) * snapshot_bytes / most_bytes + 1);
   job.snapshot_blocks = std::max(fewest, kSnapshotColumns / kernels_.columns8);

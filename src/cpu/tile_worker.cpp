@@ -170,7 +170,7 @@ void TileWorker::exact(const WideKernels& kernels, std::uint32_t row, const Quer
     const auto first_fitting =
         std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
           const auto length = static_cast<std::int64_t>(tile_->columns->length(column));
-          return want_ == Want::trace && trace_bytes(kernel, query, length + kWideColumns) > trace_limit_;
+          return want_ == Want::trace && trace_bytes(kernel, query, length + kWideColumns) > limits_.trace;
         });
     BatchShape shape{kernel.lanes, kWideColumns, alone / cell};
     if (method_ == Method::striped) shape.alone = 0;
@@ -285,80 +285,6 @@ void TileWorker::walk(const LaneKernel& kernel, const InterseqJob& job, LanePath
     if (i > kAhead && j > kAhead) __builtin_prefetch(cell(i - kAhead, j - kAhead));
     return trace_has(bit, kernel, cell(i, j), path.lane);
   });
-}
-
-void TileWorker::striped(const WideKernels& kernels, std::uint32_t row, const Query& query,
-                         const QueryBounds& bounds, std::uint32_t column) {
-  const auto residues = tile_->columns->residues(column);
-  Rules rules;
-  bounds.fits(kernels, static_cast<std::int64_t>(residues.size()), rules);
-  std::vector<std::uint8_t> subject(residues.begin(), residues.end());
-  for (std::uint8_t& letter : subject) letter &= kCodeMask;
-  Alignment alignment;
-  align_in_pieces(kernels, rules, query, subject, residues, alignment);
-  if (alignment.score >= sink_->floor(row)) add(row, column, alignment);
-}
-
-// Columns are done in pieces whose traces fit the memory allowed, if that is possible. The first pass goes
-// through all pieces and keeps the column before each; the traceback then does pieces again, from the end
-// cell back, now with traces. With a single piece, or without traceback, there is one pass.
-void TileWorker::align_in_pieces(const WideKernels& kernels, const Rules& rules, const Query& query,
-                                 std::span<const std::uint8_t> subject, std::span<const Residue> residues,
-                                 Alignment& alignment) {
-  const auto rows = static_cast<std::int32_t>(query.codes.size());
-  const auto columns = static_cast<std::int32_t>(subject.size());
-  const std::int32_t segment = kernels.striped_segment(rows);
-  const std::uint64_t column_bytes = static_cast<std::uint64_t>(segment) * kernels.trace_bytes;
-  const std::uint64_t state_bytes = kernels.striped_state(rows);
-  // Pieces of n columns keep columns / n states: where few columns fit, as many as make both equal.
-  const double balanced = std::sqrt(static_cast<double>(columns) * static_cast<double>(state_bytes) /
-                                    static_cast<double>(column_bytes));
-  const auto fitting = static_cast<std::int32_t>(std::min<double>(
-      columns, std::max(static_cast<double>(trace_limit_ / column_bytes), std::ceil(balanced))));
-  const bool pieces = want_ == Want::trace && fitting < columns;
-  const std::int32_t piece = pieces ? fitting : columns;
-
-  StripedJob job;
-  job.rules = rules;
-  job.query = query.codes.data();
-  job.rows = rows;
-  job.subject = subject.data();
-  job.columns = columns;
-  job.scores = scores32_;
-  job.score = std::numeric_limits<std::int32_t>::min();
-  job.workspace = workspace_.at_least(kernels.striped_workspace(rows));
-  job.state = state_.at_least(state_bytes);
-  job.want = pieces ? Want::ends : want_;
-  if (want_ == Want::trace) job.trace = trace_.at_least(column_bytes * static_cast<std::uint64_t>(piece));
-  std::vector<std::vector<std::uint8_t>> before;  // the column before each piece
-  for (job.column_begin = 0; job.column_begin < columns; job.column_begin = job.column_end) {
-    job.column_end = std::min(columns, job.column_begin + piece);
-    if (pieces) before.emplace_back(job.state, job.state + state_bytes);
-    kernels.striped(job);
-  }
-  alignment.score = job.score;
-  if (want_ == Want::score) return;
-  alignment.query_end = job.query_end;
-  alignment.subject_end = job.subject_end;
-  if (want_ == Want::ends) return;
-
-  Traceback traceback(query.residues, residues, problem_->scoring, alignment);
-  for (std::int32_t begin = std::max(0, job.subject_end - 1) / piece * piece; !traceback.done();
-       begin -= piece) {
-    if (pieces) {
-      const auto& column = before[static_cast<std::size_t>(begin / piece)];
-      std::copy(column.begin(), column.end(), job.state);
-      job.want = Want::trace;
-      job.column_begin = begin;
-      job.column_end = std::max(begin, traceback.column());
-      kernels.striped(job);
-    }
-    traceback.walk({.column_begin = begin}, [&](TraceBit bit, std::int32_t i, std::int32_t j) {
-      const std::int64_t cell = static_cast<std::int64_t>(j - 1 - begin) * segment + (i - 1) % segment;
-      return trace_has(bit, kernels, job.trace + cell * kernels.trace_bytes, (i - 1) / segment);
-    });
-  }
-  alignment = traceback.finish();
 }
 
 void TileWorker::add(std::uint32_t row, std::uint32_t column, const Alignment& alignment) {
