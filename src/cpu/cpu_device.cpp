@@ -1,6 +1,7 @@
 #include "cpu/cpu_device.h"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -50,7 +51,7 @@ class CpuDevice : public Device {
   Estimate estimate(const Tile& tile, const Problem& problem) const override {
     const bool narrow = problem.detail == Detail::score && problem.scoring.mode == Mode::local &&
                         tile.shape != TileShape::list;
-    const double slower = narrow ? 1 : problem.detail == Detail::alignment ? 6 : 2;
+    const double slower = narrow ? 1 : problem.detail == Detail::alignment ? 4 : 2;
     Estimate estimate;
     estimate.seconds = static_cast<double>(tile.cells) * 1e-9 * slower / expected_gcups(kernels_);
     const std::uint64_t pairs = tile.shape == TileShape::list
@@ -75,9 +76,12 @@ class CpuDevice : public Device {
     estimate.bytes = pairs * sizeof(PairResult) + 3 * row_residues + longest_row * kWorkspaceVectors * lanes +
                      longest_column * lanes;
     if (problem.detail == Detail::alignment) {
-      const bool in_pieces = longest_row * longest_column / 2 > limits_.trace;
       constexpr std::uint64_t kBuffers = 3;  // traces, snapshots, checkpoints
-      estimate.bytes += pairs * kCigarGuess + kBuffers * limits_.trace + (in_pieces ? limits_.states : 0);
+      estimate.bytes += pairs * kCigarGuess + 8 * (longest_row + longest_column) + kBuffers * limits_.trace;
+      // Pieces, which keep at least two columns in every level.
+      const std::uint64_t least_states = 16 * longest_row * std::bit_width(longest_column);
+      if (longest_row * longest_column / 2 > limits_.trace)
+        estimate.bytes += std::max(limits_.states, least_states);
     }
     return estimate;
   }

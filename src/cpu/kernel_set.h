@@ -175,7 +175,8 @@ struct KernelSet {
   std::int32_t lanes8 = 0, columns8 = 0, coarse_steps8 = 0;
   void (*local8)(const Local8Job&) = nullptr;
   std::uint64_t (*local8_workspace)(std::int32_t rows) = nullptr;
-  LaneKernel differences;  // not in mode local
+  LaneKernel differences;       // not in mode local
+  LaneKernel half_differences;  // the same with fewer lanes; none where `lanes` is 0
   WideKernels wide16, wide32;
 };
 

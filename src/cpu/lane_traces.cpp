@@ -138,9 +138,6 @@ void LaneTraces::walk(const LaneKernel& kernel, const InterseqJob& job, std::spa
 // so that one that needs several windows to cross a band holds up nobody.
 void LaneTraces::walk_group(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths) {
   LaneWindows window(kernel, job, window_);
-  for (LanePath& path : paths)  // those that end on the border of the matrix
-    path.traceback.walk({.row_begin = path.traceback.row()},
-                        [](TraceBit, std::int32_t, std::int32_t) { return false; });
   while (true) {
     std::int32_t bands[2] = {-1, -1};
     for (const LanePath& path : paths) {

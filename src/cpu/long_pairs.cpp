@@ -42,7 +42,7 @@ struct Cuts {
 class StripedRuns {
  public:
   StripedRuns(const WideKernels& kernels, StripedJob& job, const Cuts& cuts)
-      : kernels_(kernels), job_(job), cuts_(cuts), state_bytes_(kernels.striped_state(job.rows)) {}
+      : kernels_(kernels), job_(job), cuts_(cuts) {}
 
   // All columns in one pass, of which `want` is kept.
   void whole(Want want) { run(0, job_.columns, want); }
@@ -62,7 +62,10 @@ class StripedRuns {
   }
 
  private:
-  using State = std::vector<std::uint8_t>;
+  struct State {  // of a run of so many rows, as the kernel holds it
+    std::int32_t rows;
+    std::vector<std::uint8_t> bytes;
+  };
   using States = std::vector<State>;
 
   void run(std::int32_t begin, std::int32_t end, Want want) {
@@ -76,7 +79,7 @@ class StripedRuns {
   States run_parts(std::int32_t begin, std::int32_t end, std::int32_t part, Want want) {
     States states;
     for (std::int32_t from = begin; from < end;) {
-      states.emplace_back(job_.state, job_.state + state_bytes_);
+      states.push_back({job_.rows, {job_.state, job_.state + kernels_.striped_state(job_.rows)}});
       const std::int32_t to = end - from <= part ? end : from + part;
       if (to < end || want == Want::ends) run(from, to, want);
       from = to;
@@ -88,8 +91,30 @@ class StripedRuns {
     for (; !states.empty() && !traceback.done(); states.pop_back()) {
       const std::int32_t from = begin + static_cast<std::int32_t>(states.size() - 1) * part;
       if (traceback.column() <= from) continue;
-      std::copy(states.back().begin(), states.back().end(), job_.state);
+      load(states.back(), traceback.row());
       trace_columns(from, traceback);
+    }
+  }
+
+  // The first `rows` rows of a state, from which the job goes on: no path comes from further down.
+  void load(const State& from, std::int32_t rows) {
+    job_.rows = rows;
+    if (rows == from.rows) {
+      std::ranges::copy(from.bytes, job_.state);
+      return;
+    }
+    const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+    const auto from_length = static_cast<std::size_t>(kernels_.striped_segment(from.rows)),
+               to_length = static_cast<std::size_t>(kernels_.striped_segment(rows));
+    const std::size_t value = from.bytes.size() / (2 * from_length * lanes);
+    std::fill_n(job_.state, 2 * to_length * lanes * value, std::uint8_t{0});  // rows of padding
+    for (const std::size_t half : {0, 1}) {                                   // H and E
+      for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
+        const auto at = [&](std::size_t length) {
+          return ((half * length + row % length) * lanes + row / length) * value;
+        };
+        std::copy_n(from.bytes.data() + at(from_length), value, job_.state + at(to_length));
+      }
     }
   }
 
@@ -107,7 +132,6 @@ class StripedRuns {
   const WideKernels& kernels_;
   StripedJob& job_;
   const Cuts cuts_;
-  const std::uint64_t state_bytes_;
   States kept_;
 };
 

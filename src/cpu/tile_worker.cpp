@@ -102,6 +102,8 @@ namespace {
 // Costs of a cell in the other kernels against one in interseq, per vector; for alignments both keep what
 // their tracebacks need.
 constexpr double kStripedCell = 1.6, kDifferencesCell = 1.1, kDifferencesTraceCell = 0.75;
+// A vector of half the lanes: three ports take its instructions, two those of a whole one.
+constexpr double kHalfVector = 0.7;
 // The windows that a traceback of differences does again cost as much as so many columns of the lane.
 constexpr double kWindowsAsColumns = 250;
 // Rows that the carry from lane to lane costs in each column of striped.
@@ -188,10 +190,15 @@ void TileWorker::exact(const WideKernels& kernels, std::uint32_t row, const Quer
   };
   Choice choice = with(kernels, 1, 0);
   if (differences_fit_ && method_ != Method::interseq) {
-    const LaneKernel& differences = kernels_.differences;
-    Choice other = want_ == Want::trace ? with(differences, kDifferencesTraceCell, kWindowsAsColumns)
-                                        : with(differences, kDifferencesCell, 0);
-    if (other.cost < choice.cost || method_ == Method::differences) choice = std::move(other);
+    const bool trace = want_ == Want::trace;
+    const double cell = trace ? kDifferencesTraceCell : kDifferencesCell;
+    const auto take_cheaper = [&](const LaneKernel& kernel, double cost) {
+      Choice other = with(kernel, cost, trace ? kWindowsAsColumns : 0);
+      const bool forced = method_ == Method::differences && choice.kernel == &kernels;
+      if (forced || other.cost < choice.cost) choice = std::move(other);
+    };
+    take_cheaper(kernels_.differences, cell);
+    if (kernels_.half_differences.lanes > 0) take_cheaper(kernels_.half_differences, cell * kHalfVector);
   }
   for (const std::uint32_t column : choice.plan.singles) striped(kernels, row, query, bounds, column);
   for (const Batch& batch : choice.plan.batches) {

@@ -39,7 +39,10 @@ class Traceback {
         alignment_(ends),
         remaining_(ends.score),
         i_(ends.query_end),
-        j_(ends.subject_end) {}
+        j_(ends.subject_end) {
+    // Where the end is on the matrix' border, no cells are needed.
+    walk({.row_begin = i_}, [](TraceBit, std::int32_t, std::int32_t) { return false; });
+  }
 
   // Goes on within the window; has(bit, i, j) tells a cell's TraceBits. To be called again for the cells
   // beyond, until done().
