@@ -1,7 +1,7 @@
 #include "cpu/cpu_device.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -39,9 +39,10 @@ class CpuDevice : public Device {
     info_.gcups = expected_gcups(kernels_) * info_.concurrency;
     info_.description =
         fmt::format("{} thread{}, {}", info_.concurrency, info_.concurrency == 1 ? "" : "s", kernels_.isa);
-    constexpr std::uint64_t kMostTrace = 48ULL << 20;
-    const std::uint64_t share = options.memory_bytes / static_cast<std::uint64_t>(info_.concurrency) / 4;
-    trace_bytes_ = std::clamp<std::uint64_t>(share, 1 << 20, kMostTrace);
+    constexpr std::uint64_t kLeastTrace = 64 << 10, kMostTrace = 48 << 20;
+    const std::uint64_t share = options.memory_bytes / static_cast<std::uint64_t>(info_.concurrency);
+    limits_.trace = std::clamp(share / 4, kLeastTrace, kMostTrace);
+    limits_.states = share / 2;
   }
 
   const DeviceInfo& info() const override { return info_; }
@@ -50,7 +51,7 @@ class CpuDevice : public Device {
   Estimate estimate(const Tile& tile, const Problem& problem) const override {
     const bool narrow = problem.detail == Detail::score && problem.scoring.mode == Mode::local &&
                         tile.shape != TileShape::list;
-    const double slower = narrow ? 1 : problem.detail == Detail::alignment ? 6 : 2;
+    const double slower = narrow ? 1 : problem.detail == Detail::alignment ? 4 : 2;
     Estimate estimate;
     estimate.seconds = static_cast<double>(tile.cells) * 1e-9 * slower / expected_gcups(kernels_);
     const std::uint64_t pairs = tile.shape == TileShape::list
@@ -72,12 +73,16 @@ class CpuDevice : public Device {
     const auto lanes = static_cast<std::uint64_t>(kernels_.lanes8);
     constexpr std::uint64_t kCigarGuess = 64;       // bytes of an alignment's runs
     constexpr std::uint64_t kWorkspaceVectors = 6;  // per row, in the kernels that take most
-    estimate.bytes =
-        pairs * (sizeof(PairResult) + (problem.detail == Detail::alignment ? kCigarGuess : 0)) +
-        3 * row_residues + longest_row * kWorkspaceVectors * lanes + longest_column * lanes +
-        (problem.detail == Detail::alignment
-             ? 2 * trace_bytes_ + 4 * longest_row * static_cast<std::uint64_t>(std::sqrt(longest_column))
-             : 0);
+    estimate.bytes = pairs * sizeof(PairResult) + 3 * row_residues + longest_row * kWorkspaceVectors * lanes +
+                     longest_column * lanes;
+    if (problem.detail == Detail::alignment) {
+      constexpr std::uint64_t kBuffers = 3;  // traces, snapshots, checkpoints
+      estimate.bytes += pairs * kCigarGuess + 8 * (longest_row + longest_column) + kBuffers * limits_.trace;
+      // Pieces, which keep at least two columns in every level.
+      const std::uint64_t least_states = 16 * longest_row * std::bit_width(longest_column);
+      if (longest_row * longest_column / 2 > limits_.trace)
+        estimate.bytes += std::max(limits_.states, least_states);
+    }
     return estimate;
   }
 
@@ -96,7 +101,7 @@ class CpuDevice : public Device {
   // Workers keep their buffers from tile to tile.
   std::unique_ptr<TileWorker> take_worker() {
     const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return std::make_unique<TileWorker>(kernels_, method_, trace_bytes_);
+    if (idle_.empty()) return std::make_unique<TileWorker>(kernels_, method_, limits_);
     std::unique_ptr<TileWorker> worker = std::move(idle_.back());
     idle_.pop_back();
     return worker;
@@ -104,7 +109,7 @@ class CpuDevice : public Device {
 
   const KernelSet& kernels_;
   const Method method_;
-  std::uint64_t trace_bytes_ = 0;
+  MemoryLimits limits_;
   DeviceInfo info_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<TileWorker>> idle_;

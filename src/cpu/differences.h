@@ -27,20 +27,56 @@ struct Differences {
   struct Border {
     Vec u, a;  // u of the block's last column, a as it enters the next
   };
-  static constexpr std::uint64_t kProfileBytes = std::uint64_t{kLetters} * kColumns * sizeof(Vec);
+  struct Above {
+    Vec v, b;  // v of a column above a row, b as it enters the row
+  };
+  static constexpr int kVec = sizeof(Vec), kStride = kColumns * kVec;
+  static constexpr std::uint64_t kProfileBytes = std::uint64_t{kLetters} * kStride;
   // Profile, border, and u of all rows of a block.
   static std::uint64_t workspace_bytes(std::int32_t rows) {
-    return kProfileBytes + static_cast<std::uint64_t>(rows) * (sizeof(Border) + kColumns * sizeof(Vec));
+    return kProfileBytes + static_cast<std::uint64_t>(rows) * (sizeof(Border) + kStride);
   }
 
-  template <Want kWant>
+  template <class Job>
+  static void make_profile(const Job& job, const std::uint8_t* letters) {
+    typename V::Letters columns[kColumns];
+    for (int j = 0; j < kColumns; ++j) columns[j] = V::letters(letters + j * W);
+    for (std::int32_t u = 0; u < job.used_count; ++u) {
+      alignas(32) std::int8_t scores[kLetters];
+      for (int s = 0; s < kLetters; ++s)
+        scores[s] = static_cast<std::int8_t>(job.scores[job.used[u] * kLetters + s] + 2 * job.rules.extend);
+      const auto table = V::table(scores);
+#pragma GCC unroll 8
+      for (int j = 0; j < kColumns; ++j)
+        V::store(job.workspace + u * kStride + j * kVec, V::lookup(table, columns[j]));
+    }
+  }
+
+  // A cell: its z, and what that and the next a and b are made of.
+  struct Cell {
+    Vec z, matched, opened, next_e, next_f;
+  };
+  // `score`: the pair's + 2 extend. `from` and `above` become those of the next column and row.
+  static ALNUS_INLINE Cell cell(Vec score, Vec open, Border& from, Above& above) {
+    Cell c;
+    c.matched = score;
+    c.z = V::max(score, V::max(from.a, above.b));
+    c.opened = V::sub(c.z, open);
+    c.next_e = V::max(from.a, c.opened);
+    c.next_f = V::max(above.b, c.opened);
+    const Vec left = from.u, up = above.v;
+    from = {V::sub(c.z, up), V::sub(c.next_e, up)};
+    above = {V::sub(c.z, left), V::sub(c.next_f, left)};
+    return c;
+  }
+
   struct Kernel {
     const InterseqJob& job;
-    const std::uint8_t* const profile;
     Border* const border;
     std::int8_t* const down;  // u: [kColumns][rows][W]
     const Vec open, border_step;
-    Vec first_v;  // v above the first row, in the next column
+    Vec first_v;                // v above the first row, in the next column
+    Border* current = nullptr;  // the border where the kernel is: `border` or one that is kept
     // Of the lanes' subjects:
     std::int32_t column[W];                               // columns done
     std::int32_t length[W];                               // columns in all
@@ -49,63 +85,54 @@ struct Differences {
 
     explicit Kernel(const InterseqJob& j)
         : job(j),
-          profile(j.workspace),
           border(reinterpret_cast<Border*>(j.workspace + kProfileBytes)),
           down(reinterpret_cast<std::int8_t*>(border + j.rows)),
           open(V::set1(j.rules.open)),
           border_step(V::set1(j.rules.free_subject_begin ? j.rules.extend : 0)),
           first_v(border_step) {}
 
-    void make_profile(const std::uint8_t* letters) const {
-      typename V::Letters columns[kColumns];
-      for (int j = 0; j < kColumns; ++j) columns[j] = V::letters(letters + j * W);
-      for (std::int32_t u = 0; u < job.used_count; ++u) {
-        alignas(32) std::int8_t scores[kLetters];
-        for (int s = 0; s < kLetters; ++s)
-          scores[s] = static_cast<std::int8_t>(job.scores[job.used[u] * kLetters + s] + 2 * job.rules.extend);
-        const auto table = V::table(scores);
-#pragma GCC unroll 8
-        for (int j = 0; j < kColumns; ++j) {
-          V::store(job.workspace + (u * kColumns + j) * static_cast<int>(sizeof(Vec)),
-                   V::lookup(table, columns[j]));
-        }
-      }
+    bool keeps() const { return job.want == Want::trace; }
+    Border* kept(std::int32_t stretch) const {
+      return reinterpret_cast<Border*>(job.checkpoints.left) + static_cast<std::int64_t>(stretch) * job.rows;
+    }
+    // Where the border on the right of a block goes.
+    Border* right_of(std::int32_t block) const {
+      const std::int32_t columns = (block + 1) * kColumns;
+      return keeps() && columns % kStretchColumns == 0 ? kept(columns / kStretchColumns) : border;
     }
 
     // kDown: keeps u of all rows.
     template <bool kDown>
-    void block(std::uint8_t* trace) {
-      constexpr int kStride = kColumns * static_cast<int>(sizeof(Vec));
-      Vec v[kColumns], b[kColumns];
+    void block(std::int32_t number) {
+      const Border* const from = current;
+      Border* const to = right_of(number);
+      auto* keep =
+          reinterpret_cast<Above*>(job.checkpoints.above) + static_cast<std::int64_t>(number) * kColumns;
+      Above above[kColumns];
       for (int j = 0; j < kColumns; ++j) {
-        v[j] = j == 0 ? first_v : border_step;
-        b[j] = V::sub(v[j], open);
+        const Vec v = j == 0 ? first_v : border_step;
+        above[j] = {v, V::sub(v, open)};
       }
       first_v = border_step;
-      for (std::int32_t i = 0; i < job.rows; ++i) {
-        const std::uint8_t* scores = profile + job.query[i] * kStride;
-        Vec u = border[i].u, a = border[i].a;
-#pragma GCC unroll 8
-        for (int j = 0; j < kColumns; ++j) {
-          const Vec matched = V::load(scores + j * static_cast<int>(sizeof(Vec)));
-          const Vec z = V::max(matched, V::max(a, b[j]));
-          const Vec opened = V::sub(z, open);
-          const Vec next_e = V::max(a, opened), next_f = V::max(b[j], opened);
-          if (kWant == Want::trace) {
-            V::store_trace(trace, V::eq(z, matched), V::eq(z, a), V::eq(next_e, opened),
-                           V::eq(next_f, opened));
-            trace += V::trace_bytes;
-          }
-          const Vec left = u, above = v[j];
-          u = V::sub(z, above);
-          a = V::sub(next_e, above);
-          v[j] = V::sub(z, left);
-          b[j] = V::sub(next_f, left);
-          if (kDown) V::store(down + (static_cast<std::int64_t>(j) * job.rows + i) * W, u);
+      for (std::int32_t i = 0; i < job.rows;) {
+        if (keeps()) {
+          for (int j = 0; j < kColumns; ++j) keep[j] = above[j];
+          keep += static_cast<std::int64_t>(job.stops[job.stop_count - 1].block) * kColumns;
         }
-        border[i] = {u, a};
+        const std::int32_t end = job.rows - i < kBandRows ? job.rows : i + kBandRows;
+        for (; i < end; ++i) {
+          const std::uint8_t* scores = job.workspace + job.query[i] * kStride;
+          Border left = from[i];
+#pragma GCC unroll 8
+          for (int j = 0; j < kColumns; ++j) {
+            cell(V::load(scores + j * kVec), open, left, above[j]);
+            if (kDown) V::store(down + (static_cast<std::int64_t>(j) * job.rows + i) * W, left.u);
+          }
+          to[i] = left;
+        }
       }
-      for (int j = 0; j < kColumns; ++j) end_column(j, v[j]);
+      current = to;
+      for (int j = 0; j < kColumns; ++j) end_column(j, above[j].v);
     }
 
     void end_column(int j, Vec v) {
@@ -170,30 +197,29 @@ struct Differences {
       if (!r.free_subject_begin) first_v = V::select_bytes(begins, V::sub(V::set1(0), open), first_v);
       for (std::int32_t i = 0; i < job.rows; ++i) {
         const Vec u = V::set1(r.free_query_begin ? r.extend : i == 0 ? -r.open : 0);
-        border[i] = {V::select_bytes(begins, u, border[i].u),
-                     V::select_bytes(begins, V::sub(u, open), border[i].a)};
+        current[i] = {V::select_bytes(begins, u, current[i].u),
+                      V::select_bytes(begins, V::sub(u, open), current[i].a)};
       }
     }
 
     void run() {
       alignas(64) std::uint8_t every_lane[W];
       for (std::uint8_t& lane : every_lane) lane = 0xff;
+      current = keeps() ? kept(0) : border;
       begin_subjects(every_lane, 0);
-      std::uint8_t* trace = job.trace;
       std::int32_t number = 0;
       for (std::int32_t s = 0; s < job.stop_count; ++s) {
         for (; number < job.stops[s].block; ++number) {
-          make_profile(job.letters + static_cast<std::int64_t>(number) * kColumns * W);
+          make_profile(job, job.letters + static_cast<std::int64_t>(number) * kColumns * W);
           if (job.rules.free_query_end && some_end()) {
-            block<true>(trace);
+            block<true>(number);
           } else {
-            block<false>(trace);
+            block<false>(number);
           }
-          if (kWant == Want::trace) trace += static_cast<std::int64_t>(job.rows) * kColumns * V::trace_bytes;
         }
         for (int lane = 0; lane < W; ++lane) {
           job.score[s * W + lane] = score[lane];
-          if (kWant == Want::score) continue;
+          if (job.want == Want::score) continue;
           job.query_end[s * W + lane] = query_end[lane];
           job.subject_end[s * W + lane] = subject_end[lane];
         }
@@ -202,14 +228,46 @@ struct Differences {
     }
   };
 
-  static void run(const InterseqJob& job) {
-    switch (job.want) {
-      case Want::score:
-        return Kernel<Want::score>(job).run();
-      case Want::ends:
-        return Kernel<Want::ends>(job).run();
-      case Want::trace:
-        return Kernel<Want::trace>(job).run();
+  static void run(const InterseqJob& job) { Kernel(job).run(); }
+
+  // One lane of `count` vectors.
+  template <int kCount>
+  static ALNUS_INLINE void copy_lane(const std::uint8_t* from, std::uint8_t* to) {
+#pragma GCC unroll 16
+    for (int k = 0; k < kCount; ++k) to[k * W] = from[k * W];
+  }
+
+  static void run_window(const WindowJob& job) {
+    for (int lane = 0; lane < W; ++lane) {
+      const WindowSource& source = job.sources[lane];
+      if (source.letters == nullptr) continue;
+      copy_lane<kWindowColumns>(source.letters, job.letters + lane);
+      copy_lane<2 * kWindowColumns>(source.above, job.above + lane);
+      copy_lane<2 * kBandRows>(source.left, job.left + lane);
+    }
+    const Vec open = V::set1(job.rules.open), second = V::load(job.second);
+    auto* border = reinterpret_cast<Border*>(job.left);
+    for (int column = 0; column < kWindowColumns; column += kColumns) {
+      make_profile(job, job.letters + column * W);
+      std::uint8_t* trace = job.trace + column * kBandRows * V::trace_bytes;
+      Above above[kColumns];
+      for (int j = 0; j < kColumns; ++j) above[j] = reinterpret_cast<Above*>(job.above)[column + j];
+      for (std::int32_t i = 0; i < job.rows; ++i) {
+        const std::uint8_t* scores[2];
+        for (int band = 0; band < 2; ++band) scores[band] = job.workspace + job.query[band][i] * kStride;
+        Border left = border[i];
+#pragma GCC unroll 8
+        for (int j = 0; j < kColumns; ++j) {
+          const Vec a = left.a;
+          const Vec score =
+              V::select_bytes(second, V::load(scores[1] + j * kVec), V::load(scores[0] + j * kVec));
+          const Cell c = cell(score, open, left, above[j]);
+          V::store_trace(trace, V::eq(c.z, c.matched), V::eq(c.z, a), V::eq(c.next_e, c.opened),
+                         V::eq(c.next_f, c.opened));
+          trace += V::trace_bytes;
+        }
+        border[i] = left;
+      }
     }
   }
 };

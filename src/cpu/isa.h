@@ -25,6 +25,12 @@ constexpr WideKernels wide_kernels() {
   return k;
 }
 
+template <class I8>
+constexpr LaneKernel differences_kernel() {
+  using Kernel = Differences<I8, kWideColumns>;
+  return {I8::lanes, I8::trace_bytes, Kernel::run, Kernel::workspace_bytes, Kernel::run_window};
+}
+
 template <class I8, int kColumns, int kRows, class I16, class I32>
 constexpr KernelSet kernel_set(const char* isa) {
   KernelSet k;
@@ -34,8 +40,7 @@ constexpr KernelSet kernel_set(const char* isa) {
   k.coarse_steps8 = kColumns - 1;
   k.local8 = Local8<I8, kColumns, kRows>::run;
   k.local8_workspace = Local8<I8, kColumns, kRows>::workspace_bytes;
-  using Diff = Differences<I8, kWideColumns>;
-  k.differences = {I8::lanes, I8::trace_bytes, Diff::run, Diff::workspace_bytes};
+  k.differences = differences_kernel<I8>();
   k.wide16 = wide_kernels<I16>();
   k.wide32 = wide_kernels<I32>();
   return k;

@@ -1,8 +1,21 @@
 #include "cpu/isa.h"
+#include "cpu/vector_avx2.h"
 #include "cpu/vector_avx512.h"
 
 namespace alnus::cpu {
+namespace avx512 {
 
-const KernelSet kernels_avx512 = kernel_set<avx512::I8, 8, 2, avx512::I16, avx512::I32>("avx512");
+// A type of this instruction set's own: what is compiled here must not be taken for AVX2's.
+struct Half8 : avx2::I8 {};
+
+constexpr KernelSet kernels() {
+  KernelSet k = kernel_set<I8, 8, 2, I16, I32>("avx512");
+  k.half_differences = differences_kernel<Half8>();
+  return k;
+}
+
+}  // namespace avx512
+
+const KernelSet kernels_avx512 = avx512::kernels();
 
 }  // namespace alnus::cpu

@@ -57,6 +57,15 @@ struct Local8Job {
 
 enum class Want : std::uint8_t { score, ends, trace };
 
+// Of `differences`, instead of traces: values from which windows of the matrix can be done again.
+inline constexpr int kBandRows = 32;        // from one row kept to the next
+inline constexpr int kStretchColumns = 16;  // from one column kept to the next
+inline constexpr int kWindowColumns = kBandRows + kStretchColumns;
+struct Checkpoints {
+  std::uint8_t* above = nullptr;  // of each band: v, b of its upper border, [bands][columns][2][lanes]
+  std::uint8_t* left = nullptr;   // of each stretch: u, a of its left border, [stretches + 1][rows][2][lanes]
+};
+
 // In local mode a lane holds score + zero. In the other modes it holds
 //   score + zero + extend * (i + j),
 // in which extending a gap costs nothing: E and F need no subtraction (docs/cpu-kernels.md).
@@ -83,8 +92,34 @@ struct InterseqJob {
   std::int32_t* score = nullptr;          // out: [stop_count][lanes]
   std::int32_t* query_end = nullptr;      // out: [stop_count][lanes], Want::ends and trace
   std::int32_t* subject_end = nullptr;
-  std::uint8_t* trace = nullptr;      // out, Want::trace: [blocks][rows][kWideColumns] cells, 64-byte aligned
+  // Out, Want::trace, 64-byte aligned; by interseq: [blocks][rows][kWideColumns] cells.
+  std::uint8_t* trace = nullptr;
+  Checkpoints checkpoints;            // by differences
   std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned; replaced
+};
+
+// Where a lane's window gets its letters and its borders (Checkpoints) from; nowhere: its lane is idle.
+struct WindowSource {
+  const std::uint8_t *letters = nullptr, *above = nullptr, *left = nullptr;
+};
+
+// Windows of a problem of `differences`, one a lane, again and with traces: each anywhere in the columns, in
+// one of two bands of rows.
+struct WindowJob {
+  Rules rules;
+  const std::uint8_t* query[2] = {};  // of each band, [rows]
+  std::int32_t rows = 0;
+  const std::uint8_t* second = nullptr;  // [lanes] 0xff: of the second band
+  const std::uint8_t* used = nullptr;
+  std::int32_t used_count = 0;
+  const std::int32_t* scores = nullptr;
+  const WindowSource* sources = nullptr;  // [lanes]
+  // 64-byte aligned all. What comes from the sources, and as the kernel replaces it:
+  std::uint8_t* letters = nullptr;    // [kWindowColumns][lanes]
+  std::uint8_t* above = nullptr;      // [kWindowColumns][2][lanes]
+  std::uint8_t* left = nullptr;       // [kBandRows][2][lanes]
+  std::uint8_t* trace = nullptr;      // out: [kWindowColumns / kWideColumns][kBandRows][kWideColumns] cells
+  std::uint8_t* workspace = nullptr;  // as of the InterseqJob
 };
 
 // One pair, the query cut into as many segments as there are lanes. A run does the columns
@@ -122,6 +157,7 @@ struct LaneKernel {
   std::int32_t trace_bytes = 0;  // of one cell in all lanes
   void (*interseq)(const InterseqJob&) = nullptr;
   std::uint64_t (*interseq_workspace)(std::int32_t rows) = nullptr;
+  void (*window)(const WindowJob&) = nullptr;  // of `differences`, which leaves checkpoints instead of traces
 };
 
 // The exact kernels at one lane width.
@@ -139,7 +175,8 @@ struct KernelSet {
   std::int32_t lanes8 = 0, columns8 = 0, coarse_steps8 = 0;
   void (*local8)(const Local8Job&) = nullptr;
   std::uint64_t (*local8_workspace)(std::int32_t rows) = nullptr;
-  LaneKernel differences;  // not in mode local
+  LaneKernel differences;       // not in mode local
+  LaneKernel half_differences;  // the same with fewer lanes; none where `lanes` is 0
   WideKernels wide16, wide32;
 };
 

@@ -69,7 +69,7 @@ void TileWorker::align_batch8(std::uint32_t row, const Query& query, const Batch
   const auto rows = static_cast<std::uint64_t>(job.rows),
              step = static_cast<std::uint64_t>(kernels_.columns8);
   const std::uint64_t snapshot_bytes = rows * 2 * static_cast<std::uint64_t>(kernels_.lanes8);
-  const std::uint64_t most_bytes = std::min(trace_limit_, kMostSnapshots);
+  const std::uint64_t most_bytes = std::min(limits_.trace, kMostSnapshots);
   const auto fewest =
       static_cast<std::int32_t>(static_cast<std::uint64_t>(batch.blocks) * snapshot_bytes / most_bytes + 1);
   job.snapshot_blocks = std::max(fewest, kSnapshotColumns / kernels_.columns8);
@@ -163,21 +163,20 @@ void TileWorker::trace_snapshots(const Local8Job& job8, const Segment& segment, 
   }
   alignment.query_end = row_begin + job.query_end;
   alignment.subject_end = job.subject_end;
-  Traceback traceback(query.residues, residues, scoring, job.score, alignment.query_end,
-                      alignment.subject_end);
+  Traceback traceback(query.residues, residues, scoring, alignment);
   while (true) {
     const std::int32_t begin = job.column_begin, length = kernels.striped_segment(job.rows);
-    const std::int32_t lowest_diagonal =
-        row_begin > 0 ? row_begin + inserted - begin : std::numeric_limits<std::int32_t>::min();
-    traceback.walk(begin, lowest_diagonal, [&](std::int32_t i, std::int32_t j) {
+    Window window{.column_begin = begin};
+    if (row_begin > 0) window.lowest_diagonal = row_begin + inserted - begin;
+    traceback.walk(window, [&](TraceBit bit, std::int32_t i, std::int32_t j) {
       const std::int32_t row = i - 1 - row_begin;
       const std::int64_t cell = static_cast<std::int64_t>(j - 1 - begin) * length + row % length;
-      return trace_at(kernels, job.trace + cell * kernels.trace_bytes, row / length);
+      return trace_has(bit, kernels, job.trace + cell * kernels.trace_bytes, row / length);
     });
     if (traceback.done()) break;
     run(traceback.row(), traceback.row(), traceback.column() - 1, traceback.column());
   }
-  traceback.finish(alignment);
+  alignment = traceback.finish();
 }
 
 }  // namespace alnus::cpu

@@ -99,9 +99,13 @@ void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
 
 namespace {
 
-// Costs of a cell in the other kernels against one in interseq, per vector. Traces of differences are twice
-// as large, and writing them is what takes the time.
-constexpr double kStripedCell = 1.6, kDifferencesCell = 1.1, kDifferencesTraceCell = 1.75;
+// Costs of a cell in the other kernels against one in interseq, per vector; for alignments both keep what
+// their tracebacks need.
+constexpr double kStripedCell = 1.6, kDifferencesCell = 1.1, kDifferencesTraceCell = 0.75;
+// A vector of half the lanes: three ports take its instructions, two those of a whole one.
+constexpr double kHalfVector = 0.7;
+// The windows that a traceback of differences does again cost as much as so many columns of the lane.
+constexpr double kWindowsAsColumns = 250;
 // Rows that the carry from lane to lane costs in each column of striped.
 constexpr double kCarryRows = 3;
 
@@ -146,6 +150,13 @@ void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const st
   exact(kernels_.wide16, row, query, bounds, {first_of16, columns.end()});
 }
 
+// What a batch of so many columns keeps for its tracebacks.
+std::uint64_t TileWorker::trace_bytes(const LaneKernel& kernel, const Query& query, std::int64_t columns) {
+  const auto rows = static_cast<std::int64_t>(query.codes.size());
+  if (kernel.window != nullptr) return LaneTraces::checkpoint_bytes(kernel, rows, columns);
+  return static_cast<std::uint64_t>(rows * columns * kernel.trace_bytes);
+}
+
 // All of `columns` fit the width of `kernels`.
 void TileWorker::exact(const WideKernels& kernels, std::uint32_t row, const Query& query,
                        const QueryBounds& bounds, std::span<const std::uint32_t> columns) {
@@ -156,12 +167,12 @@ void TileWorker::exact(const WideKernels& kernels, std::uint32_t row, const Quer
     BatchPlan plan;
     double cost = 0;
   };
-  const auto with = [&](const LaneKernel& kernel, double cell) {
+  const auto with = [&](const LaneKernel& kernel, double cell, double columns_more) {
     Choice choice{&kernel, {}};
-    const auto most_columns = static_cast<double>(trace_limit_) / (rows * kernel.trace_bytes) - kWideColumns;
     const auto first_fitting =
         std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
-          return want_ == Want::trace && static_cast<double>(tile_->columns->length(column)) > most_columns;
+          const auto length = static_cast<std::int64_t>(tile_->columns->length(column));
+          return want_ == Want::trace && trace_bytes(kernel, query, length + kWideColumns) > limits_.trace;
         });
     BatchShape shape{kernel.lanes, kWideColumns, alone / cell};
     if (method_ == Method::striped) shape.alone = 0;
@@ -169,16 +180,25 @@ void TileWorker::exact(const WideKernels& kernels, std::uint32_t row, const Quer
       shape.alone = std::numeric_limits<double>::infinity();
     choice.plan = plan_batches(*tile_->columns, {first_fitting, columns.end()}, shape);
     choice.plan.singles.insert(choice.plan.singles.end(), columns.begin(), first_fitting);
-    for (const Batch& batch : choice.plan.batches) choice.cost += cell * batch.blocks * kWideColumns;
+    for (const Batch& batch : choice.plan.batches) {
+      const double per_lane = static_cast<double>(batch.segments.size()) / kernel.lanes;
+      choice.cost += cell * (batch.blocks * kWideColumns + per_lane * columns_more);
+    }
     for (const std::uint32_t column : choice.plan.singles)
       choice.cost += alone * static_cast<double>(tile_->columns->length(column));
     return choice;
   };
-  Choice choice = with(kernels, 1);
+  Choice choice = with(kernels, 1, 0);
   if (differences_fit_ && method_ != Method::interseq) {
-    Choice other =
-        with(kernels_.differences, want_ == Want::trace ? kDifferencesTraceCell : kDifferencesCell);
-    if (other.cost < choice.cost || method_ == Method::differences) choice = std::move(other);
+    const bool trace = want_ == Want::trace;
+    const double cell = trace ? kDifferencesTraceCell : kDifferencesCell;
+    const auto take_cheaper = [&](const LaneKernel& kernel, double cost) {
+      Choice other = with(kernel, cost, trace ? kWindowsAsColumns : 0);
+      const bool forced = method_ == Method::differences && choice.kernel == &kernels;
+      if (forced || other.cost < choice.cost) choice = std::move(other);
+    };
+    take_cheaper(kernels_.differences, cell);
+    if (kernels_.half_differences.lanes > 0) take_cheaper(kernels_.half_differences, cell * kHalfVector);
   }
   for (const std::uint32_t column : choice.plan.singles) striped(kernels, row, query, bounds, column);
   for (const Batch& batch : choice.plan.batches) {
@@ -214,8 +234,9 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, std::uin
   job.used_count = static_cast<std::int32_t>(query.used.size());
   job.scores = scores32_;
   const auto columns = static_cast<std::uint64_t>(batch.blocks) * kWideColumns;
-  std::uint8_t* letters = letters_.at_least(columns * lanes);
+  std::uint8_t* letters = letters_.at_least((columns + kWindowColumns) * lanes);
   pack(*tile_->columns, batch, {kernel.lanes, kWideColumns}, letters);
+  std::fill_n(letters + columns * lanes, kWindowColumns * lanes, kPadLetter);  // windows may reach there
   job.letters = letters;
   job.stops = stops.stops();
   job.stop_count = stops.count();
@@ -223,13 +244,15 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, std::uin
   job.score = score.data();
   job.query_end = query_end.data();
   job.subject_end = subject_end.data();
-  const auto rows = static_cast<std::uint64_t>(job.rows);
-  if (want_ == Want::trace)
-    job.trace = trace_.at_least(rows * columns * static_cast<std::uint64_t>(kernel.trace_bytes));
+  if (want_ == Want::trace && kernel.window != nullptr)
+    job.checkpoints = lane_traces_.checkpoints(kernel, job.rows, static_cast<std::int32_t>(columns));
+  else if (want_ == Want::trace)
+    job.trace = trace_.at_least(trace_bytes(kernel, query, static_cast<std::int64_t>(columns)));
   job.workspace = workspace_.at_least(kernel.interseq_workspace(job.rows));
   kernel.interseq(job);
 
   const std::int32_t floor = sink_->floor(row);
+  std::vector<LanePath> paths;
   for (std::size_t k = 0; k < batch.segments.size(); ++k) {
     const Segment& segment = batch.segments[k];
     const std::size_t at = stops.result_of(k);
@@ -241,97 +264,34 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, std::uin
       alignment.subject_end = subject_end[at];
     }
     if (want_ == Want::trace) {
-      Traceback traceback(query.residues, tile_->columns->residues(segment.position), problem_->scoring,
-                          score[at], query_end[at], subject_end[at]);
-      const auto cell = [&](std::int64_t i, std::int64_t j) {
-        const std::int64_t column = std::int64_t{segment.first_block} * kWideColumns + j - 1;
-        const std::int64_t number =
-            (column / kWideColumns * job.rows + i - 1) * kWideColumns + column % kWideColumns;
-        return job.trace + number * kernel.trace_bytes;
-      };
-      traceback.walk(0, std::numeric_limits<std::int32_t>::min(), [&](std::int32_t i, std::int32_t j) {
-        constexpr int kAhead = 8;  // cells on the diagonal, far from each other in memory
-        if (i > kAhead && j > kAhead) __builtin_prefetch(cell(i - kAhead, j - kAhead));
-        return trace_at(kernel, cell(i, j), segment.lane);
-      });
-      traceback.finish(alignment);
+      paths.push_back({segment.position, segment.lane, segment.first_block * kWideColumns,
+                       Traceback(query.residues, tile_->columns->residues(segment.position),
+                                 problem_->scoring, alignment)});
+    } else {
+      add(row, segment.position, alignment);
     }
-    add(row, segment.position, alignment);
   }
+  if (kernel.window != nullptr) {
+    lane_traces_.walk(kernel, job, paths);
+  } else {
+    for (LanePath& path : paths) walk(kernel, job, path);
+  }
+  for (LanePath& path : paths) add(row, path.position, path.traceback.finish());
 }
 
-void TileWorker::striped(const WideKernels& kernels, std::uint32_t row, const Query& query,
-                         const QueryBounds& bounds, std::uint32_t column) {
-  const auto residues = tile_->columns->residues(column);
-  Rules rules;
-  bounds.fits(kernels, static_cast<std::int64_t>(residues.size()), rules);
-  std::vector<std::uint8_t> subject(residues.begin(), residues.end());
-  for (std::uint8_t& letter : subject) letter &= kCodeMask;
-  Alignment alignment;
-  align_in_pieces(kernels, rules, query, subject, residues, alignment);
-  if (alignment.score >= sink_->floor(row)) add(row, column, alignment);
-}
-
-// Columns are done in pieces whose traces fit the memory allowed, if that is possible. The first pass goes
-// through all pieces and keeps the column before each; the traceback then does pieces again, from the end
-// cell back, now with traces. With a single piece, or without traceback, there is one pass.
-void TileWorker::align_in_pieces(const WideKernels& kernels, const Rules& rules, const Query& query,
-                                 std::span<const std::uint8_t> subject, std::span<const Residue> residues,
-                                 Alignment& alignment) {
-  const auto rows = static_cast<std::int32_t>(query.codes.size());
-  const auto columns = static_cast<std::int32_t>(subject.size());
-  const std::int32_t segment = kernels.striped_segment(rows);
-  const std::uint64_t column_bytes = static_cast<std::uint64_t>(segment) * kernels.trace_bytes;
-  const std::uint64_t state_bytes = kernels.striped_state(rows);
-  // Pieces of n columns keep columns / n states: where few columns fit, as many as make both equal.
-  const double balanced = std::sqrt(static_cast<double>(columns) * static_cast<double>(state_bytes) /
-                                    static_cast<double>(column_bytes));
-  const auto fitting = static_cast<std::int32_t>(std::min<double>(
-      columns, std::max(static_cast<double>(trace_limit_ / column_bytes), std::ceil(balanced))));
-  const bool pieces = want_ == Want::trace && fitting < columns;
-  const std::int32_t piece = pieces ? fitting : columns;
-
-  StripedJob job;
-  job.rules = rules;
-  job.query = query.codes.data();
-  job.rows = rows;
-  job.subject = subject.data();
-  job.columns = columns;
-  job.scores = scores32_;
-  job.score = std::numeric_limits<std::int32_t>::min();
-  job.workspace = workspace_.at_least(kernels.striped_workspace(rows));
-  job.state = state_.at_least(state_bytes);
-  job.want = pieces ? Want::ends : want_;
-  if (want_ == Want::trace) job.trace = trace_.at_least(column_bytes * static_cast<std::uint64_t>(piece));
-  std::vector<std::vector<std::uint8_t>> before;  // the column before each piece
-  for (job.column_begin = 0; job.column_begin < columns; job.column_begin = job.column_end) {
-    job.column_end = std::min(columns, job.column_begin + piece);
-    if (pieces) before.emplace_back(job.state, job.state + state_bytes);
-    kernels.striped(job);
-  }
-  alignment.score = job.score;
-  if (want_ == Want::score) return;
-  alignment.query_end = job.query_end;
-  alignment.subject_end = job.subject_end;
-  if (want_ == Want::ends) return;
-
-  Traceback traceback(query.residues, residues, problem_->scoring, job.score, job.query_end, job.subject_end);
-  for (std::int32_t begin = std::max(0, job.subject_end - 1) / piece * piece; !traceback.done();
-       begin -= piece) {
-    if (pieces) {
-      const auto& column = before[static_cast<std::size_t>(begin / piece)];
-      std::copy(column.begin(), column.end(), job.state);
-      job.want = Want::trace;
-      job.column_begin = begin;
-      job.column_end = std::max(begin, traceback.column());
-      kernels.striped(job);
-    }
-    traceback.walk(begin, std::numeric_limits<std::int32_t>::min(), [&](std::int32_t i, std::int32_t j) {
-      const std::int64_t cell = static_cast<std::int64_t>(j - 1 - begin) * segment + (i - 1) % segment;
-      return trace_at(kernels, job.trace + cell * kernels.trace_bytes, (i - 1) / segment);
-    });
-  }
-  traceback.finish(alignment);
+// Through the trace of a run of interseq.
+void TileWorker::walk(const LaneKernel& kernel, const InterseqJob& job, LanePath& path) {
+  const auto cell = [&](std::int64_t i, std::int64_t j) {
+    const std::int64_t column = path.first_column + j - 1;
+    const std::int64_t number =
+        (column / kWideColumns * job.rows + i - 1) * kWideColumns + column % kWideColumns;
+    return job.trace + number * kernel.trace_bytes;
+  };
+  path.traceback.walk({}, [&](TraceBit bit, std::int32_t i, std::int32_t j) {
+    constexpr int kAhead = 8;  // cells on the diagonal, far from each other in memory
+    if (i > kAhead && j > kAhead) __builtin_prefetch(cell(i - kAhead, j - kAhead));
+    return trace_has(bit, kernel, cell(i, j), path.lane);
+  });
 }
 
 void TileWorker::add(std::uint32_t row, std::uint32_t column, const Alignment& alignment) {

@@ -9,6 +9,7 @@
 #include "cpu/aligned_buffer.h"
 #include "cpu/batches.h"
 #include "cpu/kernel_set.h"
+#include "cpu/lane_traces.h"
 #include "cpu/lane_value.h"
 
 namespace alnus::cpu {
@@ -16,11 +17,16 @@ namespace alnus::cpu {
 // Other than automatic: one kernel for all pairs that it can do.
 enum class Method { automatic, interseq, differences, striped };
 
+// Bytes that one worker's tracebacks may take.
+struct MemoryLimits {
+  std::uint64_t trace = 0;   // a batch's or a pair's trace, or what stands for it
+  std::uint64_t states = 0;  // of a pair whose trace is longer: what it keeps to be done again in pieces
+};
+
 class TileWorker {
  public:
-  // `trace_bytes`: what tracebacks may take; longer pairs are done in pieces.
-  TileWorker(const KernelSet& kernels, Method method, std::uint64_t trace_bytes)
-      : kernels_(kernels), method_(method), trace_limit_(trace_bytes) {}
+  TileWorker(const KernelSet& kernels, Method method, const MemoryLimits& limits)
+      : kernels_(kernels), method_(method), limits_(limits) {}
 
   void run(const Tile& tile, const Problem& problem, Sink& sink);
 
@@ -53,11 +59,10 @@ class TileWorker {
              std::span<const std::uint32_t> columns);
   void interseq(const LaneKernel& kernel, const Rules& rules, std::uint32_t row, const Query& query,
                 const Batch& batch);
+  static void walk(const LaneKernel& kernel, const InterseqJob& job, LanePath& path);
+  static std::uint64_t trace_bytes(const LaneKernel& kernel, const Query& query, std::int64_t columns);
   void striped(const WideKernels& kernels, std::uint32_t row, const Query& query, const QueryBounds& bounds,
                std::uint32_t column);
-  void align_in_pieces(const WideKernels& kernels, const Rules& rules, const Query& query,
-                       std::span<const std::uint8_t> subject, std::span<const Residue> residues,
-                       Alignment& alignment);
   bool wanted(std::uint32_t row, std::uint32_t column) const {
     return tile_->columns_of(row).begin <= column;
   }
@@ -67,7 +72,7 @@ class TileWorker {
 
   const KernelSet& kernels_;
   const Method method_;
-  const std::uint64_t trace_limit_;
+  const MemoryLimits limits_;
 
   const Tile* tile_ = nullptr;
   const Problem* problem_ = nullptr;
@@ -80,6 +85,7 @@ class TileWorker {
   std::int32_t best_of_letter_[kLetters];  // of a subject's letter, with any letter of a query; at least 0
 
   AlignedBuffer letters_, workspace_, state_, trace_, snapshots_;
+  LaneTraces lane_traces_;
   std::vector<std::int16_t> best8_;
   // Of local_scores(), per row.
   struct LocalRow {

@@ -1,8 +1,12 @@
 // Walks back through the four bits that the kernels keep of every cell, by the tie rule of docs/ties.md.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <utility>
 
 #include "alnus/alignment.h"
 #include "core/cigar.h"
@@ -10,42 +14,79 @@
 
 namespace alnus::cpu {
 
-// The TraceBits of one lane in a stored cell.
-inline unsigned trace_at(const LaneKernel& kernel, const std::uint8_t* cell, std::int32_t lane) {
-  if (kernel.trace_bytes == kernel.lanes) return cell[lane];
-  const std::int32_t mask_bytes = kernel.trace_bytes / 4, shift = lane % 8;
-  cell += lane / 8;
-  return (cell[0] >> shift & 1U) | (cell[mask_bytes] >> shift & 1U) << 1 |
-         (cell[2 * mask_bytes] >> shift & 1U) << 2 | (cell[3 * mask_bytes] >> shift & 1U) << 3;
+// Whether one lane of a stored cell has that bit.
+inline bool trace_has(TraceBit bit, const LaneKernel& kernel, const std::uint8_t* cell, std::int32_t lane) {
+  if (kernel.trace_bytes == kernel.lanes) return (cell[lane] & bit) != 0;
+  const std::int32_t mask_bytes = kernel.trace_bytes / 4, number = std::countr_zero(unsigned{bit});
+  return (cell[number * mask_bytes + lane / 8] >> lane % 8 & 1) != 0;
 }
+
+// The cells that a traceback has at hand: below a row, right of a column, on a diagonal i - j or below it.
+struct Window {
+  std::int32_t row_begin = 0, column_begin = 0;
+  std::int32_t lowest_diagonal = std::numeric_limits<std::int32_t>::min();
+};
 
 class Traceback {
  public:
-  // Starts at the end cell: i residues of the query and j of the subject.
+  // Of an alignment of which score and ends are known: starts at its end cell, i residues of the query and j
+  // of the subject.
   Traceback(std::span<const Residue> query, std::span<const Residue> subject, const Scoring& scoring,
-            std::int32_t score, std::int32_t i, std::int32_t j)
-      : query_(query), subject_(subject), scoring_(scoring), remaining_(score), i_(i), j_(j) {}
+            const Alignment& ends)
+      : query_(query),
+        subject_(subject),
+        scoring_(&scoring),
+        alignment_(ends),
+        remaining_(ends.score),
+        i_(ends.query_end),
+        j_(ends.subject_end) {
+    // Where the end is on the matrix' border, no cells are needed.
+    walk({.row_begin = i_}, [](TraceBit, std::int32_t, std::int32_t) { return false; });
+  }
 
-  // Goes on while j > column_begin and i - j >= lowest_diagonal; bits(i, j) gives a cell's TraceBits. To be
-  // called again for the cells beyond, until done().
-  template <class Bits>
-  void walk(std::int32_t column_begin, std::int32_t lowest_diagonal, Bits bits);
+  // Goes on within the window; has(bit, i, j) tells a cell's TraceBits. To be called again for the cells
+  // beyond, until done().
+  template <class Has>
+  void walk(const Window& window, Has has);
   bool done() const { return done_; }
   std::int32_t row() const { return i_; }
   std::int32_t column() const { return j_; }
 
-  // Fills in the begin coordinates and the cigar.
-  void finish(Alignment& alignment) {
-    alignment.query_begin = i_;
-    alignment.subject_begin = j_;
-    alignment.cigar = cigar_.finish();
+  // The whole alignment, once done.
+  Alignment finish() {
+    alignment_.query_begin = i_;
+    alignment_.subject_begin = j_;
+    alignment_.cigar = cigar_.finish();
+    return std::move(alignment_);
   }
 
  private:
   enum class State { in_h, in_e, in_f };  // in a gap: its last residue seen is in the cigar already
 
+  bool within(const Window& window) const {
+    return i_ > window.row_begin && j_ > window.column_begin && i_ - j_ >= window.lowest_diagonal;
+  }
+  template <class Has>
+  std::int32_t diagonal_run(const Window& window, Has has);
+  template <class Has>
+  std::int32_t gap_run(const Window& window, Has has) const;
+  void diagonal(std::int32_t length) {
+    i_ -= length;
+    j_ -= length;
+    cigar_.prepend_pairs(query_.subspan(static_cast<std::size_t>(i_), static_cast<std::size_t>(length)),
+                         subject_.subspan(static_cast<std::size_t>(j_), static_cast<std::size_t>(length)));
+  }
+  void gap(std::int32_t length) {
+    if (length == 0) return;
+    remaining_ += std::int64_t{scoring_->extend} * length;
+    cigar_.prepend(state_ == State::in_e ? CigarOp::deletion : CigarOp::insertion,
+                   static_cast<std::size_t>(length));
+    (state_ == State::in_e ? j_ : i_) -= length;
+  }
+
   std::span<const Residue> query_, subject_;
-  const Scoring& scoring_;
+  const Scoring* scoring_;
+  Alignment alignment_;
   std::int64_t remaining_;  // score of what is not yet walked
   std::int32_t i_, j_;
   State state_ = State::in_h;
@@ -53,49 +94,70 @@ class Traceback {
   CigarBuilder cigar_;
 };
 
-template <class Bits>
-void Traceback::walk(std::int32_t column_begin, std::int32_t lowest_diagonal, Bits bits) {
-  const bool local = scoring_.mode == Mode::local;
+template <class Has>
+void Traceback::walk(const Window& window, Has has) {
+  const bool local = scoring_->mode == Mode::local;
   while (!done_) {
     if (state_ == State::in_h && local && remaining_ == 0) {
       done_ = true;
     } else if (state_ == State::in_h && (i_ == 0 || j_ == 0)) {
-      if (i_ > 0 && !scoring_.free_ends.query_begin) {
+      if (i_ > 0 && !scoring_->free_ends.query_begin) {
         cigar_.prepend(CigarOp::insertion, static_cast<std::size_t>(i_));
         i_ = 0;
       }
-      if (j_ > 0 && !scoring_.free_ends.subject_begin) {
+      if (j_ > 0 && !scoring_->free_ends.subject_begin) {
         cigar_.prepend(CigarOp::deletion, static_cast<std::size_t>(j_));
         j_ = 0;
       }
       done_ = true;
     } else if (i_ == 0 || j_ == 0) {  // a gap that reaches the border opened there
-      remaining_ += scoring_.open;
+      remaining_ += scoring_->open;
       state_ = State::in_h;
-    } else if (j_ <= column_begin || i_ - j_ < lowest_diagonal) {
+    } else if (!within(window)) {
       return;
+    } else if (state_ != State::in_h) {
+      gap(gap_run(window, has));
+      if (!within(window)) continue;
+      remaining_ += scoring_->open;
+      state_ = State::in_h;
+    } else if (const std::int32_t run = diagonal_run(window, has); run > 0) {
+      diagonal(run);
     } else {
-      const unsigned cell = bits(i_, j_);
-      const bool opened =
-          (state_ == State::in_e && (cell & kOpenE)) || (state_ == State::in_f && (cell & kOpenF));
-      if (opened) {
-        remaining_ += scoring_.open;
-        state_ = State::in_h;
-        continue;
-      }
-      if (state_ == State::in_h && (cell & kDiagonal)) {
-        const Residue q = query_[i_ - 1], s = subject_[j_ - 1];
-        remaining_ -= scoring_.matrix.value(q, s);
-        cigar_.prepend_pair(q, s);
-        --i_, --j_;
-        continue;
-      }
-      if (state_ == State::in_h) state_ = cell & kFromE ? State::in_e : State::in_f;
-      remaining_ += scoring_.extend;
-      cigar_.prepend(state_ == State::in_e ? CigarOp::deletion : CigarOp::insertion, 1);
-      --(state_ == State::in_e ? j_ : i_);
+      state_ = has(kFromE, i_, j_) ? State::in_e : State::in_f;
+      gap(1);
     }
   }
+}
+
+// Residues of a gap from here on, up to the cell in which it opens or out of the window.
+template <class Has>
+std::int32_t Traceback::gap_run(const Window& window, Has has) const {
+  std::int32_t run = 0;
+  if (state_ == State::in_e) {
+    while (run < j_ - window.column_begin && !has(kOpenE, i_, j_ - run)) ++run;
+  } else {
+    const std::int64_t most =
+        std::min(std::int64_t{i_} - window.row_begin, std::int64_t{i_} - j_ - window.lowest_diagonal + 1);
+    while (run < most && !has(kOpenF, i_ - run, j_)) ++run;
+  }
+  return run;
+}
+
+// Of residues aligned one after the other, from here up. In mode local it ends where the score is used up.
+template <class Has>
+std::int32_t Traceback::diagonal_run(const Window& window, Has has) {
+  const std::int32_t most = std::min(i_ - window.row_begin, j_ - window.column_begin);
+  std::int32_t run = 0;
+  if (scoring_->mode != Mode::local) {
+    while (run < most && has(kDiagonal, i_ - run, j_ - run)) ++run;
+    return run;
+  }
+  while (run < most && remaining_ != 0 && has(kDiagonal, i_ - run, j_ - run)) {
+    remaining_ -= scoring_->matrix.value(query_[static_cast<std::size_t>(i_ - run) - 1],
+                                         subject_[static_cast<std::size_t>(j_ - run) - 1]);
+    ++run;
+  }
+  return run;
 }
 
 }  // namespace alnus::cpu

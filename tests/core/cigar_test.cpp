@@ -20,6 +20,21 @@ TEST(CigarBuilder, JoinsEqualOperationsAndTurnsThemRound) {
   EXPECT_TRUE(builder.finish().empty());
 }
 
+TEST(CigarBuilder, TakesManyPairsAsOneByOne) {
+  for (std::size_t length = 0; length < 200; ++length) {
+    std::vector<Residue> query, subject;
+    CigarBuilder one_by_one, at_once;
+    for (std::size_t k = 0; k < length; ++k) {
+      query.push_back(static_cast<Residue>(k * k % 29));
+      const auto other = static_cast<Residue>((k * k + k / 3 % (1 + length % 5)) % 29);
+      subject.push_back(k % 2 ? other : static_cast<Residue>(other | kLowerCase));
+    }
+    for (std::size_t k = length; k > 0; --k) one_by_one.prepend_pair(query[k - 1], subject[k - 1]);
+    at_once.prepend_pairs(query, subject);
+    EXPECT_EQ(at_once.finish(), one_by_one.finish()) << length;
+  }
+}
+
 TEST(CigarBuilder, CutsRunsThatAreTooLong) {
   constexpr std::uint32_t kLongest = CigarRun::kLongest;
   CigarBuilder builder;

@@ -62,6 +62,47 @@ TEST(Bounds, AreToldInModeLocalOnly) {
   }
 }
 
+std::map<Pair, Alignment> align_within(std::uint64_t memory_bytes, const std::string& isa,
+                                       const Workload& work, const ModeAndEnds& mode) {
+  const auto device = cpu::make_cpu_device({1, isa, "striped", memory_bytes});
+  const auto rows = device->load(make_set(work.queries)), columns = device->load(make_set(work.subjects));
+  Collect sink;
+  device->run(whole_tile(work, *rows, *columns), {scoring_of(mode, {11, 1}), Detail::alignment}, sink);
+  return sink.found;
+}
+
+// Pieces of columns, and pieces of those, and so on.
+TEST(Memory, LongPairsAreTheSameInLittleOfIt) {
+  Random random(48);
+  const Residues ancestor = random_sequence(random, 7000);
+  const Workload work{.queries = {ancestor, random_sequence(random, 40)},
+                      .subjects = {relative(random, ancestor, 10, 30), random_sequence(random, 150)}};
+  for (const ModeAndEnds& mode : main_modes()) {
+    const auto expected = align_within(1ULL << 30, "auto", work, mode);
+    for (const std::uint64_t memory : {1 << 24, 1 << 20, 1 << 17})
+      EXPECT_EQ(align_within(memory, "auto", work, mode), expected) << name_of(mode) << ", " << memory;
+  }
+}
+
+TEST(Memory, ShortPairsAreTheSameInHardlyAny) {
+  Random random(49);
+  Workload work;
+  for (const std::size_t length : {1, 250, 900}) {
+    const Residues ancestor = random_sequence(random, length);
+    work.queries.push_back(ancestor);
+    work.subjects.push_back(relative(random, ancestor, 9, 40));
+  }
+  work.subjects.push_back(random_sequence(random, 5000));
+  for (const ModeAndEnds& mode : main_modes()) {
+    const auto expected = align_within(1ULL << 30, "auto", work, mode);
+    for (const std::string& isa : cpu::supported_isas()) {
+      for (std::uint64_t memory = 1 << 12; memory < 1 << 20; memory = memory * 3 / 2)
+        ASSERT_EQ(align_within(memory, isa, work, mode), expected)
+            << isa << ", " << name_of(mode) << ", " << memory;
+    }
+  }
+}
+
 TEST(Choice, TheDeviceSaysWhatItUses) {
   for (const std::string& isa : cpu::supported_isas()) {
     for (const std::string& method : cpu::methods()) {

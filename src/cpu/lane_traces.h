@@ -1,0 +1,36 @@
+// Tracebacks of subjects that lie in lanes, where `differences` kept checkpoints: windows of the matrix
+// around the paths are done again, one a lane and all lanes at a time, from the alignments' ends back.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "cpu/aligned_buffer.h"
+#include "cpu/kernel_set.h"
+#include "cpu/traceback.h"
+
+namespace alnus::cpu {
+
+// A path in a batch: of the subject that begins in this lane after so many columns.
+struct LanePath {
+  std::uint32_t position = 0;  // of the subject, in the Resident
+  std::int32_t lane = 0, first_column = 0;
+  Traceback traceback;
+};
+
+class LaneTraces {
+ public:
+  // Lays out the checkpoints of a problem of so many columns.
+  static std::uint64_t checkpoint_bytes(const LaneKernel& kernel, std::int64_t rows, std::int64_t columns);
+  Checkpoints checkpoints(const LaneKernel& kernel, std::int32_t rows, std::int32_t columns);
+
+  // After a run of that job: walks all the paths to their ends.
+  void walk(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths);
+
+ private:
+  void walk_group(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths);
+
+  AlignedBuffer checkpoints_, window_;
+};
+
+}  // namespace alnus::cpu
