@@ -58,6 +58,21 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   return info;
 }
 
+// Of the rectangles that so many rows of a tile at a time fill.
+double cells_around(const Tile& tile, std::uint32_t rows_at_a_time) {
+  double cells = 0;
+  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end;) {
+    const Range columns = tile.columns_of(row);
+    const std::uint32_t next = row + std::min(rows_at_a_time, tile.row_range.end - row);
+    const auto residues = [](const Resident& set, std::uint32_t begin, std::uint32_t end) {
+      return static_cast<double>(set.residues_before(end) - set.residues_before(begin));
+    };
+    cells += residues(*tile.rows, row, next) * residues(*tile.columns, columns.begin, columns.end);
+    row = next;
+  }
+  return cells;
+}
+
 // What nobody has taken yet of the device's memory, and `most` at most.
 std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
   check(cudaSetDevice(ordinal), "cudaSetDevice");
@@ -75,7 +90,9 @@ struct Worker {
 
   std::span<const PairResult> search(const Tile& tile, const Problem& problem, const Sink& sink,
                                      const std::optional<Version>& version) {
-    return score_search.run(tile, problem.scoring, sink, resident(tile), version, stages);
+    Tile part = tile;
+    if (tile.row_range.size() > 0) part.column_range = tile.columns_of(tile.row_range.begin);
+    return score_search.run(part, problem.scoring, sink, resident(tile), version, stages);
   }
   std::span<const PairResult> align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink) {
     rectangle_aligner.run(tile, problem, resident(tile), stages);
@@ -83,7 +100,7 @@ struct Worker {
       rectangle_aligner.release();
       Tile left = tile;
       left.shape = TileShape::list;
-      left.pairs = std::move(rectangle_aligner.left());
+      left.pairs = rectangle_aligner.left();
       std::ranges::stable_sort(left.pairs, {}, &PairIndex::row);
       rectangle_aligner.add(align_pairs(left, problem, sink));
     }
@@ -136,8 +153,9 @@ class CudaDevice : public Device {
   Estimate estimate(const Tile& tile, const Problem& problem) const override {
     Estimate estimate;
     const double share = info_.gcups / (kNarrow[0].tcups * 1000);
-    const auto cells = static_cast<double>(tile.cells);
+    auto cells = static_cast<double>(tile.cells);
     if (searches(tile, problem)) {
+      if (tile.shape == TileShape::staircase) cells = cells_around(tile, UINT32_MAX);
       // Scores, and profiles of two halves of 2 bytes for each letter and its pad.
       constexpr std::uint64_t kProfileBytes = 2 * kMaxLetters;
       const std::uint64_t row_residues =
@@ -152,6 +170,7 @@ class CudaDevice : public Device {
     } else {
       // Of so many pairs the host holds all results.
       const bool rectangle = aligns_rectangle(tile, problem);
+      if (rectangle) cells = cells_around(tile, RectangleAligner::kMostRows);
       const std::uint64_t most_pairs = rectangle ? 1 << 22 : 1 << 20;
       const std::uint64_t pairs = tile.shape == TileShape::list
                                       ? tile.pairs.size()
@@ -222,7 +241,7 @@ class CudaDevice : public Device {
     return value;
   }
   bool searches(const Tile& tile, const Problem& problem) const {
-    if (method_.pairs || problem.detail != Detail::score || tile.shape != TileShape::rectangle ||
+    if (method_.pairs || problem.detail != Detail::score || tile.shape == TileShape::list ||
         !ScoreSearch::fits(problem.scoring))
       return false;
     // What no 32 bits hold is an error there.
@@ -258,7 +277,9 @@ class CudaDevice : public Device {
   std::span<const PairResult> results_of(const Tile& tile, const Problem& problem, const Sink& sink) {
     const auto run = [&] {
       if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, shared_bytes_, info_.memory_bytes);
-      if (searches(tile, problem)) return worker_->search(tile, problem, sink, method_.version);
+      // The best of a row of a staircase would be chosen among pairs that are none of it.
+      const bool chooses = tile.shape == TileShape::staircase && sink.limit() > 0;
+      if (searches(tile, problem) && !chooses) return worker_->search(tile, problem, sink, method_.version);
       if (aligns_rectangle(tile, problem)) return worker_->align_rectangle(tile, problem, sink);
       return worker_->align_pairs(tile, problem, sink);
     };

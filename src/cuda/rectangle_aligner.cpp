@@ -14,8 +14,8 @@ namespace {
 
 constexpr Shape kShape{kNarrowLanes, kTraceRows};
 constexpr std::uint32_t kLanes = kNarrowLanes, kWarpThreads = 32;
-// Rows at a time: many share what is to be done for each part.
-constexpr std::uint32_t kMostRows = 512, kFewRows = 32;
+constexpr std::uint32_t kFewRows = 32;
+constexpr std::uint32_t kRowsOfFour = 16;  // of launch_scores_of_rows
 
 constexpr std::uint64_t kWindowBytes = kWarpThreads * (kWindowFours * sizeof(uint4) + sizeof(std::uint32_t)),
                         kStripBytes = kWarpThreads * (kColumnFours * sizeof(uint4) + sizeof(std::uint32_t));
@@ -64,7 +64,8 @@ struct RectangleAligner::Rows {
   LettersOfRows letters;
   Chains chains{};
   std::uint32_t passes = 0;
-  std::uint32_t blocks = 0;  // of a launch, at most
+  std::uint32_t blocks = 0;          // of a launch, at most
+  std::vector<QueryPlace> places{};  // but for their columns
 };
 
 struct RectangleAligner::Part {
@@ -85,15 +86,19 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaR
                            Stages& stages) {
   const Letters letters(problem.scoring.matrix, Letters::Alike::several);
   const Work work(tile, problem, letters);
-  results_.clear();
-  cigars_.clear();
+  count_ = 0;
+  parts_ = 0;
+  overflown_.clear();
   left_.clear();
+  std::uint64_t all_pairs = 0;
   for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
     const Range all = tile.columns_of(row), taken = work.columns_of(row, all);
     for (std::uint32_t column = all.begin; column < taken.begin; ++column) left_.push_back({row, column});
     for (std::uint32_t column = taken.end; column < all.end; ++column) left_.push_back({row, column});
+    all_pairs += all.size();
   }
-  if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return;
+  results_.reserve(all_pairs);
+  if (all_pairs == 0) return;
 
   const auto begun = std::chrono::steady_clock::now();
   const std::lock_guard uploading(columns.uploading());
@@ -103,7 +108,10 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaR
     if (slab.begin >= tile.column_range.end) break;
     align_slab(work, slab,
                {std::max(slab.begin, tile.column_range.begin), std::min(slab.end, tile.column_range.end)});
+    land_all();
   }
+  for (const std::uint64_t number : overflown_)
+    left_.push_back({results_.data()[number].row, results_.data()[number].column});
   stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
@@ -135,7 +143,6 @@ void RectangleAligner::align_slab(const Work& work, const Slab& slab, Range posi
       const Part part = cut(rows, slab, columns);
       if (part.positions.size() > 0) {
         align(work, rows, part, slab);
-        collect(work, rows, part, slab);
         columns.begin = part.positions.end;
       } else {
         const Range one{columns.begin, columns.begin + 1};
@@ -174,12 +181,25 @@ RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, Range range, 
   rows.chains =
       balanced_chains(rows.letters.lengths, Packing::two_queries, kShape, batches, rows.blocks, work.goal);
   rows.passes = passes_of(rows.chains, kShape);
+  rows.places.resize(range.size());
+  for (std::uint32_t k = 0; k < range.size(); ++k) {
+    rows.places[k].codes = rows.letters.offsets[k];
+    rows.places[k].length = rows.letters.lengths[k];
+  }
+  for (const Bin& bin : rows.chains.bins) {
+    for (std::uint32_t number = 0; number < bin.blocks; ++number) {
+      const LaneBlock& block = rows.chains.blocks[bin.first_block + number];
+      for (std::uint32_t half = 0; half < 2; ++half) {
+        if (block.row[half] == kNoRow || !block.starts[half]) continue;
+        QueryPlace& place = rows.places[block.row[half]];
+        place.pads = static_cast<std::uint32_t>(std::max(-block.before[half], 0));
+        place.first_block = bin.first_block + number;
+        place.first_lane = bin.first_pass * kLanes + number;
+        place.half = half;
+      }
+    }
+  }
   return rows;
-}
-
-std::uint64_t RectangleAligner::bytes_of(const Rows& rows, std::uint32_t windows,
-                                         std::uint32_t strips) const {
-  return rows.passes * (windows * kWindowBytes + strips * kStripBytes);
 }
 
 // As many of the columns as there is memory for.
@@ -189,78 +209,98 @@ RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab,
     const std::uint32_t first = part.positions.end - slab.begin;
     const std::uint32_t windows = windows_of(slab.subjects.lengths[first]),
                         strips = static_cast<std::uint32_t>(part.first_window.size()) + 1;
-    if (bytes_of(rows, part.windows + windows, strips) > memory_bytes_) break;
+    if (rows.passes * ((part.windows + windows) * kWindowBytes + strips * kStripBytes) > memory_bytes_) break;
     part.first_window.push_back(std::exchange(part.windows, part.windows + windows));
     part.positions.end = std::min(slab.begin + (first / kSubjects + 1) * kSubjects, positions.end);
   }
   return part;
 }
 
+// The next part is computed while this one's results go to the host.
 void RectangleAligner::align(const Work& work, const Rows& rows, const Part& part, const Slab& slab) {
-  const auto row_count = rows.range.size(), columns = part.positions.size(),
-             strips = static_cast<std::uint32_t>(part.first_window.size());
-  const std::uint32_t first = part.positions.begin - slab.begin, letters = work.letters.count();
-  const std::uint64_t all = std::uint64_t{row_count} * columns;
-
-  std::vector<QueryPlace> queries(row_count);
-  std::uint64_t pairs = 0, rooms = 0;
-  for (std::uint32_t k = 0; k < row_count; ++k) {
+  Flight& flight = flights_[parts_ % flights_.size()];
+  const std::uint32_t first = part.positions.begin - slab.begin;
+  std::vector<QueryPlace> queries = rows.places;
+  std::uint64_t rooms = 0;
+  flight.pairs = 0;
+  for (std::uint32_t k = 0; k < queries.size(); ++k) {
     const Range of_row = work.columns_of(rows.range.begin + k, part.positions);
     QueryPlace& query = queries[k];
-    query.codes = rows.letters.offsets[k];
-    query.length = rows.letters.lengths[k];
     query.begin = of_row.begin - part.positions.begin;
     query.end = of_row.end - part.positions.begin;
-    query.first_pair = pairs;
+    query.first_result = flight.pairs;
     query.first_room = rooms;
-    if (of_row.size() > 0)
-      query.room = room_for_runs(query.length, slab.subjects.lengths[of_row.begin - slab.begin]);
-    pairs += of_row.size();
+    query.room =
+        of_row.size() > 0 ? room_for_runs(query.length, slab.subjects.lengths[of_row.begin - slab.begin]) : 0;
+    flight.pairs += of_row.size();
     rooms += std::uint64_t{of_row.size()} * query.room;
   }
-  for (const Bin& bin : rows.chains.bins) {
-    for (std::uint32_t number = 0; number < bin.blocks; ++number) {
-      const LaneBlock& block = rows.chains.blocks[bin.first_block + number];
-      for (std::uint32_t half = 0; half < 2; ++half) {
-        if (block.row[half] == kNoRow || !block.starts[half]) continue;
-        QueryPlace& query = queries[block.row[half]];
-        query.pads = static_cast<std::uint32_t>(std::max(-block.before[half], 0));
-        query.first_block = bin.first_block + number;
-        query.first_lane = bin.first_pass * kLanes + number;
-        query.half = half;
-      }
-    }
-  }
-  std::vector<SubjectPlace> subjects(columns);
-  for (std::uint32_t k = 0; k < columns; ++k) {
+  std::vector<SubjectPlace> subjects(part.positions.size());
+  for (std::uint32_t k = 0; k < subjects.size(); ++k) {
     const std::uint32_t position = first + k, quad = position / kSubjects;
     subjects[k] = {slab.subjects.places[quad] + position % kSubjects, slab.subjects.lengths[position],
                    quad - first / kSubjects, (position - std::max(quad * kSubjects, first)) * kLanes};
   }
+  flight.staging.clear();
+  const auto queries_at = flight.staging.add(queries);
+  const auto subjects_at = flight.staging.add(subjects);
 
-  staging_.clear();
-  const auto codes_at = staging_.add(rows.letters.codes);
-  const auto matrix_at = staging_.add(work.letters.scores());
-  const auto blocks_at = staging_.add(rows.chains.blocks);
-  const auto bins_at = staging_.add(rows.chains.bins);
-  const auto windows_at = staging_.add(part.first_window);
-  const auto queries_at = staging_.add(queries);
-  const auto subjects_at = staging_.add(subjects);
-  begun_.record(stream_);
-  staging_.upload(stream_);
+  Traceback16& traceback = flight.traceback = {};
+  traceback.scores16 = compute(work, rows, part, slab, flight);
+  if (last_) land(*last_);  // beside the kernel
+  traceback.lanes = kLanes;
+  traceback.rows = rows.range.size();
+  traceback.columns = part.positions.size();
+  traceback.query_places = flight.staging.at(queries_at);
+  traceback.subject_places = flight.staging.at(subjects_at);
+  traceback.queries = flight.codes;
+  traceback.scores_of_rows = scores_of_rows_.data();
+  traceback.overflow = kHighest16 - kFloor - std::max(work.scoring.matrix.highest(), 0);
+  traceback.open = work.scoring.open;
+  traceback.extend = work.scoring.extend;
+  traceback.first_row = rows.range.begin;
+  traceback.first_column = part.positions.begin;
+  traceback.ends_only = work.problem.detail == Detail::ends;
+  traceback.writes_runs = work.problem.detail == Detail::alignment && work.problem.cigars;
+  flight.landed.hold(stream_);
+  traceback.rooms = flight.rooms.reserve(traceback.writes_runs ? rooms : 0);
+  traceback.totals = flight.totals.reserve(1);
+  traceback.results = flight.results.reserve(flight.pairs);
+  traceback.overflown = flight.overflown.reserve(work.goal == Goal::local ? flight.pairs : 0);
+  fill_zero(traceback.totals, sizeof *traceback.totals, stream_);
+  check(launch_traceback16(traceback, work.goal, stream_), "the kernel trace_back");
+  copy_to_host(flight.host_totals.reserve(1), traceback.totals, 1, stream_);
+  flight.traced.record(stream_);
+  flight.first_result = std::exchange(count_, count_ + flight.pairs);
+  last_ = &flight;
+  ++parts_;
+}
+
+// Gives a part's scores, and what is kept of its matrices, to the stream.
+Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab,
+                                   Flight& flight) {
+  const std::uint32_t first = part.positions.begin - slab.begin, columns = part.positions.size(),
+                      strips = static_cast<std::uint32_t>(part.first_window.size()),
+                      letters = work.letters.count();
+  const auto codes_at = flight.staging.add(rows.letters.codes);
+  const auto matrix_at = flight.staging.add(work.letters.scores());
+  const auto blocks_at = flight.staging.add(rows.chains.blocks);
+  const auto bins_at = flight.staging.add(rows.chains.bins);
+  const auto windows_at = flight.staging.add(part.first_window);
+  flight.staging.upload(stream_);
+  flight.codes = flight.staging.at(codes_at);
 
   const auto lane_blocks = static_cast<std::uint32_t>(rows.chains.blocks.size());
-  Profiles profiles{staging_.at(blocks_at),
+  Profiles profiles{flight.staging.at(blocks_at),
                     lane_blocks,
                     kTraceRows,
                     letters,
-                    staging_.at(codes_at),
-                    staging_.at(matrix_at),
+                    flight.codes,
+                    flight.staging.at(matrix_at),
                     pad_score(work.scoring),
                     nullptr};
   profiles.profiles = profiles_.reserve(std::uint64_t{lane_blocks} * letters * (kTraceRows / 4));
   check(launch_profiles(profiles, stream_), "the kernel fill_profiles");
-  constexpr std::uint32_t kRowsOfFour = 16;
   uint4* const scores_of_rows =
       scores_of_rows_.reserve(std::uint64_t{lane_blocks} * 2 * (kTraceRows / kRowsOfFour) * letters);
   check(launch_scores_of_rows(profiles, scores_of_rows, stream_), "the kernel fill_scores_of_rows");
@@ -268,7 +308,7 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   Scores16 task = scores16_of(work.scoring, work.range ? work.range->zero() : kFloor);
   task.profiles = profiles.profiles;
   task.blocks = profiles.blocks;
-  task.bins = staging_.at(bins_at);
+  task.bins = flight.staging.at(bins_at);
   task.begin = first;
   task.end = first + columns;
   task.first_column = first;
@@ -279,80 +319,66 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   task.strip_count = strips;
   task.letters = letters;
   task.next_item = items_taken_.reserve(1);
-  task.scores = scores_.reserve(all);
+  const std::uint64_t pairs = std::uint64_t{rows.range.size()} * columns;
+  task.scores = scores_.reserve(pairs);
   task.stride = columns;
   const std::uint32_t per_item = rows.kernel.strips_per_item();
   const auto items = std::uint64_t{(strips + per_item - 1) / per_item} * task.bin_count;
   const auto blocks = static_cast<int>(std::min<std::uint64_t>(items, rows.blocks));
   task.boundary_entries = rows.kernel.boundary_entries(slab.subjects.lengths[first]);
   task.boundary = boundary_.reserve(task.boundary_entries * static_cast<unsigned>(blocks));
-  task.trace.windows =
-      windows_.reserve(std::uint64_t{rows.passes} * part.windows * kWindowFours * kWarpThreads);
-  task.trace.bests = bests_.reserve(std::uint64_t{rows.passes} * (part.windows + strips) * kWarpThreads);
-  task.trace.last_columns =
-      last_columns_.reserve(std::uint64_t{rows.passes} * strips * kColumnFours * kWarpThreads);
-  task.trace.first_window = staging_.at(windows_at);
+  const std::uint64_t windows = std::uint64_t{rows.passes} * part.windows,
+                      of_strips = std::uint64_t{rows.passes} * strips;
+  task.trace.windows = windows_.reserve(windows * kWindowFours * kWarpThreads);
+  task.trace.bests = bests_.reserve((windows + of_strips) * kWarpThreads);
+  task.trace.last_columns = last_columns_.reserve(of_strips * kColumnFours * kWarpThreads);
+  task.trace.first_window = flight.staging.at(windows_at);
   task.trace.windows_of_pass = part.windows;
   constexpr std::uint8_t kZero = 0, kLow = 0x80;
-  fill(task.scores, work.goal == Goal::ends ? kLow : kZero, all * sizeof(std::int32_t), stream_);
+  fill(task.scores, work.goal == Goal::ends ? kLow : kZero, pairs * sizeof(std::int32_t), stream_);
   fill_zero(task.next_item, sizeof *task.next_item, stream_);
   check(rows.kernel.launch(task, blocks, stream_), "the kernel scores16");
-  scored_.record(stream_);
-
-  Traceback16 traceback{};
-  traceback.scores16 = task;
-  traceback.lanes = kLanes;
-  traceback.rows = row_count;
-  traceback.columns = columns;
-  traceback.query_places = staging_.at(queries_at);
-  traceback.subject_places = staging_.at(subjects_at);
-  traceback.queries = staging_.at(codes_at);
-  traceback.scores_of_rows = scores_of_rows;
-  traceback.overflow = kHighest16 - kFloor - std::max(work.scoring.matrix.highest(), 0);
-  traceback.open = work.scoring.open;
-  traceback.extend = work.scoring.extend;
-  traceback.ends_only = work.problem.detail == Detail::ends;
-  traceback.writes_runs = work.problem.detail == Detail::alignment && work.problem.cigars;
-  traceback.rooms = rooms_.reserve(traceback.writes_runs ? rooms : 0);
-  traceback.total_runs = total_runs_.reserve(1);
-  traceback.pairs = pairs_.reserve(pairs);
-  fill_zero(traceback.total_runs, sizeof *traceback.total_runs, stream_);
-  check(launch_traceback16(traceback, work.goal, stream_), "the kernel trace_back");
-  copy_to_host(host_total_runs_.reserve(1), traceback.total_runs, 1, stream_);
-  copy_to_host(host_pairs_.reserve(pairs), traceback.pairs, pairs, stream_);
-  stream_.wait();
-  const std::uint64_t total = *host_total_runs_.data();
-  if (total > 0) {
-    check(launch_gather_runs(traceback, runs_.reserve(total), stream_), "the kernel gather_runs");
-    copy_to_host(host_runs_.reserve(total), runs_.data(), total, stream_);
-  }
-  done_.record(stream_);
-  stream_.wait();
+  return task;
 }
 
-void RectangleAligner::collect(const Work& work, const Rows& rows, const Part& part, const Slab&) {
-  static_assert(sizeof(CigarRun) == sizeof(std::uint32_t));
-  std::vector<CigarRun>& runs = cigars_.emplace_back(*host_total_runs_.data());
-  for (std::size_t k = 0; k < runs.size(); ++k) runs[k].packed = host_runs_.data()[k];
-  const TracedPair* pair = host_pairs_.data();
-  for (std::uint32_t row = rows.range.begin; row < rows.range.end; ++row) {
-    const Range columns = work.columns_of(row, part.positions);
-    for (std::uint32_t column = columns.begin; column < columns.end; ++column, ++pair) {
-      if (pair->runs == kOverflown) {
-        left_.push_back({row, column});
-        continue;
-      }
-      PairResult& result = results_.emplace_back();
-      result.row = row;
-      result.column = column;
-      result.score = pair->score;
-      result.query_begin = pair->query_begin;
-      result.query_end = pair->query_end;
-      result.subject_begin = pair->subject_begin;
-      result.subject_end = pair->subject_end;
-      result.cigar = std::span(runs).subspan(pair->first_run, pair->runs);
-      result.counts = pair->counts;
-    }
+// Waits for a part's tracebacks, and has its results and runs copied to the host.
+void RectangleAligner::land(Flight& flight) {
+  last_ = nullptr;
+  flight.traced.wait();
+  const TracebackTotals& totals = *flight.host_totals.data();
+  if (totals.runs > 0) {
+    if (runs_.size() < parts_) runs_.resize(parts_);
+    CigarRun* const on_host = runs_[parts_ - 1].reserve(totals.runs);
+    CigarRun* const runs = flight.runs.reserve(totals.runs);
+    check(launch_gather_runs(flight.traceback, runs, on_host, stream_), "the kernel gather_runs");
+    flight.gathered.record(stream_);
+    flight.gathered.hold(copies_);
+    copy_to_host(on_host, runs, totals.runs, copies_);
+  }
+  copy_to_host(results_.data() + flight.first_result, flight.traceback.results, flight.pairs, copies_);
+  if (totals.overflown > 0) {
+    std::uint32_t* const numbers = flight.host_overflown.reserve(totals.overflown);
+    copy_to_host(numbers, flight.traceback.overflown, totals.overflown, copies_);
+    copies_.wait();
+    for (std::uint64_t k = 0; k < totals.overflown; ++k)
+      overflown_.push_back(flight.first_result + numbers[k]);
+  }
+  flight.landed.record(copies_);
+}
+
+void RectangleAligner::land_all() {
+  if (last_) land(*last_);
+  copies_.wait();
+}
+
+void RectangleAligner::add(std::span<const PairResult> results) {
+  for (const PairResult& result : results) {
+    std::uint64_t number = count_;
+    if (overflown_.empty())
+      ++count_;
+    else
+      number = overflown_.back(), overflown_.pop_back();
+    results_.data()[number] = result;
   }
 }
 

@@ -1,6 +1,7 @@
 // Alignments of all pairs of a rectangle or staircase, 16 bits (docs/cuda-kernels.md).
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,6 +20,9 @@ namespace alnus::cuda {
 
 class RectangleAligner {
  public:
+  // Rows at a time: many share what is to be done for each part; of a staircase few extend beyond it.
+  static constexpr std::uint32_t kMostRows = 512;
+
   // `shared_bytes`: that a block of threads can have. `memory_bytes`: for what is kept of the matrices.
   RectangleAligner(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
       : multiprocessors_(multiprocessors), shared_bytes_(shared_bytes), memory_bytes_(memory_bytes) {}
@@ -29,13 +33,11 @@ class RectangleAligner {
   // Leaves over pairs for which 16 bits do not suffice, whose sequences are empty, or which take too much
   // memory.
   void run(const Tile& tile, const Problem& problem, const CudaResident& columns, Stages& stages);
-  std::vector<PairIndex>& left() { return left_; }
-  // What others have found for those.
-  void add(std::span<const PairResult> results) {
-    results_.insert(results_.end(), results.begin(), results.end());
-  }
-  // Valid until the next run.
-  std::span<const PairResult> results() const { return results_; }
+  const std::vector<PairIndex>& left() const { return left_; }
+  // What others have found for all of those.
+  void add(std::span<const PairResult> results);
+  // Valid until the next run. With CIGARs the results are in pinned memory as the device wrote them.
+  std::span<const PairResult> results() const { return {results_.data(), count_}; }
   // Gives back what takes most memory.
   void release() { windows_ = {}; }
 
@@ -44,31 +46,45 @@ class RectangleAligner {
   struct Rows;  // some of its rows, laid out
   struct Part;  // these with some columns: what is done at a time
 
+  // What a part needs until its results are on the host, while the next one is computed.
+  struct Flight {
+    Staging staging;
+    DeviceArray<CigarRun> rooms, runs;
+    DeviceArray<TracebackTotals> totals;
+    DeviceArray<PairResult> results;
+    DeviceArray<std::uint32_t> overflown;
+    PinnedArray<TracebackTotals> host_totals;
+    PinnedArray<std::uint32_t> host_overflown;
+    Event traced, gathered, landed;
+    Traceback16 traceback{};
+    const std::uint8_t* codes = nullptr;  // of the rows
+    std::uint64_t pairs = 0, first_result = 0;
+  };
+
   void align_slab(const Work& work, const Slab& slab, Range positions);
   static std::uint64_t least_bytes(const Work& work, Range rows, std::uint32_t columns);
   Rows lay_out(const Work& work, Range range, Range columns, const Slab& slab) const;
-  std::uint64_t bytes_of(const Rows& rows, std::uint32_t windows, std::uint32_t strips) const;
   Part cut(const Rows& rows, const Slab& slab, Range positions) const;
   void align(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
-  void collect(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
+  Scores16 compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab, Flight& flight);
+  void land(Flight& flight);
+  void land_all();
 
   const int multiprocessors_;
   const std::size_t shared_bytes_;
   const std::uint64_t memory_bytes_;
-  Stream stream_;
-  Event begun_, scored_, done_;
-  Staging staging_;
+  Stream stream_, copies_;
+  std::array<Flight, 2> flights_;
+  Flight* last_ = nullptr;  // that has not landed
+  std::size_t parts_ = 0;   // of the tile, so far
   DeviceArray<uint4> profiles_, scores_of_rows_, windows_, last_columns_;
   DeviceArray<uint2> boundary_;
-  DeviceArray<std::uint32_t> bests_, items_taken_, rooms_, runs_;
+  DeviceArray<std::uint32_t> bests_, items_taken_;
   DeviceArray<std::int32_t> scores_;
-  DeviceArray<std::uint64_t> total_runs_;
-  DeviceArray<TracedPair> pairs_;
-  PinnedArray<std::uint64_t> host_total_runs_;
-  PinnedArray<std::uint32_t> host_runs_;
-  PinnedArray<TracedPair> host_pairs_;
-  std::vector<PairResult> results_;
-  std::vector<std::vector<CigarRun>> cigars_;  // of each part; the results point into them
+  std::vector<PinnedArray<CigarRun>> runs_;  // of each part; the results point into them
+  PinnedArray<PairResult> results_;
+  std::uint64_t count_ = 0;               // of them
+  std::vector<std::uint64_t> overflown_;  // of them, which are to be replaced
   std::vector<PairIndex> left_;
 };
 

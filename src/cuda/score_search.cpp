@@ -383,9 +383,12 @@ void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, Range posi
   }
   for (const Candidate& candidate : candidates)  // scored again
     all_scores_.data()[std::uint64_t{candidate.row} * scored.columns + candidate.column] = candidate.score;
-  for (std::uint32_t row = 0; row < scored.rows; ++row)
-    for (std::uint32_t column = 0; column < scored.columns; ++column)
+  for (std::uint32_t row = 0; row < scored.rows; ++row) {
+    const Range of_row = work.tile.columns_of(work.tile.row_range.begin + row);
+    const std::uint32_t begin = std::clamp(of_row.begin, positions.begin, positions.end) - positions.begin;
+    for (std::uint32_t column = begin; column < scored.columns; ++column)
       add(row, column, all_scores_.data()[std::uint64_t{row} * scored.columns + column]);
+  }
 }
 
 }  // namespace alnus::cuda

@@ -30,8 +30,9 @@ class ScoreSearch {
   static bool fits(const Scoring& scoring);
   static double known_share(const Tile& tile, const Scoring& scoring);
 
-  // Rectangles only. `forced`: the version of the kernel; else it is chosen by what the tile is. The results
-  // are those that the sink may want, and valid until the next run.
+  // Rectangles, and staircases of which the sink wants all pairs. `forced`: the version of the kernel; else
+  // it is chosen by what the tile is. The results are those that the sink may want, and valid until the next
+  // run.
   std::span<const PairResult> run(const Tile& tile, const Scoring& scoring, const Sink& sink,
                                   const CudaResident& columns, const std::optional<Version>& forced,
                                   Stages& stages);

@@ -124,14 +124,28 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
     return std::ceil(1.0 * longest_query / rows_of_pass);
   };
   const double team_rounds = std::ceil(passes(kLongPassRows) / kTeamWarps);
+  const auto columns_of_longest = [&](std::uint32_t count) {
+    const double columns = lengths[count];
+    return longest_window > 0 ? std::min(columns, static_cast<double>(longest_window)) : columns;
+  };
+  const auto seconds_of_longest = [&](const Measured& wide, std::uint32_t count) {
+    return columns_of_longest(count) * passes(static_cast<unsigned>(wide.shape.lanes * wide.shape.rows)) *
+           (kClocksOfRow * wide.shape.rows + kClocksOfStep) * kWarpsOfScheduler / kClock;
+  };
+  const auto seconds_of_all = [&](const Measured& wide, double columns) {
+    return rows * columns / wide.tcups * 1e-12;
+  };
+  // With many queries no subject holds up the rest, whatever the shape: to choose one would take long.
+  if (std::ranges::all_of(kWide, [&](const Measured& wide) {
+        return wide.packing != packing ||
+               seconds_of_longest(wide, 0) <= seconds_of_all(wide, static_cast<double>(residues));
+      }))
+    return 0;
   const auto seconds = [&](std::uint32_t count, double residues_of_teams) {
-    double columns = lengths[count];
-    if (longest_window > 0) columns = std::min(columns, static_cast<double>(longest_window));
+    const double columns = columns_of_longest(count);
     const Measured& wide = choose(kWide, packing, queries, columns, columns);
-    const double of_longest = columns * passes(static_cast<unsigned>(wide.shape.lanes * wide.shape.rows)) *
-                              (kClocksOfRow * wide.shape.rows + kClocksOfStep) * kWarpsOfScheduler / kClock;
-    const double others =
-        std::max(rows * (static_cast<double>(residues) - residues_of_teams) / wide.tcups * 1e-12, of_longest);
+    const double others = std::max(seconds_of_all(wide, static_cast<double>(residues) - residues_of_teams),
+                                   seconds_of_longest(wide, count));
     if (count == 0) return others;
     const double blocks_beside = std::clamp(count / kFullMultiprocessors, 1.0, 4.0);
     const double of_longest_team = lengths[0] * team_rounds * kClocksOfPairStep * blocks_beside / kClock;

@@ -58,9 +58,9 @@ inline constexpr double kLongRunCells = 1e11;
 inline constexpr std::uint32_t kItemsPerBlock = 32;
 inline constexpr double kLastPart = 0.1;
 
-// 32-bit kernels: scores and ends (1.4 was measured since); alignments. And clocks of one step of a warp, if
-// each scheduler has no more than one: a guess. Measured since were 510 with 8 rows a lane, 710 with 16.
-inline constexpr double kPairsTcups = 1.2, kTraceTcups = 0.4;
-inline constexpr double kClocksOfPairStep = 300;
+// 32-bit kernels: scores and ends; alignments. And clocks of one step of a warp with 16 rows a lane (510 with
+// 8), if each scheduler has no more than one.
+inline constexpr double kPairsTcups = 1.42, kTraceTcups = 0.4;
+inline constexpr double kClocksOfPairStep = 710;
 
 }  // namespace alnus::cuda

@@ -134,9 +134,9 @@ TEST_P(Rectangles, Staircases) {
 TEST_P(Rectangles, LittleMemory) {
   Random random(8);
   Workload work{.memory_bytes = 1 << 21};
-  for (std::size_t k = 0; k < 40; ++k) work.queries.push_back(random_sequence(random, 30 + 3 * k));
-  for (std::size_t k = 0; k < 60; ++k)
-    work.subjects.push_back(relative(random, work.queries[k % 40], 6 + k, 9));
+  for (std::size_t k = 0; k < 20; ++k) work.queries.push_back(random_sequence(random, 30 + 6 * k));
+  for (std::size_t k = 0; k < 30; ++k)
+    work.subjects.push_back(relative(random, work.queries[k % 20], 6 + k, 9));
   work.subjects.push_back(random_sequence(random, 2500));
   check(work, {11, 1});
 }

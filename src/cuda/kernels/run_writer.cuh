@@ -15,7 +15,7 @@ class RunWriter {
  public:
   // Runs fill the room there is from its end, for a traceback finds them last to first. Null: none are
   // written.
-  __device__ explicit RunWriter(std::uint32_t* end) : next_(end) {}
+  __device__ explicit RunWriter(CigarRun* end) : next_(end) {}
 
   // Returns whether the operation before was another one.
   __device__ bool prepend(CigarOp op, std::uint32_t length) {
@@ -35,14 +35,15 @@ class RunWriter {
     if (length_ > 0) write(op_, length_);
     return runs_;
   }
+  __device__ const CigarRun* first() const { return next_; }  // of those that are finished
 
  private:
   __device__ void write(CigarOp op, std::uint32_t length) {
-    if (next_) *--next_ = length << 4 | static_cast<std::uint32_t>(op);
+    if (next_) *--next_ = CigarRun(op, length);
     ++runs_;
   }
 
-  std::uint32_t* next_;
+  CigarRun* next_;
   std::uint32_t runs_ = 0, length_ = 0;
   CigarOp op_{};
 };

@@ -83,7 +83,8 @@ __device__ PairPath path_of(const DevicePair& pair, const PairEnds& ends, const 
   const bool local = scoring.mode == Mode::local;
   auto i = static_cast<std::uint32_t>(ends.query_end), j = static_cast<std::uint32_t>(ends.subject_end);
   std::int32_t h = ends.score;  // H(i,j) where the state is in_H
-  RunWriter cigar(trace + layout.runs_end());
+  static_assert(sizeof(CigarRun) == sizeof *trace);
+  RunWriter cigar(reinterpret_cast<CigarRun*>(trace + layout.runs_end()));
   enum { in_H, in_E, in_F } state = in_H;
   for (;;) {
     const bool on_border = i == 0 || j == 0;

@@ -13,6 +13,8 @@ namespace {
 constexpr int kSquare = 16;
 static_assert(kSquare == kWindow && 2 * kSquare == kTraceRows);
 
+using Cigar = std::span<const CigarRun>;
+
 // Any half of `a` and any of `b` as the halves of a word.
 __device__ inline std::uint32_t half_selector(std::uint32_t half_of_a, std::uint32_t half_of_b) {
   return (half_of_a ? 0x32 : 0x10) | (half_of_b ? 0x7600 : 0x5400);
@@ -63,7 +65,7 @@ class Path {
       : work_(work),
         query_(work.query_places[row]),
         subject_(work.subject_places[column]),
-        pair_(query_.first_pair + column - query_.begin),
+        result_(work.results + query_.first_result + column - query_.begin),
         letters_(work.scores16.packed + subject_.residues),
         codes_(work.queries + query_.codes),
         runs_(work.writes_runs && wanted
@@ -72,11 +74,16 @@ class Path {
         score_(work.scores16.scores[row * work.scores16.stride + column]) {
     at_cell(query_.length, subject_.length);
     if (!wanted) return;
+    *result_ = {};
+    result_->row = work.first_row + row;
+    result_->column = work.first_column + column;
+    result_->score = score_;
     if constexpr (goal == Goal::ends) {
       find_end();
       begin_walk();
     } else if (score_ >= work.overflow) {
-      work_.pairs[pair_].runs = kOverflown;
+      const auto number = atomicAdd(reinterpret_cast<unsigned long long*>(&work.totals->overflown), 1ULL);
+      work.overflown[number] = static_cast<std::uint32_t>(result_ - work.results);
     } else if (score_ == 0) {
       i_ = j_ = 0;
       begin_walk();
@@ -351,12 +358,9 @@ class Path {
 
   __device__ void finish() {
     state_ = State::done;
-    const auto signed_of = [](std::uint32_t value) { return static_cast<std::int32_t>(value); };
-    TracedPair& result = work_.pairs[pair_];
-    if (work_.ends_only) {
-      result = {score_, -1, signed_of(query_end_), -1, signed_of(subject_end_), {}, 0, 0};
-      return;
-    }
+    result_->query_end = static_cast<std::int32_t>(query_end_);
+    result_->subject_end = static_cast<std::int32_t>(subject_end_);
+    if (work_.ends_only) return;
     if (goal == Goal::ends && i_ > 0 && !work_.scores16.free_ends.query_begin) {
       add_gap(CigarOp::insertion, i_);
       i_ = 0;
@@ -367,23 +371,19 @@ class Path {
     }
     counts_.mismatches = counts_.columns - counts_.identical;
     counts_.columns += counts_.gap_residues;
+    result_->query_begin = static_cast<std::int32_t>(i_);
+    result_->subject_begin = static_cast<std::int32_t>(j_);
+    result_->counts = counts_;
+    if (!work_.writes_runs) return;
     const std::uint32_t runs = runs_.finish();
-    const std::uint64_t first_run =
-        work_.writes_runs ? atomicAdd(reinterpret_cast<unsigned long long*>(work_.total_runs), runs) : 0;
-    result = {score_,
-              signed_of(i_),
-              signed_of(query_end_),
-              signed_of(j_),
-              signed_of(subject_end_),
-              counts_,
-              work_.writes_runs ? runs : 0,
-              first_run};
+    result_->cigar = Cigar(runs_.first(), runs);
+    atomicAdd(reinterpret_cast<unsigned long long*>(&work_.totals->runs), runs);
   }
 
   const Traceback16& work_;
   const QueryPlace query_;
   const SubjectPlace subject_;
-  const std::uint64_t pair_;
+  PairResult* const result_;
   const std::uint8_t* const letters_;
   const std::uint8_t* const codes_;
   RunWriter runs_;
@@ -470,18 +470,29 @@ __global__ void __launch_bounds__(kWarpThreads) trace_back(const __grid_constant
 
 constexpr int kGatherThreads = 256;
 
-// A warp copies the runs of a row's pair after the other.
+// A warp copies the runs of one pair of a row after the other.
 __global__ void __launch_bounds__(kGatherThreads)
-    gather_runs(const __grid_constant__ Traceback16 work, std::uint32_t* runs) {
+    gather_runs(const __grid_constant__ Traceback16 work, CigarRun* runs, const CigarRun* on_host) {
   const QueryPlace& query = work.query_places[blockIdx.x];
+  const std::uint32_t lane = threadIdx.x % kWarpThreads;
   for (std::uint32_t k = threadIdx.x / kWarpThreads; k < query.end - query.begin;
        k += kGatherThreads / kWarpThreads) {
-    const TracedPair& pair = work.pairs[query.first_pair + k];
-    if (pair.runs == kOverflown) continue;
-    const std::uint32_t* const from =
-        work.rooms + query.first_room + std::uint64_t{k + 1} * query.room - pair.runs;
-    for (std::uint32_t run = threadIdx.x % kWarpThreads; run < pair.runs; run += kWarpThreads)
-      runs[pair.first_run + run] = from[run];
+    PairResult& result = work.results[query.first_result + k];
+    const Cigar in_room = result.cigar;
+    const auto count = static_cast<std::uint32_t>(in_room.size());
+    __syncwarp();
+    std::uint32_t low = 0, high = 0;
+    if (lane == 0) {
+      const std::uint64_t first =
+          atomicAdd(reinterpret_cast<unsigned long long*>(&work.totals->gathered), count);
+      result.cigar = Cigar(on_host + first, count);
+      low = static_cast<std::uint32_t>(first);
+      high = static_cast<std::uint32_t>(first >> 32);
+    }
+    low = __shfl_sync(~0u, low, 0);
+    high = __shfl_sync(~0u, high, 0);
+    CigarRun* const to = runs + (std::uint64_t{high} << 32 | low);
+    for (std::uint32_t run = lane; run < count; run += kWarpThreads) to[run] = in_room[run];
   }
 }
 
@@ -497,8 +508,9 @@ cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t 
                        kWarpThreads, 0, stream, work);
 }
 
-cudaError_t launch_gather_runs(const Traceback16& work, std::uint32_t* runs, cudaStream_t stream) {
-  return launch_kernel(gather_runs, work.rows, kGatherThreads, 0, stream, work, runs);
+cudaError_t launch_gather_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
+                               cudaStream_t stream) {
+  return launch_kernel(gather_runs, work.rows, kGatherThreads, 0, stream, work, runs, on_host);
 }
 
 }  // namespace alnus::cuda

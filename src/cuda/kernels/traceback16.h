@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cuda_runtime_api.h>
 
-#include "alnus/alignment.h"
+#include "core/device.h"
 #include "cuda/kernels/scores16.h"
 
 namespace alnus::cuda {
@@ -18,10 +18,10 @@ struct QueryPlace {
   std::uint32_t first_block;  // of its lane blocks
   std::uint32_t first_lane;   // that has it, counted through the lanes of all passes
   std::uint32_t half;
-  std::uint32_t begin, end;  // columns
-  std::uint64_t first_pair;  // where that of `begin` goes, in Traceback16::pairs
-  std::uint64_t first_room;  // for its runs, in Traceback16::rooms
-  std::uint32_t room;        // of each of its pairs
+  std::uint32_t begin, end;    // columns
+  std::uint64_t first_result;  // where that of `begin` goes, in Traceback16::results
+  std::uint64_t first_room;    // for its runs, in Traceback16::rooms
+  std::uint32_t room;          // of each of its pairs
 };
 
 // A column.
@@ -32,14 +32,12 @@ struct SubjectPlace {
   std::uint32_t first_thread;  // of those that share it, in the strip's warp
 };
 
-struct TracedPair {
-  std::int32_t score;
-  std::int32_t query_begin, query_end, subject_begin, subject_end;
-  AlignmentCounts counts;
-  std::uint32_t runs;       // kOverflown: 16 bits do not suffice, and nothing else is known
-  std::uint64_t first_run;  // in the runs of all pairs, which lie in no certain order
+// Of a launch.
+struct TracebackTotals {
+  std::uint64_t runs;
+  std::uint64_t gathered;   // of them, so far
+  std::uint64_t overflown;  // pairs for which 16 bits do not suffice
 };
-inline constexpr std::uint32_t kOverflown = UINT32_MAX;
 std::uint32_t room_for_runs(std::uint32_t m, std::uint32_t n);
 
 struct Traceback16 {
@@ -52,14 +50,18 @@ struct Traceback16 {
   const uint4* scores_of_rows;  // of launch_scores_of_rows()
   std::int32_t overflow;        // scores that may be too low
   std::int32_t open, extend;
+  std::uint32_t first_row, first_column;  // in the results
   bool ends_only, writes_runs;
-  std::uint32_t* rooms;
-  std::uint64_t* total_runs;  // 0 before the launch
-  TracedPair* pairs;
+  CigarRun* rooms;
+  TracebackTotals* totals;   // 0 before the launch
+  PairResult* results;       // whose CIGARs are in the rooms
+  std::uint32_t* overflown;  // numbers of the results of those pairs, which are not filled in
 };
 cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t stream);
 
-// After launch_traceback16: the runs (CigarRun::packed) of each pair from its `first_run` on.
-cudaError_t launch_gather_runs(const Traceback16& work, std::uint32_t* runs, cudaStream_t stream);
+// After launch_traceback16: the runs of all pairs, one CIGAR after the other in no certain order. The results
+// are given those that will be at `on_host`.
+cudaError_t launch_gather_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
+                               cudaStream_t stream);
 
 }  // namespace alnus::cuda
