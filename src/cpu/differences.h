@@ -230,20 +230,21 @@ struct Differences {
 
   static void run(const InterseqJob& job) { Kernel(job).run(); }
 
-  // One lane of `count` vectors.
-  template <int kCount>
-  static ALNUS_INLINE void copy_lane(const std::uint8_t* from, std::uint8_t* to) {
-#pragma GCC unroll 16
-    for (int k = 0; k < kCount; ++k) to[k * W] = from[k * W];
+  // One lane of `count` vectors, which is even.
+  static ALNUS_INLINE void copy_lane(const std::uint8_t* from, std::uint8_t* to, std::int32_t count) {
+#pragma GCC unroll 8
+    for (std::int32_t k = 0; k < count; k += 2) {
+      to[k * W] = from[k * W];
+      to[(k + 1) * W] = from[(k + 1) * W];
+    }
   }
 
   static void run_window(const WindowJob& job) {
     for (int lane = 0; lane < W; ++lane) {
       const WindowSource& source = job.sources[lane];
-      if (source.letters == nullptr) continue;
-      copy_lane<kWindowColumns>(source.letters, job.letters + lane);
-      copy_lane<2 * kWindowColumns>(source.above, job.above + lane);
-      copy_lane<2 * kBandRows>(source.left, job.left + lane);
+      copy_lane(source.letters, job.letters + lane, source.columns);
+      copy_lane(source.above, job.above + lane, 2 * source.columns);
+      copy_lane(source.left, job.left + lane, 2 * source.rows);
     }
     const Vec open = V::set1(job.rules.open), second = V::load(job.second);
     auto* border = reinterpret_cast<Border*>(job.left);

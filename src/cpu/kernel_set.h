@@ -98,8 +98,10 @@ struct InterseqJob {
   std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned; replaced
 };
 
-// Where a lane's window gets its letters and its borders (Checkpoints) from; nowhere: its lane is idle.
+// Where a lane's window gets its letters and its borders (Checkpoints) from, for so many rows and columns as
+// the lane needs: none of them, and it is idle.
 struct WindowSource {
+  std::int32_t rows = 0, columns = 0;
   const std::uint8_t *letters = nullptr, *above = nullptr, *left = nullptr;
 };
 

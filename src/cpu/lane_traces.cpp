@@ -74,6 +74,8 @@ class LaneWindows {
 
     const std::int64_t stride = kernel_.lanes;
     WindowSource& source = sources_[lane];
+    source.rows = path.traceback.row() - band * kBandRows;
+    source.columns = (path.traceback.column() - begin_[lane] + 1) / 2 * 2;
     source.letters = from_.letters + begin * stride + path.lane;
     source.above =
         from_.checkpoints.above + (std::int64_t{band} * columns_of(from_) + begin) * 2 * stride + path.lane;
