@@ -2,10 +2,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "alnus/error.h"
@@ -60,7 +62,11 @@ engine::AllPairsOptions options_of(const AllPairsArguments& arguments, const Sco
 void check_checkpoint(const AllPairsArguments& arguments) {
   const std::string& output = arguments.common.output;
   if (arguments.outputs.rows(arguments.common)) {
-    if (output.empty() || output == "-") fail("--checkpoint needs files to go on with: choose one by -o.");
+    std::error_code error;
+    const bool special =
+        std::filesystem::exists(output, error) && !std::filesystem::is_regular_file(output, error);
+    if (output.empty() || output == "-" || special)
+      fail("--checkpoint needs files to go on with: choose one by -o.");
     if (arguments.common.format.has_head())
       fail("--checkpoint is for outputs without a head: choose --outfmt 6, 10 or jsonl.");
   }

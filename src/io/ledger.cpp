@@ -72,7 +72,12 @@ std::optional<Ledger> LedgerDirectory::load() const {
 }
 
 void LedgerDirectory::save(const Ledger& ledger) {
-  const std::string text = to_json(ledger).dump(1) + '\n';
+  std::string text;
+  try {
+    text = to_json(ledger).dump(1) + '\n';
+  } catch (const nlohmann::json::exception&) {
+    fail(fmt::format("{} cannot be written: a name of an output in it is not UTF-8.", file()));
+  }
   AtomicFile out(file());
   out.write(text.data(), text.size());
   out.commit();

@@ -31,7 +31,7 @@ class Checkpoint : public CliTest {
   std::vector<std::string> run_in(const std::string& folder, const std::vector<std::string>& more) const {
     std::filesystem::create_directory(path(folder));
     std::vector<std::string> arguments = {"allpairs",     "--checkpoint", "ledger",           "--memory",
-                                          "256K",         "--quiet",      "--mode",           "global",
+                                          "512K",         "--quiet",      "--mode",           "global",
                                           "--matrix-out", "m.npy",        "--edges",          "e.tsv",
                                           "--outfmt",     "6 std cigar",  "--edge-threshold", "40"};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -130,6 +130,13 @@ TEST_F(Checkpoint, ADamagedLedgerIsAnError) {
   EXPECT_EQ(result.exit_code, 255);
   EXPECT_THAT(result.err, HasSubstr("ledger.json is damaged"));
   EXPECT_THAT(result.err, HasSubstr("remove it to start anew"));
+}
+
+TEST_F(Checkpoint, NamesThatALedgerCannotHold) {
+  const CommandResult result = allpairs("d", {"../first.fa", "-o", "\xff.tsv"});
+  EXPECT_EQ(result.exit_code, 255);
+  EXPECT_THAT(result.err, HasSubstr("a name of an output in it is not UTF-8"));
+  EXPECT_THAT(allpairs("d", {"../first.fa", "-o", "/dev/null"}).err, HasSubstr("choose one by -o"));
 }
 
 // A run that has nothing to show yet must not take an old file for its own.
