@@ -14,7 +14,7 @@ from common import ALNUS, EXAMPLES, main, read_fasta, write_fasta
 
 KILLS, KILLS_WITH_MORE = 50, 20  # with sequences added
 OUTPUTS = ("matrix.npy", "edges.tsv")
-STRIPES = ("--memory", "256K")  # many
+STRIPES = ("--memory", "4M")  # dozens
 
 
 def options(rows, *more):
