@@ -76,8 +76,10 @@ struct RectangleAligner::Part {
 
 bool RectangleAligner::fits(const Scoring& scoring, std::size_t shared_bytes) {
   constexpr std::int32_t kByte = 128;  // scores of rows are bytes
+  // The way back compares what differs by no more than that modulo 256 (docs/cuda-kernels.md).
+  const std::int32_t most = std::max(scoring.matrix.highest(), 0) - scoring.matrix.lowest() + scoring.open;
   return ScoreSearch::fits(scoring) && scoring.matrix.lowest() >= -kByte &&
-         scoring.matrix.highest() < kByte && scoring.extend <= kByte &&
+         scoring.matrix.highest() < kByte && scoring.extend <= kByte && most < 2 * kByte &&
          Scores16Kernel::shared_bytes(kShape, Letters(scoring.matrix, Letters::Alike::several).count()) <=
              shared_bytes;
 }
@@ -255,6 +257,7 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   traceback.subject_places = flight.staging.at(subjects_at);
   traceback.queries = flight.codes;
   traceback.scores_of_rows = scores_of_rows_.data();
+  traceback.matrix = flight.matrix;
   traceback.overflow = kHighest16 - kFloor - std::max(work.scoring.matrix.highest(), 0);
   traceback.open = work.scoring.open;
   traceback.extend = work.scoring.extend;
@@ -289,6 +292,7 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   const auto windows_at = flight.staging.add(part.first_window);
   flight.staging.upload(stream_);
   flight.codes = flight.staging.at(codes_at);
+  flight.matrix = flight.staging.at(matrix_at);
 
   const auto lane_blocks = static_cast<std::uint32_t>(rows.chains.blocks.size());
   Profiles profiles{flight.staging.at(blocks_at),
@@ -296,7 +300,7 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
                     kTraceRows,
                     letters,
                     flight.codes,
-                    flight.staging.at(matrix_at),
+                    flight.matrix,
                     pad_score(work.scoring),
                     nullptr};
   profiles.profiles = profiles_.reserve(std::uint64_t{lane_blocks} * letters * (kTraceRows / 4));

@@ -58,6 +58,7 @@ class RectangleAligner {
     Event traced, gathered, landed;
     Traceback16 traceback{};
     const std::uint8_t* codes = nullptr;  // of the rows
+    const std::int32_t* matrix = nullptr;
     std::uint64_t pairs = 0, first_result = 0;
   };
 

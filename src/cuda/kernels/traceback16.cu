@@ -1,7 +1,7 @@
 // A thread goes back along two alignments, in the halves of its registers, of two queries with one subject.
-// It enters a square of 16 rows and columns, computes it as scores16 did, keeps H of its cells in shared
-// memory, and follows the paths in them until they leave it. What directions there are is told by H alone: a
-// gap of k residues opened where H is lower by its cost.
+// It enters a square of 16 rows and columns, computes it as scores16 did, keeps what the way back needs of it
+// in shared memory, and follows both paths until they leave it. H modulo 256 and a bit tell where a path
+// comes from (docs/cuda-kernels.md).
 #include "cuda/kernels/halves.cuh"
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/run_writer.cuh"
@@ -36,19 +36,73 @@ __device__ inline std::uint32_t signed_bytes(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 
-// H of a square's cells, of the row above it and of the column before it, for both paths of each thread.
+constexpr int kLetters = 32;  // of a side of the matrix
+
+// What the way back needs of a square, for both paths of each thread. Rows and columns count from 1, as in
+// docs/ties.md, and in 0 is what borders the square. Where two rows share a word, each has a byte of either
+// path.
+struct SquareMemory {
+  static constexpr int kRowWords = kSquare / 2 + 1;
+  std::uint32_t H[kSquare + 1][kRowWords][kWarpThreads];  // modulo 256
+  std::uint32_t from_E[kSquare][kWarpThreads];            // of a column, by column - 1
+  // By row - 1 and column - 1, with one more that is 0.
+  std::uint32_t query_letters[kRowWords][kWarpThreads];
+  std::uint16_t subject_letters[kSquare + 1][kWarpThreads];
+  std::int8_t matrix[kLetters][kLetters];
+};
+
 class Square {
  public:
-  static constexpr int kSide = kSquare + 1;
-  using Cells = std::uint32_t[kSide * kSide][kWarpThreads];
+  __device__ Square(SquareMemory& memory, const std::int32_t* matrix)
+      : memory_(memory), thread_(threadIdx.x) {
+    for (std::uint32_t i = thread_; i < kLetters * kLetters; i += kWarpThreads)
+      memory_.matrix[i / kLetters][i % kLetters] = static_cast<std::int8_t>(matrix[i]);
+    put_query_letters(kSquare, 0, 0);
+    put_subject_letters(kSquare, 0, 0);
+  }
 
-  __device__ explicit Square(Cells& cells) : cells_(cells), thread_(threadIdx.x) {}
-  __device__ std::uint32_t& at(int row, int column) const {
-    return cells_[(column + 1) * kSide + row + 1][thread_];
+  __device__ void put_H(int column, int row, std::uint32_t here, std::uint32_t below) const {
+    memory_.H[column][row / 2][thread_] = __byte_perm(here, below, 0x6420);
+  }
+  // Of two rows, the upper one even.
+  __device__ void put_query_letters(int number, std::uint32_t here, std::uint32_t below) const {
+    memory_.query_letters[number / 2][thread_] = here | below << 16;
+  }
+  __device__ void put_subject_letters(int number, std::uint32_t low, std::uint32_t high) const {
+    memory_.subject_letters[number][thread_] = static_cast<std::uint16_t>(low | high << 8);
+  }
+  __device__ void put_from_E(int number, std::uint32_t rows) const { memory_.from_E[number][thread_] = rows; }
+
+  template <int half>
+  __device__ std::uint32_t H(int column, int row) const {
+    return bytes_of<half>(memory_.H[column][0])[place(row)];
+  }
+  template <int half>
+  __device__ std::uint32_t query_letter(int number) const {
+    return bytes_of<half>(memory_.query_letters[0])[place(number)];
+  }
+  template <int half>
+  __device__ std::uint32_t subject_letter(int number) const {
+    return memory_.subject_letters[number][thread_] >> (8 * half) & 0xff;
+  }
+  template <int half>
+  __device__ bool from_E(int column_number, int row_number) const {
+    return memory_.from_E[column_number][thread_] >> (row_number % 2 * 16 + 8 * half + row_number / 2) & 1;
+  }
+  __device__ std::int32_t score(std::uint32_t query_letter, std::uint32_t subject_letter) const {
+    return memory_.matrix[query_letter][subject_letter];
   }
 
  private:
-  Cells& cells_;
+  static __device__ int place(int row) {
+    return row / 2 * static_cast<int>(kWarpThreads * sizeof(std::uint32_t)) + row % 2 * 2;
+  }
+  template <int half>
+  __device__ const std::uint8_t* bytes_of(const std::uint32_t (&words)[kWarpThreads]) const {
+    return reinterpret_cast<const std::uint8_t*>(words + thread_) + half;
+  }
+
+  SquareMemory& memory_;
   std::uint32_t thread_;
 };
 
@@ -66,8 +120,8 @@ class Path {
         query_(work.query_places[row]),
         subject_(work.subject_places[column]),
         result_(work.results + query_.first_result + column - query_.begin),
-        letters_(work.scores16.packed + subject_.residues),
-        codes_(work.queries + query_.codes),
+        subject_letters_(work.scores16.packed + subject_.residues),
+        query_letters_(work.queries + query_.codes),
         runs_(work.writes_runs && wanted
                   ? work.rooms + query_.first_room + std::uint64_t{column - query_.begin + 1} * query_.room
                   : nullptr),
@@ -128,18 +182,88 @@ class Path {
   }
   // H and F that come from above the square in its k-th column, or the last one that is of interest.
   __device__ uint2 from_above(std::uint32_t k) const { return above(min(first_column_ + k, last_column_)); }
-  // The scores of the square's rows in that column.
-  __device__ uint4 scores(std::uint32_t k) const {
-    return work_.scores_of_rows[first_scores_ + letter(min(first_column_ + k, last_column_))];
+  // The scores of the square's rows with a letter.
+  __device__ uint4 scores(std::uint32_t letter) const { return work_.scores_of_rows[first_scores_ + letter]; }
+  // Of the square's k-th column; behind the subject are pads.
+  __device__ std::uint32_t subject_letter(int k) const {
+    return load_byte(subject_letters_ +
+                     (std::uint64_t{first_column_} + static_cast<unsigned>(k)) * kSubjects);
+  }
+  // Of the square's row r, or the nearest that is not padding.
+  __device__ std::uint32_t query_letter(int r) const {
+    const auto row = static_cast<std::int32_t>(top_) + r - static_cast<std::int32_t>(query_.pads);
+    return load_byte(query_letters_ + min(max(row, 0), static_cast<std::int32_t>(query_.length) - 1));
+  }
+  // Goal::local: what is looked for, or what no H is.
+  __device__ std::uint32_t sought() const {
+    return state_ == State::searching ? static_cast<std::uint32_t>(score_ + kFloor) : 0xffff;
+  }
+  template <int half>
+  __device__ void look_for_end(std::uint32_t k, const std::uint32_t (&H)[kSquare]) {
+    const std::uint32_t j = first_column_ + k + 1;
+    if (k >= columns() || j > j_) return;
+    std::uint32_t i = UINT32_MAX;
+#pragma unroll
+    for (int r = kSquare - 1; r >= 0; --r)
+      if (half_of(H[r], half) == score_ + kFloor) i = top_ + static_cast<std::uint32_t>(r) + 1;
+    if (j < j_ || i < i_) i_ = i, j_ = j;
   }
 
-  // Does what there is to do in a square that has been computed.
+  // trace_back of core/reference.cpp, in a square that has been computed. No branch but for runs: the paths
+  // of a warp are in different states.
+  __device__ void begin_steps() {
+    row_ = column_ = first_row_ = 0;
+    if (state_ == State::searching || !active()) return;
+    row_ = static_cast<int>(query_.pads + i_ - top_);
+    column_ = static_cast<int>(j_ - first_column_);
+    first_row_ = max(static_cast<int>(query_.pads) - static_cast<int>(top_), 0);
+  }
+  __device__ bool inside() const {
+    return row_ > first_row_ && column_ > 0 && !(goal == Goal::local && at_begin());
+  }
   template <int half>
-  __device__ void take(const Square& square) {
-    if (state_ == State::searching)
-      search<half>(square);
-    else if (active())
-      walk<half>(square);
+  __device__ void step(const Square& square) {
+    const bool goes = inside(), in_H = state_ == State::in_H, in_E = state_ == State::in_E;
+    const int row = max(row_ - (in_E ? 0 : 1), 0), column = max(column_ - (state_ == State::in_F ? 0 : 1), 0);
+    const std::uint32_t in_query = square.query_letter<half>(row),
+                        in_subject = square.subject_letter<half>(column);
+    const std::int32_t score = square.score(in_query, in_subject),
+                       gain = in_H ? score : -(work_.open + work_.extend);
+    const bool from_H =
+        ((value_ - gain - static_cast<std::int32_t>(square.H<half>(column, row))) & 0xff) == 0;
+    const bool from_E = square.from_E<half>(min(column, kSquare - 1), row);
+    if (goes && (!in_H || from_H)) {
+      const bool equal = in_query == in_subject;
+      const bool begins = runs_.prepend(in_H ? (equal ? CigarOp::equal : CigarOp::mismatch)
+                                             : (in_E ? CigarOp::deletion : CigarOp::insertion),
+                                        1);
+      counts_.columns += in_H;
+      counts_.identical += in_H && equal;
+      counts_.positive += in_H && score > 0;
+      counts_.gap_opens += !in_H && begins;
+      value_ -= from_H ? gain : -work_.extend;
+      row_ = row;
+      column_ = column;
+    }
+    if (goes && from_H) state_ = State::in_H;
+    if (goes && in_H && !from_H) state_ = from_E ? State::in_E : State::in_F;
+  }
+
+  // To the next square, or the end.
+  __device__ void leave() {
+    if (state_ == State::searching) {
+      if (!lower_)
+        enter(block_, 1, window_, last_column_);
+      else
+        search_from(block_ + 1);
+    } else if (active()) {
+      i_ = top_ + static_cast<std::uint32_t>(row_) - query_.pads;
+      j_ = first_column_ + static_cast<std::uint32_t>(column_);
+      if (i_ == 0 || j_ == 0 || (goal == Goal::local && at_begin()))
+        finish();
+      else
+        at_cell(i_, j_);
+    }
   }
 
  private:
@@ -167,9 +291,6 @@ class Path {
   }
   __device__ std::uint32_t blocks() const {
     return (query_.pads + query_.length + kTraceRows - 1) / kTraceRows;
-  }
-  __device__ std::uint8_t letter(std::uint32_t column) const {
-    return static_cast<std::uint8_t>(load_byte(letters_ + std::uint64_t{column} * kSubjects));
   }
   __device__ std::uint32_t in_half(std::uint32_t halves) const {
     return static_cast<std::uint32_t>(half_of(halves, static_cast<int>(query_.half)));
@@ -273,25 +394,9 @@ class Path {
     }
     begin_walk();
   }
-  template <int half>
-  __device__ void search(const Square& square) {
-    const std::int32_t best = score_ + kFloor;
-    for (std::uint32_t column = first_column_; column <= last_column_ && column < j_; ++column) {
-      for (int r = 0; r < kSquare; ++r) {
-        const std::uint32_t i = top_ + static_cast<std::uint32_t>(r) + 1;
-        if (half_of(square.at(r, static_cast<int>(column - first_column_)), half) != best) continue;
-        if (column + 1 == j_ && i >= i_) continue;
-        i_ = i, j_ = column + 1;
-      }
-    }
-    if (!lower_)
-      enter(block_, 1, window_, last_column_);
-    else
-      search_from(block_ + 1);
-  }
-
   __device__ void begin_walk() {
     query_end_ = i_, subject_end_ = j_;
+    value_ = score_ + work_.scores16.borders.zero;
     state_ = State::in_H;
     if (work_.ends_only || i_ == 0 || j_ == 0)
       finish();
@@ -299,61 +404,10 @@ class Path {
       at_cell(i_, j_);
   }
 
-  // trace_back of core/reference.cpp, as far as the square goes.
-  template <int half>
-  __device__ void walk(const Square& square) {
-    int r = static_cast<int>(query_.pads + i_ - 1 - top_), s = static_cast<int>(j_ - 1 - first_column_);
-    const auto h_at = [&](int row, int column) { return half_of(square.at(row, column), half); };
-    const std::int32_t first = work_.open + work_.extend;
-    while (r >= 0 && s >= 0) {
-      if (state_ == State::in_H) {
-        const std::int32_t h = h_at(r, s);
-        if (goal == Goal::local && h == kFloor) return finish();
-        const std::uint32_t there = letter(j_ - 1);
-        const auto* const of_rows =
-            reinterpret_cast<const std::int8_t*>(work_.scores_of_rows + first_scores_ + there);
-        const std::int32_t score = of_rows[r];
-        if (h_at(r - 1, s - 1) + score == h) {
-          const bool equal = load_byte(codes_ + i_ - 1) == there;
-          runs_.prepend(equal ? CigarOp::equal : CigarOp::mismatch, 1);
-          counts_.identical += equal;
-          counts_.positive += score > 0;
-          ++counts_.columns;
-          --i_, --j_, --r, --s;
-        } else {
-          value_ = h;
-          state_ = ends_in_E<half>(square, r, s, h) ? State::in_E : State::in_F;
-        }
-      } else {
-        const bool in_query = state_ == State::in_E;
-        const std::int32_t before = in_query ? h_at(r, s - 1) : h_at(r - 1, s);
-        if (before - first == value_) state_ = State::in_H;
-        value_ += work_.extend;
-        add_gap(in_query ? CigarOp::deletion : CigarOp::insertion, 1);
-        if (in_query)
-          --j_, --s;
-        else
-          --i_, --r;
-      }
-      if (i_ == 0 || j_ == 0) return finish();
-    }
-    at_cell(i_, j_);
-  }
-  // Whether H is E, too. (A gap that comes from before the square is told by E there.)
-  template <int half>
-  __device__ bool ends_in_E(const Square& square, int r, int s, std::int32_t h) const {
-    std::int32_t opener = h + work_.open;
-    for (int column = s - 1; column >= -1; --column) {
-      opener += work_.extend;
-      if (half_of(square.at(r, column), half) == opener) return true;
-    }
-    if (first_column_ == 0) return false;
-    const uint4& two = own_.fours[first_four() + r / 2 * kWarpThreads];
-    return static_cast<std::int32_t>(in_half(r % 2 ? two.w : two.y)) - s * work_.extend == h;
-  }
+  // Goal::local: H is 0.
+  __device__ bool at_begin() const { return state_ == State::in_H && value_ == kFloor; }
   __device__ void add_gap(CigarOp op, std::uint32_t length) {
     counts_.gap_opens += runs_.prepend(op, length);
-    counts_.gap_residues += static_cast<std::int32_t>(length);
   }
 
   __device__ void finish() {
@@ -370,6 +424,8 @@ class Path {
       j_ = 0;
     }
     counts_.mismatches = counts_.columns - counts_.identical;
+    counts_.gap_residues =
+        static_cast<std::int32_t>(query_end_ - i_ + subject_end_ - j_) - 2 * counts_.columns;
     counts_.columns += counts_.gap_residues;
     result_->query_begin = static_cast<std::int32_t>(i_);
     result_->subject_begin = static_cast<std::int32_t>(j_);
@@ -384,15 +440,16 @@ class Path {
   const QueryPlace query_;
   const SubjectPlace subject_;
   PairResult* const result_;
-  const std::uint8_t* const letters_;
-  const std::uint8_t* const codes_;
+  const std::uint8_t* const subject_letters_;
+  const std::uint8_t* const query_letters_;
   RunWriter runs_;
   AlignmentCounts counts_{};
   const std::int32_t score_;
   State state_ = State::done;
   std::uint32_t i_ = 0, j_ = 0;  // where it is; as long as it is searched for, the best end cell so far
   std::uint32_t query_end_ = 0, subject_end_ = 0;
-  std::int32_t value_ = 0;  // of E or F where the path is in a gap
+  std::int32_t value_ = 0;                    // of H, E or F there
+  int row_ = 0, column_ = 0, first_row_ = 0;  // in the square
   // The square.
   std::uint32_t block_ = 0, lower_ = 0, window_ = 0, top_ = 0, first_column_ = 0, last_column_ = 0,
                 first_scores_ = 0;
@@ -401,55 +458,96 @@ class Path {
 
 // Computes the square of each of the two paths.
 template <Goal goal>
-__device__ void compute(const Scores16& work, const Path<goal>& low, const Path<goal>& high,
-                        const Square& square) {
+__device__ void compute(const Scores16& work, Path<goal>& low, Path<goal>& high, const Square& square) {
+#pragma unroll
+  for (int k = 0; k < kSquare; ++k)
+    square.put_subject_letters(k, low.subject_letter(k), high.subject_letter(k));
+#pragma unroll
+  for (int r = 0; r < kSquare; r += 2)
+    square.put_query_letters(r, low.query_letter(r) | high.query_letter(r) << 8,
+                             low.query_letter(r + 1) | high.query_letter(r + 1) << 8);
   SquareEdge edge, other;
   low.load(edge);
   high.load(other);
   const std::uint32_t selector = half_selector(low.half(), high.half());
   const auto join = [&](std::uint32_t a, std::uint32_t b) { return __byte_perm(a, b, selector); };
+  const auto put_column = [&](int column, std::uint32_t above) {
+    square.put_H(column, 0, above, edge.H[0]);
+#pragma unroll
+    for (int r = 2; r < kSquare; r += 2) square.put_H(column, r, edge.H[r - 1], edge.H[r]);
+    square.put_H(column, kSquare, edge.H[kSquare - 1], 0);
+  };
   std::uint32_t corner = join(edge.corner, other.corner);
-  square.at(-1, -1) = corner;
 #pragma unroll
   for (int r = 0; r < kSquare; ++r) {
     edge.H[r] = join(edge.H[r], other.H[r]);
     edge.gap_right[r] = join(edge.gap_right[r], other.gap_right[r]);
-    square.at(r, -1) = edge.H[r];
   }
+  put_column(0, corner);
+
   const std::uint32_t columns = max(low.columns(), high.columns());
+  const std::uint32_t sought = low.sought() | high.sought() << 16;
+  struct Column {  // what enters it
+    uint2 above_low, above_high;
+    uint4 scores_low, scores_high;
+  };
+  const auto fetch = [&](std::uint32_t k) -> Column {
+    const int number = static_cast<int>(k);
+    return {low.from_above(k), high.from_above(k), low.scores(square.subject_letter<0>(number)),
+            high.scores(square.subject_letter<1>(number))};
+  };
+  Column next = fetch(0);
 #pragma unroll 1
   for (std::uint32_t k = 0; k < columns; ++k) {
-    const uint2 above_low = low.from_above(k), above_high = high.from_above(k);
-    const uint4 scores_low = low.scores(k), scores_high = high.scores(k);
-    std::uint32_t diagonal = corner, down = join(above_low.y, above_high.y);
-    corner = join(above_low.x, above_high.x);
-    const int column = static_cast<int>(k);
-    square.at(-1, column) = corner;
+    const Column now = next;
+    next = fetch(k + 1);  // on its way while this one is computed
+    std::uint32_t diagonal = corner, down = join(now.above_low.y, now.above_high.y), from_E = 0, best = 0;
+    corner = join(now.above_low.x, now.above_high.x);
+    // Whether E is as high as F, in the highest bit of each half: they differ by less than 2^15.
     const auto row = [&](int r, std::uint32_t score) {
       const std::uint32_t u = add_max<goal>(diagonal, score, edge.gap_right[r]);
       diagonal = edge.H[r];
       const std::uint32_t h = max_of<goal>(u, down, kFloorPair), gap = h + work.opened;
+      const std::uint32_t as_high = edge.gap_right[r] - down + 0x80008000u;
       edge.H[r] = h;
       down = add_max<goal>(down, work.extended, gap);
       edge.gap_right[r] = add_max<goal>(edge.gap_right[r], work.extended, gap);
-      square.at(r, column) = h;
+      return as_high;
     };
-    const std::uint32_t of_low[] = {scores_low.x, scores_low.y, scores_low.z, scores_low.w},
-                        of_high[] = {scores_high.x, scores_high.y, scores_high.z, scores_high.w};
+    const auto two_rows = [&](int r, std::uint32_t score, std::uint32_t below) {
+      const std::uint32_t here = row(r, score), both = __byte_perm(here, row(r + 1, below), 0x7531);
+      from_E = (from_E >> 1 & 0x7f7f7f7fu) | (both & 0x80808080u);
+      if (goal == Goal::local) best = max_of<goal>(best, edge.H[r], edge.H[r + 1]);
+    };
+    const std::uint32_t of_low[] = {now.scores_low.x, now.scores_low.y, now.scores_low.z, now.scores_low.w},
+                        of_high[] = {now.scores_high.x, now.scores_high.y, now.scores_high.z,
+                                     now.scores_high.w};
 #pragma unroll
     for (int four = 0; four < kSquare / 4; ++four) {
-      row(4 * four, signed_bytes<0>(of_low[four], of_high[four]));
-      row(4 * four + 1, signed_bytes<1>(of_low[four], of_high[four]));
-      row(4 * four + 2, signed_bytes<2>(of_low[four], of_high[four]));
-      row(4 * four + 3, signed_bytes<3>(of_low[four], of_high[four]));
+      const std::uint32_t a = of_low[four], b = of_high[four];
+      two_rows(4 * four, signed_bytes<0>(a, b), signed_bytes<1>(a, b));
+      two_rows(4 * four + 2, signed_bytes<2>(a, b), signed_bytes<3>(a, b));
+    }
+    put_column(static_cast<int>(k) + 1, corner);
+    square.put_from_E(static_cast<int>(k), from_E);
+    if constexpr (goal == Goal::local) {
+      const std::uint32_t differs = best ^ sought;
+      if ((differs & 0xffff) == 0) low.template look_for_end<0>(k, edge.H);
+      if (differs >> 16 == 0) high.template look_for_end<1>(k, edge.H);
     }
   }
 }
 
+// That a multiprocessor has the shared memory for.
+constexpr int kWarpsAtATime = 9;
+
 // A warp takes two rows and 32 columns, whose paths are about equally long.
 template <Goal goal>
-__global__ void __launch_bounds__(kWarpThreads) trace_back(const __grid_constant__ Traceback16 work) {
-  __shared__ Square::Cells cells;
+__global__ void __launch_bounds__(kWarpThreads, kWarpsAtATime)
+    trace_back(const __grid_constant__ Traceback16 work) {
+  __shared__ SquareMemory memory;
+  const Square square(memory, work.matrix);
+  __syncwarp();
   const std::uint32_t groups = (work.columns + kWarpThreads - 1) / kWarpThreads;
   const std::uint32_t row = blockIdx.x / groups * 2, next = row + 1 < work.rows ? row + 1 : row;
   const std::uint32_t column = blockIdx.x % groups * kWarpThreads + threadIdx.x;
@@ -460,11 +558,16 @@ __global__ void __launch_bounds__(kWarpThreads) trace_back(const __grid_constant
   if (!low_wanted && !high_wanted) return;
   Path<goal> low(work, low_wanted ? row : next, column, low_wanted);
   Path<goal> high(work, high_wanted ? next : row, column, high_wanted);
-  const Square square(cells);
   while (low.active() || high.active()) {
     compute<goal>(work.scores16, low, high, square);
-    low.template take<0>(square);
-    high.template take<1>(square);
+    low.begin_steps();
+    high.begin_steps();
+    while (low.inside() || high.inside()) {  // a step of one path beside a step of the other
+      low.template step<0>(square);
+      high.template step<1>(square);
+    }
+    low.leave();
+    high.leave();
   }
 }
 

@@ -48,6 +48,7 @@ struct Traceback16 {
   const SubjectPlace* subject_places;
   const std::uint8_t* queries;  // letters, which tell all residues apart that are not the same
   const uint4* scores_of_rows;  // of launch_scores_of_rows()
+  const std::int32_t* matrix;   // as Profiles::scores
   std::int32_t overflow;        // scores that may be too low
   std::int32_t open, extend;
   std::uint32_t first_row, first_column;  // in the results
