@@ -19,7 +19,8 @@ struct CigarRun {
   static constexpr std::uint32_t kLongest = (1U << 28) - 1;  // longer runs follow each other
   std::uint32_t packed = 0;                                  // length << 4 | op, as BAM has it
   CigarRun() = default;
-  constexpr CigarRun(CigarOp op, std::uint32_t length) : packed(length << 4 | static_cast<std::uint32_t>(op)) {}
+  constexpr CigarRun(CigarOp op, std::uint32_t length)
+      : packed(length << 4 | static_cast<std::uint32_t>(op)) {}
   CigarOp op() const { return static_cast<CigarOp>(packed & 15); }
   std::uint32_t length() const { return packed >> 4; }
   char letter() const { return "MIDNSHP=X"[packed & 15]; }
