@@ -237,8 +237,8 @@ class Bench {
     std::uint64_t checksum = 0;
     const auto sum_up = [&] {
       const Counted counted = align(sequences, {scoring, detail}, group.devices, true);
-      line.runs = counted.runs();
-      return checksum = counted.checksum();
+      line.runs = counted.runs;
+      return checksum = counted.checksum;
     };
     const auto run = [&] {
       align(sequences, {scoring, detail}, group.devices, false);
