@@ -399,9 +399,9 @@ Command add_bench_allpairs(CLI::App& bench) {
   add_scoring_options(*command, arguments->common);
   for (const auto& [name, text] : {std::pair{"--mode", "each of the three"},
                                    {"--matrix", "BLOSUM50; dna: NUC44"},
-                                   {"--gap-open", "10"},
-                                   {"--gap-extend", "2"},
-                                   {"--gap-convention", "emboss"}})
+                                   {"--gap-open", "10; dna: by matrix"},
+                                   {"--gap-extend", "2; dna: by matrix"},
+                                   {"--gap-convention", "emboss; dna: ncbi"}})
     command->get_option(name)->default_str(text);
   add_machine_options(*command, arguments->common);
   add_quiet(*command);
