@@ -16,8 +16,8 @@ class Help : public CliTest {
   }
 };
 
-const std::vector<std::string> kCommands = {"search", "align",   "allpairs", "makedb",
-                                            "dbinfo", "devices", "bench",    "bench search"};
+const std::vector<std::string> kCommands = {"search",  "align", "allpairs",     "makedb",        "dbinfo",
+                                            "devices", "bench", "bench search", "bench allpairs"};
 
 TEST_F(Help, ListsTheCommands) {
   const CommandResult result = alnus({"--help"});
