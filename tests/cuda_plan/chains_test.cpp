@@ -112,6 +112,16 @@ TEST(Shapes, FitTheSharedMemory) {
       }
 }
 
+// Teams of warps take the longest subjects of a long query from it, but not where many queries fill the time.
+TEST(Shapes, TeamsWhereASubjectHoldsUpTheRest) {
+  std::vector<std::uint32_t> subjects(20000, 450);
+  std::fill_n(subjects.begin(), 8, 8000);
+  const std::uint64_t residues = std::accumulate(subjects.begin(), subjects.end(), std::uint64_t{0});
+  const std::vector<std::uint32_t> one{5478}, many(2000, 500);
+  EXPECT_GT(count_for_teams(Packing::two_subjects, {one, 26, 200000}, subjects, residues, 0), 0U);
+  EXPECT_EQ(count_for_teams(Packing::two_queries, {many, 26, 200000}, subjects, residues, 0), 0U);
+}
+
 struct Columns {
   std::uint32_t begin, end;
 };

@@ -385,10 +385,10 @@ class Path {
     for (; block < blocks(); ++block) {
       const Lane lane = lane_of(block);
       const std::uint32_t last = (subject_.length - 1 + lane.number) / kWindow;
+      if (in_half(lane.best_before(last + 1)) < best) continue;
       std::uint32_t window = lane.number / kWindow;
-      while (window <= last && first_of(lane, window) < j_ && in_half(lane.best_before(window + 1)) < best)
-        ++window;
-      if (window > last || first_of(lane, window) >= j_) continue;
+      while (first_of(lane, window) < j_ && in_half(lane.best_before(window + 1)) < best) ++window;
+      if (first_of(lane, window) >= j_) continue;
       enter(block, 0, window, min((window + 1) * kWindow - 1 - lane.number, subject_.length - 1));
       return;
     }
