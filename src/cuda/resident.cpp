@@ -131,6 +131,8 @@ void CudaResident::upload(std::uint32_t slab, Buffer& buffer, const Letters& let
   copy_to_device(table.reserve(letters.table().size()), letters.table().data(), letters.table().size(),
                  stream);
 
+  // Pinned memory takes long to get: no more of it than a small set needs.
+  const std::uint64_t piece_bytes = std::min(kPieceBytes, packed_bytes_[slab]);
   std::array<Piece, 2> pieces;
   std::uint32_t turn = 0;
   for (std::uint32_t quad = 0; quad < quads; ++turn) {
@@ -141,10 +143,10 @@ void CudaResident::upload(std::uint32_t slab, Buffer& buffer, const Letters& let
     std::uint64_t bytes = 0;
     for (; end < quads; ++end) {
       const std::uint64_t most = std::uint64_t{kSubjects} * lengths_[range.begin + end * kSubjects];
-      if (end > quad && bytes + most > kPieceBytes) break;
+      if (end > quad && bytes + most > piece_bytes) break;
       bytes += most;
     }
-    std::uint8_t* const residues = piece.residues.reserve(std::max(bytes, kPieceBytes));
+    std::uint8_t* const residues = piece.residues.reserve(std::max(bytes, piece_bytes));
     RawSequence* const sequences = piece.sequences.reserve(std::uint64_t{end - quad} * kSubjects);
     std::uint64_t filled = 0;
     for (std::uint32_t i = 0; i < (end - quad) * kSubjects; ++i) {
@@ -154,7 +156,7 @@ void CudaResident::upload(std::uint32_t slab, Buffer& buffer, const Letters& let
       std::memcpy(residues + filled, this->residues(position).data(), sequences[i].length);
       filled += sequences[i].length;
     }
-    copy_to_device(piece.raw.reserve(std::max(bytes, kPieceBytes)), residues, filled, stream);
+    copy_to_device(piece.raw.reserve(std::max(bytes, piece_bytes)), residues, filled, stream);
     copy_to_device(piece.raw_sequences.reserve(std::uint64_t{end - quad} * kSubjects), sequences,
                    std::uint64_t{end - quad} * kSubjects, stream);
     check(launch_pack({piece.raw.data(), piece.raw_sequences.data(), buffer.places.data() + quad, end - quad,

@@ -218,11 +218,11 @@ class StripeSink : public Sink {
   void accept(const Tile& tile, std::span<const PairResult> results) override {
     constexpr std::size_t kShare = 1 << 15;
     const std::size_t shares = std::clamp<std::size_t>(results.size() / kShare, 1, threads_);
-    std::vector<std::future<void>> others;
     const auto share = [&](std::size_t k) {
       const std::size_t begin = results.size() * k / shares, end = results.size() * (k + 1) / shares;
       take(tile, results.subspan(begin, end - begin));
     };
+    std::vector<std::future<void>> others;  // which end before what they use
     for (std::size_t k = 1; k < shares; ++k)
       others.push_back(std::async(std::launch::async, [&share, k] { share(k); }));
     share(0);
