@@ -250,7 +250,6 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   Traceback16& traceback = flight.traceback = {};
   traceback.scores16 = compute(work, rows, part, slab, flight);
   if (last_) land(*last_);  // beside the kernel
-  traceback.lanes = kLanes;
   traceback.rows = rows.range.size();
   traceback.columns = part.positions.size();
   traceback.query_places = flight.staging.at(queries_at);
@@ -295,14 +294,9 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   flight.matrix = flight.staging.at(matrix_at);
 
   const auto lane_blocks = static_cast<std::uint32_t>(rows.chains.blocks.size());
-  Profiles profiles{flight.staging.at(blocks_at),
-                    lane_blocks,
-                    kTraceRows,
-                    letters,
-                    flight.codes,
-                    flight.matrix,
-                    pad_score(work.scoring),
-                    nullptr};
+  Profiles profiles{
+      flight.staging.at(blocks_at), lane_blocks, kTraceRows, letters, flight.codes, flight.matrix,
+      pad_score(work.scoring),      nullptr};
   profiles.profiles = profiles_.reserve(std::uint64_t{lane_blocks} * letters * (kTraceRows / 4));
   check(launch_profiles(profiles, stream_), "the kernel fill_profiles");
   uint4* const scores_of_rows =
