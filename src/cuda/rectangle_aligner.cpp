@@ -250,7 +250,6 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   Traceback16& traceback = flight.traceback = {};
   traceback.scores16 = compute(work, rows, part, slab, flight);
   if (last_) land(*last_);  // beside the kernel
-  traceback.lanes = kLanes;
   traceback.rows = rows.range.size();
   traceback.columns = part.positions.size();
   traceback.query_places = flight.staging.at(queries_at);

@@ -30,6 +30,14 @@ class RunWriter {
     length_ = length;
     return begins;
   }
+  // The same of length 1, with only the store in a branch.
+  __device__ bool prepend(CigarOp op) {
+    const bool begins = op != op_, ends = begins || length_ == CigarRun::kLongest;
+    if (ends) finish();
+    op_ = op;
+    length_ = ends ? 1 : length_ + 1;
+    return begins;
+  }
   // Returns the number of runs.
   __device__ std::uint32_t finish() {
     if (length_ > 0) write(op_, length_);

@@ -6,10 +6,10 @@ namespace {
 
 using Kernel = void (*)(Scores16);
 
-template <Packing packing, int lanes, int rows, Goal goal>
+template <Packing packing, int lanes, int rows, Goal goal, bool traced = false>
 Kernel choose_extend(std::uint32_t extend) {
-  return extend == 1 ? scores16<packing, lanes, rows, goal, true>
-                     : scores16<packing, lanes, rows, goal, false>;
+  return extend == 1 ? scores16<packing, lanes, rows, goal, true, traced>
+                     : scores16<packing, lanes, rows, goal, false, traced>;
 }
 
 template <Packing packing, int lanes, int rows>
@@ -27,11 +27,9 @@ Kernel choose(Goal goal, std::uint32_t extend) {
 
 template <int lanes>
 Kernel choose_traced(Goal goal, std::uint32_t extend) {
-  constexpr int kRows = kTraceRows;
   using enum Packing;
-  if (goal == Goal::ends) return scores16<two_queries, lanes, kRows, Goal::ends, false, true>;
-  return extend == 1 ? scores16<two_queries, lanes, kRows, Goal::local, true, true>
-                     : scores16<two_queries, lanes, kRows, Goal::local, false, true>;
+  return goal == Goal::ends ? choose_extend<two_queries, lanes, kTraceRows, Goal::ends, true>(extend)
+                            : choose_extend<two_queries, lanes, kTraceRows, Goal::local, true>(extend);
 }
 
 // The shapes that there are; cuda/tuning.h chooses among them.

@@ -11,6 +11,7 @@
 namespace alnus::cuda {
 
 constexpr std::uint32_t kExtend1 = halves_addend(1);
+constexpr std::uint32_t kNoBlock = UINT32_MAX;
 constexpr std::uint32_t kPadPair = 0xffffffffu;  // a score of -1 in both halves
 
 // A plain load in PTX: the compiler would work out the base of the shared memory anew in every step.
@@ -112,6 +113,13 @@ __device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_
   }
 }
 
+// One that is beyond a bin's last is of padding.
+template <int rows>
+__device__ inline LaneBlock block_at(const Scores16& work, std::uint32_t number) {
+  if (number != kNoBlock) return work.blocks[number];
+  return {{0, 0}, {-rows, -rows}, {0, 0}, {1, 1}, {0, 0}, {kNoRow, kNoRow}};
+}
+
 // Goal::ends: H(i,0) of the rows after the first i of each half's query.
 __device__ inline std::uint32_t left_border(const Scores16& work, const std::int32_t (&i)[2], int after) {
   return both_halves(left_border(work.borders, i[0] + after), left_border(work.borders, i[1] + after));
@@ -122,13 +130,17 @@ template <int rows>
 __device__ __forceinline__ void enter(const Scores16& work, const LaneBlock& block, HalvesOfRows<rows>& at,
                                       std::uint32_t& diagonal, std::uint32_t& best) {
   diagonal = left_border(work, block.before, 0);
-  const bool padded = block.before[0] < 0 || block.before[1] < 0;
+  if (block.before[0] < 0 || block.before[1] < 0) {
 #pragma unroll
-  for (int r = 0; r < rows; ++r) {
-    at.H[r] = r == 0 || padded ? left_border(work, block.before, r + 1)
-                               : add_max<Goal::ends>(at.H[r - 1], work.borders.left.extended, kFloorPair);
-    at.gap_right[r] = at.H[r] + work.opened;
+    for (int r = 0; r < rows; ++r) at.H[r] = left_border(work, block.before, r + 1);
+  } else {
+    at.H[0] = left_border(work, block.before, 1);
+#pragma unroll
+    for (int r = 1; r < rows; ++r)
+      at.H[r] = add_max<Goal::ends>(at.H[r - 1], work.borders.left.extended, kFloorPair);
   }
+#pragma unroll
+  for (int r = 0; r < rows; ++r) at.gap_right[r] = at.H[r] + work.opened;
   best = at.H[rows - 1];
 }
 
@@ -163,7 +175,6 @@ class Tracer {
     const TracePlace place(trace, pass, strip, strips);
     next_ = trace.windows + place.windows + thread;
     best_ = trace.bests + place.bests + thread;
-    last_column_ = trace.last_columns + place.last_column + thread;
   }
   __device__ void begin_window(const HalvesOfRows<rows>& at, std::uint32_t best) {
 #pragma unroll
@@ -177,10 +188,14 @@ class Tracer {
   __device__ void step(const HalvesOfRows<rows>& at, std::uint32_t middle, std::uint32_t down) {
     keep({at.H[rows / 2 - 1], middle, at.H[rows - 1], down});
   }
-  __device__ void last_column(const HalvesOfRows<rows>& at) const {
+  // Where it goes is worked out anew: there are no registers for it in the loop.
+  __device__ void last_column(const HalvesOfRows<rows>& at, const Trace16& trace, std::uint32_t pass,
+                              std::uint32_t strip, std::uint32_t strips) const {
+    uint4* const fours =
+        trace.last_columns + TracePlace(trace, pass, strip, strips).last_column + threadIdx.x % kWarpThreads;
 #pragma unroll
     for (int r = 0; r < rows; r += 4)
-      last_column_[r / 4 * kWarpThreads] = {at.H[r], at.H[r + 1], at.H[r + 2], at.H[r + 3]};
+      fours[r / 4 * kWarpThreads] = {at.H[r], at.H[r + 1], at.H[r + 2], at.H[r + 3]};
   }
 
  private:
@@ -190,7 +205,6 @@ class Tracer {
   }
   uint4* next_;
   std::uint32_t* best_;
-  uint4* last_column_;
 };
 struct NoTracer {
   __device__ NoTracer(const Trace16&, std::uint32_t, std::uint32_t, std::uint32_t) {}
@@ -247,11 +261,12 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
       __syncthreads();
       if (columns == 0) continue;
 
-      const std::uint32_t block_number = pass * lanes + lane;
-      LaneBlock block{{0, 0}, {-rows, -rows}, {0, 0}, {1, 1}, {0, 0}, {kNoRow, kNoRow}};
-      if (block_number < bin.blocks) block = work.blocks[bin.first_block + block_number];
+      // Loaded where it is needed: there are no registers for it in the loop.
+      const std::uint32_t of_bin = pass * lanes + lane,
+                          block_number = of_bin < bin.blocks ? bin.first_block + of_bin : kNoBlock;
+      const auto block = [&] { return block_at<rows>(work, block_number); };
       // What enters from above, with the floor in the halves in which a query starts.
-      const std::uint32_t kept = (block.starts[0] ? 0 : 0xffffu) | (block.starts[1] ? 0 : 0xffff0000u);
+      const std::uint32_t kept = (block().starts[0] ? 0 : 0xffffu) | (block().starts[1] ? 0 : 0xffff0000u);
       const std::uint32_t started = kFloorPair & ~kept;
       const bool from_boundary = pass > 0, to_boundary = pass + 1 < passes;
 
@@ -300,7 +315,7 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
         if constexpr (goal == Goal::ends) {
           border = add_max<goal>(border, work.borders.above.extended, kFloorPair);
           if (t == static_cast<std::uint32_t>(lane)) {
-            enter(work, block, at, diagonal, best);
+            enter(work, block(), at, diagonal, best);
             const std::int32_t first =
                 work.borders.zero - work.borders.above.open - work.borders.above.extend;
             border = both_halves(first, first);
@@ -323,8 +338,10 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
         diagonal = up;
         if constexpr (goal == Goal::ends) {
           if (t == last_step) {
-            tell_ends(work, block, at, border, best, work.scores + strips[0].column + group);
-            if constexpr (traced) tracer.last_column(at);
+            tell_ends(work, block(), at, border, best, work.scores + strips[0].column + group);
+            if constexpr (traced)
+              if (work.free_ends.query_end)
+                tracer.last_column(at, work.trace, bin.first_pass + pass, first_strip, work.strip_count);
           }
         }
         if constexpr (traced) tracer.step(at, middle, down);
@@ -337,7 +354,7 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
       for (int half = 0; goal != Goal::ends && half < 2; ++half) {
         const std::int32_t score = half_of(best, half) - kFloor;
         const Strip& strip = strips[packing == Packing::two_subjects ? half : 0];
-        const std::uint32_t row = block.row[packing == Packing::two_subjects ? 0 : half];
+        const std::uint32_t row = block().row[packing == Packing::two_subjects ? 0 : half];
         if (row != kNoRow && score > 0 && group < static_cast<int>(strip.subjects))
           atomicMax(work.scores + row * work.stride + strip.column + group, score);
       }

@@ -36,6 +36,18 @@ __device__ inline std::uint32_t signed_bytes(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 
+// Of bytes 1 and 3 of `a` and of `b`: 0xff where the highest bit is set, and 0.
+__device__ inline std::uint32_t signs_of_halves(std::uint32_t a, std::uint32_t b) {
+#ifdef __CUDA_ARCH__
+  std::uint32_t signs;
+  asm("prmt.b32 %0, %1, %2, 0xfdb9;" : "=r"(signs) : "r"(a), "r"(b));
+  return signs;
+#else
+  const auto of_word = [](std::uint32_t word) { return (word >> 15 & 1) * 0xffu | (word >> 31) * 0xff00u; };
+  return of_word(a) | of_word(b) << 16;
+#endif
+}
+
 constexpr int kLetters = 32;  // of a side of the matrix
 
 // What the way back needs of a square, for both paths of each thread. Rows and columns count from 1, as in
@@ -209,10 +221,11 @@ class Path {
     if (j < j_ || i < i_) i_ = i, j_ = j;
   }
 
-  // trace_back of core/reference.cpp, in a square that has been computed. No branch but for runs: the paths
-  // of a warp are in different states.
+  // trace_back of core/reference.cpp, in a square that has been computed. The paths of a warp are in
+  // different states, so that all load the same.
   __device__ void begin_steps() {
     row_ = column_ = first_row_ = 0;
+    counted_ = 0;
     if (state_ == State::searching || !active()) return;
     row_ = static_cast<int>(query_.pads + i_ - top_);
     column_ = static_cast<int>(j_ - first_column_);
@@ -221,32 +234,45 @@ class Path {
   __device__ bool inside() const {
     return row_ > first_row_ && column_ > 0 && !(goal == Goal::local && at_begin());
   }
+  // What a step may need.
+  struct View {
+    int row, column;  // where it goes
+    std::uint32_t H, query_letter, subject_letter;
+    std::int32_t score;
+    bool from_E;
+  };
   template <int half>
-  __device__ void step(const Square& square) {
-    const bool goes = inside(), in_H = state_ == State::in_H, in_E = state_ == State::in_E;
-    const int row = max(row_ - (in_E ? 0 : 1), 0), column = max(column_ - (state_ == State::in_F ? 0 : 1), 0);
-    const std::uint32_t in_query = square.query_letter<half>(row),
-                        in_subject = square.subject_letter<half>(column);
-    const std::int32_t score = square.score(in_query, in_subject),
-                       gain = in_H ? score : -(work_.open + work_.extend);
-    const bool from_H =
-        ((value_ - gain - static_cast<std::int32_t>(square.H<half>(column, row))) & 0xff) == 0;
-    const bool from_E = square.from_E<half>(min(column, kSquare - 1), row);
-    if (goes && (!in_H || from_H)) {
-      const bool equal = in_query == in_subject;
-      const bool begins = runs_.prepend(in_H ? (equal ? CigarOp::equal : CigarOp::mismatch)
-                                             : (in_E ? CigarOp::deletion : CigarOp::insertion),
-                                        1);
-      counts_.columns += in_H;
-      counts_.identical += in_H && equal;
-      counts_.positive += in_H && score > 0;
-      counts_.gap_opens += !in_H && begins;
-      value_ -= from_H ? gain : -work_.extend;
-      row_ = row;
-      column_ = column;
+  __device__ View look(const Square& square) const {
+    const int row = max(row_ - (state_ != State::in_E), 0),
+              column = max(column_ - (state_ != State::in_F), 0);
+    const std::uint32_t query_letter = square.query_letter<half>(row),
+                        subject_letter = square.subject_letter<half>(column);
+    return {row,
+            column,
+            square.H<half>(column, row),
+            query_letter,
+            subject_letter,
+            square.score(query_letter, subject_letter),
+            square.from_E<half>(min(column, kSquare - 1), row)};
+  }
+  __device__ void step(const View& view) {
+    if (!inside()) return;
+    const bool in_H = state_ == State::in_H;
+    const std::int32_t gain = in_H ? view.score : -(work_.open + work_.extend);
+    const bool from_H = ((value_ - gain - static_cast<std::int32_t>(view.H)) & 0xff) == 0;
+    if (in_H && !from_H) {
+      state_ = view.from_E ? State::in_E : State::in_F;
+      return;
     }
-    if (goes && from_H) state_ = State::in_H;
-    if (goes && in_H && !from_H) state_ = from_E ? State::in_E : State::in_F;
+    const bool equal = view.query_letter == view.subject_letter;
+    const bool begins =
+        runs_.prepend(in_H ? (equal ? CigarOp::equal : CigarOp::mismatch)
+                           : (state_ == State::in_E ? CigarOp::deletion : CigarOp::insertion));
+    counted_ += in_H ? (view.score > 0 ? 0x10001u : 1) + (equal ? 0x100u : 0) : (begins ? 0x1000000u : 0);
+    value_ -= from_H ? gain : -work_.extend;
+    if (from_H) state_ = State::in_H;
+    row_ = view.row;
+    column_ = view.column;
   }
 
   // To the next square, or the end.
@@ -257,6 +283,11 @@ class Path {
       else
         search_from(block_ + 1);
     } else if (active()) {
+      const auto counted = [&](int byte) { return static_cast<std::int32_t>(counted_ >> (8 * byte) & 0xff); };
+      counts_.columns += counted(0);
+      counts_.identical += counted(1);
+      counts_.positive += counted(2);
+      counts_.gap_opens += counted(3);
       i_ = top_ + static_cast<std::uint32_t>(row_) - query_.pads;
       j_ = first_column_ + static_cast<std::uint32_t>(column_);
       if (i_ == 0 || j_ == 0 || (goal == Goal::local && at_begin()))
@@ -267,7 +298,7 @@ class Path {
   }
 
  private:
-  enum class State : std::uint8_t { done, searching, in_H, in_E, in_F };
+  enum class State : std::uint32_t { done, searching, in_H, in_E, in_F };
 
   // What was kept of a lane.
   struct Lane {
@@ -276,15 +307,16 @@ class Path {
     const uint4* last_column;
     std::uint32_t number;
 
-    __device__ const uint4& step(std::uint32_t t) const {
-      return fours[(t / kWindow * kWindowFours + kTraceRows / 2 + t % kWindow) * kWarpThreads];
+    static __device__ std::uint64_t of_step(std::uint32_t t) {
+      return std::uint64_t{t / kWindow * kWindowFours + kTraceRows / 2 + t % kWindow} * kWarpThreads;
     }
+    __device__ const uint4& step(std::uint32_t t) const { return fours[of_step(t)]; }
     __device__ std::uint32_t best_before(std::uint32_t window) const { return bests[window * kWarpThreads]; }
   };
   __device__ Lane lane_of(std::uint32_t block) const {
     const Trace16& trace = work_.scores16.trace;
-    const std::uint32_t number = query_.first_lane + block, pass = number / work_.lanes,
-                        lane = number % work_.lanes, thread = subject_.first_thread + lane;
+    const std::uint32_t number = query_.first_lane + block, pass = number / kNarrowLanes,
+                        lane = number % kNarrowLanes, thread = subject_.first_thread + lane;
     const TracePlace place(trace, pass, subject_.strip, work_.scores16.strip_count);
     return {trace.windows + place.windows + thread, trace.bests + place.bests + thread,
             trace.last_columns + place.last_column + thread, lane};
@@ -304,7 +336,9 @@ class Path {
     window_ = window;
     top_ = block * kTraceRows + lower * kSquare;
     own_ = lane_of(block);
-    above_ = block > 0 && !lower ? lane_of(block - 1) : own_;
+    const Lane above = block > 0 && !lower ? lane_of(block - 1) : own_;
+    above_ = reinterpret_cast<const uint2*>(above.fours) + (lower ? 0 : 1);
+    above_number_ = above.number;
     first_column_ = first_of(own_, window);
     last_column_ = column;
     first_scores_ = (((query_.first_block + block) * 2 + query_.half) * 2 + lower) * work_.scores16.letters;
@@ -320,16 +354,9 @@ class Path {
     return (window_ * kWindowFours + lower_ * (kSquare / 2)) * kWarpThreads;
   }
   __device__ uint2 above(std::uint32_t column) const {
-    if (lower_) {
-      const uint4& four = own_.step(column + own_.number);
-      return {four.x, four.y};
-    }
-    if (block_ == 0) {
-      const std::uint32_t h = top_border(column + 1);
-      return {h, h + work_.scores16.opened};
-    }
-    const uint4& four = above_.step(column + above_.number);
-    return {four.z, four.w};
+    const uint2 kept = above_[Lane::of_step(column + above_number_) * 2];
+    const std::uint32_t h = top_border(column + 1);
+    return top_ > 0 ? kept : uint2{h, h + work_.scores16.opened};
   }
   __device__ std::uint32_t top_border(std::uint32_t j) const {  // H(0,j)
     const Borders& borders = work_.scores16.borders;
@@ -450,10 +477,14 @@ class Path {
   std::uint32_t query_end_ = 0, subject_end_ = 0;
   std::int32_t value_ = 0;                    // of H, E or F there
   int row_ = 0, column_ = 0, first_row_ = 0;  // in the square
+  // There: residues that are aligned, of which equal, of which with a positive score, and gaps; a byte each.
+  std::uint32_t counted_ = 0;
   // The square.
   std::uint32_t block_ = 0, lower_ = 0, window_ = 0, top_ = 0, first_column_ = 0, last_column_ = 0,
                 first_scores_ = 0;
-  Lane own_{}, above_{};
+  Lane own_{};
+  const uint2* above_ = nullptr;  // H and F of the row above, or of any if there is none, by step of a lane
+  std::uint32_t above_number_ = 0;
 };
 
 // Computes the square of each of the two paths.
@@ -515,8 +546,8 @@ __device__ void compute(const Scores16& work, Path<goal>& low, Path<goal>& high,
       return as_high;
     };
     const auto two_rows = [&](int r, std::uint32_t score, std::uint32_t below) {
-      const std::uint32_t here = row(r, score), both = __byte_perm(here, row(r + 1, below), 0x7531);
-      from_E = (from_E >> 1 & 0x7f7f7f7fu) | (both & 0x80808080u);
+      const std::uint32_t here = row(r, score);
+      from_E |= signs_of_halves(here, row(r + 1, below)) & 0x01010101u << (r / 2);
       if (goal == Goal::local) best = max_of<goal>(best, edge.H[r], edge.H[r + 1]);
     };
     const std::uint32_t of_low[] = {now.scores_low.x, now.scores_low.y, now.scores_low.z, now.scores_low.w},
@@ -562,9 +593,10 @@ __global__ void __launch_bounds__(kWarpThreads, kWarpsAtATime)
     compute<goal>(work.scores16, low, high, square);
     low.begin_steps();
     high.begin_steps();
-    while (low.inside() || high.inside()) {  // a step of one path beside a step of the other
-      low.template step<0>(square);
-      high.template step<1>(square);
+    while (low.inside() || high.inside()) {
+      const auto from_low = low.template look<0>(square), from_high = high.template look<1>(square);
+      low.step(from_low);
+      high.step(from_high);
     }
     low.leave();
     high.leave();

@@ -41,8 +41,7 @@ struct TracebackTotals {
 std::uint32_t room_for_runs(std::uint32_t m, std::uint32_t n);
 
 struct Traceback16 {
-  Scores16 scores16;  // what was launched
-  std::uint32_t lanes;
+  Scores16 scores16;  // what was launched, with kNarrowLanes
   std::uint32_t rows, columns;
   const QueryPlace* query_places;
   const SubjectPlace* subject_places;
