@@ -106,6 +106,26 @@ TEST_P(Rectangles, MatricesThatAreNotSymmetric) {
   for (const Gaps gaps : {Gaps{11, 1}, {60, 20}}) check(work, gaps);
 }
 
+// Scores and gaps so far apart that a byte just tells where a path comes from, and then just not.
+TEST_P(Rectangles, MatricesAtTheLimitOfBytes) {
+  Random random(10);
+  Workload work;
+  for (const std::size_t length : {12, 33, 60}) {
+    work.queries.push_back(random_sequence(random, length, 3));
+    work.subjects.push_back(relative(random, work.queries.back(), 4, 6));
+    work.subjects.push_back(random_sequence(random, length + 5, 3));
+  }
+  const auto steep = [](int match, int mismatch) {
+    return matrix_of([=](int q, int s) { return q == s ? match : mismatch; });
+  };
+  for (const int open : {0, 1})
+    for (const int extend : {0, 1, 64, 128}) check(work, {open, extend}, steep(127, -128));
+  for (const int open : {100, 101})
+    for (const int extend : {0, 1, 64, 128}) check(work, {open, extend}, steep(127, -28));
+  for (const int open : {254, 255}) check(work, {open, 1}, steep(1, 0));
+  for (const int open : {127, 128}) check(work, {open, 1}, steep(-1, -128));
+}
+
 // Pairs for which 16 bits do not suffice, amid others.
 TEST_P(Rectangles, ScoresBeyond16Bits) {
   Random random(6);
@@ -116,7 +136,7 @@ TEST_P(Rectangles, ScoresBeyond16Bits) {
     work.subjects.push_back(repeat("W", length - 9));
     work.subjects.push_back(relative(random, work.queries.back(), 12, 6));
   }
-  const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 120 : -100; });
+  const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 120 : -30; });
   for (const Gaps gaps : {Gaps{100, 20}, {0, 128}}) check(work, gaps, steep);
 }
 
