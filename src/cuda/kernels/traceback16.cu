@@ -528,7 +528,7 @@ __device__ void compute(const Scores16& work, Path<goal>& low, Path<goal>& high,
             high.scores(square.subject_letter<1>(number))};
   };
   Column next = fetch(0);
-#pragma unroll 1
+#pragma unroll 2
   for (std::uint32_t k = 0; k < columns; ++k) {
     const Column now = next;
     next = fetch(k + 1);  // on its way while this one is computed
