@@ -107,9 +107,9 @@ std::vector<std::uint32_t> triangle_steps(std::uint32_t size);
 struct PairResult {
   std::uint32_t row = 0, column = 0;  // positions, as in the tile
   std::int32_t score = 0;
+  std::int32_t slack = 0;  // Problem::bounds: the score is `score` to `score + slack`
   std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
   std::span<const CigarRun> cigar;
-  std::int32_t slack = 0;  // Problem::bounds: the score is `score` to `score + slack`
   AlignmentCounts counts;  // Detail::alignment
 };
 

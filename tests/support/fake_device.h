@@ -79,8 +79,8 @@ class FakeDevice : public Device {
       const auto below = static_cast<std::int32_t>(problem.bounds ? (pairs[i].row + pairs[i].column) % 4 : 0);
       const auto above = static_cast<std::int32_t>(problem.bounds ? pairs[i].column % 3 * 5 : 0);
       if (a.score + above >= sink.floor(pairs[i].row))
-        results.push_back({pairs[i].row, pairs[i].column, a.score - below, a.query_begin, a.query_end,
-                           a.subject_begin, a.subject_end, a.cigar, below + above,
+        results.push_back({pairs[i].row, pairs[i].column, a.score - below, below + above, a.query_begin,
+                           a.query_end, a.subject_begin, a.subject_end, a.cigar,
                            count_of(tile, pairs[i], a, problem)});
     }
     sink.accept(tile, results);
