@@ -1,0 +1,373 @@
+// The way back of one pair, square by square (traceback16.cu).
+#pragma once
+
+#include "cuda/kernels/run_writer.cuh"
+#include "cuda/kernels/square16.cuh"
+
+namespace alnus::cuda {
+
+// The way back of one pair.
+template <Goal goal>
+class Path {
+ public:
+  __device__ Path(const Traceback16& work, std::uint32_t row, std::uint32_t column, bool wanted)
+      : work_(work),
+        query_(work.query_places[row]),
+        subject_(work.subject_places[column]),
+        result_(work.results + query_.first_result + column - query_.begin),
+        subject_letters_(work.scores16.packed + subject_.residues),
+        query_letters_(work.queries + query_.codes),
+        runs_(work.writes_runs && wanted
+                  ? work.rooms + query_.first_room + std::uint64_t{column - query_.begin + 1} * query_.room
+                  : nullptr),
+        score_(work.scores16.scores[row * work.scores16.stride + column]) {
+    at_cell(query_.length, subject_.length);
+    if (!wanted) return;
+    *result_ = {};
+    result_->row = work.first_row + row;
+    result_->column = work.first_column + column;
+    result_->score = score_;
+    if constexpr (goal == Goal::ends) {
+      find_end();
+      begin_walk();
+    } else if (score_ >= work.overflow) {
+      const auto number = atomicAdd(reinterpret_cast<unsigned long long*>(&work.totals->overflown), 1ULL);
+      work.overflown[number] = static_cast<std::uint32_t>(result_ - work.results);
+    } else if (score_ == 0) {
+      i_ = j_ = 0;
+      begin_walk();
+    } else {
+      i_ = j_ = UINT32_MAX;
+      state_ = State::searching;
+      search_from(0);
+    }
+  }
+
+  __device__ bool active() const { return state_ != State::done; }
+  // Columns of the square that are of interest.
+  __device__ std::uint32_t columns() const { return active() ? last_column_ + 1 - first_column_ : 0; }
+  __device__ std::uint32_t half() const { return query_.half; }
+
+  // In the query's half, and something in the other one.
+  __device__ void load(SquareEdge& edge) const {
+    if (first_column_ == 0) {
+      const std::int32_t above = static_cast<std::int32_t>(top_) - static_cast<std::int32_t>(query_.pads);
+      const auto border = [&](std::int32_t i) {
+        const std::int32_t h = left_border(work_.scores16.borders, i);
+        return both_halves(h, h);
+      };
+      edge.corner = border(above);
+#pragma unroll
+      for (int r = 0; r < kSquare; ++r) {
+        edge.H[r] = border(above + r + 1);
+        edge.gap_right[r] = edge.H[r] + work_.scores16.opened;
+      }
+      return;
+    }
+    edge.corner = above(first_column_ - 1).x;
+    const uint4* const rows = own_.fours + first_four();
+#pragma unroll
+    for (int r = 0; r < kSquare; r += 2) {
+      const uint4 two = rows[r / 2 * kWarpThreads];
+      edge.H[r] = two.x;
+      edge.gap_right[r] = two.y;
+      edge.H[r + 1] = two.z;
+      edge.gap_right[r + 1] = two.w;
+    }
+  }
+  // H and F that come from above the square in its k-th column, or the last one that is of interest.
+  __device__ uint2 from_above(std::uint32_t k) const { return above(min(first_column_ + k, last_column_)); }
+  // The scores of the square's rows with a letter.
+  __device__ uint4 scores(std::uint32_t letter) const { return work_.scores_of_rows[first_scores_ + letter]; }
+  // Of the square's k-th column; behind the subject are pads.
+  __device__ std::uint32_t subject_letter(int k) const {
+    return load_byte(subject_letters_ +
+                     (std::uint64_t{first_column_} + static_cast<unsigned>(k)) * kSubjects);
+  }
+  // Of the square's row r, or the nearest that is not padding.
+  __device__ std::uint32_t query_letter(int r) const {
+    const auto row = static_cast<std::int32_t>(top_) + r - static_cast<std::int32_t>(query_.pads);
+    return load_byte(query_letters_ + min(max(row, 0), static_cast<std::int32_t>(query_.length) - 1));
+  }
+  // Goal::local: what is looked for, or what no H is.
+  __device__ std::uint32_t sought() const {
+    return state_ == State::searching ? static_cast<std::uint32_t>(score_ + kFloor) : 0xffff;
+  }
+  template <int half>
+  __device__ void look_for_end(std::uint32_t k, const std::uint32_t (&H)[kSquare]) {
+    const std::uint32_t j = first_column_ + k + 1;
+    if (k >= columns() || j > j_) return;
+    std::uint32_t i = UINT32_MAX;
+#pragma unroll
+    for (int r = kSquare - 1; r >= 0; --r)
+      if (half_of(H[r], half) == score_ + kFloor) i = top_ + static_cast<std::uint32_t>(r) + 1;
+    if (j < j_ || i < i_) i_ = i, j_ = j;
+  }
+
+  // trace_back of core/reference.cpp, in a square that has been computed. The paths of a warp are in
+  // different states, so that all load the same.
+  __device__ void begin_steps() {
+    row_ = column_ = first_row_ = 0;
+    counted_ = 0;
+    if (state_ == State::searching || !active()) return;
+    row_ = static_cast<int>(query_.pads + i_ - top_);
+    column_ = static_cast<int>(j_ - first_column_);
+    first_row_ = max(static_cast<int>(query_.pads) - static_cast<int>(top_), 0);
+  }
+  __device__ bool inside() const {
+    return row_ > first_row_ && column_ > 0 && !(goal == Goal::local && at_begin());
+  }
+  // What a step may need.
+  struct View {
+    int row, column;  // where it goes
+    std::uint32_t H, query_letter, subject_letter;
+    std::int32_t score;
+    bool from_E;
+  };
+  template <int half>
+  __device__ View look(const Square& square) const {
+    const int row = max(row_ - (state_ != State::in_E), 0),
+              column = max(column_ - (state_ != State::in_F), 0);
+    const std::uint32_t query_letter = square.query_letter<half>(row),
+                        subject_letter = square.subject_letter<half>(column);
+    return {row,
+            column,
+            square.H<half>(column, row),
+            query_letter,
+            subject_letter,
+            square.score(query_letter, subject_letter),
+            square.from_E<half>(min(column, kSquare - 1), row)};
+  }
+  __device__ void step(const View& view) {
+    if (!inside()) return;
+    const bool in_H = state_ == State::in_H;
+    const std::int32_t gain = in_H ? view.score : -(work_.open + work_.extend);
+    const bool from_H = ((value_ - gain - static_cast<std::int32_t>(view.H)) & 0xff) == 0;
+    if (in_H && !from_H) {
+      state_ = view.from_E ? State::in_E : State::in_F;
+      return;
+    }
+    const bool equal = view.query_letter == view.subject_letter;
+    const bool begins =
+        runs_.prepend(in_H ? (equal ? CigarOp::equal : CigarOp::mismatch)
+                           : (state_ == State::in_E ? CigarOp::deletion : CigarOp::insertion));
+    counted_ += in_H ? (view.score > 0 ? 0x10001u : 1) + (equal ? 0x100u : 0) : (begins ? 0x1000000u : 0);
+    value_ -= from_H ? gain : -work_.extend;
+    if (from_H) state_ = State::in_H;
+    row_ = view.row;
+    column_ = view.column;
+  }
+
+  // To the next square, or the end.
+  __device__ void leave() {
+    if (state_ == State::searching) {
+      if (!lower_)
+        enter(block_, 1, window_, last_column_);
+      else
+        search_from(block_ + 1);
+    } else if (active()) {
+      const auto counted = [&](int byte) { return static_cast<std::int32_t>(counted_ >> (8 * byte) & 0xff); };
+      counts_.columns += counted(0);
+      counts_.identical += counted(1);
+      counts_.positive += counted(2);
+      counts_.gap_opens += counted(3);
+      i_ = top_ + static_cast<std::uint32_t>(row_) - query_.pads;
+      j_ = first_column_ + static_cast<std::uint32_t>(column_);
+      if (i_ == 0 || j_ == 0 || (goal == Goal::local && at_begin()))
+        finish();
+      else
+        at_cell(i_, j_);
+    }
+  }
+
+ private:
+  enum class State : std::uint32_t { done, searching, in_H, in_E, in_F };
+
+  // What was kept of a lane.
+  struct Lane {
+    const uint4* fours;
+    const std::uint32_t* bests;
+    const uint4* last_column;
+    std::uint32_t number;
+
+    static __device__ std::uint64_t of_step(std::uint32_t t) {
+      return std::uint64_t{t / kWindow * kWindowFours + kTraceRows / 2 + t % kWindow} * kWarpThreads;
+    }
+    __device__ const uint4& step(std::uint32_t t) const { return fours[of_step(t)]; }
+    __device__ std::uint32_t best_before(std::uint32_t window) const { return bests[window * kWarpThreads]; }
+  };
+  __device__ Lane lane_of(std::uint32_t block) const {
+    const Trace16& trace = work_.scores16.trace;
+    const std::uint32_t number = query_.first_lane + block, pass = number / kNarrowLanes,
+                        lane = number % kNarrowLanes, thread = subject_.first_thread + lane;
+    const TracePlace place(trace, pass, subject_.strip, work_.scores16.strip_count);
+    return {trace.windows + place.windows + thread, trace.bests + place.bests + thread,
+            trace.last_columns + place.last_column + thread, lane};
+  }
+  __device__ std::uint32_t blocks() const {
+    return (query_.pads + query_.length + kTraceRows - 1) / kTraceRows;
+  }
+  __device__ std::uint32_t in_half(std::uint32_t halves) const {
+    return static_cast<std::uint32_t>(half_of(halves, static_cast<int>(query_.half)));
+  }
+
+  // To the square of the block's upper or lower rows, in this window and up to this column.
+  __device__ void enter(std::uint32_t block, std::uint32_t lower, std::uint32_t window,
+                        std::uint32_t column) {
+    block_ = block;
+    lower_ = lower;
+    window_ = window;
+    top_ = block * kTraceRows + lower * kSquare;
+    own_ = lane_of(block);
+    const Lane above = block > 0 && !lower ? lane_of(block - 1) : own_;
+    above_ = reinterpret_cast<const uint2*>(above.fours) + (lower ? 0 : 1);
+    above_number_ = above.number;
+    first_column_ = first_of(own_, window);
+    last_column_ = column;
+    first_scores_ = (((query_.first_block + block) * 2 + query_.half) * 2 + lower) * work_.scores16.letters;
+  }
+  static __device__ std::uint32_t first_of(const Lane& lane, std::uint32_t window) {
+    return window * kWindow > lane.number ? window * kWindow - lane.number : 0;
+  }
+  __device__ void at_cell(std::uint32_t i, std::uint32_t j) {
+    const std::uint32_t row = query_.pads + i - 1, block = row / kTraceRows;
+    enter(block, row / kSquare % 2, (j - 1 + lane_of(block).number) / kWindow, j - 1);
+  }
+  __device__ std::uint32_t first_four() const {
+    return (window_ * kWindowFours + lower_ * (kSquare / 2)) * kWarpThreads;
+  }
+  __device__ uint2 above(std::uint32_t column) const {
+    const uint2 kept = above_[Lane::of_step(column + above_number_) * 2];
+    const std::uint32_t h = top_border(column + 1);
+    return top_ > 0 ? kept : uint2{h, h + work_.scores16.opened};
+  }
+  __device__ std::uint32_t top_border(std::uint32_t j) const {  // H(0,j)
+    const Borders& borders = work_.scores16.borders;
+    const std::int32_t h =
+        borders.zero - borders.above.open - static_cast<std::int32_t>(j) * borders.above.extend;
+    return both_halves(h, h);
+  }
+
+  // Goal::ends: by the rule of docs/ties.md.
+  __device__ void find_end() {
+    const std::uint32_t m = query_.length, n = subject_.length;
+    const FreeEnds free = work_.scores16.free_ends;
+    const std::int32_t zero = work_.scores16.borders.zero;
+    const auto best = static_cast<std::uint32_t>(score_ + zero);
+    i_ = m, j_ = n;
+    if (free.subject_end) {
+      const std::int32_t first = left_border(work_.scores16.borders, static_cast<std::int32_t>(m));
+      j_ = static_cast<std::uint32_t>(first) == best ? 0 : find_in_last_row(best);
+    }
+    if (j_ == n && free.query_end) i_ = find_in_last_column(best);
+  }
+  __device__ std::uint32_t find_in_last_row(std::uint32_t best) const {
+    const Lane last = lane_of(blocks() - 1);
+    const std::uint32_t n = subject_.length, last_window = (n - 1 + last.number) / kWindow;
+    std::uint32_t window = last.number / kWindow;
+    while (window < last_window && in_half(last.best_before(window + 1)) < best) ++window;
+    std::uint32_t column = first_of(last, window);
+    while (column + 1 < n && in_half(last.step(column + last.number).z) != best) ++column;
+    return column + 1;
+  }
+  __device__ std::uint32_t find_in_last_column(std::uint32_t best) const {
+    if (in_half(top_border(subject_.length)) == best) return 0;
+    for (std::uint32_t block = 0; block < blocks(); ++block) {
+      const Lane lane = lane_of(block);
+      for (std::uint32_t four = 0; four < kColumnFours; ++four) {
+        const uint4 rows = lane.last_column[four * kWarpThreads];
+        const std::uint32_t row = block * kTraceRows + four * 4;
+        const auto is_end = [&](std::uint32_t h, std::uint32_t of_row) {
+          return of_row >= query_.pads && in_half(h) == best;
+        };
+        if (is_end(rows.x, row)) return row + 1 - query_.pads;
+        if (is_end(rows.y, row + 1)) return row + 2 - query_.pads;
+        if (is_end(rows.z, row + 2)) return row + 3 - query_.pads;
+        if (is_end(rows.w, row + 3)) return row + 4 - query_.pads;
+      }
+    }
+    return query_.length;  // not reached
+  }
+
+  // Goal::local: in each block that reaches the score, both squares of the first window where it does.
+  __device__ void search_from(std::uint32_t block) {
+    const auto best = static_cast<std::uint32_t>(score_ + kFloor);
+    for (; block < blocks(); ++block) {
+      const Lane lane = lane_of(block);
+      const std::uint32_t last = (subject_.length - 1 + lane.number) / kWindow;
+      if (in_half(lane.best_before(last + 1)) < best) continue;
+      std::uint32_t window = lane.number / kWindow;
+      while (first_of(lane, window) < j_ && in_half(lane.best_before(window + 1)) < best) ++window;
+      if (first_of(lane, window) >= j_) continue;
+      enter(block, 0, window, min((window + 1) * kWindow - 1 - lane.number, subject_.length - 1));
+      return;
+    }
+    begin_walk();
+  }
+  __device__ void begin_walk() {
+    query_end_ = i_, subject_end_ = j_;
+    value_ = score_ + work_.scores16.borders.zero;
+    state_ = State::in_H;
+    if (work_.ends_only || i_ == 0 || j_ == 0)
+      finish();
+    else
+      at_cell(i_, j_);
+  }
+
+  // Goal::local: H is 0.
+  __device__ bool at_begin() const { return state_ == State::in_H && value_ == kFloor; }
+  __device__ void add_gap(CigarOp op, std::uint32_t length) {
+    counts_.gap_opens += runs_.prepend(op, length);
+  }
+
+  __device__ void finish() {
+    state_ = State::done;
+    result_->query_end = static_cast<std::int32_t>(query_end_);
+    result_->subject_end = static_cast<std::int32_t>(subject_end_);
+    if (work_.ends_only) return;
+    if (goal == Goal::ends && i_ > 0 && !work_.scores16.free_ends.query_begin) {
+      add_gap(CigarOp::insertion, i_);
+      i_ = 0;
+    }
+    if (goal == Goal::ends && j_ > 0 && !work_.scores16.free_ends.subject_begin) {
+      add_gap(CigarOp::deletion, j_);
+      j_ = 0;
+    }
+    counts_.mismatches = counts_.columns - counts_.identical;
+    counts_.gap_residues =
+        static_cast<std::int32_t>(query_end_ - i_ + subject_end_ - j_) - 2 * counts_.columns;
+    counts_.columns += counts_.gap_residues;
+    result_->query_begin = static_cast<std::int32_t>(i_);
+    result_->subject_begin = static_cast<std::int32_t>(j_);
+    result_->counts = counts_;
+    if (!work_.writes_runs) return;
+    const std::uint32_t runs = runs_.finish();
+    result_->cigar = Cigar(runs_.first(), runs);
+    atomicAdd(reinterpret_cast<unsigned long long*>(&work_.totals->runs), runs);
+  }
+
+  const Traceback16& work_;
+  const QueryPlace query_;
+  const SubjectPlace subject_;
+  PairResult* const result_;
+  const std::uint8_t* const subject_letters_;
+  const std::uint8_t* const query_letters_;
+  RunWriter runs_;
+  AlignmentCounts counts_{};
+  const std::int32_t score_;
+  State state_ = State::done;
+  std::uint32_t i_ = 0, j_ = 0;  // where it is; as long as it is searched for, the best end cell so far
+  std::uint32_t query_end_ = 0, subject_end_ = 0;
+  std::int32_t value_ = 0;                    // of H, E or F there
+  int row_ = 0, column_ = 0, first_row_ = 0;  // in the square
+  // There: residues that are aligned, of which equal, of which with a positive score, and gaps; a byte each.
+  std::uint32_t counted_ = 0;
+  // The square.
+  std::uint32_t block_ = 0, lower_ = 0, window_ = 0, top_ = 0, first_column_ = 0, last_column_ = 0,
+                first_scores_ = 0;
+  Lane own_{};
+  const uint2* above_ = nullptr;  // H and F of the row above, or of any if there is none, by step of a lane
+  std::uint32_t above_number_ = 0;
+};
+
+}  // namespace alnus::cuda

@@ -1,0 +1,163 @@
+#include "engine/stripe_builder.h"
+
+#include <algorithm>
+#include <future>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace alnus::engine {
+namespace {
+
+CigarRun mirrored(CigarRun run) {
+  if (run.op() == CigarOp::insertion) return {CigarOp::deletion, run.length()};
+  if (run.op() == CigarOp::deletion) return {CigarOp::insertion, run.length()};
+  return run;
+}
+
+}  // namespace
+
+StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
+                             Range rows, std::span<const std::int32_t> lowest, std::uint64_t most_bytes)
+    : pairs_(pairs),
+      scoring_(scoring),
+      options_(options),
+      lowest_(lowest),
+      lowest_of_all_(*std::ranges::min_element(lowest)),
+      most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX) {
+  stripe_.rows = rows;
+  for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.columns_of(row);
+  stripe_.columns = pairs.one_set() ? rows.end : pairs.columns().size();
+  if (options.value) stripe_.values.resize(rows.size() * stripe_.columns);
+}
+
+std::int32_t StripeBuilder::lowest(Index i) const {
+  return options_.value ? std::numeric_limits<std::int32_t>::min() : lowest_[i];
+}
+
+std::int32_t StripeBuilder::lowest() const {
+  return options_.value ? std::numeric_limits<std::int32_t>::min() : lowest_of_all_;
+}
+
+void StripeBuilder::Part::add(Index i, Index j, bool mirror, const PairResult& result) {
+  ListedPair pair{i,
+                  j,
+                  result.score,
+                  result.query_begin,
+                  result.query_end,
+                  result.subject_begin,
+                  result.subject_end,
+                  result.counts,
+                  {}};
+  if (mirror) {
+    std::swap(pair.i_begin, pair.j_begin);
+    std::swap(pair.i_end, pair.j_end);
+  }
+  if (!builder_.keep(pair)) return;
+  if (!result.cigar.empty() && builder_.options_.cigars) {
+    pair.cigar = copy(result.cigar, mirror);
+    bytes_ += pair.cigar.size_bytes();
+  }
+  listed_.push_back(pair);
+}
+
+void StripeBuilder::Part::finish() {
+  bytes_ += listed_.size() * sizeof(ListedPair);
+  builder_.take(std::move(listed_), std::move(runs_), bytes_);
+}
+
+std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> cigar, bool mirror) {
+  constexpr std::size_t kRuns = 1 << 16;  // of a block, which does not move
+  if (runs_->empty() || runs_->back().capacity() - runs_->back().size() < cigar.size())
+    runs_->emplace_back().reserve(std::max(kRuns, cigar.size()));
+  std::vector<CigarRun>& block = runs_->back();
+  const std::size_t begin = block.size();
+  if (mirror)
+    for (const CigarRun run : cigar) block.push_back(mirrored(run));
+  else
+    block.insert(block.end(), cigar.begin(), cigar.end());
+  return std::span(block).subspan(begin);
+}
+
+Stripe StripeBuilder::finish() {
+  stripe_.empty = empty_;
+  sort();
+  return std::move(stripe_);
+}
+
+bool StripeBuilder::keep(const ListedPair& pair) {
+  const std::size_t length = pairs_.rows().length(pair.i), other = pairs_.columns().length(pair.j);
+  if (options_.value)
+    stripe_.values[(row_of(pair) - stripe_.rows.begin) * stripe_.columns + column_of(pair)] =
+        options_.value->of(scoring_, pair.score, pair.counts, length, other);
+  if (!options_.listed || pair.score < lowest_[pair.i]) return false;
+  if (scoring_.mode == Mode::local && pair.score == 0) {
+    ++empty_;
+    return false;
+  }
+  if (!options_.filter.min_identity) return true;
+  const Fraction identity = identity_of(pair.counts, length, other, options_.filter.denominator);
+  return 100.0 * static_cast<double>(identity.numerator) >=
+         *options_.filter.min_identity * static_cast<double>(identity.denominator);
+}
+
+void StripeBuilder::take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs,
+                         std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  bytes_ += bytes;
+  if (bytes_ > most_bytes_) throw StripeTooLarge{};
+  parts_.push_back(std::move(listed));
+  stripe_.owners.push_back(std::move(runs));
+}
+
+// By row, then within each.
+void StripeBuilder::sort() {
+  std::vector<std::size_t> ends(stripe_.rows.size() + std::size_t{1});
+  for (const auto& part : parts_)
+    for (const ListedPair& pair : part) ++ends[row_of(pair) - stripe_.rows.begin + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  stripe_.listed.resize(ends.back());
+  std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
+  for (auto& part : parts_) {
+    for (const ListedPair& pair : part) stripe_.listed[next[row_of(pair) - stripe_.rows.begin]++] = pair;
+    part = {};
+  }
+  for (std::size_t row = 0; row + 1 < ends.size(); ++row)
+    std::ranges::sort(std::span(stripe_.listed).subspan(ends[row], ends[row + 1] - ends[row]), {},
+                      [this](const ListedPair& pair) { return column_of(pair); });
+}
+
+// A GPU hands over millions at a time, and waits: they are shared among threads.
+void StripeSink::accept(const Tile& tile, std::span<const PairResult> results) {
+  constexpr std::size_t kShare = 1 << 15;
+  const std::size_t shares = std::clamp<std::size_t>(results.size() / kShare, 1, threads_);
+  const auto share = [&](std::size_t k) {
+    const std::size_t begin = results.size() * k / shares, end = results.size() * (k + 1) / shares;
+    take(tile, results.subspan(begin, end - begin));
+  };
+  std::vector<std::future<void>> others;  // which end before what they use
+  for (std::size_t k = 1; k < shares; ++k)
+    others.push_back(std::async(std::launch::async, [&share, k] { share(k); }));
+  share(0);
+  for (std::future<void>& other : others) other.get();
+}
+
+std::int32_t StripeSink::floor(std::uint32_t row) const {
+  return origin_.query == Origin::Query::i ? builder_.lowest(origin_.queries + queries_.index(row))
+                                           : builder_.lowest();
+}
+
+void StripeSink::take(const Tile& tile, std::span<const PairResult> results) {
+  StripeBuilder::Part part(builder_);
+  for (const PairResult& result : results) {
+    SequenceSet::Index i = origin_.queries + tile.rows->index(result.row);
+    SequenceSet::Index j = origin_.subjects + tile.columns->index(result.column);
+    const bool mirror = origin_.query == Origin::Query::either ? i > j : origin_.query == Origin::Query::j;
+    if (only_mirrored_ && mirror != *only_mirrored_) continue;
+    if (mirror) std::swap(i, j);
+    part.add(i, j, mirror, result);
+  }
+  part.finish();
+}
+
+}  // namespace alnus::engine

@@ -1,0 +1,99 @@
+// Collects the results of a stripe of all pairs, from tiles of any devices.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "engine/all_pairs.h"
+
+namespace alnus::engine {
+
+// The results of a stripe take more memory than they may.
+struct StripeTooLarge {};
+
+// What a stripe has so far; filled from all threads.
+class StripeBuilder {
+ public:
+  using Index = SequenceSet::Index;
+  // `lowest`: score of a pair that is listed, by i.
+  StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Range rows,
+                std::span<const std::int32_t> lowest, std::uint64_t most_bytes);
+
+  // The lowest score of interest of a sequence i, and of any.
+  std::int32_t lowest(Index i) const;
+  std::int32_t lowest() const;
+
+  // Some results, of one thread.
+  class Part {
+   public:
+    explicit Part(StripeBuilder& builder)
+        : builder_(builder), runs_(std::make_shared<std::vector<std::vector<CigarRun>>>()) {}
+    // `mirror`: j was the query.
+    void add(Index i, Index j, bool mirror, const PairResult& result);
+    void finish();  // throws StripeTooLarge
+
+   private:
+    std::span<const CigarRun> copy(std::span<const CigarRun> cigar, bool mirror);
+
+    StripeBuilder& builder_;
+    std::vector<ListedPair> listed_;
+    std::shared_ptr<std::vector<std::vector<CigarRun>>> runs_;
+    std::uint64_t bytes_ = 0;
+  };
+
+  Stripe finish();
+
+ private:
+  Index row_of(const ListedPair& pair) const { return pairs_.one_set() ? pair.j : pair.i; }
+  Index column_of(const ListedPair& pair) const { return pairs_.one_set() ? pair.i : pair.j; }
+  // Whether the pair is listed. Its value is kept either way.
+  bool keep(const ListedPair& pair);
+  void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes);
+  void sort();
+
+  const AllPairs& pairs_;
+  const Scoring& scoring_;
+  const AllPairsOptions& options_;
+  const std::span<const std::int32_t> lowest_;
+  const std::int32_t lowest_of_all_;
+  const std::uint64_t most_bytes_;
+  Stripe stripe_;
+  std::atomic<std::uint64_t> empty_{0};
+  std::mutex mutex_;
+  std::uint64_t bytes_ = 0;
+  std::vector<std::vector<ListedPair>> parts_;
+};
+
+// Which sequences the queries and subjects of a run are: the first of each.
+struct Origin {
+  SequenceSet::Index queries, subjects;
+  enum class Query : std::uint8_t { i, j, either } query;  // either: both are of one part of the set
+};
+
+class StripeSink : public Sink {
+ public:
+  // `only_mirrored`: of Query::either, whether to keep only pairs whose query is j, or only those whose is i.
+  StripeSink(StripeBuilder& builder, const Resident& queries, Origin origin,
+             std::optional<bool> only_mirrored)
+      : builder_(builder), queries_(queries), origin_(origin), only_mirrored_(only_mirrored) {}
+
+  void accept(const Tile& tile, std::span<const PairResult> results) override;
+  std::int32_t floor(std::uint32_t row) const override;
+
+ private:
+  void take(const Tile& tile, std::span<const PairResult> results);
+
+  StripeBuilder& builder_;
+  const Resident& queries_;
+  const Origin origin_;
+  const std::optional<bool> only_mirrored_;
+  const std::size_t threads_ = std::max(1U, std::thread::hardware_concurrency());
+};
+
+}  // namespace alnus::engine
