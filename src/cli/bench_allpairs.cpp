@@ -360,6 +360,7 @@ void run_bench(const BenchArguments& arguments, const Session& session) {
 
   Bench bench(arguments, session.log);
   std::vector<SpreadSet> sets;
+  sets.reserve(sizes.size());
   for (const SetSize& size : sizes)
     sets.push_back(spread_lengths(report.source, size.count, size.shortest, size.longest));
   for (const Scoring& scoring : scorings)

@@ -155,9 +155,10 @@ SpreadSet spread_lengths(const SequenceSet& source, Index count, std::uint32_t s
     if (nearest == by_length.end() ||
         (nearest != by_length.begin() && wanted - length(nearest[-1]) < length(*nearest) - wanted))
       --nearest;
-    const auto alike = std::ranges::equal_range(by_length, length(*nearest), {}, length);
-    const Index turn = turns[alike.begin() - by_length.begin()]++;
-    drawn.push_back(alike[turn % alike.size()]);
+    const auto alike = std::ranges::lower_bound(by_length, length(*nearest), {}, length);
+    const auto others = std::ranges::upper_bound(alike, by_length.end(), length(*nearest), {}, length);
+    const Index turn = turns[alike - by_length.begin()]++;
+    drawn.push_back(alike[turn % (others - alike)]);
   }
   std::ranges::sort(drawn, {}, [&](Index i) { return source.file_order(i); });
 
