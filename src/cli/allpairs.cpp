@@ -165,7 +165,9 @@ void dry_run(const AllPairsArguments& arguments, const engine::AllPairs& pairs, 
   work.rows = rows ? pairs.pairs_from(first) : 0;
   work.pair_count = pairs.pairs_from(first);
   work.cells = pairs.cells_from(first);
-  if (!arguments.outputs.matrix.empty()) work.matrix_bytes = io::file_bytes(arguments.outputs.shape(pairs));
+  constexpr std::uint64_t kDistanceBytes = 10;
+  if (!arguments.outputs.matrix.empty()) work.other_bytes += io::file_bytes(arguments.outputs.shape(pairs));
+  if (!arguments.outputs.phylip.empty()) work.other_bytes += kDistanceBytes * pairs.pairs_from(0);
   print(describe_cost(work, arguments.common.format, devices));
 }
 

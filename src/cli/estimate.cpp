@@ -111,7 +111,7 @@ std::string describe_cost(const Workload& work, const io::OutputFormat& format, 
   for (const std::unique_ptr<Device>& device : devices) names.push_back(device->info().name);
   const double bytes =
       static_cast<double>(work.rows) * row_bytes(format, Lengths(work.queries), Lengths(work.subjects)) +
-      static_cast<double>(work.matrix_bytes);
+      static_cast<double>(work.other_bytes);
   const double seconds = expected_seconds(work, format, devices);
   return fmt::format(
       "queries: {}\nsubjects: {}\npairs: {}\ncells: {}\nexpected seconds: {:.3g} ({})\n"

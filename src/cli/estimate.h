@@ -24,7 +24,7 @@ struct Workload {
   std::uint64_t rows = 0;  // of the output, at most
   // Of a rectangle, where not all of it is wanted.
   std::optional<std::uint64_t> pair_count{}, cells{};
-  std::uint64_t matrix_bytes = 0;  // of an output besides the rows
+  std::uint64_t other_bytes = 0;  // of outputs besides the rows
 };
 
 std::uint64_t count_pairs(const Workload& work);

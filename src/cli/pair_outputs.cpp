@@ -122,7 +122,9 @@ void add_pair_outputs(CLI::App& command, PairOutputOptions& options) {
 PairOutputs::PairOutputs(const PairOutputOptions& options, const CommonOptions& common,
                          const Scoring& scoring, const engine::AllPairs& pairs, const io::Ledger& before,
                          const Session& session)
-    : options_(options), common_(common), pairs_(pairs), scoring_(scoring) {
+    : options_(options), common_(common), pairs_(pairs) {
+  if (options.rows(common) && common.format.needs_statistics())
+    statistics_ = stats::statistics_of(pairs.rows(), pairs.columns(), scoring);
   const auto take_up = [&](const std::string& path) {
     return resume(path, before.outputs, before.next_row == pairs.rows().size());
   };
@@ -157,23 +159,19 @@ void PairOutputs::write(const engine::Stripe& stripe) {
 }
 
 void PairOutputs::write_rows(const engine::Stripe& stripe) {
-  const auto parameters = stats::published_parameters(scoring_);
-  const SequenceSet& database = pairs_.columns();
-  const bool statistics_wanted = parameters && common_.format.needs_statistics();
   io::Hit hit;
   for (std::size_t k = 0; k < stripe.listed.size(); ++k) {
     const engine::ListedPair& pair = stripe.listed[k];
     hit.subject_index = pair.j;
-    hit.subject = database[pair.j];
+    hit.subject = pairs_.columns()[pair.j];
     hit.alignment = {pair.score,   pair.i_begin, pair.i_end,
                      pair.j_begin, pair.j_end,   {pair.cigar.begin(), pair.cigar.end()}};
     hit.counts = pair.counts;
     if (!stripe.identity.empty()) hit.identity = stripe.identity[k];
-    if (statistics_wanted && pairs_.rows().length(pair.i) > 0) {
-      const stats::QueryStatistics statistics = stats::query_statistics(
-          *parameters, scoring_, pairs_.rows().length(pair.i), database.total_residues(), database.size());
-      hit.bits = statistics.bits(pair.score);
-      hit.evalue = statistics.evalue(pair.score);
+    hit.bits = hit.evalue = std::nullopt;
+    if (!statistics_.empty() && statistics_[pair.i]) {
+      hit.bits = statistics_[pair.i]->bits(pair.score);
+      hit.evalue = statistics_[pair.i]->evalue(pair.score);
     }
     report_->query(pairs_.rows()[pair.i], std::span(&hit, 1), nullptr);
   }

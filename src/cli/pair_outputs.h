@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/common_options.h"
@@ -14,6 +15,7 @@
 #include "io/ledger.h"
 #include "io/matrix_file.h"
 #include "io/phylip_writer.h"
+#include "stats/evalue.h"
 
 namespace CLI {
 class App;
@@ -60,7 +62,7 @@ class PairOutputs {
   const PairOutputOptions& options_;
   const CommonOptions& common_;
   const engine::AllPairs& pairs_;
-  const Scoring& scoring_;
+  std::vector<std::optional<stats::QueryStatistics>> statistics_;  // by i, where rows have them
   std::optional<Report> report_;
   std::optional<io::MatrixFile> matrix_;
   std::optional<io::OutputFile> phylip_file_, edge_file_;

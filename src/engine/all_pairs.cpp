@@ -137,16 +137,13 @@ class StripeMaker {
   }
 
   std::vector<std::int32_t> lowest_scores() const {
-    const SequenceSet &set = pairs_.rows(), &database = pairs_.columns();
-    const auto parameters = stats::published_parameters(scoring_);
     std::vector<std::int32_t> lowest(
-        set.size(), options_.filter.min_score.value_or(std::numeric_limits<std::int32_t>::min()));
-    for (Index i = 0; i < set.size() && options_.filter.evalue && parameters; ++i) {
-      if (set.length(i) == 0 || database.total_residues() == 0) continue;
-      const stats::QueryStatistics statistics = stats::query_statistics(
-          *parameters, scoring_, set.length(i), database.total_residues(), database.size());
-      lowest[i] = std::max(lowest[i], statistics.lowest_score(*options_.filter.evalue));
-    }
+        pairs_.rows().size(), options_.filter.min_score.value_or(std::numeric_limits<std::int32_t>::min()));
+    if (!options_.filter.evalue) return lowest;
+    const auto statistics = stats::statistics_of(pairs_.rows(), pairs_.columns(), scoring_);
+    for (Index i = 0; i < lowest.size(); ++i)
+      if (statistics[i])
+        lowest[i] = std::max(lowest[i], statistics[i]->lowest_score(*options_.filter.evalue));
     return lowest;
   }
 

@@ -20,19 +20,6 @@ namespace {
 
 using OptionalStatistics = std::optional<stats::QueryStatistics>;
 
-// Per query; empty where the scoring has no published parameters, or there is nothing to align.
-std::vector<OptionalStatistics> statistics_of(const SequenceSet& queries, const SequenceSet& database,
-                                              const Scoring& scoring,
-                                              const std::optional<stats::KarlinParameters>& parameters) {
-  std::vector<OptionalStatistics> result(queries.size());
-  if (!parameters || database.total_residues() == 0) return result;
-  for (SequenceSet::Index query = 0; query < queries.size(); ++query)
-    if (queries.length(query) > 0)
-      result[query] = stats::query_statistics(*parameters, scoring, queries.length(query),
-                                              database.total_residues(), database.size());
-  return result;
-}
-
 // The lowest score of a hit. A local alignment of score 0 is none.
 std::int32_t lowest_score(const Scoring& scoring, const SearchOptions& options,
                           const OptionalStatistics& statistics) {
@@ -194,8 +181,7 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
   if (options.max_target_seqs == 0)
     throw Error(ErrorKind::input, "--max-target-seqs is 0; the number of hits to keep must be 1 or more.");
 
-  const auto parameters = stats::published_parameters(scoring);
-  const std::vector<OptionalStatistics> statistics = statistics_of(queries, database, scoring, parameters);
+  const std::vector<OptionalStatistics> statistics = stats::statistics_of(queries, database, scoring);
   Scheduler scheduler(devices, queries, database, {scoring, options.detail}, progress);
   const Resident& rows = scheduler.rows();
   const Resident& columns = scheduler.columns();
@@ -208,7 +194,7 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
   SearchSummary summary;
   summary.cells = queries.total_residues() * database.total_residues();
   summary.pairs = std::uint64_t{queries.size()} * database.size();
-  summary.no_statistics = !parameters;
+  summary.no_statistics = !stats::published_parameters(scoring);
   HitAligner aligner(scheduler, top, {scoring, options.detail}, options);
   std::vector<io::Hit> hits;
   make_and_use([&] { scheduler.stop(); }, [&] { return aligner.done(); }, [&] { return aligner.next(); },

@@ -29,29 +29,17 @@ int subject_span(const TableRow& row) {
 void qid(Text& text, const TableRow& row) { append_or_na(text, row.query.id()); }
 void sid(Text& text, const TableRow& row) { append_or_na(text, row.hit.subject.id()); }
 
+void append_percent(Text& text, const Fraction& identity) {
+  append_percent(text, static_cast<double>(identity.numerator), static_cast<double>(identity.denominator));
+}
+template <Denominator kBy>
 void pident(Text& text, const TableRow& row) {
-  append_percent(text, row.counts.identical, row.counts.columns);
-}
-void pident_ungapped(Text& text, const TableRow& row) {
-  append_percent(text, row.counts.identical, row.counts.columns - row.counts.gap_residues);
-}
-void pident_shorter(Text& text, const TableRow& row) {
-  append_percent(text, row.counts.identical,
-                 static_cast<double>(std::min(row.query.size(), row.hit.subject.size())));
-}
-void pident_longer(Text& text, const TableRow& row) {
-  append_percent(text, row.counts.identical,
-                 static_cast<double>(std::max(row.query.size(), row.hit.subject.size())));
-}
-void pident_mean(Text& text, const TableRow& row) {
-  append_percent(text, row.counts.identical,
-                 static_cast<double>(row.query.size() + row.hit.subject.size()) / 2);
+  append_percent(text, identity_of(row.counts, row.query.size(), row.hit.subject.size(), kBy));
 }
 template <Denominator kBy, Fraction IdentityRange::*kEnd>
 void extreme_identity(Text& text, const TableRow& row) {
   if (row.hit.identity.empty()) return append(text, kNotAvailable);
-  const Fraction& identity = row.hit.identity[static_cast<std::size_t>(kBy)].*kEnd;
-  append_percent(text, static_cast<double>(identity.numerator), static_cast<double>(identity.denominator));
+  append_percent(text, row.hit.identity[static_cast<std::size_t>(kBy)].*kEnd);
 }
 template <Denominator kBy>
 constexpr Column identity_min(std::string_view name, std::string_view title) {
@@ -151,11 +139,14 @@ constexpr Column kColumns[] = {
     {"saccver", "subject acc.ver", kScore, nothing, true, sid, {"sacc"}},
     {"qseqid", "query id", kScore, nothing, true, qid, {"query"}},
     {"sseqid", "subject id", kScore, nothing, true, sid, {"target"}},
-    {"pident", "% identity", kAlignment, counts, false, pident, {"pident_alignment"}},
-    {"pident_ungapped", "% identity of ungapped columns", kAlignment, counts, false, pident_ungapped},
-    {"pident_shorter", "% identity of shorter sequence", kAlignment, counts, false, pident_shorter},
-    {"pident_longer", "% identity of longer sequence", kAlignment, counts, false, pident_longer},
-    {"pident_mean", "% identity of mean length", kAlignment, counts, false, pident_mean},
+    {"pident", "% identity", kAlignment, counts, false, pident<Denominator::alignment>, {"pident_alignment"}},
+    {"pident_ungapped", "% identity of ungapped columns", kAlignment, counts, false,
+     pident<Denominator::ungapped>},
+    {"pident_shorter", "% identity of shorter sequence", kAlignment, counts, false,
+     pident<Denominator::shorter>},
+    {"pident_longer", "% identity of longer sequence", kAlignment, counts, false,
+     pident<Denominator::longer>},
+    {"pident_mean", "% identity of mean length", kAlignment, counts, false, pident<Denominator::mean>},
     identity_min<Denominator::alignment>("pident_min", "lowest % identity"),
     identity_max<Denominator::alignment>("pident_max", "highest % identity"),
     identity_min<Denominator::ungapped>("pident_ungapped_min", "lowest % identity of ungapped columns"),

@@ -61,6 +61,7 @@ std::optional<Ledger> LedgerDirectory::load() const {
   std::error_code error;
   if (!std::filesystem::exists(file(), error)) return std::nullopt;
   std::ifstream in(file());
+  if (!in) fail(fmt::format("Cannot read {}: {}.", file(), std::generic_category().message(errno)));
   try {
     const nlohmann::json json = nlohmann::json::parse(in);
     if (json.at("alnus_ledger") != kVersion)

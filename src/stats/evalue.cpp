@@ -83,4 +83,17 @@ QueryStatistics query_statistics(const KarlinParameters& parameters, const Scori
   return result;
 }
 
+std::vector<std::optional<QueryStatistics>> statistics_of(const SequenceSet& queries,
+                                                          const SequenceSet& database,
+                                                          const Scoring& scoring) {
+  std::vector<std::optional<QueryStatistics>> result(queries.size());
+  const std::optional<KarlinParameters> parameters = published_parameters(scoring);
+  if (!parameters || database.total_residues() == 0) return result;
+  for (SequenceSet::Index query = 0; query < queries.size(); ++query)
+    if (queries.length(query) > 0)
+      result[query] = query_statistics(*parameters, scoring, queries.length(query), database.total_residues(),
+                                       database.size());
+  return result;
+}
+
 }  // namespace alnus::stats

@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "alnus/scoring.h"
+#include "alnus/sequence_set.h"
 
 namespace alnus::stats {
 
@@ -34,5 +36,10 @@ struct QueryStatistics {
 QueryStatistics query_statistics(const KarlinParameters& parameters, const Scoring& scoring,
                                  std::uint64_t query_length, std::uint64_t database_residues,
                                  std::uint64_t database_sequences);
+
+// Of each query; empty where the scoring has no published parameters, or there is nothing to align.
+std::vector<std::optional<QueryStatistics>> statistics_of(const SequenceSet& queries,
+                                                          const SequenceSet& database,
+                                                          const Scoring& scoring);
 
 }  // namespace alnus::stats
