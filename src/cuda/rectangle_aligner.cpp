@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "core/first_position.h"
@@ -76,10 +77,10 @@ struct RectangleAligner::Part {
 
 bool RectangleAligner::fits(const Scoring& scoring, std::size_t shared_bytes) {
   constexpr std::int32_t kByte = 128;  // scores of rows are bytes
-  // The way back compares what differs by no more than that modulo 256 (docs/cuda-kernels.md).
+  // The way back compares what differs by no more than that modulo 128 (docs/cuda-kernels.md).
   const std::int32_t most = std::max(scoring.matrix.highest(), 0) - scoring.matrix.lowest() + scoring.open;
   return ScoreSearch::fits(scoring) && scoring.matrix.lowest() >= -kByte &&
-         scoring.matrix.highest() < kByte && scoring.extend <= kByte && most < 2 * kByte &&
+         scoring.matrix.highest() < kByte && scoring.extend <= kByte && most < kByte &&
          Scores16Kernel::shared_bytes(kShape, Letters(scoring.matrix, Letters::Alike::several).count()) <=
              shared_bytes;
 }
@@ -223,7 +224,7 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   Flight& flight = flights_[parts_ % flights_.size()];
   const std::uint32_t first = part.positions.begin - slab.begin;
   std::vector<QueryPlace> queries = rows.places;
-  std::uint64_t rooms = 0;
+  std::uint64_t moves = 0;
   flight.pairs = 0;
   for (std::uint32_t k = 0; k < queries.size(); ++k) {
     const Range of_row = work.columns_of(rows.range.begin + k, part.positions);
@@ -231,19 +232,24 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
     query.begin = of_row.begin - part.positions.begin;
     query.end = of_row.end - part.positions.begin;
     query.first_result = flight.pairs;
-    query.first_room = rooms;
-    query.room =
-        of_row.size() > 0 ? room_for_runs(query.length, slab.subjects.lengths[of_row.begin - slab.begin]) : 0;
+    query.first_move = moves;
     flight.pairs += of_row.size();
-    rooms += std::uint64_t{of_row.size()} * query.room;
+    if (of_row.size() > 0)
+      moves += std::uint64_t{of_row.size()} *
+               most_squares(query.length, slab.subjects.lengths[of_row.begin - slab.begin]);
   }
   std::vector<SubjectPlace> subjects(part.positions.size());
   for (std::uint32_t k = 0; k < subjects.size(); ++k) {
     const std::uint32_t position = first + k, quad = position / kSubjects;
     subjects[k] = {slab.subjects.places[quad] + position % kSubjects, slab.subjects.lengths[position],
-                   quad - first / kSubjects, (position - std::max(quad * kSubjects, first)) * kLanes};
+                   quad - first / kSubjects, position - std::max(quad * kSubjects, first)};
   }
+  std::vector<std::uint32_t> order(queries.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {},
+                    [&](std::uint32_t k) { return std::pair(queries[k].first_lane, queries[k].half); });
   flight.staging.clear();
+  const auto order_at = flight.staging.add(order);
   const auto queries_at = flight.staging.add(queries);
   const auto subjects_at = flight.staging.add(subjects);
 
@@ -253,6 +259,7 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   traceback.rows = rows.range.size();
   traceback.columns = part.positions.size();
   traceback.query_places = flight.staging.at(queries_at);
+  traceback.order = flight.staging.at(order_at);
   traceback.subject_places = flight.staging.at(subjects_at);
   traceback.queries = flight.codes;
   traceback.scores_of_rows = scores_of_rows_.data();
@@ -265,7 +272,8 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   traceback.ends_only = work.problem.detail == Detail::ends;
   traceback.writes_runs = work.problem.detail == Detail::alignment && work.problem.cigars;
   flight.landed.hold(stream_);
-  traceback.rooms = flight.rooms.reserve(traceback.writes_runs ? rooms : 0);
+  traceback.moves = flight.moves.reserve(traceback.writes_runs ? moves : 0);
+  traceback.walked = flight.walked.reserve(traceback.writes_runs ? flight.pairs : 0);
   traceback.totals = flight.totals.reserve(1);
   traceback.results = flight.results.reserve(flight.pairs);
   traceback.overflown = flight.overflown.reserve(work.goal == Goal::local ? flight.pairs : 0);
@@ -348,9 +356,9 @@ void RectangleAligner::land(Flight& flight) {
     if (runs_.size() < parts_) runs_.resize(parts_);
     CigarRun* const on_host = runs_[parts_ - 1].reserve(totals.runs);
     CigarRun* const runs = flight.runs.reserve(totals.runs);
-    check(launch_gather_runs(flight.traceback, runs, on_host, stream_), "the kernel gather_runs");
-    flight.gathered.record(stream_);
-    flight.gathered.hold(copies_);
+    check(launch_write_runs(flight.traceback, runs, on_host, stream_), "the kernel write_runs");
+    flight.written.record(stream_);
+    flight.written.hold(copies_);
     copy_to_host(on_host, runs, totals.runs, copies_);
   }
   copy_to_host(results_.data() + flight.first_result, flight.traceback.results, flight.pairs, copies_);

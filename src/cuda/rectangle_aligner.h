@@ -49,13 +49,15 @@ class RectangleAligner {
   // What a part needs until its results are on the host, while the next one is computed.
   struct Flight {
     Staging staging;
-    DeviceArray<CigarRun> rooms, runs;
+    DeviceArray<std::uint64_t> moves;
+    DeviceArray<Walked> walked;
+    DeviceArray<CigarRun> runs;
     DeviceArray<TracebackTotals> totals;
     DeviceArray<PairResult> results;
     DeviceArray<std::uint32_t> overflown;
     PinnedArray<TracebackTotals> host_totals;
     PinnedArray<std::uint32_t> host_overflown;
-    Event traced, gathered, landed;
+    Event traced, written, landed;
     Traceback16 traceback{};
     const std::uint8_t* codes = nullptr;  // of the rows
     const std::int32_t* matrix = nullptr;

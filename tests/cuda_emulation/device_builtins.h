@@ -78,6 +78,12 @@ T atomicMax(T* address, std::type_identity_t<T> value) {
   return std::exchange(*address, std::max(*address, value));
 }
 
+inline int __clzll(long long value) { return std::countl_zero(static_cast<unsigned long long>(value)); }
+inline int __popcll(unsigned long long value) { return std::popcount(value); }
+inline int __ffsll(long long value) {
+  return value == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(value)) + 1;
+}
+
 inline std::uint32_t __byte_perm(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
   const std::uint64_t bytes = a | std::uint64_t{b} << 32;
   std::uint32_t chosen = 0;

@@ -54,6 +54,12 @@ __device__ inline std::int32_t left_border(const Borders& borders, std::int32_t 
   return borders.zero - (i < 0 ? borders.above.open : borders.left.open + i * borders.left.extend);
 }
 
+// Which share of what is kept of a strip is a lane's. The same rows of its subjects lie side by side, for
+// their ways back go through these at about the same time.
+__device__ inline std::uint32_t trace_thread(std::uint32_t lane, std::uint32_t subject) {
+  return lane * kSubjects + subject;
+}
+
 // Where the first thread's share of what is kept of a strip in a pass lies.
 struct TracePlace {
   std::uint64_t windows, bests, last_column;

@@ -1,7 +1,7 @@
 // The way back of one pair, square by square (traceback16.cu).
 #pragma once
 
-#include "cuda/kernels/run_writer.cuh"
+#include "cuda/kernels/moves16.cuh"
 #include "cuda/kernels/square16.cuh"
 
 namespace alnus::cuda {
@@ -10,19 +10,13 @@ namespace alnus::cuda {
 template <Goal goal>
 class Path {
  public:
-  __device__ Path(const Traceback16& work, std::uint32_t row, std::uint32_t column, bool wanted)
+  __device__ Path(const Traceback16& work, std::uint32_t row, std::uint32_t column)
       : work_(work),
         query_(work.query_places[row]),
         subject_(work.subject_places[column]),
-        result_(work.results + query_.first_result + column - query_.begin),
-        subject_letters_(work.scores16.packed + subject_.residues),
-        query_letters_(work.queries + query_.codes),
-        runs_(work.writes_runs && wanted
-                  ? work.rooms + query_.first_room + std::uint64_t{column - query_.begin + 1} * query_.room
-                  : nullptr),
+        pair_(column - query_.begin),
+        result_(work.results + query_.first_result + pair_),
         score_(work.scores16.scores[row * work.scores16.stride + column]) {
-    at_cell(query_.length, subject_.length);
-    if (!wanted) return;
     *result_ = {};
     result_->row = work.first_row + row;
     result_->column = work.first_column + column;
@@ -45,117 +39,101 @@ class Path {
 
   __device__ bool active() const { return state_ != State::done; }
   // Columns of the square that are of interest.
-  __device__ std::uint32_t columns() const { return active() ? last_column_ + 1 - first_column_ : 0; }
+  __device__ int columns() const { return static_cast<int>(last_column_ + 1 - first_column_); }
   __device__ std::uint32_t half() const { return query_.half; }
 
-  // In the query's half, and something in the other one.
-  __device__ void load(SquareEdge& edge) const {
-    if (first_column_ == 0) {
-      const std::int32_t above = static_cast<std::int32_t>(top_) - static_cast<std::int32_t>(query_.pads);
-      const auto border = [&](std::int32_t i) {
-        const std::int32_t h = left_border(work_.scores16.borders, i);
-        return both_halves(h, h);
-      };
-      edge.corner = border(above);
+  // Puts the letters of the square and what enters it from above in its place.
+  __device__ void load(SquareEdge& edge, const Square& square) const {
+    uint2 entering[kSquare];
 #pragma unroll
-      for (int r = 0; r < kSquare; ++r) {
-        edge.H[r] = border(above + r + 1);
-        edge.gap_right[r] = edge.H[r] + work_.scores16.opened;
-      }
-      return;
+    for (int k = 0; k < kSquare; ++k)
+      entering[k] = above(min(first_column_ + static_cast<std::uint32_t>(k), last_column_));
+    load_left(edge);
+    square.put_above(0, edge.corner);
+    const std::uint32_t selector = same_halves(query_.half);
+#pragma unroll
+    for (int k = 0; k < kSquare; ++k) {
+      square.put_letters(k + 1, subject_letter(k), query_letter(k));
+      square.put_entering(k + 1, __byte_perm(entering[k].x, entering[k].y, selector));
+      square.put_above(k + 1, square.entering(k + 1));
     }
-    edge.corner = above(first_column_ - 1).x;
-    const uint4* const rows = own_.fours + first_four();
 #pragma unroll
-    for (int r = 0; r < kSquare; r += 2) {
-      const uint4 two = rows[r / 2 * kWarpThreads];
-      edge.H[r] = two.x;
-      edge.gap_right[r] = two.y;
-      edge.H[r + 1] = two.z;
-      edge.gap_right[r + 1] = two.w;
+    for (int four = 0; four < kSquare / 8; ++four) {
+      const std::uint32_t two = __byte_perm(edge.H[4 * four], edge.H[4 * four + 1], 0x6420),
+                          below = __byte_perm(edge.H[4 * four + 2], edge.H[4 * four + 3], 0x6420);
+      square.put_cells(0, four, __byte_perm(two, below, 0x6420) & Square::kModulus * 0x01010101u);
     }
   }
-  // H and F that come from above the square in its k-th column, or the last one that is of interest.
-  __device__ uint2 from_above(std::uint32_t k) const { return above(min(first_column_ + k, last_column_)); }
   // The scores of the square's rows with a letter.
   __device__ uint4 scores(std::uint32_t letter) const { return work_.scores_of_rows[first_scores_ + letter]; }
   // Of the square's k-th column; behind the subject are pads.
   __device__ std::uint32_t subject_letter(int k) const {
-    return load_byte(subject_letters_ +
+    return load_byte(work_.scores16.packed + subject_.residues +
                      (std::uint64_t{first_column_} + static_cast<unsigned>(k)) * kSubjects);
   }
   // Of the square's row r, or the nearest that is not padding.
   __device__ std::uint32_t query_letter(int r) const {
     const auto row = static_cast<std::int32_t>(top_) + r - static_cast<std::int32_t>(query_.pads);
-    return load_byte(query_letters_ + min(max(row, 0), static_cast<std::int32_t>(query_.length) - 1));
+    return load_byte(work_.queries + query_.codes +
+                     min(max(row, 0), static_cast<std::int32_t>(query_.length) - 1));
   }
-  // Goal::local: what is looked for, or what no H is.
+  // Goal::local: what is looked for, or what no H is, in both halves.
   __device__ std::uint32_t sought() const {
-    return state_ == State::searching ? static_cast<std::uint32_t>(score_ + kFloor) : 0xffff;
+    const bool searching = state_ == State::searching;
+    return (searching ? static_cast<std::uint32_t>(score_ + kFloor) : 0xffff) * 0x10001u;
   }
+  // In 8 rows of the k-th column, the upper or the lower ones.
   template <int half>
-  __device__ void look_for_end(std::uint32_t k, const std::uint32_t (&H)[kSquare]) {
-    const std::uint32_t j = first_column_ + k + 1;
-    if (k >= columns() || j > j_) return;
+  __device__ void look_for_end(int k, const std::uint32_t (&H)[kSquare / 2]) {
+    if (k < 0 || k >= columns()) return;
+    const std::uint32_t j = first_column_ + static_cast<unsigned>(k) + 1;
+    if (j > j_) return;
     std::uint32_t i = UINT32_MAX;
 #pragma unroll
-    for (int r = kSquare - 1; r >= 0; --r)
-      if (half_of(H[r], half) == score_ + kFloor) i = top_ + static_cast<std::uint32_t>(r) + 1;
+    for (int r = kSquare / 2 - 1; r >= 0; --r)
+      if (half_of(H[r], half) == score_ + kFloor)
+        i = top_ + static_cast<std::uint32_t>(r + half * kSquare / 2) + 1;
     if (j < j_ || i < i_) i_ = i, j_ = j;
   }
 
   // trace_back of core/reference.cpp, in a square that has been computed. The paths of a warp are in
-  // different states, so that all load the same.
-  __device__ void begin_steps() {
-    row_ = column_ = first_row_ = 0;
-    counted_ = 0;
-    if (state_ == State::searching || !active()) return;
-    row_ = static_cast<int>(query_.pads + i_ - top_);
-    column_ = static_cast<int>(j_ - first_column_);
-    first_row_ = max(static_cast<int>(query_.pads) - static_cast<int>(top_), 0);
-  }
-  __device__ bool inside() const {
-    return row_ > first_row_ && column_ > 0 && !(goal == Goal::local && at_begin());
-  }
-  // What a step may need.
-  struct View {
-    int row, column;  // where it goes
-    std::uint32_t H, query_letter, subject_letter;
-    std::int32_t score;
-    bool from_E;
-  };
-  template <int half>
-  __device__ View look(const Square& square) const {
-    const int row = max(row_ - (state_ != State::in_E), 0),
-              column = max(column_ - (state_ != State::in_F), 0);
-    const std::uint32_t query_letter = square.query_letter<half>(row),
-                        subject_letter = square.subject_letter<half>(column);
-    return {row,
-            column,
-            square.H<half>(column, row),
-            query_letter,
-            subject_letter,
-            square.score(query_letter, subject_letter),
-            square.from_E<half>(min(column, kSquare - 1), row)};
-  }
-  __device__ void step(const View& view) {
-    if (!inside()) return;
-    const bool in_H = state_ == State::in_H;
-    const std::int32_t gain = in_H ? view.score : -(work_.open + work_.extend);
-    const bool from_H = ((value_ - gain - static_cast<std::int32_t>(view.H)) & 0xff) == 0;
-    if (in_H && !from_H) {
-      state_ = view.from_E ? State::in_E : State::in_F;
-      return;
+  // different states, so that all load the same, and nothing is in a branch.
+  __device__ void walk(const Square& square) {
+    if (state_ == State::searching) return;
+    int row = static_cast<int>(query_.pads + i_ - top_), column = static_cast<int>(j_ - first_column_);
+    const int first_row = max(static_cast<int>(query_.pads) - static_cast<int>(top_), 0);
+    int up = state_ != State::in_E, left = state_ != State::in_F;  // where the next residues are
+    std::uint32_t here = square.cell(row, column);
+    std::uint64_t moves = 1;
+    const std::int32_t gap_gain = -(work_.open + work_.extend);
+    while (row > first_row && column > 0 && !(goal == Goal::local && up + left == 2 && value_ == kFloor)) {
+      const std::uint32_t next = square.cell(row - up, column - left), of_row = square.letter_of_row(row),
+                          of_column = square.letter_of_column(column);
+      const std::int32_t score = square.score(of_row, of_column);
+      const bool in_H = up + left == 2;
+      const std::int32_t gain = in_H ? score : gap_gain, before = value_ - gain;
+      const bool from_H = ((static_cast<std::uint32_t>(before) ^ next) & Square::kModulus) == 0;
+      const bool stays = in_H && !from_H;
+      const std::uint32_t gap = here & Square::kFromE ? Move::deletion : Move::insertion,
+                          move = in_H ? of_row != of_column : Move::deletion + up;
+      if (stays) {
+        up = gap == Move::insertion;
+        left = gap == Move::deletion;
+      } else {
+        moves = moves << 2 | move;
+        positive_ += in_H && score > 0;
+        row -= up;
+        column -= left;
+        value_ = from_H ? before : value_ + work_.extend;
+        here = next;
+        if (from_H) up = left = 1;
+      }
     }
-    const bool equal = view.query_letter == view.subject_letter;
-    const bool begins =
-        runs_.prepend(in_H ? (equal ? CigarOp::equal : CigarOp::mismatch)
-                           : (state_ == State::in_E ? CigarOp::deletion : CigarOp::insertion));
-    counted_ += in_H ? (view.score > 0 ? 0x10001u : 1) + (equal ? 0x100u : 0) : (begins ? 0x1000000u : 0);
-    value_ -= from_H ? gain : -work_.extend;
-    if (from_H) state_ = State::in_H;
-    row_ = view.row;
-    column_ = view.column;
+    state_ = !up ? State::in_E : !left ? State::in_F : State::in_H;
+    i_ = top_ + static_cast<std::uint32_t>(row) - query_.pads;
+    j_ = first_column_ + static_cast<std::uint32_t>(column);
+    counter_.add(moves);
+    if (work_.writes_runs) *moves_of(work_, query_, pair_, squares_++) = moves;
   }
 
   // To the next square, or the end.
@@ -165,14 +143,7 @@ class Path {
         enter(block_, 1, window_, last_column_);
       else
         search_from(block_ + 1);
-    } else if (active()) {
-      const auto counted = [&](int byte) { return static_cast<std::int32_t>(counted_ >> (8 * byte) & 0xff); };
-      counts_.columns += counted(0);
-      counts_.identical += counted(1);
-      counts_.positive += counted(2);
-      counts_.gap_opens += counted(3);
-      i_ = top_ + static_cast<std::uint32_t>(row_) - query_.pads;
-      j_ = first_column_ + static_cast<std::uint32_t>(column_);
+    } else {
       if (i_ == 0 || j_ == 0 || (goal == Goal::local && at_begin()))
         finish();
       else
@@ -181,6 +152,33 @@ class Path {
   }
 
  private:
+  __device__ void load_left(SquareEdge& edge) const {
+    constexpr int kRows = kSquare / 2;
+    if (first_column_ == 0) {
+      const std::int32_t above = static_cast<std::int32_t>(top_) - static_cast<std::int32_t>(query_.pads);
+      const auto border = [&](std::int32_t i) { return left_border(work_.scores16.borders, i); };
+      edge.corner = both_halves(border(above), 0);
+#pragma unroll
+      for (int r = 0; r < kRows; ++r) {
+        edge.H[r] = both_halves(border(above + r + 1), border(above + r + 1 + kRows));
+        edge.gap_right[r] = edge.H[r] + work_.scores16.opened;
+      }
+      return;
+    }
+    const std::uint32_t selector = same_halves(query_.half);
+    const std::uint32_t corner = above(first_column_ - 1).x;
+    edge.corner = __byte_perm(corner, corner, selector);
+    const uint4* const rows = own_.fours + first_four();
+#pragma unroll
+    for (int r = 0; r < kRows; r += 2) {
+      const uint4 upper = rows[r / 2 * kWarpThreads], lower = rows[(r + kRows) / 2 * kWarpThreads];
+      edge.H[r] = __byte_perm(upper.x, lower.x, selector);
+      edge.gap_right[r] = __byte_perm(upper.y, lower.y, selector);
+      edge.H[r + 1] = __byte_perm(upper.z, lower.z, selector);
+      edge.gap_right[r + 1] = __byte_perm(upper.w, lower.w, selector);
+    }
+  }
+
   enum class State : std::uint32_t { done, searching, in_H, in_E, in_F };
 
   // What was kept of a lane.
@@ -199,7 +197,7 @@ class Path {
   __device__ Lane lane_of(std::uint32_t block) const {
     const Trace16& trace = work_.scores16.trace;
     const std::uint32_t number = query_.first_lane + block, pass = number / kNarrowLanes,
-                        lane = number % kNarrowLanes, thread = subject_.first_thread + lane;
+                        lane = number % kNarrowLanes, thread = trace_thread(lane, subject_.in_strip);
     const TracePlace place(trace, pass, subject_.strip, work_.scores16.strip_count);
     return {trace.windows + place.windows + thread, trace.bests + place.bests + thread,
             trace.last_columns + place.last_column + thread, lane};
@@ -316,52 +314,52 @@ class Path {
 
   // Goal::local: H is 0.
   __device__ bool at_begin() const { return state_ == State::in_H && value_ == kFloor; }
-  __device__ void add_gap(CigarOp op, std::uint32_t length) {
-    counts_.gap_opens += runs_.prepend(op, length);
-  }
-
   __device__ void finish() {
     state_ = State::done;
     result_->query_end = static_cast<std::int32_t>(query_end_);
     result_->subject_end = static_cast<std::int32_t>(subject_end_);
     if (work_.ends_only) return;
+    Walked walked{squares_, 0, 0, 0};
     if (goal == Goal::ends && i_ > 0 && !work_.scores16.free_ends.query_begin) {
-      add_gap(CigarOp::insertion, i_);
+      counter_.add_gap();
+      walked.leading_insertion = i_;
       i_ = 0;
     }
     if (goal == Goal::ends && j_ > 0 && !work_.scores16.free_ends.subject_begin) {
-      add_gap(CigarOp::deletion, j_);
+      counter_.add_gap();
+      walked.leading_deletion = j_;
       j_ = 0;
     }
-    counts_.mismatches = counts_.columns - counts_.identical;
-    counts_.gap_residues =
-        static_cast<std::int32_t>(query_end_ - i_ + subject_end_ - j_) - 2 * counts_.columns;
-    counts_.columns += counts_.gap_residues;
+    AlignmentCounts counts;
+    counts.identical = counter_.identical();
+    counts.positive = positive_;
+    counts.mismatches = counter_.aligned() - counter_.identical();
+    counts.gap_opens = counter_.gap_opens();
+    counts.gap_residues =
+        static_cast<std::int32_t>(query_end_ - i_ + subject_end_ - j_) - 2 * counter_.aligned();
+    counts.columns = counter_.aligned() + counts.gap_residues;
     result_->query_begin = static_cast<std::int32_t>(i_);
     result_->subject_begin = static_cast<std::int32_t>(j_);
-    result_->counts = counts_;
+    result_->counts = counts;
     if (!work_.writes_runs) return;
-    const std::uint32_t runs = runs_.finish();
-    result_->cigar = Cigar(runs_.first(), runs);
-    atomicAdd(reinterpret_cast<unsigned long long*>(&work_.totals->runs), runs);
+    walked.runs = static_cast<std::uint32_t>(counter_.runs());
+    work_.walked[result_ - work_.results] = walked;
+    atomicAdd(reinterpret_cast<unsigned long long*>(&work_.totals->runs), walked.runs);
   }
 
   const Traceback16& work_;
   const QueryPlace query_;
   const SubjectPlace subject_;
+  const std::uint32_t pair_;  // of the row's
   PairResult* const result_;
-  const std::uint8_t* const subject_letters_;
-  const std::uint8_t* const query_letters_;
-  RunWriter runs_;
-  AlignmentCounts counts_{};
+  MoveCounter counter_;
+  std::int32_t positive_ = 0;
+  std::uint32_t squares_ = 0;  // that it has left
   const std::int32_t score_;
   State state_ = State::done;
   std::uint32_t i_ = 0, j_ = 0;  // where it is; as long as it is searched for, the best end cell so far
   std::uint32_t query_end_ = 0, subject_end_ = 0;
-  std::int32_t value_ = 0;                    // of H, E or F there
-  int row_ = 0, column_ = 0, first_row_ = 0;  // in the square
-  // There: residues that are aligned, of which equal, of which with a positive score, and gaps; a byte each.
-  std::uint32_t counted_ = 0;
+  std::int32_t value_ = 0;  // of H, E or F there
   // The square.
   std::uint32_t block_ = 0, lower_ = 0, window_ = 0, top_ = 0, first_column_ = 0, last_column_ = 0,
                 first_scores_ = 0;

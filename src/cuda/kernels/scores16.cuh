@@ -171,7 +171,7 @@ template <int rows>
 class Tracer {
  public:
   __device__ Tracer(const Trace16& trace, std::uint32_t pass, std::uint32_t strip, std::uint32_t strips) {
-    const std::uint32_t thread = threadIdx.x % kWarpThreads;
+    const std::uint32_t thread = thread_here();
     const TracePlace place(trace, pass, strip, strips);
     next_ = trace.windows + place.windows + thread;
     best_ = trace.bests + place.bests + thread;
@@ -192,13 +192,16 @@ class Tracer {
   __device__ void last_column(const HalvesOfRows<rows>& at, const Trace16& trace, std::uint32_t pass,
                               std::uint32_t strip, std::uint32_t strips) const {
     uint4* const fours =
-        trace.last_columns + TracePlace(trace, pass, strip, strips).last_column + threadIdx.x % kWarpThreads;
+        trace.last_columns + TracePlace(trace, pass, strip, strips).last_column + thread_here();
 #pragma unroll
     for (int r = 0; r < rows; r += 4)
       fours[r / 4 * kWarpThreads] = {at.H[r], at.H[r + 1], at.H[r + 2], at.H[r + 3]};
   }
 
  private:
+  static __device__ std::uint32_t thread_here() {
+    return trace_thread(threadIdx.x % kNarrowLanes, threadIdx.x % kWarpThreads / kNarrowLanes);
+  }
   __device__ void keep(const uint4& four) {
     *next_ = four;
     next_ += kWarpThreads;

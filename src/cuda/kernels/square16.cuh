@@ -11,10 +11,8 @@ static_assert(kSquare == kWindow && 2 * kSquare == kTraceRows);
 
 using Cigar = std::span<const CigarRun>;
 
-// Any half of `a` and any of `b` as the halves of a word.
-__device__ inline std::uint32_t half_selector(std::uint32_t half_of_a, std::uint32_t half_of_b) {
-  return (half_of_a ? 0x32 : 0x10) | (half_of_b ? 0x7600 : 0x5400);
-}
+// Selector for __byte_perm: the same half of `a` and of `b`.
+__device__ inline std::uint32_t same_halves(std::uint32_t half) { return half ? 0x7632 : 0x5410; }
 
 // Byte k of `a` and of `b`, with their signs.
 template <int k>
@@ -32,91 +30,63 @@ __device__ inline std::uint32_t signed_bytes(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 
-// Of bytes 1 and 3 of `a` and of `b`: 0xff where the highest bit is set, and 0.
-__device__ inline std::uint32_t signs_of_halves(std::uint32_t a, std::uint32_t b) {
-#ifdef __CUDA_ARCH__
-  std::uint32_t signs;
-  asm("prmt.b32 %0, %1, %2, 0xfdb9;" : "=r"(signs) : "r"(a), "r"(b));
-  return signs;
-#else
-  const auto of_word = [](std::uint32_t word) { return (word >> 15 & 1) * 0xffu | (word >> 31) * 0xff00u; };
-  return of_word(a) | of_word(b) << 16;
-#endif
-}
-
 constexpr int kLetters = 32;  // of a side of the matrix
 
-// What the way back needs of a square, for both paths of each thread. Rows and columns count from 1, as in
-// docs/ties.md, and in 0 is what borders the square. Where two rows share a word, each has a byte of either
-// path.
-struct SquareMemory {
-  static constexpr int kRowWords = kSquare / 2 + 1;
-  std::uint32_t H[kSquare + 1][kRowWords][kWarpThreads];  // modulo 256
-  std::uint32_t from_E[kSquare][kWarpThreads];            // of a column, by column - 1
-  // By row - 1 and column - 1, with one more that is 0.
-  std::uint32_t query_letters[kRowWords][kWarpThreads];
-  std::uint16_t subject_letters[kSquare + 1][kWarpThreads];
+// The part of the scoring that the way back has in shared memory. (The compiler would put `extended` together
+// anew, half by half, wherever it is used, if it were an argument of the kernel.)
+struct SquareScoring {
   std::int8_t matrix[kLetters][kLetters];
+  std::uint32_t extended;  // of Scores16
 };
 
+// What the way back needs of a square, for the path of a thread. Rows and columns count from 1, as in
+// docs/ties.md, and 0 is what borders the square. A cell has a byte: H modulo 128, and whether E is as high
+// as F in the highest bit. Threads are an odd number of words apart: each has a bank of its own.
 class Square {
  public:
-  __device__ Square(SquareMemory& memory, const std::int32_t* matrix)
-      : memory_(memory), thread_(threadIdx.x) {
-    for (std::uint32_t i = thread_; i < kLetters * kLetters; i += kWarpThreads)
-      memory_.matrix[i / kLetters][i % kLetters] = static_cast<std::int8_t>(matrix[i]);
-    put_query_letters(kSquare, 0, 0);
-    put_subject_letters(kSquare, 0, 0);
+  static constexpr int kColumn =
+                           kSquare + 4,  // bytes: letters of column and row, one that is unused, and rows
+      kBytes = (kSquare + 1) * kColumn;
+  static_assert(kBytes / 4 % 2 == 1);
+
+  __device__ Square(std::uint8_t* bytes, const SquareScoring& scoring) : bytes_(bytes), scoring_(scoring) {}
+
+  // Until a column is computed its place is for what enters it from above.
+  __device__ void put_entering(int column, std::uint32_t H_and_F) const { word(column, 0) = H_and_F; }
+  __device__ std::uint32_t entering(int column) const { return word(column, 0); }
+  // Four rows.
+  __device__ void put_cells(int column, int four, std::uint32_t cells) const { word(column, four) = cells; }
+  __device__ void put_above(int column, std::uint32_t H) const {
+    bytes_[column * kColumn + kRow0] = static_cast<std::uint8_t>(H & kModulus);
+  }
+  __device__ void put_letters(int number, std::uint32_t of_column, std::uint32_t of_row) const {
+    *reinterpret_cast<std::uint16_t*>(bytes_ + number * kColumn) =
+        static_cast<std::uint16_t>(of_column | of_row << 8);
   }
 
-  __device__ void put_H(int column, int row, std::uint32_t here, std::uint32_t below) const {
-    memory_.H[column][row / 2][thread_] = __byte_perm(here, below, 0x6420);
+  static constexpr std::uint32_t kModulus = 0x7f, kFromE = 0x80;
+  __device__ std::uint32_t cell(int row, int column) const { return bytes_[column * kColumn + kRow0 + row]; }
+  __device__ std::uint32_t letter_of_column(int column) const { return bytes_[column * kColumn]; }
+  __device__ std::uint32_t letter_of_row(int row) const { return bytes_[row * kColumn + 1]; }
+  __device__ std::int32_t score(std::uint32_t of_row, std::uint32_t of_column) const {
+    return scoring_.matrix[of_row][of_column];
   }
-  // Of two rows, the upper one even.
-  __device__ void put_query_letters(int number, std::uint32_t here, std::uint32_t below) const {
-    memory_.query_letters[number / 2][thread_] = here | below << 16;
-  }
-  __device__ void put_subject_letters(int number, std::uint32_t low, std::uint32_t high) const {
-    memory_.subject_letters[number][thread_] = static_cast<std::uint16_t>(low | high << 8);
-  }
-  __device__ void put_from_E(int number, std::uint32_t rows) const { memory_.from_E[number][thread_] = rows; }
-
-  template <int half>
-  __device__ std::uint32_t H(int column, int row) const {
-    return bytes_of<half>(memory_.H[column][0])[place(row)];
-  }
-  template <int half>
-  __device__ std::uint32_t query_letter(int number) const {
-    return bytes_of<half>(memory_.query_letters[0])[place(number)];
-  }
-  template <int half>
-  __device__ std::uint32_t subject_letter(int number) const {
-    return memory_.subject_letters[number][thread_] >> (8 * half) & 0xff;
-  }
-  template <int half>
-  __device__ bool from_E(int column_number, int row_number) const {
-    return memory_.from_E[column_number][thread_] >> (row_number % 2 * 16 + 8 * half + row_number / 2) & 1;
-  }
-  __device__ std::int32_t score(std::uint32_t query_letter, std::uint32_t subject_letter) const {
-    return memory_.matrix[query_letter][subject_letter];
-  }
+  __device__ std::uint32_t extended() const { return scoring_.extended; }
 
  private:
-  static __device__ int place(int row) {
-    return row / 2 * static_cast<int>(kWarpThreads * sizeof(std::uint32_t)) + row % 2 * 2;
-  }
-  template <int half>
-  __device__ const std::uint8_t* bytes_of(const std::uint32_t (&words)[kWarpThreads]) const {
-    return reinterpret_cast<const std::uint8_t*>(words + thread_) + half;
+  static constexpr int kRow0 = 3;
+  __device__ std::uint32_t& word(int column, int four) const {
+    return *reinterpret_cast<std::uint32_t*>(bytes_ + column * kColumn + kRow0 + 1 + 4 * four);
   }
 
-  SquareMemory& memory_;
-  std::uint32_t thread_;
+  std::uint8_t* bytes_;
+  const SquareScoring& scoring_;
 };
 
-// H and E of the rows of a square, as they come from the column before it, with what comes from above.
+// H and E of the rows of a square as they come from the column before it, row r and row r + 8 in the halves
+// of a word, and H above these, in the low half.
 struct SquareEdge {
-  std::uint32_t H[kSquare], gap_right[kSquare], corner;
+  std::uint32_t H[kSquare / 2], gap_right[kSquare / 2], corner;
 };
 
 }  // namespace alnus::cuda

@@ -1,172 +1,164 @@
-// A thread goes back along two alignments, in the halves of its registers, of two queries with one subject.
-// It enters a square of 16 rows and columns, computes it as scores16 did, keeps what the way back needs of it
-// in shared memory, and follows both paths until they leave it. H modulo 256 and a bit tell where a path
-// comes from (docs/cuda-kernels.md).
+// A thread goes back along the alignment of a pair. It enters a square of 16 rows and columns, computes it as
+// scores16 did, keeps a byte of each cell in shared memory, and follows the path until it leaves the square
+// (docs/cuda-kernels.md).
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/path16.cuh"
 
 namespace alnus::cuda {
 namespace {
 
-// Computes the square of each of the two paths.
+// Computes the square that the path is in. The low half of a register has the upper 8 rows, the high half the
+// lower 8 one column behind: these take from above what the low half of the step before has left.
 template <Goal goal>
-__device__ void compute(const Scores16& work, Path<goal>& low, Path<goal>& high, const Square& square) {
-#pragma unroll
-  for (int k = 0; k < kSquare; ++k)
-    square.put_subject_letters(k, low.subject_letter(k), high.subject_letter(k));
-#pragma unroll
-  for (int r = 0; r < kSquare; r += 2)
-    square.put_query_letters(r, low.query_letter(r) | high.query_letter(r) << 8,
-                             low.query_letter(r + 1) | high.query_letter(r + 1) << 8);
-  SquareEdge edge, other;
-  low.load(edge);
-  high.load(other);
-  const std::uint32_t selector = half_selector(low.half(), high.half());
-  const auto join = [&](std::uint32_t a, std::uint32_t b) { return __byte_perm(a, b, selector); };
-  const auto put_column = [&](int column, std::uint32_t above) {
-    square.put_H(column, 0, above, edge.H[0]);
-#pragma unroll
-    for (int r = 2; r < kSquare; r += 2) square.put_H(column, r, edge.H[r - 1], edge.H[r]);
-    square.put_H(column, kSquare, edge.H[kSquare - 1], 0);
-  };
-  std::uint32_t corner = join(edge.corner, other.corner);
-#pragma unroll
-  for (int r = 0; r < kSquare; ++r) {
-    edge.H[r] = join(edge.H[r], other.H[r]);
-    edge.gap_right[r] = join(edge.gap_right[r], other.gap_right[r]);
-  }
-  put_column(0, corner);
-
-  const std::uint32_t columns = max(low.columns(), high.columns());
-  const std::uint32_t sought = low.sought() | high.sought() << 16;
-  struct Column {  // what enters it
-    uint2 above_low, above_high;
-    uint4 scores_low, scores_high;
-  };
-  const auto fetch = [&](std::uint32_t k) -> Column {
-    const int number = static_cast<int>(k);
-    return {low.from_above(k), high.from_above(k), low.scores(square.subject_letter<0>(number)),
-            high.scores(square.subject_letter<1>(number))};
-  };
-  Column next = fetch(0);
-#pragma unroll 2
-  for (std::uint32_t k = 0; k < columns; ++k) {
-    const Column now = next;
-    next = fetch(k + 1);  // on its way while this one is computed
-    std::uint32_t diagonal = corner, down = join(now.above_low.y, now.above_high.y), from_E = 0, best = 0;
-    corner = join(now.above_low.x, now.above_high.x);
+__device__ void compute_square(const Scores16& work, Path<goal>& path, const Square& square) {
+  constexpr int kRows = kSquare / 2;
+  SquareEdge edge;
+  path.load(edge, square);
+  const int columns = path.columns();
+  const auto scores_of = [&](int k) { return path.scores(square.letter_of_column(min(k + 1, columns))); };
+  uint4 ahead[] = {scores_of(0), scores_of(1)};  // on their way while two columns are computed
+  std::uint32_t corner = edge.corner, entering = 0, passed_down = 0;
+  uint2 lower_scores{0, 0};
+  const std::uint32_t sought = path.sought(), extended = square.extended();
+  const auto step = [&](int k, auto parity, auto is_first) {
+    const uint4 scores = ahead[parity];
+    ahead[parity] = scores_of(k + 2);
+    // The last step is for the lower rows alone; what the upper ones had will do for them once more, while
+    // something that is no score might carry over to the other half.
+    if (k < columns) entering = square.entering(k + 1);
+    std::uint32_t diagonal = corner, down = __byte_perm(entering, passed_down, 0x5432), best = 0;
+    corner = __byte_perm(entering, edge.H[kRows - 1], 0x5410);
     // Whether E is as high as F, in the highest bit of each half: they differ by less than 2^15.
     const auto row = [&](int r, std::uint32_t score) {
-      const std::uint32_t u = add_max<goal>(diagonal, score, edge.gap_right[r]);
-      diagonal = edge.H[r];
+      const std::uint32_t before = edge.H[r], E = edge.gap_right[r], u = add_max<goal>(diagonal, score, E);
+      diagonal = before;
       const std::uint32_t h = max_of<goal>(u, down, kFloorPair), gap = h + work.opened;
-      const std::uint32_t as_high = edge.gap_right[r] - down + 0x80008000u;
+      const std::uint32_t as_high = E - down + 0x80008000u;
+      down = add_max<goal>(down, extended, gap);
       edge.H[r] = h;
-      down = add_max<goal>(down, work.extended, gap);
-      edge.gap_right[r] = add_max<goal>(edge.gap_right[r], work.extended, gap);
+      edge.gap_right[r] = add_max<goal>(E, extended, gap);
+      if constexpr (is_first) {  // the lower rows are not in the square yet
+        edge.H[r] = __byte_perm(h, before, 0x7610);
+        edge.gap_right[r] = __byte_perm(edge.gap_right[r], E, 0x7610);
+      }
       return as_high;
     };
     const auto two_rows = [&](int r, std::uint32_t score, std::uint32_t below) {
-      const std::uint32_t here = row(r, score);
-      from_E |= signs_of_halves(here, row(r + 1, below)) & 0x01010101u << (r / 2);
+      const std::uint32_t first = row(r, score), second = row(r + 1, below);
       if (goal == Goal::local) best = max_of<goal>(best, edge.H[r], edge.H[r + 1]);
+      return (__byte_perm(edge.H[r], edge.H[r + 1], 0x6420) & Square::kModulus * 0x01010101u) |
+             (__byte_perm(first, second, 0x7531) & Square::kFromE * 0x01010101u);
     };
-    const std::uint32_t of_low[] = {now.scores_low.x, now.scores_low.y, now.scores_low.z, now.scores_low.w},
-                        of_high[] = {now.scores_high.x, now.scores_high.y, now.scores_high.z,
-                                     now.scores_high.w};
-#pragma unroll
-    for (int four = 0; four < kSquare / 4; ++four) {
-      const std::uint32_t a = of_low[four], b = of_high[four];
-      two_rows(4 * four, signed_bytes<0>(a, b), signed_bytes<1>(a, b));
-      two_rows(4 * four + 2, signed_bytes<2>(a, b), signed_bytes<3>(a, b));
-    }
-    put_column(static_cast<int>(k) + 1, corner);
-    square.put_from_E(static_cast<int>(k), from_E);
+    const auto four_rows = [&](int four, std::uint32_t a, std::uint32_t b) {
+      const std::uint32_t two = two_rows(4 * four, signed_bytes<0>(a, b), signed_bytes<1>(a, b)),
+                          below = two_rows(4 * four + 2, signed_bytes<2>(a, b), signed_bytes<3>(a, b));
+      if (k < kSquare) square.put_cells(k + 1, four, __byte_perm(two, below, 0x6420));
+      square.put_cells(k, four + 2, __byte_perm(two, below, 0x7531));
+    };
+    four_rows(0, scores.x, lower_scores.x);
+    four_rows(1, scores.y, lower_scores.y);
+    lower_scores = {scores.z, scores.w};
+    passed_down = down;
     if constexpr (goal == Goal::local) {
       const std::uint32_t differs = best ^ sought;
-      if ((differs & 0xffff) == 0) low.template look_for_end<0>(k, edge.H);
-      if (differs >> 16 == 0) high.template look_for_end<1>(k, edge.H);
+      if ((differs & 0xffff) == 0) path.template look_for_end<0>(k, edge.H);
+      if (differs >> 16 == 0) path.template look_for_end<1>(k - 1, edge.H);
     }
-  }
-}
-
-// That a multiprocessor has the shared memory for.
-constexpr int kWarpsAtATime = 9;
-
-// A warp takes two rows and 32 columns, whose paths are about equally long.
-template <Goal goal>
-__global__ void __launch_bounds__(kWarpThreads, kWarpsAtATime)
-    trace_back(const __grid_constant__ Traceback16 work) {
-  __shared__ SquareMemory memory;
-  const Square square(memory, work.matrix);
-  __syncwarp();
-  const std::uint32_t groups = (work.columns + kWarpThreads - 1) / kWarpThreads;
-  const std::uint32_t row = blockIdx.x / groups * 2, next = row + 1 < work.rows ? row + 1 : row;
-  const std::uint32_t column = blockIdx.x % groups * kWarpThreads + threadIdx.x;
-  const auto wanted = [&](std::uint32_t of_row) {
-    return column >= work.query_places[of_row].begin && column < work.query_places[of_row].end;
   };
-  const bool low_wanted = wanted(row), high_wanted = next != row && wanted(next);
-  if (!low_wanted && !high_wanted) return;
-  Path<goal> low(work, low_wanted ? row : next, column, low_wanted);
-  Path<goal> high(work, high_wanted ? next : row, column, high_wanted);
-  while (low.active() || high.active()) {
-    compute<goal>(work.scores16, low, high, square);
-    low.begin_steps();
-    high.begin_steps();
-    while (low.inside() || high.inside()) {
-      const auto from_low = low.template look<0>(square), from_high = high.template look<1>(square);
-      low.step(from_low);
-      high.step(from_high);
-    }
-    low.leave();
-    high.leave();
+  using Even = std::integral_constant<int, 0>;
+  using Odd = std::integral_constant<int, 1>;
+  step(0, Even(), std::true_type());
+#pragma unroll 1
+  for (int k = 1; k <= columns; k += 2) {
+    step(k, Odd(), std::false_type());
+    step(k + 1, Even(), std::false_type());
   }
 }
 
-constexpr int kGatherThreads = 256;
+constexpr int kWarps = 2, kThreads = kWarps * kWarpThreads;
+// That a multiprocessor has the shared memory for.
+constexpr int kBlocksAtATime = 8;
 
-// A warp copies the runs of one pair of a row after the other.
-__global__ void __launch_bounds__(kGatherThreads)
-    gather_runs(const __grid_constant__ Traceback16 work, CigarRun* runs, const CigarRun* on_host) {
-  const QueryPlace& query = work.query_places[blockIdx.x];
-  const std::uint32_t lane = threadIdx.x % kWarpThreads;
-  for (std::uint32_t k = threadIdx.x / kWarpThreads; k < query.end - query.begin;
-       k += kGatherThreads / kWarpThreads) {
-    PairResult& result = work.results[query.first_result + k];
-    const Cigar in_room = result.cigar;
-    const auto count = static_cast<std::uint32_t>(in_room.size());
-    __syncwarp();
-    std::uint32_t low = 0, high = 0;
-    if (lane == 0) {
-      const std::uint64_t first =
-          atomicAdd(reinterpret_cast<unsigned long long*>(&work.totals->gathered), count);
-      result.cigar = Cigar(on_host + first, count);
-      low = static_cast<std::uint32_t>(first);
-      high = static_cast<std::uint32_t>(first >> 32);
-    }
-    low = __shfl_sync(~0u, low, 0);
-    high = __shfl_sync(~0u, high, 0);
-    CigarRun* const to = runs + (std::uint64_t{high} << 32 | low);
-    for (std::uint32_t run = lane; run < count; run += kWarpThreads) to[run] = in_room[run];
+// A warp takes a row and 32 columns, whose paths are about equally long.
+template <Goal goal>
+__global__ void __launch_bounds__(kThreads, kBlocksAtATime)
+    trace_back(const __grid_constant__ Traceback16 work) {
+  __shared__ std::uint32_t squares[kThreads][Square::kBytes / 4];
+  __shared__ SquareScoring scoring;
+  for (std::uint32_t i = threadIdx.x; i < kLetters * kLetters; i += kThreads)
+    scoring.matrix[i / kLetters][i % kLetters] = static_cast<std::int8_t>(work.matrix[i]);
+  if (threadIdx.x == 0) scoring.extended = work.scores16.extended;
+  __syncthreads();
+  const std::uint32_t groups = (work.columns + kWarpThreads - 1) / kWarpThreads,
+                      warp = threadIdx.x / kWarpThreads, number = blockIdx.x / groups * kWarps + warp,
+                      column = blockIdx.x % groups * kWarpThreads + threadIdx.x % kWarpThreads;
+  if (number >= work.rows) return;
+  const std::uint32_t row = work.order[number];
+  if (column < work.query_places[row].begin || column >= work.query_places[row].end) return;
+  Path<goal> path(work, row, column);
+  const Square square(reinterpret_cast<std::uint8_t*>(squares[threadIdx.x]), scoring);
+  while (path.active()) {
+    compute_square<goal>(work.scores16, path, square);
+    path.walk(square);
+    path.leave();
   }
+}
+
+constexpr int kRunThreads = 128;
+
+// A thread writes the runs of a pair. Those of the pairs of a warp follow each other.
+__global__ void __launch_bounds__(kRunThreads)
+    write_runs(const __grid_constant__ Traceback16 work, CigarRun* runs, const CigarRun* on_host) {
+  const std::uint32_t groups = (work.columns + kRunThreads - 1) / kRunThreads,
+                      lane = threadIdx.x % kWarpThreads,
+                      column = blockIdx.x % groups * kRunThreads + threadIdx.x;
+  const QueryPlace& query = work.query_places[blockIdx.x / groups];
+  const bool wanted = column >= query.begin && column < query.end;
+  const std::uint32_t k = column - query.begin;
+  const Walked walked = wanted ? work.walked[query.first_result + k] : Walked{};
+  std::uint32_t end = walked.runs;
+  for (std::uint32_t step = 1; step < kWarpThreads; step *= 2) {
+    const std::uint32_t before = __shfl_up_sync(~0u, end, step);
+    if (lane >= step) end += before;
+  }
+  std::uint32_t low = 0, high = 0;
+  if (lane + 1 == kWarpThreads) {
+    const std::uint64_t first = atomicAdd(reinterpret_cast<unsigned long long*>(&work.totals->written), end);
+    low = static_cast<std::uint32_t>(first);
+    high = static_cast<std::uint32_t>(first >> 32);
+  }
+  low = __shfl_sync(~0u, low, kWarpThreads - 1);
+  high = __shfl_sync(~0u, high, kWarpThreads - 1);
+  if (walked.runs == 0) return;
+  const std::uint64_t first = (std::uint64_t{high} << 32 | low) + end - walked.runs;
+  work.results[query.first_result + k].cigar = Cigar(on_host + first, walked.runs);
+  RunWriter16 writer(runs + first);
+  if (walked.leading_insertion > 0) writer.add(CigarOp::insertion, walked.leading_insertion);
+  if (walked.leading_deletion > 0) writer.add(CigarOp::deletion, walked.leading_deletion);
+  for (std::uint32_t square = walked.squares; square-- > 0;) writer.add(*moves_of(work, query, k, square));
+  writer.finish();
 }
 
 }  // namespace
 
-std::uint32_t room_for_runs(std::uint32_t m, std::uint32_t n) {
-  return static_cast<std::uint32_t>(most_runs(m, n));
+std::uint32_t most_squares(std::uint32_t m, std::uint32_t n) {
+  constexpr std::uint32_t kPassRows = kNarrowLanes * kTraceRows;
+  // With what pads the query, the lanes' delay, and a window more each time that the last lane follows the
+  // first.
+  return (m + kTraceRows) / kSquare + 1 + (n + kNarrowLanes) / kSquare + 1 + (m + kTraceRows) / kPassRows + 1;
 }
 
 cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t stream) {
-  const unsigned blocks = (work.rows + 1) / 2 * ((work.columns + kWarpThreads - 1) / kWarpThreads);
+  const unsigned blocks =
+      (work.rows + kWarps - 1) / kWarps * ((work.columns + kWarpThreads - 1) / kWarpThreads);
   return launch_kernel(goal == Goal::ends ? trace_back<Goal::ends> : trace_back<Goal::local>, blocks,
-                       kWarpThreads, 0, stream, work);
+                       kThreads, 0, stream, work);
 }
 
-cudaError_t launch_gather_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
-                               cudaStream_t stream) {
-  return launch_kernel(gather_runs, work.rows, kGatherThreads, 0, stream, work, runs, on_host);
+cudaError_t launch_write_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
+                              cudaStream_t stream) {
+  const unsigned blocks = work.rows * ((work.columns + kRunThreads - 1) / kRunThreads);
+  return launch_kernel(write_runs, blocks, kRunThreads, 0, stream, work, runs, on_host);
 }
 
 }  // namespace alnus::cuda

@@ -20,8 +20,7 @@ struct QueryPlace {
   std::uint32_t half;
   std::uint32_t begin, end;    // columns
   std::uint64_t first_result;  // where that of `begin` goes, in Traceback16::results
-  std::uint64_t first_room;    // for its runs, in Traceback16::rooms
-  std::uint32_t room;          // of each of its pairs
+  std::uint64_t first_move;    // where its moves go, in Traceback16::moves
 };
 
 // A column.
@@ -29,21 +28,28 @@ struct SubjectPlace {
   std::uint64_t residues;  // its first, in Traceback16::packed
   std::uint32_t length;
   std::uint32_t strip;
-  std::uint32_t first_thread;  // of those that share it, in the strip's warp
+  std::uint32_t in_strip;
 };
+
+// The way back of a pair: so many words of moves, and before these a gap.
+struct Walked {
+  std::uint32_t squares, runs, leading_insertion, leading_deletion;
+};
+// Most words.
+std::uint32_t most_squares(std::uint32_t m, std::uint32_t n);
 
 // Of a launch.
 struct TracebackTotals {
   std::uint64_t runs;
-  std::uint64_t gathered;   // of them, so far
+  std::uint64_t written;    // of them, so far
   std::uint64_t overflown;  // pairs for which 16 bits do not suffice
 };
-std::uint32_t room_for_runs(std::uint32_t m, std::uint32_t n);
 
 struct Traceback16 {
   Scores16 scores16;  // what was launched, with kNarrowLanes
   std::uint32_t rows, columns;
   const QueryPlace* query_places;
+  const std::uint32_t* order;  // of the rows: neighbors share what was kept of their matrices
   const SubjectPlace* subject_places;
   const std::uint8_t* queries;  // letters, which tell all residues apart that are not the same
   const uint4* scores_of_rows;  // of launch_scores_of_rows()
@@ -52,16 +58,17 @@ struct Traceback16 {
   std::int32_t open, extend;
   std::uint32_t first_row, first_column;  // in the results
   bool ends_only, writes_runs;
-  CigarRun* rooms;
+  std::uint64_t* moves;      // moves16.cuh: a word for each square of a path, from its end to its begin
+  Walked* walked;            // of each pair
   TracebackTotals* totals;   // 0 before the launch
-  PairResult* results;       // whose CIGARs are in the rooms
+  PairResult* results;       // but for their CIGARs
   std::uint32_t* overflown;  // numbers of the results of those pairs, which are not filled in
 };
 cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t stream);
 
 // After launch_traceback16: the runs of all pairs, one CIGAR after the other in no certain order. The results
 // are given those that will be at `on_host`.
-cudaError_t launch_gather_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
-                               cudaStream_t stream);
+cudaError_t launch_write_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
+                              cudaStream_t stream);
 
 }  // namespace alnus::cuda
