@@ -1,6 +1,8 @@
 #include "cuda/chains.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <numeric>
 
 namespace alnus::cuda {
@@ -36,37 +38,41 @@ std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std:
   return chains;
 }
 
-}  // namespace
-
-std::uint64_t padded_rows(const Chains& chains, Packing packing, Shape shape) {
-  return std::uint64_t{passes_of(chains, shape)} * static_cast<unsigned>(shape.lanes * shape.rows) *
-         (packing == Packing::two_queries ? 2 : 1);
+// Those of [next, ...) that two chains of up to `most` blocks take in their order; the longer one first.
+std::vector<Chain> fill(std::span<const std::uint32_t> lengths, std::size_t next, int rows,
+                        std::uint64_t most) {
+  std::vector<Chain> two(2);
+  for (; next < lengths.size(); ++next) {
+    const std::uint64_t blocks = blocks_of(lengths[next], rows);
+    Chain& chain = two[0].blocks <= two[1].blocks ? two[0] : two[1];
+    if (chain.blocks + blocks > most) break;
+    chain.queries.push_back(static_cast<std::uint32_t>(next));
+    chain.blocks += blocks;
+  }
+  if (two[0].blocks < two[1].blocks) std::swap(two[0], two[1]);
+  return two;
 }
 
-std::uint32_t passes_of(const Chains& chains, Shape shape) {
-  if (chains.bins.empty()) return 0;
-  const Bin& last = chains.bins.back();
-  return last.first_pass + passes_of(last, shape);
+std::uint32_t passes_of(const Chain& chain, std::uint32_t lanes) {
+  return static_cast<std::uint32_t>((chain.blocks + lanes - 1) / lanes);
 }
 
-Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape, std::uint32_t bins,
-                   Goal goal) {
+std::span<const std::uint32_t> with_residues(std::span<const std::uint32_t> lengths) {
   const auto end = std::find(lengths.begin(), lengths.end(), 0);
-  const auto present = lengths.first(static_cast<std::size_t>(end - lengths.begin()));
-  Chains result;
-  if (present.empty()) return result;
-  std::vector<std::uint32_t> offsets(present.size());
-  std::exclusive_scan(present.begin(), present.end(), offsets.begin(), std::uint32_t{0});
+  return lengths.first(static_cast<std::size_t>(end - lengths.begin()));
+}
 
-  const std::size_t sides = packing == Packing::two_queries ? 2 : 1;
-  const std::size_t most = (present.size() + sides - 1) / sides;
-  const std::vector<Chain> chains =
-      spread(present, shape.rows, std::clamp<std::size_t>(bins, 1, most) * sides);
+// `sides` chains a bin, of which the first is the longest.
+Chains lay_out(std::span<const Chain> chains, std::span<const std::uint32_t> lengths, std::size_t sides,
+               Shape shape, Goal goal) {
+  std::vector<std::uint32_t> offsets(lengths.size());
+  std::exclusive_scan(lengths.begin(), lengths.end(), offsets.begin(), std::uint32_t{0});
+  Chains result;
   std::uint32_t passes = 0;
   for (std::size_t first = 0; first < chains.size(); first += sides) {
     const auto begin = static_cast<std::uint32_t>(result.blocks.size());
-    const auto blocks = static_cast<std::uint32_t>(chains[first].blocks);  // the longest of the two
-    result.bins.push_back({begin, blocks, passes});
+    const auto blocks = static_cast<std::uint32_t>(chains[first].blocks);
+    result.bins.push_back({begin, blocks, passes, 0});
     passes += passes_of(result.bins.back(), shape);
     const std::uint32_t beside = sides == 1 ? kOneQuery : kNoRow;
     result.blocks.resize(
@@ -75,10 +81,10 @@ Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shap
     for (std::size_t side = 0; side < sides; ++side) {
       LaneBlock* block = result.blocks.data() + begin;
       for (const std::uint32_t query : chains[first + side].queries) {
-        const auto length = static_cast<std::int32_t>(present[query]);
+        const auto length = static_cast<std::int32_t>(lengths[query]);
         std::int32_t before =
             goal == Goal::ends
-                ? length - static_cast<std::int32_t>(blocks_of(present[query], shape.rows)) * shape.rows
+                ? length - static_cast<std::int32_t>(blocks_of(lengths[query], shape.rows)) * shape.rows
                 : 0;
         for (; before < length; before += shape.rows, ++block) {
           const std::int32_t there = std::max(before, 0);
@@ -97,6 +103,54 @@ Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shap
     }
   }
   return result;
+}
+
+}  // namespace
+
+std::uint64_t padded_rows(const Chains& chains, Packing packing, Shape shape) {
+  return std::uint64_t{passes_of(chains, shape)} * static_cast<unsigned>(shape.lanes * shape.rows) *
+         (packing == Packing::two_queries ? 2 : 1);
+}
+
+std::uint32_t passes_of(const Chains& chains, Shape shape) {
+  if (chains.bins.empty()) return 0;
+  const Bin& last = chains.bins.back();
+  return last.first_pass + passes_of(last, shape);
+}
+
+Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape, std::uint32_t bins,
+                   Goal goal) {
+  const std::span<const std::uint32_t> present = with_residues(lengths);
+  if (present.empty()) return {};
+  const std::size_t sides = packing == Packing::two_queries ? 2 : 1;
+  const std::size_t most = (present.size() + sides - 1) / sides;
+  return lay_out(spread(present, shape.rows, std::clamp<std::size_t>(bins, 1, most) * sides), present, sides,
+                 shape, goal);
+}
+
+Chains pack_chains(std::span<const std::uint32_t> lengths, Shape shape, std::uint32_t most_passes,
+                   Goal goal) {
+  const std::span<const std::uint32_t> present = with_residues(lengths);
+  const auto lanes = static_cast<std::uint32_t>(shape.lanes);
+  std::vector<Chain> chains;
+  for (std::size_t next = 0; next < present.size();) {
+    const auto fewest =
+        static_cast<std::uint32_t>((blocks_of(present[next], shape.rows) + lanes - 1) / lanes);
+    std::vector<Chain> best;
+    double best_padding = std::numeric_limits<double>::max();
+    for (std::uint32_t passes = fewest; passes <= std::max(fewest, most_passes); ++passes) {
+      std::vector<Chain> two = fill(present, next, shape.rows, std::uint64_t{passes} * lanes);
+      const auto used = static_cast<double>(two[0].blocks + two[1].blocks);
+      const double padding =
+          2.0 * std::max(passes_of(two[0], lanes), passes_of(two[1], lanes)) * lanes / used;
+      if (padding >= best_padding) continue;
+      best = std::move(two);
+      best_padding = padding;
+    }
+    next += best[0].queries.size() + best[1].queries.size();
+    std::ranges::move(best, std::back_inserter(chains));
+  }
+  return lay_out(chains, present, 2, shape, goal);
 }
 
 std::uint64_t longest_span(std::uint64_t query_length, std::int64_t best_score, std::int32_t open,

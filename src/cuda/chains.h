@@ -29,6 +29,10 @@ std::uint32_t passes_of(const Chains& chains, Shape shape);
 Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape, std::uint32_t bins,
                    Goal goal = Goal::local);
 
+// The same with Packing::two_queries and the queries in their order: bins of whole passes, as few of them
+// padding as bins of up to `most_passes` allow (or of what the longest query takes).
+Chains pack_chains(std::span<const std::uint32_t> lengths, Shape shape, std::uint32_t most_passes, Goal goal);
+
 // Columns of a subject that any local alignment of positive score spans at most (0: no bound): gaps in the
 // query cost more than all of `best_score`, the most that the query scores with anything.
 std::uint64_t longest_span(std::uint64_t query_length, std::int64_t best_score, std::int32_t open,

@@ -181,8 +181,7 @@ RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, Range range, 
                           std::min<std::uint64_t>(memory_bytes_ / of_strip, columns.size() / kSubjects) + 1;
   const std::uint32_t per_item = rows.kernel.strips_per_item(),
                       batches = (static_cast<std::uint32_t>(strips) + per_item - 1) / per_item;
-  rows.chains =
-      balanced_chains(rows.letters.lengths, Packing::two_queries, kShape, batches, rows.blocks, work.goal);
+  rows.chains = packed_chains(rows.letters.lengths, kShape, batches, rows.blocks, work.goal);
   rows.passes = passes_of(rows.chains, kShape);
   rows.places.resize(range.size());
   for (std::uint32_t k = 0; k < range.size(); ++k) {
@@ -286,6 +285,25 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   ++parts_;
 }
 
+// With the first strip of the part that has pairs of their rows: of a staircase those before it are left out.
+std::vector<Bin> RectangleAligner::wanted_bins(const Work& work, const Rows& rows, const Part& part,
+                                               const Slab& slab) {
+  std::vector<Bin> bins = rows.chains.bins;
+  const std::uint32_t first_quad = (part.positions.begin - slab.begin) / kSubjects;
+  for (Bin& bin : bins) {
+    bin.first_strip = UINT32_MAX;
+    for (std::uint32_t number = 0; number < bin.blocks; ++number) {
+      for (const std::uint32_t row : rows.chains.blocks[bin.first_block + number].row) {
+        if (row == kNoRow) continue;
+        const Range columns = work.columns_of(rows.range.begin + row, part.positions);
+        if (columns.size() > 0)
+          bin.first_strip = std::min(bin.first_strip, (columns.begin - slab.begin) / kSubjects - first_quad);
+      }
+    }
+  }
+  return bins;
+}
+
 // Gives a part's scores, and what is kept of its matrices, to the stream.
 Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab,
                                    Flight& flight) {
@@ -295,7 +313,7 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   const auto codes_at = flight.staging.add(rows.letters.codes);
   const auto matrix_at = flight.staging.add(work.letters.scores());
   const auto blocks_at = flight.staging.add(rows.chains.blocks);
-  const auto bins_at = flight.staging.add(rows.chains.bins);
+  const auto bins_at = flight.staging.add(wanted_bins(work, rows, part, slab));
   const auto windows_at = flight.staging.add(part.first_window);
   flight.staging.upload(stream_);
   flight.codes = flight.staging.at(codes_at);

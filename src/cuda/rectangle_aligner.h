@@ -67,6 +67,7 @@ class RectangleAligner {
   void align_slab(const Work& work, const Slab& slab, Range positions);
   static std::uint64_t least_bytes(const Work& work, Range rows, std::uint32_t columns);
   Rows lay_out(const Work& work, Range range, Range columns, const Slab& slab) const;
+  static std::vector<Bin> wanted_bins(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
   Part cut(const Rows& rows, const Slab& slab, Range positions) const;
   void align(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
   Scores16 compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab, Flight& flight);

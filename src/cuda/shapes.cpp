@@ -168,21 +168,49 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
   return best;
 }
 
+namespace {
+
+// The cheaper one: what pads it, and that blocks wait for the last of its items.
+class Cheapest {
+ public:
+  Cheapest(Packing packing, Shape shape, std::uint32_t batches, std::uint32_t blocks)
+      : packing_(packing), shape_(shape), batches_(batches), blocks_(blocks) {}
+
+  void offer(Chains chains) {
+    const double items = batches_ * static_cast<double>(std::max<std::size_t>(chains.bins.size(), 1)),
+                 cost =
+                     static_cast<double>(padded_rows(chains, packing_, shape_)) * (1 + blocks_ / (2 * items));
+    if (!best_.bins.empty() && cost >= cost_) return;
+    best_ = std::move(chains);
+    cost_ = cost;
+  }
+  Chains take() { return std::move(best_); }
+
+ private:
+  const Packing packing_;
+  const Shape shape_;
+  const double batches_, blocks_;
+  Chains best_;
+  double cost_ = 0;
+};
+
+}  // namespace
+
 Chains balanced_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape,
                        std::uint32_t batches, std::uint32_t blocks, Goal goal) {
-  Chains best;
-  double best_cost = 0;
+  Cheapest cheapest(packing, shape, batches, blocks);
   const std::size_t wanted = (kItemsPerBlock * blocks + batches - 1) / batches;
-  for (std::size_t bins = std::min(wanted, lengths.size()); bins > 0; bins /= 2) {
-    Chains chains = make_chains(lengths, packing, shape, static_cast<std::uint32_t>(bins), goal);
-    const double items =
-        static_cast<double>(batches) * static_cast<double>(std::max<std::size_t>(chains.bins.size(), 1));
-    const double cost = static_cast<double>(padded_rows(chains, packing, shape)) * (1 + blocks / (2 * items));
-    if (!best.bins.empty() && cost >= best_cost) continue;
-    best = std::move(chains);
-    best_cost = cost;
-  }
-  return best;
+  for (std::size_t bins = std::min(wanted, lengths.size()); bins > 0; bins /= 2)
+    cheapest.offer(make_chains(lengths, packing, shape, static_cast<std::uint32_t>(bins), goal));
+  return cheapest.take();
+}
+
+Chains packed_chains(std::span<const std::uint32_t> lengths, Shape shape, std::uint32_t batches,
+                     std::uint32_t blocks, Goal goal) {
+  Cheapest cheapest(Packing::two_queries, shape, batches, blocks);
+  for (const std::uint32_t most_passes : {1, 2, 3, 4, 5, 7, 9, 12, 16, 24})
+    cheapest.offer(pack_chains(lengths, shape, most_passes, goal));
+  return cheapest.take();
 }
 
 }  // namespace alnus::cuda

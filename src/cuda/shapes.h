@@ -49,5 +49,8 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
 // on so many blocks.
 Chains balanced_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape,
                        std::uint32_t batches, std::uint32_t blocks, Goal goal = Goal::local);
+// The same with the queries in their order, as pack_chains() has them.
+Chains packed_chains(std::span<const std::uint32_t> lengths, Shape shape, std::uint32_t batches,
+                     std::uint32_t blocks, Goal goal);
 
 }  // namespace alnus::cuda

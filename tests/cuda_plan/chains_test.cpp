@@ -81,7 +81,41 @@ TEST(Chains, HoldEveryRowOnce) {
         }
 }
 
+TEST(Chains, PackedOnesHoldEveryRowOnceInOrder) {
+  Random random(82);
+  for (const std::size_t count : {1, 2, 3, 20, 333})
+    for (const std::uint32_t most_passes : {1U, 3U, 10U})
+      for (const Goal goal : {Goal::local, Goal::ends}) {
+        const auto lengths = random_lengths(random, count, 700);
+        const Chains chains = pack_chains(lengths, {8, 32}, most_passes, goal);
+        expect_complete(chains, lengths, Packing::two_queries, {8, 32}, goal);
+        expect_complete(packed_chains(lengths, {8, 32}, 50, 264, goal), lengths, Packing::two_queries,
+                        {8, 32}, goal);
+        std::uint32_t next = 0;
+        for (const Bin& bin : chains.bins) {
+          std::uint32_t end = next;
+          for (std::uint32_t number = 0; number < bin.blocks; ++number)
+            for (const std::uint32_t row : chains.blocks[bin.first_block + number].row) {
+              if (row == kNoRow) continue;
+              EXPECT_GE(row, next);
+              end = std::max(end, row + 1);
+            }
+          next = end;
+        }
+      }
+}
+
+TEST(Chains, PackedOnesOfLikeLengthsHaveLittlePadding) {
+  for (const std::uint32_t length : {64U, 150U, 257U, 288U, 385U, 1103U}) {
+    const std::vector<std::uint32_t> lengths(200, length);
+    const auto rows = static_cast<double>(
+        padded_rows(pack_chains(lengths, {8, 32}, 9, Goal::ends), Packing::two_queries, {8, 32}));
+    EXPECT_LT(rows, 1.07 * 200 * ((length + 31) / 32 * 32)) << length;
+  }
+}
+
 TEST(Chains, NoQueriesNoBins) {
+  EXPECT_TRUE(pack_chains({}, {8, 32}, 3, Goal::local).bins.empty());
   EXPECT_TRUE(make_chains({}, Packing::two_queries, {8, 32}, 3).bins.empty());
   const std::vector<std::uint32_t> empty(4);
   EXPECT_TRUE(make_chains(empty, Packing::two_subjects, {8, 32}, 3).blocks.empty());

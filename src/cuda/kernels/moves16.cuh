@@ -52,36 +52,48 @@ class MoveCounter {
   std::int32_t runs_ = 0, gap_opens_ = 0, aligned_ = 0, identical_ = 0;
 };
 
-// Writes the runs of a path, the squares of which lie from its last to its first.
+// Places of a CIGAR's runs come in fours: a thread writes them together.
+constexpr std::uint32_t kRunsTogether = 4;
+__host__ __device__ constexpr std::uint32_t places_of(std::uint32_t runs) {
+  return (runs + kRunsTogether - 1) / kRunsTogether * kRunsTogether;
+}
+
+// Writes the runs of a path, the moves of which come from its begin to its end.
 class RunWriter16 {
  public:
-  __device__ explicit RunWriter16(CigarRun* to) : to_(to) {}
+  __device__ explicit RunWriter16(CigarRun* to) : to_(reinterpret_cast<uint4*>(to)) {}
 
   __device__ void add(CigarOp op, std::uint32_t length) {
     if (op == op_) {
       length_ += length;
       return;
     }
-    finish();
+    if (length_ > 0) write(CigarRun(op_, length_));
     op_ = op;
     length_ = length;
   }
-  __device__ void add(std::uint64_t moves) {
-    for (int left = count_of(moves); left > 0;) {
-      const std::uint32_t move = moves & 3;
-      const std::uint64_t others = moves ^ move * 0x5555555555555555;
-      const int same = min((__ffsll(static_cast<long long>(others)) - 1) / 2, left);
-      add(op_of(move), static_cast<std::uint32_t>(same));
-      moves >>= 2 * same;
-      left -= same;
-    }
+  // The first ones that are the same; returns their number.
+  __device__ int add_first(std::uint64_t moves, int count) {
+    const std::uint32_t move = moves & 3;
+    const std::uint64_t others = moves ^ move * 0x5555555555555555;
+    const int same = min((__ffsll(static_cast<long long>(others)) - 1) / 2, count);
+    add(op_of(move), static_cast<std::uint32_t>(same));
+    return same;
   }
   __device__ void finish() {
-    if (length_ > 0) *to_++ = CigarRun(op_, length_);
+    if (length_ > 0) write(CigarRun(op_, length_));
+    while (written_ % kRunsTogether != 0) write({});
   }
 
  private:
-  CigarRun* to_;
+  __device__ void write(CigarRun run) {
+    last_ = {last_.y, last_.z, last_.w, run.packed};
+    if (++written_ % kRunsTogether == 0) *to_++ = last_;
+  }
+
+  uint4* to_;
+  uint4 last_{};
+  std::uint32_t written_ = 0;
   CigarOp op_{};
   std::uint32_t length_ = 0;
 };

@@ -344,7 +344,7 @@ class Path {
     if (!work_.writes_runs) return;
     walked.runs = static_cast<std::uint32_t>(counter_.runs());
     work_.walked[result_ - work_.results] = walked;
-    atomicAdd(reinterpret_cast<unsigned long long*>(&work_.totals->runs), walked.runs);
+    atomicAdd(reinterpret_cast<unsigned long long*>(&work_.totals->runs), places_of(walked.runs));
   }
 
   const Traceback16& work_;

@@ -239,7 +239,13 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
                                                (work.boundary_entries / Scores16Kernel::kWarps));
 
   for (;;) {
-    if (threadIdx.x == 0) taken = atomicAdd(work.next_item, 1);
+    if (threadIdx.x == 0) {
+      const auto is_unwanted = [&](std::uint32_t item) {
+        return (item / work.bin_count + 1) * kStripsPerItem <= work.bins[item % work.bin_count].first_strip;
+      };
+      do taken = atomicAdd(work.next_item, 1);
+      while (taken < batches * work.bin_count && is_unwanted(taken));
+    }
     __syncthreads();
     const std::uint32_t item = taken;
     if (item >= batches * work.bin_count) return;

@@ -52,7 +52,8 @@ struct LaneBlock {
 // Consecutive lane blocks that depend on none outside, `lanes` of them a pass.
 struct Bin {
   std::uint32_t first_block, blocks;
-  std::uint32_t first_pass;  // of the passes of all bins
+  std::uint32_t first_pass;   // of the passes of all bins
+  std::uint32_t first_strip;  // those before it are not wanted
 };
 
 // Subjects lie in quads, residue beside residue; so many lanes each make a warp.

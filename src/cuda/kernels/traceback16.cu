@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(kRunThreads)
   const bool wanted = column >= query.begin && column < query.end;
   const std::uint32_t k = column - query.begin;
   const Walked walked = wanted ? work.walked[query.first_result + k] : Walked{};
-  std::uint32_t end = walked.runs;
+  std::uint32_t end = places_of(walked.runs);
   for (std::uint32_t step = 1; step < kWarpThreads; step *= 2) {
     const std::uint32_t before = __shfl_up_sync(~0u, end, step);
     if (lane >= step) end += before;
@@ -130,12 +130,24 @@ __global__ void __launch_bounds__(kRunThreads)
   low = __shfl_sync(~0u, low, kWarpThreads - 1);
   high = __shfl_sync(~0u, high, kWarpThreads - 1);
   if (walked.runs == 0) return;
-  const std::uint64_t first = (std::uint64_t{high} << 32 | low) + end - walked.runs;
+  const std::uint64_t first = (std::uint64_t{high} << 32 | low) + end - places_of(walked.runs);
   work.results[query.first_result + k].cigar = Cigar(on_host + first, walked.runs);
   RunWriter16 writer(runs + first);
   if (walked.leading_insertion > 0) writer.add(CigarOp::insertion, walked.leading_insertion);
   if (walked.leading_deletion > 0) writer.add(CigarOp::deletion, walked.leading_deletion);
-  for (std::uint32_t square = walked.squares; square-- > 0;) writer.add(*moves_of(work, query, k, square));
+  // One loop for all, as each lane has its own number of squares, and of runs in them.
+  std::uint64_t moves = 1;
+  int left = 0;
+  for (std::uint32_t square = walked.squares;;) {
+    if (left == 0) {
+      if (square == 0) break;
+      moves = *moves_of(work, query, k, --square);
+      left = count_of(moves);
+    }
+    const int same = writer.add_first(moves, left);
+    moves >>= 2 * same;
+    left -= same;
+  }
   writer.finish();
 }
 

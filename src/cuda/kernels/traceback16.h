@@ -40,8 +40,8 @@ std::uint32_t most_squares(std::uint32_t m, std::uint32_t n);
 
 // Of a launch.
 struct TracebackTotals {
-  std::uint64_t runs;
-  std::uint64_t written;    // of them, so far
+  std::uint64_t runs;       // places for them
+  std::uint64_t written;    // of these, so far
   std::uint64_t overflown;  // pairs for which 16 bits do not suffice
 };
 
