@@ -366,6 +366,13 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
       std::min(limits.most_pairs, only_scores  ? kMostScores
                                   : chosen > 0 ? kMostResults * std::max(columns().size() / chosen, 1UL)
                                                : kMostResults);
+  if (const double pairs = 1.0 * rows().size() * columns().size(); only_scores && pairs > 0) {
+    // So many of short sequences take less than that: the bands of a staircase may be low.
+    const double cells = static_cast<double>(rows().residues_before(rows().size())) *
+                         static_cast<double>(columns().residues_before(columns().size()));
+    limits.shortest_seconds = std::min(limits.shortest_seconds, static_cast<double>(limits.most_pairs) *
+                                                                    cells / pairs / limits.cells_per_second);
+  }
   limits.seconds = [&](const Tile& tile) { return fastest_device->device->estimate(tile, problem).seconds; };
   limits.fits = [&](Tile& tile) {
     return std::all_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& loaded) {
