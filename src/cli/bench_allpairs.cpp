@@ -23,6 +23,7 @@
 #include "cli/report.h"
 #include "cli/units.h"
 #include "cli/values.h"
+#include "engine/planner.h"
 #include "engine/scheduler.h"
 
 namespace alnus::cli {
@@ -154,6 +155,10 @@ class CountingSink : public Sink {
     }
     runs_ += runs;
     sum_ += sum;
+  }
+  void accept_scores(const Tile& tile, const TileScores& scores) override {
+    if (sums_) return Sink::accept_scores(tile, scores);
+    pairs_ += engine::count_pairs(tile);
   }
   std::uint64_t pairs() const { return pairs_; }
   std::uint64_t runs() const { return runs_; }

@@ -152,7 +152,10 @@ PairOutputs::PairOutputs(const PairOutputOptions& options, const CommonOptions& 
 
 void PairOutputs::write(const engine::Stripe& stripe) {
   if (report_) write_rows(stripe);
-  const io::Stripe values{stripe.rows.begin, stripe.rows.end, stripe.columns, stripe.values};
+  const io::Stripe values{stripe.rows.begin,
+                          stripe.rows.end,
+                          stripe.columns,
+                          {stripe.values.get(), stripe.values ? stripe.rows.size() * stripe.columns : 0}};
   if (matrix_) matrix_->write(values);
   if (phylip_) phylip_->write(values);
   if (edges_) edges_->write(values);

@@ -23,6 +23,20 @@ Resident::Resident(SequenceSet sequences) : sequences_(std::move(sequences)) {
     residues_before_[position + 1] = residues_before_[position] + length(position);
 }
 
+void Sink::accept_scores(const Tile& tile, const TileScores& scores) {
+  std::vector<PairResult> results;
+  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    std::uint32_t column = tile.columns_of(row).begin;
+    for (const std::int32_t score : scores.of_row(tile, row)) {
+      PairResult& result = results.emplace_back();
+      result.row = row;
+      result.column = column++;
+      result.score = score;
+    }
+  }
+  accept(tile, results);
+}
+
 std::vector<std::uint32_t> triangle_steps(std::uint32_t size) {
   std::vector<std::uint32_t> first_columns(size);
   std::iota(first_columns.begin(), first_columns.end(), 1U);

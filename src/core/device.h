@@ -24,6 +24,7 @@ struct DeviceInfo {
   std::uint64_t memory_bytes = 0;  // what tiles may use
   double gcups = 0;                // expected speed, 1e9 cells a second, all of the device
   int concurrency = 1;             // tiles that it can run at the same time, each on a caller's thread
+  bool overlaps = false;           // runs others while their callers are in the sink
   bool standby = false;            // does what the other devices cannot do, or leave when they fail
   // Tiles of which it makes best use: which part of what is left for it its next one is, the shortest worth
   // handing out, the longest (a progress line moves with each), and the pairs of one whose sink wants the
@@ -113,12 +114,28 @@ struct PairResult {
   AlignmentCounts counts;  // Detail::alignment
 };
 
+// The scores of all pairs of a tile that is no list. Valid during Sink::accept_scores only.
+struct TileScores {
+  Range columns;                         // all that any row has
+  const std::int32_t* scores = nullptr;  // of these columns, row by row from the tile's first row on
+
+  // Of tile.columns_of(row).
+  std::span<const std::int32_t> of_row(const Tile& tile, std::uint32_t row) const {
+    const Range wanted = tile.columns_of(row);
+    const std::uint64_t rows_before = row - tile.row_range.begin;
+    return {scores + rows_before * columns.size() + (wanted.begin - columns.begin), wanted.size()};
+  }
+};
+
 // Takes finished pairs, tiles in any order, none twice; all but those that floor() and limit() let devices
 // keep back. Thread-safe.
 class Sink {
  public:
   virtual ~Sink() = default;
   virtual void accept(const Tile& tile, std::span<const PairResult> results) = 0;
+  // The same from devices that score faster than a result can be made of each pair: where limit() is 0, with
+  // Detail::score. A sink that knows no better gets the results.
+  virtual void accept_scores(const Tile& tile, const TileScores& scores);
   // Pairs of this row that are known to score below it are of no interest and need not be handed over. May
   // rise while a search goes on.
   virtual std::int32_t floor(std::uint32_t /*row*/) const { return std::numeric_limits<std::int32_t>::min(); }
@@ -143,8 +160,9 @@ struct StageTime {
 
 // Contract: every device gives the same integers and the same CIGARs for the same problem. Narrow
 // arithmetic is the device's own matter: nobody sees a saturated score. run() is called from up to
-// info().concurrency threads at a time, and calls sink.accept exactly once, as its last act: a run that
-// threw (alnus::Error) has handed over nothing, and the tile can be given to another device.
+// info().concurrency threads at a time (where it overlaps: besides as many that are in the sink), and calls
+// sink.accept (or accept_scores) exactly once, as its last act: a run that threw (alnus::Error) has handed
+// over nothing, and the tile can be given to another device.
 class Device {
  public:
   virtual ~Device() = default;

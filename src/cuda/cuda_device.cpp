@@ -1,6 +1,7 @@
 #include "cuda/cuda_device.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <fmt/format.h>
 #include <mutex>
@@ -51,6 +52,7 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   info.shortest_tile_seconds = 0.005;
   info.longest_tile_seconds = 2;
   info.most_pairs = std::uint64_t{1} << 30;
+  info.overlaps = true;
   info.description =
       fmt::format("{}, compute capability {}.{}, {} multiprocessors, {:.0f} GiB", properties.name,
                   properties.major, properties.minor, properties.multiProcessorCount,
@@ -88,11 +90,11 @@ struct Worker {
         rectangle_aligner(multiprocessors, shared_bytes, memory_bytes / 2),
         pair_aligner(multiprocessors, memory_bytes) {}
 
-  std::span<const PairResult> search(const Tile& tile, const Problem& problem, const Sink& sink,
-                                     const std::optional<Version>& version) {
+  Found search(const Tile& tile, const Problem& problem, const Sink& sink,
+               const std::optional<Version>& version, PinnedArray<std::int32_t>& all_scores) {
     Tile part = tile;
     if (tile.row_range.size() > 0) part.column_range = tile.columns_of(tile.row_range.begin);
-    return score_search.run(part, problem.scoring, sink, resident(tile), version, stages);
+    return score_search.run(part, problem.scoring, sink, resident(tile), version, all_scores, stages);
   }
   std::span<const PairResult> align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink) {
     rectangle_aligner.run(tile, problem, resident(tile), stages);
@@ -212,10 +214,16 @@ class CudaDevice : public Device {
   }
 
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
-    const std::lock_guard running(running_);
+    std::unique_lock running(running_);
+    Delivery& delivery = deliveries_[deliveries_begun_++ % deliveries_.size()];
+    const std::lock_guard delivering(delivery.under_way);
     try {
       check(cudaSetDevice(ordinal_), "cudaSetDevice");
-      sink.accept(tile, results_of(tile, problem, sink));
+      const Found found = results_of(tile, problem, sink, delivery.scores);
+      if (const auto* const results = std::get_if<std::span<const PairResult>>(&found))
+        return sink.accept(tile, *results);
+      running.unlock();
+      sink.accept_scores(tile, std::get<TileScores>(found));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
       throw Error(error.kind(),
@@ -274,12 +282,14 @@ class CudaDevice : public Device {
   }
   // What went wrong may have left work behind, and a worker's buffers may be what fills the memory: then
   // there is a new one, and one more trial.
-  std::span<const PairResult> results_of(const Tile& tile, const Problem& problem, const Sink& sink) {
-    const auto run = [&] {
+  Found results_of(const Tile& tile, const Problem& problem, const Sink& sink,
+                   PinnedArray<std::int32_t>& all_scores) {
+    const auto run = [&]() -> Found {
       if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, shared_bytes_, info_.memory_bytes);
       // The best of a row of a staircase would be chosen among pairs that are none of it.
       const bool chooses = tile.shape == TileShape::staircase && sink.limit() > 0;
-      if (searches(tile, problem) && !chooses) return worker_->search(tile, problem, sink, method_.version);
+      if (searches(tile, problem) && !chooses)
+        return worker_->search(tile, problem, sink, method_.version, all_scores);
       if (aligns_rectangle(tile, problem)) return worker_->align_rectangle(tile, problem, sink);
       return worker_->align_pairs(tile, problem, sink);
     };
@@ -324,6 +334,13 @@ class CudaDevice : public Device {
   std::vector<std::shared_ptr<CudaResident>> residents_;  // the last used first
   std::mutex running_;                                    // one tile at a time
   std::unique_ptr<Worker> worker_;
+  // Scores that a sink takes while the next tile is computed.
+  struct Delivery {
+    std::mutex under_way;
+    PinnedArray<std::int32_t> scores;
+  };
+  std::array<Delivery, 2> deliveries_;
+  std::uint64_t deliveries_begun_ = 0;
   Stages stages_;  // of workers that are gone
 };
 

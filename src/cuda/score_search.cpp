@@ -100,11 +100,16 @@ struct ScoreSearch::Work {
     return all;
   }
 
+  std::int32_t& score_at(std::uint32_t row, std::uint32_t position) const {
+    return all_scores[std::uint64_t{row} * tile.column_range.size() + position - tile.column_range.begin];
+  }
+
   const Tile& tile;
   const Scoring& scoring;
   const Letters& letters;
   const LettersOfRows queries;
-  const std::uint32_t wanted;  // of each row; 0: all pairs
+  const std::uint32_t wanted;          // of each row; 0: all pairs
+  std::int32_t* all_scores = nullptr;  // on the host, if those are wanted
   std::vector<std::int32_t> floors;
   std::uint64_t span = 0;       // 0: there are no windows
   std::int64_t most_score = 0;  // that any query can have
@@ -247,9 +252,9 @@ void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, s
   check(part.kernel.launch(task, part.blocks, stream), "the kernel scores16");
 }
 
-std::span<const PairResult> ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sink,
-                                             const CudaResident& columns,
-                                             const std::optional<Version>& forced, Stages& stages) {
+Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sink,
+                       const CudaResident& columns, const std::optional<Version>& forced,
+                       PinnedArray<std::int32_t>& all_scores, Stages& stages) {
   const Letters letters(scoring.matrix);
   Work work(tile, scoring, sink, letters, forced && forced->coarse);
   if (forced)
@@ -258,8 +263,14 @@ std::span<const PairResult> ScoreSearch::run(const Tile& tile, const Scoring& sc
     work.packing = choose_packing({work.queries.lengths, letters.count(), shared_bytes_});
   if (forced) work.shape = forced->shape;
   results_.clear();
-  if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return results_;
-  if (work.queries.codes.empty() && work.wanted > 0 && std::ranges::min(work.floors) > 0) return results_;
+  if (work.wanted == 0)
+    work.all_scores = all_scores.reserve(std::uint64_t{work.rows()} * tile.column_range.size());
+  const auto found = [&]() -> Found {
+    if (work.wanted == 0) return TileScores{tile.column_range, work.all_scores};
+    return results_;
+  };
+  if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return found();
+  if (work.queries.codes.empty() && work.wanted > 0 && std::ranges::min(work.floors) > 0) return found();
   const auto bring = [&](std::uint32_t slab) {
     const auto start = std::chrono::steady_clock::now();
     const Slab brought = columns.bring(slab, letters, upload_);
@@ -282,7 +293,7 @@ std::span<const PairResult> ScoreSearch::run(const Tile& tile, const Scoring& sc
     collect(work, scored, positions);
     stages.kernel += scored_.seconds_since(begun_);
     stages.selection += done_.seconds_since(scored_);
-    if (last) return results_;
+    if (last) return found();
   }
 }
 
@@ -363,31 +374,32 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
       .long_queries = work.long_queries(),
       .unknown = unknown};
   selector_.start(scored, stream_);
-  if (work.wanted == 0) copy_to_host(all_scores_.reserve(pairs), scores_.data(), pairs, stream_);
+  if (work.wanted == 0) copy_all(work, positions);
   done_.record(stream_);
   return scored;
 }
 
+// The scores of these positions to where they belong among all of the tile.
+void ScoreSearch::copy_all(const Work& work, Range positions) {
+  const std::uint64_t columns = positions.size();
+  const std::uint32_t at_once = columns == work.tile.column_range.size() ? work.rows() : 1;
+  for (std::uint32_t row = 0; row < work.rows(); row += at_once)
+    copy_to_host(&work.score_at(row, positions.begin), scores_.data() + row * columns, at_once * columns,
+                 stream_);
+}
+
 // Waits for what start() began, and takes its results.
 void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, Range positions) {
-  const auto add = [&](std::uint32_t row, std::uint32_t column, std::int32_t score) {
+  for (const Candidate& candidate : selector_.finish(scored, stream_)) {
+    const std::uint32_t position = positions.begin + candidate.column;
+    if (work.wanted == 0) {  // scored again
+      work.score_at(candidate.row, position) = candidate.score;
+      continue;
+    }
     PairResult& result = results_.emplace_back();
-    result.row = work.tile.row_range.begin + row;
-    result.column = positions.begin + column;
-    result.score = score;
-  };
-  const std::span<const Candidate> candidates = selector_.finish(scored, stream_);
-  if (work.wanted > 0) {
-    for (const Candidate& candidate : candidates) add(candidate.row, candidate.column, candidate.score);
-    return;
-  }
-  for (const Candidate& candidate : candidates)  // scored again
-    all_scores_.data()[std::uint64_t{candidate.row} * scored.columns + candidate.column] = candidate.score;
-  for (std::uint32_t row = 0; row < scored.rows; ++row) {
-    const Range of_row = work.tile.columns_of(work.tile.row_range.begin + row);
-    const std::uint32_t begin = std::clamp(of_row.begin, positions.begin, positions.end) - positions.begin;
-    for (std::uint32_t column = begin; column < scored.columns; ++column)
-      add(row, column, all_scores_.data()[std::uint64_t{row} * scored.columns + column]);
+    result.row = work.tile.row_range.begin + candidate.row;
+    result.column = position;
+    result.score = candidate.score;
   }
 }
 

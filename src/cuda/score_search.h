@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "core/device.h"
@@ -16,6 +17,9 @@
 #include "cuda/staging.h"
 
 namespace alnus::cuda {
+
+// What a sink may want of a tile: results, or all scores.
+using Found = std::variant<std::span<const PairResult>, TileScores>;
 
 class ScoreSearch {
  public:
@@ -31,11 +35,9 @@ class ScoreSearch {
   static double known_share(const Tile& tile, const Scoring& scoring);
 
   // Rectangles, and staircases of which the sink wants all pairs. `forced`: the version of the kernel; else
-  // it is chosen by what the tile is. The results are those that the sink may want, and valid until the next
-  // run.
-  std::span<const PairResult> run(const Tile& tile, const Scoring& scoring, const Sink& sink,
-                                  const CudaResident& columns, const std::optional<Version>& forced,
-                                  Stages& stages);
+  // it is chosen by what the tile is. Results are valid until the next run; all scores are in `all_scores`.
+  Found run(const Tile& tile, const Scoring& scoring, const Sink& sink, const CudaResident& columns,
+            const std::optional<Version>& forced, PinnedArray<std::int32_t>& all_scores, Stages& stages);
 
  private:
   struct Work;  // a tile's, on the host
@@ -46,6 +48,7 @@ class ScoreSearch {
   void size(Part& part, const Work& work, std::uint32_t longest) const;
   void launch(const Part& part, const Work& work, const Slab& slab, std::size_t number, cudaStream_t stream);
   ScoredSlab start(Work& work, const Slab& slab, Range positions);
+  void copy_all(const Work& work, Range positions);
   void collect(const Work& work, const ScoredSlab& scored, Range positions);
 
   const int multiprocessors_;
@@ -63,7 +66,6 @@ class ScoreSearch {
   DeviceArray<std::int32_t> scores_;
   DeviceArray<std::uint32_t> items_taken_;  // of each part
   HitSelector selector_;
-  PinnedArray<std::int32_t> all_scores_;
   std::vector<PairResult> results_;
 };
 

@@ -64,7 +64,7 @@ struct Stripe {
   std::vector<std::vector<IdentityRange>> identity;  // of each listed pair, by denominator; empty: unwanted
   std::uint64_t pairs = 0;                           // of the stripe
   std::uint64_t empty = 0;                           // local alignments of score 0 among those not listed
-  std::vector<double> values;  // AllPairsOptions::value, if wanted: row by row, `columns` each
+  std::unique_ptr<double[]> values;  // AllPairsOptions::value, if wanted: row by row, `columns` each
   std::uint64_t columns = 0;
   std::vector<std::shared_ptr<const void>> owners;  // of the CIGARs
 };

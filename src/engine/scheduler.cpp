@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <exception>
 #include <fmt/format.h>
+#include <functional>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -27,13 +28,18 @@ void place(Tile& tile, const LoadedDevice& loaded) {
   tile.columns = loaded.columns.get();
 }
 
-// Knows whether results have left the device: after that the tile must not be run again.
+// Knows whether results have left the device: after that the tile must not be run again. `begins` is called
+// before they do.
 class Delivery : public Sink {
  public:
-  explicit Delivery(Sink& sink) : sink_(sink) {}
+  Delivery(Sink& sink, std::function<void()> begins) : sink_(sink), begins_(std::move(begins)) {}
   void accept(const Tile& tile, std::span<const PairResult> results) override {
-    begun_ = true;
+    begin();
     sink_.accept(tile, results);
+  }
+  void accept_scores(const Tile& tile, const TileScores& scores) override {
+    begin();
+    sink_.accept_scores(tile, scores);
   }
   std::int32_t floor(std::uint32_t row) const override { return sink_.floor(row); }
   std::uint32_t limit() const override { return sink_.limit(); }
@@ -41,7 +47,13 @@ class Delivery : public Sink {
   bool begun() const { return begun_; }
 
  private:
+  void begin() {
+    begun_ = true;
+    begins_();
+  }
+
   Sink& sink_;
+  const std::function<void()> begins_;
   bool begun_ = false;
 };
 
@@ -70,7 +82,11 @@ bool shorter(const Waiting& a, const Waiting& b) {
 class Scheduler::Run {
  public:
   Run(Scheduler& scheduler, const Problem& problem, Sink& sink, std::vector<Tile> tiles)
-      : scheduler_(scheduler), devices_(scheduler.devices_), problem_(problem), sink_(sink) {
+      : scheduler_(scheduler),
+        devices_(scheduler.devices_),
+        problem_(problem),
+        sink_(sink),
+        computing_(devices_.size()) {
     for (Tile& tile : tiles) waiting_.push_back(wait_for_device(std::move(tile)));
     std::sort(waiting_.begin(), waiting_.end(), shorter);
   }
@@ -92,12 +108,15 @@ class Scheduler::Run {
   bool over() const { return fatal_ || scheduler_.stop_requested(); }
 
   // All slots of the chosen devices, the first on this thread, until there is nothing left that they can do.
+  // Those of a device that overlaps have another thread for what the device hands over meanwhile.
   template <class Chosen>
   void work_on(Chosen chosen) {
     std::vector<LoadedDevice*> slots;
-    for (LoadedDevice& loaded : devices_)
-      if (chosen(loaded))
-        slots.insert(slots.end(), static_cast<std::size_t>(loaded.device->info().concurrency), &loaded);
+    for (LoadedDevice& loaded : devices_) {
+      const DeviceInfo& info = loaded.device->info();
+      const int threads = info.concurrency * (info.overlaps ? 2 : 1);
+      if (chosen(loaded)) slots.insert(slots.end(), static_cast<std::size_t>(threads), &loaded);
+    }
     if (slots.empty()) return;
     std::vector<std::jthread> threads;
     try {
@@ -128,13 +147,18 @@ class Scheduler::Run {
     std::unique_lock lock(mutex_);
     for (;;) {
       const auto ended = [&] { return over() || loaded.retired; };
-      changed_.wait(lock, [&] { return ended() || running_ == 0 || longest_for(number) != waiting_.end(); });
+      changed_.wait(lock, [&] {
+        if (ended()) return true;
+        if (longest_for(number) == waiting_.end()) return running_ == 0;
+        return computing_[number] < loaded.device->info().concurrency;
+      });
       const auto longest = longest_for(number);
       if (ended() || longest == waiting_.end()) return;
       Waiting taken = std::move(*longest);
       waiting_.erase(longest);
       cut_to_speed(taken, loaded);
       ++running_;
+      ++computing_[number];
       lock.unlock();
       run_tile(std::move(taken), number);
       lock.lock();
@@ -173,7 +197,12 @@ class Scheduler::Run {
   void run_tile(Waiting taken, std::size_t number) {
     Device& device = *devices_[number].device;
     place(taken.tile, devices_[number]);
-    Delivery delivery(sink_);
+    const auto computed = [&] {
+      const std::lock_guard lock(mutex_);
+      --computing_[number];
+      changed_.notify_all();
+    };
+    Delivery delivery(sink_, computed);
     try {
       try {
         device.run(taken.tile, problem_, delivery);
@@ -195,6 +224,7 @@ class Scheduler::Run {
       const std::lock_guard lock(mutex_);
       if (!fatal_) fatal_ = std::current_exception();
     }
+    if (!delivery.begun()) computed();
   }
 
   void report(const Tile& tile) {
@@ -246,6 +276,7 @@ class Scheduler::Run {
   std::condition_variable changed_;
   std::vector<Waiting> waiting_;  // the longest last
   int running_ = 0;
+  std::vector<int> computing_;       // of those, by device: tiles that it has not begun to hand over
   std::exception_ptr fatal_;         // stops everything
   std::exception_ptr last_failure_;  // of a device
 };
@@ -325,11 +356,23 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
     limits.most_pairs = std::max(limits.most_pairs, info.most_pairs);
   }
   if (limits.slots == 0) throw Error(ErrorKind::device, "All devices have failed.");
-  // Results that a device holds at a time: all pairs of a tile, or some of each row, if that is less.
-  constexpr std::uint64_t kMostResults = 1 << 20, kMostChosen = 1024;  // devices choose no more of a row
+  // Results that a device holds at a time: all pairs of a tile, or some of each row, if that is less. Scores
+  // of all pairs take little.
+  constexpr std::uint64_t kMostResults = 1 << 20, kMostScores = 1 << 22;
+  constexpr std::uint64_t kMostChosen = 1024;  // devices choose no more of a row
   const std::uint64_t chosen = sink.limit() > kMostChosen ? 0 : sink.limit();
+  const bool only_scores = problem.detail == Detail::score && sink.limit() == 0;
   limits.most_pairs =
-      std::min(limits.most_pairs, kMostResults * (chosen > 0 ? std::max(columns().size() / chosen, 1UL) : 1));
+      std::min(limits.most_pairs, only_scores  ? kMostScores
+                                  : chosen > 0 ? kMostResults * std::max(columns().size() / chosen, 1UL)
+                                               : kMostResults);
+  if (const double pairs = 1.0 * rows().size() * columns().size(); only_scores && pairs > 0) {
+    // So many of short sequences take less than that: the bands of a staircase may be low.
+    const double cells = static_cast<double>(rows().residues_before(rows().size())) *
+                         static_cast<double>(columns().residues_before(columns().size()));
+    limits.shortest_seconds = std::min(limits.shortest_seconds, static_cast<double>(limits.most_pairs) *
+                                                                    cells / pairs / limits.cells_per_second);
+  }
   limits.seconds = [&](const Tile& tile) { return fastest_device->device->estimate(tile, problem).seconds; };
   limits.fits = [&](Tile& tile) {
     return std::all_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& loaded) {

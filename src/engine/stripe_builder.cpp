@@ -1,6 +1,7 @@
 #include "engine/stripe_builder.h"
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <limits>
 #include <numeric>
@@ -28,7 +29,7 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
   stripe_.rows = rows;
   for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.columns_of(row);
   stripe_.columns = pairs.one_set() ? rows.end : pairs.columns().size();
-  if (options.value) stripe_.values.resize(rows.size() * stripe_.columns);
+  if (options.value) stripe_.values = std::make_unique_for_overwrite<double[]>(rows.size() * stripe_.columns);
 }
 
 std::int32_t StripeBuilder::lowest(Index i) const {
@@ -40,6 +41,7 @@ std::int32_t StripeBuilder::lowest() const {
 }
 
 void StripeBuilder::Part::add(Index i, Index j, bool mirror, const PairResult& result) {
+  if (!keep(i, j, result.score, result.counts)) return;
   ListedPair pair{i,
                   j,
                   result.score,
@@ -53,7 +55,6 @@ void StripeBuilder::Part::add(Index i, Index j, bool mirror, const PairResult& r
     std::swap(pair.i_begin, pair.j_begin);
     std::swap(pair.i_end, pair.j_end);
   }
-  if (!builder_.keep(pair)) return;
   if (!result.cigar.empty() && builder_.options_.cigars) {
     pair.cigar = copy(result.cigar, mirror);
     bytes_ += pair.cigar.size_bytes();
@@ -61,9 +62,25 @@ void StripeBuilder::Part::add(Index i, Index j, bool mirror, const PairResult& r
   listed_.push_back(pair);
 }
 
+bool StripeBuilder::Part::keep(Index i, Index j, std::int32_t score, const AlignmentCounts& counts) {
+  StripeBuilder& all = builder_;
+  const AllPairsOptions& options = all.options_;
+  const std::size_t length = all.pairs_.rows().length(i), other = all.pairs_.columns().length(j);
+  if (options.value) all.value_of(i, j) = options.value->of(all.scoring_, score, counts, length, other);
+  if (!options.listed || score < all.lowest_[i]) return false;
+  if (all.scoring_.mode == Mode::local && score == 0) {
+    ++empty_;
+    return false;
+  }
+  if (!options.filter.min_identity) return true;
+  const Fraction identity = identity_of(counts, length, other, options.filter.denominator);
+  return 100.0 * static_cast<double>(identity.numerator) >=
+         *options.filter.min_identity * static_cast<double>(identity.denominator);
+}
+
 void StripeBuilder::Part::finish() {
   bytes_ += listed_.size() * sizeof(ListedPair);
-  builder_.take(std::move(listed_), std::move(runs_), bytes_);
+  builder_.take(std::move(listed_), std::move(runs_), bytes_, empty_);
 }
 
 std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> cigar, bool mirror) {
@@ -80,33 +97,17 @@ std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> ci
 }
 
 Stripe StripeBuilder::finish() {
-  stripe_.empty = empty_;
   sort();
   return std::move(stripe_);
 }
 
-bool StripeBuilder::keep(const ListedPair& pair) {
-  const std::size_t length = pairs_.rows().length(pair.i), other = pairs_.columns().length(pair.j);
-  if (options_.value)
-    stripe_.values[(row_of(pair) - stripe_.rows.begin) * stripe_.columns + column_of(pair)] =
-        options_.value->of(scoring_, pair.score, pair.counts, length, other);
-  if (!options_.listed || pair.score < lowest_[pair.i]) return false;
-  if (scoring_.mode == Mode::local && pair.score == 0) {
-    ++empty_;
-    return false;
-  }
-  if (!options_.filter.min_identity) return true;
-  const Fraction identity = identity_of(pair.counts, length, other, options_.filter.denominator);
-  return 100.0 * static_cast<double>(identity.numerator) >=
-         *options_.filter.min_identity * static_cast<double>(identity.denominator);
-}
-
 void StripeBuilder::take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs,
-                         std::uint64_t bytes) {
+                         std::uint64_t bytes, std::uint64_t empty) {
   const std::lock_guard lock(mutex_);
   bytes_ += bytes;
   if (bytes_ > most_bytes_) throw StripeTooLarge{};
   parts_.push_back(std::move(listed));
+  stripe_.empty += empty;
   stripe_.owners.push_back(std::move(runs));
 }
 
@@ -114,31 +115,60 @@ void StripeBuilder::take(std::vector<ListedPair> listed, std::shared_ptr<const v
 void StripeBuilder::sort() {
   std::vector<std::size_t> ends(stripe_.rows.size() + std::size_t{1});
   for (const auto& part : parts_)
-    for (const ListedPair& pair : part) ++ends[row_of(pair) - stripe_.rows.begin + 1];
+    for (const ListedPair& pair : part) ++ends[row_of(pair.i, pair.j) + 1];
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   stripe_.listed.resize(ends.back());
   std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
   for (auto& part : parts_) {
-    for (const ListedPair& pair : part) stripe_.listed[next[row_of(pair) - stripe_.rows.begin]++] = pair;
+    for (const ListedPair& pair : part) stripe_.listed[next[row_of(pair.i, pair.j)]++] = pair;
     part = {};
   }
   for (std::size_t row = 0; row + 1 < ends.size(); ++row)
     std::ranges::sort(std::span(stripe_.listed).subspan(ends[row], ends[row + 1] - ends[row]), {},
-                      [this](const ListedPair& pair) { return column_of(pair); });
+                      [this](const ListedPair& pair) { return column_of(pair.i, pair.j); });
 }
 
-// A GPU hands over millions at a time, and waits: they are shared among threads.
 void StripeSink::accept(const Tile& tile, std::span<const PairResult> results) {
-  constexpr std::size_t kShare = 1 << 15;
-  const std::size_t shares = std::clamp<std::size_t>(results.size() / kShare, 1, threads_);
-  const auto share = [&](std::size_t k) {
-    const std::size_t begin = results.size() * k / shares, end = results.size() * (k + 1) / shares;
-    take(tile, results.subspan(begin, end - begin));
+  constexpr std::size_t kPiece = 1 << 12;
+  share(results.size(), (results.size() + kPiece - 1) / kPiece, [&](std::size_t piece, auto& part) {
+    const std::size_t begin = piece * kPiece;
+    for (const PairResult& result : results.subspan(begin, std::min(kPiece, results.size() - begin)))
+      take(tile, result, part);
+  });
+}
+
+void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
+  constexpr std::uint32_t kRows = 8;  // neighbours' values may share cache lines
+  const Range rows = tile.row_range;
+  share(std::size_t{rows.size()} * scores.columns.size(), (rows.size() + kRows - 1) / kRows,
+        [&](std::size_t piece, auto& part) {
+          const std::uint32_t begin = rows.begin + static_cast<std::uint32_t>(piece) * kRows;
+          PairResult result;
+          for (result.row = begin; result.row < std::min(begin + kRows, rows.end); ++result.row) {
+            result.column = tile.columns_of(result.row).begin;
+            for (const std::int32_t score : scores.of_row(tile, result.row)) {
+              result.score = score;
+              take(tile, result, part);
+              ++result.column;
+            }
+          }
+        });
+}
+
+// A GPU hands over millions of pairs at a time. Each thread takes one piece of them after another.
+template <class Take>
+void StripeSink::share(std::size_t pairs, std::size_t pieces, const Take& take) {
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    StripeBuilder::Part part(builder_);
+    for (std::size_t piece = next++; piece < pieces; piece = next++) take(piece, part);
+    part.finish();
   };
+  constexpr std::size_t kWorthAThread = 1 << 15;
   std::vector<std::future<void>> others;  // which end before what they use
-  for (std::size_t k = 1; k < shares; ++k)
-    others.push_back(std::async(std::launch::async, [&share, k] { share(k); }));
-  share(0);
+  for (std::size_t k = 1; k < std::min(pairs / kWorthAThread, threads_); ++k)
+    others.push_back(std::async(std::launch::async, work));
+  work();
   for (std::future<void>& other : others) other.get();
 }
 
@@ -147,17 +177,13 @@ std::int32_t StripeSink::floor(std::uint32_t row) const {
                                            : builder_.lowest();
 }
 
-void StripeSink::take(const Tile& tile, std::span<const PairResult> results) {
-  StripeBuilder::Part part(builder_);
-  for (const PairResult& result : results) {
-    SequenceSet::Index i = origin_.queries + tile.rows->index(result.row);
-    SequenceSet::Index j = origin_.subjects + tile.columns->index(result.column);
-    const bool mirror = origin_.query == Origin::Query::either ? i > j : origin_.query == Origin::Query::j;
-    if (only_mirrored_ && mirror != *only_mirrored_) continue;
-    if (mirror) std::swap(i, j);
-    part.add(i, j, mirror, result);
-  }
-  part.finish();
+void StripeSink::take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const {
+  SequenceSet::Index i = origin_.queries + tile.rows->index(result.row);
+  SequenceSet::Index j = origin_.subjects + tile.columns->index(result.column);
+  const bool mirror = origin_.query == Origin::Query::either ? i > j : origin_.query == Origin::Query::j;
+  if (only_mirrored_ && mirror != *only_mirrored_) return;
+  if (mirror) std::swap(i, j);
+  part.add(i, j, mirror, result);
 }
 
 }  // namespace alnus::engine

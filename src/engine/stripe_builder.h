@@ -1,7 +1,7 @@
 // Collects the results of a stripe of all pairs, from tiles of any devices.
 #pragma once
 
-#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -39,22 +39,27 @@ class StripeBuilder {
     void finish();  // throws StripeTooLarge
 
    private:
+    // Whether the pair is listed. Its value is kept either way.
+    bool keep(Index i, Index j, std::int32_t score, const AlignmentCounts& counts);
     std::span<const CigarRun> copy(std::span<const CigarRun> cigar, bool mirror);
 
     StripeBuilder& builder_;
     std::vector<ListedPair> listed_;
     std::shared_ptr<std::vector<std::vector<CigarRun>>> runs_;
-    std::uint64_t bytes_ = 0;
+    std::uint64_t bytes_ = 0, empty_ = 0;
   };
 
   Stripe finish();
 
  private:
-  Index row_of(const ListedPair& pair) const { return pairs_.one_set() ? pair.j : pair.i; }
-  Index column_of(const ListedPair& pair) const { return pairs_.one_set() ? pair.i : pair.j; }
-  // Whether the pair is listed. Its value is kept either way.
-  bool keep(const ListedPair& pair);
-  void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes);
+  // Of the stripe.
+  Index row_of(Index i, Index j) const { return (pairs_.one_set() ? j : i) - stripe_.rows.begin; }
+  Index column_of(Index i, Index j) const { return pairs_.one_set() ? i : j; }
+  double& value_of(Index i, Index j) {
+    return stripe_.values[row_of(i, j) * stripe_.columns + column_of(i, j)];
+  }
+  void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes,
+            std::uint64_t empty);
   void sort();
 
   const AllPairs& pairs_;
@@ -64,7 +69,6 @@ class StripeBuilder {
   const std::int32_t lowest_of_all_;
   const std::uint64_t most_bytes_;
   Stripe stripe_;
-  std::atomic<std::uint64_t> empty_{0};
   std::mutex mutex_;
   std::uint64_t bytes_ = 0;
   std::vector<std::vector<ListedPair>> parts_;
@@ -84,10 +88,13 @@ class StripeSink : public Sink {
       : builder_(builder), queries_(queries), origin_(origin), only_mirrored_(only_mirrored) {}
 
   void accept(const Tile& tile, std::span<const PairResult> results) override;
+  void accept_scores(const Tile& tile, const TileScores& scores) override;
   std::int32_t floor(std::uint32_t row) const override;
 
  private:
-  void take(const Tile& tile, std::span<const PairResult> results);
+  template <class Take>
+  void share(std::size_t pairs, std::size_t pieces, const Take& take);
+  void take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const;
 
   StripeBuilder& builder_;
   const Resident& queries_;

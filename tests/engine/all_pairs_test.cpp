@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,6 @@ namespace {
 
 using test::FakeBehaviour;
 using test::FakeDevices;
-using test::Gaps;
 using test::random_sequences;
 using test::scoring_of;
 
@@ -231,6 +231,38 @@ TEST(AllPairs, ValuesOfEveryPairWhateverTheFilter) {
     EXPECT_EQ(score.values.at({pair.j, pair.i}), pair.score);
   }
 }
+
+// Of tiles that several threads share.
+class AllPairsInMainModes : public testing::TestWithParam<test::ModeAndEnds> {};
+
+TEST_P(AllPairsInMainModes, FromScoresOfWholeTiles) {
+  const SequenceSet set = random_sequences(12, 420, 6), other = random_sequences(13, 30, 6);
+  const auto asymmetric = test::matrix_of([](int q, int s) { return q == s ? 5 : (3 * q + s) % 5 - 3; });
+  const FakeBehaviour by_results{.tile_share = 1, .longest_tile_seconds = 1000};
+  FakeBehaviour by_scores = by_results;
+  by_scores.hands_over_scores = by_scores.overlaps = true;
+  AllPairsOptions options;
+  options.detail = Detail::score;
+  options.value = MatrixValue{io::PairValue::score};
+  for (const AllPairs& pairs :
+       {AllPairs(set, nullptr, true), AllPairs(set, nullptr, false), AllPairs(set, &other, false)}) {
+    for (const Scoring& scoring :
+         {scoring_of(GetParam(), {3, 1}), scoring_of(GetParam(), {2, 1}, asymmetric)}) {
+      options.filter.min_score = scoring.open == 3 ? std::optional(5) : std::nullopt;
+      const Result expected = run(pairs, scoring, options, {}, by_results),
+                   found = run(pairs, scoring, options, {}, by_scores);
+      const auto place = [](const ListedPair& pair) { return std::tuple(pair.i, pair.j, pair.score); };
+      EXPECT_TRUE(std::ranges::equal(found.listed, expected.listed, {}, place, place));
+      EXPECT_GT(found.listed.size(), 0u);
+      EXPECT_EQ(found.listed.size() + found.empty < found.pairs, options.filter.min_score.has_value());
+      EXPECT_EQ(found.empty, expected.empty);
+      EXPECT_EQ(found.values, expected.values);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, AllPairsInMainModes, testing::ValuesIn(test::main_modes()),
+                         [](const auto& parameters) { return test::name_of(parameters.param); });
 
 TEST(AllPairs, SmallestSets) {
   const Scoring scoring = scoring_of({Mode::global}, {11, 1});

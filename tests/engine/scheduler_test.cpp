@@ -1,5 +1,7 @@
 #include "engine/scheduler.h"
 
+#include <chrono>
+#include <condition_variable>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
@@ -76,6 +78,44 @@ TEST_F(SchedulerTest, TriangleOfOneSet) {
   run(FakeDevices({behaviour(), behaviour()}), {.shape = TileShape::staircase, .first_columns = steps});
   EXPECT_EQ(counter.pairs(), 45u);
   EXPECT_EQ(counter.repeated(), 0u);
+}
+
+TEST_F(SchedulerTest, ScoresOfWholeTilesAreResultsToASinkThatKnowsNoBetter) {
+  FakeBehaviour scores = behaviour();
+  scores.hands_over_scores = true;
+  run(FakeDevices({scores, behaviour()}));
+  expect_all();
+}
+
+// Holds the first tile back until a second one has come.
+class PatientCounter : public Counter {
+ public:
+  void accept(const Tile& tile, std::span<const PairResult> results) override {
+    constexpr std::chrono::seconds kLong{60};
+    std::unique_lock lock(mutex_);
+    ++tiles_;
+    changed_.notify_all();
+    EXPECT_TRUE(changed_.wait_for(lock, kLong, [this] { return tiles_ >= 2; }));
+    lock.unlock();
+    Counter::accept(tile, results);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int tiles_ = 0;
+};
+
+TEST_F(SchedulerTest, ADeviceThatOverlapsComputesBesideTheSink) {
+  FakeBehaviour overlapping = behaviour();
+  overlapping.concurrency = 1;
+  overlapping.overlaps = true;
+  const FakeDevices devices({overlapping});
+  Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+  PatientCounter patient;
+  scheduler.run({}, problem, patient);
+  EXPECT_EQ(patient.pairs(), 900u);
+  EXPECT_FALSE(devices.owned[0]->was_crowded());
 }
 
 TEST_F(SchedulerTest, WorkOfAFailedDeviceIsDoneByTheOthersWithOneWarning) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -30,6 +31,8 @@ struct FakeBehaviour {
   bool dawdle = false;  // waits for random times
   bool supported = true;
   bool standby = false;
+  bool overlaps = false;           // as in DeviceInfo
+  bool hands_over_scores = false;  // all of a tile as a rectangle, where it may
 };
 
 class FakeDevice : public Device {
@@ -41,6 +44,7 @@ class FakeDevice : public Device {
     info_.gcups = behaviour.gcups;
     info_.concurrency = behaviour.concurrency;
     info_.standby = behaviour.standby;
+    info_.overlaps = behaviour.overlaps;
     info_.tile_share = behaviour.tile_share;
     info_.longest_tile_seconds = behaviour.longest_tile_seconds;
   }
@@ -55,23 +59,11 @@ class FakeDevice : public Device {
     return std::make_shared<Resident>(sequences);
   }
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
-    const int ordinal = runs_++;
-    most_cells_ = std::max(most_cells_.load(), tile.cells);
-    if (behaviour_.dawdle) {
-      std::minstd_rand random(static_cast<unsigned>(ordinal) + 1);
-      std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
-    }
-    if (behaviour_.fail_from >= 0 && ordinal >= behaviour_.fail_from)
-      throw Error(behaviour_.fail_kind, info_.name + " is broken.");
     const std::vector<PairIndex> pairs = pairs_of(tile);
-    if (pairs.size() > behaviour_.most_pairs) throw Error(ErrorKind::memory, info_.name + " has no memory.");
-    std::vector<Alignment> alignments;
-    for (const PairIndex& pair : pairs) {
-      const auto query = tile.rows->residues(pair.row), subject = tile.columns->residues(pair.column);
-      if (query.size() * subject.size() > behaviour_.most_cells_of_pair)
-        throw Error(ErrorKind::memory, info_.name + " has no memory for a pair.");
-      alignments.push_back(align_reference(query, subject, problem.scoring, problem.detail));
-    }
+    const std::vector<Alignment> alignments = compute(tile, pairs, problem);
+    if (behaviour_.hands_over_scores && problem.detail == Detail::score && sink.limit() == 0 &&
+        tile.shape != TileShape::list)
+      return hand_over_scores(tile, pairs, alignments, sink);
     std::vector<PairResult> results;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Alignment& a = alignments[i];
@@ -87,6 +79,7 @@ class FakeDevice : public Device {
   }
   int runs() const { return runs_; }
   std::uint64_t most_cells() const { return most_cells_; }  // of a tile; with a concurrency of 1
+  bool was_crowded() const { return crowded_; }             // by more tiles at a time than its concurrency
 
   static std::vector<PairIndex> pairs_of(const Tile& tile) {
     if (tile.shape == TileShape::list) return tile.pairs;
@@ -99,6 +92,41 @@ class FakeDevice : public Device {
   }
 
  private:
+  std::vector<Alignment> compute(const Tile& tile, std::span<const PairIndex> pairs, const Problem& problem) {
+    struct Leave {
+      std::atomic<int>& computing;
+      ~Leave() { --computing; }
+    };
+    if (++computing_ > behaviour_.concurrency) crowded_ = true;
+    const Leave leave{computing_};
+    const int ordinal = runs_++;
+    most_cells_ = std::max(most_cells_.load(), tile.cells);
+    if (behaviour_.dawdle) {
+      std::minstd_rand random(static_cast<unsigned>(ordinal) + 1);
+      std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
+    }
+    if (behaviour_.fail_from >= 0 && ordinal >= behaviour_.fail_from)
+      throw Error(behaviour_.fail_kind, info_.name + " is broken.");
+    if (pairs.size() > behaviour_.most_pairs) throw Error(ErrorKind::memory, info_.name + " has no memory.");
+    std::vector<Alignment> alignments;
+    for (const PairIndex& pair : pairs) {
+      const auto query = tile.rows->residues(pair.row), subject = tile.columns->residues(pair.column);
+      if (query.size() * subject.size() > behaviour_.most_cells_of_pair)
+        throw Error(ErrorKind::memory, info_.name + " has no memory for a pair.");
+      alignments.push_back(align_reference(query, subject, problem.scoring, problem.detail));
+    }
+    return alignments;
+  }
+  static void hand_over_scores(const Tile& tile, std::span<const PairIndex> pairs,
+                               std::span<const Alignment> alignments, Sink& sink) {
+    constexpr std::int32_t kNone = 987654321;  // of what is no pair of the tile
+    const std::size_t columns = tile.column_range.size();
+    std::vector<std::int32_t> scores(tile.row_range.size() * columns, kNone);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      scores[(pairs[i].row - tile.row_range.begin) * columns + pairs[i].column - tile.column_range.begin] =
+          alignments[i].score;
+    sink.accept_scores(tile, {tile.column_range, scores.data()});
+  }
   static AlignmentCounts count_of(const Tile& tile, const PairIndex& pair, const Alignment& alignment,
                                   const Problem& problem) {
     if (problem.detail != Detail::alignment) return {};
@@ -108,7 +136,8 @@ class FakeDevice : public Device {
 
   FakeBehaviour behaviour_;
   DeviceInfo info_;
-  std::atomic<int> runs_{0};
+  std::atomic<int> runs_{0}, computing_{0};
+  std::atomic<bool> crowded_{false};
   std::atomic<std::uint64_t> most_cells_{0};
 };
 

@@ -1,0 +1,118 @@
+// Scores of all pairs: the reference's, and handed over as they are, beside the next tile.
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+#include "cuda/cuda_device.h"
+#include "cuda/resident.h"
+#include "support/device_check.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+namespace {
+
+constexpr std::chrono::seconds kLong{60};
+
+class CollectScores : public Collect {
+ public:
+  void accept_scores(const Tile& tile, const TileScores& scores) override {
+    scores_came = true;
+    Sink::accept_scores(tile, scores);
+  }
+  bool scores_came = false;
+};
+
+void expect_scores(const Collect& sink, const Tile& tile, const Workload& work, const Scoring& scoring) {
+  const std::vector<Pair> pairs = pairs_of(tile);
+  EXPECT_EQ(sink.calls, 1);
+  EXPECT_TRUE(sink.repeated.empty());
+  ASSERT_EQ(sink.found.size(), pairs.size());
+  for (const Pair& pair : pairs)
+    ASSERT_EQ(sink.found.at(pair),
+              align_reference(work.queries[pair.first], work.subjects[pair.second], scoring, Detail::score))
+        << pair.first << ", " << pair.second;
+}
+
+// Of lengths from 0 on, with relatives.
+std::vector<Residues> family(Random& random, std::size_t count, std::size_t longest) {
+  constexpr std::size_t kFounders = 12;
+  std::vector<Residues> all;
+  for (std::size_t k = 0; k < count; ++k)
+    all.push_back(k < kFounders ? random_sequence(random, longest * k / (kFounders - 1))
+                                : relative(random, all[below(random, k)], 30, 8));
+  return all;
+}
+
+class AllScores : public testing::TestWithParam<ModeAndEnds> {};
+
+TEST_P(AllScores, OfStaircasesInSeveralSlabsWithSomeBeyond16Bits) {
+  const SubstitutionMatrix high = matrix_of([](int q, int s) { return q == s ? 500 : -300; });
+  for (unsigned seed = 1; seed <= 2; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    Random random(seed);
+    const Scoring scoring =
+        seed % 2 == 1 ? scoring_of(GetParam(), {300, 100}, high) : scoring_of(GetParam(), {11, 1});
+    const Workload work = triangle_of(family(random, 50, 100));
+    std::int32_t highest = 0;
+    for (const std::uint64_t memory_bytes : {std::uint64_t{1} << 30, std::uint64_t{1} << 12}) {
+      const auto device = cuda::make_cuda_device({.memory_bytes = memory_bytes});
+      const auto set = device->load(make_set(work.queries));
+      EXPECT_EQ(static_cast<const cuda::CudaResident&>(*set).slab_count() > 1, memory_bytes < 1 << 20);
+      Tile tile = whole_tile(work, *set, *set);
+      for (const auto& [rows, columns] : {std::pair{Range{0, 50}, Range{0, 50}},
+                                          {{10, 40}, {20, 50}},
+                                          {{10, 30}, {29, 31}},
+                                          {{30, 50}, {0, 30}},
+                                          {{7, 7}, {0, 50}}}) {
+        tile.row_range = rows;
+        tile.column_range = columns;
+        CollectScores sink;
+        device->run(tile, {scoring, Detail::score}, sink);
+        EXPECT_TRUE(sink.scores_came || rows.begin > 0);  // of some parts all is beyond 16 bits
+        expect_scores(sink, tile, work, scoring);
+        for (const auto& [pair, alignment] : sink.found) highest = std::max(highest, alignment.score);
+      }
+    }
+    EXPECT_EQ(highest > INT16_MAX, seed % 2 == 1);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, AllScores, testing::ValuesIn(main_modes()),
+                         [](const auto& info) { return name_of(info.param); });
+
+// Is not done with its tile before another one is.
+class SlowSink : public Collect {
+ public:
+  void accept_scores(const Tile& tile, const TileScores& scores) override {
+    begun.set_value();
+    EXPECT_EQ(other_is_done.get_future().wait_for(kLong), std::future_status::ready);
+    Sink::accept_scores(tile, scores);
+  }
+  std::promise<void> begun, other_is_done;
+};
+
+TEST(CudaDevice, RunsATileWhileAnothersScoresAreTaken) {
+  Random random(9);
+  const Workload work = triangle_of(family(random, 60, 50));
+  const Problem problem{scoring_of({Mode::local}, {11, 1}), Detail::score};
+  const auto device = cuda::make_cuda_device({});
+  ASSERT_TRUE(device->info().overlaps);
+  const auto set = device->load(make_set(work.queries));
+  Tile first = whole_tile(work, *set, *set), second = first;
+  first.row_range.end = second.row_range.begin = 20;
+  SlowSink slow;
+  Collect sink;
+  std::jthread slow_thread([&] { device->run(first, problem, slow); });
+  ASSERT_EQ(slow.begun.get_future().wait_for(kLong), std::future_status::ready);
+  device->run(second, problem, sink);
+  slow.other_is_done.set_value();
+  slow_thread.join();
+  expect_scores(slow, first, work, problem.scoring);
+  expect_scores(sink, second, work, problem.scoring);
+}
+
+}  // namespace
+}  // namespace alnus::test
