@@ -38,23 +38,24 @@ std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std:
   return chains;
 }
 
-// Those of [next, ...) that two chains of up to `most` blocks take in their order; the longer one first.
-std::vector<Chain> fill(std::span<const std::uint32_t> lengths, std::size_t next, int rows,
-                        std::uint64_t most) {
-  std::vector<Chain> two(2);
+// Gives the queries from `next` on to the shorter of two chains of up to `most` blocks, as long as they fit,
+// and the longer chain first. Returns the blocks of both, and the first query that did not fit.
+struct Filled {
+  std::uint64_t longest = 0, all = 0;
+  std::size_t end = 0;
+};
+template <class Take>
+Filled fill(std::span<const std::uint32_t> lengths, std::size_t next, int rows, std::uint64_t most,
+            Take take) {
+  std::uint64_t of_side[2] = {};
   for (; next < lengths.size(); ++next) {
+    const int side = of_side[1] < of_side[0];
     const std::uint64_t blocks = blocks_of(lengths[next], rows);
-    Chain& chain = two[0].blocks <= two[1].blocks ? two[0] : two[1];
-    if (chain.blocks + blocks > most) break;
-    chain.queries.push_back(static_cast<std::uint32_t>(next));
-    chain.blocks += blocks;
+    if (of_side[side] + blocks > most) break;
+    of_side[side] += blocks;
+    take(side, static_cast<std::uint32_t>(next), blocks);
   }
-  if (two[0].blocks < two[1].blocks) std::swap(two[0], two[1]);
-  return two;
-}
-
-std::uint32_t passes_of(const Chain& chain, std::uint32_t lanes) {
-  return static_cast<std::uint32_t>((chain.blocks + lanes - 1) / lanes);
+  return {std::max(of_side[0], of_side[1]), of_side[0] + of_side[1], next};
 }
 
 std::span<const std::uint32_t> with_residues(std::span<const std::uint32_t> lengths) {
@@ -131,24 +132,29 @@ Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shap
 Chains pack_chains(std::span<const std::uint32_t> lengths, Shape shape, std::uint32_t most_passes,
                    Goal goal) {
   const std::span<const std::uint32_t> present = with_residues(lengths);
-  const auto lanes = static_cast<std::uint32_t>(shape.lanes);
+  const auto lanes = static_cast<std::uint64_t>(shape.lanes);
   std::vector<Chain> chains;
   for (std::size_t next = 0; next < present.size();) {
-    const auto fewest =
-        static_cast<std::uint32_t>((blocks_of(present[next], shape.rows) + lanes - 1) / lanes);
-    std::vector<Chain> best;
+    const std::uint64_t fewest = (blocks_of(present[next], shape.rows) + lanes - 1) / lanes;
+    std::uint64_t best_passes = 0;
     double best_padding = std::numeric_limits<double>::max();
-    for (std::uint32_t passes = fewest; passes <= std::max(fewest, most_passes); ++passes) {
-      std::vector<Chain> two = fill(present, next, shape.rows, std::uint64_t{passes} * lanes);
-      const auto used = static_cast<double>(two[0].blocks + two[1].blocks);
+    for (std::uint64_t passes = fewest; passes <= std::max<std::uint64_t>(fewest, most_passes); ++passes) {
+      const Filled filled = fill(present, next, shape.rows, passes * lanes, [](auto...) {});
       const double padding =
-          2.0 * std::max(passes_of(two[0], lanes), passes_of(two[1], lanes)) * lanes / used;
+          static_cast<double>((filled.longest + lanes - 1) / lanes) / static_cast<double>(filled.all);
       if (padding >= best_padding) continue;
-      best = std::move(two);
       best_padding = padding;
+      best_passes = passes;
     }
-    next += best[0].queries.size() + best[1].queries.size();
-    std::ranges::move(best, std::back_inserter(chains));
+    Chain two[2];
+    next = fill(present, next, shape.rows, best_passes * lanes,
+                [&](int side, std::uint32_t query, std::uint64_t blocks) {
+                  two[side].queries.push_back(query);
+                  two[side].blocks += blocks;
+                })
+               .end;
+    if (two[0].blocks < two[1].blocks) std::swap(two[0], two[1]);
+    std::ranges::move(two, std::back_inserter(chains));
   }
   return lay_out(chains, present, 2, shape, goal);
 }

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "alnus/error.h"
 #include "core/first_position.h"
@@ -83,6 +84,9 @@ std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
   return std::min<std::uint64_t>(free, most);
 }
 
+// What a tile's run has for the sink.
+using ToHandOver = std::variant<std::span<const PairResult>, TileScores, Alignments*>;
+
 // What one tile at a time is done with. Buffers stay from tile to tile.
 struct Worker {
   Worker(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
@@ -90,23 +94,26 @@ struct Worker {
         rectangle_aligner(multiprocessors, shared_bytes, memory_bytes / 2),
         pair_aligner(multiprocessors, memory_bytes) {}
 
-  Found search(const Tile& tile, const Problem& problem, const Sink& sink,
-               const std::optional<Version>& version, PinnedArray<std::int32_t>& all_scores) {
+  ToHandOver search(const Tile& tile, const Problem& problem, const Sink& sink,
+                    const std::optional<Version>& version, PinnedArray<std::int32_t>& all_scores) {
     Tile part = tile;
     if (tile.row_range.size() > 0) part.column_range = tile.columns_of(tile.row_range.begin);
-    return score_search.run(part, problem.scoring, sink, resident(tile), version, all_scores, stages);
+    const Found found =
+        score_search.run(part, problem.scoring, sink, resident(tile), version, all_scores, stages);
+    return std::visit([](const auto& results) -> ToHandOver { return results; }, found);
   }
-  std::span<const PairResult> align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink) {
-    rectangle_aligner.run(tile, problem, resident(tile), stages);
+  ToHandOver align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink,
+                             Alignments& alignments) {
+    rectangle_aligner.run(tile, problem, resident(tile), alignments, stages);
     if (!rectangle_aligner.left().empty()) {
       rectangle_aligner.release();
       Tile left = tile;
       left.shape = TileShape::list;
       left.pairs = rectangle_aligner.left();
       std::ranges::stable_sort(left.pairs, {}, &PairIndex::row);
-      rectangle_aligner.add(align_pairs(left, problem, sink));
+      rectangle_aligner.add(align_pairs(left, problem, sink), alignments);
     }
-    return rectangle_aligner.results();
+    return &alignments;
   }
   std::span<const PairResult> align_pairs(const Tile& tile, const Problem& problem, const Sink& sink) {
     const auto start = std::chrono::steady_clock::now();
@@ -219,11 +226,14 @@ class CudaDevice : public Device {
     const std::lock_guard delivering(delivery.under_way);
     try {
       check(cudaSetDevice(ordinal_), "cudaSetDevice");
-      const Found found = results_of(tile, problem, sink, delivery.scores);
+      const ToHandOver found = results_of(tile, problem, sink, delivery);
       if (const auto* const results = std::get_if<std::span<const PairResult>>(&found))
         return sink.accept(tile, *results);
       running.unlock();
-      sink.accept_scores(tile, std::get<TileScores>(found));
+      if (auto* const* const alignments = std::get_if<Alignments*>(&found))
+        sink.accept(tile, (*alignments)->wait());
+      else
+        sink.accept_scores(tile, std::get<TileScores>(found));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
       throw Error(error.kind(),
@@ -243,6 +253,13 @@ class CudaDevice : public Device {
   }
 
  private:
+  // What a sink takes while the next tile is computed.
+  struct Delivery {
+    std::mutex under_way;
+    PinnedArray<std::int32_t> scores;
+    Alignments alignments;
+  };
+
   int attribute(cudaDeviceAttr which) const {
     int value = 0;
     check(cudaDeviceGetAttribute(&value, which, ordinal_), "cudaDeviceGetAttribute");
@@ -282,15 +299,15 @@ class CudaDevice : public Device {
   }
   // What went wrong may have left work behind, and a worker's buffers may be what fills the memory: then
   // there is a new one, and one more trial.
-  Found results_of(const Tile& tile, const Problem& problem, const Sink& sink,
-                   PinnedArray<std::int32_t>& all_scores) {
-    const auto run = [&]() -> Found {
+  ToHandOver results_of(const Tile& tile, const Problem& problem, const Sink& sink, Delivery& delivery) {
+    const auto run = [&]() -> ToHandOver {
       if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, shared_bytes_, info_.memory_bytes);
       // The best of a row of a staircase would be chosen among pairs that are none of it.
       const bool chooses = tile.shape == TileShape::staircase && sink.limit() > 0;
       if (searches(tile, problem) && !chooses)
-        return worker_->search(tile, problem, sink, method_.version, all_scores);
-      if (aligns_rectangle(tile, problem)) return worker_->align_rectangle(tile, problem, sink);
+        return worker_->search(tile, problem, sink, method_.version, delivery.scores);
+      if (aligns_rectangle(tile, problem))
+        return worker_->align_rectangle(tile, problem, sink, delivery.alignments);
       return worker_->align_pairs(tile, problem, sink);
     };
     try {
@@ -334,11 +351,6 @@ class CudaDevice : public Device {
   std::vector<std::shared_ptr<CudaResident>> residents_;  // the last used first
   std::mutex running_;                                    // one tile at a time
   std::unique_ptr<Worker> worker_;
-  // Scores that a sink takes while the next tile is computed.
-  struct Delivery {
-    std::mutex under_way;
-    PinnedArray<std::int32_t> scores;
-  };
   std::array<Delivery, 2> deliveries_;
   std::uint64_t deliveries_begun_ = 0;
   Stages stages_;  // of workers that are gone

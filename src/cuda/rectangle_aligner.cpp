@@ -86,11 +86,13 @@ bool RectangleAligner::fits(const Scoring& scoring, std::size_t shared_bytes) {
 }
 
 void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaResident& columns,
-                           Stages& stages) {
+                           Alignments& alignments, Stages& stages) {
   const Letters letters(problem.scoring.matrix, Letters::Alike::several);
   const Work work(tile, problem, letters);
-  count_ = 0;
+  alignments_ = &alignments;
+  alignments.count_ = 0;
   parts_ = 0;
+  last_ = nullptr;
   overflown_.clear();
   left_.clear();
   std::uint64_t all_pairs = 0;
@@ -100,7 +102,7 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaR
     for (std::uint32_t column = taken.end; column < all.end; ++column) left_.push_back({row, column});
     all_pairs += all.size();
   }
-  results_.reserve(all_pairs);
+  alignments.results_.reserve(all_pairs);
   if (all_pairs == 0) return;
 
   const auto begun = std::chrono::steady_clock::now();
@@ -111,10 +113,11 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaR
     if (slab.begin >= tile.column_range.end) break;
     align_slab(work, slab,
                {std::max(slab.begin, tile.column_range.begin), std::min(slab.end, tile.column_range.end)});
-    land_all();
+    if (last_) land(*last_);
   }
+  alignments.landed_.record(copies_);
   for (const std::uint64_t number : overflown_)
-    left_.push_back({results_.data()[number].row, results_.data()[number].column});
+    left_.push_back({alignments.results_.data()[number].row, alignments.results_.data()[number].column});
   stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
@@ -220,7 +223,7 @@ RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab,
 
 // The next part is computed while this one's results go to the host.
 void RectangleAligner::align(const Work& work, const Rows& rows, const Part& part, const Slab& slab) {
-  Flight& flight = flights_[parts_ % flights_.size()];
+  Flight& flight = flights_[next_flight_++ % flights_.size()];
   const std::uint32_t first = part.positions.begin - slab.begin;
   std::vector<QueryPlace> queries = rows.places;
   std::uint64_t moves = 0;
@@ -280,7 +283,7 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   check(launch_traceback16(traceback, work.goal, stream_), "the kernel trace_back");
   copy_to_host(flight.host_totals.reserve(1), traceback.totals, 1, stream_);
   flight.traced.record(stream_);
-  flight.first_result = std::exchange(count_, count_ + flight.pairs);
+  flight.first_result = std::exchange(alignments_->count_, alignments_->count_ + flight.pairs);
   last_ = &flight;
   ++parts_;
 }
@@ -371,15 +374,16 @@ void RectangleAligner::land(Flight& flight) {
   flight.traced.wait();
   const TracebackTotals& totals = *flight.host_totals.data();
   if (totals.runs > 0) {
-    if (runs_.size() < parts_) runs_.resize(parts_);
-    CigarRun* const on_host = runs_[parts_ - 1].reserve(totals.runs);
+    if (alignments_->runs_.size() < parts_) alignments_->runs_.resize(parts_);
+    CigarRun* const on_host = alignments_->runs_[parts_ - 1].reserve(totals.runs);
     CigarRun* const runs = flight.runs.reserve(totals.runs);
     check(launch_write_runs(flight.traceback, runs, on_host, stream_), "the kernel write_runs");
     flight.written.record(stream_);
     flight.written.hold(copies_);
     copy_to_host(on_host, runs, totals.runs, copies_);
   }
-  copy_to_host(results_.data() + flight.first_result, flight.traceback.results, flight.pairs, copies_);
+  copy_to_host(alignments_->results_.data() + flight.first_result, flight.traceback.results, flight.pairs,
+               copies_);
   if (totals.overflown > 0) {
     std::uint32_t* const numbers = flight.host_overflown.reserve(totals.overflown);
     copy_to_host(numbers, flight.traceback.overflown, totals.overflown, copies_);
@@ -390,19 +394,14 @@ void RectangleAligner::land(Flight& flight) {
   flight.landed.record(copies_);
 }
 
-void RectangleAligner::land_all() {
-  if (last_) land(*last_);
-  copies_.wait();
-}
-
-void RectangleAligner::add(std::span<const PairResult> results) {
+void RectangleAligner::add(std::span<const PairResult> results, Alignments& alignments) {
   for (const PairResult& result : results) {
-    std::uint64_t number = count_;
+    std::uint64_t number = alignments.count_;
     if (overflown_.empty())
-      ++count_;
+      ++alignments.count_;
     else
       number = overflown_.back(), overflown_.pop_back();
-    results_.data()[number] = result;
+    alignments.results_.data()[number] = result;
   }
 }
 

@@ -18,6 +18,23 @@
 
 namespace alnus::cuda {
 
+// Of a tile, in pinned memory as the device writes them. Valid once they have landed, until the next run that
+// is given them.
+class Alignments {
+ public:
+  std::span<const PairResult> wait() {
+    landed_.wait();
+    return {results_.data(), count_};
+  }
+
+ private:
+  friend class RectangleAligner;
+  PinnedArray<PairResult> results_;
+  std::uint64_t count_ = 0;                  // of them
+  std::vector<PinnedArray<CigarRun>> runs_;  // of each part; the results point into them
+  Event landed_;
+};
+
 class RectangleAligner {
  public:
   // Rows at a time: many share what is to be done for each part; of a staircase few extend beyond it.
@@ -31,13 +48,12 @@ class RectangleAligner {
   static bool fits(const Scoring& scoring, std::size_t shared_bytes);
 
   // Leaves over pairs for which 16 bits do not suffice, whose sequences are empty, or which take too much
-  // memory.
-  void run(const Tile& tile, const Problem& problem, const CudaResident& columns, Stages& stages);
+  // memory. Returns when the kernels have ended, and copies to the host go on.
+  void run(const Tile& tile, const Problem& problem, const CudaResident& columns, Alignments& alignments,
+           Stages& stages);
   const std::vector<PairIndex>& left() const { return left_; }
   // What others have found for all of those.
-  void add(std::span<const PairResult> results);
-  // Valid until the next run. With CIGARs the results are in pinned memory as the device wrote them.
-  std::span<const PairResult> results() const { return {results_.data(), count_}; }
+  void add(std::span<const PairResult> results, Alignments& alignments);
   // Gives back what takes most memory.
   void release() { windows_ = {}; }
 
@@ -72,23 +88,21 @@ class RectangleAligner {
   void align(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
   Scores16 compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab, Flight& flight);
   void land(Flight& flight);
-  void land_all();
 
   const int multiprocessors_;
   const std::size_t shared_bytes_;
   const std::uint64_t memory_bytes_;
   Stream stream_, copies_;
   std::array<Flight, 2> flights_;
+  std::size_t next_flight_ = 0;
   Flight* last_ = nullptr;  // that has not landed
   std::size_t parts_ = 0;   // of the tile, so far
+  Alignments* alignments_ = nullptr;
   DeviceArray<uint4> profiles_, scores_of_rows_, windows_, last_columns_;
   DeviceArray<uint2> boundary_;
   DeviceArray<std::uint32_t> bests_, items_taken_;
   DeviceArray<std::int32_t> scores_;
-  std::vector<PinnedArray<CigarRun>> runs_;  // of each part; the results point into them
-  PinnedArray<PairResult> results_;
-  std::uint64_t count_ = 0;               // of them
-  std::vector<std::uint64_t> overflown_;  // of them, which are to be replaced
+  std::vector<std::uint64_t> overflown_;  // of the results, which are to be replaced
   std::vector<PairIndex> left_;
 };
 

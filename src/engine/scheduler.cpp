@@ -1,6 +1,7 @@
 #include "engine/scheduler.h"
 
 #include <algorithm>
+#include <cmath>
 #include <condition_variable>
 #include <exception>
 #include <fmt/format.h>
@@ -74,6 +75,24 @@ struct Waiting {
 
 bool shorter(const Waiting& a, const Waiting& b) {
   return a.seconds != b.seconds ? a.seconds < b.seconds : a.tile.ordinal > b.tile.ordinal;
+}
+
+// Whether devices hand over only some pairs of each row.
+bool chooses(const Sink& sink) {
+  constexpr std::uint64_t kMostChosen = 1024;  // devices choose no more of a row
+  return sink.limit() > 0 && sink.limit() <= kMostChosen;
+}
+
+// Of a tile, by what a device and the host hold of its pairs: all of them, or some of each row, if that is
+// less. Scores of all pairs take little, and alignments more the longer they are.
+std::uint64_t most_pairs(const Problem& problem, const Sink& sink, std::uint64_t columns,
+                         double cells_of_pair) {
+  constexpr std::uint64_t kMostResults = 1 << 20, kMostScores = 1 << 22;
+  constexpr double kUsualLength = 256;
+  if (chooses(sink)) return kMostResults * std::max<std::uint64_t>(columns / sink.limit(), 1);
+  if (problem.detail == Detail::score) return sink.limit() == 0 ? kMostScores : kMostResults;
+  const double shorter = kUsualLength / std::sqrt(cells_of_pair);
+  return static_cast<std::uint64_t>(static_cast<double>(kMostResults) * std::clamp(shorter, 1.0, 4.0));
 }
 
 }  // namespace
@@ -356,23 +375,15 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
     limits.most_pairs = std::max(limits.most_pairs, info.most_pairs);
   }
   if (limits.slots == 0) throw Error(ErrorKind::device, "All devices have failed.");
-  // Results that a device holds at a time: all pairs of a tile, or some of each row, if that is less. Scores
-  // of all pairs take little.
-  constexpr std::uint64_t kMostResults = 1 << 20, kMostScores = 1 << 22;
-  constexpr std::uint64_t kMostChosen = 1024;  // devices choose no more of a row
-  const std::uint64_t chosen = sink.limit() > kMostChosen ? 0 : sink.limit();
-  const bool only_scores = problem.detail == Detail::score && sink.limit() == 0;
-  limits.most_pairs =
-      std::min(limits.most_pairs, only_scores  ? kMostScores
-                                  : chosen > 0 ? kMostResults * std::max(columns().size() / chosen, 1UL)
-                                               : kMostResults);
-  if (const double pairs = 1.0 * rows().size() * columns().size(); only_scores && pairs > 0) {
-    // So many of short sequences take less than that: the bands of a staircase may be low.
-    const double cells = static_cast<double>(rows().residues_before(rows().size())) *
-                         static_cast<double>(columns().residues_before(columns().size()));
+  const double mean_row = 1.0 * rows().residues_before(rows().size()) / std::max(rows().size(), 1U),
+               mean_column =
+                   1.0 * columns().residues_before(columns().size()) / std::max(columns().size(), 1U),
+               cells_of_pair = std::max(mean_row * mean_column, 1.0);
+  limits.most_pairs = std::min(limits.most_pairs, most_pairs(problem, sink, columns().size(), cells_of_pair));
+  // So many of short sequences take less than that: the bands of a staircase may be low.
+  if (!chooses(sink))
     limits.shortest_seconds = std::min(limits.shortest_seconds, static_cast<double>(limits.most_pairs) *
-                                                                    cells / pairs / limits.cells_per_second);
-  }
+                                                                    cells_of_pair / limits.cells_per_second);
   limits.seconds = [&](const Tile& tile) { return fastest_device->device->estimate(tile, problem).seconds; };
   limits.fits = [&](Tile& tile) {
     return std::all_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& loaded) {

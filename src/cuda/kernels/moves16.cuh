@@ -75,7 +75,7 @@ class RunWriter16 {
   // The first ones that are the same; returns their number.
   __device__ int add_first(std::uint64_t moves, int count) {
     const std::uint32_t move = moves & 3;
-    const std::uint64_t others = moves ^ move * 0x5555555555555555;
+    const std::uint64_t others = moves ^ move * 0x5555555555555555ULL;
     const int same = min((__ffsll(static_cast<long long>(others)) - 1) / 2, count);
     add(op_of(move), static_cast<std::uint32_t>(same));
     return same;
