@@ -24,7 +24,7 @@ struct DeviceInfo {
   std::uint64_t memory_bytes = 0;  // what tiles may use
   double gcups = 0;                // expected speed, 1e9 cells a second, all of the device
   int concurrency = 1;             // tiles that it can run at the same time, each on a caller's thread
-  bool overlaps = false;           // runs others while their callers are in the sink
+  bool overlaps = false;           // runs others while it hands over what it has computed
   bool standby = false;            // does what the other devices cannot do, or leave when they fail
   // Tiles of which it makes best use: which part of what is left for it its next one is, the shortest worth
   // handing out, the longest (a progress line moves with each), and the pairs of one whose sink wants the
@@ -136,6 +136,8 @@ class Sink {
   // The same from devices that score faster than a result can be made of each pair: where limit() is 0, with
   // Detail::score. A sink that knows no better gets the results.
   virtual void accept_scores(const Tile& tile, const TileScores& scores);
+  // Told by devices that overlap before they hand over a tile: they could begin another one.
+  virtual void computed() {}
   // Pairs of this row that are known to score below it are of no interest and need not be handed over. May
   // rise while a search goes on.
   virtual std::int32_t floor(std::uint32_t /*row*/) const { return std::numeric_limits<std::int32_t>::min(); }
@@ -160,7 +162,7 @@ struct StageTime {
 
 // Contract: every device gives the same integers and the same CIGARs for the same problem. Narrow
 // arithmetic is the device's own matter: nobody sees a saturated score. run() is called from up to
-// info().concurrency threads at a time (where it overlaps: besides as many that are in the sink), and calls
+// info().concurrency threads at a time (where it overlaps: besides as many that it has computed), and calls
 // sink.accept (or accept_scores) exactly once, as its last act: a run that threw (alnus::Error) has handed
 // over nothing, and the tile can be given to another device.
 class Device {

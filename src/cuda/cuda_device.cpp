@@ -230,6 +230,7 @@ class CudaDevice : public Device {
       if (const auto* const results = std::get_if<std::span<const PairResult>>(&found))
         return sink.accept(tile, *results);
       running.unlock();
+      sink.computed();
       if (auto* const* const alignments = std::get_if<Alignments*>(&found))
         sink.accept(tile, (*alignments)->wait());
       else

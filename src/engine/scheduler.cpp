@@ -29,17 +29,22 @@ void place(Tile& tile, const LoadedDevice& loaded) {
   tile.columns = loaded.columns.get();
 }
 
-// Knows whether results have left the device: after that the tile must not be run again. `begins` is called
-// before they do.
+// Knows whether results have left the device: after that the tile must not be run again. `ends` is called
+// once, when the device has computed it.
 class Delivery : public Sink {
  public:
-  Delivery(Sink& sink, std::function<void()> begins) : sink_(sink), begins_(std::move(begins)) {}
+  Delivery(Sink& sink, std::function<void()> ends) : sink_(sink), ends_(std::move(ends)) {}
+  void computed() override {
+    if (!std::exchange(computed_, true)) ends_();
+  }
   void accept(const Tile& tile, std::span<const PairResult> results) override {
-    begin();
+    begun_ = true;
+    computed();
     sink_.accept(tile, results);
   }
   void accept_scores(const Tile& tile, const TileScores& scores) override {
-    begin();
+    begun_ = true;
+    computed();
     sink_.accept_scores(tile, scores);
   }
   std::int32_t floor(std::uint32_t row) const override { return sink_.floor(row); }
@@ -48,14 +53,9 @@ class Delivery : public Sink {
   bool begun() const { return begun_; }
 
  private:
-  void begin() {
-    begun_ = true;
-    begins_();
-  }
-
   Sink& sink_;
-  const std::function<void()> begins_;
-  bool begun_ = false;
+  const std::function<void()> ends_;
+  bool computed_ = false, begun_ = false;
 };
 
 // Slots that are slower than the fastest by the first factor cut what they take; tiles are not made for those
@@ -216,12 +216,12 @@ class Scheduler::Run {
   void run_tile(Waiting taken, std::size_t number) {
     Device& device = *devices_[number].device;
     place(taken.tile, devices_[number]);
-    const auto computed = [&] {
+    const auto ends = [&] {
       const std::lock_guard lock(mutex_);
       --computing_[number];
       changed_.notify_all();
     };
-    Delivery delivery(sink_, computed);
+    Delivery delivery(sink_, ends);
     try {
       try {
         device.run(taken.tile, problem_, delivery);
@@ -243,7 +243,7 @@ class Scheduler::Run {
       const std::lock_guard lock(mutex_);
       if (!fatal_) fatal_ = std::current_exception();
     }
-    if (!delivery.begun()) computed();
+    delivery.computed();
   }
 
   void report(const Tile& tile) {
@@ -295,7 +295,7 @@ class Scheduler::Run {
   std::condition_variable changed_;
   std::vector<Waiting> waiting_;  // the longest last
   int running_ = 0;
-  std::vector<int> computing_;       // of those, by device: tiles that it has not begun to hand over
+  std::vector<int> computing_;       // of those, by device: tiles that it has not computed
   std::exception_ptr fatal_;         // stops everything
   std::exception_ptr last_failure_;  // of a device
 };

@@ -75,6 +75,7 @@ class FakeDevice : public Device {
                            a.query_end, a.subject_begin, a.subject_end, a.cigar,
                            count_of(tile, pairs[i], a, problem)});
     }
+    if (info_.overlaps) sink.computed();
     sink.accept(tile, results);
   }
   int runs() const { return runs_; }
