@@ -45,7 +45,7 @@ class SrspairWriter final : public TextWriter {
  private:
   void write_pair(const SequenceView& query, const Hit& hit) {
     const Scoring& scoring = *context_.scoring;
-    AlignmentCounts counts = count(hit.alignment, query.residues, hit.subject.residues, scoring.matrix);
+    AlignmentCounts counts = counts_of(query, hit, scoring);
     AlignedRows rows = aligned_rows(query, hit.subject, hit.alignment, scoring.matrix, kEmbossMarkup);
     auto query_begin = static_cast<std::size_t>(hit.alignment.query_begin);
     auto subject_begin = static_cast<std::size_t>(hit.alignment.subject_begin);
