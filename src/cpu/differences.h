@@ -230,6 +230,24 @@ struct Differences {
 
   static void run(const InterseqJob& job) { Kernel(job).run(); }
 
+  // Collects `count` bytes for each lane, from its offset on, W bytes apart; lanes that need fewer
+  // (`needed`) may get fewer.
+  template <class Needed>
+  static ALNUS_INLINE void collect(const WindowJob& job, const std::uint8_t* from,
+                                   std::int32_t WindowSource::*offset, std::int32_t count, Needed needed,
+                                   std::uint8_t* to) {
+    if constexpr (requires { V::gathered; }) {
+      for (int lane = 0; lane < job.lanes_used; lane += V::gathered) {
+        alignas(64) std::int32_t offsets[V::gathered];
+        for (int k = 0; k < V::gathered; ++k)
+          offsets[k] = job.sources[lane + k < job.lanes_used ? lane + k : lane].*offset;
+        V::gather(from, offsets, count, to + lane);
+      }
+    } else {
+      for (int lane = 0; lane < job.lanes_used; ++lane)
+        copy_lane(from + job.sources[lane].*offset, to + lane, needed(job.sources[lane]));
+    }
+  }
   // One lane of `count` vectors, which is even.
   static ALNUS_INLINE void copy_lane(const std::uint8_t* from, std::uint8_t* to, std::int32_t count) {
 #pragma GCC unroll 8
@@ -240,15 +258,22 @@ struct Differences {
   }
 
   static void run_window(const WindowJob& job) {
-    for (int lane = 0; lane < W; ++lane) {
-      const WindowSource& source = job.sources[lane];
-      copy_lane(source.letters, job.letters + lane, source.columns);
-      copy_lane(source.above, job.above + lane, 2 * source.columns);
-      copy_lane(source.left, job.left + lane, 2 * source.rows);
-    }
+    using Source = WindowSource;
+    std::int32_t columns = 0;
+    for (int lane = 0; lane < job.lanes_used; ++lane)
+      columns = columns < job.sources[lane].columns ? job.sources[lane].columns : columns;
+    collect(
+        job, job.problem_letters, &Source::letters, columns,
+        [](const Source& source) { return source.columns; }, job.letters);
+    collect(
+        job, job.checkpoints.above, &Source::above, 2 * columns,
+        [](const Source& source) { return 2 * source.columns; }, job.above);
+    collect(
+        job, job.checkpoints.left, &Source::left, 2 * job.rows,
+        [](const Source& source) { return 2 * source.rows; }, job.left);
     const Vec open = V::set1(job.rules.open), second = V::load(job.second);
     auto* border = reinterpret_cast<Border*>(job.left);
-    for (int column = 0; column < kWindowColumns; column += kColumns) {
+    for (int column = 0; column < columns; column += kColumns) {
       make_profile(job, job.letters + column * W);
       std::uint8_t* trace = job.trace + column * kBandRows * V::trace_bytes;
       Above above[kColumns];
