@@ -81,6 +81,10 @@ struct InterseqJob {
   Want want = Want::score;
   const std::uint8_t* query = nullptr;  // indices into `used`, [rows]
   std::int32_t rows = 0;
+  // Of `differences`: another query, which is not longer, with subjects beside those of the first.
+  const std::uint8_t* second_query = nullptr;  // indices into `used`, [rows]
+  std::int32_t second_rows = 0;                // 0: there is none
+  const std::uint8_t* second = nullptr;  // [stop_count][lanes] 0xff: up to the stop, a subject of the second
   const std::uint8_t* used = nullptr;
   std::int32_t used_count = 0;
   const std::int32_t* scores = nullptr;   // [kLetters][kLetters], query letter first

@@ -10,6 +10,9 @@ namespace {
 std::int64_t bands(std::int64_t rows) { return (rows + kBandRows - 1) / kBandRows; }
 std::int32_t band_of(const Traceback& traceback) { return (traceback.row() - 1) / kBandRows; }
 
+// Rows of one query: the lower, the greater its number.
+std::int32_t strip_of(const LanePath& path) { return 2 * band_of(path.traceback) + path.query; }
+
 constexpr std::int32_t kBorders = 2;  // of subjects' first columns
 
 std::int32_t columns_of(const InterseqJob& job) { return job.stops[job.stop_count - 1].block * kWideColumns; }
@@ -49,16 +52,19 @@ class LaneWindows {
     }
   }
 
-  // For paths that are in one of these bands; the second may be -1.
-  void begin(const std::int32_t (&bands)[2]) {
+  // For paths that are in one of these strips; the second may be -1.
+  void begin(const std::int32_t (&strips)[2]) {
     taken_.clear();
     job_.rows = 0;
     for (int k = 0; k < 2; ++k) {
-      bands_[k] = bands[k];
-      const std::int32_t rows = bands[k] < 0 ? 0 : std::min(kBandRows, from_.rows - bands[k] * kBandRows);
+      strips_[k] = strips[k];
+      const bool second = strips[k] % 2 != 0;
+      const std::int32_t begin = strips[k] / 2 * kBandRows, end = second ? from_.second_rows : from_.rows;
+      const std::int32_t rows = strips[k] < 0 ? 0 : std::min(kBandRows, end - begin);
       std::memset(query_[k], from_.used_count - 1, kBandRows);
       if (rows > 0)
-        std::memcpy(query_[k], from_.query + bands[k] * kBandRows, static_cast<std::size_t>(rows));
+        std::memcpy(query_[k], (second ? from_.second_query : from_.query) + begin,
+                    static_cast<std::size_t>(rows));
       job_.query[k] = query_[k];
       job_.rows = std::max(job_.rows, rows);
     }
@@ -70,9 +76,8 @@ class LaneWindows {
   void take(LanePath& path) {
     const std::size_t lane = taken_.size();
     taken_.push_back(&path);
-    const int number = band_of(path.traceback) == bands_[0] ? 0 : 1;
-    const std::int32_t band = bands_[number];
-    second_[lane] = number == 0 ? 0 : 0xff;
+    const std::int32_t band = band_of(path.traceback);
+    second_[lane] = strip_of(path) == strips_[0] ? 0 : 0xff;
     const std::int32_t stretch =
         std::max(0, path.first_column + path.traceback.column() - kBandRows) / kStretchColumns;
     const std::int32_t kept = stretch * kStretchColumns, begin = std::max(kept, path.first_column);
@@ -120,7 +125,7 @@ class LaneWindows {
   std::vector<LanePath*> taken_;
   std::vector<WindowSource> sources_;
   WindowJob job_;
-  std::int32_t bands_[2] = {};
+  std::int32_t strips_[2] = {};
   std::uint8_t query_[2][kBandRows];
   std::uint8_t* second_;
 };
@@ -142,8 +147,8 @@ Checkpoints LaneTraces::checkpoints(const LaneKernel& kernel, std::int32_t rows,
   return kept;
 }
 
-// Paths come up band by band at about the same pace: each window does those that are in the two lowest bands,
-// so that one that needs several windows to cross a band holds up nobody.
+// Paths come up band by band at about the same pace: each window does those that are in the two lowest
+// strips, so that one that needs several windows to cross a band holds up nobody.
 void LaneTraces::walk(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths) {
   if (paths.empty()) return;
   LaneWindows windows(kernel, job, window_);
@@ -153,20 +158,20 @@ void LaneTraces::walk(const LaneKernel& kernel, const InterseqJob& job, std::spa
     std::erase_if(unfinished, [](const LanePath* path) { return path->traceback.done(); });
   };
   for (drop_finished(); !unfinished.empty(); drop_finished()) {
-    std::int32_t bands[2] = {-1, -1};
+    std::int32_t strips[2] = {-1, -1};
     for (const LanePath* path : unfinished) {
-      const std::int32_t band = band_of(path->traceback);
-      if (band > bands[0]) {
-        bands[1] = bands[0];
-        bands[0] = band;
-      } else if (band < bands[0] && band > bands[1]) {
-        bands[1] = band;
+      const std::int32_t strip = strip_of(*path);
+      if (strip > strips[0]) {
+        strips[1] = strips[0];
+        strips[0] = strip;
+      } else if (strip < strips[0] && strip > strips[1]) {
+        strips[1] = strip;
       }
     }
-    windows.begin(bands);
-    for (const std::int32_t band : bands)
+    windows.begin(strips);
+    for (const std::int32_t strip : strips)
       for (LanePath* path : unfinished)
-        if (band_of(path->traceback) == band && !windows.full()) windows.take(*path);
+        if (strip_of(*path) == strip && !windows.full()) windows.take(*path);
     windows.run();
   }
 }
