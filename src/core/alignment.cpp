@@ -15,13 +15,18 @@ AlignmentCounts count(std::span<const CigarRun> cigar, std::span<const Residue> 
                       std::span<const Residue> subject, const SubstitutionMatrix& matrix) {
   AlignmentCounts counts;
   std::optional<CigarOp> before;  // a gap too long for one run goes on in the next
-  std::size_t i = 0, j = 0;
+  std::size_t i = 0, j = 0, aligned = 0;
+  // Residues side by side, over several runs: most are short.
+  const auto count_positive = [&] {
+    for (; aligned > 0; --aligned) counts.positive += matrix.value(query[i++], subject[j++]) > 0;
+  };
   for (const CigarRun run : cigar) {
     const auto length = static_cast<std::int32_t>(run.length());
     counts.columns += length;
     switch (run.op()) {
       case CigarOp::insertion:
       case CigarOp::deletion:
+        count_positive();
         counts.gap_residues += length;
         counts.gap_opens += before != run.op();
         (run.op() == CigarOp::insertion ? i : j) += run.length();
@@ -29,12 +34,12 @@ AlignmentCounts count(std::span<const CigarRun> cigar, std::span<const Residue> 
       case CigarOp::equal:
       case CigarOp::mismatch:
         (run.op() == CigarOp::equal ? counts.identical : counts.mismatches) += length;
-        for (std::int32_t k = 0; k < length; ++k)
-          counts.positive += matrix.value(query[i++], subject[j++]) > 0;
+        aligned += run.length();
         break;
     }
     before = run.op();
   }
+  count_positive();
   return counts;
 }
 

@@ -29,22 +29,28 @@ class CigarBuilder {
   void prepend_pair(Residue query, Residue subject) {
     prepend((query & kCodeMask) == (subject & kCodeMask) ? CigarOp::equal : CigarOp::mismatch, 1);
   }
-  // Of residues aligned one after the other.
-  void prepend_pairs(std::span<const Residue> query, std::span<const Residue> subject) {
-    for (std::size_t end = query.size(); end > 0;) {
+  // Of residues aligned one after the other: the first `length` of both, behind which there may be more.
+  void prepend_pairs(std::span<const Residue> query, std::span<const Residue> subject, std::size_t length) {
+    for (std::size_t end = length; end > 0;) {
       const std::size_t count = std::min<std::size_t>(end, 64);
       end -= count;
-      // Runs of equal bits from the top.
-      std::uint64_t equal = equal_pairs(query.data() + end, subject.data() + end, count) << (64 - count);
+      // Runs from the top, the bits of each turned to 0.
+      const std::uint64_t equal = equal_pairs(query.subspan(end), subject.subspan(end), count)
+                                  << (64 - count);
+      bool equal_run = equal >> 63;
+      std::uint64_t bits = equal_run ? ~equal : equal;
+      CigarRun runs[64];
+      std::size_t run_count = 0;
       for (std::size_t left = count; left > 0;) {
-        const bool equal_run = equal >> 63;
-        const auto same =
-            static_cast<std::size_t>(equal_run ? std::countl_one(equal) : std::countl_zero(equal));
-        const std::size_t run = std::min(same, left);
-        prepend(equal_run ? CigarOp::equal : CigarOp::mismatch, run);
+        const std::size_t run = std::min(static_cast<std::size_t>(std::countl_zero(bits)), left);
+        runs[run_count++] =
+            CigarRun(equal_run ? CigarOp::equal : CigarOp::mismatch, static_cast<std::uint32_t>(run));
         left -= run;
-        equal = run < 64 ? equal << run : 0;
+        equal_run = !equal_run;
+        bits = run < 64 ? ~(bits << run) : 0;
       }
+      prepend(runs[0].op(), runs[0].length());
+      reversed_.insert(reversed_.end(), runs + 1, runs + run_count);
     }
   }
   // The runs first to last; leaves the builder empty.
@@ -54,18 +60,21 @@ class CigarBuilder {
   }
 
  private:
-  // Bit k: whether the residues k are equal. Of at most 64, eight at a time.
-  static std::uint64_t equal_pairs(const Residue* query, const Residue* subject, std::size_t count) {
+  // Bit k: whether the residues k are equal; of `count`, at most 64, and perhaps of some behind them.
+  static std::uint64_t equal_pairs(std::span<const Residue> query, std::span<const Residue> subject,
+                                   std::size_t count) {
     constexpr std::uint64_t kOnes = 0x0101010101010101;
     std::uint64_t equal = 0;
-    for (std::size_t k = 0; k < count; k += 8) {
-      std::uint64_t q = 0, s = 0;
-      std::memcpy(&q, query + k, std::min<std::size_t>(8, count - k));
-      std::memcpy(&s, subject + k, std::min<std::size_t>(8, count - k));
+    std::size_t k = 0;
+    for (; k < count && k + 8 <= std::min(query.size(), subject.size()); k += 8) {
+      std::uint64_t q, s;
+      std::memcpy(&q, query.data() + k, 8);
+      std::memcpy(&s, subject.data() + k, 8);
       const std::uint64_t different = ((q ^ s) & kOnes * kCodeMask) + kOnes * 0x7f;  // in each byte's top bit
       const std::uint64_t flags = ~different >> 7 & kOnes;
       equal |= (flags * 0x0102040810204080 >> 56) << k;  // the flags side by side
     }
+    for (; k < count; ++k) equal |= std::uint64_t{((query[k] ^ subject[k]) & kCodeMask) == 0} << k;
     return equal;
   }
 

@@ -80,7 +80,8 @@ BatchPlan plan_batches(const Resident& subjects, std::span<const std::uint32_t> 
     }
     std::vector<std::int32_t> used(static_cast<std::size_t>(lanes), 0);
     const auto place = [&](std::int32_t lane, std::size_t k) {
-      batch.segments.push_back({lane, used[lane], remaining.blocks(k), positions[k]});
+      batch.segments.push_back(
+          {lane, used[lane], remaining.blocks(k), positions[k], static_cast<std::uint32_t>(k)});
       used[lane] += remaining.blocks(k);
       remaining.take(k);
     };

@@ -15,6 +15,7 @@ namespace alnus::cpu {
 struct Segment {
   std::int32_t lane = 0, first_block = 0, blocks = 0;
   std::uint32_t position = 0;  // in the Resident
+  std::uint32_t entry = 0;     // in the list that was planned
 };
 
 // Lanes side by side; where subjects differ much in length, shorter ones follow each other in a lane.

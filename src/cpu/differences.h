@@ -1,6 +1,7 @@
 // Exact alignment in 8-bit lanes for the modes without a floor: lanes hold differences between neighbouring
 // cells, which stay small however long the sequences are (Suzuki and Kasahara 2018). One query with subjects
-// one after the other in each lane, as in interseq.h; the same results and traces.
+// one after the other in each lane, as in interseq.h, or two queries with subjects side by side; the same
+// results and traces.
 //
 // In the frame of Rules (H' = H + extend * (i + j)) a gap costs `open` alone, and with
 //   z = H'(i, j) - H'(i-1, j-1)      u = H'(i, j) - H'(i-1, j)      v = H'(i, j) - H'(i, j-1)
@@ -77,7 +78,9 @@ struct Differences {
     const Vec open, border_step;
     Vec first_v;                // v above the first row, in the next column
     Border* current = nullptr;  // the border where the kernel is: `border` or one that is kept
+    Vec second;                 // 0xff in lanes of the second query
     // Of the lanes' subjects:
+    std::int32_t rows[W];                                 // of their query
     std::int32_t column[W];                               // columns done
     std::int32_t length[W];                               // columns in all
     std::int32_t last_row[W];                             // H' in the last row and the last column done
@@ -101,8 +104,8 @@ struct Differences {
       return keeps() && columns % kStretchColumns == 0 ? kept(columns / kStretchColumns) : border;
     }
 
-    // kDown: keeps u of all rows.
-    template <bool kDown>
+    // kDown: keeps u of all rows. kTwo: there are two queries.
+    template <bool kDown, bool kTwo>
     void block(std::int32_t number) {
       const Border* const from = current;
       Border* const to = right_of(number);
@@ -114,25 +117,42 @@ struct Differences {
         above[j] = {v, V::sub(v, open)};
       }
       first_v = border_step;
+      Vec below_second[kColumns];  // v below the second query
       for (std::int32_t i = 0; i < job.rows;) {
-        if (keeps()) {
+        if (keeps() && i % kBandRows == 0) {
           for (int j = 0; j < kColumns; ++j) keep[j] = above[j];
           keep += static_cast<std::int64_t>(job.stops[job.stop_count - 1].block) * kColumns;
         }
-        const std::int32_t end = job.rows - i < kBandRows ? job.rows : i + kBandRows;
+        std::int32_t end = i / kBandRows * kBandRows + kBandRows;
+        if (kTwo && i < job.second_rows && job.second_rows < end) end = job.second_rows;
+        if (job.rows < end) end = job.rows;
         for (; i < end; ++i) {
           const std::uint8_t* scores = job.workspace + job.query[i] * kStride;
+          const std::uint8_t* second_scores = kTwo ? job.workspace + job.second_query[i] * kStride : scores;
           Border left = from[i];
 #pragma GCC unroll 8
           for (int j = 0; j < kColumns; ++j) {
-            cell(V::load(scores + j * kVec), open, left, above[j]);
+            Vec score = V::load(scores + j * kVec);
+            if (kTwo) score = V::select_bytes(second, V::load(second_scores + j * kVec), score);
+            cell(score, open, left, above[j]);
             if (kDown) V::store(down + (static_cast<std::int64_t>(j) * job.rows + i) * W, left.u);
           }
           to[i] = left;
         }
+        if (kTwo && i == job.second_rows)
+          for (int j = 0; j < kColumns; ++j) below_second[j] = above[j].v;
       }
       current = to;
-      for (int j = 0; j < kColumns; ++j) end_column(j, above[j].v);
+      for (int j = 0; j < kColumns; ++j)
+        end_column(j, kTwo ? V::select_bytes(second, below_second[j], above[j].v) : above[j].v);
+    }
+    void block(std::int32_t number) {
+      const bool some_column_ends = job.rules.free_query_end && some_end();
+      if (job.second_rows > 0) {
+        some_column_ends ? block<true, true>(number) : block<false, true>(number);
+      } else {
+        some_column_ends ? block<true, false>(number) : block<false, false>(number);
+      }
     }
 
     void end_column(int j, Vec v) {
@@ -143,17 +163,17 @@ struct Differences {
       for (int lane = 0; lane < W; ++lane) ++column[lane];
       if (r.free_subject_end) {
         for (int lane = 0; lane < W; ++lane) {
-          const std::int32_t here = last_row[lane] - r.extend * (job.rows + column[lane]);
+          const std::int32_t here = last_row[lane] - r.extend * (rows[lane] + column[lane]);
           const bool better = (here > score[lane]) & (column[lane] < length[lane]);
           score[lane] = better ? here : score[lane];
-          query_end[lane] = better ? job.rows : query_end[lane];
+          query_end[lane] = better ? rows[lane] : query_end[lane];
           subject_end[lane] = better ? column[lane] : subject_end[lane];
         }
       }
       for (int lane = 0; lane < W; ++lane) {
         if (column[lane] != length[lane]) continue;
         if (r.free_query_end) offer_last_column(lane, down + static_cast<std::int64_t>(j) * job.rows * W);
-        offer(lane, last_row[lane] - r.extend * (job.rows + column[lane]), job.rows);
+        offer(lane, last_row[lane] - r.extend * (rows[lane] + column[lane]), rows[lane]);
       }
     }
     void offer(int lane, std::int32_t here, std::int32_t row) {
@@ -165,7 +185,7 @@ struct Differences {
     void offer_last_column(int lane, const std::int8_t* u) {
       const Rules& r = job.rules;
       std::int32_t h = r.free_subject_begin ? 0 : -r.open - r.extend * column[lane];
-      for (std::int32_t row = 0; row < job.rows; ++row) {
+      for (std::int32_t row = 0; row < rows[lane]; ++row) {
         offer(lane, h, row);
         h += u[static_cast<std::int64_t>(row) * W + lane] - r.extend;
       }
@@ -181,16 +201,18 @@ struct Differences {
     // In the lanes marked 0xff; `next` is the number of the stop that comes.
     void begin_subjects(const std::uint8_t* marks, std::int32_t next) {
       const Rules& r = job.rules;
-      const std::int32_t h = r.free_query_begin ? r.extend * job.rows : -r.open;  // H' below column 0
+      if (job.second_rows > 0) second = V::load(job.second + next * W);
       alignas(64) std::uint8_t marked[W];
       for (int lane = 0; lane < W; ++lane) {
         marked[lane] = marks[lane];
         if (!marks[lane]) continue;
+        rows[lane] = job.second_rows > 0 && job.second[next * W + lane] ? job.second_rows : job.rows;
+        const std::int32_t h = r.free_query_begin ? r.extend * rows[lane] : -r.open;  // H' below column 0
         column[lane] = 0;
         length[lane] = job.lengths[next * W + lane];
         last_row[lane] = h;
-        score[lane] = r.free_subject_end ? h - r.extend * job.rows : -2147483647 - 1;
-        query_end[lane] = r.free_subject_end ? job.rows : 0;
+        score[lane] = r.free_subject_end ? h - r.extend * rows[lane] : -2147483647 - 1;
+        query_end[lane] = r.free_subject_end ? rows[lane] : 0;
         subject_end[lane] = 0;
       }
       const Vec begins = V::load(marked);
@@ -211,11 +233,7 @@ struct Differences {
       for (std::int32_t s = 0; s < job.stop_count; ++s) {
         for (; number < job.stops[s].block; ++number) {
           make_profile(job, job.letters + static_cast<std::int64_t>(number) * kColumns * W);
-          if (job.rules.free_query_end && some_end()) {
-            block<true>(number);
-          } else {
-            block<false>(number);
-          }
+          block(number);
         }
         for (int lane = 0; lane < W; ++lane) {
           job.score[s * W + lane] = score[lane];
@@ -230,6 +248,24 @@ struct Differences {
 
   static void run(const InterseqJob& job) { Kernel(job).run(); }
 
+  // Collects `count` bytes for each lane, from its offset on, W bytes apart; lanes that need fewer
+  // (`needed`) may get fewer.
+  template <class Needed>
+  static ALNUS_INLINE void collect(const WindowJob& job, const std::uint8_t* from,
+                                   std::int32_t WindowSource::*offset, std::int32_t count, Needed needed,
+                                   std::uint8_t* to) {
+    if constexpr (requires { V::gathered; }) {
+      for (int lane = 0; lane < job.lanes_used; lane += V::gathered) {
+        alignas(64) std::int32_t offsets[V::gathered];
+        for (int k = 0; k < V::gathered; ++k)
+          offsets[k] = job.sources[lane + k < job.lanes_used ? lane + k : lane].*offset;
+        V::gather(from, offsets, count, to + lane);
+      }
+    } else {
+      for (int lane = 0; lane < job.lanes_used; ++lane)
+        copy_lane(from + job.sources[lane].*offset, to + lane, needed(job.sources[lane]));
+    }
+  }
   // One lane of `count` vectors, which is even.
   static ALNUS_INLINE void copy_lane(const std::uint8_t* from, std::uint8_t* to, std::int32_t count) {
 #pragma GCC unroll 8
@@ -240,15 +276,22 @@ struct Differences {
   }
 
   static void run_window(const WindowJob& job) {
-    for (int lane = 0; lane < W; ++lane) {
-      const WindowSource& source = job.sources[lane];
-      copy_lane(source.letters, job.letters + lane, source.columns);
-      copy_lane(source.above, job.above + lane, 2 * source.columns);
-      copy_lane(source.left, job.left + lane, 2 * source.rows);
-    }
+    using Source = WindowSource;
+    std::int32_t columns = 0;
+    for (int lane = 0; lane < job.lanes_used; ++lane)
+      columns = columns < job.sources[lane].columns ? job.sources[lane].columns : columns;
+    collect(
+        job, job.problem_letters, &Source::letters, columns,
+        [](const Source& source) { return source.columns; }, job.letters);
+    collect(
+        job, job.checkpoints.above, &Source::above, 2 * columns,
+        [](const Source& source) { return 2 * source.columns; }, job.above);
+    collect(
+        job, job.checkpoints.left, &Source::left, 2 * job.rows,
+        [](const Source& source) { return 2 * source.rows; }, job.left);
     const Vec open = V::set1(job.rules.open), second = V::load(job.second);
     auto* border = reinterpret_cast<Border*>(job.left);
-    for (int column = 0; column < kWindowColumns; column += kColumns) {
+    for (int column = 0; column < columns; column += kColumns) {
       make_profile(job, job.letters + column * W);
       std::uint8_t* trace = job.trace + column * kBandRows * V::trace_bytes;
       Above above[kColumns];

@@ -6,7 +6,7 @@ namespace alnus::cpu {
 namespace avx512 {
 
 // A type of this instruction set's own: what is compiled here must not be taken for AVX2's.
-struct Half8 : avx2::I8 {};
+struct Half8 : avx2::I8, Gathered8<32> {};
 
 constexpr KernelSet kernels() {
   KernelSet k = kernel_set<I8, 8, 2, I16, I32>("avx512");

@@ -81,6 +81,10 @@ struct InterseqJob {
   Want want = Want::score;
   const std::uint8_t* query = nullptr;  // indices into `used`, [rows]
   std::int32_t rows = 0;
+  // Of `differences`: another query, which is not longer, with subjects beside those of the first.
+  const std::uint8_t* second_query = nullptr;  // indices into `used`, [rows]
+  std::int32_t second_rows = 0;                // 0: there is none
+  const std::uint8_t* second = nullptr;  // [stop_count][lanes] 0xff: up to the stop, a subject of the second
   const std::uint8_t* used = nullptr;
   std::int32_t used_count = 0;
   const std::int32_t* scores = nullptr;   // [kLetters][kLetters], query letter first
@@ -98,11 +102,11 @@ struct InterseqJob {
   std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned; replaced
 };
 
-// Where a lane's window gets its letters and its borders (Checkpoints) from, for so many rows and columns as
-// the lane needs: none of them, and it is idle.
+// Where a lane's window has its letters and its borders, in bytes from where those of the problem begin; of
+// so many rows and columns as the lane needs.
 struct WindowSource {
   std::int32_t rows = 0, columns = 0;
-  const std::uint8_t *letters = nullptr, *above = nullptr, *left = nullptr;
+  std::int32_t letters = 0, above = 0, left = 0;
 };
 
 // Windows of a problem of `differences`, one a lane, again and with traces: each anywhere in the columns, in
@@ -115,7 +119,10 @@ struct WindowJob {
   const std::uint8_t* used = nullptr;
   std::int32_t used_count = 0;
   const std::int32_t* scores = nullptr;
-  const WindowSource* sources = nullptr;  // [lanes]
+  const WindowSource* sources = nullptr;  // [lanes_used]
+  std::int32_t lanes_used = 0;
+  const std::uint8_t* problem_letters = nullptr;
+  Checkpoints checkpoints;
   // 64-byte aligned all. What comes from the sources, and as the kernel replaces it:
   std::uint8_t* letters = nullptr;    // [kWindowColumns][lanes]
   std::uint8_t* above = nullptr;      // [kWindowColumns][2][lanes]

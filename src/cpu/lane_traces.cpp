@@ -10,86 +10,101 @@ namespace {
 std::int64_t bands(std::int64_t rows) { return (rows + kBandRows - 1) / kBandRows; }
 std::int32_t band_of(const Traceback& traceback) { return (traceback.row() - 1) / kBandRows; }
 
+// Rows of one query: the lower, the greater its number.
+std::int32_t strip_of(const LanePath& path) { return 2 * band_of(path.traceback) + path.query; }
+
+constexpr std::int32_t kBorders = 2;  // of subjects' first columns
+
 std::int32_t columns_of(const InterseqJob& job) { return job.stops[job.stop_count - 1].block * kWideColumns; }
 
 // A window in every lane: what the kernel takes and gives, and where in the matrix each lane's lies.
 class LaneWindows {
  public:
   LaneWindows(const LaneKernel& kernel, const InterseqJob& job, AlignedBuffer& buffer)
-      : kernel_(kernel), from_(job), lanes_(static_cast<std::size_t>(kernel.lanes)), begin_(lanes_) {
+      : kernel_(kernel), from_(job), lanes_(static_cast<std::size_t>(kernel.lanes)), sources_(lanes_) {
     const std::size_t letters = kWindowColumns * lanes_, left = 2 * kBandRows * lanes_;
     const std::size_t trace =
         std::size_t{kWindowColumns} * kBandRows * static_cast<std::size_t>(kernel.trace_bytes);
-    std::uint8_t* bytes = buffer.at_least(3 * letters + 3 * left + lanes_ + trace);
-    std::memset(bytes, 0, 3 * letters + 3 * left + lanes_);
+    std::uint8_t* bytes = buffer.at_least(3 * letters + left + lanes_ + trace);
+    std::memset(bytes, 0, 3 * letters + left + lanes_);
     job_.rules = job.rules;
     job_.used = job.used;
     job_.used_count = job.used_count;
     job_.scores = job.scores;
     job_.workspace = job.workspace;
+    job_.sources = sources_.data();
+    job_.problem_letters = job.letters;
+    job_.checkpoints = job.checkpoints;
     job_.letters = bytes;
     job_.above = job_.letters + letters;
     job_.left = job_.above + 2 * letters;
-    border_[0] = job_.left + left;
-    border_[1] = border_[0] + left;
-    job_.second = second_ = border_[1] + left;
+    job_.second = second_ = job_.left + left;
     job_.trace = second_ + lanes_;
     for (const int band : {0, 1}) {
       for (std::size_t row = 0; row < kBandRows; ++row) {
         const std::int32_t u = job.rules.free_query_begin ? job.rules.extend
                                : band == 0 && row == 0    ? -job.rules.open
                                                           : 0;
-        std::memset(border_[band] + 2 * row * lanes_, u, lanes_);
-        std::memset(border_[band] + (2 * row + 1) * lanes_, u - job.rules.open, lanes_);
+        std::uint8_t* at = job.checkpoints.left + border(band) + 2 * row * lanes_;
+        std::memset(at, u, lanes_);
+        std::memset(at + lanes_, u - job.rules.open, lanes_);
       }
     }
   }
 
-  // From here on lanes take part that are in one of these bands; the second may be -1.
-  void begin(const std::int32_t (&bands)[2]) {
-    sources_.assign(lanes_, {});
-    job_.sources = sources_.data();
-    std::memset(second_, 0, lanes_);
+  // For paths that are in one of these strips; the second may be -1.
+  void begin(const std::int32_t (&strips)[2]) {
+    taken_.clear();
     job_.rows = 0;
     for (int k = 0; k < 2; ++k) {
-      bands_[k] = bands[k];
-      const std::int32_t rows = bands[k] < 0 ? 0 : std::min(kBandRows, from_.rows - bands[k] * kBandRows);
+      strips_[k] = strips[k];
+      const bool second = strips[k] % 2 != 0;
+      const std::int32_t begin = strips[k] / 2 * kBandRows, end = second ? from_.second_rows : from_.rows;
+      const std::int32_t rows = strips[k] < 0 ? 0 : std::min(kBandRows, end - begin);
       std::memset(query_[k], from_.used_count - 1, kBandRows);
       if (rows > 0)
-        std::memcpy(query_[k], from_.query + bands[k] * kBandRows, static_cast<std::size_t>(rows));
+        std::memcpy(query_[k], (second ? from_.second_query : from_.query) + begin,
+                    static_cast<std::size_t>(rows));
       job_.query[k] = query_[k];
       job_.rows = std::max(job_.rows, rows);
     }
   }
 
-  // The lane's window: the band's columns up to the path's, from a column on that was kept.
-  void take(std::size_t lane, const LanePath& path) {
-    const int number = band_of(path.traceback) == bands_[0] ? 0 : 1;
-    const std::int32_t band = bands_[number];
-    second_[lane] = number == 0 ? 0 : 0xff;
+  bool full() const { return taken_.size() == lanes_; }
+
+  // Gives the path a lane. Its window: the band's columns up to the path's, from a column on that was kept.
+  void take(LanePath& path) {
+    const std::size_t lane = taken_.size();
+    taken_.push_back(&path);
+    const std::int32_t band = band_of(path.traceback);
+    second_[lane] = strip_of(path) == strips_[0] ? 0 : 0xff;
     const std::int32_t stretch =
         std::max(0, path.first_column + path.traceback.column() - kBandRows) / kStretchColumns;
     const std::int32_t kept = stretch * kStretchColumns, begin = std::max(kept, path.first_column);
-    begin_[lane] = begin - path.first_column;
+    path.window_begin = begin - path.first_column;
 
-    const std::int64_t stride = kernel_.lanes;
+    const std::int32_t stride = kernel_.lanes;
     WindowSource& source = sources_[lane];
     source.rows = path.traceback.row() - band * kBandRows;
-    source.columns = (path.traceback.column() - begin_[lane] + 1) / 2 * 2;
-    source.letters = from_.letters + begin * stride + path.lane;
-    source.above =
-        from_.checkpoints.above + (std::int64_t{band} * columns_of(from_) + begin) * 2 * stride + path.lane;
-    source.left = kept < path.first_column
-                      ? border_[std::min(band, 1)]
-                      : from_.checkpoints.left +
-                            (std::int64_t{stretch} * from_.rows + band * kBandRows) * 2 * stride + path.lane;
+    source.columns = (path.traceback.column() - path.window_begin + 1) / 2 * 2;
+    source.letters = begin * stride + path.lane;
+    source.above = (band * columns_of(from_) + begin) * 2 * stride + path.lane;
+    source.left =
+        path.lane +
+        (kept < path.first_column ? border(band) : (stretch * from_.rows + band * kBandRows) * 2 * stride);
   }
 
-  void run() const { kernel_.window(job_); }
+  // Does the windows, and walks the paths as far as they reach.
+  void run() {
+    job_.lanes_used = static_cast<std::int32_t>(taken_.size());
+    kernel_.window(job_);
+    for (std::size_t lane = 0; lane < taken_.size(); ++lane) walk(lane, *taken_[lane]);
+  }
 
-  void walk(std::size_t lane, Traceback& traceback) const {
-    const std::int32_t row_begin = band_of(traceback) * kBandRows, column_begin = begin_[lane];
-    traceback.walk({row_begin, column_begin}, [&](TraceBit bit, std::int32_t i, std::int32_t j) {
+ private:
+  void walk(std::size_t lane, LanePath& path) const {
+    const std::int32_t row_begin = band_of(path.traceback) * kBandRows, column_begin = path.window_begin;
+    path.traceback.walk({row_begin, column_begin}, [&](TraceBit bit, std::int32_t i, std::int32_t j) {
       const auto row = static_cast<std::uint32_t>(i - 1 - row_begin),
                  column = static_cast<std::uint32_t>(j - 1 - column_begin);
       const std::uint32_t cell =
@@ -99,17 +114,20 @@ class LaneWindows {
     });
   }
 
- private:
+  // What is left of the subjects' first columns, in the first band and below: before the kept columns.
+  std::int32_t border(std::int32_t band) const {
+    return (std::min(band, 1) - kBorders) * 2 * kBandRows * kernel_.lanes;
+  }
+
   const LaneKernel& kernel_;
   const InterseqJob& from_;
   const std::size_t lanes_;
-  std::vector<std::int32_t> begin_;  // of each lane, columns of the subject before its window
+  std::vector<LanePath*> taken_;
   std::vector<WindowSource> sources_;
   WindowJob job_;
-  std::int32_t bands_[2] = {};
+  std::int32_t strips_[2] = {};
   std::uint8_t query_[2][kBandRows];
   std::uint8_t* second_;
-  std::uint8_t* border_[2];  // left of the subjects' first columns, in the first band and below
 };
 
 }  // namespace
@@ -117,51 +135,44 @@ class LaneWindows {
 std::uint64_t LaneTraces::checkpoint_bytes(const LaneKernel& kernel, std::int64_t rows,
                                            std::int64_t columns) {
   // Windows may reach beyond the last row and column.
-  const std::int64_t vectors = bands(rows) * columns + (columns / kStretchColumns + 1) * rows + kBandRows;
+  const std::int64_t vectors =
+      bands(rows) * columns + (columns / kStretchColumns + 1) * rows + (kBorders + 1) * kBandRows;
   return static_cast<std::uint64_t>(2 * vectors * kernel.lanes);
 }
 
 Checkpoints LaneTraces::checkpoints(const LaneKernel& kernel, std::int32_t rows, std::int32_t columns) {
   Checkpoints kept;
   kept.above = checkpoints_.at_least(checkpoint_bytes(kernel, rows, columns));
-  kept.left = kept.above + 2 * bands(rows) * columns * kernel.lanes;
+  kept.left = kept.above + 2 * (bands(rows) * columns + kBorders * kBandRows) * kernel.lanes;
   return kept;
 }
 
+// Paths come up band by band at about the same pace: each window does those that are in the two lowest
+// strips, so that one that needs several windows to cross a band holds up nobody.
 void LaneTraces::walk(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths) {
-  while (!paths.empty()) {
-    const std::size_t group = std::min(paths.size(), static_cast<std::size_t>(kernel.lanes));
-    walk_group(kernel, job, paths.first(group));
-    paths = paths.subspan(group);
-  }
-}
-
-// Paths come up band by band at about the same pace: each window does those that are in the two lowest bands,
-// so that one that needs several windows to cross a band holds up nobody.
-void LaneTraces::walk_group(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths) {
-  LaneWindows window(kernel, job, window_);
-  while (true) {
-    std::int32_t bands[2] = {-1, -1};
-    for (const LanePath& path : paths) {
-      if (path.traceback.done()) continue;
-      const std::int32_t band = band_of(path.traceback);
-      if (band > bands[0]) {
-        bands[1] = bands[0];
-        bands[0] = band;
-      } else if (band < bands[0] && band > bands[1]) {
-        bands[1] = band;
+  if (paths.empty()) return;
+  LaneWindows windows(kernel, job, window_);
+  std::vector<LanePath*> unfinished;
+  for (LanePath& path : paths) unfinished.push_back(&path);
+  const auto drop_finished = [&] {
+    std::erase_if(unfinished, [](const LanePath* path) { return path->traceback.done(); });
+  };
+  for (drop_finished(); !unfinished.empty(); drop_finished()) {
+    std::int32_t strips[2] = {-1, -1};
+    for (const LanePath* path : unfinished) {
+      const std::int32_t strip = strip_of(*path);
+      if (strip > strips[0]) {
+        strips[1] = strips[0];
+        strips[0] = strip;
+      } else if (strip < strips[0] && strip > strips[1]) {
+        strips[1] = strip;
       }
     }
-    if (bands[0] < 0) return;
-    const auto takes_part = [&](const Traceback& traceback) {
-      return !traceback.done() && band_of(traceback) >= std::max(bands[1], 0);
-    };
-    window.begin(bands);
-    for (std::size_t lane = 0; lane < paths.size(); ++lane)
-      if (takes_part(paths[lane].traceback)) window.take(lane, paths[lane]);
-    window.run();
-    for (std::size_t lane = 0; lane < paths.size(); ++lane)
-      if (takes_part(paths[lane].traceback)) window.walk(lane, paths[lane].traceback);
+    windows.begin(strips);
+    for (const std::int32_t strip : strips)
+      for (LanePath* path : unfinished)
+        if (strip_of(*path) == strip && !windows.full()) windows.take(*path);
+    windows.run();
   }
 }
 

@@ -14,8 +14,10 @@ namespace alnus::cpu {
 // A path in a batch: of the subject that begins in this lane after so many columns.
 struct LanePath {
   std::uint32_t position = 0;  // of the subject, in the Resident
+  std::int32_t query = 0;      // the job's first or second
   std::int32_t lane = 0, first_column = 0;
   Traceback traceback;
+  std::int32_t window_begin = 0;  // columns of the subject before the window that it is in
 };
 
 class LaneTraces {
@@ -28,8 +30,6 @@ class LaneTraces {
   void walk(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths);
 
  private:
-  void walk_group(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths);
-
   AlignedBuffer checkpoints_, window_;
 };
 

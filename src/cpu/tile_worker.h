@@ -54,13 +54,43 @@ class TileWorker {
   void align_batch8(std::uint32_t row, const Query& query, const Batch& batch);
   void trace_snapshots(const Local8Job& job8, const Segment& segment, const Notice& notice,
                        const Query& query, Alignment& alignment);
+  // What is to be aligned with one query: columns by decreasing length.
+  struct Row {
+    std::uint32_t number = 0;
+    Query query;
+    std::vector<std::uint32_t> columns;
+  };
+  // A kernel, and how columns are laid into its lanes.
+  struct Choice {
+    const LaneKernel* kernel = nullptr;
+    BatchPlan plan;
+    double cost = 0;  // in cells of interseq, per vector
+  };
+  struct ChoiceTogether;
+  // The queries of a batch: one, or two of which the second is not longer.
+  struct BatchQueries {
+    std::uint32_t rows[2] = {};
+    std::span<const Residue> residues[2] = {};
+    const Query* query = nullptr;           // of two, their residues one after the other
+    std::vector<std::uint8_t> number_of{};  // of two: 0 or 1 for each column that was planned
+  };
   void exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns);
-  void exact(const WideKernels& kernels, std::uint32_t row, const Query& query, const QueryBounds& bounds,
-             std::span<const std::uint32_t> columns);
-  void interseq(const LaneKernel& kernel, const Rules& rules, std::uint32_t row, const Query& query,
+  void exact(const Row& row, const Row& next);
+  std::span<const std::uint32_t> without_empty(std::uint32_t row, const Query& query,
+                                               std::span<const std::uint32_t> columns);
+  std::int64_t padded_length(std::uint32_t column) const;
+  static double cost_alone(const WideKernels& kernels, const Query& query);
+  double cost_of_cell(const LaneKernel& kernel) const;
+  double cost_of_row(const LaneKernel& kernel, std::span<const Batch> batches) const;
+  Choice choose(const WideKernels& kernels, const Query& query, std::span<const std::uint32_t> columns) const;
+  Choice choose(const LaneKernel& kernel, const WideKernels& alone, const Query& query,
+                std::span<const std::uint32_t> columns, std::size_t trace_rows) const;
+  ChoiceTogether choose_together(const LaneKernel& kernel, const Row& row, const Row& next,
+                                 const std::span<const std::uint32_t> (&columns)[2]) const;
+  void interseq(const LaneKernel& kernel, const Rules& rules, const BatchQueries& queries,
                 const Batch& batch);
   static void walk(const LaneKernel& kernel, const InterseqJob& job, LanePath& path);
-  static std::uint64_t trace_bytes(const LaneKernel& kernel, const Query& query, std::int64_t columns);
+  static std::uint64_t trace_bytes(const LaneKernel& kernel, std::int64_t rows, std::int64_t columns);
   void striped(const WideKernels& kernels, std::uint32_t row, const Query& query, const QueryBounds& bounds,
                std::uint32_t column);
   bool wanted(std::uint32_t row, std::uint32_t column) const {
@@ -84,7 +114,7 @@ class TileWorker {
   std::int8_t scores8_[kLetters * kLetters];
   std::int32_t best_of_letter_[kLetters];  // of a subject's letter, with any letter of a query; at least 0
 
-  AlignedBuffer letters_, workspace_, state_, trace_, snapshots_;
+  AlignedBuffer letters_, second_, workspace_, state_, trace_, snapshots_;
   LaneTraces lane_traces_;
   std::vector<std::int16_t> best8_;
   // Of local_scores(), per row.

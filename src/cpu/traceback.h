@@ -73,8 +73,8 @@ class Traceback {
   void diagonal(std::int32_t length) {
     i_ -= length;
     j_ -= length;
-    cigar_.prepend_pairs(query_.subspan(static_cast<std::size_t>(i_), static_cast<std::size_t>(length)),
-                         subject_.subspan(static_cast<std::size_t>(j_), static_cast<std::size_t>(length)));
+    cigar_.prepend_pairs(query_.subspan(static_cast<std::size_t>(i_)),
+                         subject_.subspan(static_cast<std::size_t>(j_)), static_cast<std::size_t>(length));
   }
   void gap(std::int32_t length) {
     if (length == 0) return;

@@ -23,7 +23,21 @@ struct Bits512 {
   }
 };
 
-struct I8 : Bits512 {
+// 8-bit lanes that come from anywhere.
+template <int kLanes>
+struct Gathered8 {
+  static constexpr int gathered = 16;  // lanes
+  // `count` rows of lanes, from 16 offsets; the three bytes behind each are read, too.
+  static ALNUS_INLINE void gather(const std::uint8_t* from, const std::int32_t* offsets, std::int32_t count,
+                                  std::uint8_t* to) {
+    const __m512i at = _mm512_load_si512(offsets);
+    for (std::int32_t k = 0; k < count; ++k, from += kLanes, to += kLanes)
+      _mm_store_si128(reinterpret_cast<__m128i*>(to),
+                      _mm512_cvtepi32_epi8(_mm512_i32gather_epi32(at, from, 1)));
+  }
+};
+
+struct I8 : Bits512, Gathered8<64> {
   using Elem = std::int8_t;
   static constexpr int lanes = 64;
   static ALNUS_INLINE Vec set1(int x) { return _mm512_set1_epi8(static_cast<char>(x)); }

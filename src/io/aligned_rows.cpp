@@ -15,16 +15,18 @@ AlignedRows aligned_rows(const SequenceView& query, const SequenceView& subject,
   std::size_t column = 0;
   for (const CigarRun run : alignment.cigar) {
     const std::size_t end = column + run.length();
-    const bool equal = run.op() == CigarOp::equal, mismatch = run.op() == CigarOp::mismatch;
-    for (std::size_t k = 0; mismatch && k < run.length(); ++k)
-      rows.markup[column + k] = matrix.value(q[k], s[k]) > 0 ? markup.positive : markup.other;
-    for (std::size_t k = 0; equal && k < run.length(); ++k)
-      rows.markup[column + k] = markup.identical == 0 ? alphabet.decode(q[k] & kCodeMask) : markup.identical;
-    if (run.op() != CigarOp::deletion)
-      for (std::size_t k = column; k < end; ++k) rows.query[k] = alphabet.decode(*q++);
-    if (run.op() != CigarOp::insertion)
-      for (std::size_t k = column; k < end; ++k) rows.subject[k] = alphabet.decode(*s++);
-    column = end;
+    const bool equal = run.op() == CigarOp::equal;
+    for (; column < end && run.op() == CigarOp::insertion; ++column)
+      rows.query[column] = alphabet.decode(*q++);
+    for (; column < end && run.op() == CigarOp::deletion; ++column)
+      rows.subject[column] = alphabet.decode(*s++);
+    for (; column < end; ++column, ++q, ++s) {
+      rows.query[column] = alphabet.decode(*q);
+      rows.subject[column] = alphabet.decode(*s);
+      rows.markup[column] = !equal ? matrix.value(*q, *s) > 0 ? markup.positive : markup.other
+                            : markup.identical == 0 ? alphabet.decode(*q & kCodeMask)
+                                                    : markup.identical;
+    }
   }
   return rows;
 }

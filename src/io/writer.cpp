@@ -131,6 +131,11 @@ void require_alignments(const ReportContext& context, std::string_view format) {
                             format));
 }
 
+AlignmentCounts counts_of(const SequenceView& query, const Hit& hit, const Scoring& scoring) {
+  return hit.counts ? *hit.counts
+                    : count(hit.alignment, query.residues, hit.subject.residues, scoring.matrix);
+}
+
 std::string program_name(const ReportContext& context) {
   return context.version.empty() ? "alnus" : "alnus " + context.version;
 }

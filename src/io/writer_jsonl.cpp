@@ -70,8 +70,7 @@ class JsonlWriter final : public TextWriter {
 
   void write_alignment(const SequenceView& query, const Hit& hit) {
     const Alignment& alignment = hit.alignment;
-    const AlignmentCounts counts =
-        count(alignment, query.residues, hit.subject.residues, context_.scoring->matrix);
+    const AlignmentCounts counts = counts_of(query, hit, *context_.scoring);
     put("qstart", alignment.query_begin + 1);
     put("sstart", alignment.subject_begin + 1);
     put("length", counts.columns);

@@ -127,7 +127,7 @@ class PairwiseWriter final : public TextWriter {
     append_subject_title(text(), hit.subject.header);
     fmt::format_to(out, "\nLength={}\n\n Score = {} bits ({}),  Expect = {}\n", hit.subject.size(),
                    bits_text(hit), scoring.format_score(hit.alignment.score), evalue_text(hit));
-    const AlignmentCounts counts = count(hit.alignment, query.residues, hit.subject.residues, scoring.matrix);
+    const AlignmentCounts counts = counts_of(query, hit, scoring);
     const auto share = [&](std::string_view label, int part) {
       fmt::format_to(out, "{} = {}/{} ({}%)", label, part, counts.columns,
                      percent_of_matches(part, counts.columns));

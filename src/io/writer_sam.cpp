@@ -115,8 +115,7 @@ class SamWriter final : public TextWriter {
   }
 
   void append_tags(const SequenceView& query, const Hit& hit) {
-    const AlignmentCounts counts =
-        count(hit.alignment, query.residues, hit.subject.residues, context_.scoring->matrix);
+    const AlignmentCounts counts = counts_of(query, hit, *context_.scoring);
     const Scoring& scoring = *context_.scoring;
     // AS must be an integer: a decimal score is rounded half up, and stands in ZS as it is.
     const std::int64_t twice = 2LL * hit.alignment.score + scoring.scale;

@@ -1,5 +1,6 @@
 // EMBOSS' srspair, as needle and water write it.
 #include <algorithm>
+#include <fmt/compile.h>
 
 #include "io/aligned_rows.h"
 #include "io/writers.h"
@@ -22,7 +23,13 @@ class SrspairWriter final : public TextWriter {
   void begin(const ReportContext& context) override {
     require_alignments(context, "srspair");
     context_ = context;
-    alphabet_ = &Alphabet::of(context.scoring->matrix.alphabet());
+    const Scoring& scoring = *context.scoring;
+    alphabet_ = &Alphabet::of(scoring.matrix.alphabet());
+    // EMBOSS' convention: the penalty of a gap's first residue.
+    penalties_ =
+        fmt::format("# Matrix: {}\n# Gap_penalty: {}\n# Extend_penalty: {}\n#\n", scoring.matrix.name(),
+                    with_decimal(scoring.format_score(scoring.open + scoring.extend)),
+                    with_decimal(scoring.format_score(scoring.extend)));
     const std::string bar(40, '#');
     fmt::format_to(fmt::appender(text()), "{}\n# Program: {}\n", bar, program_name(context));
     if (!context.command_line.empty())
@@ -45,7 +52,7 @@ class SrspairWriter final : public TextWriter {
  private:
   void write_pair(const SequenceView& query, const Hit& hit) {
     const Scoring& scoring = *context_.scoring;
-    AlignmentCounts counts = count(hit.alignment, query.residues, hit.subject.residues, scoring.matrix);
+    AlignmentCounts counts = counts_of(query, hit, scoring);
     AlignedRows rows = aligned_rows(query, hit.subject, hit.alignment, scoring.matrix, kEmbossMarkup);
     auto query_begin = static_cast<std::size_t>(hit.alignment.query_begin);
     auto subject_begin = static_cast<std::size_t>(hit.alignment.subject_begin);
@@ -95,23 +102,18 @@ class SrspairWriter final : public TextWriter {
   }
 
   void write_head(const SequenceView& query, const Hit& hit, const AlignmentCounts& counts) {
-    const Scoring& scoring = *context_.scoring;
     const auto out = fmt::appender(text());
-    fmt::format_to(out, "{}#\n# Aligned_sequences: 2\n# 1: {}\n# 2: {}\n# Matrix: {}\n", kBar, query.id(),
-                   hit.subject.id(), scoring.matrix.name());
-    // EMBOSS' convention: the penalty of a gap's first residue.
-    fmt::format_to(out, "# Gap_penalty: {}\n# Extend_penalty: {}\n#\n# Length: {}\n",
-                   with_decimal(scoring.format_score(scoring.open + scoring.extend)),
-                   with_decimal(scoring.format_score(scoring.extend)), counts.columns);
+    fmt::format_to(out, FMT_COMPILE("{}#\n# Aligned_sequences: 2\n# 1: {}\n# 2: {}\n{}# Length: {}\n"), kBar,
+                   query.id(), hit.subject.id(), penalties_, counts.columns);
     const auto share = [&](std::string_view label, int part) {
       const double percent = counts.columns > 0 ? 100.0 * part / counts.columns : 0;
-      fmt::format_to(out, "# {:12}{:5}/{} ({:4.1f}%)\n", label, part, counts.columns, percent);
+      fmt::format_to(out, FMT_COMPILE("# {}{:5}/{} ({:4.1f}%)\n"), label, part, counts.columns, percent);
     };
-    share("Identity:", counts.identical);
-    share("Similarity:", counts.positive);
-    share("Gaps:", counts.gap_residues);
-    fmt::format_to(out, "# Score: {}\n# \n#\n{}\n", with_decimal(scoring.format_score(hit.alignment.score)),
-                   kBar);
+    share("Identity:   ", counts.identical);
+    share("Similarity: ", counts.positive);
+    share("Gaps:       ", counts.gap_residues);
+    fmt::format_to(out, FMT_COMPILE("# Score: {}\n# \n#\n{}\n"),
+                   with_decimal(context_.scoring->format_score(hit.alignment.score)), kBar);
   }
 
   // `before` residues of the sequence stand in earlier rows. A row of gaps repeats their number.
@@ -129,6 +131,7 @@ class SrspairWriter final : public TextWriter {
 
   ReportContext context_;
   const Alphabet* alphabet_ = nullptr;
+  std::string penalties_;  // lines of every pair's head
 };
 
 }  // namespace

@@ -85,10 +85,7 @@ class TabularWriter final : public TextWriter {
 
   void write_row(const SequenceView& query, const Hit& hit) {
     TableRow row{context_, query, hit, {}};
-    if (hit.counts)
-      row.counts = *hit.counts;
-    else if (needs_counts_)
-      row.counts = count(hit.alignment, query.residues, hit.subject.residues, context_.scoring->matrix);
+    if (needs_counts_) row.counts = counts_of(query, hit, *context_.scoring);
     const bool csv = kind_ == OutputFormat::Kind::csv;
     for (const Column* column : columns_) {
       if (column != columns_.front()) append(text(), csv ? ',' : '\t');

@@ -34,6 +34,9 @@ class TextWriter : public Writer {
 // Throws Error(input) unless the hits hold whole alignments, which `format` cannot be written without.
 void require_alignments(const ReportContext& context, std::string_view format);
 
+// Those that the hit has, or counted from its alignment.
+AlignmentCounts counts_of(const SequenceView& query, const Hit& hit, const Scoring& scoring);
+
 // "alnus 0.1.0"
 std::string program_name(const ReportContext& context);
 

@@ -30,8 +30,13 @@ TEST(CigarBuilder, TakesManyPairsAsOneByOne) {
       subject.push_back(k % 2 ? other : static_cast<Residue>(other | kLowerCase));
     }
     for (std::size_t k = length; k > 0; --k) one_by_one.prepend_pair(query[k - 1], subject[k - 1]);
-    at_once.prepend_pairs(query, subject);
-    EXPECT_EQ(at_once.finish(), one_by_one.finish()) << length;
+    at_once.prepend_pairs(query, subject, length);
+    const std::vector<CigarRun> expected = one_by_one.finish();
+    EXPECT_EQ(at_once.finish(), expected) << length;
+    query.insert(query.end(), 9, Residue{1});
+    subject.insert(subject.end(), 7, Residue{1});
+    at_once.prepend_pairs(query, subject, length);
+    EXPECT_EQ(at_once.finish(), expected) << length;
   }
 }
 

@@ -53,6 +53,22 @@ TEST_P(Kernels, RelatedSequences) {
   }
 }
 
+// Queries whose subjects may lie side by side.
+TEST_P(Kernels, FewSubjectsOfEachQuery) {
+  Random random(12);
+  Workload work{.shape = TileShape::list};
+  for (const std::uint32_t length : {150, 97, 96, 95, 64, 33, 32, 2, 1}) {
+    work.queries.push_back(random_sequence(random, length));
+    const auto query = static_cast<std::uint32_t>(work.queries.size() - 1);
+    for (std::uint32_t k = 0; k < 4 + query; ++k) {
+      work.pairs.emplace_back(query, work.subjects.size());
+      work.subjects.push_back(k % 2 ? relative(random, work.queries.back(), 12, 40)
+                                    : random_sequence(random, 1 + below(random, 160)));
+    }
+  }
+  for (const Gaps gaps : kThreeGapModels) check(work, gaps);
+}
+
 TEST_P(Kernels, EveryLengthAroundTheLaneCounts) {
   Random random(3);
   Workload work;

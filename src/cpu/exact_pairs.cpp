@@ -1,0 +1,319 @@
+// Pairs in the exact kernels: which kernel, which columns side by side in lanes, which alone.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+#include "alnus/error.h"
+#include "cpu/tile_worker.h"
+#include "cpu/traceback.h"
+
+namespace alnus::cpu {
+namespace {
+
+// Costs of a cell in the other kernels against one in interseq, per vector; for alignments both keep what
+// their tracebacks need.
+constexpr double kStripedCell = 1.6, kDifferencesCell = 1.1, kDifferencesTraceCell = 0.75;
+// Scores of two queries side by side are blended.
+constexpr double kTwoQueries = 1.05;
+// A vector of half the lanes: three ports take its instructions, two those of a whole one.
+constexpr double kHalfVector = 0.7;
+// The windows that a traceback of differences does again cost as much as so many columns of the lane.
+constexpr double kWindowsAsColumns = 250;
+// Rows that the carry from lane to lane costs in each column of striped.
+constexpr double kCarryRows = 3;
+
+}  // namespace
+
+void TileWorker::throw_too_large(std::uint32_t row, std::uint32_t column) const {
+  throw Error(ErrorKind::input,
+              fmt::format("Scores of query '{}' against '{}' may pass 1,000,000,000; use smaller scores.",
+                          tile_->rows->sequences()[tile_->rows->index(row)].id(),
+                          tile_->columns->sequences()[tile_->columns->index(column)].id()));
+}
+
+// Pairs with nothing in one sequence are done at once, as they need no kernel; what is left of the columns.
+std::span<const std::uint32_t> TileWorker::without_empty(std::uint32_t row, const Query& query,
+                                                         std::span<const std::uint32_t> columns) {
+  const Scoring& scoring = problem_->scoring;
+  const auto rows = static_cast<std::int64_t>(query.codes.size());
+  for (; !columns.empty(); columns = columns.first(columns.size() - 1)) {
+    const std::uint32_t column = columns.back();
+    const auto length = static_cast<std::int64_t>(tile_->columns->length(column));
+    if (length > 0 && rows > 0) break;
+    const std::int64_t border = std::int64_t{scoring.extend} * (length + rows);
+    if (scoring.mode != Mode::local && scoring.open + border > kernels_.wide32.highest)
+      throw_too_large(row, column);
+    add(row, column,
+        align_reference(query.residues, tile_->columns->residues(column), scoring, problem_->detail));
+  }
+  return columns;
+}
+
+std::int64_t TileWorker::padded_length(std::uint32_t column) const {
+  const auto length = static_cast<std::int64_t>(tile_->columns->length(column));
+  return (length + kWideColumns - 1) / kWideColumns * kWideColumns;
+}
+
+// `columns` by decreasing length: side by side in lanes, or those alone that would leave lanes empty.
+void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns) {
+  columns = without_empty(row, query, columns);
+  if (columns.empty()) return;
+  const QueryBounds bounds(query.residues, problem_->scoring);
+  Rules rules;
+  if (!bounds.fits(kernels_.wide32, padded_length(columns.front()), rules))
+    throw_too_large(row, columns.front());
+  const auto first_of16 = std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
+    return !bounds.fits(kernels_.wide16, padded_length(column), rules);
+  });
+  const auto run = [&](const WideKernels& kernels, std::span<const std::uint32_t> part) {
+    const Choice choice = choose(kernels, query, part);
+    for (const std::uint32_t column : choice.plan.singles) striped(kernels, row, query, bounds, column);
+    const BatchQueries queries{{row}, {query.residues}, &query};
+    for (const Batch& batch : choice.plan.batches) {
+      bounds.fits(kernels, std::int64_t{batch.blocks} * kWideColumns, rules);
+      interseq(*choice.kernel, rules, queries, batch);
+    }
+  };
+  run(kernels_.wide32, {columns.begin(), first_of16});
+  run(kernels_.wide16, {first_of16, columns.end()});
+}
+
+// What a batch of so many columns keeps for its tracebacks.
+std::uint64_t TileWorker::trace_bytes(const LaneKernel& kernel, std::int64_t rows, std::int64_t columns) {
+  if (kernel.window != nullptr) return LaneTraces::checkpoint_bytes(kernel, rows, columns);
+  return static_cast<std::uint64_t>(rows * columns * kernel.trace_bytes);
+}
+
+// Of a column of all rows, in `striped`.
+double TileWorker::cost_alone(const WideKernels& kernels, const Query& query) {
+  return (std::ceil(static_cast<double>(query.codes.size()) / kernels.lanes) + kCarryRows) * kStripedCell;
+}
+
+double TileWorker::cost_of_cell(const LaneKernel& kernel) const {
+  const double differences = want_ == Want::trace ? kDifferencesTraceCell : kDifferencesCell;
+  if (&kernel == &kernels_.differences) return differences;
+  return &kernel == &kernels_.half_differences ? differences * kHalfVector : 1;
+}
+
+double TileWorker::cost_of_row(const LaneKernel& kernel, std::span<const Batch> batches) const {
+  const double columns_more = want_ == Want::trace && kernel.window != nullptr ? kWindowsAsColumns : 0;
+  double columns = 0;
+  for (const Batch& batch : batches)
+    columns += batch.blocks * kWideColumns +
+               columns_more * static_cast<double>(batch.segments.size()) / kernel.lanes;
+  return columns * cost_of_cell(kernel);
+}
+
+// With that kernel, in batches whose queries have `trace_rows` residues at most; the rest alone.
+TileWorker::Choice TileWorker::choose(const LaneKernel& kernel, const WideKernels& alone, const Query& query,
+                                      std::span<const std::uint32_t> columns, std::size_t trace_rows) const {
+  const auto first_fitting = std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
+    const auto length = static_cast<std::int64_t>(tile_->columns->length(column));
+    return want_ == Want::trace &&
+           trace_bytes(kernel, static_cast<std::int64_t>(trace_rows), length + kWideColumns) > limits_.trace;
+  });
+  const auto rows = static_cast<double>(query.codes.size());
+  const double column_alone = cost_alone(alone, query);
+  BatchShape shape{kernel.lanes, kWideColumns, column_alone / rows / cost_of_cell(kernel)};
+  if (method_ == Method::striped) shape.alone = 0;
+  if (method_ == Method::interseq || method_ == Method::differences)
+    shape.alone = std::numeric_limits<double>::infinity();
+  Choice choice{&kernel, plan_batches(*tile_->columns, {first_fitting, columns.end()}, shape)};
+  choice.plan.singles.insert(choice.plan.singles.end(), columns.begin(), first_fitting);
+  choice.cost = rows * cost_of_row(kernel, choice.plan.batches);
+  for (const std::uint32_t column : choice.plan.singles)
+    choice.cost += column_alone * static_cast<double>(tile_->columns->length(column));
+  return choice;
+}
+
+// All of `columns` fit the width of `kernels`.
+TileWorker::Choice TileWorker::choose(const WideKernels& kernels, const Query& query,
+                                      std::span<const std::uint32_t> columns) const {
+  const std::size_t rows = query.codes.size();
+  Choice choice = choose(kernels, kernels, query, columns, rows);
+  if (!differences_fit_ || method_ == Method::interseq) return choice;
+  for (const LaneKernel* kernel : {&kernels_.differences, &kernels_.half_differences}) {
+    if (kernel->lanes == 0) continue;
+    Choice other = choose(*kernel, kernels, query, columns, rows);
+    const bool forced = method_ == Method::differences && choice.kernel == &kernels;
+    if (forced || other.cost < choice.cost) choice = std::move(other);
+  }
+  return choice;
+}
+
+// Two queries side by side. The columns that either does alone stay alone.
+struct TileWorker::ChoiceTogether : Choice {
+  std::vector<std::uint8_t> number_of;                // of each column that was planned, its query's
+  std::array<std::vector<std::uint32_t>, 2> singles;  // of each query
+};
+
+TileWorker::ChoiceTogether TileWorker::choose_together(
+    const LaneKernel& kernel, const Row& row, const Row& next,
+    const std::span<const std::uint32_t> (&columns)[2]) const {
+  ChoiceTogether together;
+  together.kernel = &kernel;
+  std::vector<std::pair<std::uint32_t, int>> entries;
+  const std::size_t rows = row.query.codes.size();
+  for (const int number : {0, 1}) {
+    const Query& query = number == 0 ? row.query : next.query;
+    Choice apart = choose(kernel, kernels_.wide16, query, columns[number], rows);
+    for (const Batch& batch : apart.plan.batches)
+      for (const Segment& segment : batch.segments) entries.emplace_back(segment.position, number);
+    for (const std::uint32_t column : apart.plan.singles)
+      together.cost +=
+          cost_alone(kernels_.wide16, query) * static_cast<double>(tile_->columns->length(column));
+    together.singles[static_cast<std::size_t>(number)] = std::move(apart.plan.singles);
+  }
+  std::sort(entries.begin(), entries.end());
+  std::vector<std::uint32_t> positions;
+  for (const auto& [position, number] : entries) {
+    positions.push_back(position);
+    together.number_of.push_back(static_cast<std::uint8_t>(number));
+  }
+  together.plan = plan_batches(*tile_->columns, positions,
+                               {kernel.lanes, kWideColumns, std::numeric_limits<double>::infinity()});
+  together.cost += kTwoQueries * static_cast<double>(rows) * cost_of_row(kernel, together.plan.batches);
+  return together;
+}
+
+// Two queries, of which the second is not longer: apart, or with their subjects in the same lanes.
+void TileWorker::exact(const Row& row, const Row& next) {
+  const Row* const rows[2] = {&row, &next};
+  const std::span<const std::uint32_t> columns[2] = {without_empty(row.number, row.query, row.columns),
+                                                     without_empty(next.number, next.query, next.columns)};
+  const QueryBounds bounds[2] = {{row.query.residues, problem_->scoring},
+                                 {next.query.residues, problem_->scoring}};
+  Rules rules;
+  bool together = true;
+  for (const int k : {0, 1})
+    together = together && !columns[k].empty() &&
+               bounds[k].fits(kernels_.wide16, padded_length(columns[k].front()), rules);
+  ChoiceTogether choice;
+  if (together) {
+    choice.cost = choose(kernels_.wide16, row.query, columns[0]).cost +
+                  choose(kernels_.wide16, next.query, columns[1]).cost;
+    for (const LaneKernel* kernel : {&kernels_.differences, &kernels_.half_differences}) {
+      if (kernel->lanes == 0) continue;
+      ChoiceTogether other = choose_together(*kernel, row, next, columns);
+      if (other.cost < choice.cost) choice = std::move(other);
+    }
+  }
+  if (choice.kernel == nullptr) {
+    for (const int k : {0, 1}) exact(rows[k]->number, rows[k]->query, columns[k]);
+    return;
+  }
+  for (const int k : {0, 1})
+    for (const std::uint32_t column : choice.singles[static_cast<std::size_t>(k)])
+      striped(kernels_.wide16, rows[k]->number, rows[k]->query, bounds[k], column);
+  std::vector<Residue> residues(row.query.residues.begin(), row.query.residues.end());
+  residues.insert(residues.end(), next.query.residues.begin(), next.query.residues.end());
+  Query both = prepare(residues);
+  both.indices.resize(2 * row.query.residues.size(), static_cast<std::uint8_t>(both.used.size() - 1));
+  const BatchQueries queries{{row.number, next.number},
+                             {row.query.residues, next.query.residues},
+                             &both,
+                             std::move(choice.number_of)};
+  for (const Batch& batch : choice.plan.batches) interseq(*choice.kernel, rules, queries, batch);
+}
+
+void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const BatchQueries& queries,
+                          const Batch& batch) {
+  const bool two = !queries.number_of.empty();
+  const auto query_of = [&](const Segment& segment) { return two ? queries.number_of[segment.entry] : 0; };
+  const auto lanes = static_cast<std::size_t>(kernel.lanes);
+  const BatchStops stops(batch, kernel.lanes);
+  const std::size_t result_count = lanes * static_cast<std::size_t>(stops.count());
+  std::vector<std::int32_t> lengths(result_count), score(result_count), query_end(result_count),
+      subject_end(result_count);
+  std::uint8_t* const second = second_.at_least(result_count);
+  std::fill_n(second, result_count, std::uint8_t{0});
+  std::vector<std::size_t> next(lanes);  // of each lane, the stop up to which it is spoken for
+  for (std::size_t k = 0; k < batch.segments.size(); ++k) {
+    const Segment& segment = batch.segments[k];
+    const std::size_t last = stops.result_of(k) / lanes;
+    const auto lane = static_cast<std::size_t>(segment.lane);
+    for (std::size_t& stop = next[lane]; stop <= last; ++stop) {
+      lengths[stop * lanes + lane] = static_cast<std::int32_t>(tile_->columns->length(segment.position));
+      second[stop * lanes + lane] = query_of(segment) == 0 ? 0 : 0xff;
+    }
+  }
+
+  InterseqJob job;
+  job.rules = rules;
+  job.want = want_;
+  job.query = queries.query->indices.data();
+  job.rows = static_cast<std::int32_t>(queries.residues[0].size());
+  if (two) {
+    job.second_query = job.query + job.rows;
+    job.second_rows = static_cast<std::int32_t>(queries.residues[1].size());
+    job.second = second;
+  }
+  job.used = queries.query->used.data();
+  job.used_count = static_cast<std::int32_t>(queries.query->used.size());
+  job.scores = scores32_;
+  const auto columns = static_cast<std::uint64_t>(batch.blocks) * kWideColumns;
+  std::uint8_t* letters = letters_.at_least((columns + kWindowColumns) * lanes);
+  pack(*tile_->columns, batch, {kernel.lanes, kWideColumns}, letters);
+  std::fill_n(letters + columns * lanes, kWindowColumns * lanes, kPadLetter);  // windows may reach there
+  job.letters = letters;
+  job.stops = stops.stops();
+  job.stop_count = stops.count();
+  job.lengths = lengths.data();
+  job.score = score.data();
+  job.query_end = query_end.data();
+  job.subject_end = subject_end.data();
+  if (want_ == Want::trace && kernel.window != nullptr)
+    job.checkpoints = lane_traces_.checkpoints(kernel, job.rows, static_cast<std::int32_t>(columns));
+  else if (want_ == Want::trace)
+    job.trace = trace_.at_least(trace_bytes(kernel, job.rows, static_cast<std::int64_t>(columns)));
+  job.workspace = workspace_.at_least(kernel.interseq_workspace(job.rows));
+  kernel.interseq(job);
+
+  const std::int32_t floors[2] = {sink_->floor(queries.rows[0]), two ? sink_->floor(queries.rows[1]) : 0};
+  std::vector<LanePath> paths;
+  for (std::size_t k = 0; k < batch.segments.size(); ++k) {
+    const Segment& segment = batch.segments[k];
+    const std::size_t at = stops.result_of(k);
+    const int number = query_of(segment);
+    if (score[at] < floors[number]) continue;
+    Alignment alignment;
+    alignment.score = score[at];
+    if (want_ != Want::score) {
+      alignment.query_end = query_end[at];
+      alignment.subject_end = subject_end[at];
+    }
+    if (want_ == Want::trace) {
+      paths.push_back({segment.position, number, segment.lane, segment.first_block * kWideColumns,
+                       Traceback(queries.residues[number], tile_->columns->residues(segment.position),
+                                 problem_->scoring, alignment)});
+    } else {
+      add(queries.rows[number], segment.position, alignment);
+    }
+  }
+  if (kernel.window != nullptr) {
+    lane_traces_.walk(kernel, job, paths);
+  } else {
+    for (LanePath& path : paths) walk(kernel, job, path);
+  }
+  for (LanePath& path : paths) add(queries.rows[path.query], path.position, path.traceback.finish());
+}
+
+// Through the trace of a run of interseq.
+void TileWorker::walk(const LaneKernel& kernel, const InterseqJob& job, LanePath& path) {
+  const auto cell = [&](std::int64_t i, std::int64_t j) {
+    const std::int64_t column = path.first_column + j - 1;
+    const std::int64_t number =
+        (column / kWideColumns * job.rows + i - 1) * kWideColumns + column % kWideColumns;
+    return job.trace + number * kernel.trace_bytes;
+  };
+  path.traceback.walk({}, [&](TraceBit bit, std::int32_t i, std::int32_t j) {
+    constexpr int kAhead = 8;  // cells on the diagonal, far from each other in memory
+    if (i > kAhead && j > kAhead) __builtin_prefetch(cell(i - kAhead, j - kAhead));
+    return trace_has(bit, kernel, cell(i, j), path.lane);
+  });
+}
+
+}  // namespace alnus::cpu
