@@ -33,7 +33,7 @@ inline constexpr Measured kWide[] = {
 inline constexpr double kEndsTcups = 6, kKnownShare = 0.25;
 
 // Alignments of rectangles, all modes: 1.1 to 1.6 of 257 residues, 1.8 to 2.3 of 459, 2.4 to 2.6 of 1,103.
-inline constexpr double kRectanglesTcups = 1.8;
+inline constexpr double kRectanglesTcups = 2.4;
 
 // Long subjects have more lanes to themselves: their steps are shorter, but more lanes idle at their ends. A
 // subject is long if it would take more than this part of all the time on few lanes, within bounds.
