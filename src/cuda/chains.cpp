@@ -140,8 +140,8 @@ Chains pack_chains(std::span<const std::uint32_t> lengths, Shape shape, std::uin
     double best_padding = std::numeric_limits<double>::max();
     for (std::uint64_t passes = fewest; passes <= std::max<std::uint64_t>(fewest, most_passes); ++passes) {
       const Filled filled = fill(present, next, shape.rows, passes * lanes, [](auto...) {});
-      const double padding =
-          static_cast<double>((filled.longest + lanes - 1) / lanes) / static_cast<double>(filled.all);
+      const std::uint64_t needed = (filled.longest + lanes - 1) / lanes;
+      const double padding = static_cast<double>(needed) / static_cast<double>(filled.all);
       if (padding >= best_padding) continue;
       best_padding = padding;
       best_passes = passes;

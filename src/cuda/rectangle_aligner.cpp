@@ -375,7 +375,10 @@ void RectangleAligner::land(Flight& flight) {
   const TracebackTotals& totals = *flight.host_totals.data();
   if (totals.runs > 0) {
     if (alignments_->runs_.size() < parts_) alignments_->runs_.resize(parts_);
-    CigarRun* const on_host = alignments_->runs_[parts_ - 1].reserve(totals.runs);
+    most_runs_ = std::max(most_runs_, totals.runs);
+    PinnedArray<CigarRun>& of_part = alignments_->runs_[parts_ - 1];
+    const bool has_room = totals.runs * sizeof(CigarRun) <= of_part.bytes();
+    CigarRun* const on_host = of_part.reserve(has_room ? totals.runs : most_runs_);
     CigarRun* const runs = flight.runs.reserve(totals.runs);
     check(launch_write_runs(flight.traceback, runs, on_host, stream_), "the kernel write_runs");
     flight.written.record(stream_);

@@ -98,6 +98,7 @@ class RectangleAligner {
   Flight* last_ = nullptr;  // that has not landed
   std::size_t parts_ = 0;   // of the tile, so far
   Alignments* alignments_ = nullptr;
+  std::uint64_t most_runs_ = 0;  // of a part so far: to pin memory takes long, and others will have as many
   DeviceArray<uint4> profiles_, scores_of_rows_, windows_, last_columns_;
   DeviceArray<uint2> boundary_;
   DeviceArray<std::uint32_t> bests_, items_taken_;

@@ -40,7 +40,8 @@ void check(cudaError_t status, std::string_view call) {
 
 void* Memory::reserve(std::uint64_t bytes) {
   if (bytes <= bytes_) return address_;
-  const std::uint64_t wanted = bytes_ > 0 ? bytes + bytes / 4 : bytes;
+  const std::uint64_t more = kind_ == MemoryKind::pinned ? bytes : bytes / 4,
+                      wanted = bytes_ > 0 ? bytes + more : bytes;
   release();
   if (fails_now("memory:", allocations)) check(cudaErrorMemoryAllocation, "cudaMalloc");
   if (kind_ == MemoryKind::device)

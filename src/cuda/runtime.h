@@ -32,7 +32,8 @@ class Memory {
   }
   ~Memory() { release(); }
 
-  // At least this many bytes. A quarter more than asked for where it has to grow again.
+  // At least this many bytes. Where it has to grow again a quarter more than asked for, and twice as much in
+  // pinned memory: it takes a tenth of a second for 300 MB.
   void* reserve(std::uint64_t bytes);
   void release() noexcept;
   std::uint64_t bytes() const { return bytes_; }

@@ -88,11 +88,11 @@ bool chooses(const Sink& sink) {
 std::uint64_t most_pairs(const Problem& problem, const Sink& sink, std::uint64_t columns,
                          double cells_of_pair) {
   constexpr std::uint64_t kMostResults = 1 << 20, kMostScores = 1 << 22;
-  constexpr double kUsualLength = 256;
+  constexpr double kMostBytes = 1 << 29, kCigarBytesOfRow = 2;
   if (chooses(sink)) return kMostResults * std::max<std::uint64_t>(columns / sink.limit(), 1);
   if (problem.detail == Detail::score) return sink.limit() == 0 ? kMostScores : kMostResults;
-  const double shorter = kUsualLength / std::sqrt(cells_of_pair);
-  return static_cast<std::uint64_t>(static_cast<double>(kMostResults) * std::clamp(shorter, 1.0, 4.0));
+  const double bytes = sizeof(PairResult) + kCigarBytesOfRow * std::sqrt(cells_of_pair);
+  return static_cast<std::uint64_t>(std::max(kMostBytes / bytes, 1.0));
 }
 
 }  // namespace

@@ -13,41 +13,28 @@ __host__ __device__ inline std::uint64_t most_runs(std::uint32_t m, std::uint32_
 
 class RunWriter {
  public:
-  // Runs fill the room there is from its end, for a traceback finds them last to first. Null: none are
-  // written.
+  // Runs fill the room there is from its end, for a traceback finds them last to first.
   __device__ explicit RunWriter(CigarRun* end) : next_(end) {}
 
-  // Returns whether the operation before was another one.
-  __device__ bool prepend(CigarOp op, std::uint32_t length) {
-    const bool begins = op != op_;
-    if (!begins && length <= CigarRun::kLongest - length_) {
+  __device__ void prepend(CigarOp op, std::uint32_t length) {
+    if (op == op_ && length <= CigarRun::kLongest - length_) {
       length_ += length;
-      return false;
+      return;
     }
     finish();
     for (; length > CigarRun::kLongest; length -= CigarRun::kLongest) write(op, CigarRun::kLongest);
     op_ = op;
     length_ = length;
-    return begins;
-  }
-  // The same of length 1, with only the store in a branch.
-  __device__ bool prepend(CigarOp op) {
-    const bool begins = op != op_, ends = begins || length_ == CigarRun::kLongest;
-    if (ends) finish();
-    op_ = op;
-    length_ = ends ? 1 : length_ + 1;
-    return begins;
   }
   // Returns the number of runs.
   __device__ std::uint32_t finish() {
     if (length_ > 0) write(op_, length_);
     return runs_;
   }
-  __device__ const CigarRun* first() const { return next_; }  // of those that are finished
 
  private:
   __device__ void write(CigarOp op, std::uint32_t length) {
-    if (next_) *--next_ = CigarRun(op, length);
+    *--next_ = CigarRun(op, length);
     ++runs_;
   }
 
