@@ -25,6 +25,10 @@ Resident::Resident(SequenceSet sequences) : sequences_(std::move(sequences)) {
 
 void Sink::accept_scores(const Tile& tile, const TileScores& scores) {
   std::vector<PairResult> results;
+  std::size_t pairs = 0;
+  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row)
+    pairs += scores.of_row(tile, row).size();
+  results.reserve(pairs);
   for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
     std::uint32_t column = tile.columns_of(row).begin;
     for (const std::int32_t score : scores.of_row(tile, row)) {

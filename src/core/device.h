@@ -136,7 +136,8 @@ class Sink {
   // The same from devices that score faster than a result can be made of each pair: where limit() is 0, with
   // Detail::score. A sink that knows no better gets the results.
   virtual void accept_scores(const Tile& tile, const TileScores& scores);
-  // Told by devices that overlap before they hand over a tile: they could begin another one.
+  // Told by devices that overlap, before they hand over a tile with which they need not wait for the sink:
+  // they could begin another one.
   virtual void computed() {}
   // Pairs of this row that are known to score below it are of no interest and need not be handed over. May
   // rise while a search goes on.

@@ -38,12 +38,11 @@ std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std:
   return chains;
 }
 
-// Gives the queries from `next` on to the shorter of two chains of up to `most` blocks, as long as they fit,
-// and the longer chain first. Returns the blocks of both, and the first query that did not fit.
 struct Filled {
-  std::uint64_t longest = 0, all = 0;
-  std::size_t end = 0;
+  std::uint64_t longest = 0, all = 0;  // blocks, of the longer chain and of both
+  std::size_t end = 0;                 // the first query that did not fit
 };
+// Gives the queries from `next` on to the shorter of two chains of up to `most` blocks, as long as they fit.
 template <class Take>
 Filled fill(std::span<const std::uint32_t> lengths, std::size_t next, int rows, std::uint64_t most,
             Take take) {

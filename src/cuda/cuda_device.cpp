@@ -112,6 +112,8 @@ struct Worker {
       left.pairs = rectangle_aligner.left();
       std::ranges::stable_sort(left.pairs, {}, &PairIndex::row);
       rectangle_aligner.add(align_pairs(left, problem, sink), alignments);
+      return alignments
+          .wait();  // the worker has their CIGARs: it must not run another tile before they are taken
     }
     return &alignments;
   }
@@ -222,8 +224,8 @@ class CudaDevice : public Device {
 
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
     std::unique_lock running(running_);
-    Delivery& delivery = deliveries_[deliveries_begun_++ % deliveries_.size()];
-    const std::lock_guard delivering(delivery.under_way);
+    std::unique_lock<std::mutex> delivering;
+    Delivery& delivery = free_delivery(delivering);
     try {
       check(cudaSetDevice(ordinal_), "cudaSetDevice");
       const ToHandOver found = results_of(tile, problem, sink, delivery);
@@ -337,6 +339,14 @@ class CudaDevice : public Device {
       throw;
     }
   }
+  Delivery& free_delivery(std::unique_lock<std::mutex>& delivering) {
+    for (Delivery& delivery : deliveries_) {
+      delivering = std::unique_lock(delivery.under_way, std::try_to_lock);
+      if (delivering) return delivery;
+    }
+    delivering = std::unique_lock(deliveries_.front().under_way);
+    return deliveries_.front();
+  }
   void forget_worker() {
     if (worker_) stages_ += worker_->stages;
     worker_ = nullptr;
@@ -353,7 +363,6 @@ class CudaDevice : public Device {
   std::mutex running_;                                    // one tile at a time
   std::unique_ptr<Worker> worker_;
   std::array<Delivery, 2> deliveries_;
-  std::uint64_t deliveries_begun_ = 0;
   Stages stages_;  // of workers that are gone
 };
 

@@ -48,7 +48,8 @@ class RectangleAligner {
   static bool fits(const Scoring& scoring, std::size_t shared_bytes);
 
   // Leaves over pairs for which 16 bits do not suffice, whose sequences are empty, or which take too much
-  // memory. Returns when the kernels have ended, and copies to the host go on.
+  // memory. Returns when the tracebacks have ended; the CIGARs are still being written and copied to the
+  // host.
   void run(const Tile& tile, const Problem& problem, const CudaResident& columns, Alignments& alignments,
            Stages& stages);
   const std::vector<PairIndex>& left() const { return left_; }

@@ -198,9 +198,9 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
   const auto fair_columns = static_cast<std::uint64_t>(columns.size() / size.tiles_wanted());
   const std::uint32_t fewest = round_up(std::clamp<std::uint64_t>(fair_columns, 1, kFewColumns), unit);
   for (Range band; band.begin < rows.size(); band.begin = band.end) {
-    band.end = rows.reach(
-        band.begin, heavy,
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(limits.most_pairs / kManyColumns, rows.size())));
+    band.end = rows.reach(band.begin, heavy,
+                          static_cast<std::uint32_t>(
+                              std::clamp<std::uint64_t>(limits.most_pairs / kManyColumns, 1, rows.size())));
     const std::uint32_t most =
         round_up(std::min<std::uint64_t>(limits.most_pairs / band.size(), columns.size()), unit);
     for (Range cut{staircase ? matrix.first_columns[band.begin] : 0, 0}; cut.begin < columns.size();

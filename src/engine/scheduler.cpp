@@ -39,12 +39,10 @@ class Delivery : public Sink {
   }
   void accept(const Tile& tile, std::span<const PairResult> results) override {
     begun_ = true;
-    computed();
     sink_.accept(tile, results);
   }
   void accept_scores(const Tile& tile, const TileScores& scores) override {
     begun_ = true;
-    computed();
     sink_.accept_scores(tile, scores);
   }
   std::int32_t floor(std::uint32_t row) const override { return sink_.floor(row); }

@@ -1,5 +1,7 @@
 // Alignments of rectangles and staircases in 16 bits: the reference's in every field.
 #include <gtest/gtest.h>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "cuda/cuda_device.h"
@@ -106,7 +108,7 @@ TEST_P(Rectangles, MatricesThatAreNotSymmetric) {
   for (const Gaps gaps : {Gaps{11, 1}, {60, 20}}) check(work, gaps);
 }
 
-// Scores and gaps so far apart that a byte just tells where a path comes from, and then just not.
+// Scores and gaps so far apart that seven bits just tell where a path comes from, and then just not.
 TEST_P(Rectangles, MatricesAtTheLimitOfBytes) {
   Random random(10);
   Workload work;
@@ -119,11 +121,11 @@ TEST_P(Rectangles, MatricesAtTheLimitOfBytes) {
     return matrix_of([=](int q, int s) { return q == s ? match : mismatch; });
   };
   for (const int open : {0, 1})
-    for (const int extend : {0, 1, 64, 128}) check(work, {open, extend}, steep(127, -128));
-  for (const int open : {100, 101})
-    for (const int extend : {0, 1, 64, 128}) check(work, {open, extend}, steep(127, -28));
-  for (const int open : {254, 255}) check(work, {open, 1}, steep(1, 0));
-  for (const int open : {127, 128}) check(work, {open, 1}, steep(-1, -128));
+    for (const int extend : {0, 1, 64, 128}) check(work, {open, extend}, steep(63, -64));
+  for (const int open : {40, 41})
+    for (const int extend : {0, 1, 64, 128}) check(work, {open, extend}, steep(60, -27));
+  for (const int open : {126, 127}) check(work, {open, 1}, steep(1, 0));
+  for (const int open : {27, 28}) check(work, {open, 1}, steep(-1, -100));
 }
 
 // Pairs for which 16 bits do not suffice, amid others.
@@ -136,8 +138,38 @@ TEST_P(Rectangles, ScoresBeyond16Bits) {
     work.subjects.push_back(repeat("W", length - 9));
     work.subjects.push_back(relative(random, work.queries.back(), 12, 6));
   }
-  const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 120 : -30; });
-  for (const Gaps gaps : {Gaps{100, 20}, {0, 128}}) check(work, gaps, steep);
+  const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 60 : -20; });
+  for (const Gaps gaps : {Gaps{40, 20}, {0, 128}}) check(work, gaps, steep);
+}
+
+// The buffers of tiles before hold what is not of these pairs, and a tile's CIGARs are taken while the next
+// one is computed.
+TEST_P(Rectangles, ScoresBeyond16BitsAfterOtherTiles) {
+  Random random(8);
+  Workload work;
+  for (std::size_t k = 0; k < 40; ++k) {
+    work.queries.push_back(k % 8 == 0 ? repeat("W", 600 - k) : random_sequence(random, 600 - k));
+    work.subjects.push_back(k % 8 == 0 ? repeat("W", 590 - k) : relative(random, work.queries.back(), 12, 6));
+  }
+  const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 60 : -20; });
+  const Scoring scoring = scoring_of(GetParam(), {40, 20}, steep), mild = scoring_of(GetParam(), {11, 1});
+  const auto device = cuda::make_cuda_device({});
+  const auto rows = device->load(make_set(work.queries)), columns = device->load(make_set(work.subjects));
+  const Tile whole = whole_tile(work, *rows, *columns);
+  for (int k = 0; k < 2; ++k) {
+    Collect sink;
+    device->run(whole, {mild, Detail::alignment}, sink);
+  }
+  Tile upper = whole, lower = whole;
+  upper.row_range.end = lower.row_range.begin = whole.row_range.end / 2;
+  Collect of_upper, of_lower;
+  std::jthread beside([&] { device->run(upper, {scoring, Detail::alignment}, of_upper); });
+  device->run(lower, {scoring, Detail::alignment}, of_lower);
+  beside.join();
+  for (const auto& [sink, tile] : {std::pair{&of_upper, &upper}, {&of_lower, &lower}})
+    for (const Pair& pair : pairs_of(*tile))
+      ASSERT_EQ(sink->found.at(pair), align_reference(work.queries[pair.first], work.subjects[pair.second],
+                                                      scoring, Detail::alignment));
 }
 
 TEST_P(Rectangles, Staircases) {

@@ -63,7 +63,7 @@ class FakeDevice : public Device {
     const std::vector<Alignment> alignments = compute(tile, pairs, problem);
     if (behaviour_.hands_over_scores && problem.detail == Detail::score && sink.limit() == 0 &&
         tile.shape != TileShape::list)
-      return hand_over_scores(tile, pairs, alignments, sink);
+      return hand_over_scores(tile, pairs, alignments, sink, info_.overlaps);
     std::vector<PairResult> results;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Alignment& a = alignments[i];
@@ -119,13 +119,14 @@ class FakeDevice : public Device {
     return alignments;
   }
   static void hand_over_scores(const Tile& tile, std::span<const PairIndex> pairs,
-                               std::span<const Alignment> alignments, Sink& sink) {
+                               std::span<const Alignment> alignments, Sink& sink, bool overlaps) {
     constexpr std::int32_t kNone = 987654321;  // of what is no pair of the tile
     const std::size_t columns = tile.column_range.size();
     std::vector<std::int32_t> scores(tile.row_range.size() * columns, kNone);
     for (std::size_t i = 0; i < pairs.size(); ++i)
       scores[(pairs[i].row - tile.row_range.begin) * columns + pairs[i].column - tile.column_range.begin] =
           alignments[i].score;
+    if (overlaps) sink.computed();
     sink.accept_scores(tile, {tile.column_range, scores.data()});
   }
   static AlignmentCounts count_of(const Tile& tile, const PairIndex& pair, const Alignment& alignment,

@@ -72,7 +72,8 @@ class RunWriter16 {
     op_ = op;
     length_ = length;
   }
-  // The first ones that are the same; returns their number.
+  // The first ones that are the same; returns their number, at least 1. (A word that is nothing but
+  // mismatches up to its mark would have none, but no more than 16 fit a square.)
   __device__ int add_first(std::uint64_t moves, int count) {
     const std::uint32_t move = moves & 3;
     const std::uint64_t others = moves ^ move * 0x5555555555555555ULL;

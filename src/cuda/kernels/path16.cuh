@@ -27,6 +27,7 @@ class Path {
     } else if (score_ >= work.overflow) {
       const auto number = atomicAdd(reinterpret_cast<unsigned long long*>(&work.totals->overflown), 1ULL);
       work.overflown[number] = static_cast<std::uint32_t>(result_ - work.results);
+      if (work.writes_runs) work.walked[result_ - work.results] = {};
     } else if (score_ == 0) {
       i_ = j_ = 0;
       begin_walk();
@@ -40,7 +41,6 @@ class Path {
   __device__ bool active() const { return state_ != State::done; }
   // Columns of the square that are of interest.
   __device__ int columns() const { return static_cast<int>(last_column_ + 1 - first_column_); }
-  __device__ std::uint32_t half() const { return query_.half; }
 
   // Puts the letters of the square and what enters it from above in its place.
   __device__ void load(SquareEdge& edge, const Square& square) const {

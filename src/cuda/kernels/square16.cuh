@@ -9,8 +9,6 @@ namespace alnus::cuda {
 constexpr int kSquare = 16;
 static_assert(kSquare == kWindow && 2 * kSquare == kTraceRows);
 
-using Cigar = std::span<const CigarRun>;
-
 // Selector for __byte_perm: the same half of `a` and of `b`.
 __device__ inline std::uint32_t same_halves(std::uint32_t half) { return half ? 0x7632 : 0x5410; }
 

@@ -7,6 +7,8 @@
 namespace alnus::cuda {
 namespace {
 
+using Cigar = std::span<const CigarRun>;
+
 // Computes the square that the path is in. The low half of a register has the upper 8 rows, the high half the
 // lower 8 one column behind: these take from above what the low half of the step before has left.
 template <Goal goal>

@@ -62,7 +62,7 @@ struct Traceback16 {
   Walked* walked;            // of each pair
   TracebackTotals* totals;   // 0 before the launch
   PairResult* results;       // but for their CIGARs
-  std::uint32_t* overflown;  // numbers of the results of those pairs, which are not filled in
+  std::uint32_t* overflown;  // numbers of the results of those pairs, which have a row and a column only
 };
 cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t stream);
 
