@@ -147,9 +147,10 @@ TEST_P(Rectangles, ScoresBeyond16Bits) {
 TEST_P(Rectangles, ScoresBeyond16BitsAfterOtherTiles) {
   Random random(8);
   Workload work;
-  for (std::size_t k = 0; k < 40; ++k) {
-    work.queries.push_back(k % 8 == 0 ? repeat("W", 600 - k) : random_sequence(random, 600 - k));
-    work.subjects.push_back(k % 8 == 0 ? repeat("W", 590 - k) : relative(random, work.queries.back(), 12, 6));
+  for (std::size_t k = 0; k < 12; ++k) {
+    const bool beyond = k % 6 == 0;
+    work.queries.push_back(beyond ? repeat("W", 560 - k) : random_sequence(random, 60 + k));
+    work.subjects.push_back(beyond ? repeat("W", 550 - k) : relative(random, work.queries.back(), 12, 6));
   }
   const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 60 : -20; });
   const Scoring scoring = scoring_of(GetParam(), {40, 20}, steep), mild = scoring_of(GetParam(), {11, 1});
