@@ -30,7 +30,7 @@ void place(Tile& tile, const LoadedDevice& loaded) {
 }
 
 // Knows whether results have left the device: after that the tile must not be run again. `ends` is called
-// once, when the device has computed it.
+// once, when the device could begin another one: when it says so, or its run has ended.
 class Delivery : public Sink {
  public:
   Delivery(Sink& sink, std::function<void()> ends) : sink_(sink), ends_(std::move(ends)) {}
@@ -293,7 +293,7 @@ class Scheduler::Run {
   std::condition_variable changed_;
   std::vector<Waiting> waiting_;  // the longest last
   int running_ = 0;
-  std::vector<int> computing_;       // of those, by device: tiles that it has not computed
+  std::vector<int> computing_;       // of those, by device: tiles with which it is not done
   std::exception_ptr fatal_;         // stops everything
   std::exception_ptr last_failure_;  // of a device
 };
