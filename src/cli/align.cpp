@@ -13,6 +13,7 @@
 #include "cli/pair_list.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/statistics.h"
 #include "cli/units.h"
 #include "engine/search.h"
 #include "stats/evalue.h"
@@ -24,6 +25,7 @@ struct AlignArguments {
   CommonOptions common;
   std::string queries, subjects, pair_list;
   bool all = false, identity_range = false;
+  StatisticsArguments statistics;
 };
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
@@ -81,18 +83,24 @@ class PairReport {
   std::uint64_t empty_ = 0;
 };
 
-void say_what_is_not_available(const AlignArguments& arguments, const Scoring& scoring, Log& log) {
-  if (!arguments.common.format.needs_statistics()) return;
-  if (stats::published_parameters(scoring)) {
-    log.info("E-values are NA: they are of a search in a database, and these pairs were given.");
-  } else {
-    log.warning(fmt::format("{}: E-values and bit scores are NA.", why_no_statistics(scoring)));
-  }
+// Pairs that were given are of no search, unless the user tells of one.
+engine::StatisticsOptions statistics_of(const AlignArguments& arguments, const Inputs& inputs,
+                                        const Scoring& scoring, const Devices& devices, Log& log) {
+  const bool wanted = arguments.common.format.needs_statistics();
+  engine::StatisticsOptions options =
+      resolve_statistics(arguments.statistics, scoring, inputs.subjects, wanted, devices, log);
+  if (arguments.statistics.names_space()) return options;
+  options.space = {};
+  if (wanted && options.by_parameters_now())
+    log.info("E-values are NA: these pairs were given, not found. --dbsize tells what was searched.");
+  return options;
 }
 
 void align(const AlignArguments& arguments, const Inputs& inputs, const Workload& work,
-           const Devices& devices, PairReport& report, const Session& session) {
-  const engine::AlignOptions options{work.problem.detail, arguments.common.format.identity_ranges()};
+           const engine::StatisticsOptions& statistics, const Devices& devices, PairReport& report,
+           const Session& session) {
+  const engine::AlignOptions options{work.problem.detail, arguments.common.format.identity_ranges(),
+                                     statistics};
   std::vector<Device*> pointers;
   for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
   engine::Progress progress;
@@ -131,13 +139,14 @@ void run_align(AlignArguments arguments, const Session& session) {
                 pairs,
                 {scoring, common.detail()}};
   work.rows = count_pairs(work);
-  say_what_is_not_available(arguments, scoring, session.log);
+  const engine::StatisticsOptions statistics =
+      statistics_of(arguments, inputs, scoring, devices, session.log);
   if (common.dry_run) return print(describe_cost(work, common.format, devices));
 
   Report report(common, scoring, inputs, arguments.subjects.empty() ? arguments.queries : arguments.subjects,
                 session);
   PairReport pair_report(report, inputs.queries, scoring.mode == Mode::local);
-  align(arguments, inputs, work, devices, pair_report, session);
+  align(arguments, inputs, work, statistics, devices, pair_report, session);
   report.finish();
   if (pair_report.empty() > 0)
     session.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
@@ -164,6 +173,7 @@ Command add_align(CLI::App& program) {
       ->type_name("LIST.tsv")
       ->take_last()
       ->group("Pairs");
+  add_statistics_options(*command, arguments->statistics, false);
   add_common_options(*command, arguments->common);
   add_identity_range(*command, arguments->identity_range);
   command->footer("Example:\n  alnus align a.fasta b.fasta --mode global --outfmt srspair");

@@ -19,6 +19,7 @@
 #include "cli/pair_outputs.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/statistics.h"
 #include "cli/units.h"
 #include "cli/values.h"
 #include "core/decimal.h"
@@ -33,6 +34,7 @@ struct AllPairsArguments {
   PairOutputOptions outputs;
   std::string set, against, checkpoint, added;
   bool self = false, identity_range = false;
+  StatisticsArguments statistics;
   std::optional<Decimal> min_score;
   std::optional<double> min_identity, evalue;
 };
@@ -72,16 +74,22 @@ void check_checkpoint(const AllPairsArguments& arguments) {
   }
 }
 
-void check_added(const AllPairsArguments& arguments, const Scoring& scoring) {
+// E-values are printed or filter.
+bool wants_evalues(const AllPairsArguments& arguments) {
+  return arguments.evalue ||
+         (arguments.outputs.rows(arguments.common) && arguments.common.format.needs_statistics());
+}
+
+void check_added(const AllPairsArguments& arguments, const engine::StatisticsOptions& statistics) {
   if (arguments.checkpoint.empty() || !arguments.against.empty())
     fail("--add extends the run of one set whose ledger is in --checkpoint DIR.");
   if (!arguments.outputs.phylip.empty())
     fail("--add cannot extend --phylip, whose first line and names depend on all sequences.");
-  const bool in_rows = arguments.outputs.rows(arguments.common) && arguments.common.format.needs_statistics();
-  if ((in_rows || arguments.evalue) && stats::published_parameters(scoring))
+  if (wants_evalues(arguments) && statistics.by_parameters_now() && !arguments.statistics.names_space())
     fail(
         "--add cannot extend what has E-values, which depend on all sequences: choose --outfmt 6 or 10 with "
-        "columns other than evalue and bitscore, and leave --evalue out.");
+        "columns other than evalue and bitscore, and leave --evalue out; or fix the search space by "
+        "--dbsize.");
 }
 
 // Of the outputs that are files, no two are the same.
@@ -96,15 +104,16 @@ void check_names(const AllPairsArguments& arguments) {
     fail(fmt::format("Two outputs have the name {}; each is a file of its own.", *twice));
 }
 
-void check(const AllPairsArguments& arguments, const engine::AllPairs& pairs, const Scoring& scoring) {
+void check(const AllPairsArguments& arguments, const engine::AllPairs& pairs, const Scoring& scoring,
+           const engine::StatisticsOptions& statistics) {
   arguments.outputs.check(pairs, scoring);
   check_names(arguments);
   if (!arguments.checkpoint.empty()) check_checkpoint(arguments);
-  if (!arguments.added.empty()) check_added(arguments, scoring);
+  if (!arguments.added.empty()) check_added(arguments, statistics);
   if (!arguments.against.empty() && arguments.self)
     fail("--self pairs a sequence with itself; with --against there are two sets. Leave one of them out.");
-  if (arguments.evalue && !stats::published_parameters(scoring))
-    fail(fmt::format("{}, so --evalue cannot filter; --min-score can.", why_no_statistics(scoring)));
+  if (arguments.evalue && !statistics.by_parameters_now())
+    fail("There are no E-values, so --evalue cannot filter; --min-score can.");
 }
 
 // Pairs with nothing to align and those that the filter dropped are not in the list: say how many.
@@ -181,8 +190,11 @@ void run_allpairs(AllPairsArguments arguments, const Session& session) {
   const Scoring scoring = make_scoring(common, sets.set.alphabet());
   const engine::AllPairs pairs(sets.set, arguments.against.empty() ? nullptr : &sets.against,
                                arguments.self || arguments.outputs.square);
-  check(arguments, pairs, scoring);
   engine::AllPairsOptions options = options_of(arguments, scoring);
+  options.statistics = resolve_statistics(arguments.statistics, scoring, pairs.columns(),
+                                          wants_evalues(arguments), devices, session.log);
+  check(arguments, pairs, scoring, options.statistics);
+  if (!wants_evalues(arguments)) options.statistics.method = stats::Method::none;
   options.stripe_cells = engine::stripe_cells(pointers);
   if (common.dry_run) return dry_run(arguments, pairs, {scoring, options.detail}, sets.known, devices);
 
@@ -252,6 +264,7 @@ Command add_allpairs(CLI::App& program) {
   add("--evalue", "X", "No pairs with a larger E-value, as in a search of the whole set",
       [arguments](const std::string& text) { arguments->evalue = parse_evalue("--evalue", text); });
   add_identity_range(*command, arguments->identity_range);
+  add_statistics_options(*command, arguments->statistics, false);
   add_pair_outputs(*command, arguments->outputs);
   command
       ->add_option("--checkpoint", arguments->checkpoint,

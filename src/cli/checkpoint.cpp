@@ -32,6 +32,15 @@ std::string describe_filter(const engine::PairFilter& filter) {
                      filter.evalue ? fmt::format("{}", *filter.evalue) : "none");
 }
 
+std::string describe_statistics(const engine::StatisticsOptions& options) {
+  std::string text = fmt::format("{}", to_string(options.method));
+  if (options.by_parameters_now())
+    text += fmt::format(", lambda {}, K {}, {} residues in {} sequences, {} cells",
+                        options.parameters->lambda, options.parameters->K, options.space.residues,
+                        options.space.sequences, options.space.cells.value_or(0));
+  return text;
+}
+
 // By the words that a user knows them by.
 std::vector<std::pair<std::string, std::string>> describe(const RunDescription& run) {
   const Scoring& scoring = run.scoring;
@@ -51,6 +60,7 @@ std::vector<std::pair<std::string, std::string>> describe(const RunDescription& 
       {"--outfmt", fmt::format("{} {}", static_cast<int>(run.common.format.kind),
                                fmt::join(run.common.format.columns, " "))},
       {"the filters", describe_filter(run.options.filter)},
+      {"the statistics", describe_statistics(run.options.statistics)},
       {"--matrix-value", fmt::format("{} of {}, type {}, {}", static_cast<int>(outputs.value_kind),
                                      static_cast<int>(outputs.denominator), static_cast<int>(outputs.type()),
                                      outputs.square ? "square" : "condensed")},

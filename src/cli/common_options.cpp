@@ -194,11 +194,4 @@ Scoring make_scoring(const CommonOptions& options, AlphabetKind alphabet) {
   return alnus::make_scoring(scoring);
 }
 
-std::string why_no_statistics(const Scoring& scoring) {
-  if (scoring.mode != Mode::local)
-    return fmt::format("There are no E-values for mode {}, only for local", to_string(scoring.mode));
-  return fmt::format("There are no published statistics for matrix {} with gap costs {}",
-                     scoring.matrix.name(), scoring.format_gaps());
-}
-
 }  // namespace alnus::cli

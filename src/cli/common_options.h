@@ -55,7 +55,4 @@ void add_identity_range_columns(io::OutputFormat& format);
 // Reads the matrix file, if --matrix names one. Throws Error(input).
 Scoring make_scoring(const CommonOptions& options, AlphabetKind alphabet);
 
-// The beginning of a warning, where a scoring has no published parameters.
-std::string why_no_statistics(const Scoring& scoring);
-
 }  // namespace alnus::cli

@@ -123,8 +123,6 @@ PairOutputs::PairOutputs(const PairOutputOptions& options, const CommonOptions& 
                          const Scoring& scoring, const engine::AllPairs& pairs, const io::Ledger& before,
                          const Session& session)
     : options_(options), common_(common), pairs_(pairs) {
-  if (options.rows(common) && common.format.needs_statistics())
-    statistics_ = stats::statistics_of(pairs.rows(), pairs.columns(), scoring);
   const auto take_up = [&](const std::string& path) {
     return resume(path, before.outputs, before.next_row == pairs.rows().size());
   };
@@ -171,11 +169,7 @@ void PairOutputs::write_rows(const engine::Stripe& stripe) {
                      pair.j_begin, pair.j_end,   {pair.cigar.begin(), pair.cigar.end()}};
     hit.counts = pair.counts;
     if (!stripe.identity.empty()) hit.identity = stripe.identity[k];
-    hit.bits = hit.evalue = std::nullopt;
-    if (!statistics_.empty() && statistics_[pair.i]) {
-      hit.bits = statistics_[pair.i]->bits(pair.score);
-      hit.evalue = statistics_[pair.i]->evalue(pair.score);
-    }
+    if (!stripe.significance.empty()) hit.significance = stripe.significance[k];
     report_->query(pairs_.rows()[pair.i], std::span(&hit, 1), nullptr);
   }
 }

@@ -15,7 +15,6 @@
 #include "io/ledger.h"
 #include "io/matrix_file.h"
 #include "io/phylip_writer.h"
-#include "stats/evalue.h"
 
 namespace CLI {
 class App;
@@ -62,7 +61,6 @@ class PairOutputs {
   const PairOutputOptions& options_;
   const CommonOptions& common_;
   const engine::AllPairs& pairs_;
-  std::vector<std::optional<stats::QueryStatistics>> statistics_;  // by i, where rows have them
   std::optional<Report> report_;
   std::optional<io::MatrixFile> matrix_;
   std::optional<io::OutputFile> phylip_file_, edge_file_;

@@ -15,11 +15,12 @@
 #include "cli/inputs.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/statistics.h"
 #include "cli/units.h"
 #include "cli/values.h"
 #include "core/decimal.h"
 #include "io/database.h"
-#include "stats/evalue.h"
+#include "stats/regression.h"
 
 namespace alnus::cli {
 namespace {
@@ -30,6 +31,7 @@ struct SearchArguments {
   std::uint32_t max_target_seqs = 500;
   std::optional<double> evalue;
   std::optional<Decimal> min_score;
+  StatisticsArguments statistics;
 
   double evalue_limit() const { return evalue.value_or(10); }
 };
@@ -45,13 +47,6 @@ engine::SearchOptions search_options(const SearchArguments& arguments, const Sco
   return options;
 }
 
-void warn_without_statistics(const SearchArguments& arguments, const Scoring& scoring, Log& log) {
-  if (stats::published_parameters(scoring)) return;
-  if (!arguments.common.format.needs_statistics() && !arguments.evalue) return;
-  log.warning(fmt::format("{}: E-values and bit scores are NA, and --evalue does not filter.",
-                          why_no_statistics(scoring)));
-}
-
 void print_dry_run(const SearchArguments& arguments, const Inputs& inputs, const Scoring& scoring,
                    const Devices& devices) {
   const std::uint64_t rows =
@@ -61,8 +56,18 @@ void print_dry_run(const SearchArguments& arguments, const Inputs& inputs, const
   print(describe_cost(work, arguments.common.format, devices));
 }
 
-void log_summary(const SearchArguments& arguments, const Inputs& inputs, const engine::SearchSummary& summary,
-                 const Session& session) {
+void log_summary(const SearchArguments& arguments, const Inputs& inputs, const engine::SearchOptions& options,
+                 const engine::SearchSummary& summary, const Session& session) {
+  if (summary.fallbacks > 0)
+    session.log.warning(
+        fmt::format("The scores of {} do not suffice for --stats regression, which takes a query of more "
+                    "than {} residues and "
+                    "{} subjects of as many, {}: {}.",
+                    format_count(summary.fallbacks, "query", "queries"), stats::kShortestForRegression,
+                    format_count(stats::kFewestForRegression), "of different lengths",
+                    options.statistics.parameters ? fmt::format("their E-values are those of --stats {}",
+                                                                to_string(options.statistics.by_parameters()))
+                                                  : "they have no E-values"));
   if (summary.cut_ties > 0)
     session.log.info(fmt::format(
         "Ties at the cut: in {} a subject beyond the first {} scores as high as the last one listed; the "
@@ -70,7 +75,8 @@ void log_summary(const SearchArguments& arguments, const Inputs& inputs, const e
         "order decided.",
         format_count(summary.cut_ties, "query", "queries"), format_count(arguments.max_target_seqs)));
   std::string filters = fmt::format("--max-target-seqs {}", arguments.max_target_seqs);
-  if (!summary.no_statistics) filters += fmt::format(", --evalue {}", arguments.evalue_limit());
+  if (options.statistics.method != stats::Method::none)
+    filters += fmt::format(", --evalue {}", arguments.evalue_limit());
   if (arguments.min_score)
     filters += fmt::format(", --min-score {}",
                            format_decimal(arguments.min_score->numerator, arguments.min_score->denominator));
@@ -84,7 +90,10 @@ void run_search(const SearchArguments& arguments, const Session& session) {
   const Inputs inputs =
       read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet, session.log);
   const Scoring scoring = make_scoring(arguments.common, inputs.queries.alphabet());
-  warn_without_statistics(arguments, scoring, session.log);
+  engine::SearchOptions options = search_options(arguments, scoring);
+  options.statistics = resolve_statistics(arguments.statistics, scoring, inputs.subjects,
+                                          arguments.common.format.needs_statistics() || arguments.evalue,
+                                          devices, session.log);
   if (arguments.common.dry_run) return print_dry_run(arguments, inputs, scoring, devices);
 
   Report report(arguments.common, scoring, inputs, arguments.database, session);
@@ -100,8 +109,7 @@ void run_search(const SearchArguments& arguments, const Session& session) {
   engine::SearchSummary summary;
   {
     const ProgressReport moving(session.log, progress);
-    summary = engine::search(inputs.queries, inputs.subjects, scoring, search_options(arguments, scoring),
-                             pointers, progress,
+    summary = engine::search(inputs.queries, inputs.subjects, scoring, options, pointers, progress,
                              [&](SequenceSet::Index query, std::span<const io::Hit> hits,
                                  const stats::QueryStatistics* statistics) {
                                if (verification.valid()) verification.get();
@@ -110,7 +118,7 @@ void run_search(const SearchArguments& arguments, const Session& session) {
     if (verification.valid()) verification.get();
     report.finish();
   }
-  log_summary(arguments, inputs, summary, session);
+  log_summary(arguments, inputs, options, summary, session);
 }
 
 }  // namespace
@@ -138,6 +146,7 @@ Command add_search(CLI::App& program) {
       [arguments](const std::string& text) { arguments->evalue = parse_evalue("--evalue", text); });
   add("--min-score", "N", "No hits with a lower score, in the matrix' units", "",
       [arguments](const std::string& text) { arguments->min_score = parse_score("--min-score", text); });
+  add_statistics_options(*command, arguments->statistics, true);
   add_common_options(*command, arguments->common);
   command->footer(
       "Example:\n  alnus search queries.fasta uniprot.alnus --evalue 1e-5 --outfmt \"6 std qlen slen\" -o "

@@ -19,6 +19,23 @@ struct Batch {
   std::vector<std::vector<IdentityRange>> identity;  // of each pair
 };
 
+// Bit scores do not depend on what was searched.
+std::vector<stats::QueryStatisticsPtr> stats_of(const SequenceSet& queries, const SequenceSet& subjects,
+                                                const Scoring& scoring, const StatisticsOptions& options) {
+  if (!options.by_parameters_now()) return std::vector<stats::QueryStatisticsPtr>(queries.size());
+  const bool searched = options.space.residues > 0;
+  return stats::statistics_of(queries, options.method, *options.parameters, scoring,
+                              searched ? options.space : stats::search_space_of(subjects));
+}
+
+stats::Significance significance(const stats::QueryStatistics* statistics, const io::Hit& hit,
+                                 const StatisticsOptions& options) {
+  if (statistics == nullptr || hit.subject.size() == 0) return {};
+  stats::Significance result = statistics->of(hit.alignment.score, hit.subject.size());
+  if (options.space.residues == 0) result.evalue.reset();
+  return result;
+}
+
 // `pair(ordinal)` gives the pairs, in batches that bound the memory of their results.
 template <typename PairOf>
 void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std::uint64_t count, PairOf pair,
@@ -28,9 +45,8 @@ void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std
   Scheduler scheduler(devices, queries, subjects, problem, progress);
   const std::vector<std::uint32_t> rows = positions(scheduler.rows()),
                                    columns = positions(scheduler.columns());
-  std::optional<stats::QueryStatistics> statistics;
-  if (const auto parameters = stats::published_parameters(scoring))
-    statistics = stats::QueryStatistics{.parameters = *parameters, .score_unit = 1.0 / scoring.scale};
+  const std::vector<stats::QueryStatisticsPtr> statistics =
+      stats_of(queries, subjects, scoring, options.statistics);
 
   std::uint64_t next = 0;
   const auto make = [&] {
@@ -56,7 +72,8 @@ void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std
                    hit.subject_index = batch.pairs[i].column;
                    hit.subject = subjects[hit.subject_index];
                    hit.alignment = std::move(batch.alignments[i]);
-                   if (statistics) hit.bits = statistics->bits(hit.alignment.score);
+                   hit.significance =
+                       significance(statistics[batch.pairs[i].row].get(), hit, options.statistics);
                    hit.identity = std::move(batch.identity[i]);
                    emit(ordinal++, hit);
                  }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -82,6 +83,7 @@ class StripeMaker {
         state_(state),
         ranks_(
             std::make_shared<std::vector<Index>>(ranks_of(pairs.rows(), pairs.columns(), pairs.one_set()))),
+        statistics_(make_statistics()),
         lowest_(lowest_scores()) {}
 
   bool done() const { return state_.next_row == pairs_.rows().size(); }
@@ -93,6 +95,7 @@ class StripeMaker {
       try {
         Stripe stripe = make(rows);
         if (!options_.identity_ranges.empty()) find_ranges(stripe);
+        find_significance(stripe);
         state_.next_row = rows.end;
         if (stripe.pairs > 0)
           state_.left = static_cast<double>(stripe.listed.size()) / static_cast<double>(stripe.pairs);
@@ -139,17 +142,42 @@ class StripeMaker {
   std::vector<std::int32_t> lowest_scores() const {
     std::vector<std::int32_t> lowest(
         pairs_.rows().size(), options_.filter.min_score.value_or(std::numeric_limits<std::int32_t>::min()));
-    if (!options_.filter.evalue) return lowest;
-    const auto statistics = stats::statistics_of(pairs_.rows(), pairs_.columns(), scoring_);
-    for (Index i = 0; i < lowest.size(); ++i)
-      if (statistics[i])
-        lowest[i] = std::max(lowest[i], statistics[i]->lowest_score(*options_.filter.evalue));
+    if (!options_.filter.evalue || pairs_.columns().empty()) return lowest;
+    std::uint64_t shortest = UINT64_MAX;
+    for (Index j = 0; j < pairs_.columns().size(); ++j)
+      shortest = std::min<std::uint64_t>(shortest, pairs_.columns().length(j));
+    std::map<std::size_t, std::int32_t> of_length;
+    for (Index i = 0; i < lowest.size(); ++i) {
+      if (!statistics_[i]) continue;
+      const auto [known, is_new] = of_length.try_emplace(pairs_.rows().length(i));
+      if (is_new)
+        known->second =
+            statistics_[i]->lowest_score(*options_.filter.evalue, shortest, pairs_.columns().longest());
+      lowest[i] = std::max(lowest[i], known->second);
+    }
     return lowest;
+  }
+
+  std::vector<stats::QueryStatisticsPtr> make_statistics() const {
+    const StatisticsOptions& wanted = options_.statistics;
+    if (!wanted.by_parameters_now()) return std::vector<stats::QueryStatisticsPtr>(pairs_.rows().size());
+    return stats::statistics_of(pairs_.rows(), wanted.method, *wanted.parameters, scoring_, wanted.space);
+  }
+
+  void find_significance(Stripe& stripe) const {
+    if (!options_.statistics.by_parameters_now()) return;
+    stripe.significance.reserve(stripe.listed.size());
+    for (const ListedPair& pair : stripe.listed) {
+      const std::size_t length = pairs_.columns().length(pair.j);
+      stripe.significance.push_back(statistics_[pair.i] && length > 0
+                                        ? statistics_[pair.i]->of(pair.score, length)
+                                        : stats::Significance{});
+    }
   }
 
   // The rows among themselves, where there is one set; and with the columns before them.
   Stripe make(Range rows) {
-    StripeBuilder builder(pairs_, scoring_, options_, rows, lowest_, 2 * most_bytes());
+    StripeBuilder builder(pairs_, scoring_, options_, rows, lowest_, statistics_, 2 * most_bytes());
     const std::span<const Index> ranks(*ranks_);
     const SequenceSet row_set = pairs_.rows().part(rows.begin, rows.end, ranks, ranks_);
     if (pairs_.one_set()) {
@@ -215,7 +243,8 @@ class StripeMaker {
   Progress& progress_;
   StripeState state_;
   const std::shared_ptr<const std::vector<Index>> ranks_;
-  const std::vector<std::int32_t> lowest_;  // score of a listed pair, by i
+  const std::vector<stats::QueryStatisticsPtr> statistics_;  // by i; null: none
+  const std::vector<std::int32_t> lowest_;                   // score of a listed pair, by i
 };
 
 }  // namespace

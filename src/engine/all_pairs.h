@@ -11,6 +11,7 @@
 #include "core/device.h"
 #include "core/identity.h"
 #include "engine/progress.h"
+#include "engine/statistics_options.h"
 #include "io/stripe.h"
 
 namespace alnus::engine {
@@ -29,7 +30,7 @@ struct PairFilter {
   std::optional<std::int32_t> min_score{};  // in scaled units
   std::optional<double> min_identity{};     // percent of `denominator`
   Denominator denominator = Denominator::alignment;
-  std::optional<double> evalue{};  // as in a search of the whole set; where there are statistics
+  std::optional<double> evalue{};  // where there are E-values
 
   bool empty() const { return !min_score && !min_identity && !evalue; }
 };
@@ -41,6 +42,7 @@ struct AllPairsOptions {
   PairFilter filter{};
   std::optional<MatrixValue> value{};          // wanted of every pair, filtered or not
   std::vector<Denominator> identity_ranges{};  // wanted of each listed pair
+  StatisticsOptions statistics{};              // of each listed pair
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // of a stripe, about
 };
@@ -62,6 +64,7 @@ struct Stripe {
   Range rows;
   std::vector<ListedPair> listed;                    // by row, then column
   std::vector<std::vector<IdentityRange>> identity;  // of each listed pair, by denominator; empty: unwanted
+  std::vector<stats::Significance> significance;     // of each listed pair; empty: unwanted
   std::uint64_t pairs = 0;                           // of the stripe
   std::uint64_t empty = 0;                           // local alignments of score 0 among those not listed
   std::unique_ptr<double[]> values;  // AllPairsOptions::value, if wanted: row by row, `columns` each

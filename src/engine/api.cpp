@@ -72,12 +72,14 @@ std::vector<SearchHit> search(const SequenceSet& queries, const SequenceSet& dat
   options.evalue = parameters.evalue;
   options.min_score = parameters.min_score;
   options.memory_bytes = resources.memory_bytes;
+  options.statistics = engine::default_statistics(scoring, database);
   engine::Progress progress;
   std::vector<SearchHit> all;
   engine::search(queries, database, scoring, options, devices.get(), progress,
                  [&](SequenceSet::Index query, std::span<const io::Hit> hits, const stats::QueryStatistics*) {
                    for (const io::Hit& hit : hits)
-                     all.push_back({query, hit.subject_index, hit.alignment, hit.bits, hit.evalue});
+                     all.push_back({query, hit.subject_index, hit.alignment, hit.significance.bits,
+                                    hit.significance.evalue});
                  });
   return all;
 }

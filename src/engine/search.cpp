@@ -4,29 +4,43 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "alnus/error.h"
+#include "engine/all_scores.h"
 #include "engine/identity_range.h"
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
 #include "engine/top_hits.h"
+#include "stats/regression.h"
 
 namespace alnus::engine {
 namespace {
 
-using OptionalStatistics = std::optional<stats::QueryStatistics>;
+// By what the scores of each query are judged, by index; null: by nothing.
+using Statistics = std::vector<stats::QueryStatisticsPtr>;
 
-// The lowest score of a hit. A local alignment of score 0 is none.
-std::int32_t lowest_score(const Scoring& scoring, const SearchOptions& options,
-                          const OptionalStatistics& statistics) {
+// The lowest score of a hit, by row. A local alignment of score 0 is none.
+std::vector<std::int32_t> lowest_scores(const Resident& rows, const Resident& columns, const Scoring& scoring,
+                                        const SearchOptions& options, const Statistics& statistics) {
   std::int32_t lowest = options.min_score.value_or(std::numeric_limits<std::int32_t>::min());
   if (scoring.mode == Mode::local) lowest = std::max(lowest, 1);
-  if (statistics) lowest = std::max(lowest, statistics->lowest_score(options.evalue));
-  return lowest;
+  std::vector<std::int32_t> result(rows.size(), lowest);
+  if (columns.size() == 0) return result;
+  const std::uint64_t longest = columns.length(0), shortest = columns.length(columns.size() - 1);
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    const stats::QueryStatistics* of_row = statistics[rows.index(row)].get();
+    if (of_row == nullptr) continue;
+    // Rows of one length follow each other, and what is known before the search is the same for them.
+    const bool as_before = row > 0 && rows.length(row) == rows.length(row - 1);
+    result[row] = as_before ? result[row - 1]
+                            : std::max(lowest, of_row->lowest_score(options.evalue, shortest, longest));
+  }
+  return result;
 }
 
 // Consecutive queries with their hits, and the hits' alignments.
@@ -44,12 +58,15 @@ struct Batch {
 // bounds, and for ends and alignments, if those are wanted.
 class HitAligner {
  public:
-  HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem, const SearchOptions& options)
+  HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem, const SearchOptions& options,
+             const Statistics& statistics)
       : scheduler_(scheduler),
         top_(top),
         problem_(problem),
         positions_(positions(scheduler.rows())),
         limit_(options.max_target_seqs),
+        evalue_(options.evalue),
+        statistics_(statistics),
         wanted_(options.identity_ranges),
         batch_bytes_(std::min(kBatchBytes, options.memory_bytes / 16)) {}
 
@@ -73,8 +90,9 @@ class HitAligner {
     const bool aligned = problem_.detail != Detail::score;
     const auto too_many = [&](const Candidates& row) { return !aligned || row.hits.size() / 2 > limit_; };
     score(rows, too_many);
+    const auto undecided = [](const TopHit& hit) { return hit.slack > 0; };
     for (Candidates& row : rows)
-      if (too_many(row)) choose(row);
+      if (std::ranges::none_of(row.hits, undecided)) choose(row);
     std::vector<std::vector<Alignment>> alignments = align(rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       choose(rows[i]);
@@ -99,6 +117,13 @@ class HitAligner {
     TopHitsOfRow found = top_.choose(row.row, std::move(row.hits));
     row.hits = std::move(found.hits);
     row.cut_tie |= found.cut_tie;
+    const stats::QueryStatistics* statistics = statistics_[scheduler_.rows().index(row.row)].get();
+    if (statistics == nullptr) return;
+    const auto too_large = [&](const TopHit& hit) {
+      return statistics->of(hit.score, scheduler_.columns().length(hit.column)).evalue > evalue_;
+    };
+    if (!row.hits.empty()) row.cut_tie &= !too_large(row.hits.back());
+    std::erase_if(row.hits, too_large);
   }
 
   // Exact scores for the candidates of some rows.
@@ -167,9 +192,110 @@ class HitAligner {
   const Problem problem_;
   const std::vector<std::uint32_t> positions_;
   const std::size_t limit_;
+  const double evalue_;
+  const Statistics& statistics_;
   const std::vector<Denominator> wanted_;
   const std::uint64_t batch_bytes_;
   SequenceSet::Index next_query_ = 0;
+};
+
+// After all scores are known: each query's from them, or else by the parameters.
+Statistics regress(const AllScores& scores, const Resident& rows, const Scoring& scoring,
+                   const StatisticsOptions& options, SearchSummary& summary) {
+  const std::optional<stats::UngappedParameters> ungapped = stats::ungapped_parameters(scoring);
+  Statistics result(rows.size());
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    stats::QueryStatisticsPtr& of_query = result[rows.index(row)];
+    const std::size_t length = rows.length(row);
+    std::optional<stats::RegressionFit> fit;
+    if (ungapped) fit = stats::fit_regression(scores.of_row(row, 1.0 / scoring.scale), length, *ungapped);
+    if (fit) {
+      of_query = stats::regression_statistics(*fit, scoring, length, options.space);
+    } else {
+      ++summary.fallbacks;
+      if (options.parameters)
+        of_query = stats::parameter_statistics(options.by_parameters(), *options.parameters, scoring, length,
+                                               options.space);
+    }
+  }
+  return result;
+}
+
+bool wants_all_scores(const SearchOptions& options) {
+  return options.histogram || options.statistics.method == stats::Method::regression;
+}
+
+// Some of the queries, all of whose scores there is memory for.
+class SearchPart {
+ public:
+  SearchPart(const SequenceSet& queries, const SequenceSet& database, const Scoring& scoring,
+             const SearchOptions& options, std::span<Device* const> devices, Progress& progress,
+             SearchSummary& summary)
+      : queries_(queries),
+        scoring_(scoring),
+        options_(options),
+        summary_(summary),
+        scheduler_(devices, queries, database, {scoring, options.detail}, progress) {
+    const StatisticsOptions& statistics = options.statistics;
+    if (statistics.by_parameters_now())
+      statistics_ =
+          stats::statistics_of(queries, statistics.method, *statistics.parameters, scoring, statistics.space);
+    else
+      statistics_.resize(queries.size());
+  }
+
+  void score() {
+    const Resident& rows = scheduler_.rows();
+    const Resident& columns = scheduler_.columns();
+    top_.emplace(columns, lowest_scores(rows, columns, scoring_, options_, statistics_),
+                 options_.max_target_seqs);
+    if (!wants_all_scores(options_)) return scheduler_.run({}, {scoring_, Detail::score, true}, *top_);
+    AllScores all(rows, columns, *top_);
+    scheduler_.run({}, {scoring_, Detail::score}, all);
+    if (options_.statistics.method == stats::Method::regression)
+      statistics_ = regress(all, rows, scoring_, options_.statistics, summary_);
+    if (options_.histogram) summary_.histogram.add(all, rows, statistics_);
+  }
+
+  void emit_hits(SequenceSet::Index first_query, const EmitQuery& emit) {
+    HitAligner aligner(scheduler_, *top_, {scoring_, options_.detail}, options_, statistics_);
+    make_and_use([&] { scheduler_.stop(); }, [&] { return aligner.done(); }, [&] { return aligner.next(); },
+                 [&](Batch batch) {
+                   for (std::size_t i = 0; i < batch.queries.size(); ++i)
+                     emit_query(first_query, static_cast<SequenceSet::Index>(batch.first_query + i),
+                                batch.queries[i], emit);
+                 });
+  }
+
+ private:
+  void emit_query(SequenceSet::Index first_query, SequenceSet::Index query, AlignedQuery& aligned,
+                  const EmitQuery& emit) {
+    const Resident& columns = scheduler_.columns();
+    const stats::QueryStatistics* statistics = statistics_[query].get();
+    hits_.clear();
+    auto alignment = aligned.alignments.begin();
+    auto identity = aligned.identity.begin();
+    for (const TopHit& hit : aligned.found.hits) {
+      io::Hit& filled = hits_.emplace_back();
+      filled.subject_index = columns.index(hit.column);
+      filled.subject = columns.sequences()[filled.subject_index];
+      filled.alignment = std::move(*alignment++);
+      filled.identity = std::move(*identity++);
+      if (statistics) filled.significance = statistics->of(hit.score, columns.length(hit.column));
+    }
+    summary_.hits += hits_.size();
+    summary_.cut_ties += aligned.found.cut_tie;
+    emit(first_query + query, hits_, statistics);
+  }
+
+  const SequenceSet& queries_;
+  const Scoring& scoring_;
+  const SearchOptions& options_;
+  SearchSummary& summary_;
+  Scheduler scheduler_;
+  Statistics statistics_;
+  std::optional<TopHits> top_;
+  std::vector<io::Hit> hits_;
 };
 
 }  // namespace
@@ -181,47 +307,25 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
   if (options.max_target_seqs == 0)
     throw Error(ErrorKind::input, "--max-target-seqs is 0; the number of hits to keep must be 1 or more.");
 
-  const std::vector<OptionalStatistics> statistics = stats::statistics_of(queries, database, scoring);
-  Scheduler scheduler(devices, queries, database, {scoring, options.detail}, progress);
-  const Resident& rows = scheduler.rows();
-  const Resident& columns = scheduler.columns();
-  std::vector<std::int32_t> lowest(rows.size());
-  for (std::uint32_t row = 0; row < rows.size(); ++row)
-    lowest[row] = lowest_score(scoring, options, statistics[rows.index(row)]);
-  TopHits top(columns, std::move(lowest), options.max_target_seqs);
-  scheduler.run({}, {scoring, Detail::score, true}, top);
-
   SearchSummary summary;
   summary.cells = queries.total_residues() * database.total_residues();
   summary.pairs = std::uint64_t{queries.size()} * database.size();
-  summary.no_statistics = !stats::published_parameters(scoring);
-  HitAligner aligner(scheduler, top, {scoring, options.detail}, options);
-  std::vector<io::Hit> hits;
-  make_and_use([&] { scheduler.stop(); }, [&] { return aligner.done(); }, [&] { return aligner.next(); },
-               [&](Batch batch) {
-                 for (std::size_t i = 0; i < batch.queries.size(); ++i) {
-                   const auto query = static_cast<SequenceSet::Index>(batch.first_query + i);
-                   const OptionalStatistics& of_query = statistics[query];
-                   hits.clear();
-                   AlignedQuery& aligned = batch.queries[i];
-                   auto alignment = aligned.alignments.begin();
-                   auto identity = aligned.identity.begin();
-                   for (const TopHit& hit : aligned.found.hits) {
-                     io::Hit& filled = hits.emplace_back();
-                     filled.subject_index = columns.index(hit.column);
-                     filled.subject = database[filled.subject_index];
-                     filled.alignment = std::move(*alignment++);
-                     filled.identity = std::move(*identity++);
-                     if (of_query) {
-                       filled.bits = of_query->bits(hit.score);
-                       filled.evalue = of_query->evalue(hit.score);
-                     }
-                   }
-                   summary.hits += hits.size();
-                   summary.cut_ties += aligned.found.cut_tie;
-                   emit(query, hits, of_query ? &*of_query : nullptr);
-                 }
-               });
+  std::uint64_t part_size = queries.size();
+  if (wants_all_scores(options) && !database.empty())
+    part_size =
+        std::max<std::uint64_t>(1, options.memory_bytes / 4 / AllScores::bytes_of_row(database.size()));
+  std::vector<SequenceSet::Index> order(queries.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (std::uint64_t begin = 0; begin < queries.size(); begin += part_size) {
+    const auto first = static_cast<SequenceSet::Index>(begin);
+    const auto end =
+        static_cast<SequenceSet::Index>(std::min<std::uint64_t>(begin + part_size, queries.size()));
+    const bool whole = part_size >= queries.size();
+    const SequenceSet part = whole ? queries : queries.part(first, end, order, nullptr);
+    SearchPart one(part, database, scoring, options, devices, progress, summary);
+    one.score();
+    one.emit_hits(first, emit);
+  }
   summary.filtered = summary.pairs - summary.hits;
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;

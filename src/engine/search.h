@@ -10,6 +10,8 @@
 
 #include "core/device.h"
 #include "engine/progress.h"
+#include "engine/score_histogram.h"
+#include "engine/statistics_options.h"
 #include "io/writer.h"
 
 namespace alnus::engine {
@@ -17,23 +19,27 @@ namespace alnus::engine {
 struct SearchOptions {
   Detail detail = Detail::alignment;
   std::uint32_t max_target_seqs = 500;      // at least 1
-  double evalue = 10;                       // filter where there are statistics
+  double evalue = 10;                       // filter where there are E-values
   std::optional<std::int32_t> min_score{};  // in scaled units
   std::uint64_t memory_bytes = 8ULL << 30;
   std::vector<Denominator> identity_ranges{};  // wanted of each hit
+  StatisticsOptions statistics{};
+  bool histogram = false;  // SearchSummary::histogram is wanted
 };
 
 struct SearchSummary {
   std::uint64_t cells = 0, pairs = 0, hits = 0;  // cells of the score pass
   std::uint64_t cut_ties = 0;                    // queries where equal scores were cut at max_target_seqs
-  std::uint64_t filtered = 0;  // pairs that are no hits: below the thresholds or beyond max_target_seqs
-  bool no_statistics = false;  // no published parameters: E-values are NA, and do not filter
+  std::uint64_t filtered = 0;   // pairs that are no hits: below the thresholds or beyond max_target_seqs
+  std::uint64_t fallbacks = 0;  // queries whose scores did not suffice for a regression
+  ScoreHistogram histogram{};
   double seconds = 0;
 };
 
 // Queries are taken as one batch; `emit` is called on the caller's thread once per query, in input order,
 // hits sorted by score descending, then database order. `statistics` is null where there are none.
-// Every pair is scored; the hits are aligned in a second pass if more than the score is wanted.
+// Every pair is scored; the hits are aligned in a second pass if more than the score is wanted. A query's
+// hits are the max_target_seqs pairs of highest score, less those whose E-value is too large.
 //
 // Both drivers throw Error(input) for options out of range, Error(device) when no device can do it,
 // Error(memory), Interrupted when progress.stop was set, and whatever `emit` throws.
@@ -46,11 +52,11 @@ SearchSummary search(const SequenceSet& queries, const SequenceSet& database, co
 struct AlignOptions {
   Detail detail = Detail::alignment;
   std::vector<Denominator> identity_ranges{};  // wanted of each pair
+  StatisticsOptions statistics{};              // there are E-values if it has a search space
 };
 
 // The pairs (row: index in queries, column: index in subjects), emitted in this order on the caller's
-// thread. Local alignments of score 0 are emitted too. There are bit scores where there are published
-// parameters, but no E-values: the pairs were given, not found.
+// thread. Local alignments of score 0 are emitted too.
 using EmitPair = std::function<void(std::size_t ordinal, const io::Hit& hit)>;
 void align_pairs(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
                  const Scoring& scoring, const AlignOptions& options, std::span<Device* const> devices,

@@ -19,11 +19,13 @@ CigarRun mirrored(CigarRun run) {
 }  // namespace
 
 StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-                             Range rows, std::span<const std::int32_t> lowest, std::uint64_t most_bytes)
+                             Range rows, std::span<const std::int32_t> lowest,
+                             std::span<const stats::QueryStatisticsPtr> statistics, std::uint64_t most_bytes)
     : pairs_(pairs),
       scoring_(scoring),
       options_(options),
       lowest_(lowest),
+      statistics_(statistics),
       lowest_of_all_(*std::ranges::min_element(lowest)),
       most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX) {
   stripe_.rows = rows;
@@ -72,6 +74,9 @@ bool StripeBuilder::Part::keep(Index i, Index j, std::int32_t score, const Align
     ++empty_;
     return false;
   }
+  if (options.filter.evalue && all.statistics_[i] && other > 0 &&
+      all.statistics_[i]->of(score, other).evalue > *options.filter.evalue)
+    return false;
   if (!options.filter.min_identity) return true;
   const Fraction identity = identity_of(counts, length, other, options.filter.denominator);
   return 100.0 * static_cast<double>(identity.numerator) >=

@@ -21,9 +21,10 @@ struct StripeTooLarge {};
 class StripeBuilder {
  public:
   using Index = SequenceSet::Index;
-  // `lowest`: score of a pair that is listed, by i.
+  // By i: the lowest score of a pair that is listed, and what tells its E-value.
   StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Range rows,
-                std::span<const std::int32_t> lowest, std::uint64_t most_bytes);
+                std::span<const std::int32_t> lowest, std::span<const stats::QueryStatisticsPtr> statistics,
+                std::uint64_t most_bytes);
 
   // The lowest score of interest of a sequence i, and of any.
   std::int32_t lowest(Index i) const;
@@ -66,6 +67,7 @@ class StripeBuilder {
   const Scoring& scoring_;
   const AllPairsOptions& options_;
   const std::span<const std::int32_t> lowest_;
+  const std::span<const stats::QueryStatisticsPtr> statistics_;
   const std::int32_t lowest_of_all_;
   const std::uint64_t most_bytes_;
   Stripe stripe_;

@@ -73,8 +73,16 @@ void send(Text& text, const TableRow& row) { append(text, row.hit.alignment.subj
 void qlen(Text& text, const TableRow& row) { append(text, row.query.size()); }
 void slen(Text& text, const TableRow& row) { append(text, row.hit.subject.size()); }
 
-void evalue(Text& text, const TableRow& row) { append_evalue(text, row.hit.evalue, NumberStyle::table); }
-void bitscore(Text& text, const TableRow& row) { append_bits(text, row.hit.bits); }
+void evalue(Text& text, const TableRow& row) {
+  append_evalue(text, row.hit.significance.evalue, NumberStyle::table);
+}
+void bitscore(Text& text, const TableRow& row) { append_bits(text, row.hit.significance.bits); }
+void append_z(Text& text, const std::optional<double>& value) {
+  if (!value) return append(text, kNotAvailable);
+  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2f}"), *value);
+}
+void zscore(Text& text, const TableRow& row) { append_z(text, row.hit.significance.zscore); }
+void zscore_se(Text& text, const TableRow& row) { append_z(text, row.hit.significance.zscore_se); }
 void score(Text& text, const TableRow& row) {
   if (row.context.scoring->scale == 1)
     append(text, row.hit.alignment.score);
@@ -173,6 +181,8 @@ constexpr Column kColumns[] = {
     {"slen", "subject length", kScore, nothing, false, slen, {"tlen"}},
     {"evalue", "evalue", kScore, statistics, false, evalue},
     {"bitscore", "bit score", kScore, statistics, false, bitscore, {"bits"}},
+    {"zscore", "z-score", kScore, statistics, false, zscore},
+    {"zscore_se", "standard error of z-score", kScore, statistics, false, zscore_se},
     {"score", "score", kScore, nothing, false, score, {"raw"}},
     {"qcovs", "% query coverage per subject", kAlignment, nothing, false, qcovhsp},
     {"qcovhsp", "% query coverage per hsp", kAlignment, nothing, false, qcovhsp},

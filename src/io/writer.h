@@ -27,7 +27,7 @@ struct OutputFormat {
   static OutputFormat parse(std::string_view text);
   // Whether writing needs the alignment, or the score and ends alone would do.
   Detail needed_detail() const;
-  bool needs_statistics() const;                     // any of evalue, bitscore
+  bool needs_statistics() const;                     // any of evalue, bitscore, zscore, zscore_se
   bool has_head() const;                             // or an end: something that is written once
   bool needs_cigars() const;                         // of an alignment, coordinates and counts do not suffice
   std::vector<Denominator> identity_ranges() const;  // for columns such as pident_min; each once
@@ -49,7 +49,7 @@ struct Hit {
   SequenceView subject;
   std::uint32_t subject_index = 0;  // in context.subjects
   Alignment alignment;
-  std::optional<double> bits, evalue;       // empty: NA
+  stats::Significance significance{};
   std::optional<AlignmentCounts> counts{};  // where they are known; the alignment may then have no CIGAR
   std::vector<IdentityRange> identity{};    // by denominator, those that were asked for; empty: NA
 };

@@ -58,8 +58,10 @@ class JsonlWriter final : public TextWriter {
     put("slen", hit.subject.size());
     key("score");
     append(text(), context_.scoring->format_score(hit.alignment.score));
-    put("bitscore", hit.bits);
-    put("evalue", hit.evalue);
+    put("bitscore", hit.significance.bits);
+    put("evalue", hit.significance.evalue);
+    if (hit.significance.zscore) put("zscore", hit.significance.zscore);
+    if (hit.significance.zscore_se) put("zscore_se", hit.significance.zscore_se);
     if (context_.detail != Detail::score) {
       put("qend", hit.alignment.query_end);
       put("send", hit.alignment.subject_end);

@@ -37,12 +37,12 @@ void append_subject_title(Text& text, std::string_view title) {
 
 std::string bits_text(const Hit& hit) {
   Text text;
-  append_bits(text, hit.bits);
+  append_bits(text, hit.significance.bits);
   return std::string(view(text));
 }
 std::string evalue_text(const Hit& hit) {
   Text text;
-  append_evalue(text, hit.evalue, NumberStyle::report);
+  append_evalue(text, hit.significance.evalue, NumberStyle::report);
   return std::string(view(text));
 }
 
@@ -185,11 +185,14 @@ class PairwiseWriter final : public TextWriter {
   }
 
   void write_statistics(const stats::QueryStatistics& statistics) {
-    const stats::KarlinParameters& parameters = statistics.parameters;
-    fmt::format_to(fmt::appender(text()),
-                   "\nGapped\nLambda      K        H\n{:#8.3g} {:#8.3g} {:#8.3g} \n\n"
-                   "Effective search space used: {:.0f}\n\n",
-                   parameters.lambda, parameters.K, parameters.H, statistics.search_space);
+    const auto out = fmt::appender(text());
+    if (const auto karlin = statistics.karlin())
+      fmt::format_to(out,
+                     "\nGapped\nLambda      K        H\n{:#8.3g} {:#8.3g} {:#8.3g} \n\n"
+                     "Effective search space used: {:.0f}\n",
+                     karlin->parameters.lambda, karlin->parameters.K, karlin->parameters.H,
+                     karlin->search_space);
+    fmt::format_to(out, "\nStatistics: {}: {}\n\n", to_string(statistics.method()), statistics.description());
   }
 
   ReportContext context_;

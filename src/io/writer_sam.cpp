@@ -125,7 +125,8 @@ class SamWriter final : public TextWriter {
                    counts.mismatches + counts.gap_residues);
     if (scoring.scale != 1)
       fmt::format_to(fmt::appender(text()), "\tZS:f:{}", scoring.format_score(hit.alignment.score));
-    if (hit.evalue) fmt::format_to(fmt::appender(text()), FMT_COMPILE("\tZE:f:{:.2e}"), *hit.evalue);
+    if (const auto evalue = hit.significance.evalue)
+      fmt::format_to(fmt::appender(text()), FMT_COMPILE("\tZE:f:{:.2e}"), *evalue);
   }
 
   ReportContext context_;

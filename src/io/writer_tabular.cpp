@@ -42,8 +42,9 @@ class TabularWriter final : public TextWriter {
     needs_counts_ &= context.detail == Detail::alignment;
   }
 
-  void query(const SequenceView& query, std::span<const Hit> hits, const stats::QueryStatistics*) override {
-    if (kind_ == OutputFormat::Kind::tabular_comments) write_comments(query, hits.size());
+  void query(const SequenceView& query, std::span<const Hit> hits,
+             const stats::QueryStatistics* statistics) override {
+    if (kind_ == OutputFormat::Kind::tabular_comments) write_comments(query, hits.size(), statistics);
     for (const Hit& hit : hits) {
       write_row(query, hit);
       flush_when_full();
@@ -59,11 +60,14 @@ class TabularWriter final : public TextWriter {
   }
 
  private:
-  // The lines that BLAST prints before each query's rows.
-  void write_comments(const SequenceView& query, std::size_t hits) {
+  // The lines that BLAST prints before each query's rows, and one of where E-values come from.
+  void write_comments(const SequenceView& query, std::size_t hits, const stats::QueryStatistics* statistics) {
     fmt::format_to(fmt::appender(text()), "# {}\n", program_name(context_));
     write_comment("# Query: ", query.header);
     write_comment("# Database: ", context_.database_name);
+    if (statistics)
+      fmt::format_to(fmt::appender(text()), "# Statistics: {}: {}\n", to_string(statistics->method()),
+                     statistics->description());
     if (hits > 0) {
       append(text(), "# Fields: ");
       for (const Column* column : columns_) {

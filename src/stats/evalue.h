@@ -1,8 +1,11 @@
-// Bit scores and E-values of local alignments (Karlin & Altschul 1990, Altschul & Gish 1996).
+// What a score is worth: bit scores, E-values and Z-scores. The methods, with references: docs/statistics.md.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "alnus/scoring.h"
@@ -10,36 +13,82 @@
 
 namespace alnus::stats {
 
-// One row of data/stats/gapped_karlin.tsv (or gapped_karlin_nt.tsv). lambda is per score unit of the
-// user (unscaled); lengths in residues.
+// Of local alignments with one scoring, as in data/stats/gapped_karlin.tsv (or gapped_karlin_nt.tsv).
+// lambda is per score unit of the user (unscaled); lengths in residues.
 struct KarlinParameters {
   double lambda = 0, K = 0, H = 0, alpha = 0, beta = 0;
+  // How the lengths that an optimal alignment takes in both sequences grow with its score: variance and
+  // covariance for each score unit, and what alpha and alpha_v would be without gaps. 0: not known.
+  double alpha_v = 0, sigma = 0, ungapped_alpha = 0, ungapped_alpha_v = 0;
   bool round_down = false;  // blastn: an odd score has the E-value (not the bits) of the even one below
+  std::string source = "published";  // or how else they came about, for people
+
+  bool finite_size() const { return alpha_v > 0; }
 };
 
 // The published parameters of this scoring; empty when there are none, or the mode is not local.
 std::optional<KarlinParameters> published_parameters(const Scoring& scoring);
 
-// Everything that the E-values of one query's hits share.
-struct QueryStatistics {
-  KarlinParameters parameters;
-  double score_unit = 1;  // 1 / scoring.scale
-  std::int64_t length_adjustment = 0;
-  double effective_query = 0, effective_database = 0, search_space = 0;
+enum class Method : std::uint8_t { spouge, karlin, regression, zvalue, none };
+std::string_view to_string(Method method);
 
-  double bits(std::int32_t score) const;  // score in scaled integers, as in Alignment
-  double evalue(std::int32_t score) const;
-  std::int32_t lowest_score(double evalue) const;  // the smallest score whose E-value is at most this
+// What is searched: a database, or as much of one as the user says.
+struct SearchSpace {
+  double residues = 0, sequences = 0;
+  // In place of (query - A) * (residues - A * sequences), the lengths less BLAST's adjustment A.
+  std::optional<double> cells{};
+};
+SearchSpace search_space_of(const SequenceSet& database);
+
+// Of one pair of sequences that are not empty. Without a value: the method has no such thing.
+struct Significance {
+  std::optional<double> bits, evalue;
+  std::optional<double> zscore, zscore_se;  // in standard deviations from the mean; its standard error
 };
 
-// BLAST's length adjustment: statistics.md section 2. query_length >= 1.
-QueryStatistics query_statistics(const KarlinParameters& parameters, const Scoring& scoring,
-                                 std::uint64_t query_length, std::uint64_t database_residues,
-                                 std::uint64_t database_sequences);
+// Everything that the scores of one query's pairs are judged by.
+class QueryStatistics {
+ public:
+  virtual ~QueryStatistics() = default;
+  // `score` in scaled integers, as in Alignment.
+  virtual Significance of(std::int32_t score, std::uint64_t subject_length) const = 0;
+  // The probability that two unrelated sequences of these lengths score as high.
+  virtual double pvalue(std::int32_t score, std::uint64_t subject_length) const = 0;
+  // Every pair with a lower score has a larger E-value than this, whatever its subject: `shortest` to
+  // `longest` residues. (There may be subjects that need a higher one.) 0 where that is not known.
+  virtual std::int32_t lowest_score(double /*evalue*/, std::uint64_t /*shortest*/,
+                                    std::uint64_t /*longest*/) const {
+    return 0;
+  }
 
-// Of each query; empty where the scoring has no published parameters, or there is nothing to align.
-std::vector<std::optional<QueryStatistics>> statistics_of(const SequenceSet& queries,
-                                                          const SequenceSet& database,
-                                                          const Scoring& scoring);
+  // For reports.
+  virtual Method method() const = 0;
+  virtual std::string description() const = 0;  // "lambda 0.267, K 0.041 (published), ..."
+  struct Karlin {
+    const KarlinParameters& parameters;
+    double search_space;  // effective, as BLAST prints it
+  };
+  virtual std::optional<Karlin> karlin() const { return std::nullopt; }
+};
+using QueryStatisticsPtr = std::unique_ptr<const QueryStatistics>;
+
+// BLAST's length adjustment (Altschul & Gish 1996): the same lengths are taken off the query and off every
+// subject. query_length >= 1.
+QueryStatisticsPtr karlin_statistics(const KarlinParameters& parameters, const Scoring& scoring,
+                                     std::uint64_t query_length, const SearchSpace& space);
+
+// The finite-size correction of each pair (Park, Sheetlin, Ma, Madden & Spouge 2012), as blastp has it. Needs
+// parameters.finite_size().
+QueryStatisticsPtr spouge_statistics(const KarlinParameters& parameters, const Scoring& scoring,
+                                     std::uint64_t query_length, const SearchSpace& space);
+
+// By one of these two methods; null where there is nothing to align.
+QueryStatisticsPtr parameter_statistics(Method method, const KarlinParameters& parameters,
+                                        const Scoring& scoring, std::uint64_t query_length,
+                                        const SearchSpace& space);
+// The same of each query.
+std::vector<QueryStatisticsPtr> statistics_of(const SequenceSet& queries, Method method,
+                                              const KarlinParameters& parameters, const Scoring& scoring,
+                                              const SearchSpace& space);
 
 }  // namespace alnus::stats

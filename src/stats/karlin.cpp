@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "stats/background.h"
+
 namespace alnus::stats {
 namespace {
 
@@ -63,6 +65,17 @@ UngappedParameters ungapped_parameters(const Scores& probabilities) {
   result.H = result.lambda * tilted_mean;
   result.K = step * std::exp(-2 * sigma(probabilities, result.lambda)) /
              (-tilted_mean * std::expm1(-result.lambda * step));
+  return result;
+}
+
+std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring) {
+  const Scores probabilities =
+      score_probabilities(scoring.matrix, background_frequencies(scoring.matrix.alphabet()));
+  double mean = 0;
+  for (const auto& [score, p] : probabilities) mean += score * p;
+  if (mean >= 0 || probabilities.rbegin()->first <= 0) return std::nullopt;
+  UngappedParameters result = ungapped_parameters(probabilities);
+  result.lambda *= scoring.scale;
   return result;
 }
 

@@ -1,45 +1,28 @@
 // The published parameters of a scoring, found by value: what the scores are, not what they are called.
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/embedded.h"
 #include "stats/evalue.h"
 #include "stats/karlin.h"
+#include "stats/table.h"
 
 namespace alnus::stats {
 namespace {
 
-// The lines of a table below its comments and its header, split at tabs.
-std::vector<std::vector<std::string_view>> rows(std::string_view text) {
-  std::vector<std::vector<std::string_view>> result;
-  bool header = true;
-  while (!text.empty()) {
-    std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.empty() || line.starts_with('#') || std::exchange(header, false)) continue;
-    std::vector<std::string_view>& fields = result.emplace_back();
-    for (std::size_t tab; (tab = line.find('\t')) != std::string_view::npos; line.remove_prefix(tab + 1))
-      fields.push_back(line.substr(0, tab));
-    fields.push_back(line);
-  }
-  return result;
-}
-
-double number(std::string_view text) {
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
 // lambda, K, H, alpha and beta stand side by side in both tables.
 KarlinParameters parameters(std::span<const std::string_view> fields) {
-  return {number(fields[0]), number(fields[1]), number(fields[2]), number(fields[3]), number(fields[4])};
+  KarlinParameters result;
+  result.lambda = number(fields[0]);
+  result.K = number(fields[1]);
+  result.H = number(fields[2]);
+  result.alpha = number(fields[3]);
+  result.beta = number(fields[4]);
+  return result;
 }
 
 bool same_amino_acid_scores(const SubstitutionMatrix& a, const SubstitutionMatrix& b) {
@@ -57,12 +40,19 @@ std::optional<KarlinParameters> published_protein(const Scoring& scoring) {
   constexpr double kUngapped = 32767;
   const auto cost = [&](std::string_view field) { return field == "inf" ? kUngapped : number(field); };
   const std::vector<std::string> builtin = SubstitutionMatrix::builtin_names();
-  static const auto table = rows(embedded_text("stats/gapped_karlin.tsv"));
+  static const auto table = table_rows(embedded_text("stats/gapped_karlin.tsv"));
+  const auto* ungapped = static_cast<const std::vector<std::string_view>*>(nullptr);  // the matrix' first row
   for (const auto& row : table) {
+    if (row[1] == "inf") ungapped = &row;
     if (cost(row[1]) != scoring.open || cost(row[2]) != scoring.extend) continue;
     if (std::find(builtin.begin(), builtin.end(), row[0]) == builtin.end()) continue;
-    if (same_amino_acid_scores(scoring.matrix, SubstitutionMatrix::builtin(row[0])))
-      return parameters(std::span(row).subspan(3));
+    if (!same_amino_acid_scores(scoring.matrix, SubstitutionMatrix::builtin(row[0]))) continue;
+    KarlinParameters found = parameters(std::span(row).subspan(3));
+    found.alpha_v = number(row[9]);
+    found.sigma = number(row[10]);
+    found.ungapped_alpha = number((*ungapped)[6]);
+    found.ungapped_alpha_v = number((*ungapped)[9]);
+    return found;
   }
   return std::nullopt;
 }
@@ -85,7 +75,13 @@ std::optional<MatchMismatch> match_mismatch(const SubstitutionMatrix& matrix) {
 KarlinParameters ungapped_dna(std::int32_t match, std::int32_t mismatch) {
   const UngappedParameters ungapped = ungapped_parameters({{match, 0.25}, {mismatch, 0.75}});
   const bool near_linear = (match == 1 && mismatch == -1) || (match == 2 && mismatch == -3);
-  return {ungapped.lambda, ungapped.K, ungapped.H, ungapped.lambda / ungapped.H, near_linear ? -2.0 : 0.0};
+  KarlinParameters result;
+  result.lambda = ungapped.lambda;
+  result.K = ungapped.K;
+  result.H = ungapped.H;
+  result.alpha = ungapped.lambda / ungapped.H;
+  result.beta = near_linear ? -2 : 0;
+  return result;
 }
 
 // The table's scores have no common divisor; a multiple of a row in match, mismatch and gap costs is the
@@ -99,7 +95,7 @@ std::optional<KarlinParameters> published_dna(const Scoring& scoring) {
   const bool linear = scoring.open == 0 && 2 * scoring.extend == scores->match - 2 * scores->mismatch;
 
   std::optional<KarlinParameters> found, ungapped;
-  static const auto table = rows(embedded_text("stats/gapped_karlin_nt.tsv"));
+  static const auto table = table_rows(embedded_text("stats/gapped_karlin_nt.tsv"));
   for (const auto& row : table) {
     if (number(row[0]) != match || number(row[1]) != mismatch) continue;
     const double open = number(row[2]) * unit, extend = number(row[3]) * unit;

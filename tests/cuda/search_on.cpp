@@ -29,7 +29,8 @@ Found search_on(const std::vector<Device*>& devices, const SequenceSet& queries,
                  [&](SequenceSet::Index query, std::span<const io::Hit> hits, const stats::QueryStatistics*) {
                    for (const io::Hit& hit : hits) {
                      EXPECT_EQ(hit.subject.header, database[hit.subject_index].header);
-                     found.hits.push_back({query, hit.subject_index, hit.alignment, hit.bits, hit.evalue});
+                     found.hits.push_back({query, hit.subject_index, hit.alignment, hit.significance.bits,
+                                           hit.significance.evalue});
                    }
                  });
   return found;

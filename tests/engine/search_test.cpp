@@ -4,10 +4,12 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "alnus/error.h"
+#include "stats/regression.h"
 #include "support/fake_device.h"
 
 namespace alnus::engine {
@@ -42,16 +44,16 @@ Found search_with(const FakeDevices& devices, const SequenceSet& queries, const 
   Found found;
   Progress progress;
   progress.warn = [&](const std::string& warning) { found.warnings.push_back(warning); };
-  found.summary =
-      search(queries, database, scoring, options, devices.pointers, progress,
-             [&](SequenceSet::Index query, std::span<const io::Hit> hits, const stats::QueryStatistics*) {
-               found.emitted.push_back(query);
-               for (const io::Hit& hit : hits) {
-                 EXPECT_EQ(hit.subject.header, database[hit.subject_index].header);
-                 found.rows.push_back({query, hit.subject_index, hit.alignment, hit.bits.value_or(-1),
-                                       hit.evalue.value_or(-1)});
-               }
-             });
+  found.summary = search(
+      queries, database, scoring, options, devices.pointers, progress,
+      [&](SequenceSet::Index query, std::span<const io::Hit> hits, const stats::QueryStatistics*) {
+        found.emitted.push_back(query);
+        for (const io::Hit& hit : hits) {
+          EXPECT_EQ(hit.subject.header, database[hit.subject_index].header);
+          found.rows.push_back({query, hit.subject_index, hit.alignment, hit.significance.bits.value_or(-1),
+                                hit.significance.evalue.value_or(-1)});
+        }
+      });
   EXPECT_EQ(progress.cells_done, progress.cells_total);
   EXPECT_EQ(progress.pairs_done, progress.pairs_total);
   return found;
@@ -96,7 +98,6 @@ TEST(Search, FindsWhatTheReferenceFindsInEveryModeAndDetail) {
       EXPECT_EQ(found.summary.pairs, 9u * 120);
       EXPECT_EQ(found.summary.filtered, 9u * 120 - found.rows.size());
       EXPECT_EQ(found.summary.cells, queries.total_residues() * database.total_residues());
-      EXPECT_EQ(found.summary.no_statistics, mode != "local");
     }
   }
 }
@@ -122,19 +123,97 @@ TEST(Search, StatisticsFilterAndFill) {
   const SequenceSet queries = random_sequences(5, 4, 80), database = random_sequences(6, 200, 80);
   const auto parameters = stats::published_parameters(scoring());
   ASSERT_TRUE(parameters);
-  const SearchOptions options{.evalue = 1};
+  SearchOptions options{.evalue = 1};
+  options.statistics = default_statistics(scoring(), database);
+  EXPECT_EQ(options.statistics.method, stats::Method::spouge);
   const Found found = search_with(FakeDevices(), queries, database, scoring(), options);
   std::vector<Row> expected;
   for (const Row& row : expected_rows(queries, database, scoring(), {.max_target_seqs = 1000}, 1)) {
-    const auto statistics = stats::query_statistics(*parameters, scoring(), queries.length(row.query),
-                                                    database.total_residues(), database.size());
-    const double evalue = statistics.evalue(row.alignment.score);
-    if (evalue <= 1)
-      expected.push_back(
-          {row.query, row.subject, row.alignment, statistics.bits(row.alignment.score), evalue});
+    const auto statistics = stats::spouge_statistics(*parameters, scoring(), queries.length(row.query),
+                                                     stats::search_space_of(database));
+    const stats::Significance significance =
+        statistics->of(row.alignment.score, database.length(row.subject));
+    if (significance.evalue <= 1)
+      expected.push_back({row.query, row.subject, row.alignment, *significance.bits, *significance.evalue});
   }
   ASSERT_FALSE(expected.empty());
   EXPECT_EQ(found.rows, expected);
+}
+
+// Of more residues than a regression takes at least.
+SequenceSet long_queries() {
+  const SequenceSet any = random_sequences(7, 20, 60);
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (SequenceSet::Index i = 0; i < any.size() && builder.size() < 3; ++i)
+    if (any.length(i) > 20) builder.add(any[i].header, any.residues(i));
+  return builder.finish();
+}
+
+TEST(Search, RegressionTakesTheScoresOfTheSearch) {
+  const SequenceSet queries = long_queries(), database = random_sequences(8, 900, 90);
+  SearchOptions options{.max_target_seqs = 10, .evalue = 1e9};
+  options.statistics = default_statistics(scoring(), database);
+  options.statistics.method = stats::Method::regression;
+  const Found found = search_with(FakeDevices(), queries, database, scoring(), options);
+  EXPECT_EQ(found.summary.fallbacks, 0u);
+  const auto ungapped = stats::ungapped_parameters(scoring());
+  ASSERT_FALSE(found.rows.empty());
+  for (const Row& row : found.rows) {
+    std::vector<stats::ScoredLength> scores;
+    for (SequenceSet::Index subject = 0; subject < database.size(); ++subject)
+      scores.push_back(
+          {static_cast<double>(align_reference(queries.residues(row.query), database.residues(subject),
+                                               scoring(), Detail::score)
+                                   .score),
+           static_cast<std::uint32_t>(database.length(subject))});
+    const auto fit = stats::fit_regression(scores, queries.length(row.query), *ungapped);
+    ASSERT_TRUE(fit);
+    const auto statistics = stats::regression_statistics(*fit, scoring(), queries.length(row.query),
+                                                         stats::search_space_of(database));
+    const double expected = *statistics->of(row.alignment.score, database.length(row.subject)).evalue;
+    EXPECT_NEAR(row.evalue, expected, 1e-9 * expected);
+  }
+  // In parts, for want of memory, and on several devices.
+  options.memory_bytes = 4 * AllScores::bytes_of_row(database.size());
+  const Found in_parts = search_with(FakeDevices({{.concurrency = 2, .dawdle = true}, {}}), queries, database,
+                                     scoring(), options);
+  EXPECT_EQ(in_parts.rows, found.rows);
+  EXPECT_EQ(in_parts.emitted, found.emitted);
+}
+
+TEST(Search, RegressionFallsBackByName) {
+  const SequenceSet queries = random_sequences(7, 2, 60), database = random_sequences(8, 100, 90);
+  SearchOptions options{.max_target_seqs = 10, .evalue = 1e9};
+  options.statistics = default_statistics(scoring(), database);
+  const Found spouge = search_with(FakeDevices(), queries, database, scoring(), options);
+  options.statistics.method = stats::Method::regression;
+  const Found found = search_with(FakeDevices(), queries, database, scoring(), options);
+  EXPECT_EQ(found.summary.fallbacks, 2u);
+  EXPECT_EQ(found.rows, spouge.rows);
+  options.statistics.parameters.reset();
+  const Found none = search_with(FakeDevices(), queries, database, scoring(), options);
+  EXPECT_EQ(none.rows, without_statistics(spouge.rows));
+}
+
+TEST(Search, TheHistogramCountsEveryPair) {
+  const SequenceSet queries = random_sequences(7, 3, 60), database = random_sequences(8, 700, 90);
+  SearchOptions options{.max_target_seqs = 5, .evalue = 1};
+  options.statistics = default_statistics(scoring(), database);
+  const Found plain = search_with(FakeDevices(), queries, database, scoring(), options);
+  options.histogram = true;
+  const Found found = search_with(FakeDevices(), queries, database, scoring(), options);
+  EXPECT_EQ(found.rows, plain.rows);
+  const ScoreHistogram& histogram = found.summary.histogram;
+  EXPECT_EQ(histogram.stride, 1u);
+  std::vector<std::uint64_t> counts(histogram.pairs.size());
+  for (SequenceSet::Index query = 0; query < queries.size(); ++query)
+    for (SequenceSet::Index subject = 0; subject < database.size(); ++subject)
+      ++counts.at(
+          align_reference(queries.residues(query), database.residues(subject), scoring(), Detail::score)
+              .score);
+  EXPECT_EQ(histogram.pairs, counts);
+  ASSERT_EQ(histogram.expected.size(), counts.size());
+  EXPECT_NEAR(std::accumulate(histogram.expected.begin(), histogram.expected.end(), 0.0), 3 * 700, 30);
 }
 
 TEST(Search, TheLowestScoreFilters) {

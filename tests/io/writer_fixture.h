@@ -62,17 +62,18 @@ struct Example {
     add_hit(query, subject, alignment);
   }
   void add_hit(SequenceSet::Index query, SequenceSet::Index subject, const Alignment& alignment) {
-    Hit hit{subjects[subject], subject, alignment, {}, {}};
+    Hit hit;
+    hit.subject = subjects[subject];
+    hit.subject_index = subject;
+    hit.alignment = alignment;
     if (statistics) {
-      const stats::QueryStatistics of_query = query_statistics(query);
-      hit.bits = of_query.bits(alignment.score);
-      hit.evalue = of_query.evalue(alignment.score);
+      hit.significance = query_statistics(query)->of(alignment.score, subjects.length(subject));
     }
     hits[query].push_back(hit);
   }
-  stats::QueryStatistics query_statistics(SequenceSet::Index query) const {
-    return stats::query_statistics(*statistics, scoring, queries.length(query), subjects.total_residues(),
-                                   subjects.size());
+  stats::QueryStatisticsPtr query_statistics(SequenceSet::Index query) const {
+    return stats::karlin_statistics(*statistics, scoring, queries.length(query),
+                                    stats::search_space_of(subjects));
   }
 };
 
@@ -133,8 +134,7 @@ inline Example local_example() {
       rescore(long_gap, example.queries.residues(0), example.subjects.residues(2), example.scoring));
   example.add_hit(0, 2, long_gap);
   example.add_hit(0, 1);
-  example.hits[0].back().bits.reset();
-  example.hits[0].back().evalue.reset();
+  example.hits[0].back().significance = {};
   return example;
 }
 
@@ -170,9 +170,9 @@ inline std::string written(const Example& example, std::string_view format,
   const std::unique_ptr<Writer> writer = make_writer(OutputFormat::parse(format), out);
   writer->begin(example.context(detail));
   for (SequenceSet::Index i = 0; i < example.queries.size(); ++i) {
-    std::optional<stats::QueryStatistics> statistics;
+    stats::QueryStatisticsPtr statistics;
     if (example.statistics) statistics = example.query_statistics(i);
-    writer->query(example.queries[i], example.hits[i], statistics ? &*statistics : nullptr);
+    writer->query(example.queries[i], example.hits[i], statistics.get());
   }
   writer->end();
   out.commit();

@@ -95,7 +95,9 @@ TEST(TabularWriter, EmptyAlignmentEndsBeforeItStarts) {
 
 TEST(TabularWriter, CommentsOfAQueryWithoutHits) {
   EXPECT_THAT(written(local_example(), "7"),
-              HasSubstr("# alnus 1.2.3\n# Query: second\n# Database: subjects.fasta\n# 0 hits found\n"
+              HasSubstr("# alnus 1.2.3\n# Query: second\n# Database: subjects.fasta\n# Statistics: karlin: "
+                        "lambda 0.267, K 0.041 (published), effective "
+                        "search space 2907\n# 0 hits found\n"
                         "# alnus 1.2.3 processed 2 queries\n"));
 }
 

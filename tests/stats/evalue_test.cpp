@@ -32,7 +32,12 @@ Scoring dna(const std::string& match, const std::string& mismatch, const std::st
   return make_scoring(options);
 }
 
-TEST(QueryStatistics, SearchSpacesAreBlastps) {
+double space_of(const KarlinParameters& parameters, const Scoring& scoring, std::uint64_t query,
+                double residues, double sequences) {
+  return karlin_statistics(parameters, scoring, query, {residues, sequences, {}})->karlin()->search_space;
+}
+
+TEST(KarlinStatistics, SearchSpacesAreBlastps) {
   struct Case {
     const char *matrix, *open, *extend;
     std::array<std::int64_t, 11> search_spaces;
@@ -75,13 +80,13 @@ TEST(QueryStatistics, SearchSpacesAreBlastps) {
     const auto parameters = published_parameters(scoring);
     ASSERT_TRUE(parameters) << c.matrix;
     for (std::size_t i = 0; i < kLengths.size(); ++i)
-      EXPECT_EQ(query_statistics(*parameters, scoring, kLengths[i], 9055569, 20000).search_space,
+      EXPECT_EQ(space_of(*parameters, scoring, kLengths[i], 9055569, 20000),
                 static_cast<double>(c.search_spaces[i]))
           << c.matrix << " " << c.open << "/" << c.extend << ", length " << kLengths[i];
   }
 }
 
-TEST(QueryStatistics, SearchSpacesAreBlastns) {
+TEST(KarlinStatistics, SearchSpacesAreBlastns) {
   struct Case {
     const char *match, *mismatch, *open, *extend;
     double lambda, K, H;  // as printed, three digits
@@ -113,13 +118,13 @@ TEST(QueryStatistics, SearchSpacesAreBlastns) {
     EXPECT_NEAR(parameters->K, c.K, 0.005 * c.K);
     EXPECT_NEAR(parameters->H, c.H, 0.005 * c.H);
     for (std::size_t i = 0; i < kLengths.size(); ++i)
-      EXPECT_EQ(query_statistics(*parameters, scoring, kLengths[i], 200000, 50).search_space,
+      EXPECT_EQ(space_of(*parameters, scoring, kLengths[i], 200000, 50),
                 static_cast<double>(c.search_spaces[i]))
           << "length " << kLengths[i];
   }
 }
 
-TEST(QueryStatistics, EvaluesAndBitsAreBlastns) {
+TEST(KarlinStatistics, EvaluesAndBitsAreBlastns) {
   struct Case {
     Scoring scoring;
     std::uint64_t length;
@@ -145,36 +150,36 @@ TEST(QueryStatistics, EvaluesAndBitsAreBlastns) {
     SCOPED_TRACE(c.scoring.matrix.name() + ", score " + std::to_string(c.score));
     const auto parameters = published_parameters(c.scoring);
     ASSERT_TRUE(parameters);
-    const QueryStatistics statistics = query_statistics(*parameters, c.scoring, c.length, 200000, 50);
-    EXPECT_NEAR(statistics.evalue(c.score), c.evalue, c.evalue_precision * c.evalue);
+    const Significance found =
+        karlin_statistics(*parameters, c.scoring, c.length, {200000, 50, {}})->of(c.score, 4000);
+    EXPECT_NEAR(*found.evalue, c.evalue, c.evalue_precision * c.evalue);
     // BLAST prints one decimal, and from 100 on cuts the decimals off.
-    const double bits = statistics.bits(c.score);
+    const double bits = *found.bits;
     EXPECT_NEAR(bits < 100 ? bits : std::floor(bits), c.bits, 0.05);
   }
 }
 
-TEST(QueryStatistics, LengthAdjustmentLeavesSomethingOfTinyProblems) {
+TEST(KarlinStatistics, LengthAdjustmentLeavesSomethingOfTinyProblems) {
   const Scoring scoring = protein("BLOSUM62", "11", "1");
   const auto parameters = published_parameters(scoring);
   for (const std::uint64_t length : {1u, 2u, 30u}) {
-    const QueryStatistics statistics = query_statistics(*parameters, scoring, length, 1, 1);
-    EXPECT_EQ(statistics.length_adjustment, 0);
-    EXPECT_EQ(statistics.search_space, static_cast<double>(length));
+    EXPECT_EQ(space_of(*parameters, scoring, length, 1, 1), static_cast<double>(length));
   }
-  EXPECT_EQ(query_statistics(*parameters, scoring, 10, 0, 0).search_space, 10);
+  EXPECT_EQ(space_of(*parameters, scoring, 10, 0, 0), 10);
 }
 
-TEST(QueryStatistics, LowestScoreIsTheFirstWithinTheEvalue) {
+TEST(KarlinStatistics, LowestScoreIsTheFirstWithinTheEvalue) {
   for (const Scoring& scoring : {protein("BLOSUM62", "11", "1"), dna("2", "-3", "5", "2")}) {
-    const QueryStatistics statistics =
-        query_statistics(*published_parameters(scoring), scoring, 300, 9055569, 20000);
+    const auto statistics =
+        karlin_statistics(*published_parameters(scoring), scoring, 300, {9055569, 20000, {}});
+    const auto evalue = [&](std::int32_t score) { return *statistics->of(score, 100).evalue; };
     for (const double wanted : {1e-200, 1e-10, 0.001, 1.0, 10.0, 1e6}) {
-      const std::int32_t lowest = statistics.lowest_score(wanted);
-      EXPECT_LE(statistics.evalue(lowest), wanted);
-      EXPECT_GT(statistics.evalue(lowest - 1), wanted);
+      const std::int32_t lowest = statistics->lowest_score(wanted, 1, 1000);
+      EXPECT_LE(evalue(lowest), wanted);
+      EXPECT_GT(evalue(lowest - 1), wanted);
     }
-    EXPECT_EQ(statistics.lowest_score(1e300), 0);
-    EXPECT_EQ(statistics.evalue(statistics.lowest_score(0)), 0);
+    EXPECT_EQ(statistics->lowest_score(1e300, 1, 1000), 0);
+    EXPECT_EQ(evalue(statistics->lowest_score(0, 1, 1000)), 0);
   }
 }
 
@@ -239,10 +244,10 @@ TEST(PublishedParameters, ScaledScoresMeanTheSame) {
   const auto a = published_parameters(whole), b = published_parameters(tenths);
   ASSERT_TRUE(a && b);
   EXPECT_DOUBLE_EQ(b->lambda, 10 * a->lambda);
-  const QueryStatistics x = query_statistics(*a, whole, 100, 200000, 50);
-  const QueryStatistics y = query_statistics(*b, tenths, 100, 200000, 50);
-  EXPECT_EQ(x.search_space, y.search_space);
-  EXPECT_DOUBLE_EQ(x.evalue(41), y.evalue(41));
+  const SearchSpace space{200000, 50, {}};
+  const auto x = karlin_statistics(*a, whole, 100, space), y = karlin_statistics(*b, tenths, 100, space);
+  EXPECT_EQ(x->karlin()->search_space, y->karlin()->search_space);
+  EXPECT_DOUBLE_EQ(*x->of(41, 100).evalue, *y->of(41, 100).evalue);
 }
 
 TEST(UngappedParameters, AreTheKnownOnesOfMatchMismatch) {

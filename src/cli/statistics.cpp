@@ -1,0 +1,125 @@
+#include "cli/statistics.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <fmt/format.h>
+
+#include "alnus/error.h"
+#include "cli/values.h"
+
+namespace alnus::cli {
+namespace {
+
+using stats::Method;
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+stats::SearchSpace space_of(const StatisticsArguments& arguments, const SequenceSet& database) {
+  stats::SearchSpace space = stats::search_space_of(database);
+  if (arguments.residues) space.residues = *arguments.residues;
+  if (arguments.sequences) space.sequences = *arguments.sequences;
+  space.cells = arguments.cells;
+  return space;
+}
+
+// A database of other residues has other sequences, too, and these methods count them.
+void check_space(const StatisticsArguments& arguments, Method method) {
+  if (arguments.residues && !arguments.sequences && method != Method::spouge && method != Method::none)
+    fail(fmt::format(
+        "--dbsize without the number of sequences does not do for --stats {}: give RESIDUES,SEQUENCES.",
+        to_string(method)));
+  if (arguments.cells && (method == Method::regression || method == Method::zvalue))
+    fail(fmt::format(
+        "--searchsp is for --stats spouge and karlin; --stats {} counts sequences: give --dbsize.",
+        to_string(method)));
+}
+
+std::string name_of(const Scoring& scoring) {
+  return fmt::format("matrix {} with gap costs {}", scoring.matrix.name(), scoring.format_gaps());
+}
+
+}  // namespace
+
+void add_statistics_options(CLI::App& command, StatisticsArguments& arguments, bool with_regression) {
+  const auto add = [&](const char* name, const char* type, const char* description, const char* default_text,
+                       const std::function<void(const std::string&)>& read) {
+    command.add_option_function<std::string>(name, read, description)
+        ->type_name(type)
+        ->default_str(default_text)
+        ->take_last()
+        ->group("Statistics");
+  };
+  add("--stats", "METHOD",
+      with_regression
+          ? "E-values and Z-scores: spouge, karlin, regression (on the scores of the search), none"
+          : "E-values and Z-scores: spouge, karlin, none",
+      "spouge where it applies", [&arguments, with_regression](const std::string& text) {
+        constexpr std::array<std::string_view, 5> kMethods = {"spouge", "karlin", "regression", "zvalue",
+                                                              "none"};
+        const auto method = static_cast<Method>(choose("--stats", text, kMethods));
+        if (method == Method::regression && !with_regression)
+          fail(
+              "--stats regression is for search alone: it needs the scores of a query with a whole "
+              "database.");
+        arguments.method = method;
+      });
+  add("--dbsize", "R[,S]",
+      "E-values as in a database of R residues in S sequences: parts of one give what the whole gives",
+      "the database", [&arguments](const std::string& text) {
+        const std::vector<std::string> parts = split_at_commas(text);
+        constexpr std::uint64_t kMost = 1'000'000'000'000'000;
+        if (parts.empty() || parts.size() > 2)
+          fail(fmt::format("--dbsize {} is not RESIDUES or RESIDUES,SEQUENCES.", text));
+        arguments.residues = static_cast<double>(parse_count("--dbsize", parts[0], 1, kMost));
+        arguments.sequences.reset();
+        if (parts.size() == 2)
+          arguments.sequences = static_cast<double>(parse_count("--dbsize", parts[1], 1, kMost));
+      });
+  add("--searchsp", "X", "Search space of spouge and karlin in cells, lengths adjusted", "",
+      [&arguments](const std::string& text) { arguments.cells = parse_evalue("--searchsp", text); });
+}
+
+engine::StatisticsOptions resolve_statistics(const StatisticsArguments& arguments, const Scoring& scoring,
+                                             const SequenceSet& database, bool wanted,
+                                             const std::vector<std::unique_ptr<Device>>& /*devices*/,
+                                             Log& log) {
+  engine::StatisticsOptions options;
+  options.space = space_of(arguments, database);
+  const bool named = arguments.method.has_value();
+  options.method = arguments.method.value_or(Method::spouge);
+  check_space(arguments, options.method);
+  if (options.method == Method::none || options.method == Method::zvalue) return options;
+
+  if (scoring.mode != Mode::local) {
+    if (named)
+      fail(fmt::format(
+          "--stats {} is for local alignments: no theory gives E-values for mode {}. --stats zvalue "
+          "compares with shuffled sequences in every mode.",
+          to_string(options.method), to_string(scoring.mode)));
+    if (wanted)
+      log.warning(fmt::format(
+          "There are no E-values for mode {}, only for local: E-values and bit scores are NA, and "
+          "--evalue does not filter. --stats zvalue compares with shuffled sequences.",
+          to_string(scoring.mode)));
+    options.method = Method::none;
+    return options;
+  }
+
+  options.parameters = stats::published_parameters(scoring);
+  if (options.method == Method::regression) return options;
+  if (!named) {
+    options.method = options.by_parameters();
+    if (options.method == Method::none && wanted)
+      log.warning(fmt::format(
+          "There are no published statistics for {}: E-values and bit scores are NA, and --evalue "
+          "does not filter.",
+          name_of(scoring)));
+    return options;
+  }
+  if (!options.parameters || (options.method == Method::spouge && !options.parameters->finite_size()))
+    fail(fmt::format("There are no published parameters for --stats {} with {}.", to_string(options.method),
+                     name_of(scoring)));
+  return options;
+}
+
+}  // namespace alnus::cli

@@ -1,0 +1,38 @@
+// --stats and what belongs to it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/log.h"
+#include "core/device.h"
+#include "engine/statistics_options.h"
+
+namespace CLI {
+class App;
+}
+
+namespace alnus::cli {
+
+struct StatisticsArguments {
+  std::optional<stats::Method> method;  // empty: what there is
+  std::optional<double> residues, sequences, cells;
+
+  // Whether the user asked for E-values of pairs that were not found by a search.
+  bool names_space() const { return residues || cells; }
+};
+
+// `with_regression`: the command has all scores of a query at hand.
+void add_statistics_options(CLI::App& command, StatisticsArguments& arguments, bool with_regression);
+
+// What the arguments come to for this scoring. `wanted`: significance is printed or filters, so that it is
+// worth some effort; what there cannot be is said in a warning. Throws Error(input) where the method that was
+// named does not fit the scoring.
+engine::StatisticsOptions resolve_statistics(const StatisticsArguments& arguments, const Scoring& scoring,
+                                             const SequenceSet& database, bool wanted,
+                                             const std::vector<std::unique_ptr<Device>>& devices, Log& log);
+
+}  // namespace alnus::cli

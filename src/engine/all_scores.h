@@ -1,0 +1,48 @@
+// The scores of all pairs of a search, for statistics and pictures, on their way to its hits.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/top_hits.h"
+#include "stats/regression.h"
+
+namespace alnus::engine {
+
+// Keeps the scores of each row with up to kMostSampled columns, spread evenly over the file, and hands all
+// pairs on to the hits. Takes exact scores only.
+class AllScores : public Sink {
+ public:
+  static constexpr std::uint32_t kMostSampled = 60'000;  // as many as ssearch36 looks at
+  // Bytes that it takes for each row.
+  static std::uint64_t bytes_of_row(std::uint32_t columns);
+
+  AllScores(const Resident& rows, const Resident& columns, TopHits& hits);
+
+  void accept(const Tile& tile, std::span<const PairResult> results) override;
+  void accept_scores(const Tile& tile, const TileScores& scores) override;
+
+  // After the run: of the sampled columns, in no order.
+  std::vector<stats::ScoredLength> of_row(std::uint32_t row, double score_unit) const;
+  // For how many columns each of the sample stands.
+  std::uint32_t stride() const { return stride_; }
+
+ private:
+  void keep(std::uint32_t row, std::uint32_t column, std::int32_t score) {
+    const std::uint32_t place = places_[column];
+    if (place != kNotSampled) scores_[std::size_t{row} * sampled_.size() + place] = score;
+  }
+
+  static constexpr std::uint32_t kNotSampled = UINT32_MAX;
+  const Resident& columns_;
+  TopHits& hits_;
+  const std::uint32_t stride_;
+  std::vector<std::uint32_t> places_;   // by column: where its scores are kept
+  std::vector<std::uint32_t> sampled_;  // columns, by place
+  std::unique_ptr<std::int32_t[]> scores_;
+};
+
+}  // namespace alnus::engine

@@ -1,0 +1,236 @@
+#include "stats/regression.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+#include <vector>
+
+namespace alnus::stats {
+namespace {
+
+constexpr double kGamma = std::numbers::egamma;
+// z is in standard deviations of a Gumbel distribution: its scale is sqrt(6) / pi of one. As ssearch36 has
+// it.
+constexpr double kGumbel = 1.2825498;
+
+constexpr int kBins = 201;  // of 10 ln(length), rounded
+constexpr std::size_t kFewestBins = 5, kFewestScores = 50;
+
+double log_length(std::uint32_t length) { return 10 * std::log(length); }
+// Where the regression takes a bin to lie. The scores are judged by log_length, half a bin below, as in
+// ssearch36.
+double position(int bin) { return bin + 0.5; }
+
+struct Binned {
+  int bin;
+  double score;
+  double log_length, exact;  // exact: the score before it was cut
+};
+
+struct Bin {
+  double count = 0, sum = 0, squares = 0;
+  double mean() const { return sum / count; }
+  double variance() const { return squares / count - mean() * mean(); }
+};
+using Bins = std::array<Bin, kBins>;
+
+struct Line {
+  double slope = 0, intercept = 0;
+  double at(double x) const { return intercept + slope * x; }
+};
+
+// Bins of one score say nothing of their variance, and do not count.
+bool counts(const Bin& bin) { return bin.count >= 2; }
+
+// Weights are inverse variances of the bins' means, which are `least_variance` or more.
+template <typename ValueOf>
+Line fit_line(const Bins& bins, double least_variance, ValueOf value_of) {
+  double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
+  const auto each = [&](auto use) {
+    for (int j = 0; j < kBins; ++j)
+      if (counts(bins[j]))
+        use(bins[j].count / std::max(least_variance, bins[j].variance() / (bins[j].count - 1)), position(j),
+            value_of(j));
+  };
+  each([&](double weight, double at, double value) {
+    weights += weight;
+    x += weight * at;
+    y += weight * value;
+  });
+  x /= weights;
+  y /= weights;
+  each([&](double weight, double at, double value) {
+    xx += weight * (at - x) * (at - x);
+    xy += weight * (at - x) * (value - y);
+  });
+  const double slope = xx > 0 ? xy / xx : 0;
+  return {slope, y - slope * x};
+}
+
+Bins bins_of(const std::vector<Binned>& scores) {
+  Bins bins;
+  for (const Binned& score : scores) {
+    Bin& bin = bins[score.bin];
+    ++bin.count;
+    bin.sum += score.score;
+    bin.squares += score.score * score.score;
+  }
+  return bins;
+}
+
+Line fit_means(const Bins& bins, double least_variance) {
+  return fit_line(bins, least_variance, [&](int j) { return bins[j].mean(); });
+}
+
+double residual_variance(const std::vector<Binned>& scores, const Bins& bins, const Line& line) {
+  double squares = 0, count = 0;
+  for (const Binned& score : scores) {
+    if (!counts(bins[score.bin])) continue;
+    const double residual = score.score - line.at(position(score.bin));
+    squares += residual * residual;
+    ++count;
+  }
+  return squares / count;
+}
+
+// Lengths whose scores vary otherwise than their neighbours': many copies of a sequence, as a rule.
+std::array<bool, kBins> odd_bins(const std::vector<Binned>& scores, const Bins& bins, const Line& line) {
+  std::array<double, kBins> squares{};
+  for (const Binned& score : scores) {
+    const double residual = score.score - line.at(position(score.bin));
+    squares[score.bin] += residual * residual;
+  }
+  const Line variances = fit_line(bins, 1.0, [&](int j) { return squares[j] / bins[j].count; });
+  double least = 0;  // where the line falls below what variances can be
+  if (variances.slope < 0) {
+    int longest = kBins - 1;
+    while (!counts(bins[longest])) --longest;
+    least = variances.at(position(longest));
+    if (least <= 0) {
+      const double shortest = log_length(20);
+      const double where_it_is_its_slope = (-variances.slope - variances.intercept) / variances.slope;
+      least = variances.at(std::max(shortest, where_it_is_its_slope));
+    }
+  }
+  std::array<double, kBins> odds{};
+  double sum = 0, count = 0;
+  for (int j = 0; j < kBins; ++j) {
+    if (!counts(bins[j])) continue;
+    const double predicted = bins[j].count * std::max(least, variances.at(position(j)));
+    odds[j] = std::abs(squares[j] - predicted) / std::sqrt(bins[j].count - 1);
+    sum += odds[j] * odds[j];
+    ++count;
+  }
+  constexpr double kOdd = 3;
+  std::array<bool, kBins> odd{};
+  for (int j = 0; j < kBins; ++j) odd[j] = odds[j] > kOdd * std::sqrt(sum / count);
+  return odd;
+}
+
+bool suffices(const std::vector<Binned>& scores, const Bins& bins) {
+  return scores.size() >= kFewestScores &&
+         static_cast<std::size_t>(std::ranges::count_if(bins, counts)) >= kFewestBins;
+}
+
+}  // namespace
+
+std::optional<RegressionFit> fit_regression(std::span<const ScoredLength> all, std::uint64_t query_length,
+                                            const UngappedParameters& ungapped) {
+  std::vector<Binned> scores;
+  double residues = 0;
+  for (const ScoredLength& one : all) {
+    if (one.length < kShortestForRegression) continue;
+    residues += one.length;
+    const int bin = static_cast<int>(std::floor(log_length(one.length) + 0.5));
+    scores.push_back({std::min(bin, kBins - 1), one.score, log_length(one.length), one.score});
+  }
+  if (scores.size() < kFewestForRegression || query_length <= kShortestForRegression) return std::nullopt;
+  const auto count = static_cast<double>(scores.size());
+  // A score that ungapped alignments would reach once in a hundred searches.
+  const double cells = static_cast<double>(query_length) * residues;
+  const double highest = std::round(-std::log(0.01 / (ungapped.K * cells)) / (0.7 * ungapped.lambda));
+  for (Binned& score : scores) score.score = std::min(score.score, highest);
+
+  constexpr double kLeast = 0.1, kLeastOfTrimmed = 1;
+  Bins bins = bins_of(scores);
+  if (!suffices(scores, bins)) return std::nullopt;
+  Line line = fit_means(bins, kLeast);
+  const double deviation = std::sqrt(residual_variance(scores, bins, line));
+  // The z that one unrelated subject of all reaches.
+  const double related = (std::log(count) - kGamma) / kGumbel;
+  constexpr double kTooLow = -3;
+  std::erase_if(scores, [&](const Binned& score) {
+    const double z = (score.exact - line.at(score.log_length)) / deviation;
+    return z < kTooLow || z > related;
+  });
+
+  bins = bins_of(scores);
+  if (!suffices(scores, bins)) return std::nullopt;
+  line = fit_means(bins, kLeastOfTrimmed);
+  const std::array<bool, kBins> odd = odd_bins(scores, bins, line);
+  std::erase_if(scores, [&](const Binned& score) { return odd[score.bin]; });
+
+  bins = bins_of(scores);
+  if (!suffices(scores, bins)) return std::nullopt;
+  line = fit_means(bins, kLeast);
+  RegressionFit fit{line.slope, line.intercept, residual_variance(scores, bins, line), scores.size(), 0};
+  fit.trimmed = static_cast<std::uint64_t>(count) - fit.fitted;
+  if (!(fit.variance > 0)) return std::nullopt;
+  return fit;
+}
+
+namespace {
+
+class RegressionStatistics final : public QueryStatistics {
+ public:
+  RegressionStatistics(const RegressionFit& fit, const Scoring& scoring, std::uint64_t query_length,
+                       const SearchSpace& space)
+      : fit_(fit),
+        score_unit_(1.0 / scoring.scale),
+        query_(static_cast<double>(query_length)),
+        is_dna_(scoring.matrix.alphabet() == AlphabetKind::dna),
+        space_(space) {}
+
+  Significance of(std::int32_t score, std::uint64_t subject_length) const override {
+    const double z = z_of(score, subject_length);
+    const double cells = query_ * static_cast<double>(subject_length);
+    return {(kGumbel * z + kGamma + std::log(cells)) / std::numbers::ln2, evalue(z, subject_length), z, {}};
+  }
+  double pvalue(std::int32_t score, std::uint64_t subject_length) const override {
+    return pvalue(z_of(score, subject_length));
+  }
+
+  Method method() const override { return Method::regression; }
+  std::string description() const override {
+    return fmt::format("mean {:.4f} + {:.4f} ln(length), variance {:.4f}, from {} subjects, {} left out",
+                       fit_.mu, 10 * fit_.rho, fit_.variance, fit_.fitted, fit_.trimmed);
+  }
+
+ private:
+  double z_of(std::int32_t score, std::uint64_t subject_length) const {
+    if (subject_length < kShortestForRegression) return 0;
+    const double expected = fit_.mu + fit_.rho * log_length(static_cast<std::uint32_t>(subject_length));
+    return (score_unit_ * score - expected) / std::sqrt(fit_.variance);
+  }
+  static double pvalue(double z) { return -std::expm1(-std::exp(-kGumbel * z - kGamma)); }
+  // DNA counts by residues.
+  double evalue(double z, std::uint64_t subject_length) const {
+    return (is_dna_ ? space_.residues / static_cast<double>(subject_length) : space_.sequences) * pvalue(z);
+  }
+
+  const RegressionFit fit_;
+  const double score_unit_, query_;
+  const bool is_dna_;
+  const SearchSpace space_;
+};
+
+}  // namespace
+
+QueryStatisticsPtr regression_statistics(const RegressionFit& fit, const Scoring& scoring,
+                                         std::uint64_t query_length, const SearchSpace& space) {
+  return std::make_unique<RegressionStatistics>(fit, scoring, query_length, space);
+}
+
+}  // namespace alnus::stats
