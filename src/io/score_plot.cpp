@@ -263,12 +263,13 @@ class Drawing {
   void counts_axis() {
     add("<g id=\"counts\">\n");
     const bool fine = highest_ < 200;
-    for (double power = 1; power < highest_; power *= 10)
+    const int powers = static_cast<int>(std::ceil(std::log10(highest_)));
+    for (int power = 0; power < powers; ++power)
       for (const double digit : {1, 2, 5}) {
-        if (digit * power > highest_ || (digit > 1 && !fine)) continue;
-        const double at = y(digit * power);
-        for (const Panel& panel : panels_) line(panel.left, at, panel.right, at, kGrid);
-        label(kLeft - 8, at + 4, "end", 12, kInk, number(digit * power));
+        const double count = digit * std::pow(10, power);
+        if (count > highest_ || (digit > 1 && !fine)) continue;
+        for (const Panel& panel : panels_) line(panel.left, y(count), panel.right, y(count), kGrid);
+        label(kLeft - 8, y(count) + 4, "end", 12, kInk, number(count));
       }
     add("</g>\n<text transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\" font-size=\"13\" "
         "fill=\"{}\">"
@@ -317,10 +318,12 @@ class Drawing {
     line(panel.left, kBottom, panel.right, kBottom, kInk);
     const double step = round_step(kTickSpace / scale, plot_.bin_width < 1 ? 1e-6 : 1);
     add("<g class=\"scores\">\n");
-    for (double k = std::ceil(begin / step); k * step <= end; ++k) {
-      const double x = panel.left + (k * step - begin) * scale;
+    const auto last = static_cast<std::int64_t>(std::floor(end / step));
+    for (auto k = static_cast<std::int64_t>(std::ceil(begin / step)); k <= last; ++k) {
+      const double score = static_cast<double>(k) * step;
+      const double x = panel.left + (score - begin) * scale;
       line(x, kBottom, x, kBottom + 6, kInk);
-      label(x, kBottom + 21, "middle", 12, kInk, number(k * step));
+      label(x, kBottom + 21, "middle", 12, kInk, number(score));
     }
     add("</g>\n");
     std::string words = &panel == &panels_[0] ? plot_.x_label : "";
