@@ -9,7 +9,7 @@ build_packages=(
   mmseqs2-examples # real proteins for the quick start, the tests and the benchmarks
 )
 # The programs that the tests compare alnus with, and what else the tests call.
-test_packages=(parasail fasta3 emboss ncbi-blast+ samtools gzip zstd python3 python3-numpy python3-scipy)
+test_packages=(parasail fasta3 emboss ncbi-blast+ librsvg2-bin samtools gzip zstd python3 python3-numpy python3-scipy)
 # Sanitizers, fuzzers and style checks of .ci/run.
 ci_packages=(clang libclang-rt-14-dev clang-tidy clang-format)
 

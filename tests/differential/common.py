@@ -19,7 +19,7 @@ SKIPPED = 77  # CTest's SKIP_RETURN_CODE
 
 def read_fasta(path):
     """(id, letters) of every record."""
-    with gzip.open(path, "rt") as file:
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt") as file:
         for record in file.read().split(">")[1:]:
             header, _, letters = record.partition("\n")
             yield header.split()[0], "".join(letters.split()).upper()
