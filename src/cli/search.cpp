@@ -81,8 +81,8 @@ void log_summary(const SearchArguments& arguments, const Inputs& inputs, const e
 
 void run_search(const SearchArguments& arguments, const Session& session) {
   const Devices devices = arguments.common.make_devices(session.log);
-  const Inputs inputs =
-      read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet, session.log);
+  const Inputs inputs = read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet,
+                                           arguments.common.masking, session.log);
   const Scoring scoring = make_scoring(arguments.common, inputs.queries.alphabet());
   warn_without_statistics(arguments, scoring, session.log);
   if (arguments.common.dry_run) return print_dry_run(arguments, inputs, scoring, devices);
