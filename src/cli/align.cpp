@@ -125,7 +125,8 @@ void run_align(AlignArguments arguments, const Session& session) {
   if (arguments.identity_range) add_identity_range_columns(arguments.common.format);
   const CommonOptions& common = arguments.common;
   const Devices devices = common.make_devices(session.log);
-  const Inputs inputs = read_pair_inputs(arguments.queries, arguments.subjects, common.alphabet, session.log);
+  const Inputs inputs =
+      read_pair_inputs(arguments.queries, arguments.subjects, common.alphabet, common.masking, session.log);
   const Scoring scoring = make_scoring(common, inputs.queries.alphabet());
   std::vector<PairIndex> pairs;
   if (!arguments.pair_list.empty()) {

@@ -155,7 +155,8 @@ struct Sets {
 Sets read(const AllPairsArguments& arguments, Log& log) {
   const std::string& other = arguments.added.empty() ? arguments.against : arguments.added;
   refuse_sharing_stdin({arguments.set, other});
-  const Inputs inputs = read_set_inputs(arguments.set, other, arguments.common.alphabet, log);
+  const CommonOptions& common = arguments.common;
+  const Inputs inputs = read_set_inputs(arguments.set, other, common.alphabet, common.masking, log);
   Sets sets{inputs.queries.in_file_order(), inputs.subjects.in_file_order(), 0, {}};
   if (arguments.added.empty()) return sets;
   SequenceSetBuilder all(sets.set.alphabet(), sets.set.origin());

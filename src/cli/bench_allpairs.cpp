@@ -351,7 +351,7 @@ void run_bench(const BenchArguments& arguments, const Session& session) {
   const std::vector<SetSize> sizes = sizes_of(arguments);
   const Devices devices = arguments.common.make_devices(session.log);
   BenchReport report;
-  report.source = read_set_inputs(arguments.set, "", arguments.common.alphabet, session.log).queries;
+  report.source = read_set_inputs(arguments.set, "", arguments.common.alphabet, {}, session.log).queries;
   const std::vector<Scoring> scorings = scorings_of(arguments.common, report.source.alphabet());
   const std::vector<DeviceGroup> groups = groups_of(devices);
   for (const std::unique_ptr<Device>& device : devices) report.devices.push_back(device->info());

@@ -216,7 +216,7 @@ void run_bench(const BenchArguments& arguments, const Session& session) {
   check(arguments);
   const Devices devices = arguments.common.make_devices(session.log);
   const Inputs inputs =
-      read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet, session.log);
+      read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet, {}, session.log);
   const Scoring scoring = make_scoring(arguments.common, inputs.queries.alphabet());
   if (is_database_name(arguments.database)) io::verify_database(arguments.database);
   const SequenceSet subjects = make_subjects(arguments, inputs.subjects, session.log);

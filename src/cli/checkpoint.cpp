@@ -48,6 +48,7 @@ std::vector<std::pair<std::string, std::string>> describe(const RunDescription& 
   const PairOutputOptions& outputs = run.outputs;
   const bool one_set = run.pairs.one_set();
   return {
+      {"--mask", run.common.masking.name()},  // first: it changes the sequences
       {"the sequences", run.set_digest},
       {"--against", one_set ? "none" : io::digest_of({&run.pairs.columns(), 1})},
       {"--self", run.pairs.self() ? "yes" : "no"},
@@ -131,7 +132,11 @@ Checkpoint::Checkpoint(const std::string& directory, const RunDescription& run, 
       ledger_ = *kept;
     } else {
       io::Ledger before = ledger_;
-      if (known_digest) before.run.front().second = *known_digest;
+      if (known_digest) {
+        RunDescription of_known = run;
+        of_known.set_digest = *known_digest;
+        before.run = describe(of_known);
+      }
       differs = first_difference(*kept, before);
       if (differs) refuse(directory_, differs->first);
       if (!kept->finished)

@@ -66,6 +66,7 @@ std::vector<std::unique_ptr<Device>> CommonOptions::make_devices(Log& log) const
 void add_common_options(CLI::App& command, CommonOptions& options) {
   add_scoring_options(command, options);
   add_output_options(command, options);
+  add_mask(command, options.masking)->group(kScoring);
   add_machine_options(command, options);
   command
       .add_flag("--dry-run", options.dry_run, "Say what it would cost (pairs, cells, time, output) and end")
@@ -104,6 +105,24 @@ void add_scoring_options(CLI::App& command, CommonOptions& options) {
            kScoring);
   add_alphabet(command, options.alphabet, "protein, dna or auto (guessed); a database file knows its own")
       ->group(kScoring);
+}
+
+CLI::Option* add_mask(CLI::App& command, Masking& masking) {
+  const auto read = [&masking](const std::string& text) {
+    constexpr std::array<std::string_view, 3> kWords = {"none", "lower", "seg"};
+    masking = {};
+    for (const std::string& word : split_at_commas(text)) {
+      const std::size_t choice = choose("--mask", word, kWords);
+      if (choice == 0 && text != word)
+        throw Error(ErrorKind::input, "--mask: none stands alone; choose lower, seg, or lower,seg.");
+      masking.lower |= choice == 1;
+      masking.seg |= choice == 2;
+    }
+  };
+  return add_value(
+      command, "--mask", read, "LIST",
+      "What is scored as X: lower (lower-case letters), seg (low complexity, by SEG), or lower,seg", "none",
+      kOther);
 }
 
 CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* default_text,

@@ -9,6 +9,7 @@
 
 #include "alnus/scoring.h"
 #include "cli/log.h"
+#include "core/masking.h"
 #include "engine/registry.h"
 #include "io/writer.h"
 
@@ -22,6 +23,7 @@ namespace alnus::cli {
 struct CommonOptions {
   ScoringOptions scoring;  // without the alphabet and the matrix file's text: see make_scoring
   std::string alphabet;    // "" (not given), protein, dna, auto
+  Masking masking;
   io::OutputFormat format = io::OutputFormat::parse("6");
   std::optional<Detail> chosen_detail;
   std::string output;  // "": standard output
@@ -43,6 +45,7 @@ CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* d
                         const char* description);
 void add_machine_options(CLI::App& command, CommonOptions& options);
 CLI::Option* add_alphabet(CLI::App& command, std::string& alphabet, const char* description);
+CLI::Option* add_mask(CLI::App& command, Masking& masking);
 CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* default_text,
                         const char* description);
 // QUERIES and DB.

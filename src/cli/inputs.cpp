@@ -1,7 +1,6 @@
 #include "cli/inputs.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 #include <optional>
 #include <utility>
@@ -19,17 +18,21 @@ namespace {
 struct Input {
   SequenceSet sequences;
   io::ReadCounts counts;
+  bool resembles_dna = false;  // before it was masked
 };
 
-Input read(const std::string& path, std::optional<AlphabetKind> alphabet) {
+Input read(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking) {
+  io::SequenceReader reader(path, alphabet, masking);
   Input input;
-  input.sequences = io::read_all(path, alphabet, &input.counts);
+  input.sequences = reader.read_some();
+  input.counts = reader.counts();
+  input.resembles_dna = reader.resembles_dna();
   return input;
 }
 
-Input read_database(const std::string& path, std::optional<AlphabetKind> alphabet) {
+Input read_subjects(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking) {
   try {
-    return read(path, alphabet);
+    return read(path, alphabet, masking);
   } catch (const Error& error) {
     throw Error(error.kind() == ErrorKind::input ? ErrorKind::database : error.kind(), error.what());
   }
@@ -51,22 +54,20 @@ SequenceSet open_database(const std::string& path, const std::string& alphabet) 
   return database;
 }
 
-// Whether the first letters could be nucleotides: 90% ACGTUN, as where the alphabet is guessed.
-bool resembles_dna(const SequenceSet& set) {
-  constexpr std::size_t kLetters = 10000;
-  constexpr std::string_view kNucleotides = "ACGTUN";
-  const auto residues = set.arrays().residues.first(std::min<std::size_t>(kLetters, set.total_residues()));
-  const Alphabet& alphabet = Alphabet::of(set.alphabet());
-  const auto nucleotides = std::count_if(residues.begin(), residues.end(), [&](Residue residue) {
-    const int letter = std::toupper(static_cast<unsigned char>(alphabet.decode(residue)));
-    return kNucleotides.find(static_cast<char>(letter)) != kNucleotides.npos;
-  });
-  return !residues.empty() && nucleotides * 10 >= static_cast<std::ptrdiff_t>(residues.size()) * 9;
+Input map_database(const std::string& path, const std::string& alphabet, Masking masking) {
+  Input input;
+  input.sequences = open_database(path, alphabet);
+  const SequenceSet& set = input.sequences;
+  masking.check(set.alphabet(), path);
+  input.resembles_dna = io::resembles_dna(set.arrays().residues, set.alphabet());
+  if (masking.any()) input.sequences = masked_copy(set, masking, input.counts.masked);
+  return input;
 }
 
 // Where nobody has said what the letters are: are they what they were taken for?
-void check_alphabets(const Input& queries, const SequenceSet& subjects, const std::string& word, Log& log) {
+void check_alphabets(const Input& queries, const Input& from, const std::string& word, Log& log) {
   const SequenceSet& set = queries.sequences;
+  const SequenceSet& subjects = from.sequences;
   if (set.alphabet() != subjects.alphabet())
     fail(fmt::format(
         "{} looks like {} and {} like {}; --alphabet protein or --alphabet dna takes both for the same.",
@@ -77,8 +78,8 @@ void check_alphabets(const Input& queries, const SequenceSet& subjects, const st
         "{} of the {} letters of {} are no nucleotides, but {} holds dna. Choose a protein database.",
         format_count(queries.counts.unknown_bytes), format_count(queries.counts.residues), set.origin(),
         subjects.origin()));
-  if (set.alphabet() == AlphabetKind::protein && resembles_dna(set)) {
-    if (!resembles_dna(subjects))
+  if (set.alphabet() == AlphabetKind::protein && queries.resembles_dna) {
+    if (!from.resembles_dna)
       fail(fmt::format(
           "{} looks like dna, but {} holds proteins. If both are proteins, say so with --alphabet "
           "protein.",
@@ -88,10 +89,11 @@ void check_alphabets(const Input& queries, const SequenceSet& subjects, const st
   }
 }
 
-void warn(std::initializer_list<const Input*> inputs, Log& log) {
+void warn(std::initializer_list<const Input*> inputs, Masking masking, Log& log) {
   std::vector<CountsOf> counts;
   for (const Input* input : inputs) counts.push_back({input->sequences.origin(), input->counts});
   warn_about_records(counts, (*inputs.begin())->sequences.alphabet(), log);
+  log_masking(counts, masking, log);
 }
 
 }  // namespace
@@ -113,48 +115,58 @@ void warn_about_records(std::span<const CountsOf> inputs, AlphabetKind alphabet,
   warn(&io::ReadCounts::unnamed_records, "record", "records", "without a name");
 }
 
+void log_masking(std::span<const CountsOf> inputs, Masking masking, Log& log) {
+  if (!masking.any()) return;
+  std::vector<std::string> places;
+  for (const auto& [origin, counts] : inputs)
+    places.push_back(fmt::format("{} in {} of {}",
+                                 format_count(counts.masked.residues, "residue", "residues"),
+                                 format_count(counts.masked.sequences, "sequence", "sequences"), origin));
+  log.info(fmt::format("Masked ({}): {}.", masking.name(), fmt::join(places, " and ")));
+}
+
 Inputs read_search_inputs(const std::string& queries, const std::string& database,
-                          const std::string& alphabet, Log& log) {
+                          const std::string& alphabet, Masking masking, Log& log) {
   refuse_sharing_stdin({queries, database});
   if (!is_database_name(database)) {
-    const Input rows = read(queries, alphabet_of(alphabet));
-    const Input columns = read_database(database, alphabet_of(alphabet));
-    warn({&rows, &columns}, log);
-    check_alphabets(rows, columns.sequences, alphabet, log);
+    const Input rows = read(queries, alphabet_of(alphabet), masking);
+    const Input columns = read_subjects(database, alphabet_of(alphabet), masking);
+    warn({&rows, &columns}, masking, log);
+    check_alphabets(rows, columns, alphabet, log);
     return {rows.sequences, columns.sequences};
   }
-  const SequenceSet columns = open_database(database, alphabet);
-  const Input rows = read(queries, columns.alphabet());
-  warn({&rows}, log);
+  const Input columns = map_database(database, alphabet, masking);
+  const Input rows = read(queries, columns.sequences.alphabet(), masking);
+  warn({&rows, &columns}, masking, log);
   check_alphabets(rows, columns, alphabet, log);
-  return {rows.sequences, columns};
+  return {rows.sequences, columns.sequences};
 }
 
 Inputs read_pair_inputs(const std::string& queries, const std::string& subjects, const std::string& alphabet,
-                        Log& log) {
+                        Masking masking, Log& log) {
   for (const std::string& path : {queries, subjects})
     if (is_database_name(path))
       fail(fmt::format("{} is a database file; alnus align takes sequence files.", path));
-  return read_set_inputs(queries, subjects, alphabet, log);
+  return read_set_inputs(queries, subjects, alphabet, masking, log);
 }
 
 Inputs read_set_inputs(const std::string& set, const std::string& against, const std::string& alphabet,
-                       Log& log) {
+                       Masking masking, Log& log) {
   std::optional<AlphabetKind> kind = alphabet_of(alphabet);
   for (const std::string& path : {set, against})  // a database's is that of both
     if (!path.empty() && is_database_name(path)) kind = open_database(path, alphabet).alphabet();
   const auto read_set = [&](const std::string& path) {
-    return is_database_name(path) ? Input{open_database(path, alphabet), {}} : read(path, kind);
+    return is_database_name(path) ? map_database(path, alphabet, masking) : read(path, kind, masking);
   };
   const Input rows = read_set(set);
   if (against.empty()) {
-    warn({&rows}, log);
-    check_alphabets(rows, rows.sequences, alphabet, log);
+    warn({&rows}, masking, log);
+    check_alphabets(rows, rows, alphabet, log);
     return {rows.sequences, rows.sequences};
   }
   const Input columns = read_set(against);
-  warn({&rows, &columns}, log);
-  check_alphabets(rows, columns.sequences, alphabet, log);
+  warn({&rows, &columns}, masking, log);
+  check_alphabets(rows, columns, alphabet, log);
   return {rows.sequences, columns.sequences};
 }
 

@@ -7,6 +7,7 @@
 
 #include "alnus/sequence_set.h"
 #include "cli/log.h"
+#include "core/masking.h"
 #include "io/sequence_reader.h"
 
 namespace alnus::cli {
@@ -18,15 +19,15 @@ struct Inputs {
 // `database` is a .alnus file or a sequence file; what is wrong with it is Error(database).
 // `alphabet` is the word of --alphabet, "" when there was none. Says in the log what was odd.
 Inputs read_search_inputs(const std::string& queries, const std::string& database,
-                          const std::string& alphabet, Log& log);
+                          const std::string& alphabet, Masking masking, Log& log);
 
 // Two sequence files, or one for both when `subjects` is empty.
 Inputs read_pair_inputs(const std::string& queries, const std::string& subjects, const std::string& alphabet,
-                        Log& log);
+                        Masking masking, Log& log);
 
 // A sequence file or database, and another one, or the same when `against` is empty.
 Inputs read_set_inputs(const std::string& set, const std::string& against, const std::string& alphabet,
-                       Log& log);
+                       Masking masking, Log& log);
 
 // Warnings about what was odd in the records, each said once for all inputs.
 struct CountsOf {
@@ -34,6 +35,8 @@ struct CountsOf {
   io::ReadCounts counts;
 };
 void warn_about_records(std::span<const CountsOf> inputs, AlphabetKind alphabet, Log& log);
+// How much was masked, if anything was to be.
+void log_masking(std::span<const CountsOf> inputs, Masking masking, Log& log);
 
 // By its first bytes, or its name: a damaged database shall be called one.
 bool is_database_name(const std::string& path);

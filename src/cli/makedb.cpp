@@ -21,6 +21,7 @@ struct MakedbArguments {
   std::vector<std::string> inputs;
   std::string output, alphabet;
   std::uint64_t memory_bytes = 1ULL << 30;
+  Masking masking;
 };
 
 void run_makedb(const MakedbArguments& arguments, const Session& session) {
@@ -30,6 +31,7 @@ void run_makedb(const MakedbArguments& arguments, const Session& session) {
     throw Error(ErrorKind::input, "A database cannot be written to standard output; name a file with -o.");
   io::MakeDatabaseOptions options;
   options.memory_bytes = arguments.memory_bytes;
+  options.masking = arguments.masking;
   if (arguments.alphabet == "auto") options.alphabet.reset();
   if (arguments.alphabet == "dna") options.alphabet = AlphabetKind::dna;
   io::ReadCounts counts;
@@ -37,6 +39,7 @@ void run_makedb(const MakedbArguments& arguments, const Session& session) {
 
   const CountsOf read{fmt::format("{}", fmt::join(arguments.inputs, ", ")), counts};
   warn_about_records({&read, 1}, info.alphabet, session.log);
+  log_masking({&read, 1}, arguments.masking, session.log);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - session.start;
   session.log.info(fmt::format("{}, {} ({}), longest {}, in {}: {} written in {}.",
                                format_count(info.sequences, "sequence", "sequences"),
@@ -61,6 +64,7 @@ Command add_makedb(CLI::App& program) {
   add_memory(*command, arguments->memory_bytes, "1G", "Bound on the memory, whatever the input's size")
       ->group("Options");
   add_alphabet(*command, arguments->alphabet, "protein, dna or auto (guessed)")->group("Options");
+  add_mask(*command, arguments->masking)->group("Options");
   add_quiet(*command);
   command->footer("Example:\n  alnus makedb uniprot_sprot.fasta.gz uniprot_trembl.fasta.gz -o uniprot.alnus");
   return {command, [arguments](const Session& session) { run_makedb(*arguments, session); }};

@@ -87,8 +87,8 @@ void log_summary(const SearchArguments& arguments, const Inputs& inputs, const e
 
 void run_search(const SearchArguments& arguments, const Session& session) {
   const Devices devices = arguments.common.make_devices(session.log);
-  const Inputs inputs =
-      read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet, session.log);
+  const Inputs inputs = read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet,
+                                           arguments.common.masking, session.log);
   const Scoring scoring = make_scoring(arguments.common, inputs.queries.alphabet());
   engine::SearchOptions options = search_options(arguments, scoring);
   options.statistics = resolve_statistics(arguments.statistics, scoring, inputs.subjects,

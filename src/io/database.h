@@ -23,6 +23,7 @@ struct MakeDatabaseOptions {
   std::optional<AlphabetKind> alphabet = AlphabetKind::protein;  // empty: guessed, as from every input
   std::uint64_t memory_bytes = 1ULL << 30;  // bound on what building keeps in memory (and a few MiB)
   std::string temporary_directory;          // empty: beside the output
+  Masking masking;
 };
 
 // By the first bytes of a regular file; false for "-" and for what cannot be read.

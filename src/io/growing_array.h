@@ -29,6 +29,7 @@ class GrowingArray {
     if (size_ > 0 && size_ < capacity_) reallocate(size_);
   }
   std::size_t size() const { return size_; }
+  std::span<Byte> span() { return {bytes_.get(), size_}; }
   std::span<const Byte> span() const { return {bytes_.get(), size_}; }
 
  private:

@@ -56,7 +56,7 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
   format::Totals totals;
   totals.shortest = format::kLongestSequence;
   for (const std::string& input : inputs) {
-    SequenceReader reader(input, options.alphabet);
+    SequenceReader reader(input, options.alphabet, options.masking);
     if (totals.sequences == 0) totals.alphabet = reader.alphabet();
     if (reader.alphabet() != totals.alphabet) {
       throw Error(ErrorKind::input,

@@ -139,11 +139,12 @@ void SequenceParser::finish() {
   }
 }
 
-SequenceSet SequenceParser::take() {
+SequenceSet SequenceParser::take(Masking masking) {
   const auto records = std::make_shared<Records>();
   std::swap(*records, *records_);
   records->residues.shrink_to_fit();
   records->headers.shrink_to_fit();
+  counts_.masked += mask(records->residues.span(), records->offsets, alphabet_, masking);
   return SequenceSet(
       alphabet_,
       {records->residues.span(), records->offsets, records->headers.span(), records->header_offsets, {}},

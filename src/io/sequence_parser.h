@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "alnus/sequence_set.h"
+#include "core/masking.h"
 #include "io/sequence_reader.h"
 
 namespace alnus::io {
@@ -24,7 +25,8 @@ class SequenceParser {
   std::size_t feed(std::string_view bytes, std::uint64_t enough_bytes);
   void finish();  // the file has ended
 
-  SequenceSet take();  // the complete records since the last take(); between feed() and feed(), or at the end
+  // The complete records since the last take(), masked; between feed() and feed(), or at the end.
+  SequenceSet take(Masking masking = {});
   const ReadCounts& counts() const { return counts_; }
   AlphabetKind alphabet() const { return alphabet_; }
   std::span<const Residue> residues() const;  // since the last take(), with those of an open record

@@ -12,18 +12,13 @@ namespace {
 
 // From the beginning of a file, by a parser that reads every letter.
 AlphabetKind guess_alphabet(std::string_view beginning) {
-  const Alphabet& protein = Alphabet::protein();
   SequenceParser parser(AlphabetKind::protein, {});
   try {
     parser.feed(beginning, std::numeric_limits<std::uint64_t>::max());
   } catch (const Error&) {
     // What is wrong is said when the file is read.
   }
-  const auto residues = parser.residues();
-  const auto nucleotides = std::ranges::count_if(residues, [&](Residue residue) {
-    return std::string_view("ACGTUN").find(protein.letters()[residue & kCodeMask]) != std::string_view::npos;
-  });
-  const bool is_dna = !residues.empty() && nucleotides * 10 >= std::ssize(residues) * 9;
+  const bool is_dna = resembles_dna(parser.residues(), AlphabetKind::protein);
   return is_dna ? AlphabetKind::dna : AlphabetKind::protein;
 }
 
@@ -36,29 +31,37 @@ ReadCounts& ReadCounts::operator+=(const ReadCounts& other) {
   gaps_removed += other.gaps_removed;
   empty_records += other.empty_records;
   unnamed_records += other.unnamed_records;
+  masked += other.masked;
   return *this;
 }
 
 struct SequenceReader::State {
-  State(const std::string& path, std::optional<AlphabetKind> alphabet)
+  State(const std::string& path, std::optional<AlphabetKind> alphabet, Masking wanted)
       : bytes(path),
         rest(alphabet ? std::string_view() : bytes.next()),
-        parser(alphabet ? *alphabet : guess_alphabet(rest), display_name(path)) {}
+        parser(alphabet ? *alphabet : guess_alphabet(rest), display_name(path)),
+        masking(wanted) {
+    masking.check(parser.alphabet(), display_name(path));
+  }
 
   ReadAhead bytes;
   std::string_view rest;  // of the current block
   SequenceParser parser;
+  Masking masking;
+  std::optional<bool> resembles_dna;
   bool ended = false;
 };
 
-SequenceReader::SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet)
-    : state_(std::make_unique<State>(path, alphabet)) {}
+SequenceReader::SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking)
+    : state_(std::make_unique<State>(path, alphabet, masking)) {}
 
 SequenceReader::~SequenceReader() = default;
 
 AlphabetKind SequenceReader::alphabet() const { return state_->parser.alphabet(); }
 
 const ReadCounts& SequenceReader::counts() const { return state_->parser.counts(); }
+
+bool SequenceReader::resembles_dna() const { return state_->resembles_dna.value_or(false); }
 
 SequenceSet SequenceReader::read_some(std::uint64_t max_bytes) {
   State& s = *state_;
@@ -72,11 +75,23 @@ SequenceSet SequenceReader::read_some(std::uint64_t max_bytes) {
       if (!s.rest.empty()) break;
     }
   }
-  return s.parser.take();
+  if (!s.resembles_dna) s.resembles_dna = io::resembles_dna(s.parser.residues(), s.parser.alphabet());
+  return s.parser.take(s.masking);
 }
 
-SequenceSet read_all(const std::string& path, std::optional<AlphabetKind> alphabet, ReadCounts* counts) {
-  SequenceReader reader(path, alphabet);
+bool resembles_dna(std::span<const Residue> residues, AlphabetKind alphabet) {
+  constexpr std::size_t kLetters = 1 << 19;
+  const Alphabet& letters = Alphabet::of(alphabet);
+  residues = residues.first(std::min(residues.size(), kLetters));
+  const auto nucleotides = std::ranges::count_if(residues, [&](Residue residue) {
+    return std::string_view("ACGTUN").find(letters.decode(residue & kCodeMask)) != std::string_view::npos;
+  });
+  return !residues.empty() && nucleotides * 10 >= std::ssize(residues) * 9;
+}
+
+SequenceSet read_all(const std::string& path, std::optional<AlphabetKind> alphabet, ReadCounts* counts,
+                     Masking masking) {
+  SequenceReader reader(path, alphabet, masking);
   SequenceSet set = reader.read_some();
   if (counts != nullptr) *counts = reader.counts();
   return set;

@@ -6,9 +6,11 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "alnus/sequence_set.h"
+#include "core/masking.h"
 
 namespace alnus::io {
 
@@ -20,6 +22,8 @@ struct ReadCounts {
   std::uint64_t empty_records = 0;    // without residues
   std::uint64_t unnamed_records = 0;  // without a word after '>' or '@'
 
+  MaskCounts masked;  // as was asked for
+
   ReadCounts& operator+=(const ReadCounts& other);
 };
 
@@ -30,7 +34,7 @@ class SequenceReader {
   // Without an alphabet it is guessed from the file's first half megabyte (--alphabet auto): dna when
   // there are letters and at least 90% of them are ACGTUN. Nothing of the input is lost by that,
   // standard input's neither.
-  SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet);
+  SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking = {});
   ~SequenceReader();
   SequenceReader(const SequenceReader&) = delete;
   SequenceReader& operator=(const SequenceReader&) = delete;
@@ -41,13 +45,18 @@ class SequenceReader {
   // beyond), or the file ends (then empty).
   SequenceSet read_some(std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max());
   const ReadCounts& counts() const;
+  bool resembles_dna() const;  // what was read first, before it was masked
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
+// Could they be nucleotides? So it seems where at least 90% of the letters, of the first half million, are
+// ACGTUN.
+bool resembles_dna(std::span<const Residue> residues, AlphabetKind alphabet);
+
 SequenceSet read_all(const std::string& path, std::optional<AlphabetKind> alphabet,
-                     ReadCounts* counts = nullptr);
+                     ReadCounts* counts = nullptr, Masking masking = {});
 
 }  // namespace alnus::io

@@ -1,0 +1,175 @@
+#include "core/seg.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace alnus {
+namespace {
+
+constexpr std::size_t kWindow = 12;
+constexpr double kTriggerBits = 2.2, kExtensionBits = 2.5;  // locut and hicut
+constexpr std::size_t kMostTrimmed = 50;                    // of a raw region, both ends together
+constexpr std::size_t kMostOthers = 2;  // of a window: residues that are not of the twenty
+
+constexpr std::size_t kAminoAcids = 20;  // the first codes of the alphabet
+
+// Logarithms are integers, so that a composition has one value, however it was reached.
+constexpr double kUnit = 1e-6 / (1 << 20);
+std::int64_t to_units(double value) { return std::llround(value / kUnit); }
+
+// A window of n amino acids, c of each, has a complexity of log2(n) - sum(c log2(c)) / n bits.
+struct ComplexityTables {
+  using PerWindow = std::array<std::int64_t, kWindow + 1>;
+  PerWindow terms{};                // c log2(c)
+  PerWindow triggers{}, extends{};  // the least sums of terms, by how many others there are
+
+  ComplexityTables() {
+    for (std::size_t c = 1; c <= kWindow; ++c) {
+      const auto count = static_cast<double>(c);
+      terms[c] = to_units(count * std::log2(count));
+    }
+    triggers.fill(std::numeric_limits<std::int64_t>::max());
+    extends = triggers;
+    for (std::size_t others = 0; others <= kMostOthers; ++others) {
+      const auto n = static_cast<double>(kWindow - others);
+      triggers[others] = to_units(n * (std::log2(n) - kTriggerBits));
+      extends[others] = to_units(n * (std::log2(n) - kExtensionBits));
+    }
+  }
+};
+
+// SEG takes ln k! from a table with six decimals; which of two stretches is less probable may hang on the
+// last.
+class Logarithms {
+ public:
+  Logarithms() {
+    double factorial = 0, rounded_before = 0;
+    for (std::size_t k = 1; k < kSize; ++k) {
+      factorial += std::log(static_cast<double>(k));
+      const double rounded = std::round(factorial * 1e6) * 1e-6;
+      table_[k] = to_units(rounded - rounded_before);
+      rounded_before = rounded;
+    }
+  }
+  // ln k, in units: what k! has more than (k - 1)!.
+  std::int64_t operator()(std::size_t k) const {
+    return k < kSize ? table_[k] : to_units(std::log(static_cast<double>(k)));
+  }
+
+ private:
+  static constexpr std::size_t kSize = 10001;
+  std::array<std::int64_t, kSize> table_{};
+};
+
+}  // namespace
+
+// Windows up to the extension's complexity that follow each other are a run; a run with windows up to the
+// trigger's has regions.
+std::span<const Region> Seg::find(std::span<const Residue> protein) {
+  static const ComplexityTables tables;
+  protein_ = protein;
+  regions_.clear();
+  triggers_.clear();
+  std::array<std::uint8_t, kMaxLetters> counts{};
+  std::int64_t sum = 0;
+  std::size_t others = 0, run = 0;
+  const auto end_run = [&](std::size_t end) {
+    if (!triggers_.empty()) divide(run, end - 1);
+    triggers_.clear();
+    run = end + 1;
+  };
+  for (std::size_t end = 1; end <= protein.size(); ++end) {
+    if (const std::size_t in = protein[end - 1] & kCodeMask; in < kAminoAcids) {
+      const std::size_t count = counts[in]++;
+      sum += tables.terms[count + 1] - tables.terms[count];
+    } else {
+      ++others;
+    }
+    if (end < kWindow) continue;
+    const std::size_t begin = end - kWindow;
+    if (sum < tables.extends[others]) {
+      end_run(begin);
+    } else if (sum >= tables.triggers[others]) {
+      triggers_.push_back(begin);
+    }
+    if (const std::size_t out = protein[begin] & kCodeMask; out < kAminoAcids) {
+      const std::size_t count = --counts[out];
+      sum -= tables.terms[count + 1] - tables.terms[count];
+    } else {
+      --others;
+    }
+  }
+  end_run(protein.size() - kWindow + 1);
+  return regions_;
+}
+
+// The regions of the windows that begin from `first` to `last`, which are of one run. What remains on either
+// side of a region is divided again if it still has a trigger.
+void Seg::divide(std::size_t first, std::size_t last) {
+  while (true) {
+    const auto trigger = std::ranges::lower_bound(triggers_, first);
+    if (trigger == triggers_.end() || *trigger > last) return;
+    const Region region = reduce({first, last + kWindow});
+    if (*trigger + kWindow <= region.begin) divide(first, region.begin - kWindow);
+    regions_.push_back(region);
+    first = region.end;
+  }
+}
+
+// The stretch of the raw region whose composition is the least probable one; of several the longest, of these
+// the first. The probability of a stretch of n residues is F n! / (c1! ... c20!) / 20^n, where
+// F = 20! / (f0! f1! ...) and f_c is how many of the amino acids occur c times.
+Region Seg::reduce(const Region& raw) {
+  static const Logarithms ln;
+  static const std::int64_t ln_20 = to_units(std::log(kAminoAcids));
+  std::array<std::size_t, kAminoAcids> counts{};
+  for (std::size_t at = raw.begin; at < raw.end; ++at)
+    if (const std::size_t letter = protein_[at] & kCodeMask; letter < kAminoAcids) ++counts[letter];
+  frequency_.assign(raw.size() + 2, 0);
+  for (const std::size_t count : counts) ++frequency_[count];
+
+  std::int64_t probability = 0;  // its logarithm, from that of the raw region
+  const auto add = [&](std::size_t at) {
+    const std::size_t letter = protein_[at] & kCodeMask;
+    if (letter >= kAminoAcids) return;
+    const std::size_t count = ++counts[letter];
+    probability += ln(frequency_[count - 1]--) - ln(++frequency_[count]) - ln(count);
+  };
+  const auto remove = [&](std::size_t at) {
+    const std::size_t letter = protein_[at] & kCodeMask;
+    if (letter >= kAminoAcids) return;
+    const std::size_t count = counts[letter]--;
+    probability += ln(frequency_[count]--) - ln(++frequency_[count - 1]) + ln(count);
+  };
+
+  Region stretch = raw, best = raw;
+  std::int64_t least = 0;
+  const auto compare = [&] {
+    const bool is_before = stretch.size() == best.size() && stretch.begin < best.begin;
+    if (probability < least || (probability == least && is_before)) {
+      least = probability;
+      best = stretch;
+    }
+  };
+  const std::size_t shortest = raw.size() > kMostTrimmed ? raw.size() - kMostTrimmed + 1 : 2;
+  // One residue shorter, and then along to the other end of the raw region.
+  while (stretch.size() > shortest) {
+    probability += ln_20 - ln(stretch.size());
+    if (stretch.begin == raw.begin) {
+      for (remove(--stretch.end), compare(); stretch.end < raw.end; compare()) {
+        add(stretch.end++);
+        remove(stretch.begin++);
+      }
+    } else {
+      for (remove(stretch.begin++), compare(); stretch.begin > raw.begin; compare()) {
+        add(--stretch.begin);
+        remove(--stretch.end);
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace alnus

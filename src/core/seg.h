@@ -1,0 +1,37 @@
+// SEG: the regions of low complexity in a protein.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "alnus/alphabet.h"
+
+namespace alnus {
+
+struct Region {
+  std::size_t begin, end;  // the residues [begin, end)
+  std::size_t size() const { return end - begin; }
+  friend bool operator==(const Region&, const Region&) = default;
+};
+
+// J. C. Wootton and S. Federhen, Computers & Chemistry 17:149-163 (1993), doi:10.1016/0097-8485(93)85006-X,
+// and Methods in Enzymology 266:554-571 (1996), doi:10.1016/S0076-6879(96)66035-2. The parameters are those
+// of NCBI's segmasker, and so are the regions.
+class Seg {
+ public:
+  // In order, none overlaps another. Valid until the next call.
+  std::span<const Region> find(std::span<const Residue> protein);
+
+ private:
+  void divide(std::size_t first, std::size_t last);
+  Region reduce(const Region& raw);
+
+  std::span<const Residue> protein_;
+  std::vector<Region> regions_;
+  std::vector<std::size_t> triggers_;    // where they begin, in the run of windows that is being read
+  std::vector<std::uint8_t> frequency_;  // how many letters occur so often in the window of reduce()
+};
+
+}  // namespace alnus
