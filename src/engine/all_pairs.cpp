@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/identity_range.h"
+#include "engine/mirrored.h"
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
@@ -42,14 +43,6 @@ bool symmetric(const Scoring& scoring) {
   const FreeEnds& free = scoring.free_ends;
   return scoring.matrix.symmetric() && free.query_begin == free.subject_begin &&
          free.query_end == free.subject_end;
-}
-
-// With query and subject in each other's place.
-Scoring mirrored(Scoring scoring) {
-  scoring.matrix = scoring.matrix.transposed();
-  std::swap(scoring.free_ends.query_begin, scoring.free_ends.subject_begin);
-  std::swap(scoring.free_ends.query_end, scoring.free_ends.subject_end);
-  return scoring;
 }
 
 // Of each row, the first column that comes after it by rank; or with it, if that is `self`.

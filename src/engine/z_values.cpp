@@ -1,0 +1,370 @@
+#include "engine/z_values.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <future>
+#include <memory>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include "alnus/error.h"
+#include "engine/mirrored.h"
+#include "engine/overlap.h"
+#include "engine/scheduler.h"
+#include "engine/shuffles.h"
+#include "stats/evalue.h"
+
+namespace alnus::engine {
+namespace {
+
+using Index = SequenceSet::Index;
+using stats::Side;
+
+bool before(const PairIndex& a, const PairIndex& b) {
+  return a.row != b.row ? a.row < b.row : a.column < b.column;
+}
+
+// Calls work(k) for all k below `count`, on all of the machine's threads.
+template <class Work>
+void in_parallel(std::size_t count, const Work& work) {
+  std::atomic<std::size_t> next{0};
+  const auto take = [&] {
+    for (std::size_t k = next++; k < count; k = next++) work(k);
+  };
+  const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::future<void>> others;  // which end before what they use
+  for (std::size_t k = 1; k < std::min(count, threads); ++k)
+    others.push_back(std::async(std::launch::async, take));
+  take();
+  for (std::future<void>& other : others) other.get();
+}
+
+// Some sequences of a set, the longest first, so that a Resident keeps their order.
+class Selection {
+  auto order() const {
+    return [this](Index a, Index b) {
+      const std::size_t length_a = set_.length(a), length_b = set_.length(b);
+      return length_a != length_b ? length_a > length_b : a < b;
+    };
+  }
+
+ public:
+  Selection(const SequenceSet& set, std::vector<Index> chosen) : set_(set), chosen_(std::move(chosen)) {
+    std::sort(chosen_.begin(), chosen_.end(), order());
+    chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
+  }
+  std::span<const Index> chosen() const { return chosen_; }
+  std::uint32_t position(Index index) const {
+    return static_cast<std::uint32_t>(std::lower_bound(chosen_.begin(), chosen_.end(), index, order()) -
+                                      chosen_.begin());
+  }
+  std::uint64_t residues() const {
+    std::uint64_t sum = 0;
+    for (const Index index : chosen_) sum += set_.length(index);
+    return sum;
+  }
+  SequenceSet sequences() const {
+    SequenceSetBuilder builder(set_.alphabet());
+    for (const Index index : chosen_) builder.add({}, set_.residues(index));
+    return builder.finish();
+  }
+
+  // Of each sequence the permutations of these numbers, one after the other.
+  template <class Stopped>
+  SequenceSet permutations(Range numbers, std::uint64_t seed, const Stopped& stopped) const {
+    struct Storage {
+      std::unique_ptr<Residue[]> residues;
+      std::vector<std::uint64_t> offsets, header_offsets;
+    };
+    const std::size_t count = chosen_.size() * numbers.size();
+    const std::uint64_t all_residues = residues() * numbers.size();
+    auto storage = std::make_shared<Storage>();
+    storage->residues = std::make_unique_for_overwrite<Residue[]>(all_residues);
+    storage->header_offsets.resize(count + 1);
+    storage->offsets.reserve(count + 1);
+    storage->offsets.push_back(0);
+    std::vector<Shuffler> shufflers;
+    for (const Index index : chosen_) {
+      shufflers.emplace_back(set_.residues(index), seed);
+      for (std::uint32_t k = 0; k < numbers.size(); ++k)
+        storage->offsets.push_back(storage->offsets.back() + set_.length(index));
+    }
+    constexpr std::size_t kPiece = 64;
+    in_parallel((count + kPiece - 1) / kPiece, [&](std::size_t piece) {
+      if (stopped()) return;
+      for (std::size_t k = piece * kPiece; k < std::min(count, (piece + 1) * kPiece); ++k)
+        shufflers[k / numbers.size()].shuffle(numbers.begin + static_cast<std::uint32_t>(k % numbers.size()),
+                                              &storage->residues[storage->offsets[k]]);
+    });
+    return SequenceSet(
+        set_.alphabet(),
+        {{storage->residues.get(), all_residues}, storage->offsets, {}, storage->header_offsets, {}}, storage,
+        "shuffled sequences");
+  }
+
+ private:
+  const SequenceSet& set_;
+  std::vector<Index> chosen_;
+};
+
+// Consecutive pairs of those that are wanted.
+struct Batch {
+  std::span<const PairIndex> pairs;
+  Selection queries, subjects;
+  // Of the shuffles of either side, by pair.
+  std::vector<std::int32_t> query_scores, subject_scores;
+};
+
+// A pair by the positions of the sequence that stays and the one that is shuffled, and its number in a batch.
+struct PlacedPair {
+  PairIndex position;
+  std::size_t number;
+};
+
+// A part of a batch's alignments. Rows are sequences as they are, columns permutations of the others: of each
+// those of `numbers`.
+struct Load {
+  std::shared_ptr<Batch> batch;
+  Side side = Side::subject;
+  Range numbers;
+  SequenceSet rows, columns;
+  std::vector<PlacedPair> pairs;  // sorted
+  bool last = false;              // of the batch
+};
+
+class LoadMaker {
+ public:
+  LoadMaker(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
+            const ShuffleOptions& options, const Progress& progress)
+      : queries_(queries),
+        subjects_(subjects),
+        pairs_(pairs),
+        options_(options),
+        progress_(progress),
+        most_bytes_(std::min(kLoadBytes, options.memory_bytes / 16)) {}
+
+  void stop() { stopped_ = true; }
+  bool done() const { return next_pair_ == pairs_.size() && parts_.empty(); }
+  Load next() {
+    if (parts_.empty()) begin_batch();
+    const auto [side, numbers] = parts_.back();
+    parts_.pop_back();
+    Load load{batch_, side, numbers, {}, {}, {}, parts_.empty()};
+    const bool subject = side == Side::subject;
+    const Selection &fixed = subject ? batch_->queries : batch_->subjects,
+                    &shuffled = subject ? batch_->subjects : batch_->queries;
+    load.rows = fixed.sequences();
+    const auto stopped = [this] { return stopped_ || progress_.stop; };
+    load.columns = shuffled.permutations(numbers, options_.seed, stopped);
+    if (stopped()) throw Interrupted{};
+    for (std::size_t k = 0; k < batch_->pairs.size(); ++k) {
+      const auto [query, of_subject] = batch_->pairs[k];
+      load.pairs.push_back({subject ? PairIndex{fixed.position(query), shuffled.position(of_subject)}
+                                    : PairIndex{fixed.position(of_subject), shuffled.position(query)},
+                            k});
+    }
+    std::ranges::sort(load.pairs, before, &PlacedPair::position);
+    return load;
+  }
+
+ private:
+  // Enough to occupy a GPU, and little enough that permutations are made while it works.
+  static constexpr std::uint64_t kLoadBytes = 64 << 20;
+  static std::uint64_t bytes(std::size_t length) {
+    return length + 2 * sizeof(std::uint64_t) + sizeof(PairResult);
+  }
+
+  // As many pairs as memory allows. Those of one query only, where they are many: then the devices have
+  // rectangles to compute.
+  void begin_batch() {
+    const std::size_t begin = next_pair_;
+    std::uint64_t query_bytes = 0, subject_bytes = 0;
+    for (; next_pair_ < pairs_.size(); ++next_pair_) {
+      const auto [query, subject] = pairs_[next_pair_];
+      const bool begins = next_pair_ == begin || pairs_[next_pair_ - 1].row != query;
+      const std::uint64_t of_queries = query_bytes + (begins ? bytes(queries_.length(query)) : 0),
+                          of_subjects = subject_bytes + bytes(subjects_.length(subject));
+      if (next_pair_ > begin && (std::max(of_queries, of_subjects) * options_.shuffles > most_bytes_ ||
+                                 (begins && subject_bytes * options_.shuffles > most_bytes_ / 4)))
+        break;
+      query_bytes = of_queries;
+      subject_bytes = of_subjects;
+    }
+    std::vector<Index> queries, subjects;
+    const std::span<const PairIndex> pairs = pairs_.subspan(begin, next_pair_ - begin);
+    for (const auto& [query, subject] : pairs) {
+      queries.push_back(query);
+      subjects.push_back(subject);
+    }
+    batch_ = std::make_shared<Batch>(Batch{
+        pairs, Selection(queries_, std::move(queries)), Selection(subjects_, std::move(subjects)), {}, {}});
+    if (options_.sides != ShuffleOptions::Sides::subject)
+      add_parts(Side::query, query_bytes, batch_->query_scores);
+    if (options_.sides != ShuffleOptions::Sides::query)
+      add_parts(Side::subject, subject_bytes, batch_->subject_scores);
+  }
+
+  void add_parts(Side side, std::uint64_t bytes_of_number, std::vector<std::int32_t>& scores) {
+    scores.resize(batch_->pairs.size() * options_.shuffles);
+    const auto most = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(most_bytes_ / bytes_of_number, 1, options_.shuffles));
+    for (std::uint32_t begin = 0; begin < options_.shuffles; begin += most)
+      parts_.push_back({side, {begin, std::min(begin + most, options_.shuffles)}});
+  }
+
+  const SequenceSet &queries_, &subjects_;
+  const std::span<const PairIndex> pairs_;
+  const ShuffleOptions& options_;
+  const Progress& progress_;
+  const std::uint64_t most_bytes_;
+  std::atomic<bool> stopped_{false};
+  std::size_t next_pair_ = 0;
+  std::shared_ptr<Batch> batch_;
+  std::vector<std::pair<Side, Range>> parts_;  // of the batch that are left
+};
+
+// Puts each score into its place among those of its pair.
+class ScoreSink : public Sink {
+ public:
+  ScoreSink(const Load& load, std::uint32_t shuffles)
+      : load_(load),
+        shuffles_(shuffles),
+        scores_(load.side == Side::query ? load.batch->query_scores : load.batch->subject_scores) {}
+
+  void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
+    Places places(*this);
+    for (const PairResult& result : results) places.of(result.row, result.column) = result.score;
+  }
+  void accept_scores(const Tile& tile, const TileScores& scores) override {
+    Places places(*this);
+    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+      std::uint32_t column = tile.columns_of(row).begin;
+      for (const std::int32_t score : scores.of_row(tile, row)) places.of(row, column++) = score;
+    }
+  }
+
+ private:
+  // Remembers the pair: permutations of a sequence follow each other.
+  class Places {
+   public:
+    explicit Places(ScoreSink& sink) : sink_(sink) {}
+    std::int32_t& of(std::uint32_t row, std::uint32_t column) {
+      const std::uint32_t permutations = sink_.load_.numbers.size();
+      const PairIndex wanted{row, column / permutations};
+      if (!scores_ || wanted != position_) {
+        const auto found = std::ranges::lower_bound(sink_.load_.pairs, wanted, before, &PlacedPair::position);
+        scores_ = &sink_.scores_[found->number * sink_.shuffles_ + sink_.load_.numbers.begin];
+        position_ = wanted;
+      }
+      return scores_[column % permutations];
+    }
+
+   private:
+    ScoreSink& sink_;
+    PairIndex position_{};
+    std::int32_t* scores_ = nullptr;
+  };
+
+  const Load& load_;
+  const std::uint32_t shuffles_;
+  std::vector<std::int32_t>& scores_;
+};
+
+void align(const Load& load, const Scoring& scoring, std::uint32_t shuffles, std::span<Device* const> devices,
+           Progress& progress) {
+  const Problem problem{scoring};
+  Scheduler scheduler(devices, load.rows, load.columns, problem, progress);
+  ScoreSink sink(load, shuffles);
+  const std::uint32_t permutations = load.numbers.size();
+  if (load.pairs.size() * permutations == std::uint64_t{load.rows.size()} * load.columns.size())
+    return scheduler.run({}, problem, sink);
+  std::vector<PairIndex> list;
+  list.reserve(load.pairs.size() * permutations);
+  for (const auto& [position, number] : load.pairs)
+    for (std::uint32_t k = 0; k < permutations; ++k)
+      list.push_back({position.row, position.column * permutations + k});
+  scheduler.run({.shape = TileShape::list, .pairs = list}, problem, sink);
+}
+
+void check(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
+           const ShuffleOptions& options) {
+  constexpr std::uint32_t kFewest = 10;
+  if (options.shuffles < kFewest)
+    throw Error(ErrorKind::input,
+                fmt::format("Z-values take {} shuffles or more, not {}.", kFewest, options.shuffles));
+  for (const PairIndex& pair : pairs)
+    if (pair.row >= queries.size() || pair.column >= subjects.size())
+      throw Error(ErrorKind::input, fmt::format("There is no pair ({}, {}) of {} queries and {} subjects.",
+                                                pair.row, pair.column, queries.size(), subjects.size()));
+}
+
+// The total of a run that is not part of a larger one.
+void expect(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
+            const ShuffleOptions& options, Progress& progress) {
+  if (std::exchange(progress.planned, true)) return;
+  const std::uint64_t alignments =
+      std::uint64_t{options.shuffles} * (options.sides == ShuffleOptions::Sides::both ? 2 : 1);
+  for (const auto& [query, subject] : pairs)
+    progress.cells_total += alignments * queries.length(query) * subjects.length(subject);
+  progress.pairs_total += alignments * pairs.size();
+}
+
+}  // namespace
+
+std::vector<stats::ZValue> z_values(const SequenceSet& queries, const SequenceSet& subjects,
+                                    std::span<const PairIndex> pairs, std::span<const std::int32_t> scores,
+                                    const Scoring& scoring, const ShuffleOptions& options,
+                                    std::span<Device* const> devices, Progress& progress) {
+  check(queries, subjects, pairs, options);
+  std::vector<std::size_t> order(pairs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, before, [&](std::size_t k) { return pairs[k]; });
+  std::vector<PairIndex> distinct;
+  std::vector<std::size_t> first_of;  // where each stands
+  for (const std::size_t k : order) {
+    if (!distinct.empty() && distinct.back() == pairs[k]) continue;
+    distinct.push_back(pairs[k]);
+    first_of.push_back(k);
+  }
+  const bool planned = progress.planned;
+  expect(queries, subjects, distinct, options, progress);
+
+  stats::PairModel model{.mode = scoring.mode};
+  if (const auto parameters = stats::published_parameters(scoring)) {
+    model.alpha = parameters->alpha / scoring.scale;
+    model.beta = parameters->beta;
+  }
+  const Scoring mirrored_scoring = mirrored(scoring);
+  std::vector<stats::ZValue> result(pairs.size());
+  const auto fit = [&](const Batch& batch) {
+    const auto first = static_cast<std::size_t>(batch.pairs.data() - distinct.data());
+    in_parallel(batch.pairs.size(), [&](std::size_t k) {
+      const auto of_pair = [&](const std::vector<std::int32_t>& all) {
+        return all.empty() ? std::span<const std::int32_t>{}
+                           : std::span(all).subspan(k * options.shuffles, options.shuffles);
+      };
+      stats::PairModel of_lengths = model;
+      of_lengths.query_length = queries.length(batch.pairs[k].row);
+      of_lengths.subject_length = subjects.length(batch.pairs[k].column);
+      const std::size_t wanted = first_of[first + k];
+      result[wanted] = stats::z_value(
+          scores[wanted], {of_pair(batch.query_scores), of_pair(batch.subject_scores)}, of_lengths);
+    });
+  };
+
+  LoadMaker maker(queries, subjects, distinct, options, progress);
+  make_and_use([&] { maker.stop(); }, [&] { return maker.done(); }, [&] { return maker.next(); },
+               [&](const Load& load) {
+                 align(load, load.side == Side::subject ? scoring : mirrored_scoring, options.shuffles,
+                       devices, progress);
+                 if (load.last) fit(*load.batch);
+               });
+  for (std::size_t k = 1; k < order.size(); ++k)
+    if (pairs[order[k]] == pairs[order[k - 1]]) result[order[k]] = result[order[k - 1]];
+  progress.planned = planned;
+  return result;
+}
+
+}  // namespace alnus::engine

@@ -1,0 +1,202 @@
+#include "stats/shuffle_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "stats/log_gamma.h"
+
+namespace alnus::stats {
+namespace {
+
+// Scores that occur, and how often.
+struct Histogram {
+  struct Cell {
+    std::int32_t score = 0, count = 0;
+  };
+  std::vector<Cell> cells;  // by score
+  std::int32_t step = 0;    // of the lattice that the scores lie on; 0: there is only one
+  double size = 0, mean = 0, variance = 0, skewness = 0;
+};
+
+Histogram histogram(std::span<const std::int32_t> scores) {
+  std::vector<std::int32_t> sorted(scores.begin(), scores.end());
+  std::sort(sorted.begin(), sorted.end());
+  Histogram result;
+  for (const std::int32_t score : sorted) {
+    if (result.cells.empty() || result.cells.back().score != score) result.cells.push_back({score, 0});
+    ++result.cells.back().count;
+    result.step = std::gcd(result.step, score - sorted.front());
+  }
+  result.size = static_cast<double>(sorted.size());
+  for (const auto& [score, count] : result.cells) result.mean += 1.0 * score * count / result.size;
+  double squares = 0, cubes = 0;
+  for (const auto& [score, count] : result.cells) {
+    const double deviation = score - result.mean;
+    squares += deviation * deviation * count;
+    cubes += deviation * deviation * deviation * count;
+  }
+  result.variance = squares / (result.size - 1);
+  if (result.step > 0) result.skewness = cubes / result.size / std::pow(squares / result.size, 1.5);
+  return result;
+}
+
+// ln P(S >= s) = ln P(shape, exp(intercept - rate * (s - origin)) * area(s)), P as in log_gamma.h. The area,
+// local alignments' only, is that of the pairs of residues where an alignment of this score can begin.
+class Distribution {
+ public:
+  // Global and semiglobal scores are taken for continuous ones, rounded.
+  static Distribution by_moments(const Histogram& scores) {
+    Distribution fit(scores, {});
+    fit.shape_ = log_gamma_shape(scores.skewness);
+    const Moments moments = log_gamma_moments(fit.shape_);
+    const double rounding = 1.0 * scores.step * scores.step / 12;
+    fit.rate_ = std::sqrt(moments.variance / std::max(scores.variance - rounding, scores.variance / 2));
+    fit.intercept_ = fit.rate_ * scores.step / 2 - moments.mean;
+    fit.parameters_ = 3;
+    return fit;
+  }
+
+  // The discrete likelihood P(S = s) = P(S >= s) - P(S >= s + step): to take integers for continuous scores
+  // would shift them by half a step. A score of 0 stands for all below it.
+  static Distribution by_likelihood(const Histogram& scores, const PairModel& model) {
+    Distribution fit(scores, model);
+    const Moments gumbel = log_gamma_moments(1);
+    fit.rate_ = std::sqrt(gumbel.variance / scores.variance);
+    fit.intercept_ = fit.rate_ * scores.step / 2 - gumbel.mean - fit.log_area(scores.mean);
+    constexpr int kMostSteps = 50;
+    constexpr double kGain = 1e-9, kSteepest = 8, kShortest = 1e-6;
+    const double steepest = kSteepest * fit.rate_;
+    Likelihood now = fit.likelihood(scores);
+    for (int i = 0; i < kMostSteps; ++i) {
+      // Fisher scoring, with the information that the scores give. None of a parameter: it stays.
+      const double determinant = now.rate2 * now.intercept2 - now.cross * now.cross;
+      const double rate = (now.intercept2 * now.rate - now.cross * now.intercept) / determinant;
+      const double intercept = (now.rate2 * now.intercept - now.cross * now.rate) / determinant;
+      if (!(rate * now.rate + intercept * now.intercept > kGain)) break;
+      Distribution next = fit;
+      Likelihood then;
+      double part = 1;
+      for (; part > kShortest; part /= 2) {
+        next.rate_ = fit.rate_ + part * rate;
+        next.intercept_ = fit.intercept_ + part * intercept;
+        then = next.likelihood(scores);
+        if (next.rate_ > 0 && next.rate_ < steepest && then.value > now.value) break;
+      }
+      if (part <= kShortest) break;
+      fit = next;
+      now = then;
+    }
+    return fit;
+  }
+
+  double log_tail(double score) const { return log_lower_gamma(shape_, log_x(score)); }
+  // Half of those that score the same count, so that as many chance scores as P says have a P-value of at
+  // most P, on average over where P falls between two scores.
+  double log_p(double score) const {
+    const double at = log_tail(score), above = log_tail(score + step_);
+    return at + std::log1p(std::exp(above - at)) - std::log(2);
+  }
+  Moments moments() const { return log_gamma_moments(shape_); }
+
+  // Scores are put together until as many are expected as the chi-square approximation needs.
+  std::optional<double> goodness(const Histogram& scores) const {
+    constexpr double kFewest = 5, kGroups = 25;
+    const double enough = std::max(kFewest, scores.size / kGroups);
+    double statistic = 0, tail = 1, observed = 0;
+    int groups = 0;
+    const auto close = [&](double next_tail) {
+      const double expected = scores.size * (tail - next_tail);
+      statistic += (observed - expected) * (observed - expected) / expected;
+      tail = next_tail;
+      observed = 0;
+      ++groups;
+    };
+    for (const auto& [score, count] : scores.cells) {
+      observed += count;
+      const double next_tail = std::exp(log_tail(score + step_));
+      if (scores.size * std::min(tail - next_tail, next_tail) >= enough) close(next_tail);
+    }
+    close(0);
+    const int freedom = groups - 1 - parameters_;
+    if (freedom < 1) return std::nullopt;
+    return chi_square_tail(statistic, freedom);
+  }
+
+ private:
+  Distribution(const Histogram& scores, const PairModel& model)
+      : model_(model), step_(scores.step), origin_(scores.mean) {}
+
+  // ln L, its derivatives, and the sums of squares and products of those of each score.
+  struct Likelihood {
+    double value = 0, rate = 0, intercept = 0, rate2 = 0, cross = 0, intercept2 = 0;
+  };
+  Likelihood likelihood(const Histogram& scores) const {
+    Likelihood sum;
+    for (const auto& [score, count] : scores.cells) {
+      const double upper = std::exp(log_x(score + step_));
+      const double lower = score == 0 ? HUGE_VAL : std::exp(log_x(score));
+      const double inside = -std::expm1(upper - lower);
+      const double at_upper = upper / inside;
+      const double at_lower = inside < 1 ? lower * std::exp(upper - lower) / inside : 0;
+      const double rate = (score + step_ - origin_) * at_upper - (score - origin_) * at_lower;
+      const double intercept = at_lower - at_upper;
+      sum.value += count * (std::log(inside) - upper);
+      sum.rate += count * rate;
+      sum.intercept += count * intercept;
+      sum.rate2 += count * rate * rate;
+      sum.cross += count * rate * intercept;
+      sum.intercept2 += count * intercept * intercept;
+    }
+    return sum;
+  }
+
+  double log_x(double score) const { return intercept_ - rate_ * (score - origin_) + log_area(score); }
+
+  // What is left of a sequence in front of an alignment is never negative: it falls to 0 over as many
+  // residues as the lengths of alignments vary.
+  double log_area(double score) const {
+    if (model_.alpha <= 0) return 0;
+    constexpr double kVariation = 25;
+    const double length = std::max(model_.alpha * score + model_.beta, 0.0);
+    const auto log_left = [&](std::size_t residues) {
+      const double left = (static_cast<double>(residues) - length) / kVariation;
+      return std::log(kVariation *
+                      (left > 0 ? left + std::log1p(std::exp(-left)) : std::log1p(std::exp(left))));
+    };
+    return log_left(model_.query_length) + log_left(model_.subject_length);
+  }
+
+  PairModel model_;
+  double step_, origin_;
+  double shape_ = 1, rate_ = 0, intercept_ = 0;
+  int parameters_ = 2;
+};
+
+}  // namespace
+
+ZValue z_value(std::int32_t score, const ShuffledScores& shuffled, const PairModel& model) {
+  ZValue result;
+  for (const Side side : {Side::query, Side::subject}) {
+    const std::span<const std::int32_t> of_side = side == Side::query ? shuffled.query : shuffled.subject;
+    if (of_side.empty()) continue;
+    const Histogram scores = histogram(of_side);
+    if (scores.step == 0) return {};
+    const Distribution distribution = model.mode == Mode::local ? Distribution::by_likelihood(scores, model)
+                                                                : Distribution::by_moments(scores);
+    const double z = (score - scores.mean) / std::sqrt(scores.variance);
+    if (!result.z || z < *result.z) {
+      const Moments moments = distribution.moments();
+      result.z = z;
+      result.standard_error =
+          std::sqrt((1 + moments.skewness * z + (moments.kurtosis - 1) / 4 * z * z) / scores.size);
+      result.side = side;
+    }
+    result.log_p = distribution.log_p(score);  // the subject's comes last
+    result.goodness = distribution.goodness(scores);
+  }
+  return result;
+}
+
+}  // namespace alnus::stats
