@@ -145,7 +145,7 @@ void run_align(AlignArguments arguments, const Session& session) {
   if (common.dry_run) return print(describe_cost(work, common.format, devices));
 
   Report report(common, scoring, inputs, arguments.subjects.empty() ? arguments.queries : arguments.subjects,
-                session);
+                describe_statistics(statistics), session);
   PairReport pair_report(report, inputs.queries, scoring.mode == Mode::local);
   align(arguments, inputs, work, statistics, devices, pair_report, session);
   report.finish();

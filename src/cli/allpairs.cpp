@@ -24,6 +24,7 @@
 #include "cli/values.h"
 #include "core/decimal.h"
 #include "engine/all_pairs.h"
+#include "engine/mirrored.h"
 #include "stats/evalue.h"
 
 namespace alnus::cli {
@@ -113,7 +114,9 @@ void check(const AllPairsArguments& arguments, const engine::AllPairs& pairs, co
   if (!arguments.against.empty() && arguments.self)
     fail("--self pairs a sequence with itself; with --against there are two sets. Leave one of them out.");
   if (arguments.evalue && !statistics.by_parameters_now())
-    fail("There are no E-values, so --evalue cannot filter; --min-score can.");
+    fail("There are no E-values before pairs are chosen, so --evalue cannot filter; --min-score can.");
+  if (statistics.method == stats::Method::zvalue && !engine::symmetric(scoring))
+    fail("--stats zvalue of all pairs is for scorings in which query and subject may change places.");
 }
 
 // Pairs with nothing to align and those that the filter dropped are not in the list: say how many.
@@ -214,7 +217,8 @@ void run_allpairs(AllPairsArguments arguments, const Session& session) {
     session.log.info(fmt::format("Going on from row {} of {}.", format_count(before.next_row),
                                  format_count(pairs.rows().size())));
 
-  PairOutputs outputs(arguments.outputs, common, scoring, pairs, before, session);
+  PairOutputs outputs(arguments.outputs, common, scoring, pairs, describe_statistics(options.statistics),
+                      before, session);
   engine::Progress progress;
   progress.warn = [&session](const std::string& message) { session.log.warning(message); };
   Tally tally{before.listed, before.empty};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "cli/statistics.h"
 #include "io/atomic_file.h"
 
 namespace alnus::cli {
@@ -30,15 +31,6 @@ std::string describe_filter(const engine::PairFilter& filter) {
                      filter.min_identity ? fmt::format("{}", *filter.min_identity) : "none",
                      static_cast<int>(filter.denominator),
                      filter.evalue ? fmt::format("{}", *filter.evalue) : "none");
-}
-
-std::string describe_statistics(const engine::StatisticsOptions& options) {
-  std::string text = fmt::format("{}", to_string(options.method));
-  if (options.by_parameters_now())
-    text += fmt::format(", lambda {}, K {}, {} residues in {} sequences, {} cells",
-                        options.parameters->lambda, options.parameters->K, options.space.residues,
-                        options.space.sequences, options.space.cells.value_or(0));
-  return text;
 }
 
 // By the words that a user knows them by.

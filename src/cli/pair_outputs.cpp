@@ -120,15 +120,15 @@ void add_pair_outputs(CLI::App& command, PairOutputOptions& options) {
 }
 
 PairOutputs::PairOutputs(const PairOutputOptions& options, const CommonOptions& common,
-                         const Scoring& scoring, const engine::AllPairs& pairs, const io::Ledger& before,
-                         const Session& session)
+                         const Scoring& scoring, const engine::AllPairs& pairs, const std::string& statistics,
+                         const io::Ledger& before, const Session& session)
     : options_(options), common_(common), pairs_(pairs) {
   const auto take_up = [&](const std::string& path) {
     return resume(path, before.outputs, before.next_row == pairs.rows().size());
   };
   if (const Resumed at = take_up(common.output); options.rows(common) && !at.complete)
-    report_.emplace(common, scoring, Inputs{pairs.rows(), pairs.columns()}, pairs.columns().origin(), session,
-                    at.bytes);
+    report_.emplace(common, scoring, Inputs{pairs.rows(), pairs.columns()}, pairs.columns().origin(),
+                    statistics, session, at.bytes);
   if (const Resumed at = take_up(options.matrix); !options.matrix.empty() && !at.complete)
     matrix_.emplace(options.matrix, options.shape(pairs), options.type(),
                     before.outputs.contains(options.matrix) ? io::AtomicFile::Begin::resumed

@@ -50,7 +50,8 @@ class PairOutputs {
  public:
   // `before`: how far the run was, its outputs as sync() returned them; from the beginning without outputs.
   PairOutputs(const PairOutputOptions& options, const CommonOptions& common, const Scoring& scoring,
-              const engine::AllPairs& pairs, const io::Ledger& before, const Session& session);
+              const engine::AllPairs& pairs, const std::string& statistics, const io::Ledger& before,
+              const Session& session);
   void write(const engine::Stripe& stripe);
   OutputSizes sync();
   void finish();

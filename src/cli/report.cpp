@@ -8,7 +8,8 @@
 namespace alnus::cli {
 
 Report::Report(const CommonOptions& options, const Scoring& scoring, const Inputs& inputs,
-               const std::string& subjects_name, const Session& session, std::uint64_t resume_at)
+               const std::string& subjects_name, const std::string& statistics, const Session& session,
+               std::uint64_t resume_at)
     : out_(options.output, resume_at), writer_(io::make_writer(options.format, out_)) {
   io::ReportContext context;
   context.version = ALNUS_VERSION;
@@ -18,6 +19,7 @@ Report::Report(const CommonOptions& options, const Scoring& scoring, const Input
   context.database_name = subjects_name;
   context.database_sequences = inputs.subjects.size();
   context.database_residues = inputs.subjects.total_residues();
+  context.statistics = statistics;
   context.detail = options.detail();
   writer_->begin(context);
 }

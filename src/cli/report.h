@@ -16,9 +16,11 @@ namespace alnus::cli {
 class Report {
  public:
   // `subjects_name`: of the database, or of the second input.
+  // `statistics`: as describe_statistics() has them.
   // `resume_at`: bytes of the file that are written already (io/output_file.h), of a table that has no head.
   Report(const CommonOptions& options, const Scoring& scoring, const Inputs& inputs,
-         const std::string& subjects_name, const Session& session, std::uint64_t resume_at = 0);
+         const std::string& subjects_name, const std::string& statistics, const Session& session,
+         std::uint64_t resume_at = 0);
 
   void query(const SequenceView& query, std::span<const io::Hit> hits,
              const stats::QueryStatistics* statistics) {

@@ -15,6 +15,7 @@
 #include "cli/inputs.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/score_plot.h"
 #include "cli/statistics.h"
 #include "cli/units.h"
 #include "cli/values.h"
@@ -32,6 +33,7 @@ struct SearchArguments {
   std::optional<double> evalue;
   std::optional<Decimal> min_score;
   StatisticsArguments statistics;
+  std::string score_plot;
 
   double evalue_limit() const { return evalue.value_or(10); }
 };
@@ -44,6 +46,7 @@ engine::SearchOptions search_options(const SearchArguments& arguments, const Sco
   if (arguments.min_score) options.min_score = scale_up(*arguments.min_score, scoring.scale);
   options.memory_bytes = arguments.common.memory_bytes;
   options.identity_ranges = arguments.common.format.identity_ranges();
+  options.histogram = !arguments.score_plot.empty();
   return options;
 }
 
@@ -96,7 +99,10 @@ void run_search(const SearchArguments& arguments, const Session& session) {
                                           devices, session.log);
   if (arguments.common.dry_run) return print_dry_run(arguments, inputs, scoring, devices);
 
-  Report report(arguments.common, scoring, inputs, arguments.database, session);
+  Report report(arguments.common, scoring, inputs, arguments.database,
+                describe_statistics(options.statistics), session);
+  std::optional<ScorePlot> plot;
+  if (options.histogram) plot.emplace(arguments.score_plot);
   // Beside the search, which reads every residue anyway. No result is written before it is done.
   std::future<void> verification;
   if (is_database_name(arguments.database))
@@ -114,9 +120,11 @@ void run_search(const SearchArguments& arguments, const Session& session) {
                                  const stats::QueryStatistics* statistics) {
                                if (verification.valid()) verification.get();
                                report.query(inputs.queries[query], hits, statistics);
+                               if (plot) plot->add(hits);
                              });
     if (verification.valid()) verification.get();
     report.finish();
+    if (plot) plot->finish(inputs, scoring, options.statistics, summary.histogram);
   }
   log_summary(arguments, inputs, options, summary, session);
 }
@@ -147,6 +155,12 @@ Command add_search(CLI::App& program) {
   add("--min-score", "N", "No hits with a lower score, in the matrix' units", "",
       [arguments](const std::string& text) { arguments->min_score = parse_score("--min-score", text); });
   add_statistics_options(*command, arguments->statistics, true);
+  command
+      ->add_option("--score-plot", arguments->score_plot,
+                   "A picture of all scores, what chance would give, and the hits (SVG)")
+      ->type_name("FILE.svg")
+      ->take_last()
+      ->group("Statistics");
   add_common_options(*command, arguments->common);
   command->footer(
       "Example:\n  alnus search queries.fasta uniprot.alnus --evalue 1e-5 --outfmt \"6 std qlen slen\" -o "

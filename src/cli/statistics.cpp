@@ -51,8 +51,9 @@ void add_statistics_options(CLI::App& command, StatisticsArguments& arguments, b
   };
   add("--stats", "METHOD",
       with_regression
-          ? "E-values and Z-scores: spouge, karlin, regression (on the scores of the search), none"
-          : "E-values and Z-scores: spouge, karlin, none",
+          ? "E-values and Z-scores: spouge or karlin (by parameters), regression (on the search's scores), "
+            "zvalue (by shuffling), none"
+          : "E-values and Z-scores: spouge or karlin (by parameters), zvalue (by shuffling), none",
       "spouge where it applies", [&arguments, with_regression](const std::string& text) {
         constexpr std::array<std::string_view, 5> kMethods = {"spouge", "karlin", "regression", "zvalue",
                                                               "none"};
@@ -75,6 +76,18 @@ void add_statistics_options(CLI::App& command, StatisticsArguments& arguments, b
         if (parts.size() == 2)
           arguments.sequences = static_cast<double>(parse_count("--dbsize", parts[1], 1, kMost));
       });
+  add("--shuffles", "N", "Of zvalue: shuffles of each sequence; more are more exact", "1000",
+      [&arguments](const std::string& text) {
+        constexpr std::uint64_t kFewest = 10, kMost = 10'000'000;
+        arguments.shuffles.shuffles =
+            static_cast<std::uint32_t>(parse_count("--shuffles", text, kFewest, kMost));
+      });
+  add("--shuffle", "SIDE", "Of zvalue: query, subject, or both, and the lower Z-score is told", "both",
+      [&arguments](const std::string& text) {
+        constexpr std::array<std::string_view, 3> kSides = {"query", "subject", "both"};
+        arguments.shuffles.sides =
+            static_cast<engine::ShuffleOptions::Sides>(choose("--shuffle", text, kSides));
+      });
   add("--searchsp", "X", "Search space of spouge and karlin in cells, lengths adjusted", "",
       [&arguments](const std::string& text) { arguments.cells = parse_evalue("--searchsp", text); });
 }
@@ -88,6 +101,7 @@ engine::StatisticsOptions resolve_statistics(const StatisticsArguments& argument
   const bool named = arguments.method.has_value();
   options.method = arguments.method.value_or(Method::spouge);
   check_space(arguments, options.method);
+  options.shuffles = arguments.shuffles;
   if (options.method == Method::none || options.method == Method::zvalue) return options;
 
   if (scoring.mode != Mode::local) {
@@ -120,6 +134,33 @@ engine::StatisticsOptions resolve_statistics(const StatisticsArguments& argument
     fail(fmt::format("There are no published parameters for --stats {} with {}.", to_string(options.method),
                      name_of(scoring)));
   return options;
+}
+
+std::string describe_statistics(const engine::StatisticsOptions& options) {
+  const auto& space = options.space;
+  std::string text = fmt::format("{}: ", to_string(options.method));
+  switch (options.method) {
+    case Method::none:
+      return {};
+    case Method::zvalue: {
+      constexpr std::array<std::string_view, 3> kSides = {"the query", "the subject",
+                                                          "query and subject each"};
+      text += fmt::format("{} shuffles of {}", options.shuffles.shuffles,
+                          kSides[static_cast<std::size_t>(options.shuffles.sides)]);
+      break;
+    }
+    case Method::regression:
+      text += "each query's scores on the subjects' lengths";
+      break;
+    case Method::spouge:
+    case Method::karlin:
+      text += fmt::format("lambda {:.4g}, K {:.4g} ({})", options.parameters->lambda, options.parameters->K,
+                          options.parameters->source);
+  }
+  if (space.residues > 0)
+    text += fmt::format(", {:.0f} residues in {:.0f} sequences", space.residues, space.sequences);
+  if (space.cells) text += fmt::format(", search space {:.0f}", *space.cells);
+  return text;
 }
 
 }  // namespace alnus::cli

@@ -20,6 +20,7 @@ namespace alnus::cli {
 struct StatisticsArguments {
   std::optional<stats::Method> method;  // empty: what there is
   std::optional<double> residues, sequences, cells;
+  engine::ShuffleOptions shuffles;
 
   // Whether the user asked for E-values of pairs that were not found by a search.
   bool names_space() const { return residues || cells; }
@@ -34,5 +35,8 @@ void add_statistics_options(CLI::App& command, StatisticsArguments& arguments, b
 engine::StatisticsOptions resolve_statistics(const StatisticsArguments& arguments, const Scoring& scoring,
                                              const SequenceSet& database, bool wanted,
                                              const std::vector<std::unique_ptr<Device>>& devices, Log& log);
+
+// For the heads of outputs: "zvalue: 1,000 shuffles of query and subject, ...". Empty: nothing is judged.
+std::string describe_statistics(const engine::StatisticsOptions& options);
 
 }  // namespace alnus::cli

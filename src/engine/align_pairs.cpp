@@ -9,6 +9,7 @@
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
 #include "engine/search.h"
+#include "engine/significance.h"
 
 namespace alnus::engine {
 namespace {
@@ -16,7 +17,9 @@ namespace {
 struct Batch {
   std::vector<PairIndex> pairs;  // indices in the sets
   std::vector<Alignment> alignments;
-  std::vector<std::vector<IdentityRange>> identity;  // of each pair
+  // Of each pair:
+  std::vector<std::vector<IdentityRange>> identity;
+  std::vector<stats::Significance> significance;
 };
 
 // Bit scores do not depend on what was searched.
@@ -28,10 +31,10 @@ std::vector<stats::QueryStatisticsPtr> stats_of(const SequenceSet& queries, cons
                               searched ? options.space : stats::search_space_of(subjects));
 }
 
-stats::Significance significance(const stats::QueryStatistics* statistics, const io::Hit& hit,
-                                 const StatisticsOptions& options) {
-  if (statistics == nullptr || hit.subject.size() == 0) return {};
-  stats::Significance result = statistics->of(hit.alignment.score, hit.subject.size());
+stats::Significance significance(const stats::QueryStatistics* statistics, std::int32_t score,
+                                 std::size_t subject_length, const StatisticsOptions& options) {
+  if (statistics == nullptr || subject_length == 0) return {};
+  stats::Significance result = statistics->of(score, subject_length);
   if (options.space.residues == 0) result.evalue.reset();
   return result;
 }
@@ -61,6 +64,14 @@ void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std
     std::vector<std::int32_t> scores;
     for (const Alignment& alignment : batch.alignments) scores.push_back(alignment.score);
     batch.identity = identity_ranges(scheduler, placed, scores, scoring, options.identity_ranges);
+    if (options.statistics.method == stats::Method::zvalue)
+      batch.significance = shuffled_significance(queries, subjects, batch.pairs, scores, scoring,
+                                                 options.statistics, devices, progress);
+    else
+      for (std::size_t i = 0; i < scores.size(); ++i)
+        batch.significance.push_back(significance(statistics[batch.pairs[i].row].get(), scores[i],
+                                                  subjects.length(batch.pairs[i].column),
+                                                  options.statistics));
     return batch;
   };
 
@@ -72,8 +83,7 @@ void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std
                    hit.subject_index = batch.pairs[i].column;
                    hit.subject = subjects[hit.subject_index];
                    hit.alignment = std::move(batch.alignments[i]);
-                   hit.significance =
-                       significance(statistics[batch.pairs[i].row].get(), hit, options.statistics);
+                   hit.significance = batch.significance[i];
                    hit.identity = std::move(batch.identity[i]);
                    emit(ordinal++, hit);
                  }

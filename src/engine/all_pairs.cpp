@@ -11,6 +11,7 @@
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
+#include "engine/significance.h"
 #include "engine/stripe_builder.h"
 #include "stats/evalue.h"
 
@@ -37,12 +38,6 @@ std::vector<Index> ranks_of(const SequenceSet& rows, const SequenceSet& columns,
   std::vector<Index> ranks(order.size());
   for (Index rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = rank;
   return ranks;
-}
-
-bool symmetric(const Scoring& scoring) {
-  const FreeEnds& free = scoring.free_ends;
-  return scoring.matrix.symmetric() && free.query_begin == free.subject_begin &&
-         free.query_end == free.subject_end;
 }
 
 // Of each row, the first column that comes after it by rank; or with it, if that is `self`.
@@ -157,7 +152,17 @@ class StripeMaker {
     return stats::statistics_of(pairs_.rows(), wanted.method, *wanted.parameters, scoring_, wanted.space);
   }
 
-  void find_significance(Stripe& stripe) const {
+  void find_significance(Stripe& stripe) {
+    if (options_.statistics.method == stats::Method::zvalue) {
+      std::vector<PairIndex> pairs;
+      std::vector<std::int32_t> scores;
+      for (const ListedPair& pair : stripe.listed) {
+        pairs.push_back({pair.i, pair.j});
+        scores.push_back(pair.score);
+      }
+      stripe.significance = shuffled_significance(pairs_.rows(), pairs_.columns(), pairs, scores, scoring_,
+                                                  options_.statistics, devices_, progress_);
+    }
     if (!options_.statistics.by_parameters_now()) return;
     stripe.significance.reserve(stripe.listed.size());
     for (const ListedPair& pair : stripe.listed) {

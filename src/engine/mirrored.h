@@ -7,6 +7,13 @@
 
 namespace alnus::engine {
 
+// Whether that is the same.
+inline bool symmetric(const Scoring& scoring) {
+  const FreeEnds& free = scoring.free_ends;
+  return scoring.matrix.symmetric() && free.query_begin == free.subject_begin &&
+         free.query_end == free.subject_end;
+}
+
 inline Scoring mirrored(Scoring scoring) {
   scoring.matrix = scoring.matrix.transposed();
   std::swap(scoring.free_ends.query_begin, scoring.free_ends.subject_begin);

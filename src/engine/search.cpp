@@ -15,6 +15,7 @@
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
+#include "engine/significance.h"
 #include "engine/top_hits.h"
 #include "stats/regression.h"
 
@@ -46,8 +47,10 @@ std::vector<std::int32_t> lowest_scores(const Resident& rows, const Resident& co
 // Consecutive queries with their hits, and the hits' alignments.
 struct AlignedQuery {
   TopHitsOfRow found;
-  std::vector<Alignment> alignments;                 // of each hit
-  std::vector<std::vector<IdentityRange>> identity;  // of each hit
+  // Of each hit:
+  std::vector<Alignment> alignments;
+  std::vector<std::vector<IdentityRange>> identity;
+  std::vector<stats::Significance> significance;
 };
 struct Batch {
   SequenceSet::Index first_query = 0;
@@ -59,13 +62,16 @@ struct Batch {
 class HitAligner {
  public:
   HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem, const SearchOptions& options,
-             const Statistics& statistics)
+             const Statistics& statistics, std::span<Device* const> devices, Progress& progress)
       : scheduler_(scheduler),
+        devices_(devices),
+        progress_(progress),
         top_(top),
         problem_(problem),
         positions_(positions(scheduler.rows())),
         limit_(options.max_target_seqs),
         evalue_(options.evalue),
+        options_(options.statistics),
         statistics_(statistics),
         wanted_(options.identity_ranges),
         batch_bytes_(std::min(kBatchBytes, options.memory_bytes / 16)) {}
@@ -94,9 +100,11 @@ class HitAligner {
     for (Candidates& row : rows)
       if (std::ranges::none_of(row.hits, undecided)) choose(row);
     std::vector<std::vector<Alignment>> alignments = align(rows);
+    for (Candidates& row : rows) choose(row);
+    std::vector<std::vector<stats::Significance>> significance = judge(rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      choose(rows[i]);
       AlignedQuery& query = batch.queries.emplace_back();
+      query.significance = std::move(significance[i]);
       query.found = {std::move(rows[i].hits), rows[i].cut_tie};
       for (const TopHit& hit : query.found.hits)
         query.alignments.push_back(std::move(alignments[i][hit.number]));
@@ -162,6 +170,43 @@ class HitAligner {
     return result;
   }
 
+  // The significance of all hits. By Z-values, it comes last, and those with too large E-values go.
+  std::vector<std::vector<stats::Significance>> judge(std::vector<Candidates>& rows) {
+    std::vector<std::vector<stats::Significance>> result(rows.size());
+    const Resident& columns = scheduler_.columns();
+    if (options_.method != stats::Method::zvalue) {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto* statistics = statistics_[scheduler_.rows().index(rows[i].row)].get();
+        for (const TopHit& hit : rows[i].hits)
+          result[i].push_back(statistics ? statistics->of(hit.score, columns.length(hit.column))
+                                         : stats::Significance{});
+      }
+      return result;
+    }
+    std::vector<PairIndex> pairs;
+    std::vector<std::int32_t> scores;
+    for (const Candidates& row : rows)
+      for (const TopHit& hit : row.hits) {
+        pairs.push_back({scheduler_.rows().index(row.row), columns.index(hit.column)});
+        scores.push_back(hit.score);
+      }
+    const std::vector<stats::Significance> all =
+        shuffled_significance(scheduler_.rows().sequences(), columns.sequences(), pairs, scores,
+                              problem_.scoring, options_, devices_, progress_);
+    auto next = all.begin();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::vector<TopHit> kept;
+      for (const TopHit& hit : rows[i].hits) {
+        const stats::Significance& found = *next++;
+        if (found.evalue > evalue_) continue;
+        kept.push_back(hit);
+        result[i].push_back(found);
+      }
+      rows[i].hits = std::move(kept);
+    }
+    return result;
+  }
+
   void add_identity(const std::vector<Candidates>& rows, Batch& batch) {
     std::vector<PairIndex> pairs;
     std::vector<std::int32_t> scores;
@@ -188,11 +233,14 @@ class HitAligner {
   }
 
   Scheduler& scheduler_;
+  const std::span<Device* const> devices_;
+  Progress& progress_;
   TopHits& top_;
   const Problem problem_;
   const std::vector<std::uint32_t> positions_;
   const std::size_t limit_;
   const double evalue_;
+  const StatisticsOptions& options_;
   const Statistics& statistics_;
   const std::vector<Denominator> wanted_;
   const std::uint64_t batch_bytes_;
@@ -234,6 +282,8 @@ class SearchPart {
       : queries_(queries),
         scoring_(scoring),
         options_(options),
+        devices_(devices),
+        progress_(progress),
         summary_(summary),
         scheduler_(devices, queries, database, {scoring, options.detail}, progress) {
     const StatisticsOptions& statistics = options.statistics;
@@ -258,7 +308,8 @@ class SearchPart {
   }
 
   void emit_hits(SequenceSet::Index first_query, const EmitQuery& emit) {
-    HitAligner aligner(scheduler_, *top_, {scoring_, options_.detail}, options_, statistics_);
+    HitAligner aligner(scheduler_, *top_, {scoring_, options_.detail}, options_, statistics_, devices_,
+                       progress_);
     make_and_use([&] { scheduler_.stop(); }, [&] { return aligner.done(); }, [&] { return aligner.next(); },
                  [&](Batch batch) {
                    for (std::size_t i = 0; i < batch.queries.size(); ++i)
@@ -275,13 +326,14 @@ class SearchPart {
     hits_.clear();
     auto alignment = aligned.alignments.begin();
     auto identity = aligned.identity.begin();
+    auto significance = aligned.significance.begin();
     for (const TopHit& hit : aligned.found.hits) {
       io::Hit& filled = hits_.emplace_back();
       filled.subject_index = columns.index(hit.column);
       filled.subject = columns.sequences()[filled.subject_index];
       filled.alignment = std::move(*alignment++);
       filled.identity = std::move(*identity++);
-      if (statistics) filled.significance = statistics->of(hit.score, columns.length(hit.column));
+      filled.significance = *significance++;
     }
     summary_.hits += hits_.size();
     summary_.cut_ties += aligned.found.cut_tie;
@@ -291,6 +343,8 @@ class SearchPart {
   const SequenceSet& queries_;
   const Scoring& scoring_;
   const SearchOptions& options_;
+  const std::span<Device* const> devices_;
+  Progress& progress_;
   SearchSummary& summary_;
   Scheduler scheduler_;
   Statistics statistics_;

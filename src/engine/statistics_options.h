@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "engine/z_values.h"
 #include "stats/evalue.h"
 
 namespace alnus::engine {
@@ -13,6 +14,7 @@ struct StatisticsOptions {
   // queries whose scores do not suffice.
   std::optional<stats::KarlinParameters> parameters{};
   stats::SearchSpace space{};
+  ShuffleOptions shuffles{};  // of zvalue
 
   // Whether scores are judged by them, and each on its own.
   bool by_parameters_now() const {

@@ -83,6 +83,10 @@ void append_z(Text& text, const std::optional<double>& value) {
 }
 void zscore(Text& text, const TableRow& row) { append_z(text, row.hit.significance.zscore); }
 void zscore_se(Text& text, const TableRow& row) { append_z(text, row.hit.significance.zscore_se); }
+void zfit(Text& text, const TableRow& row) {
+  if (!row.hit.significance.fit) return append(text, kNotAvailable);
+  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2g}"), *row.hit.significance.fit);
+}
 void score(Text& text, const TableRow& row) {
   if (row.context.scoring->scale == 1)
     append(text, row.hit.alignment.score);
@@ -183,6 +187,7 @@ constexpr Column kColumns[] = {
     {"bitscore", "bit score", kScore, statistics, false, bitscore, {"bits"}},
     {"zscore", "z-score", kScore, statistics, false, zscore},
     {"zscore_se", "standard error of z-score", kScore, statistics, false, zscore_se},
+    {"zfit", "P-value of the shuffles' fit", kScore, statistics, false, zfit},
     {"score", "score", kScore, nothing, false, score, {"raw"}},
     {"qcovs", "% query coverage per subject", kAlignment, nothing, false, qcovhsp},
     {"qcovhsp", "% query coverage per hsp", kAlignment, nothing, false, qcovhsp},

@@ -27,7 +27,7 @@ struct OutputFormat {
   static OutputFormat parse(std::string_view text);
   // Whether writing needs the alignment, or the score and ends alone would do.
   Detail needed_detail() const;
-  bool needs_statistics() const;                     // any of evalue, bitscore, zscore, zscore_se
+  bool needs_statistics() const;                     // any of evalue, bitscore, zscore, zscore_se, zfit
   bool has_head() const;                             // or an end: something that is written once
   bool needs_cigars() const;                         // of an alignment, coordinates and counts do not suffice
   std::vector<Denominator> identity_ranges() const;  // for columns such as pident_min; each once
@@ -41,6 +41,7 @@ struct ReportContext {
   const SequenceSet* subjects = nullptr;  // the database, or the second set of sequences
   std::string database_name;
   std::uint64_t database_sequences = 0, database_residues = 0;
+  std::string statistics;             // by which scores are judged, where no query has statistics of its own
   Detail detail = Detail::alignment;  // what the hits' alignments hold; other columns print NA.
                                       // Reports and SAM need the alignment: begin() throws Error(input)
 };

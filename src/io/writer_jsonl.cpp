@@ -62,6 +62,7 @@ class JsonlWriter final : public TextWriter {
     put("evalue", hit.significance.evalue);
     if (hit.significance.zscore) put("zscore", hit.significance.zscore);
     if (hit.significance.zscore_se) put("zscore_se", hit.significance.zscore_se);
+    if (hit.significance.fit) put("zfit", hit.significance.fit);
     if (context_.detail != Detail::score) {
       put("qend", hit.alignment.query_end);
       put("send", hit.alignment.subject_end);

@@ -85,7 +85,10 @@ class PairwiseWriter final : public TextWriter {
         flush_when_full();
       }
     }
-    if (statistics != nullptr) write_statistics(*statistics);
+    if (statistics != nullptr)
+      write_statistics(*statistics);
+    else if (!context_.statistics.empty())
+      fmt::format_to(fmt::appender(text()), "\nStatistics: {}\n\n", context_.statistics);
     append(text(), '\n');
     flush_when_full();
   }
@@ -192,7 +195,7 @@ class PairwiseWriter final : public TextWriter {
                      "Effective search space used: {:.0f}\n",
                      karlin->parameters.lambda, karlin->parameters.K, karlin->parameters.H,
                      karlin->search_space);
-    fmt::format_to(out, "\nStatistics: {}: {}\n\n", to_string(statistics.method()), statistics.description());
+    fmt::format_to(out, "\nStatistics: {}\n\n", stats::describe(statistics));
   }
 
   ReportContext context_;

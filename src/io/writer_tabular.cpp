@@ -66,8 +66,9 @@ class TabularWriter final : public TextWriter {
     write_comment("# Query: ", query.header);
     write_comment("# Database: ", context_.database_name);
     if (statistics)
-      fmt::format_to(fmt::appender(text()), "# Statistics: {}: {}\n", to_string(statistics->method()),
-                     statistics->description());
+      write_comment("# Statistics: ", stats::describe(*statistics));
+    else if (!context_.statistics.empty())
+      write_comment("# Statistics: ", context_.statistics);
     if (hits > 0) {
       append(text(), "# Fields: ");
       for (const Column* column : columns_) {

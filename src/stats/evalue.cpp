@@ -1,12 +1,17 @@
 #include "stats/evalue.h"
 
 #include <array>
+#include <fmt/format.h>
 
 namespace alnus::stats {
 
 std::string_view to_string(Method method) {
   constexpr std::array<std::string_view, 5> kNames = {"spouge", "karlin", "regression", "zvalue", "none"};
   return kNames[static_cast<std::size_t>(method)];
+}
+
+std::string describe(const QueryStatistics& statistics) {
+  return fmt::format("{}: {}", to_string(statistics.method()), statistics.description());
 }
 
 SearchSpace search_space_of(const SequenceSet& database) {

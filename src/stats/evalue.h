@@ -44,6 +44,7 @@ SearchSpace search_space_of(const SequenceSet& database);
 struct Significance {
   std::optional<double> bits, evalue;
   std::optional<double> zscore, zscore_se;  // in standard deviations from the mean; its standard error
+  std::optional<double> fit;  // P-value of a test whether shuffles follow what the E-value takes them to
 };
 
 // Everything that the scores of one query's pairs are judged by.
@@ -70,6 +71,8 @@ class QueryStatistics {
   };
   virtual std::optional<Karlin> karlin() const { return std::nullopt; }
 };
+// "karlin: lambda 0.267, ..."
+std::string describe(const QueryStatistics& statistics);
 using QueryStatisticsPtr = std::unique_ptr<const QueryStatistics>;
 
 // BLAST's length adjustment (Altschul & Gish 1996): the same lengths are taken off the query and off every

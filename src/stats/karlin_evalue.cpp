@@ -58,7 +58,7 @@ class KarlinStatistics final : public QueryStatistics {
   Significance of(std::int32_t score, std::uint64_t /*subject_length*/) const override {
     const double bits =
         (parameters_.lambda * score_unit_ * score - std::log(parameters_.K)) / std::numbers::ln2;
-    return {bits, evalue(score), {}, {}};
+    return {bits, evalue(score), {}, {}, {}};
   }
   double pvalue(std::int32_t score, std::uint64_t subject_length) const override {
     return -std::expm1(-evalue(score) * static_cast<double>(subject_length) / residues_);

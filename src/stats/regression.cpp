@@ -196,7 +196,8 @@ class RegressionStatistics final : public QueryStatistics {
   Significance of(std::int32_t score, std::uint64_t subject_length) const override {
     const double z = z_of(score, subject_length);
     const double cells = query_ * static_cast<double>(subject_length);
-    return {(kGumbel * z + kGamma + std::log(cells)) / std::numbers::ln2, evalue(z, subject_length), z, {}};
+    return {
+        (kGumbel * z + kGamma + std::log(cells)) / std::numbers::ln2, evalue(z, subject_length), z, {}, {}};
   }
   double pvalue(std::int32_t score, std::uint64_t subject_length) const override {
     return pvalue(z_of(score, subject_length));

@@ -30,7 +30,7 @@ class SpougeStatistics final : public QueryStatistics {
   Significance of(std::int32_t score, std::uint64_t subject_length) const override {
     const double y = score_unit_ * score;
     const double bits = (parameters_.lambda * y - std::log(parameters_.K)) / std::numbers::ln2;
-    return {bits, evalue(score, static_cast<double>(subject_length)), {}, {}};
+    return {bits, evalue(score, static_cast<double>(subject_length)), {}, {}, {}};
   }
   double pvalue(std::int32_t score, std::uint64_t subject_length) const override {
     const auto subject = static_cast<double>(subject_length);

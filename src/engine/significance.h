@@ -1,0 +1,18 @@
+// Significance that takes alignments of its own: Z-values of given pairs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/statistics_options.h"
+
+namespace alnus::engine {
+
+// Of each pair (indices in the sets), by shuffling; as z_values has it. There are E-values if the options
+// have a search space: so many of its sequences are expected to score as high.
+std::vector<stats::Significance> shuffled_significance(
+    const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
+    std::span<const std::int32_t> scores, const Scoring& scoring, const StatisticsOptions& options,
+    std::span<Device* const> devices, Progress& progress);
+
+}  // namespace alnus::engine
