@@ -21,7 +21,7 @@ struct Region {
 // of NCBI's segmasker, and so are the regions.
 class Seg {
  public:
-  // In order, none overlaps another. Valid until the next call.
+  // In no order; regions may overlap. Valid until the next call.
   std::span<const Region> find(std::span<const Residue> protein);
 
  private:

@@ -101,6 +101,7 @@ TEST_F(Checkpoint, AnotherRunIsRefusedByName) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--against", "../rest.fa"}, "--against differs"},
       {{"--self"}, "--self differs"},
+      {{"--mask", "seg"}, "--mask differs"},
       {{"--mode", "semiglobal"}, "--mode differs"},
       {{"--matrix", "BLOSUM80"}, "--matrix differs"},
       {{"--gap-open", "12"}, "the gap costs differ."},
@@ -176,6 +177,8 @@ class Added : public Checkpoint {
 TEST_F(Added, RowsEdgesAndACondensedMatrix) { compare("rows.tsv", {}); }
 
 TEST_F(Added, ASquareMatrix) { compare("rows.tsv", {"--square"}); }
+
+TEST_F(Added, MaskedSequences) { compare("rows.tsv", {"--mask", "seg"}); }
 
 TEST_F(Added, NothingListedBefore) {
   const std::vector<std::string> filter = {"--min-score", "100000", "-o", "rows.tsv.gz"};

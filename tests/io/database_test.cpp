@@ -149,6 +149,33 @@ TEST_F(DatabaseTest, CountsUnknownBytes) {
   EXPECT_GT(counts.unknown_bytes, 0u);
 }
 
+TEST_F(DatabaseTest, IsMaskedWhenItIsBuilt) {
+  const std::string in = fasta("in.fasta", {{"a", "MKVlaARNDC"}, {"b", "QQQQQQQQQQQQQQ"}});
+  MakeDatabaseOptions options;
+  options.masking = {.lower = true, .seg = true};
+  ReadCounts counts;
+  make_database({in}, database_, options, &counts);
+  const SequenceSet set = open_database(database_);
+  EXPECT_EQ(letters(set[0], set.alphabet()), "XXXXXXXXXXXXXX");
+  EXPECT_EQ(letters(set[1], set.alphabet()), "MKVXXARNDC");
+  EXPECT_EQ(counts.masked.residues, 16u);
+  EXPECT_EQ(counts.masked.sequences, 2u);
+  EXPECT_EQ(database_info(database_).unknown_bytes, 0u) << "they were letters";
+  verify_database(database_);
+}
+
+TEST_F(DatabaseTest, MaskedCopyOutlivesTheMapping) {
+  const std::string in = fasta("in.fasta", {{"a", "MKV"}, {"b title", "MKVlaARNDC"}});
+  make_database({in}, database_, {});
+  MaskCounts counts;
+  const SequenceSet set = masked_copy(open_database(database_), {.lower = true}, counts);
+  fs::remove(database_);
+  EXPECT_EQ(letters(set[0], set.alphabet()), "MKVXXARNDC");
+  EXPECT_EQ(set[0].header, "b title");
+  EXPECT_THAT(set.arrays().file_order, ::testing::ElementsAre(1, 0));
+  EXPECT_EQ(counts.residues, 2u);
+}
+
 TEST_F(DatabaseTest, NoSequences) {
   AtomicFile file(database_);
   DatabaseWriter writer(file, {});

@@ -33,9 +33,10 @@ std::vector<std::string> records(const SequenceSet& set) {
 
 class SequenceReaderTest : public ::testing::Test {
  protected:
-  std::vector<std::string> read(std::string_view text, std::optional<AlphabetKind> alphabet = kProtein) {
+  std::vector<std::string> read(std::string_view text, std::optional<AlphabetKind> alphabet = kProtein,
+                                Masking masking = {}) {
     path_ = directory_.write_file("in.fasta", text);
-    const SequenceSet set = read_all(path_, alphabet, &counts_);
+    const SequenceSet set = read_all(path_, alphabet, &counts_, masking);
     EXPECT_EQ(set.origin(), path_);
     EXPECT_EQ(set.size(), counts_.records);
     EXPECT_EQ(set.total_residues(), counts_.residues);
@@ -254,6 +255,47 @@ TEST_F(SequenceReaderTest, GuessesTheAlphabet) {
   EXPECT_EQ(guess(test::zstd(">a\nACGT\n")), kDna);
   EXPECT_THAT(read(">a\nACXU\n>b\n" + std::string(2'000'000, 'G'), std::nullopt)[0], "a=ACNT");
   EXPECT_EQ(counts_.unknown_bytes, 1u);
+}
+
+TEST_F(SequenceReaderTest, MasksLowerCase) {
+  const Masking lower{.lower = true};
+  const std::string fasta = ">a\nMKvl\nAa-R\n>b\nmkv\n>c\nMKV\n";
+  for (const std::string& text : {fasta, test::gzip(fasta), test::zstd(fasta)}) {
+    EXPECT_THAT(read(text, kProtein, lower), ElementsAre("a=MKXXAXR", "b=XXX", "c=MKV"));
+    EXPECT_EQ(counts_.masked.residues, 6u);
+    EXPECT_EQ(counts_.masked.sequences, 2u);
+    EXPECT_THAT(read(text), ElementsAre("a=MKvlAaR", "b=mkv", "c=MKV"));
+    EXPECT_EQ(counts_.masked.residues, 0u);
+  }
+  EXPECT_THAT(read("@a\nACgt\n+\nIIII\n", kDna, lower), ElementsAre("a=ACNN"));
+  EXPECT_THAT(read(">a\nacgtACGT\n", std::nullopt, lower), ElementsAre("a=NNNNACGT")) << "guessed before";
+}
+
+TEST_F(SequenceReaderTest, MasksLowComplexity) {
+  const Masking seg{.seg = true};
+  const std::string text = ">a\nMKVLAARNDCWE\nQQQQQQQ\nQQQQQQQ\n>b\nMKVLAARNDCWE\n";
+  EXPECT_THAT(read(text, kProtein, seg), ElementsAre("a=MKVLAARNDCWEXXXXXXXXXXXXXX", "b=MKVLAARNDCWE"));
+  EXPECT_EQ(counts_.masked.residues, 14u);
+  EXPECT_EQ(counts_.masked.sequences, 1u);
+  SequenceReader reader(path_, kProtein, seg);
+  EXPECT_EQ(records(reader.read_some(1)).front(), "a=MKVLAARNDCWEXXXXXXXXXXXXXX");
+  EXPECT_EQ(records(reader.read_some(1)).front(), "b=MKVLAARNDCWE");
+  EXPECT_THAT([&] { read(">a\nACGTACGT\n", std::nullopt, seg); },
+              ::testing::ThrowsMessage<Error>(HasSubstr("in.fasta holds dna")));
+}
+
+TEST_F(SequenceReaderTest, ResemblesDna) {
+  const auto resembles = [&](std::string_view text, AlphabetKind alphabet, Masking masking) {
+    SequenceReader reader(directory_.write_file("dna", text), alphabet, masking);
+    reader.read_some();
+    return reader.resembles_dna();
+  };
+  const std::string dna = ">a\nACGTACGTACGTACGTTTTTTTTTTTTTTTTTTTTTTTTTTTTT\n";
+  EXPECT_TRUE(resembles(dna, kDna, {}));
+  EXPECT_TRUE(resembles(dna, kProtein, {}));
+  EXPECT_TRUE(resembles(dna, kProtein, {.seg = true})) << "though all of it is masked";
+  EXPECT_FALSE(resembles(">a\nMKVLAARNDC\n", kProtein, {}));
+  EXPECT_FALSE(resembles(">a\n", kProtein, {}));
 }
 
 TEST_F(SequenceReaderTest, InPieces) {

@@ -1,0 +1,99 @@
+// --mask of search, align, allpairs and makedb.
+#include "cli/cli_fixture.h"
+
+namespace alnus::test {
+namespace {
+
+const std::string kRun = std::string(40, 'Q');
+const std::string kUnique = "MDRNCWEYHKFTPLVSGAIM";
+
+class MaskTest : public CliTest {
+ protected:
+  // The query shares kUnique with one subject and a run of Q, which it has in lower case, with another.
+  MaskTest() {
+    std::string soft = kRun;
+    for (char& letter : soft) letter = 'q';
+    write("q.fa", ">q\n" + kUnique + soft + "\n");
+    write("db.fa", ">related\n" + kUnique + "\n>repeat\n" + kRun + "\n");
+    write("dna.fa", ">d\nACGTTGCAGGCATTACaaaaaaaaaaaaaaaaaaaa\n");
+  }
+  CommandResult search(const std::string& database, const std::string& mask) const {
+    return alnus({"search", "q.fa", database, "--mask", mask, "--evalue", "1", "--outfmt", "6 sseqid"});
+  }
+};
+
+TEST_F(MaskTest, SearchDoesNotFindWhatIsMasked) {
+  ASSERT_EQ(alnus({"makedb", "db.fa", "-o", "db.alnus"}).exit_code, 0);
+  for (const std::string database : {"db.fa", "db.alnus"}) {
+    EXPECT_EQ(search(database, "none").out, "repeat\nrelated\n");
+    for (const std::string mask : {"lower", "seg", "lower,seg"})
+      EXPECT_EQ(search(database, mask).out, "related\n") << mask;
+  }
+}
+
+TEST_F(MaskTest, SaysOnceHowMuch) {
+  const std::string err = search("db.fa", "seg").err;
+  EXPECT_THAT(err,
+              HasSubstr("Masked (seg): 40 residues in 1 sequence of q.fa and 40 residues in 1 sequence of "
+                        "db.fa.\n"));
+  EXPECT_EQ(err.find("Masked"), err.rfind("Masked"));
+  EXPECT_THAT(search("db.fa", "lower").err, HasSubstr("and 0 residues in 0 sequences of db.fa.\n"));
+  EXPECT_THAT(search("db.fa", "none").err, Not(HasSubstr("Masked")));
+  EXPECT_THAT(alnus({"allpairs", "db.fa", "--mask", "seg"}).err,
+              HasSubstr("Masked (seg): 40 residues in 1 sequence of db.fa.\n"));
+}
+
+TEST_F(MaskTest, OutputHasTheMaskedLetters) {
+  const std::vector<std::string> align = {"align", "q.fa", "q.fa", "--mode", "global", "--outfmt", "6 qseq"};
+  const auto masked = [&](const std::string& mask) {
+    std::vector<std::string> arguments = align;
+    arguments.insert(arguments.end(), {"--mask", mask});
+    return alnus(arguments).out;
+  };
+  EXPECT_EQ(masked("seg"), kUnique + std::string(40, 'X') + "\n");
+  EXPECT_EQ(masked("lower"), masked("seg"));
+  EXPECT_EQ(alnus({"align", "dna.fa", "dna.fa", "--alphabet", "dna", "--mode", "global", "--outfmt", "6 qseq",
+                   "--mask", "lower"})
+                .out,
+            "ACGTTGCAGGCATTAC" + std::string(20, 'N') + "\n");
+}
+
+TEST_F(MaskTest, ADatabaseMaskedWhenItIsBuiltIsWhatSearchWouldMask) {
+  const CommandResult made = alnus({"makedb", "db.fa", "-o", "masked.alnus", "--mask", "seg"});
+  EXPECT_EQ(made.exit_code, 0);
+  EXPECT_THAT(made.err, HasSubstr("Masked (seg): 40 residues in 1 sequence of db.fa.\n"));
+  EXPECT_EQ(alnus({"dbinfo", "masked.alnus", "--verify"}).exit_code, 0);
+  EXPECT_EQ(search("masked.alnus", "none").out, "related\n");
+}
+
+TEST_F(MaskTest, SegOfDnaSaysWhatToDo) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"search", "dna.fa", "dna.fa", "--alphabet", "dna"},
+        {"align", "dna.fa", "dna.fa", "--alphabet", "auto"},
+        {"makedb", "dna.fa", "-o", "dna.alnus", "--alphabet", "dna"}}) {
+    std::vector<std::string> with_mask = arguments;
+    with_mask.insert(with_mask.end(), {"--mask", "seg"});
+    const CommandResult result = alnus(with_mask);
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("--mask seg is for proteins, and dna.fa holds dna. Let dustmasker"));
+  }
+  EXPECT_FALSE(files().contains("dna.alnus"));
+  ASSERT_EQ(alnus({"makedb", "dna.fa", "-o", "dna.alnus", "--alphabet", "dna"}).exit_code, 0);
+  EXPECT_THAT(alnus({"search", "dna.fa", "dna.alnus", "--mask", "seg"}).err,
+              HasSubstr("dna.alnus holds dna"));
+}
+
+TEST_F(MaskTest, DnaIsTakenForDnaThoughAllOfItIsMasked) {
+  EXPECT_THAT(search("db.fa", "seg").err, Not(HasSubstr("looks like dna")));
+  const CommandResult result = alnus({"search", "dna.fa", "db.fa", "--mask", "seg"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("dna.fa looks like dna, but db.fa holds proteins."));
+}
+
+TEST_F(MaskTest, WordsThatAreNotKnown) {
+  EXPECT_THAT(search("db.fa", "low").err, HasSubstr("--mask 'low' is not known; did you mean lower?"));
+  EXPECT_THAT(search("db.fa", "none,seg").err, HasSubstr("none stands alone"));
+}
+
+}  // namespace
+}  // namespace alnus::test

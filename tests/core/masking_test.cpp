@@ -1,0 +1,102 @@
+#include "core/masking.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "alnus/error.h"
+#include "support/sequences.h"
+
+namespace alnus {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr auto kProtein = AlphabetKind::protein;
+constexpr auto kDna = AlphabetKind::dna;
+
+SequenceSet set_of(std::initializer_list<std::string_view> sequences, AlphabetKind kind = kProtein) {
+  SequenceSetBuilder builder(kind, "in.fasta");
+  for (const std::string_view letters : sequences) builder.add_text("name", letters);
+  return builder.finish();
+}
+
+std::vector<std::string> masked(const SequenceSet& set, Masking masking, MaskCounts* counts = nullptr) {
+  MaskCounts own;
+  const SequenceSet copy = masked_copy(set, masking, counts != nullptr ? *counts : own);
+  EXPECT_EQ(copy.origin(), set.origin());
+  std::vector<std::string> sequences;
+  for (SequenceSet::Index i = 0; i < copy.size(); ++i) {
+    EXPECT_EQ(copy[i].header, set[i].header);
+    sequences.push_back(test::decode(copy.residues(i), copy.alphabet()));
+  }
+  return sequences;
+}
+
+TEST(Masking, LowerCase) {
+  MaskCounts counts;
+  const SequenceSet set = set_of({"MKvlaAR", "", "MKV", "xX*b"});
+  EXPECT_THAT(masked(set, {.lower = true}, &counts), ElementsAre("MKXXXAR", "", "MKV", "XX*X"));
+  EXPECT_EQ(counts.residues, 5u);
+  EXPECT_EQ(counts.sequences, 2u);
+  EXPECT_EQ(test::decode(set.residues(0)), "MKvlaAR") << "the set itself is as it was";
+  EXPECT_THAT(masked(set_of({"ACgtNn"}, kDna), {.lower = true}), ElementsAre("ACNNNN"));
+}
+
+TEST(Masking, LowComplexity) {
+  MaskCounts counts;
+  const std::string run(20, 'Q'), hidden(20, 'X');
+  const SequenceSet set = set_of({run + "mkvlaARNDC", "MKVLAARNDC", run});
+  EXPECT_THAT(masked(set, {.seg = true}, &counts), ElementsAre(hidden + "mkvlaARNDC", "MKVLAARNDC", hidden));
+  EXPECT_EQ(counts.residues, 40u);
+  EXPECT_EQ(counts.sequences, 2u);
+}
+
+// Each finds what it finds alone: the X of one do not hide anything from the other.
+TEST(Masking, Both) {
+  EXPECT_THAT(masked(set_of({"QQQqqqQQQqqqQQQMKVLARWEf"}), {.lower = true, .seg = true}),
+              ElementsAre("XXXXXXXXXXXXXXXMKVLARWEX"));
+}
+
+TEST(Masking, NothingIsAsked) {
+  MaskCounts counts;
+  EXPECT_THAT(masked(set_of({"QQQQQQQQQQQQQQQQmkv"}), {}, &counts), ElementsAre("QQQQQQQQQQQQQQQQmkv"));
+  EXPECT_EQ(counts.residues, 0u);
+}
+
+// Of several threads, whose number and order make no difference.
+TEST(Masking, ManySequences) {
+  test::Random random(3);
+  SequenceSetBuilder builder(kProtein);
+  for (int k = 0; k < 20'000; ++k)
+    builder.add("", test::with_random_case(random, test::random_sequence(random, 200, 4 + k % 12)));
+  const SequenceSet set = builder.finish();
+  MaskCounts counts, expected;
+  const SequenceSet all = masked_copy(set, {.lower = true, .seg = true}, counts);
+  for (SequenceSet::Index i = 0; i < set.size(); ++i) {
+    test::Residues alone(set.residues(i).begin(), set.residues(i).end());
+    const std::array<std::uint64_t, 2> offsets = {0, alone.size()};
+    expected += mask(alone, offsets, kProtein, {.lower = true, .seg = true});
+    ASSERT_TRUE(std::ranges::equal(all.residues(i), alone)) << i;
+  }
+  EXPECT_EQ(counts.residues, expected.residues);
+  EXPECT_EQ(counts.sequences, expected.sequences);
+}
+
+TEST(Masking, SegIsForProteins) {
+  const Masking seg{.seg = true};
+  EXPECT_NO_THROW(seg.check(kProtein, "p.fasta"));
+  EXPECT_NO_THROW(Masking{.lower = true}.check(kDna, "d.fasta"));
+  EXPECT_THAT([&] { seg.check(kDna, "d.fasta"); },
+              ::testing::ThrowsMessage<Error>(
+                  testing::AllOf(HasSubstr("d.fasta holds dna"), HasSubstr("--mask lower"))));
+}
+
+TEST(Masking, Names) {
+  EXPECT_EQ(Masking{}.name(), "none");
+  EXPECT_EQ((Masking{.lower = true, .seg = true}.name()), "lower,seg");
+}
+
+}  // namespace
+}  // namespace alnus
