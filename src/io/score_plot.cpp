@@ -203,8 +203,7 @@ class Drawing {
   void head() {
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
         "height=\"{1}\" font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\" "
-        "role=\"img\" "
-        "aria-labelledby=\"score-plot-title score-plot-desc\">\n",
+        "role=\"img\" aria-labelledby=\"score-plot-title score-plot-desc\">\n",
         kWidth, kHeight);
     add("<title id=\"score-plot-title\">{}</title>\n", escaped(plot_.title));
     add("<desc id=\"score-plot-desc\">{}</desc>\n", escaped(description()));
@@ -236,8 +235,7 @@ class Drawing {
   }
 
   void legend() {
-    constexpr double kY = 90;
-    constexpr double kSample = 22, kLetter = 6.6, kSpace = 26;
+    constexpr double kY = 90, kSample = 22, kLetter = 6.6, kSpace = 26;
     double x = kLeft;
     const auto entry = [&](auto&& sample, const std::string& words) {
       sample();
@@ -272,8 +270,7 @@ class Drawing {
         label(kLeft - 8, y(count) + 4, "end", 12, kInk, number(count));
       }
     add("</g>\n<text transform=\"translate({} {}) rotate(-90)\" text-anchor=\"middle\" font-size=\"13\" "
-        "fill=\"{}\">"
-        "pairs</text>\n",
+        "fill=\"{}\">pairs</text>\n",
         kMargin - 4, (kTop + kBottom) / 2, kInk);
   }
 

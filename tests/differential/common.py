@@ -1,6 +1,7 @@
 """What the comparisons with other programs share: real proteins, running programs, rescoring."""
 
 import gzip
+import itertools
 import os
 import pathlib
 import random
@@ -90,6 +91,33 @@ class Comparison(unittest.TestCase):
         """{(query, subject): values of the columns} from alnus align --all."""
         table = alnus("align", "--all", self.folder / "q.fasta", self.folder / "s.fasta", "--outfmt",
                       f"6 qseqid sseqid {columns}", *options)
+        return {(query, subject): values for query, subject, *values in table}
+
+
+class Search(unittest.TestCase):
+    """A folder with q.fasta and s.fasta: twenty queries of 144 to 5478 residues, and a database of 5,000 or, with
+    ALNUS_ALL_SUBJECTS in the environment, 20,000 sequences, of those with nothing but amino acids."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name)
+        number = None if "ALNUS_ALL_SUBJECTS" in os.environ else 5000
+        for name, file, most in [("q", ROOT / "data" / "queries" / "queries_cudasw.fasta", None),
+                                 ("s", EXAMPLES / "DB.fasta.gz", number)]:
+            usable = [letters for _, letters in itertools.islice(read_fasta(file), most)
+                      if set(letters) <= set("ARNDCQEGHILKMFPSTWYV")]
+            write_fasta(cls.folder / f"{name}.fasta", {f"{name}{k}": letters for k, letters in enumerate(usable)})
+        cls.subjects = len(usable)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def search(self, columns, *options):
+        """{(query, subject): values of the columns} from alnus search, of any number of hits."""
+        table = alnus("search", self.folder / "q.fasta", self.folder / "s.fasta", "--max-target-seqs", self.subjects,
+                      "--outfmt", f"6 qseqid sseqid {columns}", *options)
         return {(query, subject): values for query, subject, *values in table}
 
 
