@@ -55,12 +55,18 @@ UngappedParameters ungapped_parameters(const Scores& probabilities) {
   UngappedParameters result;
   result.lambda = solve_lambda(probabilities);
   std::int32_t step = 0;  // the lattice that the scores lie on
-  double tilted_mean = 0;
+  // Of a pair's score within alignments. The score is a random walk there, and its length the time at which
+  // it comes to a height (renewal theory).
+  double tilted_mean = 0, tilted_square = 0;
   for (const auto& [score, p] : probabilities) {
     step = std::gcd(step, score);
-    tilted_mean += score * p * std::exp(result.lambda * score);
+    const double weight = p * std::exp(result.lambda * score);
+    tilted_mean += score * weight;
+    tilted_square += 1.0 * score * score * weight;
   }
   result.H = result.lambda * tilted_mean;
+  result.alpha = 1 / tilted_mean;
+  result.alpha_v = (tilted_square - tilted_mean * tilted_mean) / (tilted_mean * tilted_mean * tilted_mean);
   result.K = step * std::exp(-2 * sigma(probabilities, result.lambda)) /
              (-tilted_mean * std::expm1(-result.lambda * step));
   return result;
