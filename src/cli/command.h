@@ -30,6 +30,7 @@ Command add_dbinfo(CLI::App& program);
 Command add_search(CLI::App& program);
 Command add_align(CLI::App& program);
 Command add_allpairs(CLI::App& program);
+Command add_calibrate(CLI::App& program);
 Command add_devices(CLI::App& program);
 // bench: a command that holds commands
 Command add_bench_search(CLI::App& bench);

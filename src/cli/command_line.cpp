@@ -56,7 +56,8 @@ CommandLine::CommandLine()
   program_->set_version_flag("-V,--version", "alnus " ALNUS_VERSION, "The version");
   program_->require_subcommand(1);
   commands_ = {add_search(*program_), add_align(*program_),  add_allpairs(*program_),
-               add_makedb(*program_), add_dbinfo(*program_), add_devices(*program_)};
+               add_makedb(*program_), add_dbinfo(*program_), add_calibrate(*program_),
+               add_devices(*program_)};
   CLI::App* bench = program_->add_subcommand("bench", "Measurements of this program on this machine");
   bench->set_help_flag("-h,--help", "This text; alnus bench COMMAND --help for a command's options");
   bench->require_subcommand(0, 1);

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "alnus/error.h"
+#include "cli/units.h"
 #include "cli/values.h"
+#include "engine/calibrate.h"
 
 namespace alnus::cli {
 namespace {
@@ -36,6 +38,24 @@ void check_space(const StatisticsArguments& arguments, Method method) {
 
 std::string name_of(const Scoring& scoring) {
   return fmt::format("matrix {} with gap costs {}", scoring.matrix.name(), scoring.format_gaps());
+}
+
+// What nobody published, the devices find out, once for this user.
+stats::KarlinParameters calibrate(const Scoring& scoring, const std::vector<std::unique_ptr<Device>>& devices,
+                                  Log& log) {
+  std::vector<Device*> pointers;
+  for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
+  const auto warn = [&log](const std::string& message) { log.warning(message); };
+  engine::Progress progress;
+  progress.warn = warn;
+  log.info(
+      fmt::format("There are no published statistics for {}: alnus calibrate finds them, and keeps them.",
+                  name_of(scoring)));
+  const stats::Calibration found = engine::calibrated_parameters(
+      scoring, stats::default_background(scoring.matrix.alphabet()), {}, pointers, progress, warn);
+  stats::KarlinParameters parameters{found.parameters()};
+  parameters.source = "calibrated";
+  return parameters;
 }
 
 }  // namespace
@@ -94,8 +114,7 @@ void add_statistics_options(CLI::App& command, StatisticsArguments& arguments, b
 
 engine::StatisticsOptions resolve_statistics(const StatisticsArguments& arguments, const Scoring& scoring,
                                              const SequenceSet& database, bool wanted,
-                                             const std::vector<std::unique_ptr<Device>>& /*devices*/,
-                                             Log& log) {
+                                             const std::vector<std::unique_ptr<Device>>& devices, Log& log) {
   engine::StatisticsOptions options;
   options.space = space_of(arguments, database);
   const bool named = arguments.method.has_value();
@@ -121,18 +140,18 @@ engine::StatisticsOptions resolve_statistics(const StatisticsArguments& argument
 
   options.parameters = stats::published_parameters(scoring);
   if (options.method == Method::regression) return options;
-  if (!named) {
-    options.method = options.by_parameters();
-    if (options.method == Method::none && wanted)
-      log.warning(fmt::format(
-          "There are no published statistics for {}: E-values and bit scores are NA, and --evalue "
-          "does not filter.",
-          name_of(scoring)));
-    return options;
+  const bool suffices =
+      options.parameters && (options.parameters->finite_size() || !named || options.method == Method::karlin);
+  if (!suffices && (wanted || named)) {
+    try {
+      options.parameters = calibrate(scoring, devices, log);
+    } catch (const Error& error) {
+      if (named || error.kind() != ErrorKind::input) throw;
+      log.warning(
+          fmt::format("{} E-values and bit scores are NA, and --evalue does not filter.", error.what()));
+    }
   }
-  if (!options.parameters || (options.method == Method::spouge && !options.parameters->finite_size()))
-    fail(fmt::format("There are no published parameters for --stats {} with {}.", to_string(options.method),
-                     name_of(scoring)));
+  if (!named) options.method = options.by_parameters();
   return options;
 }
 
@@ -145,7 +164,7 @@ std::string describe_statistics(const engine::StatisticsOptions& options) {
     case Method::zvalue: {
       constexpr std::array<std::string_view, 3> kSides = {"the query", "the subject",
                                                           "query and subject each"};
-      text += fmt::format("{} shuffles of {}", options.shuffles.shuffles,
+      text += fmt::format("{} shuffles of {}", format_count(options.shuffles.shuffles),
                           kSides[static_cast<std::size_t>(options.shuffles.sides)]);
       break;
     }
@@ -157,9 +176,10 @@ std::string describe_statistics(const engine::StatisticsOptions& options) {
       text += fmt::format("lambda {:.4g}, K {:.4g} ({})", options.parameters->lambda, options.parameters->K,
                           options.parameters->source);
   }
+  const auto whole = [](double count) { return format_count(static_cast<std::uint64_t>(count)); };
   if (space.residues > 0)
-    text += fmt::format(", {:.0f} residues in {:.0f} sequences", space.residues, space.sequences);
-  if (space.cells) text += fmt::format(", search space {:.0f}", *space.cells);
+    text += fmt::format(", {} residues in {} sequences", whole(space.residues), whole(space.sequences));
+  if (space.cells) text += fmt::format(", search space {}", whole(*space.cells));
   return text;
 }
 

@@ -92,6 +92,14 @@ double parse_evalue(std::string_view option, const std::string& text) {
   return *number;
 }
 
+double parse_number(std::string_view option, const std::string& text, double lowest, double highest) {
+  const auto number = parse_whole<double>(text);
+  if (!number || !(*number >= lowest && *number <= highest))
+    fail(fmt::format("{} takes a number from {} to {}, not {}.", option, lowest, highest,
+                     alnus::quoted(text)));
+  return *number;
+}
+
 double parse_percent(std::string_view option, const std::string& text) {
   double percent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);

@@ -20,6 +20,7 @@ std::uint64_t parse_size(std::string_view option, const std::string& text);  // 
 std::uint64_t parse_count(std::string_view option, const std::string& text, std::uint64_t lowest,
                           std::uint64_t highest);
 double parse_evalue(std::string_view option, const std::string& text);
+double parse_number(std::string_view option, const std::string& text, double lowest, double highest);
 double parse_percent(std::string_view option, const std::string& text);  // 0 to 100
 Decimal parse_score(std::string_view option, const std::string& text);
 // The smallest score in units of 1/scale that is not below `score`, which --min-score gave.

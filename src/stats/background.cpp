@@ -1,26 +1,73 @@
 #include "stats/background.h"
 
-#include "alnus/alphabet.h"
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+#include "alnus/error.h"
+#include "core/decimal.h"
 #include "core/embedded.h"
-#include "stats/table.h"
 
 namespace alnus::stats {
+namespace {
 
-std::vector<double> background_frequencies(AlphabetKind alphabet) {
-  if (alphabet == AlphabetKind::dna) return std::vector<double>(4, 0.25);
-  std::vector<double> frequencies(20);
-  for (const auto& row : table_rows(embedded_text("stats/background.tsv")))
-    frequencies.at(Alphabet::of(alphabet).encode(row[0][0])) = number(row[1]);
-  return frequencies;
+std::size_t core_letters(AlphabetKind alphabet) { return alphabet == AlphabetKind::protein ? 20 : 4; }
+
+// The next word of a line, which loses it.
+std::string_view take_word(std::string_view& line) {
+  constexpr std::string_view kBlanks = " \t\r";
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
+  line.remove_prefix(word.size());
+  return word;
 }
 
-std::map<std::int32_t, double> score_probabilities(const SubstitutionMatrix& matrix,
-                                                   const std::vector<double>& frequencies) {
+}  // namespace
+
+Background default_background(AlphabetKind alphabet) {
+  if (alphabet == AlphabetKind::dna) return Background(core_letters(alphabet), 1.0 / core_letters(alphabet));
+  return parse_background(embedded_text("stats/background.tsv"), "data/stats/background.tsv", alphabet);
+}
+
+Background parse_background(std::string_view text, const std::string& origin, AlphabetKind alphabet) {
+  Background result(core_letters(alphabet));
+  for (int number = 1; !text.empty(); ++number) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    line = line.substr(0, line.find('#'));
+    const std::string_view letter = take_word(line), frequency = take_word(line);
+    if (letter.empty() || letter == "residue") continue;
+    const auto fail = [&](const std::string& what) {
+      throw Error(ErrorKind::input, fmt::format("{} line {}: {}", origin, number, what));
+    };
+    const Alphabet& letters = Alphabet::of(alphabet);
+    const Residue code = letters.encode(letter.front()) & kCodeMask;
+    if (letter.size() > 1 || !letters.is_known(letter.front()) || code >= result.size())
+      fail(fmt::format("{} is not one of {}.", quoted(letter), letters.letters().substr(0, result.size())));
+    double value = 0;
+    const auto [end, error] = std::from_chars(frequency.data(), frequency.data() + frequency.size(), value);
+    if (error != std::errc() || end != frequency.data() + frequency.size() || !std::isfinite(value) ||
+        value < 0)
+      fail(fmt::format("{} is not a frequency.", quoted(frequency)));
+    if (!take_word(line).empty()) fail("a letter and its frequency are expected, and nothing else.");
+    if (result[code] != 0) fail(fmt::format("{} has a frequency already.", quoted(letter)));
+    result[code] = value;
+  }
+  const double sum = std::reduce(result.begin(), result.end());
+  if (sum <= 0)
+    throw Error(ErrorKind::input, fmt::format("{}: there is no letter with a frequency.", origin));
+  for (double& frequency : result) frequency /= sum;
+  return result;
+}
+
+std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, const Background& background) {
   std::map<std::int32_t, double> result;
-  for (std::size_t a = 0; a < frequencies.size(); ++a)
-    for (std::size_t b = 0; b < frequencies.size(); ++b)
-      result[matrix.value(static_cast<Residue>(a), static_cast<Residue>(b))] +=
-          frequencies[a] * frequencies[b];
+  for (Residue query = 0; query < background.size(); ++query)
+    for (Residue subject = 0; subject < background.size(); ++subject)
+      if (const double p = background[query] * background[subject]; p > 0)
+        result[matrix.value(query, subject)] += p;
   return result;
 }
 

@@ -10,16 +10,13 @@
 
 #include "alnus/scoring.h"
 #include "alnus/sequence_set.h"
+#include "stats/gumbel.h"
 
 namespace alnus::stats {
 
-// Of local alignments with one scoring, as in data/stats/gapped_karlin.tsv (or gapped_karlin_nt.tsv).
-// lambda is per score unit of the user (unscaled); lengths in residues.
-struct KarlinParameters {
-  double lambda = 0, K = 0, H = 0, alpha = 0, beta = 0;
-  // How the lengths that an optimal alignment takes in both sequences grow with its score: variance and
-  // covariance for each score unit, and what alpha and alpha_v would be without gaps. 0: not known.
-  double alpha_v = 0, sigma = 0, ungapped_alpha = 0, ungapped_alpha_v = 0;
+// Of local alignments with one scoring, as in data/stats/gapped_karlin.tsv (or gapped_karlin_nt.tsv), per
+// score unit of the user (unscaled). alpha_v 0: how alignments' lengths vary is not known.
+struct KarlinParameters : GumbelParameters {
   bool round_down = false;  // blastn: an odd score has the E-value (not the bits) of the even one below
   std::string source = "published";  // or how else they came about, for people
 

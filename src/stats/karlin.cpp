@@ -57,25 +57,32 @@ UngappedParameters ungapped_parameters(const Scores& probabilities) {
   UngappedParameters result;
   result.lambda = solve_lambda(probabilities);
   std::int32_t step = 0;  // the lattice that the scores lie on
-  double tilted_mean = 0;
+  // Of a pair's score within alignments. The score is a random walk there, and its length the time at which
+  // it comes to a height (renewal theory).
+  double tilted_mean = 0, tilted_square = 0;
   for (const auto& [score, p] : probabilities) {
     step = std::gcd(step, score);
-    tilted_mean += score * p * std::exp(result.lambda * score);
+    const double weight = p * std::exp(result.lambda * score);
+    tilted_mean += score * weight;
+    tilted_square += 1.0 * score * score * weight;
   }
   result.H = result.lambda * tilted_mean;
+  result.alpha = 1 / tilted_mean;
+  result.alpha_v = (tilted_square - tilted_mean * tilted_mean) / (tilted_mean * tilted_mean * tilted_mean);
   result.K = step * std::exp(-2 * sigma(probabilities, result.lambda)) /
              (-tilted_mean * std::expm1(-result.lambda * step));
   return result;
 }
 
 std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring) {
-  const Scores probabilities =
-      score_probabilities(scoring.matrix, background_frequencies(scoring.matrix.alphabet()));
+  const Scores probabilities = pair_scores(scoring.matrix, default_background(scoring.matrix.alphabet()));
   double mean = 0;
   for (const auto& [score, p] : probabilities) mean += score * p;
   if (mean >= 0 || probabilities.rbegin()->first <= 0) return std::nullopt;
   UngappedParameters result = ungapped_parameters(probabilities);
   result.lambda *= scoring.scale;
+  result.alpha *= scoring.scale;
+  result.alpha_v *= scoring.scale;
   return result;
 }
 

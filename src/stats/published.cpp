@@ -1,18 +1,41 @@
 // The published parameters of a scoring, found by value: what the scores are, not what they are called.
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/embedded.h"
 #include "stats/evalue.h"
 #include "stats/karlin.h"
-#include "stats/table.h"
 
 namespace alnus::stats {
 namespace {
+
+// The lines of a table below its comments and its header, split at tabs.
+std::vector<std::vector<std::string_view>> table_rows(std::string_view text) {
+  std::vector<std::vector<std::string_view>> result;
+  bool header = true;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.empty() || line.starts_with('#') || std::exchange(header, false)) continue;
+    std::vector<std::string_view>& fields = result.emplace_back();
+    for (std::size_t tab; (tab = line.find('\t')) != std::string_view::npos; line.remove_prefix(tab + 1))
+      fields.push_back(line.substr(0, tab));
+    fields.push_back(line);
+  }
+  return result;
+}
+
+double number(std::string_view text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
 
 // lambda, K, H, alpha and beta stand side by side in both tables.
 KarlinParameters parameters(std::span<const std::string_view> fields) {
@@ -50,8 +73,8 @@ std::optional<KarlinParameters> published_protein(const Scoring& scoring) {
     KarlinParameters found = parameters(std::span(row).subspan(3));
     found.alpha_v = number(row[9]);
     found.sigma = number(row[10]);
-    found.ungapped_alpha = number((*ungapped)[6]);
-    found.ungapped_alpha_v = number((*ungapped)[9]);
+    found.alpha_ungapped = number((*ungapped)[6]);
+    found.alpha_v_ungapped = number((*ungapped)[9]);
     return found;
   }
   return std::nullopt;

@@ -200,7 +200,7 @@ class RegressionStatistics final : public QueryStatistics {
         (kGumbel * z + kGamma + std::log(cells)) / std::numbers::ln2, evalue(z, subject_length), z, {}, {}};
   }
   double pvalue(std::int32_t score, std::uint64_t subject_length) const override {
-    return pvalue(z_of(score, subject_length));
+    return pvalue(deviations(score, subject_length));
   }
 
   Method method() const override { return Method::regression; }
@@ -210,8 +210,11 @@ class RegressionStatistics final : public QueryStatistics {
   }
 
  private:
+  // Short subjects are judged no better than average.
   double z_of(std::int32_t score, std::uint64_t subject_length) const {
-    if (subject_length < kShortestForRegression) return 0;
+    return subject_length < kShortestForRegression ? 0 : deviations(score, subject_length);
+  }
+  double deviations(std::int32_t score, std::uint64_t subject_length) const {
     const double expected = fit_.mu + fit_.rho * log_length(static_cast<std::uint32_t>(subject_length));
     return (score_unit_ * score - expected) / std::sqrt(fit_.variance);
   }

@@ -18,13 +18,12 @@ class SpougeStatistics final : public QueryStatistics {
                    const SearchSpace& space)
       : parameters_(parameters),
         score_unit_(1.0 / scoring.scale),
+        first_gap_(score_unit_ * (scoring.open + scoring.extend)),
         query_(static_cast<double>(query_length)),
         residues_(space.cells ? *space.cells / query_ : space.residues),
         as_blast_prints_(karlin_statistics(parameters, scoring, query_length, space)) {
-    const double gap = 2 * score_unit_ * (scoring.open + scoring.extend);
-    beta_ = gap * (parameters.ungapped_alpha - parameters.alpha);
-    beta_v_ = gap * (parameters.ungapped_alpha_v - parameters.alpha_v);
-    tau_ = gap * (parameters.ungapped_alpha_v - parameters.sigma);
+    // blastp derives it; the tables' is rounded, and of the length adjustment.
+    parameters_.beta = 2 * first_gap_ * (parameters.alpha_ungapped - parameters.alpha);
   }
 
   Significance of(std::int32_t score, std::uint64_t subject_length) const override {
@@ -60,33 +59,16 @@ class SpougeStatistics final : public QueryStatistics {
   std::optional<Karlin> karlin() const override { return as_blast_prints_->karlin(); }
 
  private:
-  // Expected number of pairs of positions at which alignments with this score can end (the area), times their
-  // density; the database counts as residues_ / subject pairs like this one.
+  // The database counts as residues_ / subject pairs like this one.
   double evalue(std::int32_t score, double subject) const {
-    const double y = score_unit_ * score, lambda = parameters_.lambda;
-    const double length = parameters_.alpha * y + beta_;  // that the alignment takes of either sequence
-    const double variance = std::max(2 * parameters_.alpha_v / lambda, parameters_.alpha_v * y + beta_v_);
-    const double covariance = std::max(2 * parameters_.sigma / lambda, parameters_.sigma * y + tau_);
-    const double deviation = std::sqrt(variance);
-    struct Room {
-      double probability, expected;  // that there is any, and how much
-    };
-    const auto room = [&](double sequence) -> Room {
-      const double left = sequence - length, f = left / deviation;
-      const double probability = std::erfc(-f / std::numbers::sqrt2) / 2;
-      const double density = std::exp(-f * f / 2) / std::sqrt(2 * std::numbers::pi);
-      return {probability, left * probability + deviation * density};
-    };
-    const Room in_query = room(query_), in_subject = room(subject);
-    const double area =
-        in_query.expected * in_subject.expected + covariance * in_query.probability * in_subject.probability;
-    return parameters_.K * area * std::exp(-lambda * y) * residues_ / subject;
+    const double y = score_unit_ * score;
+    const double area = finite_size_area(parameters_, first_gap_, y, query_, subject);
+    return parameters_.K * area * std::exp(-parameters_.lambda * y) * residues_ / subject;
   }
 
-  const KarlinParameters parameters_;
-  const double score_unit_, query_, residues_;
+  KarlinParameters parameters_;
+  const double score_unit_, first_gap_, query_, residues_;
   const QueryStatisticsPtr as_blast_prints_;
-  double beta_, beta_v_, tau_;
 };
 
 }  // namespace

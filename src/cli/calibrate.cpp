@@ -1,0 +1,159 @@
+// alnus calibrate: the statistics of a scoring, by simulation.
+#include "engine/calibrate.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "alnus/error.h"
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/units.h"
+#include "cli/values.h"
+#include "io/byte_source.h"
+
+namespace alnus::cli {
+namespace {
+
+struct CalibrateArguments {
+  CommonOptions common;
+  engine::CalibrationOptions options;
+  std::string background;  // file; "": the alphabet's default
+  bool json = false, anew = false;
+};
+
+// There are no sequences that would tell.
+AlphabetKind alphabet_of(const CommonOptions& common) {
+  if (common.alphabet == "auto")
+    throw Error(ErrorKind::input, "calibrate reads no sequences: --alphabet is protein or dna.");
+  const bool nucleotides = !common.scoring.match.empty() || !common.scoring.mismatch.empty();
+  return common.alphabet == "dna" || (common.alphabet.empty() && nucleotides) ? AlphabetKind::dna
+                                                                              : AlphabetKind::protein;
+}
+
+struct Row {
+  const char* name;
+  stats::Estimate estimate;
+};
+
+// The exact ones have an error of 0.
+std::vector<Row> rows(const stats::Calibration& calibration) {
+  const stats::UngappedParameters& ungapped = calibration.ungapped;
+  const stats::GumbelParameters all = calibration.parameters();
+  const auto relative = [](const stats::Estimate& e) { return e.error / e.value; };
+  const double beta_per_alpha = calibration.alpha.error > 0 && all.alpha > ungapped.alpha
+                                    ? calibration.beta / (all.alpha - ungapped.alpha)
+                                    : 0;
+  return {{"lambda", calibration.lambda},
+          {"K", calibration.K},
+          {"H", {all.H, all.H * std::hypot(relative(calibration.lambda), relative(calibration.alpha))}},
+          {"alpha", calibration.alpha},
+          {"beta", {all.beta, std::abs(beta_per_alpha) * calibration.alpha.error}},
+          {"alpha_v", calibration.alpha_v},
+          {"sigma", calibration.sigma},
+          {"ungapped_lambda", {ungapped.lambda}},
+          {"ungapped_K", {ungapped.K}},
+          {"ungapped_H", {ungapped.H}},
+          {"ungapped_alpha", {ungapped.alpha}},
+          {"ungapped_alpha_v", {ungapped.alpha_v}}};
+}
+
+std::string background_name(const CalibrateArguments& arguments, AlphabetKind alphabet) {
+  if (!arguments.background.empty()) return arguments.background;
+  return alphabet == AlphabetKind::protein ? "Robinson & Robinson (1991)"
+                                           : "all nucleotides equally frequent";
+}
+
+std::string as_text(const stats::Calibration& calibration, const Scoring& scoring,
+                    const std::string& background) {
+  std::string text = fmt::format("matrix            {}\ngap costs         {}\nbackground        {}\n",
+                                 scoring.matrix.name(), scoring.format_gaps(), background);
+  text +=
+      calibration.pairs == 0
+          ? "simulation        gaps do not occur: the parameters are the exact ones without gaps\n"
+          : fmt::format("simulation        {} pairs of {} residues in {}\n", format_count(calibration.pairs),
+                        format_count(calibration.length), format_seconds(calibration.seconds));
+  text += fmt::format("\n{:<16}  {:>12}  {:>14}\n", "parameter", "value", "standard error");
+  for (const Row& row : rows(calibration))
+    text += fmt::format("{:<16}  {:>12.6g}  {:>14}\n", row.name, row.estimate.value,
+                        row.estimate.error > 0 ? fmt::format("{:.2g}", row.estimate.error) : "exact");
+  return text;
+}
+
+std::string as_json(const stats::Calibration& calibration, const Scoring& scoring,
+                    const std::string& background) {
+  nlohmann::ordered_json json = {{"matrix", scoring.matrix.name()}, {"gap_costs", scoring.format_gaps()},
+                                 {"background", background},        {"pairs", calibration.pairs},
+                                 {"length", calibration.length},    {"seconds", calibration.seconds}};
+  for (const Row& row : rows(calibration))
+    json["parameters"][row.name] = {{"value", row.estimate.value}, {"standard_error", row.estimate.error}};
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+void run_calibrate(const CalibrateArguments& arguments, const Session& session) {
+  const Scoring scoring = make_scoring(arguments.common, alphabet_of(arguments.common));
+  const AlphabetKind alphabet = scoring.matrix.alphabet();
+  const stats::Background background =
+      arguments.background.empty()
+          ? stats::default_background(alphabet)
+          : stats::parse_background(io::read_text(arguments.background), arguments.background, alphabet);
+  const auto devices = arguments.common.make_devices(session.log);
+  std::vector<Device*> pointers;
+  for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
+
+  const auto warn = [&session](const std::string& message) { session.log.warning(message); };
+  engine::Progress progress;
+  progress.warn = warn;
+  stats::Calibration calibration;
+  {
+    const ProgressReport moving(session.log, progress);
+    calibration =
+        arguments.anew
+            ? engine::calibrate(scoring, background, arguments.options, pointers, progress)
+            : engine::calibrated_parameters(scoring, background, arguments.options, pointers, progress, warn);
+  }
+  const std::string name = background_name(arguments, alphabet);
+  print(arguments.json ? as_json(calibration, scoring, name) : as_text(calibration, scoring, name));
+}
+
+}  // namespace
+
+Command add_calibrate(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("calibrate", "The statistics (lambda, K and more) of a scoring, by simulation");
+  const auto arguments = std::make_shared<CalibrateArguments>();
+  command
+      ->add_option("--background", arguments->background,
+                   "Frequencies of the letters: lines of a letter and a number")
+      ->type_name("FILE")
+      ->default_str("proteins: Robinson & Robinson; dna: all equal")
+      ->take_last()
+      ->group("Simulation");
+  command
+      ->add_option_function<std::string>(
+          "--precision",
+          [arguments](const std::string& text) {
+            arguments->options.precision = parse_number("--precision", text, 0.001, 0.1);
+          },
+          "Relative error of lambda, 0.001 to 0.1; half of it takes four times as long")
+      ->type_name("X")
+      ->default_str("0.01")
+      ->take_last()
+      ->group("Simulation");
+  command
+      ->add_flag("--no-cache", arguments->anew, "Simulate, even if the result is known, and do not keep it")
+      ->group("Simulation");
+  command->add_flag("--json", arguments->json, "For programs")->group("Output");
+  add_scoring_options(*command, arguments->common);
+  add_machine_options(*command, arguments->common);
+  add_quiet(*command);
+  command->footer("Example:\n  alnus calibrate --matrix VTML160 --gap-open 12 --gap-extend 2");
+  return {command, [arguments](const Session& session) { run_calibrate(*arguments, session); }};
+}
+
+}  // namespace alnus::cli

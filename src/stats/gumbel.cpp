@@ -1,0 +1,33 @@
+#include "stats/gumbel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace alnus::stats {
+
+double finite_size_area(const GumbelParameters& p, double first_gap, double score, double m, double n) {
+  const double beta_v = 2 * first_gap * (p.alpha_v_ungapped - p.alpha_v),
+               tau = 2 * first_gap * (p.alpha_v_ungapped - p.sigma);
+  const double length = p.alpha * score + p.beta,
+               deviation = std::sqrt(std::max(2 * p.alpha_v / p.lambda, p.alpha_v * score + beta_v)),
+               covariance = std::max(2 * p.sigma / p.lambda, p.sigma * score + tau);
+  struct Side {
+    double fits, room;  // the probability that the alignment does not reach the end; where it can begin
+  };
+  const auto side = [&](double residues) {
+    const double left = residues - length, t = left / deviation;
+    const double fits = std::erfc(-t / std::numbers::sqrt2) / 2;
+    return Side{fits, left * fits + deviation * std::exp(-t * t / 2) / std::sqrt(2 * std::numbers::pi)};
+  };
+  const Side query = side(m), subject = side(n);
+  return query.room * subject.room + covariance * query.fits * subject.fits;
+}
+
+GumbelParameters Calibration::parameters() const {
+  return {lambda.value, K.value,        lambda.value / alpha.value,
+          alpha.value,  beta,           alpha_v.value,
+          sigma.value,  ungapped.alpha, ungapped.alpha_v};
+}
+
+}  // namespace alnus::stats
