@@ -55,7 +55,6 @@ class Selection {
     std::sort(chosen_.begin(), chosen_.end(), order());
     chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
   }
-  std::span<const Index> chosen() const { return chosen_; }
   std::uint32_t position(Index index) const {
     return static_cast<std::uint32_t>(std::lower_bound(chosen_.begin(), chosen_.end(), index, order()) -
                                       chosen_.begin());
@@ -331,7 +330,7 @@ std::vector<stats::ZValue> z_values(const SequenceSet& queries, const SequenceSe
   const bool planned = progress.planned;
   expect(queries, subjects, distinct, options, progress);
 
-  stats::PairModel model{.mode = scoring.mode};
+  stats::PairModel model{.mode = scoring.mode, .free_ends = scoring.free_ends};
   if (const auto parameters = stats::published_parameters(scoring)) {
     model.alpha = parameters->alpha / scoring.scale;
     model.beta = parameters->beta;

@@ -73,6 +73,8 @@ double log_gamma_shape(double skewness) {
 }
 
 double log_lower_gamma(double shape, double log_x) {
+  constexpr double kCertain = 20;
+  if (log_x > kCertain) return 0;
   return series_converges(shape, log_x) ? log_lower_series(shape, log_x)
                                         : std::log1p(-upper_fraction(shape, log_x));
 }

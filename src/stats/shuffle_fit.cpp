@@ -46,15 +46,19 @@ Histogram histogram(std::span<const std::int32_t> scores) {
 // local alignments' only, is that of the pairs of residues where an alignment of this score can begin.
 class Distribution {
  public:
-  // Global and semiglobal scores are taken for continuous ones, rounded.
-  static Distribution by_moments(const Histogram& scores) {
+  // Global and semiglobal scores are taken for continuous ones, rounded. The best of alignments that may
+  // begin and end anywhere follows Gumbel's law; the fewer ends are free, the closer the scores are to a
+  // normal one.
+  static Distribution by_moments(const Histogram& scores, const PairModel& model) {
     Distribution fit(scores, {});
-    fit.shape_ = log_gamma_shape(scores.skewness);
+    if (model.free_ends != FreeEnds::all()) {
+      fit.shape_ = log_gamma_shape(scores.skewness);
+      ++fit.parameters_;
+    }
     const Moments moments = log_gamma_moments(fit.shape_);
     const double rounding = 1.0 * scores.step * scores.step / 12;
     fit.rate_ = std::sqrt(moments.variance / std::max(scores.variance - rounding, scores.variance / 2));
     fit.intercept_ = fit.rate_ * scores.step / 2 - moments.mean;
-    fit.parameters_ = 3;
     return fit;
   }
 
@@ -154,16 +158,15 @@ class Distribution {
 
   double log_x(double score) const { return intercept_ - rate_ * (score - origin_) + log_area(score); }
 
-  // What is left of a sequence in front of an alignment is never negative: it falls to 0 over as many
-  // residues as the lengths of alignments vary.
+  // What is left of a sequence in front of an alignment falls to 0 over as many residues as the lengths of
+  // alignments vary. There is always a place for one to begin.
   double log_area(double score) const {
     if (model_.alpha <= 0) return 0;
     constexpr double kVariation = 25;
     const double length = std::max(model_.alpha * score + model_.beta, 0.0);
     const auto log_left = [&](std::size_t residues) {
       const double left = (static_cast<double>(residues) - length) / kVariation;
-      return std::log(kVariation *
-                      (left > 0 ? left + std::log1p(std::exp(-left)) : std::log1p(std::exp(left))));
+      return std::log1p(kVariation * (std::max(left, 0.0) + std::log1p(std::exp(-std::abs(left)))));
     };
     return log_left(model_.query_length) + log_left(model_.subject_length);
   }
@@ -184,7 +187,7 @@ ZValue z_value(std::int32_t score, const ShuffledScores& shuffled, const PairMod
     const Histogram scores = histogram(of_side);
     if (scores.step == 0) return {};
     const Distribution distribution = model.mode == Mode::local ? Distribution::by_likelihood(scores, model)
-                                                                : Distribution::by_moments(scores);
+                                                                : Distribution::by_moments(scores, model);
     const double z = (score - scores.mean) / std::sqrt(scores.variance);
     if (!result.z || z < *result.z) {
       const Moments moments = distribution.moments();

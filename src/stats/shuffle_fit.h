@@ -25,6 +25,7 @@ struct ZValue {
 // What is known of the scores' distribution beforehand.
 struct PairModel {
   Mode mode = Mode::local;
+  FreeEnds free_ends = {};
   std::size_t query_length = 0, subject_length = 0;
   // Local alignments of score S are alpha * S + beta residues long on average, and do not begin where the
   // sequences have no more than that left. 0: nothing is known.

@@ -85,6 +85,7 @@ std::vector<std::string> expected(const Pairs& of, const Scoring& scoring, const
     }
     values.push_back(stats::z_value(scores[k], {of_query, of_subject},
                                     {.mode = scoring.mode,
+                                     .free_ends = scoring.free_ends,
                                      .query_length = query.size(),
                                      .subject_length = subject.size(),
                                      .alpha = parameters ? parameters->alpha / scoring.scale : 0,

@@ -66,6 +66,7 @@ TEST(LogGamma, Moments) {
 TEST(LogGamma, Tails) {
   EXPECT_NEAR(log_lower_gamma(1, -5), std::log(-std::expm1(-std::exp(-5))), 1e-12);
   EXPECT_DOUBLE_EQ(log_lower_gamma(1, -5000), -5000);
+  EXPECT_EQ(log_lower_gamma(2000, 1e6), 0);
   EXPECT_NEAR(log_lower_gamma(9.5, std::log(1e-3)), -79.5652051279, 1e-9);
   EXPECT_NEAR(log_lower_gamma(9.5, std::log(5)), -3.05645509891, 1e-10);
   EXPECT_NEAR(log_lower_gamma(9.5, std::log(30)), -3.86983378843e-06, 1e-15);
@@ -151,6 +152,10 @@ TEST(ZValue, AlignmentsNeedRoom) {
   const ZValue value = z_value(60, {{}, quantiles(20000, score)},
                                {.query_length = 200, .subject_length = 200, .alpha = 1.9, .beta = 0});
   EXPECT_NEAR(*value.log_p, std::log((std::exp(log_x(60)) + std::exp(log_x(61))) / 2), 0.1);
+  // Far beyond any room that the sequences have.
+  const ZValue high = z_value(100000, {{}, quantiles(1000, score)},
+                              {.query_length = 200, .subject_length = 200, .alpha = 1.9, .beta = 0});
+  EXPECT_TRUE(std::isfinite(*high.log_p) && std::isfinite(*high.z));
 }
 
 TEST(ZValue, AsManyChanceScoresHaveASmallPAsItSays) {
@@ -181,6 +186,22 @@ TEST(ZValue, GlobalScoresFromNormalToGumbel) {
   EXPECT_NEAR(*z_value(80, {{}, normal}, model).log_p, std::log(std::erfc(4 / std::sqrt(2)) / 2), 0.25);
   EXPECT_NEAR(*z_value(70, {{}, quantiles(20000, gumbel_score)}, model).log_p,
               std::log((gumbel_tail(70) + gumbel_tail(71)) / 2), 0.1);
+}
+
+TEST(ZValue, AllEndsFreeMakeGumbels) {
+  // Of the shape nothing is left to chance: few scores give what many do.
+  const PairModel model{.mode = Mode::semiglobal, .free_ends = FreeEnds::all()};
+  for (const std::size_t count : {200, 20000})
+    EXPECT_NEAR(*z_value(70, {{}, quantiles(count, gumbel_score)}, model).log_p,
+                std::log((gumbel_tail(70) + gumbel_tail(71)) / 2), 0.2);
+}
+
+TEST(ZValue, FarBelowTheOthers) {
+  for (const Mode mode : {Mode::local, Mode::global}) {
+    const ZValue value = z_value(-1000000, {{}, quantiles(1000, gumbel_score)}, {.mode = mode});
+    EXPECT_LT(value.z.value(), -1000);
+    EXPECT_EQ(value.log_p.value(), 0);
+  }
 }
 
 TEST(ZValue, TwoScoresOnly) {
