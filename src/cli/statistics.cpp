@@ -84,6 +84,10 @@ void add_statistics_options(CLI::App& command, StatisticsArguments& arguments, b
               "database.");
         arguments.method = method;
       });
+  command
+      .add_flag("--composition", arguments.composition,
+                "Of spouge and karlin: scores of queries with unusual letters are worth less")
+      ->group("Statistics");
   add("--dbsize", "R[,S]",
       "E-values as in a database of R residues in S sequences: parts of one give what the whole gives",
       "the database", [&arguments](const std::string& text) {
@@ -121,6 +125,7 @@ engine::StatisticsOptions resolve_statistics(const StatisticsArguments& argument
   options.method = arguments.method.value_or(Method::spouge);
   check_space(arguments, options.method);
   options.shuffles = arguments.shuffles;
+  options.composition = arguments.composition;
   if (options.method == Method::none || options.method == Method::zvalue) return options;
 
   if (scoring.mode != Mode::local) {
@@ -175,6 +180,7 @@ std::string describe_statistics(const engine::StatisticsOptions& options) {
     case Method::karlin:
       text += fmt::format("lambda {:.4g}, K {:.4g} ({})", options.parameters->lambda, options.parameters->K,
                           options.parameters->source);
+      if (options.composition) text += ", by composition";
   }
   const auto whole = [](double count) { return format_count(static_cast<std::uint64_t>(count)); };
   if (space.residues > 0)

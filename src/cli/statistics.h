@@ -20,6 +20,7 @@ namespace alnus::cli {
 struct StatisticsArguments {
   std::optional<stats::Method> method;  // empty: what there is
   std::optional<double> residues, sequences, cells;
+  bool composition = false;
   engine::ShuffleOptions shuffles;
 
   // Whether the user asked for E-values of pairs that were not found by a search.

@@ -26,9 +26,9 @@ struct Batch {
 std::vector<stats::QueryStatisticsPtr> stats_of(const SequenceSet& queries, const SequenceSet& subjects,
                                                 const Scoring& scoring, const StatisticsOptions& options) {
   if (!options.by_parameters_now()) return std::vector<stats::QueryStatisticsPtr>(queries.size());
-  const bool searched = options.space.residues > 0;
-  return stats::statistics_of(queries, options.method, *options.parameters, scoring,
-                              searched ? options.space : stats::search_space_of(subjects));
+  stats::ParameterModel model = options.model(options.method);
+  if (model.space.residues == 0) model.space = stats::search_space_of(subjects);
+  return stats::statistics_of(queries, model, scoring);
 }
 
 stats::Significance significance(const stats::QueryStatistics* statistics, std::int32_t score,

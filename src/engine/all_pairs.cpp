@@ -134,9 +134,10 @@ class StripeMaker {
     std::uint64_t shortest = UINT64_MAX;
     for (Index j = 0; j < pairs_.columns().size(); ++j)
       shortest = std::min<std::uint64_t>(shortest, pairs_.columns().length(j));
-    std::map<std::size_t, std::int32_t> of_length;
+    std::map<std::size_t, std::int32_t> of_length;  // which only a query's composition tells apart
     for (Index i = 0; i < lowest.size(); ++i) {
       if (!statistics_[i]) continue;
+      if (options_.statistics.composition) of_length.clear();
       const auto [known, is_new] = of_length.try_emplace(pairs_.rows().length(i));
       if (is_new)
         known->second =
@@ -149,7 +150,7 @@ class StripeMaker {
   std::vector<stats::QueryStatisticsPtr> make_statistics() const {
     const StatisticsOptions& wanted = options_.statistics;
     if (!wanted.by_parameters_now()) return std::vector<stats::QueryStatisticsPtr>(pairs_.rows().size());
-    return stats::statistics_of(pairs_.rows(), wanted.method, *wanted.parameters, scoring_, wanted.space);
+    return stats::statistics_of(pairs_.rows(), wanted.model(wanted.method), scoring_);
   }
 
   void find_significance(Stripe& stripe) {

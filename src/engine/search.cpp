@@ -36,8 +36,9 @@ std::vector<std::int32_t> lowest_scores(const Resident& rows, const Resident& co
   for (std::uint32_t row = 0; row < rows.size(); ++row) {
     const stats::QueryStatistics* of_row = statistics[rows.index(row)].get();
     if (of_row == nullptr) continue;
-    // Rows of one length follow each other, and what is known before the search is the same for them.
-    const bool as_before = row > 0 && rows.length(row) == rows.length(row - 1);
+    // Rows of one length follow each other, and only their composition tells them apart.
+    const bool as_before =
+        row > 0 && !options.statistics.composition && rows.length(row) == rows.length(row - 1);
     result[row] = as_before ? result[row - 1]
                             : std::max(lowest, of_row->lowest_score(options.evalue, shortest, longest));
   }
@@ -262,8 +263,7 @@ Statistics regress(const AllScores& scores, const Resident& rows, const Scoring&
     } else {
       ++summary.fallbacks;
       if (options.parameters)
-        of_query = stats::parameter_statistics(options.by_parameters(), *options.parameters, scoring, length,
-                                               options.space);
+        of_query = stats::statistics_of(rows.residues(row), options.model(options.by_parameters()), scoring);
     }
   }
   return result;
@@ -288,8 +288,7 @@ class SearchPart {
         scheduler_(devices, queries, database, {scoring, options.detail}, progress) {
     const StatisticsOptions& statistics = options.statistics;
     if (statistics.by_parameters_now())
-      statistics_ =
-          stats::statistics_of(queries, statistics.method, *statistics.parameters, scoring, statistics.space);
+      statistics_ = stats::statistics_of(queries, statistics.model(statistics.method), scoring);
     else
       statistics_.resize(queries.size());
   }

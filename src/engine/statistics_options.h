@@ -14,7 +14,11 @@ struct StatisticsOptions {
   // queries whose scores do not suffice.
   std::optional<stats::KarlinParameters> parameters{};
   stats::SearchSpace space{};
+  bool composition = false;   // spouge and karlin: each query's own letters, too
   ShuffleOptions shuffles{};  // of zvalue
+
+  // What parameters tell.
+  stats::ParameterModel model(stats::Method by) const { return {by, *parameters, space, composition}; }
 
   // Whether scores are judged by them, and each on its own.
   bool by_parameters_now() const {

@@ -62,12 +62,12 @@ Background parse_background(std::string_view text, const std::string& origin, Al
   return result;
 }
 
-std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, const Background& background) {
+std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, const Background& query,
+                                           const Background& subject) {
   std::map<std::int32_t, double> result;
-  for (Residue query = 0; query < background.size(); ++query)
-    for (Residue subject = 0; subject < background.size(); ++subject)
-      if (const double p = background[query] * background[subject]; p > 0)
-        result[matrix.value(query, subject)] += p;
+  for (Residue a = 0; a < query.size(); ++a)
+    for (Residue b = 0; b < subject.size(); ++b)
+      if (const double p = query[a] * subject[b]; p > 0) result[matrix.value(a, b)] += p;
   return result;
 }
 

@@ -22,6 +22,11 @@ Background default_background(AlphabetKind alphabet);
 Background parse_background(std::string_view text, const std::string& origin, AlphabetKind alphabet);
 
 // The probability of each score of a pair of letters, in the matrix' integers.
-std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, const Background& background);
+std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, const Background& query,
+                                           const Background& subject);
+inline std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix,
+                                                  const Background& background) {
+  return pair_scores(matrix, background, background);
+}
 
 }  // namespace alnus::stats

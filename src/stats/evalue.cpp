@@ -3,6 +3,8 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "stats/composition.h"
+
 namespace alnus::stats {
 
 std::string_view to_string(Method method) {
@@ -18,20 +20,19 @@ SearchSpace search_space_of(const SequenceSet& database) {
   return {static_cast<double>(database.total_residues()), static_cast<double>(database.size()), {}};
 }
 
-QueryStatisticsPtr parameter_statistics(Method method, const KarlinParameters& parameters,
-                                        const Scoring& scoring, std::uint64_t query_length,
-                                        const SearchSpace& space) {
-  if (query_length == 0 || space.residues == 0) return nullptr;
-  return method == Method::spouge ? spouge_statistics(parameters, scoring, query_length, space)
-                                  : karlin_statistics(parameters, scoring, query_length, space);
+QueryStatisticsPtr statistics_of(std::span<const Residue> query, const ParameterModel& model,
+                                 const Scoring& scoring) {
+  if (query.empty() || model.space.residues == 0) return nullptr;
+  const double worth = model.composition ? worth_of_scores(query, scoring) : 1;
+  const auto make = model.method == Method::spouge ? spouge_statistics : karlin_statistics;
+  return make(model.parameters, scoring, query.size(), model.space, worth);
 }
 
-std::vector<QueryStatisticsPtr> statistics_of(const SequenceSet& queries, Method method,
-                                              const KarlinParameters& parameters, const Scoring& scoring,
-                                              const SearchSpace& space) {
+std::vector<QueryStatisticsPtr> statistics_of(const SequenceSet& queries, const ParameterModel& model,
+                                              const Scoring& scoring) {
   std::vector<QueryStatisticsPtr> result(queries.size());
   for (SequenceSet::Index query = 0; query < queries.size(); ++query)
-    result[query] = parameter_statistics(method, parameters, scoring, queries.length(query), space);
+    result[query] = statistics_of(queries.residues(query), model, scoring);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,23 +73,29 @@ class QueryStatistics {
 std::string describe(const QueryStatistics& statistics);
 using QueryStatisticsPtr = std::unique_ptr<const QueryStatistics>;
 
+// `worth`: of a score unit of this query in the units that the parameters are of (stats/composition.h).
+//
 // BLAST's length adjustment (Altschul & Gish 1996): the same lengths are taken off the query and off every
 // subject. query_length >= 1.
 QueryStatisticsPtr karlin_statistics(const KarlinParameters& parameters, const Scoring& scoring,
-                                     std::uint64_t query_length, const SearchSpace& space);
+                                     std::uint64_t query_length, const SearchSpace& space, double worth = 1);
 
 // The finite-size correction of each pair (Park, Sheetlin, Ma, Madden & Spouge 2012), as blastp has it. Needs
 // parameters.finite_size().
 QueryStatisticsPtr spouge_statistics(const KarlinParameters& parameters, const Scoring& scoring,
-                                     std::uint64_t query_length, const SearchSpace& space);
+                                     std::uint64_t query_length, const SearchSpace& space, double worth = 1);
 
-// By one of these two methods; null where there is nothing to align.
-QueryStatisticsPtr parameter_statistics(Method method, const KarlinParameters& parameters,
-                                        const Scoring& scoring, std::uint64_t query_length,
-                                        const SearchSpace& space);
-// The same of each query.
-std::vector<QueryStatisticsPtr> statistics_of(const SequenceSet& queries, Method method,
-                                              const KarlinParameters& parameters, const Scoring& scoring,
-                                              const SearchSpace& space);
+// What the statistics by parameters are of.
+struct ParameterModel {
+  Method method = Method::spouge;  // or karlin
+  KarlinParameters parameters;
+  SearchSpace space;
+  bool composition = false;  // each query's own letters, too
+};
+// Null where there is nothing to align.
+QueryStatisticsPtr statistics_of(std::span<const Residue> query, const ParameterModel& model,
+                                 const Scoring& scoring);
+std::vector<QueryStatisticsPtr> statistics_of(const SequenceSet& queries, const ParameterModel& model,
+                                              const Scoring& scoring);
 
 }  // namespace alnus::stats

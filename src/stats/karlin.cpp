@@ -74,11 +74,16 @@ UngappedParameters ungapped_parameters(const Scores& probabilities) {
   return result;
 }
 
-std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring) {
-  const Scores probabilities = pair_scores(scoring.matrix, default_background(scoring.matrix.alphabet()));
+std::optional<double> ungapped_lambda(const Scores& probabilities) {
   double mean = 0;
   for (const auto& [score, p] : probabilities) mean += score * p;
   if (mean >= 0 || probabilities.rbegin()->first <= 0) return std::nullopt;
+  return solve_lambda(probabilities);
+}
+
+std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring) {
+  const Scores probabilities = pair_scores(scoring.matrix, default_background(scoring.matrix.alphabet()));
+  if (!ungapped_lambda(probabilities)) return std::nullopt;
   UngappedParameters result = ungapped_parameters(probabilities);
   result.lambda *= scoring.scale;
   result.alpha *= scoring.scale;

@@ -48,8 +48,8 @@ std::int64_t length_adjustment(const KarlinParameters& p, double m, double D, do
 class KarlinStatistics final : public QueryStatistics {
  public:
   KarlinStatistics(const KarlinParameters& parameters, const Scoring& scoring, std::uint64_t query_length,
-                   const SearchSpace& space)
-      : parameters_(parameters), score_unit_(1.0 / scoring.scale), residues_(space.residues) {
+                   const SearchSpace& space, double worth)
+      : parameters_(parameters), score_unit_(worth / scoring.scale), residues_(space.residues) {
     const auto m = static_cast<double>(query_length);
     const auto A = static_cast<double>(length_adjustment(parameters, m, space.residues, space.sequences));
     cells_ = space.cells.value_or((m - A) * std::max(1.0, space.residues - space.sequences * A));
@@ -88,8 +88,8 @@ class KarlinStatistics final : public QueryStatistics {
 }  // namespace
 
 QueryStatisticsPtr karlin_statistics(const KarlinParameters& parameters, const Scoring& scoring,
-                                     std::uint64_t query_length, const SearchSpace& space) {
-  return std::make_unique<KarlinStatistics>(parameters, scoring, query_length, space);
+                                     std::uint64_t query_length, const SearchSpace& space, double worth) {
+  return std::make_unique<KarlinStatistics>(parameters, scoring, query_length, space, worth);
 }
 
 }  // namespace alnus::stats

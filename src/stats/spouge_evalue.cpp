@@ -15,13 +15,13 @@ namespace {
 class SpougeStatistics final : public QueryStatistics {
  public:
   SpougeStatistics(const KarlinParameters& parameters, const Scoring& scoring, std::uint64_t query_length,
-                   const SearchSpace& space)
+                   const SearchSpace& space, double worth)
       : parameters_(parameters),
-        score_unit_(1.0 / scoring.scale),
-        first_gap_(score_unit_ * (scoring.open + scoring.extend)),
+        score_unit_(worth / scoring.scale),
+        first_gap_(static_cast<double>(scoring.open + scoring.extend) / scoring.scale),
         query_(static_cast<double>(query_length)),
         residues_(space.cells ? *space.cells / query_ : space.residues),
-        as_blast_prints_(karlin_statistics(parameters, scoring, query_length, space)) {
+        as_blast_prints_(karlin_statistics(parameters, scoring, query_length, space, worth)) {
     // blastp derives it; the tables' is rounded, and of the length adjustment.
     parameters_.beta = 2 * first_gap_ * (parameters.alpha_ungapped - parameters.alpha);
   }
@@ -74,8 +74,8 @@ class SpougeStatistics final : public QueryStatistics {
 }  // namespace
 
 QueryStatisticsPtr spouge_statistics(const KarlinParameters& parameters, const Scoring& scoring,
-                                     std::uint64_t query_length, const SearchSpace& space) {
-  return std::make_unique<SpougeStatistics>(parameters, scoring, query_length, space);
+                                     std::uint64_t query_length, const SearchSpace& space, double worth) {
+  return std::make_unique<SpougeStatistics>(parameters, scoring, query_length, space, worth);
 }
 
 }  // namespace alnus::stats
