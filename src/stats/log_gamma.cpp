@@ -14,11 +14,12 @@ struct Polygamma {
 Polygamma polygamma(double x) {
   constexpr double kAsymptotic = 20;
   Polygamma p;
-  for (; x < kAsymptotic; ++x) {
+  while (x < kAsymptotic) {
     p.psi -= 1 / x;
     p.first += 1 / (x * x);
     p.second -= 2 / (x * x * x);
     p.third += 6 / (x * x * x * x);
+    ++x;
   }
   const double y = 1 / x, y2 = y * y;
   p.psi += std::log(x) - y / 2 - y2 * (1 / 12.0 - y2 * (1 / 120.0 - y2 / 252));

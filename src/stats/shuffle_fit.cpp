@@ -69,8 +69,8 @@ class Distribution {
     const Moments gumbel = log_gamma_moments(1);
     fit.rate_ = std::sqrt(gumbel.variance / scores.variance);
     fit.intercept_ = fit.rate_ * scores.step / 2 - gumbel.mean - fit.log_area(scores.mean);
-    constexpr int kMostSteps = 50;
-    constexpr double kGain = 1e-9, kSteepest = 8, kShortest = 1e-6;
+    constexpr int kMostSteps = 50, kMostHalvings = 20;
+    constexpr double kGain = 1e-9, kSteepest = 8;
     const double steepest = kSteepest * fit.rate_;
     Likelihood now = fit.likelihood(scores);
     for (int i = 0; i < kMostSteps; ++i) {
@@ -81,14 +81,15 @@ class Distribution {
       if (!(rate * now.rate + intercept * now.intercept > kGain)) break;
       Distribution next = fit;
       Likelihood then;
-      double part = 1;
-      for (; part > kShortest; part /= 2) {
+      int halvings = 0;
+      for (; halvings < kMostHalvings; ++halvings) {
+        const double part = std::ldexp(1, -halvings);
         next.rate_ = fit.rate_ + part * rate;
         next.intercept_ = fit.intercept_ + part * intercept;
         then = next.likelihood(scores);
         if (next.rate_ > 0 && next.rate_ < steepest && then.value > now.value) break;
       }
-      if (part <= kShortest) break;
+      if (halvings == kMostHalvings) break;
       fit = next;
       now = then;
     }
