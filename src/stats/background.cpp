@@ -64,8 +64,9 @@ Background parse_background(std::string_view text, const std::string& origin, Al
 
 std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, const Background& background) {
   std::map<std::int32_t, double> result;
-  for (Residue query = 0; query < background.size(); ++query)
-    for (Residue subject = 0; subject < background.size(); ++subject)
+  const auto letters = static_cast<Residue>(background.size());
+  for (Residue query = 0; query < letters; ++query)
+    for (Residue subject = 0; subject < letters; ++subject)
       if (const double p = background[query] * background[subject]; p > 0)
         result[matrix.value(query, subject)] += p;
   return result;
