@@ -5,24 +5,10 @@
 #include <numeric>
 
 #include "engine/scheduler.h"
+#include "engine/split_mix.h"
 
 namespace alnus::engine {
 namespace {
-
-// Steele, Lea & Flood (2014).
-class SplitMix64 {
- public:
-  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 constexpr double kWhole = 4294967296;  // 2^32
 
@@ -72,12 +58,12 @@ RandomSequences::RandomSequences(AlphabetKind alphabet, const stats::Background&
 }
 
 SequenceSet RandomSequences::draw(std::uint64_t seed, std::uint32_t count, std::uint32_t length) const {
-  SplitMix64 random(SplitMix64(seed).next());
+  std::uint64_t counter = split_mix(seed + kSplitMixStep);
   SequenceSetBuilder builder(alphabet_);
   std::vector<Residue> residues(length);
   for (std::uint32_t i = 0; i < count; ++i) {
     for (Residue& residue : residues) {
-      const std::uint64_t number = random.next();
+      const std::uint64_t number = split_mix(counter += kSplitMixStep);
       const Column& column = columns_[(number >> 32) * columns_.size() >> 32];
       residue = (number & 0xffffffff) < column.below ? column.letter : column.other;
     }
