@@ -23,7 +23,7 @@ constexpr double kDefaultPrecision = 0.01;
 constexpr double kPairs = 655360, kPairsOfLong = 229376, kAlignedPairs = 32768;
 
 // Alignments that take more of the sequences than this want longer ones.
-constexpr double kLongAlignments = 0.04;
+constexpr double kLongAlignments = 0.035;
 
 // What two doublings of the length add to the mean score: as much each while scores grow with the logarithm
 // of the length, twice as much the second time when they grow linearly.
