@@ -2,6 +2,8 @@
 #include "engine/calibrate.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -103,8 +105,8 @@ void run_calibrate(const CalibrateArguments& arguments, const Session& session) 
           ? stats::default_background(alphabet)
           : stats::parse_background(io::read_text(arguments.background), arguments.background, alphabet);
   const auto devices = arguments.common.make_devices(session.log);
-  std::vector<Device*> pointers;
-  for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
+  std::vector<Device*> pointers(devices.size());
+  std::ranges::transform(devices, pointers.begin(), [](const auto& device) { return device.get(); });
 
   const auto warn = [&session](const std::string& message) { session.log.warning(message); };
   engine::Progress progress;
@@ -138,9 +140,11 @@ Command add_calibrate(CLI::App& program) {
       ->add_option_function<std::string>(
           "--precision",
           [arguments](const std::string& text) {
-            arguments->options.precision = parse_number("--precision", text, 0.001, 0.1);
+            arguments->options.precision = parse_number("--precision", text, 0.003, 0.1);
           },
-          "Relative error of lambda, 0.001 to 0.1; half of it takes four times as long")
+          "Relative error of lambda that is kept with certainty, 0.003 to 0.1, and a fifth of K's; half of "
+          "it takes "
+          "four times as long")
       ->type_name("X")
       ->default_str("0.01")
       ->take_last()

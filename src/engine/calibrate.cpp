@@ -7,118 +7,47 @@
 #include <fmt/format.h>
 #include <numbers>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "alnus/error.h"
-#include "engine/random_sequences.h"
-#include "engine/scheduler.h"
+#include "engine/random_pairs.h"
 #include "io/calibration_cache.h"
 #include "stats/gumbel_fit.h"
 
 namespace alnus::engine {
 namespace {
 
-constexpr std::uint32_t kSide = 128;  // sequences of a rectangle, on either side
-
-// At the default precision: the error of K (which precision does not promise) is below 2% then.
-constexpr double kRectangles = 24, kRectanglesOfLong = 12;
+// At the default precision, which scales the numbers of pairs: the error of K is about 2% then. A pair of
+// long sequences takes four times as long, and tells as much.
 constexpr double kDefaultPrecision = 0.01;
-constexpr int kFewestRectangles = 6;  // that tell how much they differ
-constexpr double kLengthRectangles = 2;
+constexpr double kPairs = 655360, kPairsOfLong = 229376, kAlignedPairs = 32768;
 
 // Alignments that take more of the sequences than this want longer ones.
-constexpr double kLongAlignments = 0.04;
+constexpr double kLongAlignments = 0.035;
 
 // What two doublings of the length add to the mean score: as much each while scores grow with the logarithm
 // of the length, twice as much the second time when they grow linearly.
 constexpr double kLinearGrowth = 1.4;
 constexpr std::uint32_t kGrowthSide = 64;
 
+// How pairs are come by: squares of random sequences, all on one side with all on the other.
+struct Squares {
+  std::uint32_t count = 0, side = 0, length = 0;
+
+  // `fewest` of them tell how much they differ.
+  Squares(double pairs, double fewest, std::uint32_t sequence_length) : length(sequence_length) {
+    constexpr std::uint32_t kSide = 128, kSideOfFew = 64;
+    side = pairs < fewest * kSide * kSide ? kSideOfFew : kSide;
+    count = static_cast<std::uint32_t>(std::lround(std::max(pairs / side / side, fewest)));
+  }
+  std::uint64_t pairs() const { return std::uint64_t{count} * side * side; }
+  std::uint64_t cells() const { return pairs() * length * length; }
+};
+
 [[noreturn]] void refuse(const Scoring& scoring, const std::string& why) {
   throw Error(ErrorKind::input, fmt::format("There are no statistics for {} with gap costs {}: {}",
                                             scoring.matrix.name(), scoring.format_gaps(), why));
 }
-
-// All pairs of a rectangle of random sequences. Every pair of equal lengths: positions are indices.
-class PairTable : public Sink {
- public:
-  explicit PairTable(std::uint32_t side) : side_(side), pairs_(std::size_t{side} * side) {}
-
-  void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
-    for (const PairResult& r : results) {
-      pairs_[std::size_t{r.row} * side_ + r.column] = {r.score, r.query_end - r.query_begin,
-                                                       r.subject_end - r.subject_begin};
-    }
-  }
-  void accept_scores(const Tile& tile, const TileScores& scores) override {
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      std::size_t place = std::size_t{row} * side_ + tile.column_range.begin;
-      for (const std::int32_t score : scores.of_row(tile, row)) pairs_[place++].score = score;
-    }
-  }
-
-  std::span<const stats::AlignedLengths> pairs() const { return pairs_; }
-
-  double mean() const {
-    double sum = 0;
-    for (const auto& pair : pairs_) sum += pair.score;
-    return sum / static_cast<double>(pairs_.size());
-  }
-  // The variance of scores, and which part of it is the sequences' and not the pairs': sequences with much of
-  // some letter score higher with all others.
-  struct Variance {
-    double all = 0, of_sequences = 0;
-  };
-  Variance variance() const {
-    const double n = side_, center = mean();
-    double squares = 0, rows = 0, columns = 0;
-    for (std::uint32_t i = 0; i < side_; ++i) {
-      double row = 0, column = 0;
-      for (std::uint32_t j = 0; j < side_; ++j) {
-        row += pairs_[std::size_t{i} * side_ + j].score - center;
-        column += pairs_[std::size_t{j} * side_ + i].score - center;
-        squares += std::pow(pairs_[std::size_t{i} * side_ + j].score - center, 2);
-      }
-      rows += std::pow(row / n, 2);
-      columns += std::pow(column / n, 2);
-    }
-    const double all = squares / (n * n);
-    return {all, (rows + columns) / (n - 1) - 2 * all / n};
-  }
-
- private:
-  const std::uint32_t side_;
-  std::vector<stats::AlignedLengths> pairs_;
-};
-
-class Simulation {
- public:
-  Simulation(const Scoring& scoring, const stats::Background& background, std::span<Device* const> devices,
-             Progress& progress)
-      : scoring_(scoring),
-        sequences_(scoring.matrix.alphabet(), background),
-        devices_(devices),
-        progress_(progress) {}
-
-  // Every rectangle has sequences of its own.
-  PairTable rectangle(std::uint32_t side, std::uint32_t length, Detail detail) {
-    const SequenceSet rows = sequences_.draw(next_seed_++, side, length),
-                      columns = sequences_.draw(next_seed_++, side, length);
-    const Problem problem{.scoring = scoring_, .detail = detail, .cigars = false};
-    Scheduler scheduler(devices_, rows, columns, problem, progress_);
-    PairTable table(side);
-    scheduler.run({}, problem, table);
-    return table;
-  }
-
- private:
-  const Scoring& scoring_;
-  const RandomSequences sequences_;
-  const std::span<Device* const> devices_;
-  Progress& progress_;
-  std::uint64_t next_seed_ = 1;
-};
 
 stats::UngappedParameters ungapped(const Scoring& scoring, const stats::Background& background) {
   if (scoring.mode != Mode::local)
@@ -134,17 +63,42 @@ stats::UngappedParameters ungapped(const Scoring& scoring, const stats::Backgrou
   return stats::ungapped_parameters(scores);
 }
 
-void refuse_linear_growth(const Scoring& scoring, Simulation& simulation, std::uint32_t length) {
+void refuse_linear_growth(const Scoring& scoring, RandomPairs& random, std::uint32_t length) {
   std::array<double, 3> means{};
-  std::array<std::uint32_t, 3> lengths{length / 2, length, 2 * length};
+  const std::array<std::uint32_t, 3> lengths{length / 2, length, 2 * length};
   for (std::size_t i = 0; i < lengths.size(); ++i)
-    means[i] = simulation.rectangle(kGrowthSide, lengths[i], Detail::score).mean() / scoring.scale;
+    means[i] = random.square(kGrowthSide, lengths[i], Detail::score).mean_score() / scoring.scale;
   if (means[2] - means[1] < kLinearGrowth * (means[1] - means[0])) return;
   refuse(scoring,
          fmt::format("gaps are too cheap. Scores of random sequences grow linearly with their length "
                      "(on average {:.1f}, {:.1f} and {:.1f} for {}, {} and {} residues), and would "
                      "have to grow with its logarithm. Higher gap costs help.",
                      means[0], means[1], means[2], lengths[0], lengths[1], lengths[2]));
+}
+
+struct Lengths {
+  bool gapped = false;  // at least one alignment was, by a single gap
+  double mean = 0;
+  stats::LengthFit fit{};
+};
+
+Lengths measure_lengths(RandomPairs& random, const Squares& squares, const stats::UngappedParameters& least) {
+  std::vector<stats::AlignedLengths> alignments;
+  for (std::uint32_t i = 0; i < squares.count; ++i) {
+    const PairSquare square = random.square(squares.side, squares.length, Detail::alignment);
+    alignments.insert(alignments.end(), square.pairs.begin(), square.pairs.end());
+  }
+  Lengths result;
+  for (const stats::AlignedLengths& a : alignments) {
+    result.gapped |= a.query != a.subject;
+    result.mean += a.query / static_cast<double>(alignments.size());
+  }
+  result.fit = stats::fit_lengths(alignments);
+  // Gaps make alignments longer.
+  result.fit.alpha.value = std::max(result.fit.alpha.value, least.alpha);
+  result.fit.alpha_v.value = std::max(result.fit.alpha_v.value, least.alpha_v);
+  result.fit.sigma.value = std::max(result.fit.sigma.value, least.alpha_v);
+  return result;
 }
 
 // The lattice that all scores lie on.
@@ -154,59 +108,110 @@ std::int32_t score_step(const Scoring& scoring, const stats::Background& backgro
   return step;
 }
 
-// As of a scoring by integers; all that is per score is per user's score then.
+struct Scores {
+  std::vector<stats::Histogram> squares;
+  double spread = 0;  // as fit_gumbel() takes it
+};
+
+Scores measure_scores(RandomPairs& random, const Squares& squares) {
+  Scores result;
+  double all = 0, of_sequences = 0;
+  for (std::uint32_t i = 0; i < squares.count; ++i) {
+    const PairSquare square = random.square(squares.side, squares.length, Detail::score);
+    stats::Histogram& histogram = result.squares.emplace_back();
+    for (const stats::AlignedLengths& pair : square.pairs) ++histogram[pair.score];
+    const PairSquare::Variance variance = square.variance();
+    all += variance.all;
+    of_sequences += variance.of_sequences;
+  }
+  // exp(x) times as many alignments move the score by x / lambda, and scores have the variance
+  // pi^2 / (6 lambda^2).
+  constexpr double kPi = std::numbers::pi;
+  result.spread = std::max(0.0, of_sequences / all) * kPi * kPi / 6;
+  return result;
+}
+
+// Fits all squares, and then all but one of them: what the fits differ by is the error (jackknife). Pairs of
+// a square are not independent, squares are.
+stats::GumbelFit fit(const Scores& scores, std::int32_t step, const std::function<double(double)>& area) {
+  stats::Histogram all;
+  for (const stats::Histogram& square : scores.squares)
+    for (const auto& [score, count] : square) all[score] += count;
+  stats::GumbelFit result = stats::fit_gumbel(all, step, area, scores.spread);
+  double lambda = 0, K = 0;
+  for (const stats::Histogram& square : scores.squares) {
+    stats::Histogram others = all;
+    for (const auto& [score, count] : square)
+      if ((others[score] -= count) == 0) others.erase(score);
+    const stats::GumbelFit other = stats::fit_gumbel(others, step, area, scores.spread);
+    lambda += std::pow(other.lambda.value - result.lambda.value, 2);
+    K += std::pow(other.K.value - result.K.value, 2);
+  }
+  const auto n = static_cast<double>(scores.squares.size());
+  result.lambda.error = std::sqrt(lambda * (n - 1) / n);
+  result.K.error = std::sqrt(K * (n - 1) / n);
+  return result;
+}
+
 stats::Estimate times(double factor, const stats::Estimate& estimate) {
   return {factor * estimate.value, factor * estimate.error};
 }
 
-struct Lengths {
-  std::uint32_t of_sequences = 0;
-  bool gapped = false;  // at least one alignment was, by a single gap
-  stats::LengthFit fit{};
-};
-
-Lengths measure_lengths(Simulation& simulation, const stats::UngappedParameters& least, double rectangles,
-                        std::uint32_t length) {
-  Lengths result{.of_sequences = length};
-  std::vector<stats::AlignedLengths> alignments;
-  double residues = 0;
-  for (int i = 0; i < std::max(std::lround(rectangles), 1L); ++i) {
-    const PairTable table = simulation.rectangle(kSide, length, Detail::alignment);
-    alignments.insert(alignments.end(), table.pairs().begin(), table.pairs().end());
-  }
-  for (const stats::AlignedLengths& a : alignments) {
-    residues += a.query;
-    result.gapped |= a.query != a.subject;
-  }
-  if (residues > kLongAlignments * length * static_cast<double>(alignments.size())) result.of_sequences *= 2;
-  result.fit = stats::fit_lengths(alignments);
-  // Gaps make alignments longer.
-  result.fit.alpha.value = std::max(result.fit.alpha.value, least.alpha);
-  result.fit.alpha_v.value = std::max(result.fit.alpha_v.value, least.alpha_v);
-  result.fit.sigma.value = std::max(result.fit.sigma.value, least.alpha_v);
-  return result;
+// From units of 1/scale to the user's.
+stats::Calibration in_user_units(stats::Calibration calibration, double scale) {
+  for (stats::Estimate* estimate :
+       {&calibration.lambda, &calibration.alpha, &calibration.alpha_v, &calibration.sigma})
+    *estimate = times(scale, *estimate);
+  calibration.ungapped.lambda *= scale;
+  calibration.ungapped.alpha *= scale;
+  calibration.ungapped.alpha_v *= scale;
+  return calibration;
 }
 
-// Fits all rectangles, and then all but one of them: what the fits differ by is the error (jackknife). Pairs
-// of a rectangle are not independent, rectangles are.
-stats::GumbelFit fit(std::span<const stats::Histogram> rectangles, std::int32_t step,
-                     const std::function<double(double)>& area, double spread) {
-  stats::Histogram all;
-  for (const stats::Histogram& rectangle : rectangles)
-    for (const auto& [score, count] : rectangle) all[score] += count;
-  stats::GumbelFit result = stats::fit_gumbel(all, step, area, spread);
-  double lambda = 0, K = 0;
-  for (const stats::Histogram& rectangle : rectangles) {
-    stats::Histogram others = all;
-    for (const auto& [score, count] : rectangle)
-      if ((others[score] -= count) == 0) others.erase(score);
-    const stats::GumbelFit other = stats::fit_gumbel(others, step, area, spread);
-    lambda += std::pow(other.lambda.value - result.lambda.value, 2);
-    K += std::pow(other.K.value - result.K.value, 2);
+// In units of 1/scale.
+stats::Calibration simulate(const Scoring& scoring, const stats::Background& background,
+                            const stats::UngappedParameters& least, const CalibrationOptions& options,
+                            std::span<Device* const> devices, Progress& progress) {
+  const double more = std::pow(kDefaultPrecision / options.precision, 2);
+  constexpr double kFewestSquares = 6;
+  const Squares aligned(kAlignedPairs * more, 1, options.length),
+      common(kPairs * more, kFewestSquares, options.length),
+      of_long(kPairsOfLong * more, kFewestSquares, 2 * options.length);
+  constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // per square of the length
+  progress.planned = true;
+  progress.cells_total = static_cast<std::uint64_t>(kGrowthCells * options.length * options.length) +
+                         aligned.cells() + common.cells();
+
+  RandomPairs random(scoring, background, devices, progress);
+  refuse_linear_growth(scoring, random, options.length);
+  const Lengths lengths = measure_lengths(random, aligned, least);
+  stats::Calibration result{.ungapped = least};
+  if (!lengths.gapped) {
+    progress.cells_total -= common.cells();
+    result.lambda.value = least.lambda;
+    result.K.value = least.K;
+    result.alpha.value = least.alpha;
+    result.alpha_v.value = result.sigma.value = least.alpha_v;
+    return result;
   }
-  const auto n = static_cast<double>(rectangles.size());
-  result.lambda.error = std::sqrt(lambda * (n - 1) / n);
-  result.K.error = std::sqrt(K * (n - 1) / n);
+  const Squares squares = lengths.mean > kLongAlignments * options.length ? of_long : common;
+  progress.cells_total += squares.cells() - common.cells();
+  const Scores scores = measure_scores(random, squares);
+
+  const double first_gap = 1.0 * scoring.open + scoring.extend, L = squares.length;
+  result.alpha = lengths.fit.alpha;
+  result.alpha_v = lengths.fit.alpha_v;
+  result.sigma = lengths.fit.sigma;
+  result.beta = 2 * first_gap * (least.alpha - result.alpha.value);
+  stats::GumbelParameters parameters = result.parameters();
+  parameters.lambda = least.lambda;  // of this order: it bounds the area of low scores only
+  const stats::GumbelFit fitted = fit(scores, score_step(scoring, background), [&](double score) {
+    return stats::finite_size_area(parameters, first_gap, score, L, L);
+  });
+  result.lambda = fitted.lambda;
+  result.K = fitted.K;
+  result.length = squares.length;
+  result.pairs = squares.pairs();
   return result;
 }
 
@@ -216,60 +221,10 @@ stats::Calibration calibrate(const Scoring& scoring, const stats::Background& ba
                              const CalibrationOptions& options, std::span<Device* const> devices,
                              Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
-  stats::Calibration result;
+  const stats::UngappedParameters least = ungapped(scoring, background);
+  stats::Calibration result =
+      in_user_units(simulate(scoring, background, least, options, devices, progress), scoring.scale);
   result.precision = options.precision;
-  result.ungapped = ungapped(scoring, background);
-  const stats::UngappedParameters least = result.ungapped;
-  const double scale = scoring.scale;
-  result.ungapped.lambda *= scale;
-  result.ungapped.alpha *= scale;
-  result.ungapped.alpha_v *= scale;
-
-  Simulation simulation(scoring, background, devices, progress);
-  refuse_linear_growth(scoring, simulation, options.length);
-  const double more = std::pow(kDefaultPrecision / options.precision, 2);
-  const Lengths lengths = measure_lengths(simulation, least, kLengthRectangles * more, options.length);
-  if (!lengths.gapped) {  // the ungapped statistics are exact
-    result.lambda.value = result.ungapped.lambda;
-    result.K.value = least.K;
-    result.alpha.value = result.ungapped.alpha;
-    result.alpha_v.value = result.sigma.value = result.ungapped.alpha_v;
-    return result;
-  }
-
-  const bool is_long = lengths.of_sequences > options.length;
-  const long count =
-      std::max(std::lround((is_long ? kRectanglesOfLong : kRectangles) * more), long{kFewestRectangles});
-  std::vector<stats::Histogram> histograms;
-  double variance = 0, of_sequences = 0;
-  for (long i = 0; i < count; ++i) {
-    const PairTable table = simulation.rectangle(kSide, lengths.of_sequences, Detail::score);
-    stats::Histogram& histogram = histograms.emplace_back();
-    for (const stats::AlignedLengths& pair : table.pairs()) ++histogram[pair.score];
-    variance += table.variance().all;
-    of_sequences += table.variance().of_sequences;
-  }
-  // A factor exp(x) of the number of alignments moves the scores by x / lambda, and scores have the variance
-  // pi^2 / (6 lambda^2).
-  const double spread = std::max(0.0, of_sequences / variance * std::numbers::pi * std::numbers::pi / 6);
-
-  const stats::LengthFit& l = lengths.fit;
-  const double first_gap = scoring.open + scoring.extend, L = lengths.of_sequences;
-  const double beta = 2 * first_gap * (least.alpha - l.alpha.value);
-  const stats::GumbelParameters of_area{
-      least.lambda, 0, 0, l.alpha.value, beta, l.alpha_v.value, l.sigma.value, least.alpha, least.alpha_v};
-  const stats::GumbelFit fitted = fit(
-      histograms, score_step(scoring, background),
-      [&](double score) { return stats::finite_size_area(of_area, first_gap, score, L, L); }, spread);
-
-  result.lambda = times(scale, fitted.lambda);
-  result.K = fitted.K;
-  result.alpha = times(scale, l.alpha);
-  result.alpha_v = times(scale, l.alpha_v);
-  result.sigma = times(scale, l.sigma);
-  result.beta = beta;
-  result.length = lengths.of_sequences;
-  result.pairs = histograms.size() * kSide * kSide;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -14,7 +14,7 @@
 namespace alnus::engine {
 
 struct CalibrationOptions {
-  double precision = 0.01;      // of lambda: three standard errors and what the method is off by are below it
+  double precision = 0.01;      // relative, of lambda: five standard errors or more
   std::uint32_t length = 2000;  // of the random sequences; twice that where alignments are long
 };
 

@@ -3,16 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/split_mix.h"
+
 namespace alnus::engine {
 namespace {
-
-// SplitMix64 (Steele, Lea & Flood 2014): a counter, and a mixing function that makes its values random.
-constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 // Two numbers of 32 bits from each of 64.
 class Random {
@@ -32,7 +26,7 @@ class Random {
   std::uint32_t next() {
     half_ = !half_;
     if (!half_) return static_cast<std::uint32_t>(word_ >> 32);
-    word_ = mix(state_ += kStep);
+    word_ = split_mix(state_ += kSplitMixStep);
     return static_cast<std::uint32_t>(word_);
   }
 
@@ -43,13 +37,13 @@ class Random {
 }  // namespace
 
 Shuffler::Shuffler(std::span<const Residue> residues, std::uint64_t seed)
-    : residues_(residues), key_(mix(seed)) {
-  for (const Residue residue : residues) key_ = mix(key_ + kStep + (residue & kCodeMask));
+    : residues_(residues), key_(split_mix(seed)) {
+  for (const Residue residue : residues) key_ = split_mix(key_ + kSplitMixStep + (residue & kCodeMask));
 }
 
 void Shuffler::shuffle(std::uint32_t number, Residue* out) const {
   std::copy(residues_.begin(), residues_.end(), out);
-  Random random(mix(key_ ^ mix(number + kStep)));
+  Random random(split_mix(key_ ^ split_mix(number + kSplitMixStep)));
   for (auto left = static_cast<std::uint32_t>(residues_.size()); left > 1; --left)
     std::swap(out[left - 1], out[random.below(left)]);
 }

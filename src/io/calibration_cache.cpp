@@ -25,8 +25,9 @@ std::string digest_of(const Scoring& scoring, const stats::Background& backgroun
                                        scoring.scale,
                                        scoring.open,
                                        scoring.extend};
-  for (Residue query = 0; query < background.size(); ++query)
-    for (Residue subject = 0; subject < background.size(); ++subject)
+  const auto letters = static_cast<Residue>(background.size());
+  for (Residue query = 0; query < letters; ++query)
+    for (Residue subject = 0; subject < letters; ++subject)
       numbers.push_back(scoring.matrix.value(query, subject));
   const XXH64_hash_t seed = XXH3_64bits(numbers.data(), numbers.size() * sizeof(numbers[0]));
   const XXH128_hash_t hash =

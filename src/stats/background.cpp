@@ -65,9 +65,10 @@ Background parse_background(std::string_view text, const std::string& origin, Al
 std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, const Background& query,
                                            const Background& subject) {
   std::map<std::int32_t, double> result;
-  for (Residue a = 0; a < query.size(); ++a)
-    for (Residue b = 0; b < subject.size(); ++b)
-      if (const double p = query[a] * subject[b]; p > 0) result[matrix.value(a, b)] += p;
+  for (std::size_t a = 0; a < query.size(); ++a)
+    for (std::size_t b = 0; b < subject.size(); ++b)
+      if (const double p = query[a] * subject[b]; p > 0)
+        result[matrix.value(static_cast<Residue>(a), static_cast<Residue>(b))] += p;
   return result;
 }
 

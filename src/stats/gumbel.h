@@ -27,9 +27,9 @@ struct Estimate {
 
 // What a simulation has found out, per score unit of the user (unscaled).
 struct Calibration {
-  Estimate lambda, K, alpha, alpha_v, sigma;
+  Estimate lambda{}, K{}, alpha{}, alpha_v{}, sigma{};
   double beta = 0;
-  UngappedParameters ungapped;
+  UngappedParameters ungapped{};
   std::uint64_t pairs = 0, length = 0;  // that were simulated: pairs of sequences of this length; 0: none
   double precision = 0;                 // that was asked for
   double seconds = 0;                   // that it took

@@ -16,15 +16,16 @@ class Help : public CliTest {
   }
 };
 
-const std::vector<std::string> kCommands = {"search",  "align", "allpairs",     "makedb",        "dbinfo",
-                                            "devices", "bench", "bench search", "bench allpairs"};
+const std::vector<std::string> kCommands = {"search",       "align",         "allpairs", "makedb",
+                                            "dbinfo",       "calibrate",     "devices",  "bench",
+                                            "bench search", "bench allpairs"};
 
 TEST_F(Help, ListsTheCommands) {
   const CommandResult result = alnus({"--help"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");
   for (const char* command :
-       {"search", "align", "makedb", "dbinfo", "devices", "bench", "--version", "Usage: alnus"})
+       {"search", "align", "makedb", "dbinfo", "calibrate", "devices", "bench", "--version", "Usage: alnus"})
     EXPECT_THAT(result.out, HasSubstr(command));
 }
 

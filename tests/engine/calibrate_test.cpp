@@ -1,0 +1,206 @@
+#include "engine/calibrate.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "alnus/error.h"
+#include "engine/random_pairs.h"
+#include "engine/registry.h"
+#include "support/fake_device.h"
+
+namespace alnus::engine {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+Scoring protein(const std::string& matrix, const std::string& open, const std::string& extend) {
+  ScoringOptions options;
+  options.matrix = matrix;
+  options.gap_open = open;
+  options.gap_extend = extend;
+  return make_scoring(options);
+}
+
+Scoring dna(const std::string& match, const std::string& mismatch, const std::string& open,
+            const std::string& extend) {
+  ScoringOptions options;
+  options.alphabet = AlphabetKind::dna;
+  options.match = match;
+  options.mismatch = mismatch;
+  options.gap_open = open;
+  options.gap_extend = extend;
+  return make_scoring(options);
+}
+
+// Quick, of short sequences: rough.
+constexpr CalibrationOptions kRough{.precision = 0.1, .length = 500};
+
+stats::Calibration calibrate_on_cpu(const Scoring& scoring, const CalibrationOptions& options = kRough,
+                                    const std::string& isa = "auto", int threads = 2) {
+  DeviceRequest request;
+  request.devices = "cpu";
+  request.isa = isa;
+  request.threads = threads;
+  const auto devices = make_devices(request);
+  std::vector<Device*> pointers{devices.front().get()};
+  Progress progress;
+  stats::Calibration result =
+      calibrate(scoring, stats::default_background(scoring.matrix.alphabet()), options, pointers, progress);
+  EXPECT_EQ(progress.cells_done, progress.cells_total);
+  return result;
+}
+
+std::string refusal(const Scoring& scoring, std::span<Device* const> devices) {
+  Progress progress;
+  try {
+    calibrate(scoring, stats::default_background(scoring.matrix.alphabet()), kRough, devices, progress);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+void expect_near(const stats::Estimate& found, double expected, double most) {
+  EXPECT_NEAR(found.value, expected, most * expected + 3 * found.error);
+  EXPECT_LT(found.error, 0.2 * expected);
+}
+
+// BLAST's parameters. Of sequences as short as these lambda is off by two percent, and K by ten times as
+// much.
+TEST(Calibrate, FindsThePublishedParameters) {
+  const stats::Calibration blosum62 = calibrate_on_cpu(protein("BLOSUM62", "11", "1"));
+  expect_near(blosum62.lambda, 0.267, 0.02);
+  expect_near(blosum62.K, 0.041, 0.2);
+  expect_near(blosum62.alpha, 1.9, 0.1);
+  EXPECT_EQ(blosum62.beta, 2 * 12 * (blosum62.ungapped.alpha - blosum62.alpha.value));
+  EXPECT_NEAR(blosum62.parameters().H, 0.14, 0.05);
+  EXPECT_EQ(blosum62.length, 1000u);  // alignments are long for sequences of 500
+  EXPECT_EQ(blosum62.pairs, 6u * 64 * 64);
+
+  const stats::Calibration pam30 = calibrate_on_cpu(protein("PAM30", "9", "1"));
+  expect_near(pam30.lambda, 0.294, 0.02);
+  expect_near(pam30.K, 0.11, 0.2);
+  EXPECT_EQ(pam30.length, 500u);
+}
+
+TEST(Calibrate, TheResultDoesNotDependOnThreadsNorInstructionSets) {
+  constexpr CalibrationOptions kShort{.precision = 0.1, .length = 200};
+  const Scoring scoring = protein("BLOSUM62", "11", "1");
+  const stats::Calibration one = calibrate_on_cpu(scoring, kShort, "auto", 1);
+  for (const auto& [isa, threads] : std::vector<std::pair<std::string, int>>{{"auto", 3}, {"portable", 2}}) {
+    const stats::Calibration other = calibrate_on_cpu(scoring, kShort, isa, threads);
+    EXPECT_EQ(other.lambda.value, one.lambda.value);
+    EXPECT_EQ(other.lambda.error, one.lambda.error);
+    EXPECT_EQ(other.K.value, one.K.value);
+    EXPECT_EQ(other.alpha.value, one.alpha.value);
+    EXPECT_EQ(other.sigma.value, one.sigma.value);
+  }
+}
+
+TEST(Calibrate, ParametersArePerUnitOfTheUser) {
+  constexpr CalibrationOptions kShort{.precision = 0.1, .length = 200};
+  const stats::Calibration whole = calibrate_on_cpu(dna("2", "-3", "5", "2"), kShort),
+                           quarters = calibrate_on_cpu(dna("0.5", "-0.75", "1.25", "0.5"), kShort);
+  EXPECT_DOUBLE_EQ(quarters.lambda.value, 4 * whole.lambda.value);
+  EXPECT_DOUBLE_EQ(quarters.K.value, whole.K.value);
+  EXPECT_DOUBLE_EQ(quarters.alpha.value, 4 * whole.alpha.value);
+  EXPECT_DOUBLE_EQ(quarters.beta, whole.beta);
+  EXPECT_DOUBLE_EQ(quarters.ungapped.alpha_v, 4 * whole.ungapped.alpha_v);
+  EXPECT_DOUBLE_EQ(quarters.parameters().H, whole.parameters().H);
+}
+
+TEST(Calibrate, GapsThatDoNotOccurLeaveTheExactParameters) {
+  const stats::Calibration found = calibrate_on_cpu(protein("BLOSUM62", "1000", "1"));
+  EXPECT_EQ(found.lambda.value, found.ungapped.lambda);
+  EXPECT_EQ(found.lambda.error, 0);
+  EXPECT_NEAR(found.K.value, 0.134, 5e-4);
+  EXPECT_NEAR(found.sigma.value, 4.96466, 1e-4);
+  EXPECT_NEAR(found.parameters().H, 0.4012, 5e-5);
+  EXPECT_EQ(found.beta, 0);
+  EXPECT_EQ(found.pairs, 0u);
+}
+
+TEST(Calibrate, LinearGrowthIsRefused) {
+  DeviceRequest request;
+  request.devices = "cpu";
+  const auto devices = make_devices(request);
+  std::vector<Device*> pointers{devices.front().get()};
+  for (const Scoring& scoring : {protein("PAM250", "10", "1"), dna("1", "-1", "0", "1")})
+    EXPECT_THAT(refusal(scoring, pointers), AllOf(HasSubstr("linearly"), HasSubstr("250, 500 and 1000")));
+}
+
+TEST(Calibrate, ScoresWithoutStatisticsAreRefusedAtOnce) {
+  const test::FakeDevices devices;
+  EXPECT_THAT(refusal(dna("5", "-1", "10", "1"), devices.pointers), HasSubstr("0.5 on average"));
+  ScoringOptions global;
+  global.mode = "global";
+  EXPECT_THAT(refusal(make_scoring(global), devices.pointers), HasSubstr("mode local"));
+  stats::Background only_a(4);
+  only_a[0] = 1;
+  ScoringOptions options;
+  options.alphabet = AlphabetKind::dna;
+  options.matrix = "negative";
+  options.matrix_text = "  A C G T\nA -1 2 2 2\nC 2 -1 2 2\nG 2 2 -1 2\nT 2 2 2 -1\n";
+  options.gap_open = "5";
+  options.gap_extend = "2";
+  Progress progress;
+  EXPECT_THROW(calibrate(make_scoring(options), only_a, kRough, devices.pointers, progress), Error);
+  EXPECT_EQ(devices.owned.front()->runs(), 0);
+}
+
+TEST(RandomSequences, HaveTheFrequenciesOfTheBackground) {
+  stats::Background background = {0.5, 0, 0.375, 0.125};
+  const RandomSequences random(AlphabetKind::dna, background);
+  constexpr std::uint32_t kCount = 20, kLength = 5000;
+  const SequenceSet set = random.draw(7, kCount, kLength);
+  ASSERT_EQ(set.size(), kCount);
+  std::vector<double> found(4);
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    ASSERT_EQ(set.length(i), kLength);
+    for (const Residue residue : set.residues(i)) found.at(residue) += 1.0 / (kCount * kLength);
+  }
+  for (std::size_t letter = 0; letter < 4; ++letter)
+    EXPECT_NEAR(found[letter], background[letter], 4 * std::sqrt(0.25 / (kCount * kLength))) << letter;
+  EXPECT_EQ(found[1], 0);
+}
+
+TEST(RandomSequences, AreTheSameForASeedAndNoOther) {
+  const RandomSequences random(AlphabetKind::protein, stats::default_background(AlphabetKind::protein));
+  const SequenceSet set = random.draw(1, 2, 100), same = random.draw(1, 2, 100),
+                    other = random.draw(2, 2, 100);
+  EXPECT_TRUE(std::ranges::equal(set.residues(1), same.residues(1)));
+  EXPECT_FALSE(std::ranges::equal(set.residues(1), other.residues(1)));
+  EXPECT_FALSE(std::ranges::equal(set.residues(0), set.residues(1)));
+}
+
+// Scores that are a sum of what row, column and pair have.
+TEST(PairSquare, KnowsWhatIsTheSequences) {
+  std::mt19937 random(1);
+  const auto normal = [&] {  // of variance 100
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += random() / 4294967296.0;
+    return 10 * sum;
+  };
+  constexpr std::uint32_t kSide = 300;
+  std::vector<double> rows(kSide), columns(kSide);
+  for (double& row : rows) row = 3 * normal();
+  for (double& column : columns) column = 2 * normal();
+  PairSquare square{kSide, {}};
+  for (const double row : rows)
+    for (const double column : columns)
+      square.pairs.push_back(
+          {static_cast<std::int32_t>(std::lround(1000 + row + column + 5 * normal())), 0, 0});
+  const PairSquare::Variance variance = square.variance();
+  EXPECT_NEAR(square.mean_score(), 1000, 10);
+  EXPECT_NEAR(variance.of_sequences, 1300, 200);
+  EXPECT_NEAR(variance.all, 3800, 250);
+}
+
+}  // namespace
+}  // namespace alnus::engine
