@@ -6,8 +6,10 @@
 namespace alnus::test {
 namespace {
 
-// HEAGAWGHEE and PAWHEAE are the pair of Durbin et al. 1998, chapter 2: BLOSUM50, linear gaps of 8.
-const std::vector<std::string> kDurbin = {"--matrix", "BLOSUM50", "--gap-open", "0", "--gap-extend", "8"};
+// HEAGAWGHEE and PAWHEAE are the pair of Durbin et al. 1998, chapter 2: BLOSUM50, linear gaps of 8. Nobody
+// published statistics for that, and to find them out takes longer than these tests.
+const std::vector<std::string> kDurbin = {"--matrix",     "BLOSUM50", "--gap-open", "0",
+                                          "--gap-extend", "8",        "--stats",    "none"};
 
 class Search : public CliTest {
  protected:
@@ -32,8 +34,6 @@ TEST_F(Search, RowsOfAKnownAlignment) {
   EXPECT_EQ(result.out,
             "q1\ts1\t28\t5\t9\t2\t5\t2=1I2=\t4\t1\tNA\n"
             "q1\ts3\t28\t5\t9\t2\t5\t2=1I2=\t4\t1\tNA\n");
-  EXPECT_THAT(result.err,
-              HasSubstr("There are no published statistics for matrix BLOSUM50 with gap costs 0/8"));
   EXPECT_THAT(result.err, HasSubstr("2 hits listed, 1 pair left out (--max-target-seqs 500)"));
   EXPECT_THAT(result.err, HasSubstr("1 query, 3 subjects, 3 pairs, 190 cells in "));
   EXPECT_THAT(result.err, HasSubstr("GCUPS"));
@@ -62,7 +62,7 @@ TEST_F(Search, MinScoreIsInTheMatrixUnits) {
   // Gaps of 7.5 make the score 28.5, and everything twice as large inside.
   const auto half = [&](const char* lowest) {
     return alnus({"search", "q.fa", "db.fa", "--matrix", "BLOSUM50", "--gap-open", "0", "--gap-extend", "7.5",
-                  "--min-score", lowest, "--outfmt", "6 sseqid score", "--quiet"});
+                  "--stats", "none", "--min-score", lowest, "--outfmt", "6 sseqid score", "--quiet"});
   };
   EXPECT_EQ(half("28.5").out, "s1\t28.5\ns3\t28.5\n");
   EXPECT_EQ(half("28.51").out, "");

@@ -1,0 +1,191 @@
+// --stats and what belongs to it, in search, align and allpairs.
+#include <cmath>
+#include <random>
+#include <sstream>
+
+#include "cli/cli_fixture.h"
+
+namespace alnus::test {
+namespace {
+
+std::string random_records(const std::string& name, int count, int length, unsigned seed) {
+  std::mt19937 random(seed);
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += ">" + name + std::to_string(i) + "\n";
+    const int residues = length / 2 + static_cast<int>(random() % length);
+    for (int k = 0; k < residues; ++k) text += "ARNDCQEGHILKMFPSTWYV"[random() % 20];
+    text += "\n";
+  }
+  return text;
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> result;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) result.push_back(line);
+  return result;
+}
+
+// The fields of the first row.
+std::vector<std::string> first_row(const std::string& table) {
+  std::vector<std::string> fields{""};
+  for (const char letter : table.substr(0, table.find('\n'))) {
+    if (letter == '\t')
+      fields.emplace_back();
+    else
+      fields.back() += letter;
+  }
+  return fields;
+}
+
+class Statistics : public CliTest {
+ protected:
+  Statistics() {
+    write("q.fa", random_records("q", 3, 120, 1));
+    write("db.fa", random_records("s", 700, 150, 2));
+  }
+  CommandResult search(std::vector<std::string> more) const {
+    std::vector<std::string> arguments = {
+        "search", "q.fa", "db.fa", "--evalue", "1e6", "--quiet", "--max-target-seqs", "1000"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return alnus(std::move(arguments));
+  }
+  const std::vector<std::string> columns_ = {"--outfmt", "6 score evalue bitscore zscore zscore_se zfit"};
+  std::vector<std::string> with_columns(std::vector<std::string> words) const {
+    words.insert(words.end(), columns_.begin(), columns_.end());
+    return words;
+  }
+};
+
+TEST_F(Statistics, EveryMethodFillsItsColumns) {
+  const auto row = [&](const char* method) {
+    return first_row(
+        search(with_columns({"--stats", method, "--max-target-seqs", "2", "--shuffles", "50"})).out);
+  };
+  for (const char* method : {"spouge", "karlin"}) {
+    const auto fields = row(method);
+    ASSERT_EQ(fields.size(), 6u) << method;
+    EXPECT_GT(std::stod(fields[1]), 0);
+    EXPECT_GT(std::stod(fields[2]), 0);
+    EXPECT_EQ(fields[3] + fields[4] + fields[5], "NANANA");
+  }
+  const auto regression = row("regression");
+  EXPECT_GT(std::stod(regression[3]), 2);
+  EXPECT_EQ(regression[4], "NA");
+  const auto shuffled = row("zvalue");
+  EXPECT_GT(std::stod(shuffled[1]), 0);
+  EXPECT_EQ(shuffled[2], "NA");
+  EXPECT_GT(std::stod(shuffled[3]), 0);
+  EXPECT_GT(std::stod(shuffled[4]), 0);
+  EXPECT_LE(std::stod(shuffled[5]), 1);
+  const auto none = row("none");
+  EXPECT_EQ(none[1] + none[2] + none[3], "NANANA");
+}
+
+TEST_F(Statistics, PartsOfADatabaseGiveWhatTheWholeGives) {
+  const std::string records = random_records("s", 700, 150, 2);
+  std::uint64_t residues = 0;
+  for (const std::string& line : lines(records))
+    if (line.front() != '>') residues += line.size();
+  const std::size_t half = records.find(">s350\n");
+  write("a.fa", records.substr(0, half));
+  for (const std::string method : {"spouge", "karlin"}) {
+    const std::string all = search({"--stats", method, "--outfmt", "6 qseqid sseqid evalue"}).out;
+    const CommandResult part =
+        alnus({"search", "q.fa", "a.fa", "--evalue", "1e6", "--quiet", "--stats", method, "--dbsize",
+               std::to_string(residues) + ",700", "--outfmt", "6 qseqid sseqid evalue"});
+    EXPECT_EQ(part.exit_code, 0) << part.err;
+    EXPECT_FALSE(part.out.empty());
+    for (const std::string& line : lines(part.out)) EXPECT_THAT(all, HasSubstr(line + "\n")) << method;
+  }
+}
+
+TEST_F(Statistics, WhatDoesNotFitIsRefused) {
+  const auto error = [&](std::vector<std::string> more) {
+    const CommandResult result = search(std::move(more));
+    EXPECT_EQ(result.exit_code, 1) << result.err;
+    return result.err;
+  };
+  EXPECT_THAT(error({"--stats", "spuge"}), HasSubstr("spouge"));
+  EXPECT_THAT(error({"--stats", "spouge", "--mode", "global"}), HasSubstr("--stats zvalue"));
+  EXPECT_THAT(error({"--stats", "karlin", "--dbsize", "1000"}), HasSubstr("RESIDUES,SEQUENCES"));
+  EXPECT_THAT(error({"--stats", "zvalue", "--searchsp", "1e6"}), HasSubstr("--dbsize"));
+  EXPECT_THAT(error({"--dbsize", "1,2,3"}), HasSubstr("RESIDUES"));
+  EXPECT_THAT(error({"--stats", "zvalue", "--shuffles", "3"}), HasSubstr("--shuffles"));
+  const CommandResult pairs = alnus({"allpairs", "q.fa", "--stats", "regression"});
+  EXPECT_EQ(pairs.exit_code, 1);
+  EXPECT_THAT(pairs.err, HasSubstr("search alone"));
+}
+
+TEST_F(Statistics, RegressionFallsBackByName) {
+  write("few.fa", random_records("s", 40, 150, 2));
+  const CommandResult result =
+      alnus({"search", "q.fa", "few.fa", "--stats", "regression", "--evalue", "1e6"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("3 queries do not suffice for --stats regression"));
+  EXPECT_THAT(result.err, HasSubstr("those of --stats spouge"));
+  EXPECT_EQ(result.out, alnus({"search", "q.fa", "few.fa", "--evalue", "1e6", "--quiet"}).out);
+}
+
+TEST_F(Statistics, ZvaluesAreTheSameInEveryCommandAndOnAnyThreads) {
+  write("one.fa", random_records("q", 1, 120, 1));
+  write("other.fa", random_records("s", 1, 150, 2));
+  const std::vector<std::string> z = {"--stats",
+                                      "zvalue",
+                                      "--shuffles",
+                                      "40",
+                                      "--quiet",
+                                      "--outfmt",
+                                      "6 qseqid sseqid score zscore zscore_se"};
+  const auto run = [&](std::vector<std::string> words) {
+    words.insert(words.end(), z.begin(), z.end());
+    const CommandResult result = alnus(std::move(words));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const std::string aligned = run({"align", "one.fa", "other.fa"});
+  EXPECT_EQ(run({"align", "one.fa", "other.fa", "-t", "1"}), aligned);
+  EXPECT_EQ(run({"allpairs", "one.fa", "--against", "other.fa"}), aligned);
+  EXPECT_THAT(run({"search", "q.fa", "db.fa", "--evalue", "1e9", "--max-target-seqs", "1000"}),
+              HasSubstr(aligned));
+  for (const char* mode : {"global", "semiglobal"})
+    EXPECT_TRUE(std::isfinite(std::stod(first_row(run({"align", "one.fa", "other.fa", "--mode", mode}))[3])));
+}
+
+TEST_F(Statistics, ReportsTellMethodParametersAndDatabase) {
+  const std::string comments = search({"--outfmt", "7"}).out;
+  EXPECT_THAT(comments, HasSubstr("# Statistics: spouge: lambda 0.267, K 0.041, alpha 1.9"));
+  EXPECT_THAT(search({"--outfmt", "0", "--stats", "regression"}).out,
+              HasSubstr("\nStatistics: regression: mean "));
+  EXPECT_THAT(
+      alnus({"align", "q.fa", "q.fa", "--stats", "zvalue", "--shuffles", "20", "--outfmt", "7", "--quiet"})
+          .out,
+      HasSubstr("# Statistics: zvalue: 20 shuffles of query and subject each\n"));
+}
+
+TEST_F(Statistics, UnusualQueriesAreWorthLess) {
+  write("odd.fa", ">odd\n" + std::string(40, 'K') + "LEEKLKKEEL" + std::string(40, 'E') + "\n");
+  write("db2.fa",
+        random_records("s", 50, 300, 5) + ">rich\n" + std::string(30, 'K') + std::string(30, 'E') + "\n");
+  const auto evalue = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {
+        "search", "odd.fa", "db2.fa", "--quiet", "--outfmt", "6 evalue", "--max-target-seqs", "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return std::stod(alnus(std::move(words)).out);
+  };
+  EXPECT_GT(evalue({"--composition"}), 10 * evalue({}));
+  EXPECT_GT(evalue({"--composition", "--stats", "karlin"}), 10 * evalue({"--stats", "karlin"}));
+}
+
+TEST_F(Statistics, ThePictureIsCompleteAndTheHitsAreTheSame) {
+  const std::string hits = search({}).out;
+  EXPECT_EQ(search({"--score-plot", "scores.svg"}).out, hits);
+  const std::string svg = read("scores.svg");
+  EXPECT_THAT(svg, HasSubstr("<svg"));
+  EXPECT_THAT(svg, HasSubstr("3 queries and 700 subjects"));
+  EXPECT_THAT(svg, HasSubstr("</svg>"));
+}
+
+}  // namespace
+}  // namespace alnus::test
