@@ -87,8 +87,9 @@ class PairReport {
 engine::StatisticsOptions statistics_of(const AlignArguments& arguments, const Inputs& inputs,
                                         const Scoring& scoring, const Devices& devices, Log& log) {
   const bool wanted = arguments.common.format.needs_statistics();
-  engine::StatisticsOptions options =
-      resolve_statistics(arguments.statistics, scoring, inputs.subjects, wanted, devices, log);
+  engine::StatisticsOptions options = resolve_statistics(arguments.statistics, scoring, inputs.subjects,
+                                                         wanted, arguments.common.dry_run, devices, log);
+  if (!wanted) options.method = stats::Method::none;
   if (arguments.statistics.names_space()) return options;
   options.space = {};
   if (wanted && options.by_parameters_now())
@@ -142,7 +143,10 @@ void run_align(AlignArguments arguments, const Session& session) {
   work.rows = count_pairs(work);
   const engine::StatisticsOptions statistics =
       statistics_of(arguments, inputs, scoring, devices, session.log);
-  if (common.dry_run) return print(describe_cost(work, common.format, devices));
+  if (common.dry_run) {
+    work.cells = count_cells(work) * (1 + arguments.statistics.shuffled());
+    return print(describe_cost(work, common.format, devices));
+  }
 
   Report report(common, scoring, inputs, arguments.subjects.empty() ? arguments.queries : arguments.subjects,
                 describe_statistics(statistics), session);

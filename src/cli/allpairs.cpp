@@ -177,7 +177,8 @@ void dry_run(const AllPairsArguments& arguments, const engine::AllPairs& pairs, 
   Workload work{pairs.rows(), pairs.columns(), TileShape::rectangle, {}, problem};
   work.rows = rows ? pairs.pairs_from(first) : 0;
   work.pair_count = pairs.pairs_from(first);
-  work.cells = pairs.cells_from(first);
+  work.cells =
+      pairs.cells_from(first) * (1 + (wants_evalues(arguments) ? arguments.statistics.shuffled() : 0));
   constexpr std::uint64_t kDistanceBytes = 10;
   if (!arguments.outputs.matrix.empty()) work.other_bytes += io::file_bytes(arguments.outputs.shape(pairs));
   if (!arguments.outputs.phylip.empty()) work.other_bytes += kDistanceBytes * pairs.pairs_from(0);
@@ -196,7 +197,7 @@ void run_allpairs(AllPairsArguments arguments, const Session& session) {
                                arguments.self || arguments.outputs.square);
   engine::AllPairsOptions options = options_of(arguments, scoring);
   options.statistics = resolve_statistics(arguments.statistics, scoring, pairs.columns(),
-                                          wants_evalues(arguments), devices, session.log);
+                                          wants_evalues(arguments), common.dry_run, devices, session.log);
   check(arguments, pairs, scoring, options.statistics);
   if (!wants_evalues(arguments)) options.statistics.method = stats::Method::none;
   options.stripe_cells = engine::stripe_cells(pointers);

@@ -54,8 +54,11 @@ void print_dry_run(const SearchArguments& arguments, const Inputs& inputs, const
                    const Devices& devices) {
   const std::uint64_t rows =
       std::uint64_t{inputs.queries.size()} * std::min(arguments.max_target_seqs, inputs.subjects.size());
-  const Workload work{
-      inputs.queries, inputs.subjects, TileShape::rectangle, {}, {scoring, Detail::score}, rows};
+  Workload work{inputs.queries, inputs.subjects, TileShape::rectangle, {}, {scoring, Detail::score}, rows};
+  const std::uint64_t pairs = std::max<std::uint64_t>(1, count_pairs(work)), cells = count_cells(work);
+  work.cells =
+      cells + static_cast<std::uint64_t>(static_cast<double>(cells) / static_cast<double>(pairs) *
+                                         static_cast<double>(rows * arguments.statistics.shuffled()));
   print(describe_cost(work, arguments.common.format, devices));
 }
 
@@ -64,10 +67,9 @@ void log_summary(const SearchArguments& arguments, const Inputs& inputs, const e
   if (summary.fallbacks > 0)
     session.log.warning(
         fmt::format("The scores of {} do not suffice for --stats regression, which takes a query of more "
-                    "than {} residues and "
-                    "{} subjects of as many, {}: {}.",
+                    "than {} residues and {} subjects of as many, of different lengths: {}.",
                     format_count(summary.fallbacks, "query", "queries"), stats::kShortestForRegression,
-                    format_count(stats::kFewestForRegression), "of different lengths",
+                    format_count(stats::kFewestForRegression),
                     options.statistics.parameters ? fmt::format("their E-values are those of --stats {}",
                                                                 to_string(options.statistics.by_parameters()))
                                                   : "they have no E-values"));
@@ -94,9 +96,10 @@ void run_search(const SearchArguments& arguments, const Session& session) {
                                            arguments.common.masking, session.log);
   const Scoring scoring = make_scoring(arguments.common, inputs.queries.alphabet());
   engine::SearchOptions options = search_options(arguments, scoring);
-  options.statistics = resolve_statistics(arguments.statistics, scoring, inputs.subjects,
-                                          arguments.common.format.needs_statistics() || arguments.evalue,
-                                          devices, session.log);
+  options.statistics =
+      resolve_statistics(arguments.statistics, scoring, inputs.subjects,
+                         arguments.common.format.needs_statistics() || arguments.evalue || options.histogram,
+                         arguments.common.dry_run, devices, session.log);
   if (arguments.common.dry_run) return print_dry_run(arguments, inputs, scoring, devices);
 
   Report report(arguments.common, scoring, inputs, arguments.database,

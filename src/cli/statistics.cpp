@@ -24,15 +24,21 @@ stats::SearchSpace space_of(const StatisticsArguments& arguments, const Sequence
   return space;
 }
 
-// A database of other residues has other sequences, too, and these methods count them.
-void check_space(const StatisticsArguments& arguments, Method method) {
-  if (arguments.residues && !arguments.sequences && method != Method::spouge && method != Method::none)
+// What would have no effect is an error. A database of other residues has other sequences, too, and some
+// methods count them.
+void check(const StatisticsArguments& arguments, Method method) {
+  const bool by_parameters = method == Method::spouge || method == Method::karlin;
+  const auto refuse = [&](const char* option, const char* methods) {
+    fail(fmt::format("{} is for --stats {}, not for {}.", option, methods, to_string(method)));
+  };
+  if (arguments.composition && !by_parameters) refuse("--composition", "spouge and karlin");
+  if (arguments.cells && !by_parameters) refuse("--searchsp", "spouge and karlin");
+  if (arguments.names_shuffles && method != Method::zvalue) refuse("--shuffles or --shuffle", "zvalue");
+  if (arguments.residues && method == Method::none)
+    refuse("--dbsize", "spouge, karlin, regression and zvalue");
+  if (arguments.residues && !arguments.sequences && method != Method::spouge)
     fail(fmt::format(
         "--dbsize without the number of sequences does not do for --stats {}: give RESIDUES,SEQUENCES.",
-        to_string(method)));
-  if (arguments.cells && (method == Method::regression || method == Method::zvalue))
-    fail(fmt::format(
-        "--searchsp is for --stats spouge and karlin; --stats {} counts sequences: give --dbsize.",
         to_string(method)));
 }
 
@@ -59,6 +65,11 @@ stats::KarlinParameters calibrate(const Scoring& scoring, const std::vector<std:
 }
 
 }  // namespace
+
+std::uint64_t StatisticsArguments::shuffled() const {
+  if (method != Method::zvalue) return 0;
+  return std::uint64_t{shuffles.shuffles} * (shuffles.sides == engine::ShuffleOptions::Sides::both ? 2 : 1);
+}
 
 void add_statistics_options(CLI::App& command, StatisticsArguments& arguments, bool with_regression) {
   const auto add = [&](const char* name, const char* type, const char* description, const char* default_text,
@@ -105,25 +116,27 @@ void add_statistics_options(CLI::App& command, StatisticsArguments& arguments, b
         constexpr std::uint64_t kFewest = 10, kMost = 10'000'000;
         arguments.shuffles.shuffles =
             static_cast<std::uint32_t>(parse_count("--shuffles", text, kFewest, kMost));
+        arguments.names_shuffles = true;
       });
   add("--shuffle", "SIDE", "Of zvalue: query, subject, or both, and the lower Z-score is told", "both",
       [&arguments](const std::string& text) {
         constexpr std::array<std::string_view, 3> kSides = {"query", "subject", "both"};
         arguments.shuffles.sides =
             static_cast<engine::ShuffleOptions::Sides>(choose("--shuffle", text, kSides));
+        arguments.names_shuffles = true;
       });
   add("--searchsp", "X", "Search space of spouge and karlin in cells, lengths adjusted", "",
       [&arguments](const std::string& text) { arguments.cells = parse_evalue("--searchsp", text); });
 }
 
 engine::StatisticsOptions resolve_statistics(const StatisticsArguments& arguments, const Scoring& scoring,
-                                             const SequenceSet& database, bool wanted,
+                                             const SequenceSet& database, bool wanted, bool dry_run,
                                              const std::vector<std::unique_ptr<Device>>& devices, Log& log) {
   engine::StatisticsOptions options;
   options.space = space_of(arguments, database);
   const bool named = arguments.method.has_value();
   options.method = arguments.method.value_or(Method::spouge);
-  check_space(arguments, options.method);
+  check(arguments, options.method);
   options.shuffles = arguments.shuffles;
   options.composition = arguments.composition;
   if (options.method == Method::none || options.method == Method::zvalue) return options;
@@ -147,7 +160,10 @@ engine::StatisticsOptions resolve_statistics(const StatisticsArguments& argument
   if (options.method == Method::regression) return options;
   const bool suffices =
       options.parameters && (options.parameters->finite_size() || !named || options.method == Method::karlin);
-  if (!suffices && (wanted || named)) {
+  if (!suffices && (wanted || named) && dry_run) {
+    log.info(fmt::format("There are no published statistics for {}: alnus calibrate would find them first.",
+                         name_of(scoring)));
+  } else if (!suffices && (wanted || named)) {
     try {
       options.parameters = calibrate(scoring, devices, log);
     } catch (const Error& error) {

@@ -60,8 +60,7 @@ class Statistics : public CliTest {
 
 TEST_F(Statistics, EveryMethodFillsItsColumns) {
   const auto row = [&](const char* method) {
-    return first_row(
-        search(with_columns({"--stats", method, "--max-target-seqs", "2", "--shuffles", "50"})).out);
+    return first_row(search(with_columns({"--stats", method, "--max-target-seqs", "2"})).out);
   };
   for (const char* method : {"spouge", "karlin"}) {
     const auto fields = row(method);
@@ -101,6 +100,21 @@ TEST_F(Statistics, PartsOfADatabaseGiveWhatTheWholeGives) {
   }
 }
 
+TEST_F(Statistics, ADryRunCountsShufflesAndCalibratesNothing) {
+  const auto cells = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"align", "q.fa", "q.fa", "--dry-run"});
+    const CommandResult result = alnus(std::move(more));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return std::stoull(result.out.substr(result.out.find("cells: ") + 7));
+  };
+  EXPECT_EQ(cells({"--stats", "zvalue", "--shuffles", "10"}), 21 * cells({}));
+  EXPECT_EQ(cells({"--stats", "zvalue", "--shuffles", "10", "--shuffle", "query"}), 11 * cells({}));
+  const CommandResult result = alnus({"search", "q.fa", "db.fa", "--dry-run", "--matrix", "BLOSUM50",
+                                      "--gap-open", "10", "--gap-extend", "2"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("alnus calibrate would find them first"));
+}
+
 TEST_F(Statistics, WhatDoesNotFitIsRefused) {
   const auto error = [&](std::vector<std::string> more) {
     const CommandResult result = search(std::move(more));
@@ -110,8 +124,12 @@ TEST_F(Statistics, WhatDoesNotFitIsRefused) {
   EXPECT_THAT(error({"--stats", "spuge"}), HasSubstr("spouge"));
   EXPECT_THAT(error({"--stats", "spouge", "--mode", "global"}), HasSubstr("--stats zvalue"));
   EXPECT_THAT(error({"--stats", "karlin", "--dbsize", "1000"}), HasSubstr("RESIDUES,SEQUENCES"));
-  EXPECT_THAT(error({"--stats", "zvalue", "--searchsp", "1e6"}), HasSubstr("--dbsize"));
+  EXPECT_THAT(error({"--stats", "zvalue", "--searchsp", "1e6"}), HasSubstr("is for --stats spouge"));
   EXPECT_THAT(error({"--dbsize", "1,2,3"}), HasSubstr("RESIDUES"));
+  EXPECT_THAT(error({"--shuffles", "100"}), HasSubstr("is for --stats zvalue"));
+  EXPECT_THAT(error({"--stats", "regression", "--composition"}),
+              HasSubstr("is for --stats spouge and karlin"));
+  EXPECT_THAT(error({"--stats", "none", "--dbsize", "1000"}), HasSubstr("--dbsize is for"));
   EXPECT_THAT(error({"--stats", "zvalue", "--shuffles", "3"}), HasSubstr("--shuffles"));
   const CommandResult pairs = alnus({"allpairs", "q.fa", "--stats", "regression"});
   EXPECT_EQ(pairs.exit_code, 1);
