@@ -90,6 +90,7 @@ engine::StatisticsOptions statistics_of(const AlignArguments& arguments, const I
   engine::StatisticsOptions options = resolve_statistics(arguments.statistics, scoring, inputs.subjects,
                                                          wanted, arguments.common.dry_run, devices, log);
   if (!wanted) options.method = stats::Method::none;
+  options.shuffles.memory_bytes = arguments.common.memory_bytes;
   if (arguments.statistics.names_space()) return options;
   options.space = {};
   if (wanted && options.by_parameters_now())

@@ -86,7 +86,8 @@ void check_added(const AllPairsArguments& arguments, const engine::StatisticsOpt
     fail("--add extends the run of one set whose ledger is in --checkpoint DIR.");
   if (!arguments.outputs.phylip.empty())
     fail("--add cannot extend --phylip, whose first line and names depend on all sequences.");
-  if (wants_evalues(arguments) && statistics.by_parameters_now() && !arguments.statistics.names_space())
+  if (wants_evalues(arguments) && statistics.method != stats::Method::none &&
+      !arguments.statistics.names_space())
     fail(
         "--add cannot extend what has E-values, which depend on all sequences: choose --outfmt 6 or 10 with "
         "columns other than evalue and bitscore, and leave --evalue out; or fix the search space by "
@@ -113,7 +114,8 @@ void check(const AllPairsArguments& arguments, const engine::AllPairs& pairs, co
   if (!arguments.added.empty()) check_added(arguments, statistics);
   if (!arguments.against.empty() && arguments.self)
     fail("--self pairs a sequence with itself; with --against there are two sets. Leave one of them out.");
-  if (arguments.evalue && !statistics.by_parameters_now())
+  const bool to_be_calibrated = arguments.common.dry_run && !statistics.parameters;
+  if (arguments.evalue && !statistics.by_parameters_now() && !to_be_calibrated)
     fail("There are no E-values before pairs are chosen, so --evalue cannot filter; --min-score can.");
   if (statistics.method == stats::Method::zvalue && !engine::symmetric(scoring))
     fail("--stats zvalue of all pairs is for scorings in which query and subject may change places.");
@@ -200,6 +202,7 @@ void run_allpairs(AllPairsArguments arguments, const Session& session) {
                                           wants_evalues(arguments), common.dry_run, devices, session.log);
   check(arguments, pairs, scoring, options.statistics);
   if (!wants_evalues(arguments)) options.statistics.method = stats::Method::none;
+  options.statistics.shuffles.memory_bytes = common.memory_bytes;
   options.stripe_cells = engine::stripe_cells(pointers);
   if (common.dry_run) return dry_run(arguments, pairs, {scoring, options.detail}, sets.known, devices);
 

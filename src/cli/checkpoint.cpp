@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "cli/statistics.h"
 #include "io/atomic_file.h"
 
 namespace alnus::cli {
@@ -33,6 +32,24 @@ std::string describe_filter(const engine::PairFilter& filter) {
                      filter.evalue ? fmt::format("{}", *filter.evalue) : "none");
 }
 
+// What significance depends on, to the last digit.
+std::string describe_exactly(const engine::AllPairsOptions& options) {
+  const engine::StatisticsOptions& statistics = options.statistics;
+  std::string text(to_string(statistics.method));
+  if (statistics.method == stats::Method::zvalue)
+    text += fmt::format(", {} shuffles of {}, {} sequences", statistics.shuffles.shuffles,
+                        static_cast<int>(statistics.shuffles.sides), statistics.space.sequences);
+  if (!statistics.by_parameters_now()) return text;
+  const stats::KarlinParameters& p = *statistics.parameters;
+  text += fmt::format(", {} {} {} {} {} {}, composition {}", p.lambda, p.K, p.alpha, p.beta, p.alpha_v,
+                      p.sigma, statistics.composition);
+  const stats::SearchSpace& space = statistics.space;
+  if (space.cells) return text + fmt::format(", {} cells", *space.cells);
+  text += fmt::format(", {} residues", space.residues);
+  if (statistics.method == stats::Method::karlin) text += fmt::format(", {} sequences", space.sequences);
+  return text;
+}
+
 // By the words that a user knows them by.
 std::vector<std::pair<std::string, std::string>> describe(const RunDescription& run) {
   const Scoring& scoring = run.scoring;
@@ -53,7 +70,7 @@ std::vector<std::pair<std::string, std::string>> describe(const RunDescription& 
       {"--outfmt", fmt::format("{} {}", static_cast<int>(run.common.format.kind),
                                fmt::join(run.common.format.columns, " "))},
       {"the filters", describe_filter(run.options.filter)},
-      {"the statistics", describe_statistics(run.options.statistics)},
+      {"the statistics", describe_exactly(run.options)},
       {"--matrix-value", fmt::format("{} of {}, type {}, {}", static_cast<int>(outputs.value_kind),
                                      static_cast<int>(outputs.denominator), static_cast<int>(outputs.type()),
                                      outputs.square ? "square" : "condensed")},

@@ -24,8 +24,14 @@ void ScorePlot::finish(const Inputs& inputs, const Scoring& scoring,
   plot.expected = histogram.expected;
   // Integers are the middles of their bins.
   plot.bin_width = 1.0 / scoring.scale;
-  plot.first_bin = -plot.bin_width / 2;
-  for (const double score : hits_) plot.hits.push_back(score / scoring.scale);
+  plot.first_bin = (histogram.lowest - 0.5) * plot.bin_width;
+  for (const double score : hits_) {
+    plot.hits.push_back(score / scoring.scale);
+    // A hit need not be of the subjects that are shown.
+    const auto bin = static_cast<std::size_t>(score - histogram.lowest);
+    if (score >= histogram.lowest && bin >= plot.counts.size()) plot.counts.resize(bin + 1);
+  }
+  if (!plot.expected.empty()) plot.expected.resize(plot.counts.size());
   out_.write(io::score_plot_svg(plot));
   out_.commit();
 }

@@ -96,10 +96,16 @@ void run_search(const SearchArguments& arguments, const Session& session) {
                                            arguments.common.masking, session.log);
   const Scoring scoring = make_scoring(arguments.common, inputs.queries.alphabet());
   engine::SearchOptions options = search_options(arguments, scoring);
-  options.statistics =
-      resolve_statistics(arguments.statistics, scoring, inputs.subjects,
-                         arguments.common.format.needs_statistics() || arguments.evalue || options.histogram,
-                         arguments.common.dry_run, devices, session.log);
+  options.statistics = resolve_statistics(arguments.statistics, scoring, inputs.subjects,
+                                          arguments.common.format.needs_statistics() || arguments.evalue ||
+                                              options.histogram || arguments.statistics.method,
+                                          arguments.common.dry_run, devices, session.log);
+  if (arguments.evalue && arguments.statistics.method == stats::Method::none)
+    throw Error(ErrorKind::input, "--stats none tells no E-values that --evalue could filter by.");
+  if (!arguments.score_plot.empty() && arguments.score_plot == arguments.common.output)
+    throw Error(ErrorKind::input, fmt::format("Two outputs have the name {}; each is a file of its own.",
+                                              arguments.score_plot));
+  options.statistics.shuffles.memory_bytes = arguments.common.memory_bytes;
   if (arguments.common.dry_run) return print_dry_run(arguments, inputs, scoring, devices);
 
   Report report(arguments.common, scoring, inputs, arguments.database,

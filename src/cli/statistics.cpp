@@ -1,10 +1,13 @@
 #include "cli/statistics.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "alnus/error.h"
+#include "cli/progress.h"
 #include "cli/units.h"
 #include "cli/values.h"
 #include "engine/calibrate.h"
@@ -50,13 +53,16 @@ std::string name_of(const Scoring& scoring) {
 stats::KarlinParameters calibrate(const Scoring& scoring, const std::vector<std::unique_ptr<Device>>& devices,
                                   Log& log) {
   std::vector<Device*> pointers;
-  for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
+  std::ranges::transform(devices, std::back_inserter(pointers),
+                         [](const std::unique_ptr<Device>& device) { return device.get(); });
   const auto warn = [&log](const std::string& message) { log.warning(message); };
   engine::Progress progress;
   progress.warn = warn;
   log.info(
-      fmt::format("There are no published statistics for {}: alnus calibrate finds them, and keeps them.",
+      fmt::format("There are no published statistics for {}: those of alnus calibrate are used, which takes "
+                  "a while once.",
                   name_of(scoring)));
+  const ProgressReport moving(log, progress);
   const stats::Calibration found = engine::calibrated_parameters(
       scoring, stats::default_background(scoring.matrix.alphabet()), {}, pointers, progress, warn);
   stats::KarlinParameters parameters{found.parameters()};
@@ -126,7 +132,10 @@ void add_statistics_options(CLI::App& command, StatisticsArguments& arguments, b
         arguments.names_shuffles = true;
       });
   add("--searchsp", "X", "Search space of spouge and karlin in cells, lengths adjusted", "",
-      [&arguments](const std::string& text) { arguments.cells = parse_evalue("--searchsp", text); });
+      [&arguments](const std::string& text) {
+        arguments.cells = parse_evalue("--searchsp", text);
+        if (!(*arguments.cells >= 1)) fail("--searchsp is in cells: 1 or more.");
+      });
 }
 
 engine::StatisticsOptions resolve_statistics(const StatisticsArguments& arguments, const Scoring& scoring,
@@ -153,6 +162,7 @@ engine::StatisticsOptions resolve_statistics(const StatisticsArguments& argument
           "--evalue does not filter. --stats zvalue compares with shuffled sequences.",
           to_string(scoring.mode)));
     options.method = Method::none;
+    check(arguments, options.method);
     return options;
   }
 
@@ -160,10 +170,10 @@ engine::StatisticsOptions resolve_statistics(const StatisticsArguments& argument
   if (options.method == Method::regression) return options;
   const bool suffices =
       options.parameters && (options.parameters->finite_size() || !named || options.method == Method::karlin);
-  if (!suffices && (wanted || named) && dry_run) {
+  if (!suffices && wanted && dry_run) {
     log.info(fmt::format("There are no published statistics for {}: alnus calibrate would find them first.",
                          name_of(scoring)));
-  } else if (!suffices && (wanted || named)) {
+  } else if (!suffices && wanted) {
     try {
       options.parameters = calibrate(scoring, devices, log);
     } catch (const Error& error) {
@@ -172,7 +182,10 @@ engine::StatisticsOptions resolve_statistics(const StatisticsArguments& argument
           fmt::format("{} E-values and bit scores are NA, and --evalue does not filter.", error.what()));
     }
   }
-  if (!named) options.method = options.by_parameters();
+  const bool finite_size = options.parameters && options.parameters->finite_size();
+  if (!named || !options.parameters || (options.method == Method::spouge && !finite_size))
+    options.method = options.by_parameters();
+  check(arguments, options.method);
   return options;
 }
 
@@ -198,7 +211,10 @@ std::string describe_statistics(const engine::StatisticsOptions& options) {
                           options.parameters->source);
       if (options.composition) text += ", by composition";
   }
-  const auto whole = [](double count) { return format_count(static_cast<std::uint64_t>(count)); };
+  const auto whole = [](double count) {
+    constexpr double kExact = 1e15;
+    return count < kExact ? format_count(static_cast<std::uint64_t>(count)) : fmt::format("{:g}", count);
+  };
   if (space.residues > 0)
     text += fmt::format(", {} residues in {} sequences", whole(space.residues), whole(space.sequences));
   if (space.cells) text += fmt::format(", search space {}", whole(*space.cells));

@@ -21,26 +21,38 @@ void ScoreHistogram::add(const AllScores& scores, const Resident& rows,
   for (std::uint32_t row = 0; row < rows.size(); ++row) {
     std::map<std::uint32_t, std::uint64_t> subjects;  // how many, by length
     std::int32_t highest = 0;
-    for (const auto& [score, length] : scores.of_row(row, 1)) {
-      const std::int32_t counted = std::max(0, static_cast<std::int32_t>(score));
-      if (pairs.size() <= static_cast<std::size_t>(counted)) pairs.resize(counted + 1);
-      ++pairs[counted];
+    for (const auto& [exact, length] : scores.of_row(row, 1)) {
+      const auto score = static_cast<std::int32_t>(exact);
+      cover(score);
+      ++pairs[score - lowest];
       if (length > 0) ++subjects[like(length)];
-      highest = std::max(highest, counted);
+      highest = std::max(highest, score);
     }
     const stats::QueryStatistics* of_query = statistics[rows.index(row)].get();
     if (of_query == nullptr) continue;
-    expected.resize(std::max(expected.size(), pairs.size()));
+    cover(0);
+    expected.resize(pairs.size());
     constexpr double kNegligible = 1e-12;
     for (const auto& [length, count] : subjects) {
       double at_least = 1;
       for (std::int32_t score = 0; score <= highest && at_least > kNegligible; ++score) {
         const double above = of_query->pvalue(score + 1, length);
-        expected[score] += static_cast<double>(count) * (at_least - above);
+        expected[score - lowest] += static_cast<double>(count) * (at_least - above);
         at_least = above;
       }
     }
   }
+  if (!expected.empty()) expected.resize(pairs.size());
+}
+
+void ScoreHistogram::cover(std::int32_t score) {
+  if (pairs.empty()) lowest = score;
+  if (score < lowest) {
+    pairs.insert(pairs.begin(), lowest - score, 0);
+    if (!expected.empty()) expected.insert(expected.begin(), lowest - score, 0);
+    lowest = score;
+  }
+  if (pairs.size() <= static_cast<std::size_t>(score - lowest)) pairs.resize(score - lowest + 1);
 }
 
 }  // namespace alnus::engine

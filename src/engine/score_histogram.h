@@ -11,13 +11,17 @@ namespace alnus::engine {
 
 // Of all pairs that were scored, or of those with every `stride`-th subject.
 struct ScoreHistogram {
-  std::vector<std::uint64_t> pairs;  // by score in scaled units, negative ones as 0
+  std::int32_t lowest = 0;           // the score of pairs[0] and expected[0], in scaled units
+  std::vector<std::uint64_t> pairs;  // by score, scaled
   std::vector<double> expected;      // as many unrelated pairs; empty where no statistics tell
   std::uint32_t stride = 1;
 
   // `statistics`: of each query, by index; null where there are none.
   void add(const AllScores& scores, const Resident& rows,
            const std::vector<stats::QueryStatisticsPtr>& statistics);
+
+ private:
+  void cover(std::int32_t score);  // makes room for it
 };
 
 }  // namespace alnus::engine

@@ -1,9 +1,11 @@
 #include "io/calibration_cache.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 #include <vector>
 #include <xxhash.h>
@@ -59,7 +61,8 @@ CalibrationCache::CalibrationCache(const Scoring& scoring, const stats::Backgrou
 }
 
 std::optional<stats::Calibration> CalibrationCache::find(double precision) const {
-  if (path_.empty() || !std::filesystem::exists(path_)) return std::nullopt;
+  std::error_code error_code;
+  if (path_.empty() || !std::filesystem::exists(path_, error_code)) return std::nullopt;
   try {
     const nlohmann::json json = nlohmann::json::parse(read_text(path_));
     if (json.at("digest") != digest_) throw Error(ErrorKind::input, "it is that of another scoring");
@@ -77,6 +80,8 @@ std::optional<stats::Calibration> CalibrationCache::find(double precision) const
     result.length = json.at("length");
     result.precision = json.at("precision");
     result.seconds = json.at("seconds");
+    for (const double value : {result.lambda.value, result.K.value, result.alpha.value})
+      if (!(value > 0) || !std::isfinite(value)) throw Error(ErrorKind::input, "it has impossible values");
     if (result.precision > precision) return std::nullopt;
     return result;
   } catch (const std::exception& error) {

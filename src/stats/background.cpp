@@ -56,8 +56,9 @@ Background parse_background(std::string_view text, const std::string& origin, Al
     result[code] = value;
   }
   const double sum = std::reduce(result.begin(), result.end());
-  if (sum <= 0)
-    throw Error(ErrorKind::input, fmt::format("{}: there is no letter with a frequency.", origin));
+  if (!(sum > 0) || !std::isfinite(sum))
+    throw Error(ErrorKind::input,
+                fmt::format("{}: the frequencies add up to {}, which makes none of them.", origin, sum));
   for (double& frequency : result) frequency /= sum;
   return result;
 }

@@ -38,7 +38,9 @@ double sigma(const Scores& scores, double lambda) {
   for (int n = 1; n <= kMostTerms; ++n) {
     std::vector<double> next(sums.size() + static_cast<std::size_t>(highest - lowest));
     for (std::size_t i = 0; i < sums.size(); ++i)
-      for (const auto& [score, p] : scores) next[i + static_cast<std::size_t>(score - lowest)] += sums[i] * p;
+      if (sums[i] > 0)
+        for (const auto& [score, p] : scores)
+          next[i + static_cast<std::size_t>(score - lowest)] += sums[i] * p;
     sums = std::move(next);
     double term = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) {

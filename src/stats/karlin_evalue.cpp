@@ -49,7 +49,9 @@ class KarlinStatistics final : public QueryStatistics {
  public:
   KarlinStatistics(const KarlinParameters& parameters, const Scoring& scoring, std::uint64_t query_length,
                    const SearchSpace& space, double worth)
-      : parameters_(parameters), score_unit_(worth / scoring.scale), residues_(space.residues) {
+      : parameters_(parameters),
+        score_unit_(worth / scoring.scale),
+        query_(static_cast<double>(query_length)) {
     const auto m = static_cast<double>(query_length);
     const auto A = static_cast<double>(length_adjustment(parameters, m, space.residues, space.sequences));
     cells_ = space.cells.value_or((m - A) * std::max(1.0, space.residues - space.sequences * A));
@@ -61,7 +63,7 @@ class KarlinStatistics final : public QueryStatistics {
     return {bits, evalue(score), {}, {}, {}};
   }
   double pvalue(std::int32_t score, std::uint64_t subject_length) const override {
-    return -std::expm1(-evalue(score) * static_cast<double>(subject_length) / residues_);
+    return -std::expm1(-evalue(score) / cells_ * query_ * static_cast<double>(subject_length));
   }
   std::int32_t lowest_score(double wanted, std::uint64_t, std::uint64_t) const override {
     return find_lowest_score([&](std::int32_t score) { return evalue(score) <= wanted; });
@@ -81,7 +83,7 @@ class KarlinStatistics final : public QueryStatistics {
   }
 
   const KarlinParameters parameters_;
-  const double score_unit_, residues_;
+  const double score_unit_, query_;
   double cells_;  // of the search space, adjusted
 };
 

@@ -38,13 +38,16 @@ class SpougeStatistics final : public QueryStatistics {
 
   std::int32_t lowest_score(double wanted, std::uint64_t shortest, std::uint64_t longest) const override {
     // The E-value of a score moves with the length, either way; between two steps by less than the margin.
-    constexpr double kStep = 1.05, kMargin = 2;
-    const auto first = static_cast<double>(std::max<std::uint64_t>(1, shortest));
-    const auto last = static_cast<double>(std::max<std::uint64_t>(1, longest));
+    constexpr std::uint64_t kStep = 20;
+    constexpr double kMargin = 2;
+    const auto suffices = [&](std::int32_t score, std::uint64_t length) {
+      return evalue(score, static_cast<double>(length)) <= kMargin * wanted;
+    };
     const auto any_subject = [&](std::int32_t score) {
-      for (double length = first; length < last; length = std::ceil(length * kStep))
-        if (evalue(score, length) <= kMargin * wanted) return true;
-      return evalue(score, last) <= kMargin * wanted;
+      for (std::uint64_t length = std::max<std::uint64_t>(1, shortest); length < longest;
+           length += 1 + length / kStep)
+        if (suffices(score, length)) return true;
+      return suffices(score, std::max<std::uint64_t>(1, longest));
     };
     return find_lowest_score(any_subject);
   }

@@ -69,17 +69,20 @@ TEST_F(Statistics, EveryMethodFillsItsColumns) {
     EXPECT_GT(std::stod(fields[2]), 0);
     EXPECT_EQ(fields[3] + fields[4] + fields[5], "NANANA");
   }
-  const auto regression = row("regression");
+  const auto regression = row("regression"), shuffled = row("zvalue");
+  ASSERT_EQ(regression.size(), 6u);
+  ASSERT_EQ(shuffled.size(), 6u);
   EXPECT_GT(std::stod(regression[3]), 2);
   EXPECT_EQ(regression[4], "NA");
-  const auto shuffled = row("zvalue");
   EXPECT_GT(std::stod(shuffled[1]), 0);
   EXPECT_EQ(shuffled[2], "NA");
   EXPECT_GT(std::stod(shuffled[3]), 0);
   EXPECT_GT(std::stod(shuffled[4]), 0);
   EXPECT_LE(std::stod(shuffled[5]), 1);
-  const auto none = row("none");
-  EXPECT_EQ(none[1] + none[2] + none[3], "NANANA");
+  EXPECT_EQ(alnus({"search", "q.fa", "db.fa", "--stats", "none", "--max-target-seqs", "1", "--quiet",
+                   "--outfmt", "6 evalue bitscore zscore"})
+                .out,
+            "NA\tNA\tNA\nNA\tNA\tNA\nNA\tNA\tNA\n");
 }
 
 TEST_F(Statistics, PartsOfADatabaseGiveWhatTheWholeGives) {
@@ -131,6 +134,13 @@ TEST_F(Statistics, WhatDoesNotFitIsRefused) {
               HasSubstr("is for --stats spouge and karlin"));
   EXPECT_THAT(error({"--stats", "none", "--dbsize", "1000"}), HasSubstr("--dbsize is for"));
   EXPECT_THAT(error({"--stats", "zvalue", "--shuffles", "3"}), HasSubstr("--shuffles"));
+  EXPECT_THAT(error({"--stats", "none", "--evalue", "1"}), HasSubstr("--stats none"));
+  EXPECT_THAT(error({"--searchsp", "0"}), HasSubstr("1 or more"));
+  const CommandResult karlin =
+      alnus({"search", "q.fa", "db.fa", "--alphabet", "dna", "--match", "1", "--mismatch", "-2", "--gap-open",
+             "5", "--gap-extend", "2", "--dbsize", "1000000"});
+  EXPECT_EQ(karlin.exit_code, 1);
+  EXPECT_THAT(karlin.err, HasSubstr("RESIDUES,SEQUENCES"));
   const CommandResult pairs = alnus({"allpairs", "q.fa", "--stats", "regression"});
   EXPECT_EQ(pairs.exit_code, 1);
   EXPECT_THAT(pairs.err, HasSubstr("search alone"));
@@ -194,6 +204,51 @@ TEST_F(Statistics, UnusualQueriesAreWorthLess) {
   };
   EXPECT_GT(evalue({"--composition"}), 10 * evalue({}));
   EXPECT_GT(evalue({"--composition", "--stats", "karlin"}), 10 * evalue({"--stats", "karlin"}));
+}
+
+// Nothing but ungapped alignments of equal letters: their lengths do not vary, and there is no finite-size
+// correction.
+TEST_F(Statistics, ScoringsWithoutVariationAreJudgedByKarlin) {
+  write("d.fa", ">d\nACGTTGCAACGTAGCTAGCATCGACTAGCAT\n");
+  const CommandResult result = alnus({"search", "d.fa", "d.fa", "--alphabet", "dna", "--match", "7",
+                                      "--mismatch", "-3000", "--gap-open", "30000", "--gap-extend", "3000",
+                                      "--stats", "spouge", "--outfmt", "7 evalue", "--quiet"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("# Statistics: karlin: "));
+  EXPECT_THAT(result.out, Not(HasSubstr("nan")));
+}
+
+TEST_F(Statistics, ALedgerKnowsTheSearchSpace) {
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"allpairs", "q.fa",      "--checkpoint", "ledger",
+                                      "-o",       "pairs.tsv", "--quiet"};
+    words.insert(words.end(), more.begin(), more.end());
+    return alnus(std::move(words));
+  };
+  EXPECT_EQ(run({"--searchsp", "1e20"}).exit_code, 0);
+  const CommandResult other = run({"--searchsp", "1e21"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_THAT(other.err, HasSubstr("the statistics differ"));
+  EXPECT_EQ(run({"--searchsp", "1e20"}).exit_code, 0);
+}
+
+TEST_F(Statistics, AFixedSearchSpaceLetsARunBeExtended) {
+  write("more.fa", random_records("r", 2, 120, 9));
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"allpairs", "q.fa", "--checkpoint", "ledger", "-o", "pairs.tsv"};
+    words.insert(words.end(), more.begin(), more.end());
+    return alnus(std::move(words));
+  };
+  EXPECT_EQ(run({"--dbsize", "100000"}).exit_code, 0);
+  const CommandResult added = run({"--dbsize", "100000", "--add", "more.fa"});
+  EXPECT_EQ(added.exit_code, 0) << added.err;
+  EXPECT_EQ(lines(read("pairs.tsv")).size(), 10u);
+}
+
+TEST_F(Statistics, ThePictureOfGlobalScoresHasNegativeOnes) {
+  const CommandResult result = search({"--mode", "global", "--score-plot", "scores.svg"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(read("scores.svg"), HasSubstr(">-"));
 }
 
 TEST_F(Statistics, ThePictureIsCompleteAndTheHitsAreTheSame) {

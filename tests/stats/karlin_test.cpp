@@ -64,7 +64,7 @@ TEST(Background, WhatIsWrongIsNamedWithItsLine) {
       {"A nan\n", "gc.tsv line 1: 'nan' is not a frequency."},
       {"A 1 2\n", "gc.tsv line 1: a letter and its frequency"},
       {"A 1\nC 1\nA 2\n", "gc.tsv line 3: 'A' has a frequency already."},
-      {"# nothing\n", "gc.tsv: there is no letter with a frequency."}};
+      {"# nothing\n", "gc.tsv: the frequencies add up to 0"}};
   for (const auto& [text, message] : cases) {
     try {
       parse_background(text, "gc.tsv", AlphabetKind::dna);
