@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <math.h>  // lgamma_r, of POSIX
 
 namespace alnus::stats {
 namespace {
@@ -29,8 +30,14 @@ Polygamma polygamma(double x) {
   return p;
 }
 
+// std::lgamma keeps the sign in a global variable, which threads would share.
+double log_gamma(double a) {
+  int sign = 0;
+  return ::lgamma_r(a, &sign);
+}
+
 // exp(-x) x^a / Gamma(a), the factor of both expansions (A & S 6.5.29, 6.5.31), by its logarithm.
-double log_factor(double a, double log_x) { return a * log_x - std::exp(log_x) - std::lgamma(a); }
+double log_factor(double a, double log_x) { return a * log_x - std::exp(log_x) - log_gamma(a); }
 
 double log_lower_series(double a, double log_x) {
   const double x = std::exp(log_x);
