@@ -114,9 +114,12 @@ void check(const AllPairsArguments& arguments, const engine::AllPairs& pairs, co
   if (!arguments.added.empty()) check_added(arguments, statistics);
   if (!arguments.against.empty() && arguments.self)
     fail("--self pairs a sequence with itself; with --against there are two sets. Leave one of them out.");
-  const bool to_be_calibrated = arguments.common.dry_run && !statistics.parameters;
+  const bool to_be_calibrated =
+      arguments.common.dry_run && scoring.mode == Mode::local && !statistics.parameters;
+  if (arguments.evalue && statistics.method == stats::Method::zvalue)
+    fail("Z-values are of the pairs that are listed, so --evalue cannot choose them; --min-score can.");
   if (arguments.evalue && !statistics.by_parameters_now() && !to_be_calibrated)
-    fail("There are no E-values before pairs are chosen, so --evalue cannot filter; --min-score can.");
+    fail("There are no E-values, so --evalue cannot filter; --min-score can.");
   if (statistics.method == stats::Method::zvalue && !engine::symmetric(scoring))
     fail("--stats zvalue of all pairs is for scorings in which query and subject may change places.");
 }

@@ -1,5 +1,6 @@
 #include "cli/score_plot.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "cli/statistics.h"
@@ -25,11 +26,17 @@ void ScorePlot::finish(const Inputs& inputs, const Scoring& scoring,
   // Integers are the middles of their bins.
   plot.bin_width = 1.0 / scoring.scale;
   plot.first_bin = (histogram.lowest - 0.5) * plot.bin_width;
+  // All hits are among the pairs that are shown, if not all of these are.
+  std::vector<std::uint64_t> hits_in_bin(plot.counts.size());
   for (const double score : hits_) {
     plot.hits.push_back(score / scoring.scale);
-    // A hit need not be of the subjects that are shown.
+    if (score < histogram.lowest) continue;
     const auto bin = static_cast<std::size_t>(score - histogram.lowest);
-    if (score >= histogram.lowest && bin >= plot.counts.size()) plot.counts.resize(bin + 1);
+    if (bin >= plot.counts.size()) {
+      plot.counts.resize(bin + 1);
+      hits_in_bin.resize(bin + 1);
+    }
+    plot.counts[bin] = std::max(plot.counts[bin], ++hits_in_bin[bin]);
   }
   if (!plot.expected.empty()) plot.expected.resize(plot.counts.size());
   out_.write(io::score_plot_svg(plot));

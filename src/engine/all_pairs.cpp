@@ -105,6 +105,8 @@ class StripeMaker {
                                                     : std::clamp(2 * state_.left, 0.01, 1.0);
     constexpr double kRangeBytes = 700;  // of a pair while its identity ranges are sought
     const double ranges = options_.identity_ranges.empty() ? 0 : kRangeBytes;
+    const double significance =
+        options_.statistics.method == stats::Method::none ? 0 : sizeof(stats::Significance);
     const SequenceSet& rows = pairs_.rows();
     const double columns_length =
         pairs_.columns().empty()
@@ -119,7 +121,7 @@ class StripeMaker {
       const double runs =
           options_.cigars && options_.detail == Detail::alignment ? std::min(length, columns_length) : 0;
       bytes += pairs * ((options_.value ? sizeof(double) : 0) +
-                        listed * (sizeof(ListedPair) + runs * sizeof(CigarRun) + ranges));
+                        listed * (sizeof(ListedPair) + significance + runs * sizeof(CigarRun) + ranges));
       if (end > state_.next_row &&
           (cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes())))
         break;

@@ -279,8 +279,7 @@ class SearchPart {
   SearchPart(const SequenceSet& queries, const SequenceSet& database, const Scoring& scoring,
              const SearchOptions& options, std::span<Device* const> devices, Progress& progress,
              SearchSummary& summary)
-      : queries_(queries),
-        scoring_(scoring),
+      : scoring_(scoring),
         options_(options),
         devices_(devices),
         progress_(progress),
@@ -339,7 +338,6 @@ class SearchPart {
     emit(first_query + query, hits_, statistics);
   }
 
-  const SequenceSet& queries_;
   const Scoring& scoring_;
   const SearchOptions& options_;
   const std::span<Device* const> devices_;

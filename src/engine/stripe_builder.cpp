@@ -84,7 +84,8 @@ bool StripeBuilder::Part::keep(Index i, Index j, std::int32_t score, const Align
 }
 
 void StripeBuilder::Part::finish() {
-  bytes_ += listed_.size() * sizeof(ListedPair);
+  const bool judged = builder_.options_.statistics.method != stats::Method::none;
+  bytes_ += listed_.size() * (sizeof(ListedPair) + (judged ? sizeof(stats::Significance) : 0));
   builder_.take(std::move(listed_), std::move(runs_), bytes_, empty_);
 }
 

@@ -1,6 +1,5 @@
-// E-values with the finite-size correction of each pair: Park, Sheetlin, Ma, Madden & Spouge, "New
-// finite-size correction for local alignment score distributions" (2012), equations 5 to 8, with the
-// constants that blastp derives (gbp of blast_stat).
+// E-values with the finite-size correction of each pair: Park, Sheetlin, Ma, Madden & Spouge (2012), in the
+// form that blastp computes (finite_size_area).
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

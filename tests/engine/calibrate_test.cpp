@@ -11,31 +11,16 @@
 #include "engine/random_pairs.h"
 #include "engine/registry.h"
 #include "support/fake_device.h"
+#include "support/scorings.h"
 
 namespace alnus::engine {
 namespace {
 
+using test::dna;
+using test::protein;
+
 using testing::AllOf;
 using testing::HasSubstr;
-
-Scoring protein(const std::string& matrix, const std::string& open, const std::string& extend) {
-  ScoringOptions options;
-  options.matrix = matrix;
-  options.gap_open = open;
-  options.gap_extend = extend;
-  return make_scoring(options);
-}
-
-Scoring dna(const std::string& match, const std::string& mismatch, const std::string& open,
-            const std::string& extend) {
-  ScoringOptions options;
-  options.alphabet = AlphabetKind::dna;
-  options.match = match;
-  options.mismatch = mismatch;
-  options.gap_open = open;
-  options.gap_extend = extend;
-  return make_scoring(options);
-}
 
 // Quick, of short sequences: rough.
 constexpr CalibrationOptions kRough{.precision = 0.1, .length = 500};

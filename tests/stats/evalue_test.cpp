@@ -9,28 +9,13 @@
 #include <vector>
 
 #include "stats/karlin.h"
+#include "support/scorings.h"
 
 namespace alnus::stats {
 namespace {
 
-Scoring protein(const std::string& matrix, const std::string& open, const std::string& extend) {
-  ScoringOptions options;
-  options.matrix = matrix;
-  options.gap_open = open;
-  options.gap_extend = extend;
-  return make_scoring(options);
-}
-
-Scoring dna(const std::string& match, const std::string& mismatch, const std::string& open,
-            const std::string& extend) {
-  ScoringOptions options;
-  options.alphabet = AlphabetKind::dna;
-  options.match = match;
-  options.mismatch = mismatch;
-  options.gap_open = open;
-  options.gap_extend = extend;
-  return make_scoring(options);
-}
+using test::dna;
+using test::protein;
 
 double space_of(const KarlinParameters& parameters, const Scoring& scoring, std::uint64_t query,
                 double residues, double sequences) {

@@ -5,17 +5,12 @@
 #include <vector>
 
 #include "stats/evalue.h"
+#include "support/scorings.h"
 
 namespace alnus::stats {
 namespace {
 
-Scoring protein(const std::string& matrix, const std::string& open, const std::string& extend) {
-  ScoringOptions options;
-  options.matrix = matrix;
-  options.gap_open = open;
-  options.gap_extend = extend;
-  return make_scoring(options);
-}
+using test::protein;
 
 const SearchSpace kDatabase{9055569, 20000, {}};
 
