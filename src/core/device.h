@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alnus/alignment.h"
@@ -32,6 +33,13 @@ struct DeviceInfo {
   double tile_share = 1.0 / 3;
   double shortest_tile_seconds = 0.001, longest_tile_seconds = 0.5;
   std::uint64_t most_pairs = 1 << 18;
+};
+
+// A way to compute that is a published one, kept as a reference (docs/papers).
+struct PaperMethod {
+  std::string_view name;    // that --method takes
+  std::string_view paper;   // docs/papers/<paper>.md, data/papers/<paper>.json
+  std::string_view system;  // what the paper calls it
 };
 
 // What is to be computed for every pair.
@@ -170,7 +178,8 @@ class Device {
  public:
   virtual ~Device() = default;
   virtual const DeviceInfo& info() const = 0;
-  virtual bool supports(const Problem& problem) const = 0;
+  // Why it cannot do this, as a sentence; empty if it can.
+  virtual std::string declines(const Problem& problem) const = 0;
   virtual Estimate estimate(const Tile& tile, const Problem& problem) const = 0;
   virtual std::shared_ptr<const Resident> load(const SequenceSet& sequences) = 0;
   virtual void run(const Tile& tile, const Problem& problem, Sink& sink) = 0;

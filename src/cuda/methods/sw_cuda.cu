@@ -1,0 +1,125 @@
+// SW-CUDA. Manavski and Valle (2008), BMC Bioinformatics 9(Suppl 2):S10.
+//
+// A thread aligns the query with one subject, column by column (a column: the query's residues). H and E of the
+// column before stand in a buffer, those of this column go to another, and the two change places. Four cells are
+// computed of what three loads bring: 128 bits of the buffer, which are four H and four E of 16 bits, and 32 bits
+// of the query profile, which are four scores.
+#include <algorithm>
+
+#include "cuda/kernels/launch.h"
+#include "cuda/methods/method.h"
+#include "cuda/methods/profile.h"
+#include "cuda/runtime.h"
+#include "cuda/staging.h"
+
+namespace alnus::cuda {
+namespace {
+
+constexpr PaperMethod kPaper{"sw-cuda", "sw-cuda-2008", "SW-Cuda"};
+
+// The best configuration that the paper found.
+constexpr unsigned kThreads = 64, kBlocks = 450;
+
+struct Launch {
+  Sequences subjects;
+  std::uint32_t first, end;      // positions of this launch: a thread each
+  const std::uint32_t* profile;  // packed_profile(); the paper's lies in a texture, today's read-only cache
+  std::uint32_t words;           // of a row of it, each of four residues of the query
+  // The two buffers of each thread, [2][words][threads]. The paper has them in local memory, whose words the
+  // hardware puts side by side in just this way; here their number is known when the query is.
+  uint4* buffers;
+  std::int32_t opened, extend;  // a gap's first residue and others
+  std::int32_t* scores;
+};
+
+// H and E of a cell, 16 bits each. An E below 0 is of no use to any H, and is 0 here.
+struct Cell {
+  std::int32_t h, e;
+  __device__ explicit Cell(std::uint32_t packed)
+      : h(static_cast<std::int32_t>(packed & 0xffff)), e(static_cast<std::int32_t>(packed >> 16)) {}
+  __device__ std::uint32_t packed() const {
+    return static_cast<std::uint32_t>(h) | static_cast<std::uint32_t>(e) << 16;
+  }
+};
+
+__global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant__ Launch work) {
+  const std::uint32_t thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
+  const std::uint32_t subject = work.first + thread;
+  if (subject >= work.end) return;
+  const std::uint8_t* const residues = work.subjects.residues + work.subjects.places[subject];
+  const std::uint32_t length = work.subjects.lengths[subject];
+  uint4* load = work.buffers + thread;
+  uint4* store = load + std::size_t{work.words} * threads;
+
+  std::int32_t best = 0;
+  for (std::uint32_t column = 0; column < length; ++column) {
+    const std::uint32_t* const profile = work.profile + residues[column] * work.words;
+    std::int32_t h_diagonal = 0, h_north = 0, f_north = 0;
+    const auto cell = [&](std::uint32_t packed, std::int32_t score) {
+      Cell left(packed);
+      const std::int32_t e = max(max(left.e - work.extend, left.h - work.opened), 0);
+      f_north = max(f_north - work.extend, h_north - work.opened);
+      const std::int32_t h = max(max(h_diagonal + score, e), max(f_north, 0));
+      h_diagonal = left.h;
+      h_north = h;
+      best = max(best, h);
+      left.h = h;
+      left.e = e;
+      return left.packed();
+    };
+    for (std::uint32_t word = 0; word < work.words; ++word) {
+      const std::size_t place = std::size_t{word} * threads;
+      uint4 cells = column == 0 ? uint4{0, 0, 0, 0} : load[place];
+      const auto scores = static_cast<std::int32_t>(__ldg(profile + word));
+      cells.x = cell(cells.x, scores << 24 >> 24);
+      cells.y = cell(cells.y, scores << 16 >> 24);
+      cells.z = cell(cells.z, scores << 8 >> 24);
+      cells.w = cell(cells.w, scores >> 24);
+      store[place] = cells;
+    }
+    uint4* const stored = store;
+    store = load;
+    load = stored;
+  }
+  work.scores[thread] = best;
+}
+
+class SwCuda : public SearchMethod {
+ public:
+  const PaperMethod& paper() const override { return kPaper; }
+  double expected_gcups() const override { return 100; }
+  std::string declines(const Scoring& scoring) const override {
+    return too_large_for_bytes(kPaper.name, scoring.matrix);
+  }
+  Layout layout() const override { return {}; }
+  std::int32_t highest_score() const override { return 0xffff; }
+
+  void score(const QuerySearch& work) override {
+    Launch launch{};
+    launch.subjects = work.subjects;
+    launch.words = static_cast<std::uint32_t>((work.query.size() + 3) / 4);
+    staging_.clear();
+    const auto profile = staging_.add(packed_profile(work.query, work.scoring.matrix));
+    staging_.upload(work.stream);
+    launch.profile = staging_.at(profile);
+    launch.opened = work.scoring.open + work.scoring.extend;
+    launch.extend = work.scoring.extend;
+    const unsigned blocks = std::min((work.range.size() + kThreads - 1) / kThreads, kBlocks);
+    launch.buffers = buffers_.reserve(std::uint64_t{2} * launch.words * blocks * kThreads);
+    for (launch.first = work.range.begin; launch.first < work.range.end; launch.first = launch.end) {
+      launch.end = std::min(launch.first + blocks * kThreads, work.range.end);
+      launch.scores = work.scores + (launch.first - work.range.begin);
+      check(launch_kernel(score_subjects, blocks, kThreads, 0, work.stream, launch), "the kernel of sw-cuda");
+    }
+  }
+
+ private:
+  Staging staging_;
+  DeviceArray<uint4> buffers_;
+};
+
+}  // namespace
+
+std::unique_ptr<SearchMethod> make_sw_cuda() { return std::make_unique<SwCuda>(); }
+
+}  // namespace alnus::cuda
