@@ -67,7 +67,7 @@ double expected_seconds(const Workload& work, const io::OutputFormat& format, co
   const double passes = kPasses * static_cast<double>(format.identity_ranges().size());
   double shares_per_second = 0;
   for (const std::unique_ptr<Device>& device : devices) {
-    if (device->info().standby || !device->supports(work.problem) || count_pairs(work) == 0) continue;
+    if (device->info().standby || !device->declines(work.problem).empty() || count_pairs(work) == 0) continue;
     const std::shared_ptr<const Resident> rows = device->load(work.queries),
                                           columns = device->load(work.subjects);
     Tile tile;

@@ -46,7 +46,7 @@ class CpuDevice : public Device {
   }
 
   const DeviceInfo& info() const override { return info_; }
-  bool supports(const Problem&) const override { return true; }
+  std::string declines(const Problem&) const override { return {}; }
 
   Estimate estimate(const Tile& tile, const Problem& problem) const override {
     const bool narrow = problem.detail == Detail::score && problem.scoring.mode == Mode::local &&

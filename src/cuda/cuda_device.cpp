@@ -12,6 +12,7 @@
 #include "alnus/error.h"
 #include "core/first_position.h"
 #include "core/nearest.h"
+#include "cuda/methods/method_device.h"
 #include "cuda/pair_aligner.h"
 #include "cuda/rectangle_aligner.h"
 #include "cuda/score_search.h"
@@ -33,6 +34,11 @@ Method parse_method(const std::string& name) {
   const std::vector<std::string> names = methods();
   throw Error(ErrorKind::input,
               fmt::format("Unknown method '{}' for a GPU; did you mean '{}'?", name, nearest(name, names)));
+}
+
+bool is_of_paper(const std::string& name) {
+  const std::vector<PaperMethod> papers = paper_methods();
+  return std::ranges::find(papers, name, &PaperMethod::name) != papers.end();
 }
 
 // Of the memory that may be used: for a database, and for the work of a tile.
@@ -151,14 +157,18 @@ class CudaDevice : public Device {
 
   const DeviceInfo& info() const override { return info_; }
 
-  bool supports(const Problem& problem) const override {
-    if (!method_.version) return true;
+  std::string declines(const Problem& problem) const override {
+    if (!method_.version) return {};
     const std::optional<Shape>& shape = method_.version->shape;
-    const bool has_goal = problem.scoring.mode == Mode::local ||
-                          (method_.version->packing == Packing::two_queries && !method_.version->coarse);
-    return has_goal && ScoreSearch::fits(problem.scoring) &&
-           (!shape ||
-            Scores16Kernel::shared_bytes(*shape, Letters(problem.scoring.matrix).count()) <= shared_bytes_);
+    if (problem.scoring.mode != Mode::local &&
+        (method_.version->packing != Packing::two_queries || method_.version->coarse))
+      return "The chosen method is for mode local.";
+    if (!ScoreSearch::fits(problem.scoring))
+      return "The chosen method has 16 bits, which do not suffice for these scores and gap costs.";
+    if (shape &&
+        Scores16Kernel::shared_bytes(*shape, Letters(problem.scoring.matrix).count()) > shared_bytes_)
+      return "The chosen method's profile of this matrix does not fit the shared memory.";
+    return {};
   }
 
   Estimate estimate(const Tile& tile, const Problem& problem) const override {
@@ -372,6 +382,7 @@ std::vector<std::string> methods() {
   std::vector<std::string> names = version_names();
   names.insert(names.begin(), "auto");
   names.push_back("pairs");
+  for (const PaperMethod& method : paper_methods()) names.emplace_back(method.name);
   return names;
 }
 
@@ -402,13 +413,18 @@ std::vector<DeviceInfo> devices() {
 }
 
 std::unique_ptr<Device> make_cuda_device(const CudaOptions& options) {
-  parse_method(options.method);
+  const bool of_paper = is_of_paper(options.method);
+  if (!of_paper) parse_method(options.method);
   if (const std::string reason = why_unavailable(); !reason.empty())
     throw Error(ErrorKind::device, fmt::format("There is no device cuda:{}: {}.", options.ordinal, reason));
   if (options.ordinal < 0 || options.ordinal >= device_count())
     throw Error(ErrorKind::device, fmt::format("There is no device cuda:{}; there are {} GPUs.",
                                                options.ordinal, device_count()));
-  return std::make_unique<CudaDevice>(options);
+  if (!of_paper) return std::make_unique<CudaDevice>(options);
+  return make_method_device(
+      options.method,
+      std::make_unique<CudaDevice>(CudaOptions{options.ordinal, "auto", options.memory_bytes}),
+      options.ordinal);
 }
 
 }  // namespace alnus::cuda

@@ -11,8 +11,9 @@
 namespace alnus::cuda {
 
 // Names that --method takes: auto; two-queries, two-subjects and these with a shape (16 bits,
-// whole searches; version_names() in shapes.h); pairs (32 bits, a warp a pair).
+// whole searches; version_names() in shapes.h); pairs (32 bits, a warp a pair); those of papers.
 std::vector<std::string> methods();
+std::vector<PaperMethod> paper_methods();
 // Why there is no GPU to work with; empty when there is one.
 std::string why_unavailable();
 // Of the GPUs that CUDA_VISIBLE_DEVICES leaves.

@@ -21,6 +21,7 @@ namespace {
 #ifdef ALNUS_CUDA
 using cuda::device_count;
 using cuda::devices;
+using cuda::paper_methods;
 using cuda::why_unavailable;
 std::vector<std::string> cuda_methods() { return cuda::methods(); }
 std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal) {
@@ -31,6 +32,7 @@ int device_count() { return 0; }
 std::vector<DeviceInfo> devices() { return {}; }
 std::string why_unavailable() { return "this build has no CUDA support"; }
 std::vector<std::string> cuda_methods() { return {}; }
+std::vector<PaperMethod> paper_methods() { return {}; }
 std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal) {
   throw Error(ErrorKind::device,
               fmt::format("There is no device cuda:{}: {}; use --devices cpu.", ordinal, why_unavailable()));
@@ -58,9 +60,9 @@ std::unique_ptr<Device> make_cpu(const DeviceRequest& request, bool standby = fa
   return cpu::make_cpu_device(options);
 }
 
-bool is_cpu_method(const std::string& method) {
-  const std::vector<std::string> names = cpu::methods();
-  return method != "auto" && std::find(names.begin(), names.end(), method) != names.end();
+// Whether the method is one of these only.
+bool is_one_of(const std::vector<std::string>& methods, const std::string& method) {
+  return method != "auto" && std::ranges::find(methods, method) != methods.end();
 }
 
 bool is_number(std::string_view word) {
@@ -117,13 +119,17 @@ std::vector<std::string> single_devices(const DeviceRequest& request) {
     names.push_back(std::move(name));
   };
   for (const std::string& name : device_names(request.devices)) {
-    const bool automatic = name == "auto" && request.isa == "auto" && !is_cpu_method(request.method);
-    const int gpus = name == "cuda" || automatic ? device_count() : 0;
+    const bool automatic =
+        name == "auto" && request.isa == "auto" && !is_one_of(cpu::methods(), request.method);
+    // Nothing stands in for a GPU whose method was asked for.
+    const bool gpus_only = name == "cuda" || (automatic && is_one_of(cuda_methods(), request.method));
+    const int gpus = gpus_only || automatic ? device_count() : 0;
     for (int gpu = 0; gpu < gpus; ++gpu) add(fmt::format("cuda:{}", gpu));
-    if (name == "cuda" && gpus == 0)
+    if (gpus_only && gpus == 0)
       throw Error(ErrorKind::device,
-                  fmt::format("There is no GPU: {}; use --devices cpu.", why_unavailable()));
-    if (name == "cpu" || name == "auto") add("cpu");
+                  fmt::format("There is no GPU: {}; use --devices cpu{}.", why_unavailable(),
+                              request.method == "auto" ? "" : " and another --method"));
+    if (name == "cpu" || (name == "auto" && !gpus_only)) add("cpu");
     if (name.starts_with("cuda:")) add(name);
   }
   return names;
@@ -171,6 +177,7 @@ std::vector<Backend> backends() {
   gpus.available = !gpus.devices.empty();
   gpus.unavailable_because = why_unavailable();
   gpus.methods = cuda_methods();
+  gpus.papers = paper_methods();
   return {std::move(cpu_backend), std::move(gpus)};
 }
 

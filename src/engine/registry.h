@@ -34,6 +34,7 @@ struct Backend {
   std::vector<DeviceInfo> devices;
   std::vector<std::string> isas;  // cpu: best first
   std::vector<std::string> methods;
+  std::vector<PaperMethod> papers;  // of these methods, those of papers
 };
 std::vector<Backend> backends();
 

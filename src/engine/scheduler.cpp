@@ -302,6 +302,7 @@ Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, 
                      const Problem& problem, Progress& progress)
     : row_set_(rows), column_set_(columns), progress_(progress) {
   std::optional<Error> failure;
+  std::string declined;
   std::vector<LoadedDevice> standing_by;
   const auto try_to_load = [&](LoadedDevice loaded) {
     try {
@@ -315,7 +316,10 @@ Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, 
     }
   };
   for (Device* device : devices) {
-    if (!device->supports(problem)) continue;
+    if (std::string reason = device->declines(problem); !reason.empty()) {
+      declined = std::move(reason);
+      continue;
+    }
     if (device->info().standby)
       standing_by.push_back({device, nullptr, nullptr});
     else
@@ -330,8 +334,10 @@ Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, 
   }
   if (!devices_.empty()) return;
   if (failure) throw *failure;
-  throw Error(ErrorKind::device,
-              "None of the chosen devices can align with this scoring; choose others by --devices.");
+  throw Error(
+      ErrorKind::device,
+      fmt::format("None of the chosen devices can do this. {} Choose others by --devices or --method.",
+                  declined));
 }
 
 void Scheduler::load(LoadedDevice& loaded) const {

@@ -3,6 +3,8 @@
 #include "device/implementations.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "cuda/cuda_device.h"
 
@@ -15,8 +17,10 @@ constexpr std::uint64_t kLeastMemory = 64 << 20;
 }  // namespace
 
 Implementations implementations() {
+  std::vector<std::string> methods{"auto", "two-queries", "two-subjects", "pairs"};
+  for (const PaperMethod& method : cuda::paper_methods()) methods.emplace_back(method.name);
   Implementations all;
-  for (const std::string method : {"auto", "two-queries", "two-subjects", "pairs"}) {
+  for (const std::string& method : methods) {
     Implementation& added = all.emplace_back();
     added.name = "cuda:0 " + method;
     added.make = [method](std::uint64_t memory_bytes) {

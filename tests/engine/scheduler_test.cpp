@@ -284,7 +284,7 @@ TEST_F(SchedulerTest, WhatTickThrowsEndsTheRun) {
 
 TEST_F(SchedulerTest, DevicesThatCannotLoadOrSolveAreLeftOut) {
   FakeBehaviour unable = behaviour(), unloadable = behaviour();
-  unable.supported = false;
+  unable.declines = "It is unable.";
   unloadable.fail_load = true;
   const FakeDevices devices({unable, unloadable, behaviour()});
   run(devices);

@@ -36,9 +36,9 @@ class Comparison {
     const Tile tile = whole_tile(workload_, *rows, *columns);
     for (const Detail detail : workload_.details) {
       const Problem problem{scoring_, detail};
-      if (!device->supports(problem)) {
+      if (const std::string reason = device->declines(problem); !reason.empty()) {
         if (implementation.may_decline) continue;
-        return failure(implementation, detail) << ": the device does not support it";
+        return failure(implementation, detail) << ": " << reason;
       }
       supported_.insert(detail);
       Collect sink;
@@ -190,7 +190,7 @@ void for_each_device(const Implementations& implementations, const Problem& prob
   for (const Implementation& implementation : implementations) {
     SCOPED_TRACE(implementation.name);
     const auto device = implementation.make(1ULL << 30);
-    if (device->supports(problem)) {
+    if (device->declines(problem).empty()) {
       used = true;
       use(*device);
     } else {

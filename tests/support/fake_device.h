@@ -29,7 +29,7 @@ struct FakeBehaviour {
   ErrorKind fail_kind = ErrorKind::device;        // ... by this kind of error
   bool fail_load = false;
   bool dawdle = false;  // waits for random times
-  bool supported = true;
+  std::string declines{};
   bool standby = false;
   bool overlaps = false;           // as in DeviceInfo
   bool hands_over_scores = false;  // all of a tile as a rectangle, where it may
@@ -49,7 +49,7 @@ class FakeDevice : public Device {
     info_.longest_tile_seconds = behaviour.longest_tile_seconds;
   }
   const DeviceInfo& info() const override { return info_; }
-  bool supports(const Problem&) const override { return behaviour_.supported; }
+  std::string declines(const Problem&) const override { return behaviour_.declines; }
   Estimate estimate(const Tile& tile, const Problem&) const override {
     return {behaviour_.bytes_per_pair * pairs_of(tile).size(),
             static_cast<double>(tile.cells) / (info_.gcups * 1e9)};

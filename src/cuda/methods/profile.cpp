@@ -15,8 +15,8 @@ using Byte = std::numeric_limits<std::int8_t>;
 std::string too_large_for_bytes(std::string_view method, const SubstitutionMatrix& matrix) {
   if (matrix.lowest() >= Byte::min() && matrix.highest() <= Byte::max()) return {};
   return fmt::format(
-      "Method {} keeps the scores of its query profile in bytes, and those of {} reach from {} to {}.", method,
-      matrix.name(), matrix.lowest(), matrix.highest());
+      "Method {} keeps the scores of its query profile in bytes, and those of {} reach from {} to {}.",
+      method, matrix.name(), matrix.lowest(), matrix.highest());
 }
 
 std::vector<std::uint32_t> packed_profile(std::span<const Residue> query, const SubstitutionMatrix& matrix) {

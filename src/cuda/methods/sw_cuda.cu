@@ -1,9 +1,9 @@
 // SW-CUDA. Manavski and Valle (2008), BMC Bioinformatics 9(Suppl 2):S10.
 //
-// A thread aligns the query with one subject, column by column (a column: the query's residues). H and E of the
-// column before stand in a buffer, those of this column go to another, and the two change places. Four cells are
-// computed of what three loads bring: 128 bits of the buffer, which are four H and four E of 16 bits, and 32 bits
-// of the query profile, which are four scores.
+// A thread aligns the query with one subject, column by column (a column: the query's residues). H and E of
+// the column before stand in a buffer, those of this column go to another, and the two change places. Four
+// cells are computed of what three loads bring: 128 bits of the buffer, which are four H and four E of 16
+// bits, and 32 bits of the query profile, which are four scores.
 #include <algorithm>
 
 #include "cuda/kernels/launch.h"

@@ -1,0 +1,84 @@
+#include "cuda/methods/method_device.h"
+
+#include <array>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "cuda/cuda_device.h"
+#include "cuda/methods/runner.h"
+#include "cuda/runtime.h"
+#include "cuda/tuning.h"
+
+namespace alnus::cuda {
+namespace {
+
+// In the order of the papers.
+constexpr std::array kSearches = {make_sw_cuda};
+
+class MethodDevice : public Device {
+ public:
+  MethodDevice(std::unique_ptr<Runner> runner, std::unique_ptr<Device> usual, int ordinal)
+      : ordinal_(ordinal), runner_(std::move(runner)), usual_(std::move(usual)), info_(usual_->info()) {
+    info_.gcups *= runner_->expected_gcups() / (kNarrow[0].tcups * 1000);  // of a GPU like this one
+    info_.overlaps = false;
+    info_.most_pairs = 1 << 26;
+  }
+  ~MethodDevice() override { cudaSetDevice(ordinal_); }  // whose memory the members give back
+
+  const DeviceInfo& info() const override { return info_; }
+  std::string declines(const Problem& problem) const override { return runner_->declines(problem); }
+
+  Estimate estimate(const Tile& tile, const Problem& problem) const override {
+    if (!runner_->does(tile, problem)) return usual_->estimate(tile, problem);
+    return {runner_->bytes(tile, problem), static_cast<double>(tile.cells) / (info_.gcups * 1e9)};
+  }
+
+  std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
+    std::shared_ptr<const Resident> resident = usual_->load(sequences);
+    const std::lock_guard lock(mutex_);
+    check(cudaSetDevice(ordinal_), "cudaSetDevice");  // whose memory sets that are gone give back
+    sequences_.add(resident, runner_->layout());
+    return resident;
+  }
+
+  void run(const Tile& tile, const Problem& problem, Sink& sink) override {
+    if (!runner_->does(tile, problem)) return usual_->run(tile, problem, sink);
+    const std::lock_guard lock(mutex_);
+    check(cudaSetDevice(ordinal_), "cudaSetDevice");
+    runner_->run(tile, problem, sink, sequences_, *usual_);
+  }
+
+ private:
+  const int ordinal_;
+  const std::unique_ptr<Runner> runner_;
+  const std::unique_ptr<Device> usual_;
+  DeviceInfo info_;
+  std::mutex mutex_;  // one tile at a time
+  SequenceStore sequences_;
+};
+
+}  // namespace
+
+std::vector<PaperMethod> paper_methods() {
+  std::vector<PaperMethod> papers;
+  for (const auto make : kSearches) papers.push_back(make()->paper());
+  return papers;
+}
+
+std::unique_ptr<Device> make_method_device(std::string_view method, std::unique_ptr<Device> usual,
+                                           int ordinal) {
+  check(cudaSetDevice(ordinal), "cudaSetDevice");
+  int multiprocessors = 0;
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, ordinal),
+        "cudaDeviceGetAttribute");
+  std::unique_ptr<Runner> runner;
+  for (const auto make : kSearches) {
+    std::unique_ptr<SearchMethod> search = make();
+    if (search->paper().name == method) runner = make_search_runner(std::move(search), multiprocessors);
+  }
+  if (!runner) return nullptr;
+  return std::make_unique<MethodDevice>(std::move(runner), std::move(usual), ordinal);
+}
+
+}  // namespace alnus::cuda
