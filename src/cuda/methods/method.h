@@ -54,8 +54,8 @@ class SearchMethod {
   virtual void score(const QuerySearch& work) = 0;
 };
 
+std::unique_ptr<SearchMethod> make_sw_cuda();
 std::unique_ptr<SearchMethod> make_band_sweep();
 std::unique_ptr<SearchMethod> make_cudasw2_simt();
-std::unique_ptr<SearchMethod> make_sw_cuda();
 
 }  // namespace alnus::cuda
