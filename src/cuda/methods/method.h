@@ -55,5 +55,7 @@ class SearchMethod {
 };
 
 std::unique_ptr<SearchMethod> make_sw_cuda();
+std::unique_ptr<SearchMethod> make_band_sweep();
+std::unique_ptr<SearchMethod> make_cudasw2_simt();
 
 }  // namespace alnus::cuda

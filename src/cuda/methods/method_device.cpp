@@ -14,7 +14,7 @@ namespace alnus::cuda {
 namespace {
 
 // In the order of the papers.
-constexpr std::array kSearches = {make_sw_cuda};
+constexpr std::array kSearches = {make_sw_cuda, make_band_sweep, make_cudasw2_simt};
 
 class MethodDevice : public Device {
  public:
