@@ -55,5 +55,7 @@ class SearchMethod {
 };
 
 std::unique_ptr<SearchMethod> make_sw_cuda();
+std::unique_ptr<SearchMethod> make_cudasw2_striped();
+std::unique_ptr<SearchMethod> make_prefix_scan();
 
 }  // namespace alnus::cuda
