@@ -56,9 +56,9 @@ __device__ std::int32_t shift(std::int32_t* buffer, std::int32_t element, std::i
 __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant__ Launch work) {
   __shared__ std::int32_t buffer[kThreads];
   const std::uint32_t lane = threadIdx.x % kLanes, vector = blockIdx.x * kVectors + threadIdx.x / kLanes;
-  const std::uint32_t subject = work.first + vector;
-  const bool has_subject = subject < work.end;
-  const std::uint64_t place = has_subject ? work.subjects.places[subject] : 0;
+  const bool has_subject = vector < work.end - work.first;
+  const std::uint32_t subject = has_subject ? work.first + vector : work.first;
+  const std::uint64_t place = work.subjects.places[subject];
   const std::uint8_t* const residues = work.subjects.residues + place;
   Border* const borders = work.borders + (place - work.subjects.places[work.first]);
   const std::uint32_t length = has_subject ? work.subjects.lengths[subject] : 0;

@@ -14,7 +14,7 @@ namespace alnus::cuda {
 namespace {
 
 // In the order of the papers.
-constexpr std::array kSearches = {make_sw_cuda};
+constexpr std::array kSearches = {make_sw_cuda, make_cudasw2_striped, make_prefix_scan};
 
 class MethodDevice : public Device {
  public:
