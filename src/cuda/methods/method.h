@@ -57,5 +57,7 @@ class SearchMethod {
 std::unique_ptr<SearchMethod> make_sw_cuda();
 std::unique_ptr<SearchMethod> make_band_sweep();
 std::unique_ptr<SearchMethod> make_cudasw2_simt();
+std::unique_ptr<SearchMethod> make_cudasw2_striped();
+std::unique_ptr<SearchMethod> make_prefix_scan();
 
 }  // namespace alnus::cuda

@@ -14,7 +14,8 @@ namespace alnus::cuda {
 namespace {
 
 // In the order of the papers.
-constexpr std::array kSearches = {make_sw_cuda, make_band_sweep, make_cudasw2_simt};
+constexpr std::array kSearches = {make_sw_cuda, make_band_sweep, make_cudasw2_simt, make_cudasw2_striped,
+                                  make_prefix_scan};
 
 class MethodDevice : public Device {
  public:
