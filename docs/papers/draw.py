@@ -485,6 +485,10 @@ def main():
     different = sorted(name for name in drawn.keys() | found.keys() if drawn.get(name) != found.get(name))
     if different:
         sys.exit(f"not what draw.py draws: {', '.join(different)}")
+    pages = "".join(page.read_text() for page in FOLDER.glob("*.md"))
+    unseen = [name for name in drawn if f"]({name})" not in pages]
+    if unseen:
+        sys.exit(f"on no page: {', '.join(unseen)}")
 
 
 if __name__ == "__main__":
