@@ -14,6 +14,7 @@
 #include "cuda/methods/groups.h"
 #include "cuda/methods/half_words.cuh"
 #include "cuda/methods/method.h"
+#include "cuda/methods/profile.h"
 #include "cuda/runtime.h"
 #include "cuda/staging.h"
 
@@ -98,8 +99,7 @@ class BandSweep : public SearchMethod {
   std::int32_t highest_score() const override { return 0xffff; }
 
   void score(const QuerySearch& work) override {
-    std::vector<std::uint8_t> query(work.query.begin(), work.query.end());
-    for (std::uint8_t& letter : query) letter &= kCodeMask;
+    std::vector<Residue> query = codes_of(work.query);
     const auto bands = static_cast<std::uint32_t>((query.size() + kRows - 1) / kRows);
     query.resize(std::size_t{bands} * kRows, kPad);
     const DeviceScoring scoring = device_scoring(work.scoring);

@@ -7,7 +7,6 @@
 // longest subjects: a block aligns the query with one, an antidiagonal at a time.
 #include <algorithm>
 #include <span>
-#include <vector>
 
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/pairs.h"
@@ -175,11 +174,9 @@ class Cudasw2Simt : public SearchMethod {
   std::int32_t highest_score() const override { return 0xffff; }
 
   void score(const QuerySearch& work) override {
-    std::vector<std::uint8_t> query(work.query.begin(), work.query.end());
-    for (std::uint8_t& letter : query) letter &= kCodeMask;
     const DeviceScoring scoring = device_scoring(work.scoring);
     staging_.clear();
-    const auto query_at = staging_.add(query);
+    const auto query_at = staging_.add(codes_of(work.query));
     const auto scoring_at = staging_.add(std::span(&scoring, 1));
     const auto profile_at = staging_.add(packed_profile(work.query, work.scoring.matrix));
     staging_.upload(work.stream);

@@ -12,6 +12,7 @@
 
 #include "cuda/kernels/launch.h"
 #include "cuda/methods/method.h"
+#include "cuda/methods/profile.h"
 #include "cuda/runtime.h"
 #include "cuda/staging.h"
 
@@ -115,15 +116,13 @@ class PrefixScan : public SearchMethod {
   void score(const QuerySearch& work) override {
     Launch launch{};
     launch.subjects = work.subjects;
-    std::vector<Residue> query(work.query.begin(), work.query.end());
-    for (Residue& residue : query) residue &= kCodeMask;
     staging_.clear();
     const auto matrix = staging_.add(matrix_of_codes(work.scoring.matrix));
-    const auto codes = staging_.add(query);
+    const auto codes = staging_.add(codes_of(work.query));
     staging_.upload(work.stream);
     launch.matrix = staging_.at(matrix);
     launch.query = staging_.at(codes);
-    launch.rows = static_cast<std::uint32_t>(query.size());
+    launch.rows = static_cast<std::uint32_t>(work.query.size());
     launch.gap = work.scoring.extend;
     const unsigned most =
         std::min(work.range.size(), kBlocksOfMultiprocessor * static_cast<unsigned>(work.multiprocessors));

@@ -12,6 +12,12 @@ using Byte = std::numeric_limits<std::int8_t>;
 
 }  // namespace
 
+std::vector<Residue> codes_of(std::span<const Residue> query) {
+  std::vector<Residue> codes(query.begin(), query.end());
+  for (Residue& residue : codes) residue &= kCodeMask;
+  return codes;
+}
+
 std::string too_large_for_bytes(std::string_view method, const SubstitutionMatrix& matrix) {
   if (matrix.lowest() >= Byte::min() && matrix.highest() <= Byte::max()) return {};
   return fmt::format(

@@ -1,4 +1,5 @@
-// Query profiles: the scores of a residue with all of the query, precomputed.
+// Queries for the device: their codes, and profiles, which are the scores of a residue with all of the query,
+// precomputed.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,9 @@
 #include "alnus/matrix.h"
 
 namespace alnus::cuda {
+
+// Without lower case.
+std::vector<Residue> codes_of(std::span<const Residue> query);
 
 // Why the matrix' scores are none of a byte, as a sentence about the method; empty if they are.
 std::string too_large_for_bytes(std::string_view method, const SubstitutionMatrix& matrix);
