@@ -1,0 +1,170 @@
+// The methods of papers: the reference's integers in every mode that each supports, a sentence for what it
+// does not. On a GPU they also are among the implementations of tests/device.
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cuda/cuda_device.h"
+#include "support/device_check.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+namespace {
+
+class Methods : public testing::TestWithParam<PaperMethod> {
+ protected:
+  // In the modes that the method supports, of these.
+  void check(Workload work, Gaps gaps, const SubstitutionMatrix& matrix,
+             const std::vector<ModeAndEnds>& modes = main_modes()) {
+    const std::string method(GetParam().name);
+    const Implementations all{
+        {method, [method](std::uint64_t memory_bytes) {
+           return cuda::make_cuda_device({0, method, std::max(memory_bytes, 64UL << 20)});
+         }}};
+    for (const ModeAndEnds& mode : modes) {
+      // A search method's ends and alignments are the usual device's; a method of linear gaps has no others.
+      for (const Scoring& scoring : {scoring_of(mode, gaps, matrix), scoring_of(mode, {0, 4}, matrix)}) {
+        work.details = {Detail::score};
+        const auto device = all[0].make(work.memory_bytes);
+        if (!device->declines({scoring, Detail::score}).empty()) continue;
+        if (aligns()) work.details = {Detail::score, Detail::ends, Detail::alignment};
+        EXPECT_TRUE(equals_reference(all, work, scoring));
+      }
+    }
+  }
+  void check(const Workload& work, Gaps gaps, const std::vector<ModeAndEnds>& modes = main_modes()) {
+    check(work, gaps, SubstitutionMatrix::builtin("BLOSUM62"), modes);
+  }
+
+ private:
+  // Whether it is for more than searches: these are for mode local.
+  bool aligns() const {
+    const Scoring global = scoring_of({Mode::global}, {10, 2});
+    return cuda::make_cuda_device({0, std::string(GetParam().name)})
+        ->declines({global, Detail::score})
+        .empty();
+  }
+};
+
+// Around words of four, bands of 8 and 12, and vectors of 16 rows; groups of 32 and 256 subjects.
+TEST_P(Methods, ShortSequencesOfAllLengths) {
+  Random random(1);
+  Workload work;
+  for (const std::size_t length : {0, 1, 3, 4, 5, 11, 12, 13, 16, 25, 50})
+    work.queries.push_back(with_random_case(random, random_sequence(random, length, 27)));
+  for (std::size_t length = 0; length < 40; ++length) {
+    work.subjects.push_back(random_sequence(random, length, 27));
+    work.subjects.push_back(relative(random, work.queries[length % work.queries.size()], 6, 15));
+  }
+  check(work, {10, 2});
+}
+
+TEST_P(Methods, EverySetOfFreeEnds) {
+  Random random(2);
+  Workload work;
+  for (const std::size_t length : {1, 9, 23}) {
+    work.queries.push_back(random_sequence(random, length, 3));
+    for (int k = 0; k < 3; ++k) work.subjects.push_back(random_sequence(random, below(random, 30), 3));
+  }
+  check(work, {3, 1}, all_modes());
+}
+
+TEST_P(Methods, StaircasesAndLists) {
+  Random random(3);
+  std::vector<Residues> set;
+  for (int k = 0; k < 20; ++k) set.push_back(random_sequence(random, below(random, 40), 4));
+  check(triangle_of(set), {11, 1});
+  Workload list{.queries = set, .subjects = set, .shape = TileShape::list};
+  for (std::uint32_t k = 0; k < 30; ++k)
+    list.pairs.emplace_back(k / 2, static_cast<std::uint32_t>(below(random, set.size())));
+  std::ranges::sort(list.pairs);
+  list.pairs.erase(std::unique(list.pairs.begin(), list.pairs.end()), list.pairs.end());
+  check(list, {11, 1});
+}
+
+// More than a partition of 256 rows, a slice of 512 columns and a band; relatives with gaps across borders.
+TEST_P(Methods, BeyondPartitionsAndSlices) {
+  Random random(4);
+  Workload work;
+  for (const std::size_t length : {700, 513, 257, 256}) {
+    work.queries.push_back(random_sequence(random, length));
+    work.subjects.push_back(relative(random, work.queries.back(), 15, 40));
+  }
+  work.subjects.push_back(concatenate(
+      {random_sequence(random, 400), work.queries[2], repeat("A", 30), random_sequence(random, 300)}));
+  check(work, {11, 1});
+}
+
+TEST_P(Methods, TiesAndRepeats) {
+  Workload work;
+  for (const char* unit : {"A", "AC", "ACC", "WWA"}) {
+    work.queries.push_back(repeat(unit, 61));
+    work.subjects.push_back(repeat(unit, 45));
+    work.subjects.push_back(concatenate({repeat(unit, 20), repeat("G", 9), repeat(unit, 30)}));
+  }
+  for (const Gaps gaps : {Gaps{0, 0}, {3, 0}, {1, 1}}) check(work, gaps);
+}
+
+TEST_P(Methods, StrangeMatrices) {
+  Random random(5);
+  Workload work;
+  for (const std::size_t length : {5, 30, 47}) {
+    work.queries.push_back(random_sequence(random, length, 27));
+    work.subjects.push_back(random_sequence(random, length + 8, 27));
+  }
+  check(work, {4, 1}, matrix_of([](int query, int subject) { return query == subject ? 5 : 1; }));
+  check(work, {4, 1}, matrix_of([](int, int) { return -3; }));
+  check(work, {4, 1}, matrix_of([](int query, int subject) { return (7 * query + 3 * subject) % 11 - 5; }));
+  check(work, {20000, 15000}, matrix_of([](int query, int subject) { return (query + subject) % 9 - 4; }));
+}
+
+// Of which 16 bits do not hold all.
+TEST_P(Methods, HighScores) {
+  Workload work;
+  for (const std::size_t length : {690, 600, 520, 300, 255}) {
+    work.queries.push_back(repeat("WC", length));
+    work.subjects.push_back(repeat("WC", length + 3));
+  }
+  work.queries.resize(2);
+  check(work, {200, 20}, matrix_of([](int query, int subject) { return query == subject ? 120 : -100; }));
+}
+
+TEST_P(Methods, WhatThePaperCannotDoIsDeclinedWithItsName) {
+  const auto device = cuda::make_cuda_device({0, std::string(GetParam().name)});
+  const auto huge = matrix_of([](int query, int subject) { return query == subject ? 30000 : -30000; });
+  for (const ModeAndEnds& mode : main_modes()) {
+    for (const Scoring& scoring : {scoring_of(mode, {10, 2}), scoring_of(mode, {10, 2}, huge)}) {
+      const std::string reason = device->declines({scoring, Detail::score});
+      if (reason.empty()) continue;
+      EXPECT_THAT(reason, testing::HasSubstr(GetParam().name));
+      EXPECT_EQ(reason.back(), '.');
+    }
+  }
+  EXPECT_EQ(device->declines({scoring_of({Mode::local}, {0, 4}), Detail::score}), "");
+}
+
+TEST(PaperMethods, EachHasAPaperAndANameOfItsOwn) {
+  std::set<std::string_view> names;
+  std::set<std::pair<std::string_view, std::string_view>> systems;
+  const std::vector<PaperMethod> methods = cuda::paper_methods();
+  for (const PaperMethod& method : methods) {
+    names.insert(method.name);
+    systems.emplace(method.paper, method.system);
+    EXPECT_THAT(cuda::methods(), testing::Contains(method.name));
+  }
+  EXPECT_EQ(names.size(), methods.size());
+  EXPECT_EQ(systems.size(), methods.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, Methods, testing::ValuesIn(cuda::paper_methods()), [](const auto& info) {
+  std::string name(info.param.name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace alnus::test
