@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint32_t kSide = PairMethod::kSide, kBlockPairs = kSide * kSide;
 
-// At a time: each has a score, or a result in the host's memory too.
-constexpr std::uint64_t kMostScores = 1 << 26, kMostResults = 1 << 22;
+// Pairs of a tile: enough to fill a GPU, and pinned memory for them is soon there.
+constexpr std::uint64_t kMostScores = 1 << 24, kMostResults = 1 << 21;
 
 // A pair that is to be done again, and where its result belongs.
 struct LeftPair {
@@ -205,7 +205,10 @@ class PairRunner : public Runner {
     if (left.empty()) return;
 
     workspace_ = {};  // the usual device needs memory, too
-    Tile again{.rows = tile.rows, .columns = tile.columns, .shape = TileShape::list};
+    Tile again;
+    again.rows = tile.rows;
+    again.columns = tile.columns;
+    again.shape = TileShape::list;
     for (const LeftPair& one : left) {
       again.pairs.push_back(one.pair);
       again.cells += tile.rows->length(one.pair.row) * tile.columns->length(one.pair.column);

@@ -1,14 +1,14 @@
 // gpu-pairAlign. Blazewicz, Frohmberg, Kierzynka, Pesch and Wojciechowski (2011), BMC Bioinformatics 12:181.
 //
-// A thread aligns a pair, a block 16 x 16 pairs of sequences about as long. The matrix is computed in bands
-// of eight rows, column by column. H and F of a band's last row go to the next one through global memory, as
-// one word a column; H and E of the eight rows stay in shared memory. What the way back needs are four bits
-// of a cell, so that eight cells fill one word more. A second kernel walks: up, left or diagonally.
+// A thread aligns a pair; 16 x 16 pairs of sequences about as long are a block. The matrix is computed in
+// bands of eight rows, column by column. H and F of a band's last row go to the next one through global
+// memory, one word a column; H and E of the eight rows stay in shared memory. What the way back needs are
+// four bits of a cell: those of eight cells are one word more. A second kernel walks: up, left or diagonally.
 #include <algorithm>
 
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/run_writer.cuh"
-#include "cuda/methods/method.h"
+#include "cuda/methods/pair_place.cuh"
 #include "cuda/runtime.h"
 
 namespace alnus::cuda {
@@ -24,8 +24,8 @@ constexpr std::uint32_t kBandRows = 8;
 constexpr std::int32_t kLowest16 = -0x8000, kHighest16 = 0x7fff;
 
 // B_up, B_left, C_up and C_left of a cell. A band's first row has the highest bits.
-enum Back : std::uint32_t { kUp = 8, kLeft = 4, kDiagonal = kUp | kLeft, kGoesOnUp = 2, kGoesOnLeft = 1 };
-constexpr std::uint32_t kBackBits = 4;
+constexpr std::uint32_t kUp = 8, kLeft = 4, kGoesOnUp = 2, kGoesOnLeft = 1, kBackBits = 4;
+constexpr std::uint32_t kDiagonal = kUp | kLeft;
 
 struct Launch {
   PairWindow window;
@@ -52,31 +52,6 @@ struct Sequence {
   __device__ Sequence(const Sequences& all, std::uint32_t position)
       : residues(all.residues + all.places[position]), length(all.lengths[position]) {}
   __device__ std::uint32_t operator[](std::uint32_t i) const { return __ldg(residues + i); }
-};
-
-// The pair of this thread, if it has one.
-struct Place {
-  std::uint32_t row = 0, column = 0;
-  std::uint64_t result = 0;
-  bool exists = false;
-
-  __device__ Place(const PairWindow& window, const PairBlock& block) {
-    if (window.pairs) {
-      const std::uint32_t number = block.row + threadIdx.x;
-      if (number >= window.numbers.end) return;
-      row = window.pairs[number].row;
-      column = window.pairs[number].column;
-      result = number;
-      exists = true;
-    } else {
-      row = block.row + threadIdx.x / PairMethod::kSide;
-      column = block.column + threadIdx.x % PairMethod::kSide;
-      if (row >= window.numbers.end) return;
-      const RowPlaces places = window.places[row - window.numbers.begin];
-      result = places.first + (column - places.begin);
-      exists = column >= places.begin && column < places.end;
-    }
-  }
 };
 
 // A block's workspace, the words of its threads side by side.
@@ -112,7 +87,8 @@ struct BestEnd {
   }
 };
 
-// Whether 16 bits hold all that the matrix may have, and a gap more. Mode local finds out by its scores.
+// Whether 16 bits hold all that the matrix may have, and a gap more. Mode local finds out
+// by its scores.
 __device__ bool fits16(const Launch& work, std::uint32_t m, std::uint32_t n) {
   const std::int64_t gaps = std::int64_t{2} * work.open + std::int64_t{m + kBandRows + n} * work.extend;
   return -gaps - work.opened >= kLowest16 && std::int64_t{min(m, n)} * work.highest <= kHighest16;
@@ -163,7 +139,7 @@ __device__ BestEnd fill_matrix(const Launch& work, const Workspace& workspace, c
         h_diagonal = h_left;
         left[k][thread] = packed(h_up, e);
         if constexpr (kTraced) {
-          // The paper goes on with a gap where that is as good as to open it; docs/ties.md opens it.
+          // The paper goes on with a gap where that is as good as to open one; docs/ties.md opens one.
           std::uint32_t bits = h_up == diagonal ? kDiagonal : h_up == e ? kLeft : kUp;
           if (kLocal && h_up == 0) bits = 0;
           if (f_extended > f_opened) bits |= kGoesOnUp;
@@ -192,7 +168,7 @@ template <bool kLocal, bool kTraced>
 __global__ void __launch_bounds__(kThreads) fill_matrices(const __grid_constant__ Launch work) {
   const PairWindow& window = work.window;
   const PairBlock block = window.blocks[blockIdx.x];
-  const Place place(window, block);
+  const PairPlace place(window, block);
   if (!place.exists) return;
   const Sequence query(window.rows, place.row), subject(window.columns, place.column);
   BestEnd best{kBeyond};
@@ -201,17 +177,17 @@ __global__ void __launch_bounds__(kThreads) fill_matrices(const __grid_constant_
   if (best.score > kHighest16) best.score = kBeyond;
   if (window.scores) {
     window.scores[place.result] = best.score;
-  } else {
-    PairResult result;
-    result.row = place.row;
-    result.column = place.column;
-    result.score = best.score;
-    if (work.ends) {
-      result.query_end = static_cast<std::int32_t>(best.i);
-      result.subject_end = static_cast<std::int32_t>(best.j);
-    }
-    window.results[place.result] = result;
+    return;
   }
+  PairResult result;
+  result.row = place.row;
+  result.column = place.column;
+  result.score = best.score;
+  if (work.ends) {
+    result.query_end = static_cast<std::int32_t>(best.i);
+    result.subject_end = static_cast<std::int32_t>(best.j);
+  }
+  window.results[place.result] = result;
 }
 
 // The way back from a pair's end cell, which two kernels go: one counts, one writes.
@@ -223,15 +199,17 @@ class Path {
 
   // Null: there is none.
   __device__ PairResult* result() const {
+    if (!place_.exists) return nullptr;
     PairResult* const result = work_.window.results + place_.result;
-    return place_.exists && result->score != kBeyond ? result : nullptr;
+    return result->score == kBeyond ? nullptr : result;
   }
 
-  // From i and j, calls step(op, length, score) until the beginning, where i and j are then.
+  // From the end of the alignment, calls step(op, length, score); says where it begins.
   template <class Step>
-  __device__ void walk(std::uint32_t& i, std::uint32_t& j, Step step) const {
+  __device__ void walk(PairResult& result, Step step) const {
     const Sequence query(work_.window.rows, place_.row), subject(work_.window.columns, place_.column);
     const Workspace workspace(work_.window, block_);
+    auto i = static_cast<std::uint32_t>(result.query_end), j = static_cast<std::uint32_t>(result.subject_end);
     std::uint32_t gap = 0;  // kUp or kLeft: in one that goes on
     std::uint32_t band = UINT32_MAX, column = 0, back = 0;
     while (i > 0 && j > 0) {
@@ -242,7 +220,7 @@ class Path {
       }
       const std::uint32_t bits = back >> (kBandRows - 1 - (i - 1) % kBandRows) * kBackBits,
                           move = gap > 0 ? gap : bits & kDiagonal;
-      if (kLocal && move == 0) return;
+      if (kLocal && move == 0) break;
       // Whether a gap goes on is asked of the cell that is left; the paper asks the one that is reached.
       gap = move == kUp && (bits & kGoesOnUp) ? kUp : move == kLeft && (bits & kGoesOnLeft) ? kLeft : 0;
       if (move == kDiagonal) {
@@ -253,21 +231,18 @@ class Path {
         --(move == kUp ? i : j);
       }
     }
-    if (kLocal) return;
-    if (i > 0 && !work_.free.query_begin) {
-      step(CigarOp::insertion, i, 0);
-      i = 0;
-    }
-    if (j > 0 && !work_.free.subject_begin) {
-      step(CigarOp::deletion, j, 0);
-      j = 0;
-    }
+    const bool all_of_query = !kLocal && !work_.free.query_begin,
+               all_of_subject = !kLocal && !work_.free.subject_begin;
+    if (i > 0 && all_of_query) step(CigarOp::insertion, i, 0);
+    if (j > 0 && all_of_subject) step(CigarOp::deletion, j, 0);
+    result.query_begin = all_of_query ? 0 : static_cast<std::int32_t>(i);
+    result.subject_begin = all_of_subject ? 0 : static_cast<std::int32_t>(j);
   }
 
  private:
   const Launch& work_;
   const PairBlock block_;
-  const Place place_;
+  const PairPlace place_;
 };
 
 template <bool kLocal>
@@ -279,8 +254,7 @@ __global__ void __launch_bounds__(kThreads)
   AlignmentCounts counts;
   std::uint32_t runs = 0;
   CigarOp last{};
-  auto i = static_cast<std::uint32_t>(result->query_end), j = static_cast<std::uint32_t>(result->subject_end);
-  path.walk(i, j, [&](CigarOp op, std::uint32_t length, std::int32_t score) {
+  path.walk(*result, [&](CigarOp op, std::uint32_t length, std::int32_t score) {
     const auto residues = static_cast<std::int32_t>(length);
     const bool aligned = op == CigarOp::equal || op == CigarOp::mismatch;
     runs += op != last;
@@ -292,8 +266,6 @@ __global__ void __launch_bounds__(kThreads)
     counts.mismatches += op == CigarOp::mismatch;
     counts.positive += score > 0;
   });
-  result->query_begin = static_cast<std::int32_t>(i);
-  result->subject_begin = static_cast<std::int32_t>(j);
   result->counts = counts;
   if (!total) return;
   result->cigar = std::span<const CigarRun>(static_cast<const CigarRun*>(nullptr), runs);
@@ -309,9 +281,7 @@ __global__ void __launch_bounds__(kThreads) write_runs(const __grid_constant__ L
   const std::size_t count = result->cigar.size();
   const std::uint64_t first = atomicAdd(reinterpret_cast<unsigned long long*>(written), count);
   RunWriter writer(runs + first + count);
-  auto i = static_cast<std::uint32_t>(result->query_end), j = static_cast<std::uint32_t>(result->subject_end);
-  path.walk(i, j,
-            [&](CigarOp op, std::uint32_t length, std::int32_t /*score*/) { writer.prepend(op, length); });
+  path.walk(*result, [&](CigarOp op, std::uint32_t length, std::int32_t) { writer.prepend(op, length); });
   writer.finish();
   result->cigar = std::span<const CigarRun>(on_host + first, count);
 }
@@ -327,7 +297,7 @@ Launch launch_of(const PairWindow& window, const Problem& problem) {
   launch.highest = std::max(scoring.matrix.highest(), 0);
   launch.open = scoring.open;
   launch.extend = scoring.extend;
-  // H - 2^15 has 16 bits in mode local, and is of as little use as less than that.
+  // H - 2^15 has 16 bits in mode local, and is of as little use as less.
   launch.opened = std::min(scoring.open + scoring.extend, -kLowest16);
   launch.free = scoring.free_ends;
   launch.ends = problem.detail != Detail::score;
@@ -337,31 +307,34 @@ Launch launch_of(const PairWindow& window, const Problem& problem) {
 class PairalignBits : public PairMethod {
  public:
   const PaperMethod& paper() const override { return kPaper; }
-  double expected_gcups() const override { return 150; }
+  double expected_gcups() const override { return 120; }
   std::uint32_t longest() const override { return kLongest; }
   std::uint64_t workspace(std::uint32_t row, std::uint32_t column, Detail detail) const override {
     return Workspace::words(row, column, detail == Detail::alignment);
   }
 
   void fill(const PairWindow& window, const Problem& problem, cudaStream_t stream) override {
-    const bool local = problem.scoring.mode == Mode::local, traced = problem.detail == Detail::alignment;
-    const auto kernel = local ? (traced ? fill_matrices<true, true> : fill_matrices<true, false>)
-                              : (traced ? fill_matrices<false, true> : fill_matrices<false, false>);
-    check(launch_kernel(kernel, window.block_count, kThreads, 0, stream, launch_of(window, problem)),
-          "the first kernel of pairalign-bits");
+    if (problem.detail == Detail::alignment)
+      launch(problem, fill_matrices<true, true>, fill_matrices<false, true>, window, stream);
+    else
+      launch(problem, fill_matrices<true, false>, fill_matrices<false, false>, window, stream);
   }
   void trace(const PairWindow& window, const Problem& problem, std::uint64_t* total,
              cudaStream_t stream) override {
-    check(launch_kernel(problem.scoring.mode == Mode::local ? trace_paths<true> : trace_paths<false>,
-                        window.block_count, kThreads, 0, stream, launch_of(window, problem), total),
-          "the second kernel of pairalign-bits");
+    launch(problem, trace_paths<true>, trace_paths<false>, window, stream, total);
   }
   void write_cigars(const PairWindow& window, const Problem& problem, CigarRun* runs, const CigarRun* on_host,
                     std::uint64_t* written, cudaStream_t stream) override {
-    check(launch_kernel(problem.scoring.mode == Mode::local ? write_runs<true> : write_runs<false>,
-                        window.block_count, kThreads, 0, stream, launch_of(window, problem), runs, on_host,
-                        written),
-          "the second kernel of pairalign-bits");
+    launch(problem, write_runs<true>, write_runs<false>, window, stream, runs, on_host, written);
+  }
+
+ private:
+  template <class Kernel, class... Arguments>
+  static void launch(const Problem& problem, Kernel* local, Kernel* other, const PairWindow& window,
+                     cudaStream_t stream, Arguments... arguments) {
+    check(launch_kernel(problem.scoring.mode == Mode::local ? local : other, window.block_count, kThreads, 0,
+                        stream, launch_of(window, problem), arguments...),
+          "a kernel of pairalign-bits");
   }
 };
 
