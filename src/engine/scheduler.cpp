@@ -1,6 +1,7 @@
 #include "engine/scheduler.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <exception>
@@ -60,8 +61,15 @@ class Delivery : public Sink {
 // that are slower by the second.
 constexpr double kSlower = 1.1, kMuchSlower = 4;
 
-double slot_gcups(const LoadedDevice& loaded) {
-  return loaded.device->info().gcups / loaded.device->info().concurrency;
+double gcups_of(const LoadedDevice& loaded) { return loaded.device->info().gcups * loaded.speed; }
+double slot_gcups(const LoadedDevice& loaded) { return gcups_of(loaded) / loaded.device->info().concurrency; }
+
+// The mean of what was measured, later tiles counting more. Short ones tell more of starts than of speed.
+void measure(LoadedDevice& loaded, double expected_seconds, double seconds) {
+  constexpr double kShortest = 0.002, kWeight = 0.5, kMost = 16;
+  if (std::max(expected_seconds, seconds) < kShortest) return;
+  const double speed = std::clamp(expected_seconds / std::max(seconds, 1e-9), 1 / kMost, kMost);
+  loaded.speed += kWeight * (speed - loaded.speed);
 }
 
 // A tile that waits for a device.
@@ -190,7 +198,7 @@ class Scheduler::Run {
     double fastest = 0, all = 0;
     for (const LoadedDevice& other : devices_) {
       fastest = std::max(fastest, slot_gcups(other));  // of one that failed, too: tiles are of its size
-      if (!other.retired) all += other.device->info().gcups;
+      if (!other.retired) all += gcups_of(other);
     }
     const DeviceInfo& info = loaded.device->info();
     if (slot_gcups(loaded) * kSlower > fastest) return;
@@ -199,7 +207,7 @@ class Scheduler::Run {
     const double allowed = std::max(info.shortest_tile_seconds, left / (all * 1e9) / 2);
     const auto too_much = [&] {
       place(taken.tile, loaded);
-      return loaded.device->estimate(taken.tile, problem_).seconds > allowed ||
+      return loaded.device->estimate(taken.tile, problem_).seconds / loaded.speed > allowed ||
              count_pairs(taken.tile) > info.most_pairs;
     };
     while (too_much()) {
@@ -214,8 +222,13 @@ class Scheduler::Run {
   void run_tile(Waiting taken, std::size_t number) {
     Device& device = *devices_[number].device;
     place(taken.tile, devices_[number]);
+    const double expected_seconds = device.estimate(taken.tile, problem_).seconds;
+    const auto start = std::chrono::steady_clock::now();
+    bool failed = false;
     const auto ends = [&] {
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
       const std::lock_guard lock(mutex_);
+      if (!failed) measure(devices_[number], expected_seconds, seconds.count());
       --computing_[number];
       changed_.notify_all();
     };
@@ -225,6 +238,7 @@ class Scheduler::Run {
         device.run(taken.tile, problem_, delivery);
         report(taken.tile);
       } catch (const Error& error) {
+        failed = true;
         if (delivery.begun()) throw;
         if (error.kind() == ErrorKind::memory) {
           retry_smaller(std::move(taken), number);
@@ -234,6 +248,7 @@ class Scheduler::Run {
           throw;
         }
       } catch (const std::bad_alloc&) {
+        failed = true;
         if (delivery.begun()) throw;
         retry_smaller(std::move(taken), number);
       }

@@ -1,4 +1,5 @@
-// Runs pair matrices on devices: whoever is idle takes the longest tile that is left.
+// Runs pair matrices on devices: whoever is idle takes the longest tile that is left, or what of it suits the
+// speed that was measured of it.
 #pragma once
 
 #include <atomic>
@@ -17,6 +18,7 @@ struct LoadedDevice {
   Device* device = nullptr;
   std::shared_ptr<const Resident> rows, columns;  // null while it stands by
   bool retired = false;                           // it failed, and gets no more tiles
+  double speed = 1;                               // measured, by what it expects of itself
 };
 
 // One thread per slot of each device. Every pair reaches the sink exactly once:

@@ -61,6 +61,12 @@ T __shfl_xor_sync(unsigned mask, T value, int bits, int width = cuda_emulation::
   return emulated_shuffle(cuda_emulation::Wait::shuffle_xor, mask, value, bits, width);
 }
 
+inline bool __all_sync(unsigned mask, bool vote) {
+  for (int bits = 1; bits < cuda_emulation::kWarpLanes; bits *= 2)
+    vote = (__shfl_xor_sync(mask, int{vote}, bits) & int{vote}) != 0;
+  return vote;
+}
+
 template <class T>
 T __ldg(const T* address) {
   return *address;

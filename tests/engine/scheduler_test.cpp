@@ -207,14 +207,27 @@ TEST_F(SchedulerTest, ADeviceThatStandsByIsLoadedWhenNoOtherCanBe) {
 // what is left: a sixth of all.
 TEST_F(SchedulerTest, ASlowerDeviceCutsWhatItTakes) {
   columns = random_sequences(3, 3000, 30);
-  FakeBehaviour fast{.gcups = 2e-6, .tile_share = 0.99, .longest_tile_seconds = 1e6}, slow = fast;
-  slow.gcups = 1e-6;
+  FakeBehaviour fast{.gcups = 0.02, .real_gcups = 0.02, .tile_share = 0.99, .longest_tile_seconds = 1e6};
+  FakeBehaviour slow = fast;
+  slow.gcups = slow.real_gcups = 0.01;
   const FakeDevices devices({fast, slow});
   run(devices);
   expect_all();
   const std::uint64_t all = rows.total_residues() * columns.total_residues();
   EXPECT_GT(devices.owned[0]->most_cells(), all / 3);
   EXPECT_LE(devices.owned[1]->most_cells(), all / 6);
+}
+
+// All expect the same of themselves, so that all tiles are planned alike. One has a fifth of that speed, and
+// the last that it takes is cut to what it was seen to do.
+TEST_F(SchedulerTest, ADeviceThatIsSlowerThanItExpectsCutsWhatItTakes) {
+  columns = random_sequences(3, 12000, 30);
+  FakeBehaviour fast{.gcups = 0.1, .real_gcups = 0.1, .longest_tile_seconds = 0.003}, slow = fast;
+  slow.real_gcups = 0.02;
+  const FakeDevices devices({fast, slow});
+  run(devices);
+  expect_all();
+  EXPECT_LT(devices.owned[1]->fewest_cells(), devices.owned[1]->most_cells() / 2);
 }
 
 TEST_F(SchedulerTest, OtherErrorsStopTheRun) {

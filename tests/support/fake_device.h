@@ -19,7 +19,8 @@ namespace alnus::test {
 
 struct FakeBehaviour {
   int concurrency = 1;
-  double gcups = 1;
+  double gcups = 1;       // that it expects of itself
+  double real_gcups = 0;  // 0: as fast as it can; else it is no faster than this
   double tile_share = 1.0 / 3, longest_tile_seconds = 0.5;  // as in DeviceInfo
   std::uint64_t memory_bytes = 1ULL << 30;                  // that it claims to have
   std::uint64_t bytes_per_pair = 1;                         // that it estimates
@@ -79,8 +80,9 @@ class FakeDevice : public Device {
     sink.accept(tile, results);
   }
   int runs() const { return runs_; }
-  std::uint64_t most_cells() const { return most_cells_; }  // of a tile; with a concurrency of 1
-  bool was_crowded() const { return crowded_; }             // by more tiles at a time than its concurrency
+  std::uint64_t most_cells() const { return most_cells_; }      // of a tile; with a concurrency of 1
+  std::uint64_t fewest_cells() const { return fewest_cells_; }  // the same
+  bool was_crowded() const { return crowded_; }  // by more tiles at a time than its concurrency
 
   static std::vector<PairIndex> pairs_of(const Tile& tile) {
     if (tile.shape == TileShape::list) return tile.pairs;
@@ -102,6 +104,10 @@ class FakeDevice : public Device {
     const Leave leave{computing_};
     const int ordinal = runs_++;
     most_cells_ = std::max(most_cells_.load(), tile.cells);
+    fewest_cells_ = std::min(fewest_cells_.load(), tile.cells);
+    if (behaviour_.real_gcups > 0)
+      std::this_thread::sleep_for(
+          std::chrono::duration<double>(static_cast<double>(tile.cells) / (behaviour_.real_gcups * 1e9)));
     if (behaviour_.dawdle) {
       std::minstd_rand random(static_cast<unsigned>(ordinal) + 1);
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
@@ -140,7 +146,7 @@ class FakeDevice : public Device {
   DeviceInfo info_;
   std::atomic<int> runs_{0}, computing_{0};
   std::atomic<bool> crowded_{false};
-  std::atomic<std::uint64_t> most_cells_{0};
+  std::atomic<std::uint64_t> most_cells_{0}, fewest_cells_{UINT64_MAX};
 };
 
 // Devices, and the pointers to them that the engine takes.

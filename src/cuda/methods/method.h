@@ -111,6 +111,10 @@ class PairMethod {
 };
 
 std::unique_ptr<SearchMethod> make_sw_cuda();
+std::unique_ptr<SearchMethod> make_band_sweep();
+std::unique_ptr<SearchMethod> make_cudasw2_simt();
+std::unique_ptr<SearchMethod> make_cudasw2_striped();
+std::unique_ptr<SearchMethod> make_prefix_scan();
 std::unique_ptr<PairMethod> make_pairalign_bits();
 
 }  // namespace alnus::cuda

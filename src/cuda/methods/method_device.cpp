@@ -14,7 +14,8 @@ namespace alnus::cuda {
 namespace {
 
 // In the order of the papers.
-constexpr std::array kSearches = {make_sw_cuda};
+constexpr std::array kSearches = {make_sw_cuda, make_band_sweep, make_cudasw2_simt, make_cudasw2_striped,
+                                  make_prefix_scan};
 constexpr std::array kPairs = {make_pairalign_bits};
 
 class MethodDevice : public Device {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cuda/kernels/launch.h"
+#include "cuda/methods/half_words.cuh"
 #include "cuda/methods/method.h"
 #include "cuda/methods/profile.h"
 #include "cuda/runtime.h"
@@ -32,16 +33,6 @@ struct Launch {
   std::int32_t* scores;
 };
 
-// H and E of a cell, 16 bits each. An E below 0 is of no use to any H, and is 0 here.
-struct Cell {
-  std::int32_t h, e;
-  __device__ explicit Cell(std::uint32_t packed)
-      : h(static_cast<std::int32_t>(packed & 0xffff)), e(static_cast<std::int32_t>(packed >> 16)) {}
-  __device__ std::uint32_t packed() const {
-    return static_cast<std::uint32_t>(h) | static_cast<std::uint32_t>(e) << 16;
-  }
-};
-
 __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant__ Launch work) {
   const std::uint32_t thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
   const std::uint32_t subject = work.first + thread;
@@ -56,16 +47,14 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
     const std::uint32_t* const profile = work.profile + residues[column] * work.words;
     std::int32_t h_diagonal = 0, h_north = 0, f_north = 0;
     const auto cell = [&](std::uint32_t packed, std::int32_t score) {
-      Cell left(packed);
-      const std::int32_t e = max(max(left.e - work.extend, left.h - work.opened), 0);
+      const HalfWords left(packed);
+      const std::int32_t e = max(max(left.gap - work.extend, left.h - work.opened), 0);
       f_north = max(f_north - work.extend, h_north - work.opened);
       const std::int32_t h = max(max(h_diagonal + score, e), max(f_north, 0));
       h_diagonal = left.h;
       h_north = h;
       best = max(best, h);
-      left.h = h;
-      left.e = e;
-      return left.packed();
+      return HalfWords(h, e).packed();
     };
     for (std::uint32_t word = 0; word < work.words; ++word) {
       const std::size_t place = std::size_t{word} * threads;

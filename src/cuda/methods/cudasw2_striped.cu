@@ -1,0 +1,181 @@
+// The partitioned vectorized algorithm of CUDASW++ 2.0. Liu, Schmidt and Maskell (2010), BMC Research Notes
+// 3:93.
+//
+// Half a warp is a SIMD vector of 16 lanes, and aligns the query with one subject, a partition of 256 rows of
+// the query at a time, column by column. Rows are striped over the lanes as Farrar (2007) has them: lane v
+// has rows 16 v to 16 v + 15, H and E of which it keeps in registers. A column is computed as if no F came
+// from one lane to the next; the lazy-F loop then corrects it, until the warp votes that there is nothing
+// more to correct. H of a partition's last row, and F of the row below it, go to the next partition through
+// global memory.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "cuda/kernels/launch.h"
+#include "cuda/methods/method.h"
+#include "cuda/methods/profile.h"
+#include "cuda/runtime.h"
+#include "cuda/staging.h"
+
+namespace alnus::cuda {
+namespace {
+
+constexpr PaperMethod kPaper{"cudasw2-striped", "cudaswpp2-2010", "Partitioned"};
+
+constexpr std::uint32_t kLanes = 16, kSegments = 16, kPartition = kLanes * kSegments;
+
+// The best configuration that the paper found.
+constexpr unsigned kThreads = 192, kBlocksOfMultiprocessor = 128;
+constexpr std::uint32_t kVectors = kThreads / kLanes;
+
+// What a column of a partition leaves for the next one. In 32 bits, which is what the registers hold anyway:
+// the paper's half-words are for its basic algorithm, which has all of H and E in global memory.
+struct alignas(8) Border {
+  std::int32_t h, f;  // of the last row; of the row below it
+};
+
+struct Launch {
+  Sequences subjects;
+  std::uint32_t first, end;      // positions of this launch: a vector each
+  const std::uint32_t* profile;  // striped_profile(); the paper's lies in a texture, today's read-only cache
+  std::uint32_t partitions;
+  Border* borders;              // of each residue of the subjects
+  std::int32_t opened, extend;  // a gap's first residue and others
+  std::int32_t* scores;
+};
+
+// Moves a vector by one lane, `first` to the front. Through shared memory, as before there were shuffles.
+__device__ std::int32_t shift(std::int32_t* buffer, std::int32_t element, std::int32_t first) {
+  buffer[threadIdx.x] = element;
+  __syncwarp();
+  const std::int32_t shifted = threadIdx.x % kLanes == 0 ? first : buffer[threadIdx.x - 1];
+  __syncwarp();
+  return shifted;
+}
+
+__global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant__ Launch work) {
+  __shared__ std::int32_t buffer[kThreads];
+  const std::uint32_t lane = threadIdx.x % kLanes, vector = blockIdx.x * kVectors + threadIdx.x / kLanes;
+  const bool has_subject = vector < work.end - work.first;
+  const std::uint32_t subject = has_subject ? work.first + vector : work.first;
+  const std::uint64_t place = work.subjects.places[subject];
+  const std::uint8_t* const residues = work.subjects.residues + place;
+  Border* const borders = work.borders + (place - work.subjects.places[work.first]);
+  const std::uint32_t length = has_subject ? work.subjects.lengths[subject] : 0;
+  // The two vectors of a warp stay in step: the one with the shorter subject goes on with columns of padding.
+  const std::uint32_t columns = max(length, __shfl_xor_sync(~0U, length, kLanes));
+
+  std::int32_t best = 0;
+  for (std::uint32_t partition = 0; partition < work.partitions; ++partition) {
+    const bool is_first = partition == 0, is_last = partition + 1 == work.partitions;
+    const std::uint32_t* const profile = work.profile + partition * (kMaxLetters * kPartition / 4) + lane;
+    std::int32_t h[kSegments] = {}, e[kSegments] = {}, h_above = 0;
+    for (std::uint32_t column = 0; column < columns; ++column) {
+      const bool inside = column < length;
+      const std::uint32_t* const scores_of = profile + (inside ? residues[column] : kPad) * (kPartition / 4);
+      const Border above = inside && !is_first ? borders[column] : Border{0, 0};
+
+      std::int32_t h_diagonal = shift(buffer, h[kSegments - 1], h_above), f = lane == 0 ? above.f : 0;
+      h_above = above.h;
+      std::uint32_t scores = 0;
+#pragma unroll
+      for (std::uint32_t segment = 0; segment < kSegments; ++segment) {
+        if (segment % 4 == 0) scores = __ldg(scores_of + segment / 4 * kLanes);
+        const auto score = static_cast<std::int8_t>(scores >> (8 * (segment % 4)));
+        const std::int32_t h_here = max(max(h_diagonal + score, e[segment]), max(f, 0));
+        h_diagonal = h[segment];
+        h[segment] = h_here;
+        best = max(best, h_here);
+        e[segment] = max(e[segment] - work.extend, h_here - work.opened);
+        f = max(f - work.extend, h_here - work.opened);
+      }
+
+      // F of a lane's last row goes on in the next lane as far as it is more than what that lane's own H make
+      // of the next row's F. It never makes a new best.
+      const auto corrected = [&] {
+#pragma unroll
+        for (std::uint32_t segment = 0; segment < kSegments; ++segment) {
+          const std::int32_t own = max(h[segment] - work.opened, 0);
+          h[segment] = max(h[segment], f);
+          e[segment] = max(e[segment], h[segment] - work.opened);
+          f -= work.extend;
+          if (__all_sync(~0U, f <= own)) return true;
+        }
+        return false;
+      };
+      std::int32_t f_below = 0;
+      do {
+        f_below = max(f_below, f);
+        f = shift(buffer, f, 0);
+      } while (!corrected());
+      if (inside && !is_last && lane == kLanes - 1) borders[column] = {h[kSegments - 1], f_below};
+    }
+    __syncwarp();  // the last lane has written what the first one reads
+  }
+  for (std::uint32_t distance = kLanes / 2; distance > 0; distance /= 2)
+    best = max(best, __shfl_xor_sync(~0U, best, distance));
+  if (has_subject && lane == 0) work.scores[vector] = best;
+}
+
+// [partition][letter][segments / 4][lane], each word four scores of a lane's rows: what a lane reads at a
+// time lies beside what the others read. Padding of the query and of subjects scores 0, which makes no new
+// best.
+std::vector<std::uint32_t> striped_profile(std::span<const Residue> query, const SubstitutionMatrix& matrix) {
+  const std::size_t partitions = (query.size() + kPartition - 1) / kPartition;
+  std::vector<std::uint32_t> profile(partitions * kMaxLetters * kPartition / 4);
+  for (std::size_t row = 0; row < query.size(); ++row) {
+    const std::size_t partition = row / kPartition, lane = row % kPartition / kSegments,
+                      segment = row % kSegments;
+    for (std::size_t letter = 0; letter < kPad; ++letter) {
+      const auto score = static_cast<std::uint8_t>(matrix.value(query[row], static_cast<Residue>(letter)));
+      profile[((partition * kMaxLetters + letter) * (kSegments / 4) + segment / 4) * kLanes + lane] |=
+          std::uint32_t{score} << (8 * (segment % 4));
+    }
+  }
+  return profile;
+}
+
+class Cudasw2Striped : public SearchMethod {
+ public:
+  const PaperMethod& paper() const override { return kPaper; }
+  double expected_gcups() const override { return 900; }
+  std::string declines(const Scoring& scoring) const override {
+    return too_large_for_bytes(kPaper.name, scoring.matrix);
+  }
+  Layout layout() const override { return {}; }
+  std::int32_t highest_score() const override { return std::numeric_limits<std::int32_t>::max(); }
+
+  void score(const QuerySearch& work) override {
+    Launch launch{};
+    launch.subjects = work.subjects;
+    launch.partitions = static_cast<std::uint32_t>((work.query.size() + kPartition - 1) / kPartition);
+    staging_.clear();
+    const auto profile = staging_.add(striped_profile(work.query, work.scoring.matrix));
+    staging_.upload(work.stream);
+    launch.profile = staging_.at(profile);
+    launch.opened = work.scoring.open + work.scoring.extend;
+    launch.extend = work.scoring.extend;
+    const std::uint32_t most =
+        kBlocksOfMultiprocessor * static_cast<unsigned>(work.multiprocessors) * kVectors;
+    for (launch.first = work.range.begin; launch.first < work.range.end; launch.first = launch.end) {
+      launch.end = std::min(launch.first + most, work.range.end);
+      const std::uint64_t residues =
+          work.resident.residues_before(launch.end) - work.resident.residues_before(launch.first);
+      launch.borders = borders_.reserve(launch.partitions > 1 ? residues : 0);
+      launch.scores = work.scores + (launch.first - work.range.begin);
+      const unsigned blocks = (launch.end - launch.first + kVectors - 1) / kVectors;
+      check(launch_kernel(score_subjects, blocks, kThreads, 0, work.stream, launch),
+            "the kernel of cudasw2-striped");
+    }
+  }
+
+ private:
+  Staging staging_;
+  DeviceArray<Border> borders_;
+};
+
+}  // namespace
+
+std::unique_ptr<SearchMethod> make_cudasw2_striped() { return std::make_unique<Cudasw2Striped>(); }
+
+}  // namespace alnus::cuda

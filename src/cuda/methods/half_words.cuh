@@ -1,0 +1,20 @@
+// What most methods keep of a cell in device memory: H, and E or F, in the halves of a word. The gap's score
+// is of no use to any H where it is below 0, and is 0 then.
+#pragma once
+
+#include <cstdint>
+
+namespace alnus::cuda {
+
+struct HalfWords {
+  std::int32_t h, gap;
+
+  __device__ HalfWords(std::int32_t h, std::int32_t gap) : h(h), gap(gap) {}
+  __device__ explicit HalfWords(std::uint32_t packed)
+      : h(static_cast<std::int32_t>(packed & 0xffff)), gap(static_cast<std::int32_t>(packed >> 16)) {}
+  __device__ std::uint32_t packed() const {
+    return static_cast<std::uint32_t>(h) | static_cast<std::uint32_t>(gap) << 16;
+  }
+};
+
+}  // namespace alnus::cuda

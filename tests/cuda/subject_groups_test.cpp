@@ -1,0 +1,57 @@
+// Methods of papers whose blocks of threads take 256 subjects of similar length each, and that of CUDASW++
+// with another kernel for the longest.
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "cuda/cuda_device.h"
+#include "support/device_check.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+namespace {
+
+void expect_scores_of(const std::string& method, const Workload& work, const std::vector<Range>& ranges) {
+  SCOPED_TRACE(method);
+  const Scoring scoring = scoring_of({Mode::local}, {11, 1});
+  const auto device = cuda::make_cuda_device({0, method});
+  const auto rows = device->load(make_set(work.queries)), columns = device->load(make_set(work.subjects));
+  Tile tile = whole_tile(work, *rows, *columns);
+  for (const Range& range : ranges) {
+    tile.column_range = range;
+    Collect sink;
+    device->run(tile, {scoring, Detail::score}, sink);
+    ASSERT_EQ(sink.found.size(), work.queries.size() * range.size());
+    for (const auto& [pair, alignment] : sink.found)
+      EXPECT_EQ(alignment,
+                align_reference(work.queries[pair.first], work.subjects[pair.second], scoring, Detail::score))
+          << pair.first << ", " << pair.second;
+  }
+}
+
+TEST(SubjectGroups, TilesThatBeginAndEndAmidThem) {
+  Random random(1);
+  Workload work;
+  for (const std::size_t length : {1, 11, 12, 13, 30})
+    work.queries.push_back(random_sequence(random, length));
+  for (std::size_t k = 0; k < 600; ++k)
+    work.subjects.push_back(k % 50 == 0 ? Residues{}
+                                        : relative(random, work.queries[below(random, 5)], 10, 20));
+  for (const char* method : {"band-sweep", "cudasw2-simt"})
+    expect_scores_of(method, work, {{0, 600}, {0, 256}, {255, 257}, {100, 300}, {300, 400}, {512, 599}});
+}
+
+TEST(SubjectGroups, TheLongestByAntidiagonals) {
+  Random random(2);
+  Workload work;
+  for (const std::size_t length : {1, 5, 300}) work.queries.push_back(random_sequence(random, length));
+  for (const std::size_t length : {3069, 3071, 3072, 3073, 3074, 5000})
+    work.subjects.push_back(random_sequence(random, length));
+  const Residues relative_of_last = relative(random, work.queries.back(), 20, 5);
+  work.subjects.push_back(concatenate({random_sequence(random, 3100), relative_of_last}));
+  work.subjects.push_back(concatenate({relative_of_last, random_sequence(random, 3100)}));
+  expect_scores_of("cudasw2-simt", work, {{0, 8}, {0, 3}, {2, 7}, {6, 8}});
+}
+
+}  // namespace
+}  // namespace alnus::test
