@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cuda_runtime_api.h>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -54,10 +55,66 @@ class SearchMethod {
   virtual void score(const QuerySearch& work) = 0;
 };
 
+// The score of a pair that a method of pairs leaves to others.
+inline constexpr std::int32_t kBeyond = std::numeric_limits<std::int32_t>::max();
+
+// Where a row's results go: those of the columns from `begin` to before `end`.
+struct RowPlaces {
+  std::uint64_t first;
+  std::uint32_t begin, end;
+};
+
+// Up to PairMethod::kSide rows by as many columns from `row` and `column` on; of a list that many pairs from
+// number `row` on.
+struct PairBlock {
+  static constexpr std::uint64_t kLeftOut = UINT64_MAX;
+  std::uint32_t row, column;
+  std::uint32_t longest;    // residues of a column's sequence
+  std::uint64_t workspace;  // where its own begins, or kLeftOut: all of its pairs are kBeyond
+};
+
+// Blocks of a tile that are computed at a time. All pointers are the device's.
+struct PairWindow {
+  Sequences rows, columns;
+  const PairBlock* blocks;
+  std::uint32_t block_count;
+  // A list's pairs, whose results go to their numbers; or else the places of the tile's rows.
+  const PairIndex* pairs;
+  const RowPlaces* places;
+  Range numbers;  // of the pairs or rows
+  std::uint32_t* workspace;
+  // Out: either.
+  std::int32_t* scores;
+  PairResult* results;
+};
+
+// Pairs of any sets, a thread each: all modes, scores, ends and alignments.
+class PairMethod {
+ public:
+  static constexpr std::uint32_t kSide = 16;
+
+  virtual ~PairMethod() = default;
+  virtual const PaperMethod& paper() const = 0;
+  virtual double expected_gcups() const = 0;  // of a full H200
+  virtual std::uint32_t longest() const = 0;  // of the sequences that it takes
+  // Words of a block whose longest sequences have so many residues.
+  virtual std::uint64_t workspace(std::uint32_t row, std::uint32_t column, Detail detail) const = 0;
+  // Scores and ends, and for alignments what the other two need.
+  virtual void fill(const PairWindow& window, const Problem& problem, cudaStream_t stream) = 0;
+  // Where alignments begin and their counts; unless `total` is null also how many runs each CIGAR will have
+  // (it is nowhere yet), and all of them.
+  virtual void trace(const PairWindow& window, const Problem& problem, std::uint64_t* total,
+                     cudaStream_t stream) = 0;
+  // The CIGARs, side by side in `runs`; results tell where they are `on_host`. Counts in `written`.
+  virtual void write_cigars(const PairWindow& window, const Problem& problem, CigarRun* runs,
+                            const CigarRun* on_host, std::uint64_t* written, cudaStream_t stream) = 0;
+};
+
 std::unique_ptr<SearchMethod> make_sw_cuda();
 std::unique_ptr<SearchMethod> make_band_sweep();
 std::unique_ptr<SearchMethod> make_cudasw2_simt();
 std::unique_ptr<SearchMethod> make_cudasw2_striped();
 std::unique_ptr<SearchMethod> make_prefix_scan();
+std::unique_ptr<PairMethod> make_pairalign_bits();
 
 }  // namespace alnus::cuda

@@ -16,6 +16,7 @@ namespace {
 // In the order of the papers.
 constexpr std::array kSearches = {make_sw_cuda, make_band_sweep, make_cudasw2_simt, make_cudasw2_striped,
                                   make_prefix_scan};
+constexpr std::array kPairs = {make_pairalign_bits};
 
 class MethodDevice : public Device {
  public:
@@ -64,6 +65,7 @@ class MethodDevice : public Device {
 std::vector<PaperMethod> paper_methods() {
   std::vector<PaperMethod> papers;
   for (const auto make : kSearches) papers.push_back(make()->paper());
+  for (const auto make : kPairs) papers.push_back(make()->paper());
   return papers;
 }
 
@@ -77,6 +79,12 @@ std::unique_ptr<Device> make_method_device(std::string_view method, std::unique_
   for (const auto make : kSearches) {
     std::unique_ptr<SearchMethod> search = make();
     if (search->paper().name == method) runner = make_search_runner(std::move(search), multiprocessors);
+  }
+  for (const auto make : kPairs) {
+    std::unique_ptr<PairMethod> pairs = make();
+    // Half of what a tile may have: the usual device needs memory, too.
+    if (pairs->paper().name == method)
+      runner = make_pair_runner(std::move(pairs), usual->info().memory_bytes / 2);
   }
   if (!runner) return nullptr;
   return std::make_unique<MethodDevice>(std::move(runner), std::move(usual), ordinal);

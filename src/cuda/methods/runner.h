@@ -27,5 +27,7 @@ class Runner {
 };
 
 std::unique_ptr<Runner> make_search_runner(std::unique_ptr<SearchMethod> method, int multiprocessors);
+// `memory_bytes`: for what the method keeps of the matrices.
+std::unique_ptr<Runner> make_pair_runner(std::unique_ptr<PairMethod> method, std::uint64_t memory_bytes);
 
 }  // namespace alnus::cuda

@@ -1,0 +1,31 @@
+// Which pair a thread of a PairMethod has, and where its result goes.
+#pragma once
+
+#include "cuda/methods/method.h"
+
+namespace alnus::cuda {
+
+struct PairPlace {
+  std::uint32_t row = 0, column = 0;
+  std::uint64_t result = 0;
+  bool exists = false;
+
+  __device__ PairPlace(const PairWindow& window, const PairBlock& block) {
+    if (window.pairs) {
+      result = block.row + threadIdx.x;
+      if (result >= window.numbers.end) return;
+      row = window.pairs[result].row;
+      column = window.pairs[result].column;
+      exists = true;
+    } else {
+      row = block.row + threadIdx.x / PairMethod::kSide;
+      column = block.column + threadIdx.x % PairMethod::kSide;
+      if (row >= window.numbers.end) return;
+      const RowPlaces places = window.places[row - window.numbers.begin];
+      result = places.first + (column - places.begin);
+      exists = column >= places.begin && column < places.end;
+    }
+  }
+};
+
+}  // namespace alnus::cuda

@@ -1,0 +1,251 @@
+// Tiles by a method that aligns pairs: cut into blocks, and these into windows that fit the memory. The
+// paper's windows are squares; here they are as many blocks as there is memory for.
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "cuda/methods/runner.h"
+#include "cuda/staging.h"
+
+namespace alnus::cuda {
+namespace {
+
+constexpr std::uint32_t kSide = PairMethod::kSide, kBlockPairs = kSide * kSide;
+
+// Pairs of a tile: enough to fill a GPU, and pinned memory for them is soon there.
+constexpr std::uint64_t kMostScores = 1 << 24, kMostResults = 1 << 21;
+
+// A pair that is to be done again, and where its result belongs.
+struct LeftPair {
+  PairIndex pair;
+  std::uint64_t place;
+};
+
+// Takes the results of such pairs.
+class Replacements : public Sink {
+ public:
+  using Take = std::function<void(std::uint64_t place, const PairResult& result)>;
+  Replacements(std::span<const LeftPair> left, Take take)
+      : left_(left.begin(), left.end()), take_(std::move(take)) {
+    std::ranges::sort(left_, before, &LeftPair::pair);
+  }
+  void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
+    for (const PairResult& result : results)
+      take_(std::ranges::lower_bound(left_, PairIndex{result.row, result.column}, before, &LeftPair::pair)
+                ->place,
+            result);
+  }
+
+ private:
+  static bool before(const PairIndex& a, const PairIndex& b) {
+    return a.row != b.row ? a.row < b.row : a.column < b.column;
+  }
+  std::vector<LeftPair> left_;
+  Take take_;
+};
+
+class PairRunner : public Runner {
+ public:
+  PairRunner(std::unique_ptr<PairMethod> method, std::uint64_t memory_bytes)
+      : method_(std::move(method)), most_words_(memory_bytes / sizeof(std::uint32_t)) {}
+
+  const PaperMethod& paper() const override { return method_->paper(); }
+  double expected_gcups() const override { return method_->expected_gcups(); }
+  std::string declines(const Problem& /*problem*/) const override { return {}; }
+  Layout layout() const override { return {}; }
+  bool does(const Tile& /*tile*/, const Problem& problem) const override {
+    const SubstitutionMatrix& matrix = problem.scoring.matrix;
+    return matrix.lowest() >= INT16_MIN && matrix.highest() <= INT16_MAX;
+  }
+  std::uint64_t bytes(const Tile& tile, const Problem& problem) const override {
+    const std::uint64_t pairs = tile.shape == TileShape::list
+                                    ? tile.pairs.size()
+                                    : std::uint64_t{tile.row_range.size()} * tile.column_range.size();
+    const bool scores = problem.detail == Detail::score && tile.shape != TileShape::list;
+    if (pairs > (scores ? kMostScores : kMostResults)) return UINT64_MAX;
+    return most_words_ * sizeof(std::uint32_t) + pairs * (scores ? sizeof(std::int32_t) : sizeof(PairResult));
+  }
+
+  void run(const Tile& tile, const Problem& problem, Sink& sink, SequenceStore& sequences,
+           Device& usual) override {
+    const bool scores = problem.detail == Detail::score && tile.shape != TileShape::list && sink.limit() == 0;
+    compute(tile, problem, sequences, scores);
+    replace_left(tile, problem, usual, scores);
+    if (scores) return sink.accept_scores(tile, {tile.column_range, scores_.data()});
+    sink.accept(tile, {results_.data(), count_});
+  }
+
+ private:
+  // Blocks that are computed at a time.
+  struct Part {
+    std::size_t first, end;
+  };
+
+  void compute(const Tile& tile, const Problem& problem, SequenceStore& sequences, bool scores) {
+    staging_.clear();
+    const auto places = staging_.add(places_of(tile, scores));
+    const auto pairs = staging_.add(tile.pairs);
+    std::vector<PairBlock> blocks;
+    const std::vector<Part> parts = cut(tile, problem.detail, blocks);
+    const auto blocks_at = staging_.add(blocks);
+    staging_.upload(stream_);
+
+    const bool list = tile.shape == TileShape::list;
+    PairWindow window{};
+    window.rows = sequences.of(*tile.rows);
+    window.columns = sequences.of(*tile.columns);
+    window.pairs = list ? staging_.at(pairs) : nullptr;
+    window.places = list ? nullptr : staging_.at(places);
+    window.numbers = list ? Range{0, static_cast<std::uint32_t>(tile.pairs.size())} : tile.row_range;
+    window.workspace = workspace_.reserve(words_);
+    if (scores) {
+      window.scores = device_scores_.reserve(count_);
+      fill_zero(window.scores, count_ * sizeof *window.scores, stream_);  // a staircase leaves gaps
+    } else {
+      window.results = device_results_.reserve(count_);
+    }
+    runs_.resize(std::max(runs_.size(), parts.size()));
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      window.blocks = staging_.at(blocks_at) + parts[k].first;
+      window.block_count = static_cast<std::uint32_t>(parts[k].end - parts[k].first);
+      method_->fill(window, problem, stream_);
+      if (problem.detail == Detail::alignment) trace(window, problem, runs_[k]);
+    }
+    if (scores)
+      copy_to_host(scores_.reserve(count_), window.scores, count_, stream_);
+    else
+      copy_to_host(results_.reserve(count_), window.results, count_, stream_);
+    stream_.wait();
+  }
+
+  // Of all rows. Counts what the tile has of scores or results.
+  std::vector<RowPlaces> places_of(const Tile& tile, bool scores) {
+    count_ = tile.pairs.size();
+    if (tile.shape == TileShape::list) return {};
+    std::vector<RowPlaces> places;
+    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+      const Range columns = tile.columns_of(row);
+      const std::uint32_t before = scores ? columns.begin - tile.column_range.begin : 0;
+      places.push_back({count_ + before, columns.begin, columns.end});
+      count_ += scores ? tile.column_range.size() : columns.size();
+    }
+    return places;
+  }
+
+  std::vector<Part> cut(const Tile& tile, Detail detail, std::vector<PairBlock>& blocks) {
+    std::vector<Part> parts;
+    std::uint64_t words = 0;  // of the last part
+    words_ = 0;
+    const auto add = [&](std::uint32_t row, std::uint32_t column, std::size_t m, std::size_t n) {
+      PairBlock block{row, column, static_cast<std::uint32_t>(n), PairBlock::kLeftOut};
+      std::uint64_t needed = method_->workspace(static_cast<std::uint32_t>(m), block.longest, detail);
+      const bool fits = std::max(m, n) <= method_->longest() && needed <= most_words_;
+      if (!fits) needed = 0;
+      if (parts.empty() || words + needed > most_words_) {
+        parts.push_back({blocks.size(), blocks.size()});
+        words = 0;
+      }
+      if (fits) block.workspace = words;
+      words += needed;
+      words_ = std::max(words_, words);
+      blocks.push_back(block);
+      parts.back().end = blocks.size();
+    };
+    if (tile.shape == TileShape::list) {
+      for (std::size_t first = 0; first < tile.pairs.size(); first += kBlockPairs) {
+        std::size_t m = 0, n = 0;
+        for (std::size_t k = first; k < std::min(first + kBlockPairs, tile.pairs.size()); ++k) {
+          m = std::max(m, tile.rows->length(tile.pairs[k].row));
+          n = std::max(n, tile.columns->length(tile.pairs[k].column));
+        }
+        add(static_cast<std::uint32_t>(first), 0, m, n);
+      }
+    } else {
+      for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; row += kSide) {
+        const Range columns = tile.columns_of(row);  // and those of the next rows begin later
+        for (std::uint32_t column = columns.begin; column < columns.end; column += kSide)
+          add(row, column, tile.rows->length(row), tile.columns->length(column));
+      }
+    }
+    return parts;
+  }
+
+  void trace(const PairWindow& window, const Problem& problem, PinnedArray<CigarRun>& runs) {
+    std::uint64_t* const totals = totals_.reserve(2);  // of all runs; of those that are written
+    fill_zero(totals, 2 * sizeof *totals, stream_);
+    method_->trace(window, problem, problem.cigars ? totals : nullptr, stream_);
+    if (!problem.cigars) return;
+    std::uint64_t& total = *host_total_.reserve(1);
+    copy_to_host(&total, totals, 1, stream_);
+    stream_.wait();
+    CigarRun* const device_runs = device_runs_.reserve(total);
+    method_->write_cigars(window, problem, device_runs, runs.reserve(total), totals + 1, stream_);
+    copy_to_host(runs.data(), device_runs, total, stream_);
+  }
+
+  // What the method has left to others.
+  void replace_left(const Tile& tile, const Problem& problem, Device& usual, bool scores) {
+    std::vector<LeftPair> left;
+    if (scores) {
+      for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+        std::uint32_t column = tile.columns_of(row).begin;
+        for (const std::int32_t& score : TileScores{tile.column_range, scores_.data()}.of_row(tile, row)) {
+          if (score == kBeyond)
+            left.push_back({{row, column}, static_cast<std::uint64_t>(&score - scores_.data())});
+          ++column;
+        }
+      }
+    } else {
+      for (std::uint64_t place = 0; place < count_; ++place) {
+        const PairResult& result = results_.data()[place];
+        if (result.score == kBeyond) left.push_back({{result.row, result.column}, place});
+      }
+    }
+    left_runs_.clear();
+    if (left.empty()) return;
+
+    workspace_ = {};  // the usual device needs memory, too
+    Tile again;
+    again.rows = tile.rows;
+    again.columns = tile.columns;
+    again.shape = TileShape::list;
+    for (const LeftPair& one : left) {
+      again.pairs.push_back(one.pair);
+      again.cells += tile.rows->length(one.pair.row) * tile.columns->length(one.pair.column);
+    }
+    Replacements replacements(left, [&](std::uint64_t place, const PairResult& result) {
+      if (scores) {
+        scores_.data()[place] = result.score;
+      } else {
+        results_.data()[place] = result;
+        results_.data()[place].cigar = left_runs_.emplace_back(result.cigar.begin(), result.cigar.end());
+      }
+    });
+    usual.run(again, problem, replacements);
+  }
+
+  const std::unique_ptr<PairMethod> method_;
+  const std::uint64_t most_words_;
+  Stream stream_;
+  Staging staging_;
+  DeviceArray<std::uint32_t> workspace_;
+  std::uint64_t words_ = 0;  // of it, for the largest part
+  std::uint64_t count_ = 0;  // of scores or results
+  DeviceArray<std::int32_t> device_scores_;
+  PinnedArray<std::int32_t> scores_;
+  DeviceArray<PairResult> device_results_;
+  PinnedArray<PairResult> results_;
+  DeviceArray<std::uint64_t> totals_;
+  PinnedArray<std::uint64_t> host_total_;
+  DeviceArray<CigarRun> device_runs_;
+  std::vector<PinnedArray<CigarRun>> runs_;       // of each part; the results point into them
+  std::vector<std::vector<CigarRun>> left_runs_;  // of pairs that others have done
+};
+
+}  // namespace
+
+std::unique_ptr<Runner> make_pair_runner(std::unique_ptr<PairMethod> method, std::uint64_t memory_bytes) {
+  return std::make_unique<PairRunner>(std::move(method), memory_bytes);
+}
+
+}  // namespace alnus::cuda
