@@ -1,5 +1,5 @@
 // Arbitrary bytes as FASTA or FASTQ, compressed or not: refused, or read to the same records wherever the
-// bytes are cut.
+// bytes are cut; and so behind records that are wrong, where an empty line ends one.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -43,10 +43,12 @@ std::string decompress(std::string_view data) {
   return text;
 }
 
-// What must not depend on the cuts, as text. Everything that the records have is looked at.
-std::string outcome(std::string_view text, AlphabetKind kind, std::size_t piece, std::uint64_t enough) {
+// What must not depend on the cuts, as text. Everything that the records have is looked at. Where empty
+// lines end records errors do not end the reading.
+std::string outcome(std::string_view text, AlphabetKind kind, io::EmptyLine empty_line, std::size_t piece,
+                    std::uint64_t enough) {
   const Alphabet& alphabet = Alphabet::of(kind);
-  io::SequenceParser parser(kind, "input");
+  io::SequenceParser parser(kind, "input", empty_line);
   std::string result;
   std::uint64_t residues = 0, records = 0;
   const auto take = [&] {
@@ -63,21 +65,27 @@ std::string outcome(std::string_view text, AlphabetKind kind, std::size_t piece,
     residues += set.total_residues();
     records += set.size();
   };
-  try {
-    while (!text.empty()) {
-      const std::size_t size = std::min(piece, text.size());
-      const std::size_t taken = parser.feed(text.substr(0, size), enough);
-      if (taken < size) take();
+  const auto counts = [&] {
+    return std::to_string(parser.counts().unknown_bytes) + ' ' + std::to_string(parser.counts().gaps_removed);
+  };
+  for (bool ended = false; !ended;) {
+    const std::string_view fed = text.substr(0, piece);
+    ended = fed.empty();
+    try {
+      if (ended) parser.finish();
+      const std::size_t taken = parser.feed(fed, enough);
+      if (taken < fed.size()) take();
       text.remove_prefix(taken);
+    } catch (const Error& error) {
+      if (empty_line == io::EmptyLine::skipped) return error.what() + counts();
+      text.remove_prefix(fed.size() - parser.skip_record());
+      take();
+      result += error.what();
     }
-    parser.finish();
-    take();
-    if (residues != parser.counts().residues || records != parser.counts().records) std::abort();
-  } catch (const Error& error) {
-    result = error.what();
   }
-  return result + std::to_string(parser.counts().unknown_bytes) + ' ' +
-         std::to_string(parser.counts().gaps_removed);
+  take();
+  if (residues != parser.counts().residues || records != parser.counts().records) std::abort();
+  return result + counts();
 }
 
 }  // namespace
@@ -95,7 +103,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const AlphabetKind kind = choice % 2 == 0 ? AlphabetKind::protein : AlphabetKind::dna;
   const std::size_t piece = 1 + choice / 2 % 16;
   const std::uint64_t enough = choice / 32 * 40;
-  const std::string whole = outcome(text, kind, kMostText + 4096, std::numeric_limits<std::uint64_t>::max());
-  if (outcome(text, kind, piece, enough) != whole) std::abort();
+  constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+  for (const io::EmptyLine empty_line : {io::EmptyLine::skipped, io::EmptyLine::ends_record})
+    if (outcome(text, kind, empty_line, piece, enough) !=
+        outcome(text, kind, empty_line, kMostText + 4096, kAll))
+      std::abort();
   return 0;
 }

@@ -149,7 +149,8 @@ void run_align(AlignArguments arguments, const Session& session) {
     return print(describe_cost(work, common.format, devices));
   }
 
-  Report report(common, scoring, inputs, arguments.subjects.empty() ? arguments.queries : arguments.subjects,
+  Report report(common, scoring, inputs.subjects,
+                arguments.subjects.empty() ? arguments.queries : arguments.subjects,
                 describe_statistics(statistics), session);
   PairReport pair_report(report, inputs.queries, scoring.mode == Mode::local);
   align(arguments, inputs, work, statistics, devices, pair_report, session);
@@ -157,7 +158,8 @@ void run_align(AlignArguments arguments, const Session& session) {
   if (pair_report.empty() > 0)
     session.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(pair_report.empty(), "pair", "pairs")));
-  session.log.info(summarize(inputs, work.rows, count_cells(work), session));
+  session.log.info(summarize(inputs.queries.size(), inputs.subjects.size(), work.rows, count_cells(work),
+                             session.seconds()));
 }
 
 }  // namespace

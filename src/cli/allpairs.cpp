@@ -150,8 +150,8 @@ void log_summary(const AllPairsArguments& arguments, const engine::AllPairs& pai
   if (tally.empty > 0)
     session.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(tally.empty, "pair", "pairs")));
-  session.log.info(
-      summarize({pairs.rows(), pairs.columns()}, pairs.pairs_from(first), pairs.cells_from(first), session));
+  session.log.info(summarize(pairs.rows().size(), pairs.columns().size(), pairs.pairs_from(first),
+                             pairs.cells_from(first), session.seconds()));
 }
 
 struct Sets {

@@ -18,6 +18,10 @@ struct Session {
   Log& log;
   std::string command_line;  // as typed, for the heads of reports
   std::chrono::steady_clock::time_point start;
+
+  double seconds() const {  // of the whole run
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
 };
 
 struct Command {

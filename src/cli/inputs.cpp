@@ -8,7 +8,9 @@
 
 #include "alnus/error.h"
 #include "cli/units.h"
+#include "core/decimal.h"
 #include "io/database.h"
+#include "io/record_stream.h"
 
 namespace alnus::cli {
 namespace {
@@ -16,6 +18,7 @@ namespace {
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 struct Input {
+  std::string name;  // in messages
   SequenceSet sequences;
   io::ReadCounts counts;
   bool resembles_dna = false;  // before it was masked
@@ -25,6 +28,7 @@ Input read(const std::string& path, std::optional<AlphabetKind> alphabet, Maskin
   io::SequenceReader reader(path, alphabet, masking);
   Input input;
   input.sequences = reader.read_some();
+  input.name = input.sequences.origin();
   input.counts = reader.counts();
   input.resembles_dna = reader.resembles_dna();
   return input;
@@ -57,6 +61,7 @@ SequenceSet open_database(const std::string& path, const std::string& alphabet) 
 Input map_database(const std::string& path, const std::string& alphabet, Masking masking) {
   Input input;
   input.sequences = open_database(path, alphabet);
+  input.name = path;
   const SequenceSet& set = input.sequences;
   masking.check(set.alphabet(), path);
   input.resembles_dna = io::resembles_dna(set.arrays().residues, set.alphabet());
@@ -71,27 +76,27 @@ void check_alphabets(const Input& queries, const Input& from, const std::string&
   if (set.alphabet() != subjects.alphabet())
     fail(fmt::format(
         "{} looks like {} and {} like {}; --alphabet protein or --alphabet dna takes both for the same.",
-        set.origin(), name_of(set.alphabet()), subjects.origin(), name_of(subjects.alphabet())));
+        queries.name, name_of(set.alphabet()), from.name, name_of(subjects.alphabet())));
   if (word == "protein" || word == "dna") return;
   if (set.alphabet() == AlphabetKind::dna && queries.counts.unknown_bytes * 10 > queries.counts.residues)
     fail(fmt::format(
         "{} of the {} letters of {} are no nucleotides, but {} holds dna. Choose a protein database.",
-        format_count(queries.counts.unknown_bytes), format_count(queries.counts.residues), set.origin(),
-        subjects.origin()));
+        format_count(queries.counts.unknown_bytes), format_count(queries.counts.residues), queries.name,
+        from.name));
   if (set.alphabet() == AlphabetKind::protein && queries.resembles_dna) {
     if (!from.resembles_dna)
       fail(fmt::format(
           "{} looks like dna, but {} holds proteins. If both are proteins, say so with --alphabet "
           "protein.",
-          set.origin(), subjects.origin()));
+          queries.name, from.name));
     log.warning(fmt::format(
-        "{} looks like dna and is aligned as protein; for nucleotides choose --alphabet dna.", set.origin()));
+        "{} looks like dna and is aligned as protein; for nucleotides choose --alphabet dna.", queries.name));
   }
 }
 
 void warn(std::initializer_list<const Input*> inputs, Masking masking, Log& log) {
   std::vector<CountsOf> counts;
-  for (const Input* input : inputs) counts.push_back({input->sequences.origin(), input->counts});
+  for (const Input* input : inputs) counts.push_back({input->name, input->counts});
   warn_about_records(counts, (*inputs.begin())->sequences.alphabet(), log);
   log_masking(counts, masking, log);
 }
@@ -123,6 +128,49 @@ void log_masking(std::span<const CountsOf> inputs, Masking masking, Log& log) {
                                  format_count(counts.masked.residues, "residue", "residues"),
                                  format_count(counts.masked.sequences, "sequence", "sequences"), origin));
   log.info(fmt::format("Masked ({}): {}.", masking.name(), fmt::join(places, " and ")));
+}
+
+struct QueryStream::State {
+  State(const std::string& path, const std::string& database, const std::string& word, Masking wanted,
+        Log& to)
+      : columns(is_database_name(database) ? map_database(database, word, wanted)
+                                           : read_subjects(database, alphabet_of(word), wanted)),
+        records(path, columns.sequences.alphabet(), wanted),
+        origin(io::display_name(path)),
+        alphabet(word),
+        masking(wanted),
+        log(to) {}
+
+  const Input columns;
+  io::RecordStream records;
+  const std::string origin, alphabet;
+  const Masking masking;
+  Log& log;
+  std::string name;
+};
+
+QueryStream::QueryStream(const std::string& queries, const std::string& database, const std::string& alphabet,
+                         Masking masking, Log& log) {
+  refuse_sharing_stdin({queries, database});
+  state_ = std::make_unique<State>(queries, database, alphabet, masking, log);
+  warn({&state_->columns}, masking, log);
+}
+
+QueryStream::~QueryStream() = default;
+
+const SequenceSet& QueryStream::database() const { return state_->columns.sequences; }
+
+const std::string& QueryStream::name() const { return state_->name; }
+
+SequenceSet QueryStream::next() {
+  State& s = *state_;
+  const SequenceSet set = s.records.next();
+  if (set.empty()) return set;
+  s.name = fmt::format("{}, record {} ({})", s.origin, s.records.number(), quoted(set[0].id()));
+  const Input query{s.name, set, s.records.counts(), s.records.resembles_dna()};
+  warn({&query}, s.masking, s.log);
+  check_alphabets(query, s.columns, s.alphabet, s.log);
+  return set;
 }
 
 Inputs read_search_inputs(const std::string& queries, const std::string& database,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -20,6 +21,27 @@ struct Inputs {
 // `alphabet` is the word of --alphabet, "" when there was none. Says in the log what was odd.
 Inputs read_search_inputs(const std::string& queries, const std::string& database,
                           const std::string& alphabet, Masking masking, Log& log);
+
+// A database, and the queries of a pipe or a terminal as they come (io/record_stream.h).
+class QueryStream {
+ public:
+  // As read_search_inputs(). Reads the database; the queries are of its alphabet.
+  QueryStream(const std::string& queries, const std::string& database, const std::string& alphabet,
+              Masking masking, Log& log);
+  ~QueryStream();
+  QueryStream(const QueryStream&) = delete;
+  QueryStream& operator=(const QueryStream&) = delete;
+
+  const SequenceSet& database() const;
+  // Waits for the next query; empty at the end. Throws Error(input) for one that is wrong or that a search
+  // for it alone would refuse, and goes on behind it.
+  SequenceSet next();
+  const std::string& name() const;  // of the query that next() returned: "standard input, record 3 ('q3')"
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // Two sequence files, or one for both when `subjects` is empty.
 Inputs read_pair_inputs(const std::string& queries, const std::string& subjects, const std::string& alphabet,

@@ -127,8 +127,8 @@ PairOutputs::PairOutputs(const PairOutputOptions& options, const CommonOptions& 
     return resume(path, before.outputs, before.next_row == pairs.rows().size());
   };
   if (const Resumed at = take_up(common.output); options.rows(common) && !at.complete)
-    report_.emplace(common, scoring, Inputs{pairs.rows(), pairs.columns()}, pairs.columns().origin(),
-                    statistics, session, at.bytes);
+    report_.emplace(common, scoring, pairs.columns(), pairs.columns().origin(), statistics, session,
+                    at.bytes);
   if (const Resumed at = take_up(options.matrix); !options.matrix.empty() && !at.complete)
     matrix_.emplace(options.matrix, options.shape(pairs), options.type(),
                     before.outputs.contains(options.matrix) ? io::AtomicFile::Begin::resumed

@@ -7,7 +7,6 @@
 
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/inputs.h"
 
 namespace alnus::cli {
 
@@ -18,7 +17,7 @@ class Report {
   // `subjects_name`: of the database, or of the second input.
   // `statistics`: as describe_statistics() has them.
   // `resume_at`: bytes of the file that are written already (io/output_file.h), of a table that has no head.
-  Report(const CommonOptions& options, const Scoring& scoring, const Inputs& inputs,
+  Report(const CommonOptions& options, const Scoring& scoring, const SequenceSet& subjects,
          const std::string& subjects_name, const std::string& statistics, const Session& session,
          std::uint64_t resume_at = 0);
 
@@ -37,9 +36,9 @@ class Report {
   std::unique_ptr<io::Writer> writer_;
 };
 
-// The summary line: "500 queries, 20,000 subjects, ... cells in 3.92 s: 92.1 GCUPS". The time is that of
-// the whole run.
-std::string summarize(const Inputs& inputs, std::uint64_t pairs, std::uint64_t cells, const Session& session);
+// The summary line: "500 queries, 20,000 subjects, ... cells in 3.92 s: 92.1 GCUPS".
+std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64_t pairs, std::uint64_t cells,
+                      double seconds);
 
 // A text that is the whole result of a command.
 void print(const std::string& text);

@@ -13,6 +13,7 @@
 #include "cli/common_options.h"
 #include "cli/estimate.h"
 #include "cli/inputs.h"
+#include "cli/interactive.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/score_plot.h"
@@ -34,6 +35,7 @@ struct SearchArguments {
   std::optional<Decimal> min_score;
   StatisticsArguments statistics;
   std::string score_plot;
+  bool interactive = false;
 
   double evalue_limit() const { return evalue.value_or(10); }
 };
@@ -62,7 +64,18 @@ void print_dry_run(const SearchArguments& arguments, const Inputs& inputs, const
   print(describe_cost(work, arguments.common.format, devices));
 }
 
-void log_summary(const SearchArguments& arguments, const Inputs& inputs, const engine::SearchOptions& options,
+// What an interactive search cannot do, or not at once.
+void check_interactive(const SearchArguments& arguments) {
+  const auto refuse = [](const char* why) {
+    throw Error(ErrorKind::input, fmt::format("--interactive answers each query at once: {}.", why));
+  };
+  if (!arguments.common.output.empty())
+    refuse("the answers go to standard output, and a file of -o appears when it is complete");
+  if (!arguments.score_plot.empty()) refuse("there are no scores of a whole search for --score-plot");
+  if (arguments.common.dry_run) refuse("--dry-run would have to know the queries");
+}
+
+void log_summary(const SearchArguments& arguments, const engine::SearchOptions& options,
                  const engine::SearchSummary& summary, const Session& session) {
   if (summary.fallbacks > 0)
     session.log.warning(
@@ -87,29 +100,34 @@ void log_summary(const SearchArguments& arguments, const Inputs& inputs, const e
                            format_decimal(arguments.min_score->numerator, arguments.min_score->denominator));
   session.log.info(fmt::format("{} listed, {} left out ({}).", format_count(summary.hits, "hit", "hits"),
                                format_count(summary.filtered, "pair", "pairs"), filters));
-  session.log.info(summarize(inputs, summary.pairs, summary.cells, session));
 }
 
 void run_search(const SearchArguments& arguments, const Session& session) {
-  const Devices devices = arguments.common.make_devices(session.log);
-  const Inputs inputs = read_search_inputs(arguments.queries, arguments.database, arguments.common.alphabet,
-                                           arguments.common.masking, session.log);
-  const Scoring scoring = make_scoring(arguments.common, inputs.queries.alphabet());
+  const CommonOptions& common = arguments.common;
+  if (arguments.interactive) check_interactive(arguments);
+  const Devices devices = common.make_devices(session.log);
+  std::optional<QueryStream> stream;
+  if (arguments.interactive)
+    stream.emplace(arguments.queries, arguments.database, common.alphabet, common.masking, session.log);
+  const Inputs inputs = stream ? Inputs{{}, stream->database()}
+                               : read_search_inputs(arguments.queries, arguments.database, common.alphabet,
+                                                    common.masking, session.log);
+  const Scoring scoring = make_scoring(common, inputs.subjects.alphabet());
   engine::SearchOptions options = search_options(arguments, scoring);
   options.statistics = resolve_statistics(arguments.statistics, scoring, inputs.subjects,
-                                          arguments.common.format.needs_statistics() || arguments.evalue ||
+                                          common.format.needs_statistics() || arguments.evalue ||
                                               options.histogram || arguments.statistics.method,
-                                          arguments.common.dry_run, devices, session.log);
+                                          common.dry_run, devices, session.log);
   if (arguments.evalue && arguments.statistics.method == stats::Method::none)
     throw Error(ErrorKind::input, "--stats none tells no E-values that --evalue could filter by.");
-  if (!arguments.score_plot.empty() && arguments.score_plot == arguments.common.output)
+  if (!arguments.score_plot.empty() && arguments.score_plot == common.output)
     throw Error(ErrorKind::input, fmt::format("Two outputs have the name {}; each is a file of its own.",
                                               arguments.score_plot));
-  options.statistics.shuffles.memory_bytes = arguments.common.memory_bytes;
-  if (arguments.common.dry_run) return print_dry_run(arguments, inputs, scoring, devices);
+  options.statistics.shuffles.memory_bytes = common.memory_bytes;
+  if (common.dry_run) return print_dry_run(arguments, inputs, scoring, devices);
 
-  Report report(arguments.common, scoring, inputs, arguments.database,
-                describe_statistics(options.statistics), session);
+  Report report(common, scoring, inputs.subjects, arguments.database, describe_statistics(options.statistics),
+                session);
   std::optional<ScorePlot> plot;
   if (options.histogram) plot.emplace(arguments.score_plot);
   // Beside the search, which reads every residue anyway. No result is written before it is done.
@@ -119,23 +137,27 @@ void run_search(const SearchArguments& arguments, const Session& session) {
 
   std::vector<Device*> pointers;
   for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
-  engine::Progress progress;
-  progress.warn = [&session](const std::string& message) { session.log.warning(message); };
-  engine::SearchSummary summary;
-  {
+  const auto search = [&](const SequenceSet& queries) {
+    engine::Progress progress;
+    progress.warn = [&session](const std::string& message) { session.log.warning(message); };
     const ProgressReport moving(session.log, progress);
-    summary = engine::search(inputs.queries, inputs.subjects, scoring, options, pointers, progress,
-                             [&](SequenceSet::Index query, std::span<const io::Hit> hits,
-                                 const stats::QueryStatistics* statistics) {
-                               if (verification.valid()) verification.get();
-                               report.query(inputs.queries[query], hits, statistics);
-                               if (plot) plot->add(hits);
-                             });
-    if (verification.valid()) verification.get();
-    report.finish();
-    if (plot) plot->finish(inputs, scoring, options.statistics, summary.histogram);
-  }
-  log_summary(arguments, inputs, options, summary, session);
+    return engine::search(queries, inputs.subjects, scoring, options, pointers, progress,
+                          [&](SequenceSet::Index query, std::span<const io::Hit> hits,
+                              const stats::QueryStatistics* statistics) {
+                            if (verification.valid()) verification.get();
+                            report.query(queries[query], hits, statistics);
+                            if (plot) plot->add(hits);
+                          });
+  };
+  const Answers answers = stream ? answer(*stream, search, report, pointers, session.log)
+                                 : Answers{inputs.queries.size(), search(inputs.queries)};
+  if (verification.valid()) verification.get();
+  report.finish();
+  if (plot) plot->finish(inputs, scoring, options.statistics, answers.summary.histogram);
+  log_summary(arguments, options, answers.summary, session);
+  session.log.info(summarize(answers.queries, inputs.subjects.size(), answers.summary.pairs,
+                             answers.summary.cells, stream ? answers.summary.seconds : session.seconds()));
+  answers.check();
 }
 
 }  // namespace
@@ -163,6 +185,11 @@ Command add_search(CLI::App& program) {
       [arguments](const std::string& text) { arguments->evalue = parse_evalue("--evalue", text); });
   add("--min-score", "N", "No hits with a lower score, in the matrix' units", "",
       [arguments](const std::string& text) { arguments->min_score = parse_score("--min-score", text); });
+  command
+      ->add_flag(
+          "--interactive", arguments->interactive,
+          "The database stays loaded; each query of QUERIES is answered at once. An empty line ends a query")
+      ->group("Hits");
   add_statistics_options(*command, arguments->statistics, true);
   command
       ->add_option("--score-plot", arguments->score_plot,

@@ -23,6 +23,12 @@ Resident::Resident(SequenceSet sequences) : sequences_(std::move(sequences)) {
     residues_before_[position + 1] = residues_before_[position] + length(position);
 }
 
+bool same_sequences(const SequenceSet& a, const SequenceSet& b) {
+  return a.size() == b.size() && a.arrays().offsets.data() == b.arrays().offsets.data() &&
+         a.arrays().residues.data() == b.arrays().residues.data() &&
+         a.arrays().file_order.data() == b.arrays().file_order.data();
+}
+
 void Sink::accept_scores(const Tile& tile, const TileScores& scores) {
   std::vector<PairResult> results;
   std::size_t pairs = 0;

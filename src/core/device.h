@@ -76,6 +76,9 @@ class Resident {
   std::vector<std::uint64_t> residues_before_;
 };
 
+// Whether both are the same place in memory. While one of them lives nothing else can be there.
+bool same_sequences(const SequenceSet& a, const SequenceSet& b);
+
 enum class TileShape : std::uint8_t { rectangle, staircase, list };
 
 struct Range {

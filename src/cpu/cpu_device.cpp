@@ -86,8 +86,17 @@ class CpuDevice : public Device {
     return estimate;
   }
 
+  // A set that someone still holds is not loaded again.
   std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
-    return std::make_shared<Resident>(sequences);
+    const std::lock_guard lock(mutex_);
+    std::erase_if(residents_,
+                  [](const std::weak_ptr<const Resident>& resident) { return resident.expired(); });
+    for (const std::weak_ptr<const Resident>& held : residents_)
+      if (const auto resident = held.lock(); resident && same_sequences(resident->sequences(), sequences))
+        return resident;
+    auto loaded = std::make_shared<const Resident>(sequences);
+    residents_.push_back(loaded);
+    return loaded;
   }
 
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
@@ -113,6 +122,7 @@ class CpuDevice : public Device {
   DeviceInfo info_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<TileWorker>> idle_;
+  std::vector<std::weak_ptr<const Resident>> residents_;
 };
 
 }  // namespace

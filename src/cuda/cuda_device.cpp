@@ -204,14 +204,11 @@ class CudaDevice : public Device {
     return estimate;
   }
 
-  // The last few sets stay, so that a search of the same database finds it in the device's memory. What tells
-  // sets apart is where their residues lie: as long as a set is kept nothing else can be there.
+  // The last few sets stay, so that a search of the same database finds it in the device's memory.
   std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
     const std::lock_guard lock(mutex_);
     const auto same = [&](const std::shared_ptr<CudaResident>& resident) {
-      const SequenceSet::Arrays &a = resident->sequences().arrays(), &b = sequences.arrays();
-      return a.residues.data() == b.residues.data() && a.offsets.data() == b.offsets.data() &&
-             a.offsets.size() == b.offsets.size() && a.file_order.data() == b.file_order.data();
+      return same_sequences(resident->sequences(), sequences);
     };
     const auto found = std::find_if(residents_.begin(), residents_.end(), same);
     if (found != residents_.end()) {

@@ -19,12 +19,6 @@
 namespace alnus::engine {
 namespace {
 
-bool same_sequences(const SequenceSet& a, const SequenceSet& b) {
-  return a.size() == b.size() && a.arrays().offsets.data() == b.arrays().offsets.data() &&
-         a.arrays().residues.data() == b.arrays().residues.data() &&
-         a.arrays().file_order.data() == b.arrays().file_order.data();
-}
-
 void place(Tile& tile, const LoadedDevice& loaded) {
   tile.rows = loaded.rows.get();
   tile.columns = loaded.columns.get();

@@ -351,6 +351,17 @@ class SearchPart {
 
 }  // namespace
 
+SearchSummary& SearchSummary::operator+=(const SearchSummary& other) {
+  cells += other.cells;
+  pairs += other.pairs;
+  hits += other.hits;
+  cut_ties += other.cut_ties;
+  filtered += other.filtered;
+  fallbacks += other.fallbacks;
+  seconds += other.seconds;
+  return *this;
+}
+
 SearchSummary search(const SequenceSet& queries, const SequenceSet& database, const Scoring& scoring,
                      const SearchOptions& options, std::span<Device* const> devices, Progress& progress,
                      const EmitQuery& emit) {

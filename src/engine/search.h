@@ -34,6 +34,8 @@ struct SearchSummary {
   std::uint64_t fallbacks = 0;  // queries whose scores did not suffice for a regression
   ScoreHistogram histogram{};
   double seconds = 0;
+
+  SearchSummary& operator+=(const SearchSummary& other);  // leaves the histogram as it is
 };
 
 // Queries are taken as one batch; `emit` is called on the caller's thread once per query, in input order,

@@ -26,8 +26,9 @@ constexpr int kPollMilliseconds = 100;
 
 class FileSource final : public ByteSource {
  public:
-  FileSource(const std::string& path, std::stop_token stop)
-      : name_(display_name(path)), stop_(std::move(stop)) {
+  // `as_they_come`: read() may return fewer bytes than wanted before the end.
+  FileSource(const std::string& path, std::stop_token stop, bool as_they_come)
+      : name_(display_name(path)), stop_(std::move(stop)), as_they_come_(as_they_come) {
     is_standard_input_ = path == "-";
     fd_ = is_standard_input_ ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd_ < 0) fail(errno);
@@ -46,7 +47,7 @@ class FileSource final : public ByteSource {
 
   std::size_t read(char* to, std::size_t capacity) override {
     std::size_t size = 0;
-    while (size < capacity && !ended_) {
+    while (size < capacity && !ended_ && !(as_they_come_ && size > 0)) {
       if (may_wait_ && !wait()) break;
       const ssize_t count = ::read(fd_, to + size, std::min(capacity - size, kLargestRead));
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -85,6 +86,7 @@ class FileSource final : public ByteSource {
 
   std::string name_;
   std::stop_token stop_;
+  const bool as_they_come_;
   int fd_ = -1;
   bool is_standard_input_ = false, may_wait_ = false, ended_ = false;
 };
@@ -94,7 +96,11 @@ class FileSource final : public ByteSource {
 std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, std::stop_token stop) {
-  return decompressed(std::make_unique<FileSource>(path, std::move(stop)), display_name(path));
+  return decompressed(std::make_unique<FileSource>(path, std::move(stop), false), display_name(path));
+}
+
+std::unique_ptr<ByteSource> open_stream(const std::string& path) {
+  return std::make_unique<FileSource>(path, std::stop_token(), true);
 }
 
 std::string read_text(const std::string& path) {

@@ -24,6 +24,9 @@ std::string display_name(const std::string& path);
 // `stop` is requested. Throws Error(input) for what cannot be read.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path, std::stop_token stop = {});
 
+// Plain bytes as they come: read() waits for some, and returns what is there. Throws as open_bytes().
+std::unique_ptr<ByteSource> open_stream(const std::string& path);
+
 // A whole file as text. Throws as open_bytes() and ByteSource::read() do.
 std::string read_text(const std::string& path);
 

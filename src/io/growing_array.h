@@ -24,6 +24,7 @@ class GrowingArray {
     return bytes_.get() + size_;
   }
   void added(std::size_t count) { size_ += count; }
+  void cut(std::size_t size) { size_ = size; }
 
   void shrink_to_fit() {
     if (size_ > 0 && size_ < capacity_) reallocate(size_);

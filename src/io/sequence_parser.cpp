@@ -80,10 +80,11 @@ std::string describe(char byte) {
 
 }  // namespace
 
-SequenceParser::SequenceParser(AlphabetKind alphabet, std::string file_name)
+SequenceParser::SequenceParser(AlphabetKind alphabet, std::string file_name, EmptyLine empty_line)
     : alphabet_(alphabet),
       file_name_(std::move(file_name)),
       classes_(classify(Alphabet::of(alphabet))),
+      empty_line_(empty_line),
       records_(std::make_unique<Records>()) {}
 
 SequenceParser::~SequenceParser() = default;
@@ -94,8 +95,7 @@ std::size_t SequenceParser::feed(std::string_view bytes, std::uint64_t enough_by
   while (!rest_.empty()) {
     switch (state_) {
       case State::before_header:
-        if (records_->offsets.size() > 1 && records_->bytes() >= enough_bytes)
-          return bytes.size() - rest_.size();
+        if (has_records() && records_->bytes() >= enough_bytes) return bytes.size() - rest_.size();
         find_header();
         break;
       case State::header:
@@ -113,12 +113,24 @@ std::size_t SequenceParser::feed(std::string_view bytes, std::uint64_t enough_by
       case State::quality:
         read_quality();
         break;
+      case State::damaged:
+        skip_damaged();
+        break;
     }
   }
   return bytes.size();
 }
 
 void SequenceParser::finish() {
+  finish_record();
+  if (ended_ == 0) {
+    throw Error(ErrorKind::input, fmt::format("{} holds no sequences (it has {} bytes). Give a file in FASTA "
+                                              "or FASTQ format.",
+                                              file_name_, offset_));
+  }
+}
+
+void SequenceParser::finish_record() {
   rest_ = {};
   if (record_is_open_ && format_ == Format::fastq) {
     const bool is_complete = state_ == State::quality ? quality_size_ == open_residues()
@@ -132,12 +144,19 @@ void SequenceParser::finish() {
     }
   }
   if (record_is_open_) end_record();
-  if (counts_.records == 0) {
-    throw Error(ErrorKind::input, fmt::format("{} holds no sequences (it has {} bytes). Give a file in FASTA "
-                                              "or FASTQ format.",
-                                              file_name_, offset_));
-  }
 }
+
+std::size_t SequenceParser::skip_record() {
+  records_->residues.cut(records_->offsets.back());
+  records_->headers.cut(records_->header_offsets.back());
+  record_is_open_ = false;
+  ++ended_;
+  at_line_start_ &= state_ == State::sequence;  // where the next header is too early
+  state_ = State::damaged;
+  return rest_.size();
+}
+
+bool SequenceParser::has_records() const { return records_->offsets.size() > 1; }
 
 SequenceSet SequenceParser::take(Masking masking) {
   const auto records = std::make_shared<Records>();
@@ -150,6 +169,8 @@ SequenceSet SequenceParser::take(Masking masking) {
       {records->residues.span(), records->offsets, records->headers.span(), records->header_offsets, {}},
       records, file_name_);
 }
+
+ReadCounts SequenceParser::take_counts() { return std::exchange(counts_, {}); }
 
 std::span<const Residue> SequenceParser::residues() const { return records_->residues.span(); }
 
@@ -170,7 +191,7 @@ void SequenceParser::find_header() {
     quality_size_ = 0;
     state_ = State::header;
     advance(1);
-  } else if (byte == ';' && format_ == Format::unknown) {
+  } else if (byte == ';' && format_ != Format::fastq) {
     state_ = State::comment;
   } else if (format_ == Format::unknown) {
     fail(
@@ -178,10 +199,9 @@ void SequenceParser::find_header() {
                     "Give a sequence file.",
                     describe(byte)));
   } else {
-    fail(
-        fmt::format("the {} stands where the next header line should begin with '@'. Correct the qualities "
-                    "of the record before it.",
-                    describe(byte)));
+    fail(fmt::format("the {} stands where the next header line should begin with {}.", describe(byte),
+                     format_ == Format::fastq ? "'@'. Correct the qualities of the record before it"
+                                              : "'>'. An empty line has ended the record before it"));
   }
 }
 
@@ -212,7 +232,8 @@ void SequenceParser::read_sequence() {
   if (at_line_start_) {
     const char byte = rest_.front();
     if (format_ == Format::fasta) {
-      if (byte == '>') return end_record();
+      const bool is_empty_line = is_line_end(byte) && empty_line_ == EmptyLine::ends_record;
+      if (byte == '>' || is_empty_line) return end_record();
       if (byte == ';') {
         state_ = State::comment;
         return;
@@ -301,10 +322,22 @@ void SequenceParser::read_quality() {
   if (is_last) end_record();
 }
 
+// Behind an error, up to what may be a header.
+void SequenceParser::skip_damaged() {
+  const char byte = rest_.front();
+  const bool is_boundary = (byte == '>' && format_ != Format::fastq) ||
+                           (byte == '@' && format_ != Format::fasta) || is_line_end(byte);
+  if (at_line_start_ && is_boundary)
+    state_ = State::before_header;
+  else
+    at_line_start_ = end_line(find_line_end(rest_));
+}
+
 void SequenceParser::end_record() {
   Records& r = *records_;
   if (r.offsets.size() > kMostRecords)
     fail(fmt::format("there are more than {} records. Split the file.", kMostRecords));
+  ++ended_;
   ++counts_.records;
   counts_.residues += open_residues();
   counts_.empty_records += open_residues() == 0;
@@ -346,7 +379,7 @@ void SequenceParser::fail(const std::string& what, std::size_t at) const {
   const std::string_view header = record_is_open_ ? open_header() : std::string_view();
   const std::string_view id = header.substr(0, header.find_first_of(" \t"));
   throw Error(ErrorKind::input,
-              fmt::format("{}, record {}{}, byte {}: {}", file_name_, counts_.records + 1,
+              fmt::format("{}, record {}{}, byte {}: {}", file_name_, ended_ + 1,
                           id.empty() ? "" : fmt::format(" ({})", quoted(id)), offset_ + at, what));
 }
 

@@ -14,26 +14,36 @@
 
 namespace alnus::io {
 
+// An empty line in FASTA: nothing, or the end of the record before it.
+enum class EmptyLine : std::uint8_t { skipped, ends_record };
+
 // The outcome does not depend on where the bytes are cut. All throw Error(input).
 class SequenceParser {
  public:
-  SequenceParser(AlphabetKind alphabet, std::string file_name);
+  SequenceParser(AlphabetKind alphabet, std::string file_name, EmptyLine empty_line = EmptyLine::skipped);
   ~SequenceParser();
 
   // Takes bytes until the records that are complete make up `enough_bytes` or more of memory. Returns how
   // many it took: fewer than all only when there is enough.
   std::size_t feed(std::string_view bytes, std::uint64_t enough_bytes);
-  void finish();  // the file has ended
+  void finish();         // the file has ended, and had records
+  void finish_record();  // the file has ended, and may have had none
+  // After an error: forgets the record that has it; what follows is skipped up to the next one's beginning.
+  // Returns how many of the bytes that were fed last are left.
+  std::size_t skip_record();
 
+  bool has_records() const;  // complete ones, since the last take()
   // The complete records since the last take(), masked; between feed() and feed(), or at the end.
   SequenceSet take(Masking masking = {});
   const ReadCounts& counts() const { return counts_; }
+  ReadCounts take_counts();                       // and begins anew
+  std::uint64_t ended() const { return ended_; }  // records, with those that were skipped
   AlphabetKind alphabet() const { return alphabet_; }
   std::span<const Residue> residues() const;  // since the last take(), with those of an open record
 
  private:
   struct Records;
-  enum class State : std::uint8_t { before_header, header, comment, sequence, plus, quality };
+  enum class State : std::uint8_t { before_header, header, comment, sequence, plus, quality, damaged };
   enum class Format : std::uint8_t { unknown, fasta, fastq };
 
   void find_header();
@@ -44,6 +54,7 @@ class SequenceParser {
   void encode_odd_line(std::string_view line);
   void skip_plus_line();
   void read_quality();
+  void skip_damaged();
   void end_record();
 
   void advance(std::size_t bytes);
@@ -55,8 +66,10 @@ class SequenceParser {
   AlphabetKind alphabet_;
   std::string file_name_;
   std::array<std::uint8_t, 256> classes_;
+  const EmptyLine empty_line_;
   std::unique_ptr<Records> records_;
   ReadCounts counts_;
+  std::uint64_t ended_ = 0;
 
   State state_ = State::before_header;
   Format format_ = Format::unknown;

@@ -37,6 +37,19 @@ TEST(Threads, RunTilesOfOneDeviceAtATime) {
   }
 }
 
+TEST(Load, ASetThatIsHeldIsNotLoadedAgain) {
+  const auto device = cpu::make_cpu_device({1, "auto", "auto", 1 << 20});
+  const SequenceSet set = make_set(random_sequences(46, 3, 30)), other = make_set(random_sequences(46, 3, 30));
+  auto loaded = device->load(set);
+  EXPECT_EQ(device->load(set), loaded);
+  EXPECT_EQ(device->load(SequenceSet(set)), loaded);
+  EXPECT_NE(device->load(other), loaded);
+  const std::weak_ptr<const Resident> gone = loaded;
+  loaded = nullptr;
+  EXPECT_TRUE(gone.expired());
+  EXPECT_EQ(device->load(set)->sequences().arrays().residues.data(), set.arrays().residues.data());
+}
+
 // Bounds are told of scores above a floor.
 class CollectAbove40 : public Collect {
  public:

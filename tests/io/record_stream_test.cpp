@@ -1,0 +1,120 @@
+#include "io/record_stream.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+#include "alnus/error.h"
+#include "standard_input.h"
+#include "support/sequences.h"
+#include "support/temp_dir.h"
+
+namespace alnus::io {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+constexpr auto kDna = AlphabetKind::dna;
+
+// "header=letters", or the error.
+std::string next(RecordStream& stream) {
+  try {
+    const SequenceSet set = stream.next();
+    if (set.empty()) return "";
+    EXPECT_EQ(set.size(), 1u);
+    EXPECT_EQ(stream.counts().records, 1u);
+    EXPECT_EQ(stream.counts().residues, set.total_residues());
+    return std::string(set[0].header) + "=" + test::decode(set[0].residues, set.alphabet());
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+}
+
+std::vector<std::string> all(std::string text) {
+  const test::StandardInput input(std::move(text));
+  RecordStream stream("-", kDna);
+  std::vector<std::string> records;
+  for (std::string record = next(stream); !record.empty(); record = next(stream)) records.push_back(record);
+  return records;
+}
+
+TEST(RecordStream, AnEmptyLineOrTheNextHeaderOrTheEndEndsARecord) {
+  EXPECT_THAT(all(">a x\nAC\nGT\n\n>b\nA\n>c\n\n\n\n; comment\n>d\r\nAC\r\n\r\n>e\nA"),
+              ElementsAre("a x=ACGT", "b=A", "c=", "d=AC", "e=A"));
+  EXPECT_THAT(all("@a\nAC\nGT\n+\nII\nII\n\n@b\nA\n+\nI"), ElementsAre("a=ACGT", "b=A"));
+  EXPECT_THAT(all("\n; nothing\n\n"), ElementsAre());
+}
+
+TEST(RecordStream, ARecordIsThereBeforeTheNextIsWritten) {
+  const test::TempDir directory;
+  const std::string pipe = directory.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  int ends[2] = {};  // what has been read is said on it
+  ASSERT_EQ(::pipe(ends), 0);
+  std::thread writer([&] {
+    std::FILE* file = std::fopen(pipe.c_str(), "w");
+    for (const char* text : {">a\nAC\n\n", "@b\nA\n+\nI\n", ">c\nACGT\n\n"}) {
+      std::fputs(text, file);
+      std::fflush(file);
+      char read = 0;
+      EXPECT_EQ(::read(ends[0], &read, 1), 1);
+    }
+    std::fclose(file);
+  });
+  RecordStream stream(pipe, kDna);
+  EXPECT_EQ(next(stream), "a=AC");
+  EXPECT_EQ(::write(ends[1], "a", 1), 1);
+  EXPECT_THAT(next(stream), HasSubstr("record 2, byte 7: the character '@' stands where"));
+  EXPECT_EQ(::write(ends[1], "b", 1), 1);
+  EXPECT_EQ(next(stream), "c=ACGT");
+  EXPECT_EQ(::write(ends[1], "c", 1), 1);
+  EXPECT_EQ(next(stream), "");
+  EXPECT_EQ(next(stream), "");
+  writer.join();
+  for (const int end : ends) ::close(end);
+}
+
+TEST(RecordStream, GoesOnBehindARecordThatIsWrong) {
+  const std::string nul(1, '\0');
+  EXPECT_THAT(all(">a\nAC\n>b\nA" + nul + "C\nACGT\n>c\nA\n\nACGT\nAC\n\n>d" + nul + "\nAC\n\n>e\nAC\n"),
+              ElementsAre("a=AC", HasSubstr("record 2 ('b'), byte 10: the sequence has a NUL byte"), "c=A",
+                          HasSubstr("record 4, byte 24: the character 'A' stands where the next header line "
+                                    "should begin with '>'. An empty line"),
+                          HasSubstr("record 5 ('d'), byte 35: the header has a NUL byte"), "e=AC"));
+  EXPECT_THAT(all("hello\nworld\n>a\nAC\n"),
+              ElementsAre(HasSubstr("record 1, byte 0: the file begins with the character 'h'"), "a=AC"));
+  EXPECT_THAT(all("@a\nAC\n@b\nA\n+\nI\n@c\nAC\n+\nI\n\n@d\nA\n+\nI\n@e\nAC\n"),
+              ElementsAre(HasSubstr("record 1 ('a'), byte 6: the next record begins before"), "b=A",
+                          HasSubstr("record 3 ('c'), byte 24: the sequence has 2 letters and 1 qualities"),
+                          "d=A", HasSubstr("record 5 ('e'), byte 41: the file ends in the middle")));
+}
+
+TEST(RecordStream, CountsAndMasksRecordByRecord) {
+  const test::StandardInput input(">a\nacgtA?\n\n>b\nAC??\xff\n\n>c\nACGTac\n");
+  RecordStream stream("-", kDna, {.lower = true});
+  EXPECT_EQ(next(stream), "a=NNNNAN");
+  EXPECT_EQ(stream.counts().unknown_bytes, 1u);
+  EXPECT_EQ(stream.counts().masked.residues, 4u);
+  EXPECT_FALSE(next(stream).empty());
+  EXPECT_EQ(stream.number(), 2u);
+  EXPECT_EQ(next(stream), "c=ACGTNN");
+  EXPECT_EQ(stream.counts().unknown_bytes, 0u);
+  EXPECT_EQ(stream.counts().masked.residues, 2u);
+  EXPECT_TRUE(stream.resembles_dna());
+  EXPECT_EQ(stream.number(), 3u);
+}
+
+TEST(RecordStream, WhatCannotBeReadEndsIt) {
+  EXPECT_THROW(RecordStream("/no/such/file", kDna), Error);
+  RecordStream stream("/proc/self/mem", kDna);  // whose first page nobody can read
+  EXPECT_THAT(next(stream), MatchesRegex("Cannot read /proc/self/mem: .*"));
+  EXPECT_EQ(next(stream), "");
+}
+
+}  // namespace
+}  // namespace alnus::io
