@@ -13,4 +13,4 @@ function(alnus_embed output)
   file(GENERATE OUTPUT ${output} CONTENT "${rows}")
 endfunction()
 
-alnus_embed(${PROJECT_BINARY_DIR}/generated/embedded_data.inc matrices/*.txt stats/*.tsv)
+alnus_embed(${PROJECT_BINARY_DIR}/generated/embedded_data.inc matrices/*.txt stats/*.tsv papers/*.json queries/*.fasta)

@@ -2,12 +2,9 @@
 // sequences.
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,29 +13,20 @@
 #include "cli/bench_data.h"
 #include "cli/bench_measure.h"
 #include "cli/bench_report.h"
+#include "cli/bench_work.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/estimate.h"
 #include "cli/inputs.h"
+#include "cli/papers.h"
 #include "cli/report.h"
 #include "cli/units.h"
 #include "cli/values.h"
-#include "engine/planner.h"
-#include "engine/scheduler.h"
 
 namespace alnus::cli {
 namespace {
 
-// Average lengths and numbers of sequences in tables 3 to 8 of Blazewicz et al. (2011), BMC Bioinformatics
-// 12:181. --growing has the lengths of its figure 6.
-struct PaperSets {
-  std::uint32_t average;
-  std::array<std::uint32_t, 3> counts;
-};
-constexpr std::array kPaperSets = {PaperSets{51, {4000, 8000, 12000}}, PaperSets{154, {2000, 4000, 6000}},
-                                   PaperSets{257, {2000, 4000, 6000}}, PaperSets{459, {2000, 4000, 6000}},
-                                   PaperSets{608, {800, 1200, 1600}},  PaperSets{1103, {800, 1200, 1600}}};
-constexpr std::uint32_t kFewest = 20, kMostOfGrowing = 5120, kShortest = 100, kLongest = 420;
+constexpr std::uint32_t kFewest = 20, kMostOfGrowing = 5120;  // sequences of --growing
 
 struct BenchArguments {
   CommonOptions common;
@@ -51,38 +39,45 @@ struct BenchArguments {
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// The sets to draw: how many sequences, and their lengths.
-struct SetSize {
-  std::uint32_t count, shortest, longest;
-};
+// The sets of a table of the paper.
+std::vector<SetSize> paper_sets(const std::string& table) {
+  std::vector<SetSize> sets;
+  for (const PaperRow& row : read_paper("gpu-pairalign-2011").table(table).rows)
+    sets.push_back(row.cells.back().task->set);
+  return sets;
+}
 
-SetSize around(std::uint32_t average, std::uint32_t count) {
-  return {count, average - average / 2, average + average / 2};
+std::vector<SetSize> growing_sizes(const BenchArguments& arguments) {
+  if (!arguments.averages.empty()) fail("Choose either --growing or --lengths.");
+  SetSize size = paper_sets("Figure 6").front();
+  std::vector<SetSize> sizes;
+  for (std::uint64_t count = kFewest; count <= arguments.count.value_or(kMostOfGrowing); count *= 2) {
+    size.count = static_cast<std::uint32_t>(count);
+    sizes.push_back(size);
+  }
+  if (sizes.empty()) fail(fmt::format("The smallest set of --growing has {} sequences.", kFewest));
+  return sizes;
 }
 
 std::vector<SetSize> sizes_of(const BenchArguments& arguments) {
-  std::vector<SetSize> sizes;
-  if (arguments.growing) {
-    if (!arguments.averages.empty()) fail("Choose either --growing or --lengths.");
-    const std::uint32_t most = arguments.count.value_or(kMostOfGrowing);
-    for (std::uint64_t count = kFewest; count <= most; count *= 2)
-      sizes.push_back({static_cast<std::uint32_t>(count), kShortest, kLongest});
-    if (sizes.empty()) fail(fmt::format("The smallest set of --growing has {} sequences.", kFewest));
-    return sizes;
-  }
+  if (arguments.growing) return growing_sizes(arguments);
+  const std::vector<SetSize> known = paper_sets("Table 3");
   std::vector<std::uint32_t> averages = arguments.averages;
-  if (averages.empty())
-    for (const PaperSets& sets : kPaperSets) averages.push_back(sets.average);
+  if (averages.empty()) {
+    for (const SetSize& set : known) averages.push_back(set.average());
+    averages.erase(std::ranges::unique(averages).begin(), averages.end());
+  }
+  std::vector<SetSize> sizes;
   for (const std::uint32_t average : averages) {
     if (arguments.count) {
-      sizes.push_back(around(average, *arguments.count));
+      sizes.push_back(SetSize::around(average, *arguments.count));
       continue;
     }
-    const auto sets = std::ranges::find(kPaperSets, average, &PaperSets::average);
-    if (sets == kPaperSets.end())
+    const auto has_average = [&](const SetSize& set) { return set == SetSize::around(average, set.count); };
+    if (std::ranges::none_of(known, has_average))
       fail(
           fmt::format("--lengths {} needs --count: it is none of 51, 154, 257, 459, 608 and 1103.", average));
-    for (const std::uint32_t count : sets->counts) sizes.push_back(around(average, count));
+    std::ranges::copy_if(known, std::back_inserter(sizes), has_average);
   }
   return sizes;
 }
@@ -132,58 +127,6 @@ std::vector<DeviceGroup> groups_of(const Devices& devices) {
     }
   }
   return groups;
-}
-
-// Takes every pair and its CIGAR, and keeps none. The checksum does not depend on the order of the tiles.
-// Reading every result takes as long as computing it on a fast device: only a sink that sums does.
-class CountingSink : public Sink {
- public:
-  explicit CountingSink(bool sums) : sums_(sums) {}
-  void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
-    pairs_ += results.size();
-    if (!sums_) return;
-    std::uint64_t runs = 0, sum = 0;
-    for (const PairResult& result : results) {
-      Checksum checksum;
-      for (const auto value :
-           {static_cast<std::int32_t>(result.row), static_cast<std::int32_t>(result.column), result.score,
-            result.query_begin, result.query_end, result.subject_begin, result.subject_end,
-            static_cast<std::int32_t>(result.cigar.size())})
-        checksum.add(static_cast<std::uint32_t>(value));
-      sum += checksum.sum();
-      runs += result.cigar.size();
-    }
-    runs_ += runs;
-    sum_ += sum;
-  }
-  void accept_scores(const Tile& tile, const TileScores& scores) override {
-    if (sums_) return Sink::accept_scores(tile, scores);
-    pairs_ += engine::count_pairs(tile);
-  }
-  std::uint64_t pairs() const { return pairs_; }
-  std::uint64_t runs() const { return runs_; }
-  std::uint64_t checksum() const { return sum_; }
-
- private:
-  const bool sums_;
-  std::atomic<std::uint64_t> pairs_{0}, runs_{0}, sum_{0};
-};
-
-std::uint64_t pairs_of(const SequenceSet& set) {
-  return std::uint64_t{set.size()} * (std::max(set.size(), 1U) - 1) / 2;
-}
-
-std::uint64_t cells_of(const SequenceSet& set) {
-  std::uint64_t squares = 0;
-  for (SequenceSet::Index i = 0; i < set.size(); ++i) squares += set.length(i) * set.length(i);
-  return (set.total_residues() * set.total_residues() - squares) / 2;
-}
-
-// The same sequences as a set that no device holds yet.
-SequenceSet not_yet_loaded(const SequenceSet& set) {
-  const auto order = std::make_shared<std::vector<SequenceSet::Index>>(set.size());
-  std::iota(order->begin(), order->end(), 0U);
-  return set.part(0, set.size(), *order, order);
 }
 
 struct BenchLine {
@@ -241,37 +184,20 @@ class Bench {
                    .measured = {}};
     std::uint64_t checksum = 0;
     const auto sum_up = [&] {
-      const Counted counted = align(sequences, {scoring, detail}, group.devices, true);
-      line.runs = counted.runs;
-      return checksum = counted.checksum;
+      const PairSums sums = align_set(sequences, {scoring, detail}, group.devices, true, log_);
+      line.runs = sums.runs;
+      return checksum = sums.checksum;
     };
     const auto run = [&] {
-      align(sequences, {scoring, detail}, group.devices, false);
+      align_set(sequences, {scoring, detail}, group.devices, false, log_);
       return checksum;
     };
     const std::string name =
         fmt::format("{}, {} of average {:.1f}, {}", to_string(scoring.mode),
                     format_count(line.sequences, "sequence", "sequences"), line.average, name_of(detail));
     stopwatch_.warm_up(name + ": warming up", group.devices, sum_up);
-    line.measured = stopwatch_.measure(name, cells_of(sequences), group.devices, run);
+    line.measured = stopwatch_.measure(name, cells_of_pairs(sequences), group.devices, run);
     return line;
-  }
-
-  struct Counted {
-    std::uint64_t runs = 0, checksum = 0;
-  };
-  Counted align(const SequenceSet& sequences, const Problem& problem, std::span<Device* const> devices,
-                bool sums) {
-    const SequenceSet set = not_yet_loaded(sequences);
-    engine::Progress progress;
-    progress.warn = [this](const std::string& message) { log_.warning(message); };
-    engine::Scheduler scheduler(devices, set, set, problem, progress);
-    const std::vector<std::uint32_t> steps = triangle_steps(set.size());
-    CountingSink sink(sums);
-    scheduler.run({.shape = TileShape::staircase, .first_columns = steps}, problem, sink);
-    if (sink.pairs() != pairs_of(sequences))
-      throw Error(ErrorKind::other, "Internal error: not every pair was taken once.");
-    return {sink.runs(), sink.checksum()};
   }
 
   Stopwatch stopwatch_;
@@ -356,9 +282,10 @@ void run_bench(const BenchArguments& arguments, const Session& session) {
   const std::vector<DeviceGroup> groups = groups_of(devices);
   for (const std::unique_ptr<Device>& device : devices) report.devices.push_back(device->info());
   report.file = arguments.set;
-  report.lengths = fmt::format("lengths spread evenly over {}; of the source's nearest, in turns",
-                               arguments.growing ? fmt::format("{} to {} residues", kShortest, kLongest)
-                                                 : "0.5 to 1.5 times an average");
+  report.lengths = fmt::format(
+      "lengths spread evenly over {}; of the source's nearest, in turns",
+      arguments.growing ? fmt::format("{} to {} residues", sizes.front().shortest, sizes.front().longest)
+                        : "0.5 to 1.5 times an average");
   report.scoring = describe_costs(scorings.front());
   report.runs = arguments.bench.runs;
   report.several_gpus = groups.size() > 1;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <fmt/format.h>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <numeric>
@@ -82,6 +84,46 @@ std::vector<Index> in_file_order(const SequenceSet& source) {
   return sequences;
 }
 
+void shuffle(std::span<Residue> residues, Random& random) {
+  for (std::size_t k = residues.size(); k > 1; --k) std::swap(residues[k - 1], residues[below(random, k)]);
+}
+
+// From its first residue on, and from there again after its last.
+void repeat(std::span<const Residue> sequence, std::span<Residue> residues) {
+  for (std::size_t k = 0; k < residues.size(); ++k) residues[k] = sequence[k % sequence.size()];
+}
+
+// With replacement, in order of decreasing length.
+std::vector<Index> draw(const SequenceSet& source, const std::vector<Index>& sequences, Index count) {
+  Random random(kSeed);
+  std::vector<Index> drawn(count);
+  for (Index& sequence : drawn) sequence = sequences[below(random, sequences.size())];
+  std::ranges::stable_sort(drawn, std::greater{}, [&](Index i) { return source.length(i); });
+  return drawn;
+}
+
+// Lengths in proportion to those of the drawn, which add up to `residues`.
+std::vector<std::size_t> cut_lengths(const SequenceSet& source, const std::vector<Index>& drawn,
+                                     std::uint64_t residues, std::uint64_t longest) {
+  std::vector<std::size_t> lengths;
+  std::uint64_t total = 0, before = 0;
+  for (const Index i : drawn) total += source.length(i);
+  if (longest > 0 && longest + drawn.size() <= residues + 1) {
+    lengths.push_back(longest);
+    residues -= longest;
+    total -= source.length(drawn.front());
+  }
+  std::uint64_t given = 0;
+  for (std::size_t i = lengths.size(); i < drawn.size(); ++i) {
+    before += source.length(drawn[i]);
+    const std::uint64_t wanted = before * residues / total - given;
+    lengths.push_back(longest > 0 ? std::min(wanted, longest) : wanted);
+    given += lengths.back();
+  }
+  std::ranges::sort(lengths, std::greater{});  // rounding may have changed their order
+  return lengths;
+}
+
 // Residues in the proportions of the source: a random one of these is nearly a random one of those.
 using Composition = std::array<Residue, 1 << 16>;
 
@@ -103,22 +145,57 @@ Composition composition(const SequenceSet& source) {
 
 SequenceSet permuted_subjects(const SequenceSet& source, Index subjects) {
   check(source);
-  const std::vector<Index> sequences = in_file_order(source);
-  Random random(kSeed);
-  std::vector<Index> drawn(subjects);
-  for (Index& sequence : drawn) sequence = sequences[below(random, sequences.size())];
-  std::stable_sort(drawn.begin(), drawn.end(),
-                   [&](Index a, Index b) { return source.length(a) > source.length(b); });
-
+  const std::vector<Index> drawn = draw(source, in_file_order(source), subjects);
   const auto storage = std::make_shared<Storage>();
   for (const Index sequence : drawn) storage->add("permuted", source.length(sequence));
   storage->residues.resize(storage->offsets.back());
   fill_subjects(subjects, [&](Index i, Random& own) {
     const std::span<Residue> residues = storage->subject(i);
     std::ranges::copy(source.residues(drawn[i]), residues.begin());
-    for (std::size_t k = residues.size(); k > 1; --k) std::swap(residues[k - 1], residues[below(own, k)]);
+    shuffle(residues, own);
   });
   return finish(storage, source);
+}
+
+SequenceSet drawn_subjects(const SequenceSet& source, Index subjects, std::uint64_t residues,
+                           std::uint32_t longest) {
+  check(source);
+  std::vector<Index> sequences = in_file_order(source);
+  std::erase_if(sequences, [&](Index i) {
+    return source.length(i) == 0 || (longest > 0 && source.length(i) > longest);
+  });
+  if (sequences.empty())
+    throw Error(ErrorKind::database,
+                fmt::format("{} has no sequence of {} residues or fewer.", source.origin(), longest));
+  const std::vector<Index> drawn = draw(source, sequences, subjects);
+  std::vector<bool> known(source.size()), again(subjects);
+  for (Index i = 0; i < subjects; ++i) {
+    again[i] = known[drawn[i]];
+    known[drawn[i]] = true;
+  }
+  const auto storage = std::make_shared<Storage>();
+  for (const std::size_t length : cut_lengths(source, drawn, residues, longest))
+    storage->add("drawn", length);
+  storage->residues.resize(storage->offsets.back());
+  fill_subjects(subjects, [&](Index i, Random& own) {
+    const std::span<Residue> made = storage->subject(i);
+    repeat(source.residues(drawn[i]), made);
+    if (again[i] || made.size() > source.length(drawn[i])) shuffle(made, own);
+  });
+  return finish(storage, source);
+}
+
+SequenceSet drawn_query(const SequenceSet& source, std::uint32_t length) {
+  check(source);
+  const std::vector<Index> sequences = in_file_order(source);
+  const auto above = [&](Index i) {  // 0 is best
+    return source.length(i) >= length ? source.length(i) - length : SIZE_MAX - source.length(i);
+  };
+  std::vector<Residue> residues(length);
+  repeat(source.residues(*std::ranges::min_element(sequences, {}, above)), residues);
+  SequenceSetBuilder builder(source.alphabet(), source.origin());
+  builder.add(fmt::format("length_{}", length), residues);
+  return builder.finish();
 }
 
 SequenceSet equal_subjects(const SequenceSet& source, Index subjects, std::size_t length) {
@@ -135,6 +212,15 @@ SequenceSet equal_subjects(const SequenceSet& source, Index subjects, std::size_
       residue = table[bits % table.size()];
     }
   });
+  return finish(storage, source);
+}
+
+SequenceSet identical_subjects(const SequenceSet& source, Index subjects, std::size_t length) {
+  const SequenceSet one = equal_subjects(source, 1, length);
+  const auto storage = std::make_shared<Storage>();
+  for (Index i = 0; i < subjects; ++i) storage->add("identical", length);
+  storage->residues.resize(storage->offsets.back());
+  repeat(one.residues(0), storage->residues);
   return finish(storage, source);
 }
 

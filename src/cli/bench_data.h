@@ -14,8 +14,19 @@ namespace alnus::cli {
 // Sequences of the source, drawn with replacement, the residues of each in random order.
 SequenceSet permuted_subjects(const SequenceSet& source, SequenceSet::Index subjects);
 
+// Sequences of the source, drawn with replacement and cut, so that they have this many residues in all; those
+// of a sequence that is drawn again, or not long enough, are in random order. longest: the length of the
+// longest, if so many residues allow it (none of the source's is drawn that is longer); 0: whatever comes.
+SequenceSet drawn_subjects(const SequenceSet& source, SequenceSet::Index subjects, std::uint64_t residues,
+                           std::uint32_t longest);
+
+// The source's sequence that comes nearest to this length from above, cut; else its longest, again and again.
+SequenceSet drawn_query(const SequenceSet& source, std::uint32_t length);
+
 // Random sequences of one length, composed as the source is.
 SequenceSet equal_subjects(const SequenceSet& source, SequenceSet::Index subjects, std::size_t length);
+// One of them, again and again.
+SequenceSet identical_subjects(const SequenceSet& source, SequenceSet::Index subjects, std::size_t length);
 
 // Sequences of the source, in its order, whose lengths are spread evenly over `shortest` to `longest`: for
 // each of these lengths the source's nearest, and sequences of one length take turns.

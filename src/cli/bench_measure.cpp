@@ -70,7 +70,8 @@ void add_bench_option(CLI::App& command, const char* name, const char* type, con
 }
 
 void add_bench_options(CLI::App& command, BenchOptions& options) {
-  add_bench_option(command, "--runs", "N", "Of which the median is told", "5",
+  add_bench_option(command, "--runs", "N", "Of which the median is told",
+                   std::to_string(options.runs).c_str(),
                    [&](const std::string& text) { options.runs = parse_number("--runs", text, 1); });
   command.add_flag("--json", options.json, "For programs")->group("Measurement");
 }

@@ -71,7 +71,7 @@ class Stopwatch {
 // An option of the group Measurement, whose value `read` takes from the text.
 void add_bench_option(CLI::App& command, const char* name, const char* type, const char* description,
                       const char* default_text, const std::function<void(const std::string&)>& read);
-// --runs and --json.
+// --runs and --json, whose defaults are what `options` has.
 void add_bench_options(CLI::App& command, BenchOptions& options);
 
 // The value of an option that is a whole number from `lowest` on.

@@ -13,6 +13,7 @@
 #include "cli/bench_data.h"
 #include "cli/bench_measure.h"
 #include "cli/bench_report.h"
+#include "cli/bench_work.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/estimate.h"
@@ -20,7 +21,6 @@
 #include "cli/report.h"
 #include "cli/units.h"
 #include "cli/values.h"
-#include "engine/search.h"
 #include "io/database.h"
 
 namespace alnus::cli {
@@ -182,20 +182,8 @@ class Bench {
   }
 
  private:
-  // The checksum of the hits.
   std::uint64_t search(const SequenceSet& queries) {
-    engine::Progress progress;
-    progress.warn = [this](const std::string& message) { log_.warning(message); };
-    Checksum checksum;
-    engine::search(queries, subjects_, scoring_, options_, devices_, progress,
-                   [&](SequenceSet::Index query, std::span<const io::Hit> hits, const auto*) {
-                     for (const io::Hit& hit : hits) {
-                       checksum.add(query);
-                       checksum.add(subjects_.file_order(hit.subject_index));
-                       checksum.add(static_cast<std::uint32_t>(hit.alignment.score));
-                     }
-                   });
-    return checksum.sum();
+    return search_hits(queries, subjects_, scoring_, options_, devices_, log_);
   }
 
   const SequenceSet subjects_;
@@ -205,12 +193,6 @@ class Bench {
   Stopwatch stopwatch_;
   Log& log_;
 };
-
-SequenceSet one_of(const SequenceSet& queries, SequenceSet::Index query) {
-  SequenceSetBuilder builder(queries.alphabet(), queries.origin());
-  builder.add(queries[query].header, queries.residues(query));
-  return builder.finish();
-}
 
 void run_bench(const BenchArguments& arguments, const Session& session) {
   check(arguments);

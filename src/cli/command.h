@@ -39,5 +39,6 @@ Command add_devices(CLI::App& program);
 // bench: a command that holds commands
 Command add_bench_search(CLI::App& bench);
 Command add_bench_allpairs(CLI::App& bench);
+Command add_bench_papers(CLI::App& bench);
 
 }  // namespace alnus::cli

@@ -64,6 +64,7 @@ CommandLine::CommandLine()
   bench->footer("Example:\n  alnus bench search proteins.fasta uniprot.alnus");
   commands_.push_back(add_bench_search(*bench));
   commands_.push_back(add_bench_allpairs(*bench));
+  commands_.push_back(add_bench_papers(*bench));
   for (const Command& command : commands_)
     command.app->set_help_flag("-h,--help", "This text")->group("Other options");
   program_->footer("Example:\n  alnus search proteins.fasta uniprot.fasta.gz -o hits.tsv");

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/wrap.h"
+
 namespace alnus::cli {
 namespace {
 
@@ -13,23 +15,9 @@ constexpr std::size_t kNameColumn = 30;  // where descriptions begin
 
 constexpr char kUnbroken = '\x01';  // a blank where no line ends
 
-// `text` in lines of at most kWidth columns, the second and further ones indented.
+// In lines of at most kWidth columns, the second and further ones indented.
 std::string wrap(std::string_view text, std::size_t indent) {
-  std::string wrapped;
-  std::size_t column = indent;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (column > indent && column + 1 + end > kWidth) {
-      wrapped += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      wrapped += ' ';
-      ++column;
-    }
-    wrapped += text.substr(0, end);
-    column += end;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  std::string wrapped = cli::wrap(text, kWidth, indent);
   std::replace(wrapped.begin(), wrapped.end(), kUnbroken, ' ');
   return wrapped;
 }

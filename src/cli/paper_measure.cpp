@@ -1,0 +1,186 @@
+#include "cli/paper_measure.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "alnus/error.h"
+#include "cli/bench_work.h"
+#include "cli/units.h"
+
+namespace alnus::cli {
+namespace {
+
+bool is_gpu(const DeviceInfo& info) { return info.kind == DeviceKind::cuda; }
+
+std::string name_of(const PaperWork& work) {
+  const PaperTask& task = work.tasks.front();
+  return fmt::format("{}, {}", work.method == kAlnus ? "alnus" : work.method,
+                     task.is_search() ? format_count(work.tasks.size(), "query", "queries")
+                                      : fmt::format("{}, {} of {} to {} residues", task.mode,
+                                                    format_count(task.set.count, "sequence", "sequences"),
+                                                    task.set.shortest, task.set.longest));
+}
+
+PaperSubjects describe(const SequenceSet& set, std::uint32_t distinct) {
+  return {set.size(), distinct, set.total_residues(), set.longest()};
+}
+
+// The first of a set, so few that the results can be looked at.
+SequenceSet sample(const SequenceSet& set) {
+  constexpr SequenceSet::Index kFew = 100;
+  const auto order = std::make_shared<std::vector<SequenceSet::Index>>(set.size());
+  std::iota(order->begin(), order->end(), 0U);
+  return set.part(0, std::min(kFew, set.size()), *order, order);
+}
+
+}  // namespace
+
+std::optional<PaperTask> PaperFigures::here(const std::optional<PaperTask>& task) const {
+  std::optional<PaperTask> done = task;
+  if (done && done->or_fewer_gpus) {
+    done->gpus = std::min(done->gpus, gpus_);
+    done->or_fewer_gpus = false;
+  }
+  if (done && done->gpus > gpus_) done.reset();
+  return done;
+}
+
+const PaperFigure* PaperFigures::of(const std::string& method, const std::optional<PaperTask>& task) const {
+  const std::optional<PaperTask> done = here(task);
+  if (!done) return nullptr;
+  const auto found = figures_.find({method, {*done}});
+  return found == figures_.end() ? nullptr : &found->second;
+}
+
+const PaperFigure* PaperFigures::batch(const PaperTable& table, std::size_t series) const {
+  const std::optional<PaperWork> work = batch_work(table, series);
+  const auto found = work ? figures_.find(*work) : figures_.end();
+  return found == figures_.end() ? nullptr : &found->second;
+}
+
+std::optional<PaperWork> PaperFigures::batch_work(const PaperTable& table, std::size_t series) const {
+  PaperWork work{kAlnus, {}};
+  for (const PaperRow& row : table.rows) {
+    const std::optional<PaperTask> task = here(row.cells[series].task);
+    if (!task || !task->is_search()) return std::nullopt;
+    work.tasks.push_back(*task);
+    if (work.tasks.front().database != task->database) return std::nullopt;
+  }
+  return work;
+}
+
+PaperBench::PaperBench(const CommonOptions& common, const BenchOptions& bench, double part,
+                       SequenceSet source, Log& log)
+    : common_(common), part_(part), source_(std::move(source)), log_(log), stopwatch_(bench, log) {
+  if (common_.devices.devices == "auto") common_.devices.devices = "cuda";
+  for (const std::unique_ptr<Device>& device : common_.make_devices(log)) infos_.push_back(device->info());
+  has_gpus_ = is_gpu(infos_.front());
+  if (std::ranges::any_of(infos_, [&](const DeviceInfo& info) { return is_gpu(info) != has_gpus_; }))
+    throw Error(ErrorKind::input,
+                fmt::format("--devices {}: the papers' tables are for GPUs, or the CPU alone.",
+                            common_.devices.devices));
+}
+
+// Nothing is done twice: tables share what they have in common.
+void PaperBench::plan(const Paper& paper, PaperFigures& figures) const {
+  const auto add = [&](const std::string& method, const std::optional<PaperTask>& task) {
+    if (const std::optional<PaperTask> done = figures.here(task)) figures.figures_[{method, {*done}}];
+  };
+  for (const PaperTable& table : paper.tables)
+    for (std::size_t series = 0; series < table.series.size(); ++series) {
+      if (!table.series[series].measured) continue;
+      std::vector<std::string> methods = {kAlnus};
+      if (has_gpus_ && !table.series[series].method.empty()) methods.push_back(table.series[series].method);
+      for (const std::string& method : methods)
+        for (const PaperRow& row : table.rows) {
+          add(method, row.cells[series].task);
+          add(method, row.cells[series].ratio_of);
+        }
+      if (const std::optional<PaperWork> batch = figures.batch_work(table, series)) figures.figures_[*batch];
+    }
+}
+
+PaperFigures PaperBench::measure(const Paper& paper) {
+  const Clock::time_point start = Clock::now();
+  PaperFigures figures(static_cast<std::uint32_t>(infos_.size()));
+  plan(paper, figures);
+  PaperData data(source_, part_);
+  Devices devices;
+  std::pair<std::string, std::uint32_t> made;
+  for (auto& [work, figure] : figures.figures_) {
+    const PaperTask& task = work.tasks.front();
+    if (const std::pair wanted{work.method, task.gpus}; wanted != made) {
+      devices.clear();
+      devices = make_devices(work.method, task.gpus);
+      made = wanted;
+      loaded_ = nullptr;
+      devices_.clear();
+      for (const std::unique_ptr<Device>& device : devices) devices_.push_back(device.get());
+    }
+    figure = task.is_search() ? search(work, data) : align(work, data);
+  }
+  for (const auto& [work, figure] : figures.figures_)
+    if (figures.figures_.at({kAlnus, work.tasks}).measured.checksum != figure.measured.checksum)
+      throw Error(ErrorKind::other,
+                  fmt::format("Internal error: {} gives other results ({}).", work.method, name_of(work)));
+  figures.seconds_ = seconds_since(start);
+  log_.info(fmt::format("{}: {} in {}.", paper.name,
+                        format_count(figures.figures_.size(), "measurement", "measurements"),
+                        format_seconds(figures.seconds_)));
+  return figures;
+}
+
+PaperBench::Devices PaperBench::make_devices(const std::string& method, std::uint32_t gpus) const {
+  CommonOptions common = common_;
+  common.devices.method = method;
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < gpus; ++i) names.push_back(infos_[i].name);
+  common.devices.devices = fmt::format("{}", fmt::join(names, ","));
+  return common.make_devices(log_);
+}
+
+PaperFigure PaperBench::search(const PaperWork& work, PaperData& data) {
+  const PaperTask& task = work.tasks.front();
+  const SequenceSet& database = data.database(task.database);
+  const SequenceSet queries = data.queries(work.tasks);
+  const Scoring scoring = task.scoring();
+  const engine::SearchOptions options{
+      .detail = Detail::score, .max_target_seqs = 10, .evalue = 1e300, .memory_bytes = common_.memory_bytes};
+  const auto run = [&] { return search_hits(queries, database, scoring, options, devices_, log_); };
+  if (loaded_ != &database) stopwatch_.warm_up(name_of(work) + ": upload", devices_, run);
+  loaded_ = &database;
+  return {.measured = measure(name_of(work), queries.total_residues() * database.total_residues(), run),
+          .subjects = describe(database, database.size()),
+          .pairs = std::uint64_t{queries.size()} * database.size(),
+          .part = static_cast<double>(database.size()) / task.database.sequences};
+}
+
+PaperFigure PaperBench::align(const PaperWork& work, PaperData& data) {
+  const PaperTask& task = work.tasks.front();
+  const SpreadSet& drawn = data.set(task.set);
+  const SequenceSet& set = drawn.sequences;
+  const Problem problem{task.scoring(), task.detail};
+  const PairSums sums = align_set(sample(set), problem, devices_, true, log_);
+  const auto run = [&] {
+    align_set(set, problem, devices_, false, log_);
+    return sums.checksum;
+  };
+  const double all_pairs = 0.5 * task.set.count * (task.set.count - 1.0);
+  return {.measured = measure(name_of(work), cells_of_pairs(set), run),
+          .subjects = describe(set, drawn.distinct),
+          .pairs = pairs_of(set),
+          .part = static_cast<double>(pairs_of(set)) / all_pairs};
+}
+
+Measurement PaperBench::measure(const std::string& name, std::uint64_t cells,
+                                const std::function<std::uint64_t()>& run) {
+  constexpr double kShort = 0.1;  // seconds, of which what is set up for the first run may be many
+  Measurement measured = stopwatch_.measure(name, cells, devices_, run);
+  if (measured.seconds.front() < kShort) measured = stopwatch_.measure(name, cells, devices_, run);
+  return measured;
+}
+
+}  // namespace alnus::cli

@@ -1,0 +1,98 @@
+// Runs what the papers measured: by their methods, and by alnus as it chooses itself.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/bench_measure.h"
+#include "cli/common_options.h"
+#include "cli/paper_data.h"
+#include "cli/papers.h"
+
+namespace alnus::cli {
+
+inline constexpr const char* kAlnus = "auto";  // the method that is alnus' best
+
+// One task by one method, or the queries of several as one batch. In the order in which it is done: what
+// needs the same devices, and then the same database, comes together.
+struct PaperWork {
+  std::string method;
+  std::vector<PaperTask> tasks;
+  auto operator<=>(const PaperWork&) const = default;
+};
+
+// What was searched, or aligned with itself.
+struct PaperSubjects {
+  std::uint32_t sequences = 0, distinct = 0;
+  std::uint64_t residues = 0, longest = 0;
+  bool operator==(const PaperSubjects&) const = default;
+};
+
+struct PaperFigure {
+  Measurement measured;
+  PaperSubjects subjects;
+  std::uint64_t pairs = 0;
+  double part = 1;  // of the task's pairs
+
+  double seconds() const { return median(measured.seconds); }
+};
+
+class PaperFigures {
+ public:
+  explicit PaperFigures(std::uint32_t gpus) : gpus_(gpus) {}
+
+  // The task as it is measured here: nothing if it takes more GPUs than there are.
+  std::optional<PaperTask> here(const std::optional<PaperTask>& task) const;
+  // Null: not measured.
+  const PaperFigure* of(const std::string& method, const std::optional<PaperTask>& task) const;
+  // All queries of a series as one batch, where one database is searched with several.
+  const PaperFigure* batch(const PaperTable& table, std::size_t series) const;
+  double seconds() const { return seconds_; }
+
+ private:
+  friend class PaperBench;
+  std::optional<PaperWork> batch_work(const PaperTable& table, std::size_t series) const;
+
+  const std::uint32_t gpus_;
+  std::map<PaperWork, PaperFigure> figures_;
+  double seconds_ = 0;  // that all of it took
+};
+
+class PaperBench {
+ public:
+  // Throws Error(device) where there is no GPU, unless the CPU is asked for: the papers' methods then are
+  // not measured.
+  PaperBench(const CommonOptions& common, const BenchOptions& bench, double part, SequenceSet source,
+             Log& log);
+
+  const std::vector<DeviceInfo>& devices() const { return infos_; }
+  PaperFigures measure(const Paper& paper);
+
+ private:
+  using Devices = std::vector<std::unique_ptr<Device>>;
+
+  void plan(const Paper& paper, PaperFigures& figures) const;
+  Devices make_devices(const std::string& method, std::uint32_t gpus) const;
+  PaperFigure search(const PaperWork& work, PaperData& data);
+  PaperFigure align(const PaperWork& work, PaperData& data);
+  Measurement measure(const std::string& name, std::uint64_t cells,
+                      const std::function<std::uint64_t()>& run);
+
+  CommonOptions common_;
+  const double part_;
+  const SequenceSet source_;
+  Log& log_;
+  Stopwatch stopwatch_;
+  std::vector<DeviceInfo> infos_;
+  bool has_gpus_ = false;
+  std::vector<Device*> devices_;         // of the work that is being done
+  const SequenceSet* loaded_ = nullptr;  // the database that they hold
+};
+
+}  // namespace alnus::cli
