@@ -45,13 +45,14 @@ TEST_F(Help, EveryCommandHasUsageDefaultsAndAnExample) {
     EXPECT_THAT(result.out, HasSubstr("Example:\n  alnus " + command));
   }
   const std::string search = alnus({"search", "--help"}).out;
-  for (const char* text :
-       {"QUERIES DB",  "Hits:",      "Scoring:",   "Output:",      "Machine:",         "--max-target-seqs N",
-        "[500]",       "--evalue X", "[10]",       "--min-score",  "--mode",           "--matrix",
-        "--match",     "--mismatch", "--gap-open", "--gap-extend", "--gap-convention", "--preset",
-        "--free-ends", "--detail",   "--outfmt",   "-o, --output", "-t, --threads",    "--devices",
-        "--isa",       "--method",   "--memory",   "[8G]",         "--device-memory",  "--dry-run",
-        "--quiet",     "--alphabet"})
+  for (
+      const char* text :
+      {"QUERIES DB",  "Hits:",      "Scoring:",     "Output:",      "Machine:",         "--max-target-seqs N",
+       "[500]",       "--evalue X", "[10]",         "--min-score",  "--mode",           "--matrix",
+       "--match",     "--mismatch", "--gap-open",   "--gap-extend", "--gap-convention", "--preset",
+       "--free-ends", "--detail",   "--outfmt",     "-o, --output", "-t, --threads",    "--devices",
+       "--isa",       "--method",   "--memory",     "[8G]",         "--device-memory",  "--dry-run",
+       "--quiet",     "--alphabet", "--interactive"})
     EXPECT_THAT(search, HasSubstr(text));
   EXPECT_THAT(alnus({"makedb", "--help"}).out, HasSubstr("alnus makedb [options] IN... -o NAME.alnus"));
 }
