@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
+#include "device_builtins.h"
 #include "lanes.h"
 
 namespace cuda_emulation {
@@ -33,6 +34,19 @@ TEST(CudaEmulation, Shuffles) {
     EXPECT_EQ(up[k], k % 8 ? k - 1 : k);
     EXPECT_EQ(crossed[k], k ^ 4);
     EXPECT_EQ(of_third[k], 3u);
+  }
+}
+
+TEST(CudaEmulation, Votes) {
+  std::array<bool, 32> of_all{}, of_all_but_one{};
+  run_blocks(1, 32, [&] {
+    const unsigned k = thread_index.x;
+    of_all[k] = __all_sync(~0U, true);
+    of_all_but_one[k] = __all_sync(~0U, k != 7);
+  });
+  for (unsigned k = 0; k < 32; ++k) {
+    EXPECT_TRUE(of_all[k]);
+    EXPECT_FALSE(of_all_but_one[k]);
   }
 }
 

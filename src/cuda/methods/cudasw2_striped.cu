@@ -90,16 +90,17 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
         f = max(f - work.extend, h_here - work.opened);
       }
 
-      // F of a lane's last row goes on in the next lane as far as it is more than what that lane's own H make
-      // of the next row's F. It never makes a new best.
+      // F of a lane's last row goes on in the next lane, as far as it is more than what that lane's H made of
+      // the next row's F before: with linear gaps, an H that F itself has raised makes as much. It never
+      // makes a new best.
       const auto corrected = [&] {
 #pragma unroll
         for (std::uint32_t segment = 0; segment < kSegments; ++segment) {
-          const std::int32_t own = max(h[segment] - work.opened, 0);
+          const std::int32_t f_before = max(h[segment] - work.opened, 0);
           h[segment] = max(h[segment], f);
           e[segment] = max(e[segment], h[segment] - work.opened);
           f -= work.extend;
-          if (__all_sync(~0U, f <= own)) return true;
+          if (__all_sync(~0U, f <= f_before)) return true;
         }
         return false;
       };
@@ -138,7 +139,7 @@ std::vector<std::uint32_t> striped_profile(std::span<const Residue> query, const
 class Cudasw2Striped : public SearchMethod {
  public:
   const PaperMethod& paper() const override { return kPaper; }
-  double expected_gcups() const override { return 900; }
+  double expected_gcups() const override { return 1000; }
   std::string declines(const Scoring& scoring) const override {
     return too_large_for_bytes(kPaper.name, scoring.matrix);
   }

@@ -104,7 +104,7 @@ std::vector<std::int32_t> matrix_of_codes(const SubstitutionMatrix& matrix) {
 class PrefixScan : public SearchMethod {
  public:
   const PaperMethod& paper() const override { return kPaper; }
-  double expected_gcups() const override { return 150; }
+  double expected_gcups() const override { return 100; }
   std::string declines(const Scoring& scoring) const override {
     if (scoring.open == 0) return {};
     return "Method prefix-scan is for linear gaps, as its paper is, and here a gap costs " +
