@@ -61,15 +61,15 @@ TEST_P(PairalignBits, ScoresAroundTheLowestOf16Bits) {
 }
 
 TEST_P(PairalignBits, ScoresAroundTheHighestOf16Bits) {
-  Workload work = triangle_of(relatives(54, 20, 30, 70));
-  const auto scores_at_most = [](int query, int subject) { return query == subject ? 600 : -700; };
-  EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {50, 40}, matrix_of(scores_at_most))));
+  const Workload work = triangle_of(relatives(54, 20, 30, 70));
+  const auto high = [](int query, int subject) { return query == subject ? 900 : -300; };
+  EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {50, 40}, matrix_of(high))));
 }
 
-TEST_P(PairalignBits, ScoresBeyond16Bits) {
+TEST_P(PairalignBits, MatricesBeyond16Bits) {
   const Workload work = triangle_of(relatives(55, 5, 20, 30));
-  const auto too_high = [](int query, int subject) { return query == subject ? 40'000 : -3; };
-  EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {50, 40}, matrix_of(too_high))));
+  const SubstitutionMatrix high = SubstitutionMatrix::builtin("BLOSUM62").weighted(4000, 1, 0);
+  EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {44'000, 4000}, high)));
 }
 
 // Longer than the method takes any; and of its length, where the matrix of a block does not fit the memory.
