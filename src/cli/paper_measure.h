@@ -81,14 +81,13 @@ class PaperBench {
   Devices make_devices(const std::string& method, std::uint32_t gpus) const;
   PaperFigure search(const PaperWork& work, PaperData& data);
   PaperFigure align(const PaperWork& work, PaperData& data);
-  Measurement measure(const std::string& name, std::uint64_t cells,
-                      const std::function<std::uint64_t()>& run);
+  Measurement measure(const PaperWork& work, std::uint64_t cells, const std::function<std::uint64_t()>& run);
 
   CommonOptions common_;
   const double part_;
   const SequenceSet source_;
   Log& log_;
-  Stopwatch stopwatch_;
+  Stopwatch stopwatch_, two_more_;
   std::vector<DeviceInfo> infos_;
   bool has_gpus_ = false;
   std::vector<Device*> devices_;         // of the work that is being done

@@ -202,7 +202,9 @@ std::string head(const PaperReport& report, const std::string& command_line) {
   text += fmt::format("source     {}: {}, {}\n", report.file,
                       format_count(report.sequences, "sequence", "sequences"),
                       format_count(report.residues, "residue", "residues"));
-  text += fmt::format("runs       {} of each\n```\n\n", report.runs);
+  text += fmt::format("runs       {}\n```\n\n", report.runs > 1
+                                                    ? fmt::format("{} of each", report.runs)
+                                                    : "1 of each; of what is short the middle one of 3");
   text += paragraph(
       "Each table has the paper's figures, those of the paper's method on this machine, and those of alnus "
       "as "

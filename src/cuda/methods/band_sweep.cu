@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
 class BandSweep : public SearchMethod {
  public:
   const PaperMethod& paper() const override { return kPaper; }
-  double expected_gcups() const override { return 800; }
+  double expected_gcups() const override { return 500; }
   std::string declines(const Scoring&) const override { return {}; }
   Layout layout() const override { return {.group = kThreads}; }
   std::int32_t highest_score() const override { return 0xffff; }

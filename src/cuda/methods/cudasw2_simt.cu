@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(kThreads) score_by_blocks(const __grid_constan
 class Cudasw2Simt : public SearchMethod {
  public:
   const PaperMethod& paper() const override { return kPaper; }
-  double expected_gcups() const override { return 1000; }
+  double expected_gcups() const override { return 310; }
   std::string declines(const Scoring& scoring) const override {
     return too_large_for_bytes(kPaper.name, scoring.matrix);
   }

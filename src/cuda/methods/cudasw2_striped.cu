@@ -139,7 +139,7 @@ std::vector<std::uint32_t> striped_profile(std::span<const Residue> query, const
 class Cudasw2Striped : public SearchMethod {
  public:
   const PaperMethod& paper() const override { return kPaper; }
-  double expected_gcups() const override { return 1000; }
+  double expected_gcups() const override { return 1700; }
   std::string declines(const Scoring& scoring) const override {
     return too_large_for_bytes(kPaper.name, scoring.matrix);
   }

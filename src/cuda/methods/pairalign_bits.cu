@@ -307,7 +307,7 @@ Launch launch_of(const PairWindow& window, const Problem& problem) {
 class PairalignBits : public PairMethod {
  public:
   const PaperMethod& paper() const override { return kPaper; }
-  double expected_gcups() const override { return 120; }
+  double expected_gcups() const override { return 170; }
   std::uint32_t longest() const override { return kLongest; }
   std::uint64_t workspace(std::uint32_t row, std::uint32_t column, Detail detail) const override {
     return Workspace::words(row, column, detail == Detail::alignment);

@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
 class SwCuda : public SearchMethod {
  public:
   const PaperMethod& paper() const override { return kPaper; }
-  double expected_gcups() const override { return 100; }
+  double expected_gcups() const override { return 150; }
   std::string declines(const Scoring& scoring) const override {
     return too_large_for_bytes(kPaper.name, scoring.matrix);
   }
