@@ -164,7 +164,7 @@ const std::string& QueryStream::name() const { return state_->name; }
 
 SequenceSet QueryStream::next() {
   State& s = *state_;
-  const SequenceSet set = s.records.next();
+  SequenceSet set = s.records.next();
   if (set.empty()) return set;
   s.name = fmt::format("{}, record {} ({})", s.origin, s.records.number(), quoted(set[0].id()));
   const Input query{s.name, set, s.records.counts(), s.records.resembles_dna()};

@@ -92,7 +92,7 @@ class CpuDevice : public Device {
     std::erase_if(residents_,
                   [](const std::weak_ptr<const Resident>& resident) { return resident.expired(); });
     for (const std::weak_ptr<const Resident>& held : residents_)
-      if (const auto resident = held.lock(); resident && same_sequences(resident->sequences(), sequences))
+      if (auto resident = held.lock(); resident && same_sequences(resident->sequences(), sequences))
         return resident;
     auto loaded = std::make_shared<const Resident>(sequences);
     residents_.push_back(loaded);
