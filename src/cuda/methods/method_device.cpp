@@ -64,6 +64,7 @@ class MethodDevice : public Device {
 
 std::vector<PaperMethod> paper_methods() {
   std::vector<PaperMethod> papers;
+  papers.reserve(kSearches.size() + kPairs.size());
   for (const auto make : kSearches) papers.push_back(make()->paper());
   for (const auto make : kPairs) papers.push_back(make()->paper());
   return papers;
