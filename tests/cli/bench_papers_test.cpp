@@ -104,6 +104,8 @@ TEST_F(BenchPapers, MeasuresWhatTheDevicesAllow) {
   std::uint64_t cells = 0;
   for (const Json& row : queries["rows"]) cells += row["alnus"]["cells"].get<std::uint64_t>();
   EXPECT_EQ(queries["alnus_batch"]["cells"], cells);
+  const Json& batch = queries["alnus_batch"];
+  EXPECT_NEAR(batch["MCUPS"].get<double>() * 0x1p20, batch["gcups"].get<double>() * 1e9, 1);
 }
 
 TEST_F(BenchPapers, DatabasesHaveThePapersNumbersOfResidues) {
