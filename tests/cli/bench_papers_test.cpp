@@ -9,6 +9,7 @@
 namespace alnus::test {
 namespace {
 
+using ::testing::AnyOf;
 using Json = nlohmann::json;
 
 const Json& named(const Json& all, const char* key, const std::string& name) {
@@ -86,7 +87,7 @@ TEST_F(BenchPapers, MeasuresWhatTheDevicesAllow) {
           EXPECT_TRUE(row["method"].is_null());
           if (row["alnus"].is_null()) continue;
           ++measured;
-          EXPECT_EQ(row["alnus"]["seconds"].size(), 1u);
+          EXPECT_THAT(row["alnus"]["seconds"].size(), AnyOf(1u, 3u));  // three of what is short
           EXPECT_LT(row["alnus"]["part"], 0.05);
           EXPECT_NEAR(row["alnus"]["gcups"].get<double>(),
                       row["alnus"]["cells"].get<double>() / row["alnus"]["median_s"].get<double>() / 1e9,
