@@ -9,6 +9,7 @@
 namespace alnus::test {
 namespace {
 
+using ::testing::AnyOf;
 using Json = nlohmann::json;
 
 const Json& named(const Json& all, const char* key, const std::string& name) {
@@ -86,7 +87,7 @@ TEST_F(BenchPapers, MeasuresWhatTheDevicesAllow) {
           EXPECT_TRUE(row["method"].is_null());
           if (row["alnus"].is_null()) continue;
           ++measured;
-          EXPECT_EQ(row["alnus"]["seconds"].size(), 1u);
+          EXPECT_THAT(row["alnus"]["seconds"].size(), AnyOf(1u, 3u));  // three of what is short
           EXPECT_LT(row["alnus"]["part"], 0.05);
           EXPECT_NEAR(row["alnus"]["gcups"].get<double>(),
                       row["alnus"]["cells"].get<double>() / row["alnus"]["median_s"].get<double>() / 1e9,
@@ -104,6 +105,8 @@ TEST_F(BenchPapers, MeasuresWhatTheDevicesAllow) {
   std::uint64_t cells = 0;
   for (const Json& row : queries["rows"]) cells += row["alnus"]["cells"].get<std::uint64_t>();
   EXPECT_EQ(queries["alnus_batch"]["cells"], cells);
+  const Json& batch = queries["alnus_batch"];
+  EXPECT_NEAR(batch["MCUPS"].get<double>() * 0x1p20, batch["gcups"].get<double>() * 1e9, 1);
 }
 
 TEST_F(BenchPapers, DatabasesHaveThePapersNumbersOfResidues) {
