@@ -20,7 +20,7 @@ SequenceSet one_of(const SequenceSet& queries, SequenceSet::Index query);
 // The sets to draw: how many sequences, and their lengths.
 struct SetSize {
   std::uint32_t count = 0, shortest = 0, longest = 0;
-  auto operator<=>(const SetSize&) const = default;
+  auto operator<=>(const SetSize&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 
   // Lengths from half to one and a half times the average.
   static SetSize around(std::uint32_t average, std::uint32_t count) {

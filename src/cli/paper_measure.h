@@ -24,7 +24,7 @@ inline constexpr const char* kAlnus = "auto";  // the method that is alnus' best
 struct PaperWork {
   std::string method;
   std::vector<PaperTask> tasks;
-  auto operator<=>(const PaperWork&) const = default;
+  auto operator<=>(const PaperWork&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 // What was searched, or aligned with itself.

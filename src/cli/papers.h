@@ -18,8 +18,8 @@ struct PaperDatabase {
   std::string made;  // drawn (from real sequences), random, identical: the last two of one length
   std::uint32_t sequences = 0;
   std::uint64_t residues = 0;
-  std::uint32_t longest = 0;  // of drawn ones; 0: whatever comes
-  auto operator<=>(const PaperDatabase&) const = default;
+  std::uint32_t longest = 0;                               // of drawn ones; 0: whatever comes
+  auto operator<=>(const PaperDatabase&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 // What is behind one figure: a search of one query, or every pair of a set.
@@ -32,7 +32,7 @@ struct PaperTask {
   Detail detail = Detail::score;
   std::string queries;      // a file of data/queries; empty: drawn from real sequences
   std::uint32_t query = 0;  // its place in the file, or the length of the one drawn
-  auto operator<=>(const PaperTask&) const = default;
+  auto operator<=>(const PaperTask&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 
   bool is_search() const { return set.count == 0; }
   Scoring scoring() const;

@@ -151,7 +151,7 @@ TEST_F(BenchPapers, TablesAreMarkdown) {
         "| 8k           |        100 |                   246.88 |                     85.70 |              "
         "4680.05 |    76.13 |         - |"})
     EXPECT_THAT(result.out, HasSubstr(text));
-  EXPECT_THAT(result.out, HasSubstr(" | 1% |\n"));
+  EXPECT_THAT(result.out, HasSubstr(" |   1% |\n"));
   EXPECT_THAT(result.err, HasSubstr("prefix-max-scan-2011: 7 measurements in "));
 }
 
