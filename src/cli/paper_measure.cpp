@@ -184,7 +184,7 @@ PaperFigure PaperBench::align(const PaperWork& work, PaperData& data) {
 // the middle one counts. What takes long is seldom far out, and there is no time for it.
 Measurement PaperBench::measure(const PaperWork& work, std::uint64_t cells,
                                 const std::function<std::uint64_t()>& run) {
-  constexpr double kShort = 0.1, kShortOfAlnus = 1;  // seconds
+  constexpr double kShort = 0.1, kShortOfAlnus = 2;  // seconds
   Measurement measured = stopwatch_.measure(name_of(work), cells, devices_, run);
   if (measured.seconds.size() > 1 ||
       measured.seconds.front() > (work.method == kAlnus ? kShortOfAlnus : kShort))
