@@ -97,6 +97,10 @@ class BandSweep : public SearchMethod {
   std::string declines(const Scoring&) const override { return {}; }
   Layout layout() const override { return {.group = kThreads}; }
   std::int32_t highest_score() const override { return 0xffff; }
+  std::uint64_t bytes(std::size_t /*query*/, const Resident& resident, Range range,
+                      int multiprocessors) const override {
+    return sizeof *Launch::above * first_residues(resident, layout(), range, multiprocessors);
+  }
 
   void score(const QuerySearch& work) override {
     std::vector<Residue> query = codes_of(work.query);

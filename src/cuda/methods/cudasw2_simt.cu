@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/first_position.h"
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/pairs.h"
 #include "cuda/methods/groups.h"
@@ -129,7 +130,8 @@ __global__ void __launch_bounds__(kThreads) score_by_blocks(const __grid_constan
        subject += gridDim.x) {
     const std::uint32_t length = work.subjects.lengths[subject];
     const std::uint32_t* const packed = words_of(work.subjects, subject);
-    for (std::uint32_t k = threadIdx.x; k * kPacked < length; k += kThreads) words[k] = packed[k * kThreads];
+    for (std::uint32_t k = threadIdx.x; k * kPacked < length; k += kThreads)
+      words[k] = packed[std::size_t{k} * kThreads];
     for (std::size_t k = threadIdx.x; k < std::size_t{kArraysOfDiagonals} * height; k += kThreads)
       diagonals[k] = 0;
     if (threadIdx.x == 0) best_of_block = 0;
@@ -172,6 +174,16 @@ class Cudasw2Simt : public SearchMethod {
   }
   Layout layout() const override { return {.group = kThreads, .packed = kPacked}; }
   std::int32_t highest_score() const override { return 0xffff; }
+  std::uint64_t bytes(std::size_t query, const Resident& resident, Range range,
+                      int multiprocessors) const override {
+    const std::uint64_t blocks = kBlocksOfMultiprocessor * static_cast<std::uint64_t>(multiprocessors);
+    const Range others{shorter_from(resident, range), range.end};
+    std::uint64_t words = first_residues(resident, layout(), others, static_cast<int>(blocks));
+    if (others.begin > range.begin)
+      words += std::min<std::uint64_t>(others.begin - range.begin, blocks) *
+               (resident.length(range.begin) / kPacked + 1 + kArraysOfDiagonals * (query + 1));
+    return sizeof(std::uint32_t) * words;
+  }
 
   void score(const QuerySearch& work) override {
     const DeviceScoring scoring = device_scoring(work.scoring);
@@ -181,15 +193,18 @@ class Cudasw2Simt : public SearchMethod {
     const auto profile_at = staging_.add(packed_profile(work.query, work.scoring.matrix));
     staging_.upload(work.stream);
 
-    const Resident& resident = work.resident;
-    Range longer = work.range, others = work.range;
-    while (others.begin < others.end && resident.length(others.begin) > kThreshold) ++others.begin;
-    longer.end = others.begin;
+    const std::uint32_t shorter = shorter_from(work.resident, work.range);
+    const Range longer{work.range.begin, shorter}, others{shorter, work.range.end};
     inter_task(work, others, staging_.at(profile_at));
     intra_task(work, longer, staging_.at(query_at), staging_.at(scoring_at));
   }
 
  private:
+  // The first that is none of the longest.
+  static std::uint32_t shorter_from(const Resident& resident, Range range) {
+    return first_position(range, [&](std::uint32_t i) { return resident.length(i) <= kThreshold; });
+  }
+
   void inter_task(const QuerySearch& work, Range subjects, const std::uint32_t* profile) {
     InterTask launch{.subjects = work.subjects,
                      .first_group = subjects.begin / kThreads,

@@ -145,6 +145,12 @@ class Cudasw2Striped : public SearchMethod {
   }
   Layout layout() const override { return {}; }
   std::int32_t highest_score() const override { return std::numeric_limits<std::int32_t>::max(); }
+  std::uint64_t bytes(std::size_t query, const Resident& resident, Range range,
+                      int multiprocessors) const override {
+    const std::uint32_t end = std::min(range.begin + most_vectors(multiprocessors), range.end);
+    if (query <= kPartition) return 0;
+    return sizeof(Border) * (resident.residues_before(end) - resident.residues_before(range.begin));
+  }
 
   void score(const QuerySearch& work) override {
     Launch launch{};
@@ -156,8 +162,7 @@ class Cudasw2Striped : public SearchMethod {
     launch.profile = staging_.at(profile);
     launch.opened = work.scoring.open + work.scoring.extend;
     launch.extend = work.scoring.extend;
-    const std::uint32_t most =
-        kBlocksOfMultiprocessor * static_cast<unsigned>(work.multiprocessors) * kVectors;
+    const std::uint32_t most = most_vectors(work.multiprocessors);
     for (launch.first = work.range.begin; launch.first < work.range.end; launch.first = launch.end) {
       launch.end = std::min(launch.first + most, work.range.end);
       const std::uint64_t residues =
@@ -171,6 +176,11 @@ class Cudasw2Striped : public SearchMethod {
   }
 
  private:
+  // Of a launch.
+  static std::uint32_t most_vectors(int multiprocessors) {
+    return kBlocksOfMultiprocessor * static_cast<unsigned>(multiprocessors) * kVectors;
+  }
+
   Staging staging_;
   DeviceArray<Border> borders_;
 };

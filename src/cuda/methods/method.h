@@ -52,6 +52,9 @@ class SearchMethod {
   virtual Layout layout() const = 0;
   // Scores up to this one are exact; where the method tells a higher one, the pair is done again in 32 bits.
   virtual std::int32_t highest_score() const = 0;
+  // Of device memory, that score() takes for such a query; about.
+  virtual std::uint64_t bytes(std::size_t query, const Resident& resident, Range range,
+                              int multiprocessors) const = 0;
   virtual void score(const QuerySearch& work) = 0;
 };
 

@@ -1,10 +1,14 @@
 #include "cuda/methods/method_device.h"
 
 #include <array>
+#include <fmt/format.h>
+#include <functional>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
+#include "alnus/error.h"
 #include "cuda/cuda_device.h"
 #include "cuda/methods/runner.h"
 #include "cuda/runtime.h"
@@ -18,10 +22,16 @@ constexpr std::array kSearches = {make_sw_cuda, make_band_sweep, make_cudasw2_si
                                   make_prefix_scan};
 constexpr std::array kPairs = {make_pairalign_bits};
 
+using MakeRunner = std::function<std::unique_ptr<Runner>()>;
+
 class MethodDevice : public Device {
  public:
-  MethodDevice(std::unique_ptr<Runner> runner, std::unique_ptr<Device> usual, int ordinal)
-      : ordinal_(ordinal), runner_(std::move(runner)), usual_(std::move(usual)), info_(usual_->info()) {
+  MethodDevice(MakeRunner make_runner, std::unique_ptr<Device> usual, int ordinal)
+      : ordinal_(ordinal),
+        make_runner_(std::move(make_runner)),
+        runner_(make_runner_()),
+        usual_(std::move(usual)),
+        info_(usual_->info()) {
     info_.gcups *= runner_->expected_gcups() / (kNarrow[0].tcups * 1000);  // of a GPU like this one
     info_.overlaps = false;
     info_.most_pairs = 1 << 26;
@@ -48,12 +58,38 @@ class MethodDevice : public Device {
     if (!runner_->does(tile, problem)) return usual_->run(tile, problem, sink);
     const std::lock_guard lock(mutex_);
     check(cudaSetDevice(ordinal_), "cudaSetDevice");
-    runner_->run(tile, problem, sink, sequences_, *usual_);
+    upload(tile);
+    try {
+      runner_->run(tile, problem, sink, sequences_, *usual_);
+    } catch (...) {
+      runner_ = make_runner_();  // work may be left behind, and its buffers may be what fills the memory
+      throw;
+    }
   }
 
  private:
+  // A smaller tile needs the same sequences: there is no use in trying one.
+  void upload(const Tile& tile) {
+    const auto no_room = [&](const char* what) {
+      return Error(
+          ErrorKind::device,
+          fmt::format("Method {} keeps all sequences on the device, and there is no room for them: {}",
+                      runner_->paper().name, what));
+    };
+    try {
+      sequences_.of(*tile.columns);
+      if (runner_->needs_rows()) sequences_.of(*tile.rows);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::memory) throw;
+      throw no_room(error.what());
+    } catch (const std::bad_alloc&) {
+      throw no_room("the host has not enough memory either.");
+    }
+  }
+
   const int ordinal_;
-  const std::unique_ptr<Runner> runner_;
+  const MakeRunner make_runner_;
+  std::unique_ptr<Runner> runner_;
   const std::unique_ptr<Device> usual_;
   DeviceInfo info_;
   std::mutex mutex_;  // one tile at a time
@@ -76,19 +112,17 @@ std::unique_ptr<Device> make_method_device(std::string_view method, std::unique_
   int multiprocessors = 0;
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, ordinal),
         "cudaDeviceGetAttribute");
-  std::unique_ptr<Runner> runner;
-  for (const auto make : kSearches) {
-    std::unique_ptr<SearchMethod> search = make();
-    if (search->paper().name == method) runner = make_search_runner(std::move(search), multiprocessors);
-  }
+  MakeRunner make_runner;
+  for (const auto make : kSearches)
+    if (make()->paper().name == method)
+      make_runner = [=] { return make_search_runner(make(), multiprocessors); };
   for (const auto make : kPairs) {
-    std::unique_ptr<PairMethod> pairs = make();
     // Half of what a tile may have: the usual device needs memory, too.
-    if (pairs->paper().name == method)
-      runner = make_pair_runner(std::move(pairs), usual->info().memory_bytes / 2);
+    const std::uint64_t memory_bytes = usual->info().memory_bytes / 2;
+    if (make()->paper().name == method) make_runner = [=] { return make_pair_runner(make(), memory_bytes); };
   }
-  if (!runner) return nullptr;
-  return std::make_unique<MethodDevice>(std::move(runner), std::move(usual), ordinal);
+  if (!make_runner) return nullptr;
+  return std::make_unique<MethodDevice>(std::move(make_runner), std::move(usual), ordinal);
 }
 
 }  // namespace alnus::cuda

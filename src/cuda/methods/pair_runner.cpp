@@ -1,10 +1,10 @@
 // Tiles by a method that aligns pairs: cut into blocks, and these into windows that fit the memory. The
 // paper's windows are squares; here they are as many blocks as there is memory for.
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "cuda/methods/runner.h"
+#include "cuda/methods/tile_results.h"
 #include "cuda/staging.h"
 
 namespace alnus::cuda {
@@ -15,35 +15,6 @@ constexpr std::uint32_t kSide = PairMethod::kSide, kBlockPairs = kSide * kSide;
 // Pairs of a tile: enough to fill a GPU, and pinned memory for them is soon there.
 constexpr std::uint64_t kMostScores = 1 << 24, kMostResults = 1 << 21;
 
-// A pair that is to be done again, and where its result belongs.
-struct LeftPair {
-  PairIndex pair;
-  std::uint64_t place;
-};
-
-// Takes the results of such pairs.
-class Replacements : public Sink {
- public:
-  using Take = std::function<void(std::uint64_t place, const PairResult& result)>;
-  Replacements(std::span<const LeftPair> left, Take take)
-      : left_(left.begin(), left.end()), take_(std::move(take)) {
-    std::ranges::sort(left_, before, &LeftPair::pair);
-  }
-  void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
-    for (const PairResult& result : results)
-      take_(std::ranges::lower_bound(left_, PairIndex{result.row, result.column}, before, &LeftPair::pair)
-                ->place,
-            result);
-  }
-
- private:
-  static bool before(const PairIndex& a, const PairIndex& b) {
-    return a.row != b.row ? a.row < b.row : a.column < b.column;
-  }
-  std::vector<LeftPair> left_;
-  Take take_;
-};
-
 class PairRunner : public Runner {
  public:
   PairRunner(std::unique_ptr<PairMethod> method, std::uint64_t memory_bytes)
@@ -53,6 +24,7 @@ class PairRunner : public Runner {
   double expected_gcups() const override { return method_->expected_gcups(); }
   std::string declines(const Problem& /*problem*/) const override { return {}; }
   Layout layout() const override { return {}; }
+  bool needs_rows() const override { return true; }
   bool does(const Tile& /*tile*/, const Problem& problem) const override {
     const SubstitutionMatrix& matrix = problem.scoring.matrix;
     return matrix.lowest() >= INT16_MIN && matrix.highest() <= INT16_MAX;
@@ -61,21 +33,27 @@ class PairRunner : public Runner {
     const std::uint64_t pairs = tile.shape == TileShape::list
                                     ? tile.pairs.size()
                                     : std::uint64_t{tile.row_range.size()} * tile.column_range.size();
-    const bool scores = problem.detail == Detail::score && tile.shape != TileShape::list;
+    const bool scores = only_scores(tile, problem);
     if (pairs > (scores ? kMostScores : kMostResults)) return UINT64_MAX;
     return most_words_ * sizeof(std::uint32_t) + pairs * (scores ? sizeof(std::int32_t) : sizeof(PairResult));
   }
 
   void run(const Tile& tile, const Problem& problem, Sink& sink, SequenceStore& sequences,
            Device& usual) override {
-    const bool scores = problem.detail == Detail::score && tile.shape != TileShape::list && sink.limit() == 0;
+    const bool scores = only_scores(tile, problem);
     compute(tile, problem, sequences, scores);
     replace_left(tile, problem, usual, scores);
-    if (scores) return sink.accept_scores(tile, {tile.column_range, scores_.data()});
-    sink.accept(tile, {results_.data(), count_});
+    if (!scores) return sink.accept(tile, {results_.data(), count_});
+    const TileScores of_tile{tile.column_range, scores_.data()};
+    if (sink.limit() > 0) return sink.accept(tile, best_of_rows(tile, of_tile, sink));
+    sink.accept_scores(tile, of_tile);
   }
 
  private:
+  static bool only_scores(const Tile& tile, const Problem& problem) {
+    return problem.detail == Detail::score && tile.shape != TileShape::list;
+  }
+
   // Blocks that are computed at a time.
   struct Part {
     std::size_t first, end;
@@ -205,15 +183,7 @@ class PairRunner : public Runner {
     if (left.empty()) return;
 
     workspace_ = {};  // the usual device needs memory, too
-    Tile again;
-    again.rows = tile.rows;
-    again.columns = tile.columns;
-    again.shape = TileShape::list;
-    for (const LeftPair& one : left) {
-      again.pairs.push_back(one.pair);
-      again.cells += tile.rows->length(one.pair.row) * tile.columns->length(one.pair.column);
-    }
-    Replacements replacements(left, [&](std::uint64_t place, const PairResult& result) {
+    do_again(tile, problem, left, usual, [&](std::uint64_t place, const PairResult& result) {
       if (scores) {
         scores_.data()[place] = result.score;
       } else {
@@ -221,7 +191,6 @@ class PairRunner : public Runner {
         results_.data()[place].cigar = left_runs_.emplace_back(result.cigar.begin(), result.cigar.end());
       }
     });
-    usual.run(again, problem, replacements);
   }
 
   const std::unique_ptr<PairMethod> method_;

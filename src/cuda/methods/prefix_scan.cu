@@ -112,6 +112,11 @@ class PrefixScan : public SearchMethod {
   }
   Layout layout() const override { return {}; }
   std::int32_t highest_score() const override { return std::numeric_limits<std::int32_t>::max(); }
+  std::uint64_t bytes(std::size_t query, const Resident& /*resident*/, Range range,
+                      int multiprocessors) const override {
+    return sizeof(std::int32_t) * query *
+           std::min(range.size(), kBlocksOfMultiprocessor * static_cast<unsigned>(multiprocessors));
+  }
 
   void score(const QuerySearch& work) override {
     Launch launch{};

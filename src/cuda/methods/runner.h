@@ -16,6 +16,7 @@ class Runner {
   virtual double expected_gcups() const = 0;  // of a full H200
   virtual std::string declines(const Problem& problem) const = 0;
   virtual Layout layout() const = 0;
+  virtual bool needs_rows() const = 0;  // on the device, as it does the columns
   // Whether the method does this; else the usual device does it.
   virtual bool does(const Tile& tile, const Problem& problem) const = 0;
   // Device memory that a tile takes, but for the sequences.

@@ -1,34 +1,13 @@
 // Tiles of scores by a method that searches with one query at a time. Lists of pairs are no searches.
 #include <algorithm>
 #include <fmt/format.h>
-#include <functional>
 #include <vector>
 
 #include "cuda/methods/runner.h"
+#include "cuda/methods/tile_results.h"
 
 namespace alnus::cuda {
 namespace {
-
-// Scores of a list of pairs, by their places in it.
-class ListScores : public Sink {
- public:
-  explicit ListScores(const std::vector<PairIndex>& pairs) : pairs_(pairs), scores_(pairs.size()) {}
-  void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
-    for (const PairResult& result : results) {
-      const auto before = [](const PairIndex& a, const PairIndex& b) {
-        return a.row != b.row ? a.row < b.row : a.column < b.column;
-      };
-      const auto place =
-          std::lower_bound(pairs_.begin(), pairs_.end(), PairIndex{result.row, result.column}, before);
-      scores_[place - pairs_.begin()] = result.score;
-    }
-  }
-  std::int32_t operator[](std::size_t place) const { return scores_[place]; }
-
- private:
-  const std::vector<PairIndex>& pairs_;
-  std::vector<std::int32_t> scores_;
-};
 
 class SearchRunner : public Runner {
  public:
@@ -38,6 +17,7 @@ class SearchRunner : public Runner {
   const PaperMethod& paper() const override { return method_->paper(); }
   double expected_gcups() const override { return method_->expected_gcups(); }
   Layout layout() const override { return method_->layout(); }
+  bool needs_rows() const override { return false; }
   std::string declines(const Problem& problem) const override {
     if (problem.scoring.mode != Mode::local)
       return fmt::format("Method {} is for mode local, as its paper is.", paper().name);
@@ -48,15 +28,19 @@ class SearchRunner : public Runner {
            !may_pass_32_bits(tile, problem.scoring);
   }
   std::uint64_t bytes(const Tile& tile, const Problem& /*problem*/) const override {
-    return scores_of(tile) * sizeof(std::int32_t);
+    if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return 0;
+    return scores_of(tile) * sizeof(std::int32_t) + method_->bytes(tile.rows->length(tile.row_range.begin),
+                                                                   *tile.columns, tile.column_range,
+                                                                   multiprocessors_);
   }
 
   void run(const Tile& tile, const Problem& problem, Sink& sink, SequenceStore& sequences,
            Device& usual) override {
     score_rows(tile, problem.scoring, sequences);
     score_high_pairs_again(tile, problem, usual);
-    if (sink.limit() > 0) return sink.accept(tile, best_of_rows(tile, sink));
-    sink.accept_scores(tile, {tile.column_range, scores_.data()});
+    const TileScores scores{tile.column_range, scores_.data()};
+    if (sink.limit() > 0) return sink.accept(tile, best_of_rows(tile, scores, sink));
+    sink.accept_scores(tile, scores);
   }
 
  private:
@@ -96,48 +80,14 @@ class SearchRunner : public Runner {
 
   // What the method's integers may not have held.
   void score_high_pairs_again(const Tile& tile, const Problem& problem, Device& usual) {
-    Tile high;
-    high.rows = tile.rows;
-    high.columns = tile.columns;
-    high.shape = TileShape::list;
-    std::vector<std::int32_t*> places;
+    std::vector<LeftPair> high;
     for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      std::int32_t* score = scores_.data() + place_of(tile, row);
-      for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end;
-           ++column, ++score) {
-        if (*score <= method_->highest_score()) continue;
-        high.pairs.push_back({row, column});
-        high.cells += tile.rows->length(row) * tile.columns->length(column);
-        places.push_back(score);
-      }
+      std::uint64_t place = place_of(tile, row);
+      for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column, ++place)
+        if (scores_.data()[place] > method_->highest_score()) high.push_back({{row, column}, place});
     }
-    if (high.pairs.empty()) return;
-    ListScores scores(high.pairs);
-    usual.run(high, problem, scores);
-    for (std::size_t i = 0; i < places.size(); ++i) *places[i] = scores[i];
-  }
-
-  std::span<const PairResult> best_of_rows(const Tile& tile, const Sink& sink) {
-    results_.clear();
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      const std::span<const std::int32_t> scores =
-          TileScores{tile.column_range, scores_.data()}.of_row(tile, row);
-      std::int32_t least = sink.floor(row);
-      if (sink.limit() < scores.size()) {
-        std::vector<std::int32_t> best(scores.begin(), scores.end());
-        std::ranges::nth_element(best, best.begin() + (sink.limit() - 1), std::greater<>());
-        least = std::max(least, best[sink.limit() - 1]);
-      }
-      const std::uint32_t first = tile.columns_of(row).begin;
-      for (std::uint32_t i = 0; i < scores.size(); ++i) {
-        if (scores[i] < least) continue;
-        PairResult& result = results_.emplace_back();
-        result.row = row;
-        result.column = first + i;
-        result.score = scores[i];
-      }
-    }
-    return results_;
+    do_again(tile, problem, high, usual,
+             [&](std::uint64_t place, const PairResult& result) { scores_.data()[place] = result.score; });
   }
 
   const std::unique_ptr<SearchMethod> method_;
@@ -145,7 +95,6 @@ class SearchRunner : public Runner {
   Stream stream_;
   DeviceArray<std::int32_t> device_scores_;
   PinnedArray<std::int32_t> scores_;
-  std::vector<PairResult> results_;
 };
 
 }  // namespace

@@ -82,6 +82,10 @@ class SwCuda : public SearchMethod {
   }
   Layout layout() const override { return {}; }
   std::int32_t highest_score() const override { return 0xffff; }
+  std::uint64_t bytes(std::size_t query, const Resident& /*resident*/, Range range,
+                      int /*multiprocessors*/) const override {
+    return 2 * sizeof(uint4) * ((query + 3) / 4) * std::min(range.size(), kThreads * kBlocks);
+  }
 
   void score(const QuerySearch& work) override {
     Launch launch{};
