@@ -1,9 +1,9 @@
-"""Charts of what the papers measured, and of what `alnus bench papers --json` wrote on an H200 (h200.json)."""
+"""Charts of what the papers measured, and of what `alnus bench papers` wrote on an H200 (../papers.md)."""
 
 import functools
-import json
 import math
 import pathlib
+import sys
 from typing import NamedTuple
 
 from picture import FAINT, INK, WHITE, Picture
@@ -108,9 +108,6 @@ def draw_legend(p, styles, top):
 
 
 def chart(name, title, x_axis, y_axis, panels, columns=1, height=280, one_scale=True):
-    """What has no figures is left out."""
-    panels = [Panel(heading, [curve for curve in curves if curve.points]) for heading, curves in panels]
-    panels = [panel for panel in panels if panel.curves]
     styles = dict.fromkeys(curve.style for panel in panels for curve in panel.curves)
     rows = math.ceil(len(panels) / columns)
     cell_width, cell_height = 790 / columns, height + 124
@@ -124,30 +121,42 @@ def chart(name, title, x_axis, y_axis, panels, columns=1, height=280, one_scale=
 
 
 @functools.cache
-def results():
-    return json.loads(pathlib.Path(__file__).with_name("h200.json").read_text())
-
-
-def rows_of(paper, table, series):
-    """The last unit of a series, and its rows."""
-    tables = next(found["tables"] for found in results()["papers"] if found["name"] == paper)
-    all_series = next(found["series"] for found in tables if found["name"] == table)
-    found = next(found for found in all_series if found["title"] == series)
-    return found["units"][-1], found["rows"]
+def tables():
+    """Rows of cells, the head first, by paper, table and series."""
+    found = {}
+    for line in (pathlib.Path(__file__).resolve().parents[1] / "papers.md").read_text().splitlines():
+        if line.startswith("## "):
+            paper = line[3:]
+        elif line.startswith("### "):
+            table, series = line[4:].split(":")[0], None
+        elif line.startswith("**"):
+            series = line.strip("*")
+        elif line.startswith("| ") and not line.startswith("| all as one batch"):
+            rows = found.setdefault((paper, table, series), [])
+            rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return found
 
 
 def number(text):
-    """Of "4.65", ">6", "~7.5", "1k"; None where nothing is printed."""
-    text = text.lstrip("<>~")
-    return 1024.0 * float(text[:-1]) if text.endswith("k") else float(text) if text else None
+    """Of "4.65", "1,154", ">6", "~7.5", "1k"; None where nothing is told."""
+    text = text.lstrip("<>~").replace(",", "")
+    return None if text == "-" else 1024.0 * float(text[:-1]) if text.endswith("k") else float(text)
 
 
-def curve(style, who, paper, table, series, label=-1):
-    """`who`: paper, method or alnus, each by the label of this place."""
-    unit, rows = rows_of(paper, table, series)
-    values = [number(row["paper"][-1]) if who == "paper" else (row[who] or {}).get(unit) for row in rows]
-    lengths = [number(row["labels"][label]) for row in rows]
-    return Curve(style, [(x, y) for x, y in zip(lengths, values) if y is not None])
+def curve(style, y, x, paper, table, series):
+    """`x`, `y`: columns."""
+    where = f"papers.md: {paper}, {table}, {series}"
+    if (paper, table, series) not in tables():
+        sys.exit(f"{where}: no such table")
+    head, *rows = tables()[paper, table, series]
+    for column in (x, y):
+        if column not in head:
+            sys.exit(f"{where}: no column {column}")
+    points = [(number(row[head.index(x)]), number(row[head.index(y)])) for row in rows]
+    points = [point for point in points if None not in point]
+    if not points:
+        sys.exit(f"{where}: nothing in column {y}")
+    return Curve(style, points)
 
 
 def method_style(name):
@@ -163,12 +172,10 @@ def sw_cuda():
     here = method_style("method sw-cuda")
 
     def panel(heading, table, *others):
-        of = functools.partial(curve, paper="sw-cuda-2008", table=table)
-        return Panel(heading, [of(one, "paper", series="SW-Cuda, one GPU"),
-                               of(two, "paper", series="SW-Cuda, two GPUs"),
-                               *(of(style, "paper", series=series) for style, series in others),
-                               of(here, "method", series="SW-Cuda, one GPU"),
-                               of(ALNUS, "alnus", series="SW-Cuda, one GPU")])
+        of = functools.partial(curve, x="Length", paper="sw-cuda-2008", table=table, series="SW-Cuda, one GPU")
+        return Panel(heading, [of(one, "paper MCUPS"), of(two, "SW-Cuda, two GPUs MCUPS"),
+                               *(of(style, column) for style, column in others),
+                               of(here, "sw-cuda MCUPS"), of(ALNUS, "alnus MCUPS")])
 
     blast = Style("BLAST", GREEN, "up", filled=False)
     ssearch = Style("SSEARCH", SKY, "down", filled=False)
@@ -177,22 +184,21 @@ def sw_cuda():
                  Axis("residues of the query", [0, 100, 200, 300, 400, 500, 600], False),
                  functools.partial(decades, "MCUPS"),
                  [panel("Swiss-Prot, December 2006 (figure 3)", "Table 2",
-                        (blast, "BLAST"), (ssearch, "SSEARCH")),
-                  panel("Swiss-Prot 49.1 (figure 4)", "Table 3", (farrar, "Farrar"))], columns=2, height=360)
+                        (blast, "BLAST MCUPS"), (ssearch, "SSEARCH MCUPS")),
+                  panel("Swiss-Prot 49.1 (figure 4)", "Table 3", (farrar, "Farrar MCUPS"))], columns=2, height=360)
 
 
 def band_sweep():
-    of = functools.partial(curve, paper="band-sweep-2009", table="Figure 4")
-    one, two = "LR, one GPU", "LR, two GPUs"
+    of = functools.partial(curve, x="Length", paper="band-sweep-2009", table="Figure 4", series="LR, one GPU")
     then = functools.partial(Style, colour=INK, filled=False, joined=False)
     return chart("band-sweep-speed", "Speed by the length of the query, in 2009 and on an H200",
                  Axis("residues of the query", [10, 20, 50, 100, 200, 500, 1000], True),
                  functools.partial(decades, "GCUPS"),
                  [Panel("subjects of 999 residues at most (figure 4)",
-                        [of(then("one GPU of a 9800 GX2", marker="circle"), "paper", series=one),
-                         of(then("both", marker="square"), "paper", series=two),
-                         of(method_style("method band-sweep"), "method", series=one),
-                         of(ALNUS, "alnus", series=one)])], height=320)
+                        [of(then("one GPU of a 9800 GX2", marker="circle"), "paper GCUPS"),
+                         of(then("both", marker="square"), "LR, two GPUs GCUPS"),
+                         of(method_style("method band-sweep"), "band-sweep GCUPS"),
+                         of(ALNUS, "alnus GCUPS")])], height=320)
 
 
 def cudaswpp2():
@@ -200,44 +206,47 @@ def cudaswpp2():
              "40-3k": Style("40-3k", INK, "up")}
     simt = Style("SIMT, gaps 10-2k", VERMILION, "diamond")
 
+    of = functools.partial(curve, x="Length", paper="cudaswpp2-2010")
+
     def partitioned(who, table):
-        return [curve(style, who, "cudaswpp2-2010", table, f"Partitioned, gaps {cost}")
+        return [of(style, f"{who} GCUPS", table=table, series=f"Partitioned, gaps {cost}")
                 for cost, style in costs.items()]
 
-    def kernels(heading, who, table):
-        return Panel(heading, [*partitioned(who, table),
-                               curve(simt, who, "cudaswpp2-2010", table, "SIMT, gaps 10-2k")])
+    def kernels(heading, table, of_partitioned, of_simt):
+        return Panel(heading, [*partitioned(of_partitioned, table),
+                               of(simt, f"{of_simt} GCUPS", table=table, series="SIMT, gaps 10-2k")])
 
     return chart("cudaswpp2-speed", "Speed by the length of the query, in 2010 and on an H200",
                  Axis("residues of the query", [100, 200, 400, 800, 1600, 3200, 6400], True),
                  functools.partial(from_zero, "GCUPS"),
-                 [kernels("then: GTX 280 (figure 4)", "paper", "Table 1"),
-                  kernels("then: GTX 295, two GPUs (figure 5)", "paper", "Table 2"),
-                  kernels("now: the two methods, H200", "method", "Table 1"),
+                 [kernels("then: GTX 280 (figure 4)", "Table 1", "paper", "paper"),
+                  kernels("then: GTX 295, two GPUs (figure 5)", "Table 2", "paper", "paper"),
+                  kernels("now: the two methods, H200", "Table 1", "cudasw2-striped", "cudasw2-simt"),
                   Panel("now: alnus, H200", partitioned("alnus", "Table 1"))],
                  columns=2, height=260, one_scale=False)
 
 
 def prefix_max_scan():
-    of = functools.partial(curve, paper="prefix-max-scan-2011", table="Table III", label=0)
-    first, second = "CUDASW++ first kernel", "CUDASW++ second kernel"
+    of = functools.partial(curve, x="DBseq length", paper="prefix-max-scan-2011", table="Table III",
+                           series="Our method")
     return chart("prefix-max-scan-time", "Time by the length of the subjects, in 2011 and on an H200",
                  Axis("residues of each of 100 subjects", [128 * 2 ** k for k in range(7)], True),
                  functools.partial(decades, "ms"),
                  [Panel("a query of 128 residues (figure 12)",
-                        [of(Style("CUDASW++, first kernel", GREEN, "up", filled=False), "paper", series=first),
-                         of(Style("second kernel", SKY, "down", filled=False), "paper", series=second),
-                         of(Style("prefix max scan, Tesla C1060", INK, "circle", filled=False), "paper",
-                            series="Our method"),
-                         of(method_style("method prefix-scan"), "method", series="Our method"),
-                         of(ALNUS, "alnus", series="Our method")])], height=320)
+                        [of(Style("CUDASW++, first kernel", GREEN, "up", filled=False),
+                            "CUDASW++ first kernel ms"),
+                         of(Style("second kernel", SKY, "down", filled=False), "CUDASW++ second kernel ms"),
+                         of(Style("prefix max scan, Tesla C1060", INK, "circle", filled=False), "paper ms"),
+                         of(method_style("method prefix-scan"), "prefix-scan ms"),
+                         of(ALNUS, "alnus ms")])], height=320)
 
 
 def gpu_pairalign():
     def panel(mode):
-        of = functools.partial(curve, paper="gpu-pairalign-2011", table="Figure 6", series=mode)
-        return Panel(mode, [of(Style("gpu-pairAlign, GTX 280", INK, "circle", filled=False), "paper"),
-                            of(method_style("method pairalign-bits"), "method"), of(ALNUS, "alnus")])
+        of = functools.partial(curve, x="# of sequences", paper="gpu-pairalign-2011", table="Figure 6", series=mode)
+        return Panel(mode, [of(Style("gpu-pairAlign, GTX 280", INK, "circle", filled=False), "paper ms/pair"),
+                            of(method_style("method pairalign-bits"), "pairalign-bits ms/pair"),
+                            of(ALNUS, "alnus ms/pair")])
 
     return chart("gpu-pairalign-time",
                  "Time of an alignment by the number of sequences, in 2011 and on an H200",
