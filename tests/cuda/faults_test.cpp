@@ -47,7 +47,7 @@ enum Outcome : int {
   kWrongWarnings
 };
 
-Outcome search_with_fault() {
+Outcome search_with_fault(const std::string& method) {
   Random random(81);
   std::vector<Residues> queries, subjects;
   for (int k = 0; k < kQueries; ++k) queries.push_back(random_sequence(random, 50 + below(random, kLongest)));
@@ -60,7 +60,7 @@ Outcome search_with_fault() {
   const Found expected = search_on({cpu.get()}, query_set, database, scoring, {});
   std::unique_ptr<Device> cuda;
   try {
-    cuda = cuda::make_cuda_device({});
+    cuda = cuda::make_cuda_device({.method = method});
   } catch (const Error& error) {
     return error.kind() == ErrorKind::device || error.kind() == ErrorKind::memory ? kNoDevice
                                                                                   : kWrongWarnings;
@@ -83,7 +83,8 @@ class CudaFaultsDeathTest : public testing::Test {
   ~CudaFaultsDeathTest() override { unsetenv("ALNUS_CUDA_FAIL"); }
 
   // Returns how many searches ended how. None may end as `allowed` does not have it.
-  std::map<int, int> outcomes(const std::string& kind, const std::vector<int>& allowed) {
+  std::map<int, int> outcomes(const std::string& kind, const std::vector<int>& allowed,
+                              const std::string& method = "auto") {
     std::map<int, int> seen;
     const auto is_allowed = [&](int status) {
       const int outcome = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -93,7 +94,7 @@ class CudaFaultsDeathTest : public testing::Test {
     for (const int number : fault_numbers(kind)) {
       const std::string fault = kind + ":" + std::to_string(number);
       setenv("ALNUS_CUDA_FAIL", fault.c_str(), 1);
-      EXPECT_EXIT(std::_Exit(search_with_fault()), is_allowed, "") << fault;
+      EXPECT_EXIT(std::_Exit(search_with_fault(method)), is_allowed, "") << fault;
     }
     return seen;
   }
@@ -105,6 +106,14 @@ TEST_F(CudaFaultsDeathTest, ALostGpuIsReplacedWithOneWarning) {
 
 TEST_F(CudaFaultsDeathTest, LittleMemoryIsNoFailure) {
   EXPECT_GT(outcomes("memory", {kNoWarning, kLeftOut, kNoDevice})[kNoWarning], 0);
+}
+
+TEST_F(CudaFaultsDeathTest, MethodsOfPapersLoseNothingEither) {
+  const std::vector<int> allowed{kNoWarning, kFailed, kLeftOut, kNoDevice};
+  for (const std::string method : {"sw-cuda", "pairalign-bits"}) {
+    EXPECT_GT(outcomes("call", allowed, method)[kFailed], 0) << method;
+    EXPECT_GT(outcomes("memory", allowed, method)[kNoWarning], 0) << method;
+  }
 }
 
 // A GPU that cannot be used, as one that another process has for itself.
