@@ -160,6 +160,8 @@ QueryStream::~QueryStream() = default;
 
 const SequenceSet& QueryStream::database() const { return state_->columns.sequences; }
 
+bool QueryStream::failed() const { return state_->records.failed(); }
+
 const std::string& QueryStream::name() const { return state_->name; }
 
 SequenceSet QueryStream::next() {

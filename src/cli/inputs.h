@@ -34,8 +34,9 @@ class QueryStream {
 
   const SequenceSet& database() const;
   // Waits for the next query; empty at the end. Throws Error(input) for one that is wrong or that a search
-  // for it alone would refuse, and goes on behind it.
+  // for it alone would refuse, and goes on behind it; or as io::RecordStream for an input that failed().
   SequenceSet next();
+  bool failed() const;
   const std::string& name() const;  // of the query that next() returned: "standard input, record 3 ('q3')"
 
  private:

@@ -32,7 +32,7 @@ Answers answer(QueryStream& queries, const std::function<engine::SearchSummary(c
     try {
       query = queries.next();
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::input) throw;
+      if (error.kind() != ErrorKind::input || queries.failed()) throw;
       failed(error, error.what());
       continue;
     }

@@ -186,31 +186,31 @@ bool is_zstd(std::string_view begin) {
          (begin.size() >= 4 && (begin[0] & 0xf0) == 0x50 && begin.substr(1, 3) == "\x2a\x4d\x18"sv);
 }
 
-void refuse_other_formats(std::string_view begin, const std::string& name) {
-  constexpr std::array<std::pair<std::string_view, const char*>, 5> kOthers = {{{"\xfd\x37zXZ\0"sv, "xz"},
-                                                                                {"BZh91A"sv, "bzip2"},
-                                                                                {"PK\x03\x04"sv, "zip"},
-                                                                                {"\x04\x22\x4d\x18"sv, "lz4"},
-                                                                                {"\x1f\x9d"sv, "compress"}}};
-  for (const auto& [magic, program] : kOthers) {
-    if (begin.starts_with(magic)) {
-      fail(name,
-           fmt::format("it is compressed by {}; alnus reads gzip and zstd. Decompress it first.", program));
-    }
-  }
-}
-
 }  // namespace
+
+std::string_view compressed_by(std::string_view begin) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kPrograms = {
+      {{"\x1f\x8b"sv, "gzip"},
+       {"\xfd\x37zXZ\0"sv, "xz"},
+       {"BZh91A"sv, "bzip2"},
+       {"PK\x03\x04"sv, "zip"},
+       {"\x04\x22\x4d\x18"sv, "lz4"},
+       {"\x1f\x9d"sv, "compress"}}};
+  if (is_zstd(begin)) return "zstd";
+  for (const auto& [magic, program] : kPrograms)
+    if (begin.starts_with(magic)) return program;
+  return {};
+}
 
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, const std::string& name) {
   std::string begin(kMagicBytes, '\0');
   begin.resize(source->read(begin.data(), begin.size()));
-  refuse_other_formats(begin, name);
-  const bool gzip = begin.starts_with("\x1f\x8b"sv), zstd = is_zstd(begin);
+  const std::string_view program = compressed_by(begin);
   auto whole = std::make_unique<Unread>(std::move(begin), std::move(source));
-  if (gzip) return std::make_unique<GzipSource>(std::move(whole), name);
-  if (zstd) return std::make_unique<ZstdSource>(std::move(whole), name);
-  return whole;
+  if (program.empty()) return whole;
+  if (program == "gzip") return std::make_unique<GzipSource>(std::move(whole), name);
+  if (program == "zstd") return std::make_unique<ZstdSource>(std::move(whole), name);
+  fail(name, fmt::format("it is compressed by {}; alnus reads gzip and zstd. Decompress it first.", program));
 }
 
 }  // namespace alnus::io

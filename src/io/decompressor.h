@@ -3,10 +3,14 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "io/byte_source.h"
 
 namespace alnus::io {
+
+// The program that compressed what begins so; empty where none is known.
+std::string_view compressed_by(std::string_view begin);
 
 // What `source` holds, decompressed if its first bytes say that it is compressed: gzip of any number of
 // members (BGZF too), with zeros behind them or not, or zstd of any number of frames. `name` stands in

@@ -1,24 +1,24 @@
 #include "io/record_stream.h"
 
+#include <fmt/format.h>
+
 #include "alnus/error.h"
+#include "io/decompressor.h"
 
 namespace alnus::io {
 
 RecordStream::RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking)
-    : masking_(masking),
+    : name_(display_name(path)),
+      masking_(masking),
       bytes_(open_stream(path)),
       buffer_(1 << 16),
-      parser_(alphabet, display_name(path), EmptyLine::ends_record) {
-  masking.check(alphabet, display_name(path));
+      parser_(alphabet, name_, EmptyLine::ends_record) {
+  masking.check(alphabet, name_);
 }
 
 SequenceSet RecordStream::next() {
   while (!ended_ && !parser_.has_records()) {
-    if (rest_.empty()) {
-      ended_ = true;  // also when reading fails
-      rest_ = {buffer_.data(), bytes_->read(buffer_.data(), buffer_.size())};
-      ended_ = rest_.empty();
-    }
+    if (rest_.empty()) read();
     try {
       if (ended_)
         parser_.finish_record();
@@ -34,6 +34,21 @@ SequenceSet RecordStream::next() {
   SequenceSet record = parser_.take(masking_);
   counts_ = parser_.take_counts();
   return record;
+}
+
+void RecordStream::read() {
+  ended_ = failed_ = true;  // unless nothing is thrown
+  const std::string_view bytes(buffer_.data(), bytes_->read(buffer_.data(), buffer_.size()));
+  const std::string_view program = begun_ ? std::string_view() : compressed_by(bytes);
+  if (!program.empty())
+    throw Error(ErrorKind::input,
+                fmt::format("{} is compressed by {}; queries that come one by one are plain text. "
+                            "Decompress it first, as zcat and zstdcat do.",
+                            name_, program));
+  begun_ = true;
+  rest_ = bytes;
+  ended_ = bytes.empty();
+  failed_ = false;
 }
 
 }  // namespace alnus::io

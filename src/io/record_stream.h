@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/byte_source.h"
@@ -19,8 +20,9 @@ class RecordStream {
   RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking = {});
 
   // Waits for the next record; empty at the end of the input. Throws Error(input) naming the record that is
-  // wrong, and goes on behind it.
+  // wrong, and goes on behind it; or for an input that cannot be read or is compressed, and that is its end.
   SequenceSet next();
+  bool failed() const { return failed_; }  // the input, not a record
   // Of the record that next() returned:
   const ReadCounts& counts() const { return counts_; }
   bool resembles_dna() const { return resembles_dna_; }
@@ -28,12 +30,15 @@ class RecordStream {
   std::uint64_t number() const { return parser_.ended(); }
 
  private:
+  void read();
+
+  const std::string name_;
   const Masking masking_;
   std::unique_ptr<ByteSource> bytes_;
   std::vector<char> buffer_;
   std::string_view rest_;  // of the buffer
   SequenceParser parser_;
-  bool ended_ = false;
+  bool begun_ = false, ended_ = false, failed_ = false;
   ReadCounts counts_;
   bool resembles_dna_ = false;
 };

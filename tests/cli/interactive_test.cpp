@@ -1,4 +1,5 @@
 // alnus search --interactive: a program on the other end of the pipe, and what it is told.
+#include <algorithm>
 #include <sstream>
 
 #include "cli/cli_fixture.h"
@@ -106,6 +107,15 @@ TEST_F(Interactive, WarningsNameTheRecord) {
   EXPECT_THAT(result.err,
               HasSubstr("warning: 1 letter of standard input, record 2 ('q2') outside the protein"));
   EXPECT_THAT(result.err, Not(HasSubstr("'q3'")));
+}
+
+TEST_F(Interactive, CompressedQueriesAreOneError) {
+  const CommandResult result = shell(R"(gzip -c q.fa | "$1" search - db.fa --interactive --quiet)");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err,
+              ::testing::MatchesRegex("alnus: error: standard input is compressed by gzip; .*\n"));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
 }
 
 TEST_F(Interactive, WithoutQueries) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "alnus/error.h"
+#include "compression.h"
 #include "standard_input.h"
 #include "support/sequences.h"
 #include "support/temp_dir.h"
@@ -113,7 +114,24 @@ TEST(RecordStream, WhatCannotBeReadEndsIt) {
   EXPECT_THROW(RecordStream("/no/such/file", kDna), Error);
   RecordStream stream("/proc/self/mem", kDna);  // whose first page nobody can read
   EXPECT_THAT(next(stream), MatchesRegex("Cannot read /proc/self/mem: .*"));
+  EXPECT_TRUE(stream.failed());
   EXPECT_EQ(next(stream), "");
+}
+
+TEST(RecordStream, WhatIsCompressedIsRefusedOnce) {
+  const std::string text = ">a\nAC\n>b\nA\n";
+  EXPECT_THAT(all(test::gzip(text)), ElementsAre(HasSubstr("standard input is compressed by gzip; ")));
+  EXPECT_THAT(all(test::bgzf(text)), ElementsAre(HasSubstr("compressed by gzip; ")));
+  EXPECT_THAT(all(test::zstd(text)), ElementsAre(HasSubstr("compressed by zstd; ")));
+  EXPECT_THAT(all("BZh91AY&SY"), ElementsAre(HasSubstr("compressed by bzip2; ")));
+}
+
+TEST(RecordStream, ARecordThatIsWrongIsNoFailureOfTheInput) {
+  const test::StandardInput input("hello\n>a\nAC\n");
+  RecordStream stream("-", kDna);
+  EXPECT_THAT(next(stream), HasSubstr("record 1, byte 0"));
+  EXPECT_FALSE(stream.failed());
+  EXPECT_EQ(next(stream), "a=AC");
 }
 
 }  // namespace
