@@ -169,7 +169,11 @@ SequenceSet QueryStream::next() {
   SequenceSet set = s.records.next();
   if (set.empty()) return set;
   s.name = fmt::format("{}, record {} ({})", s.origin, s.records.number(), quoted(set[0].id()));
-  const Input query{s.name, set, s.records.counts(), s.records.resembles_dna()};
+  Input query{s.name, set, s.records.counts(), s.records.resembles_dna()};
+  if (std::exchange(query.counts.empty_records, 0) > 0)
+    s.log.warning(fmt::format("{} has no sequence.", s.name));
+  if (std::exchange(query.counts.unnamed_records, 0) > 0)
+    s.log.warning(fmt::format("{} has no name.", s.name));
   warn({&query}, s.masking, s.log);
   check_alphabets(query, s.columns, s.alphabet, s.log);
   return set;

@@ -109,6 +109,14 @@ TEST_F(Interactive, WarningsNameTheRecord) {
   EXPECT_THAT(result.err, Not(HasSubstr("'q3'")));
 }
 
+TEST_F(Interactive, AQueryWithoutASequenceOrANameIsAnswered) {
+  const CommandResult result = answers(">q1\n\n>\nPAWHEAE\n", {"--outfmt", "6 sseqid", "--min-score", "20"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "s1\n");
+  EXPECT_THAT(result.err, HasSubstr("warning: standard input, record 1 ('q1') has no sequence."));
+  EXPECT_THAT(result.err, HasSubstr("warning: standard input, record 2 ('') has no name."));
+}
+
 TEST_F(Interactive, CompressedQueriesAreOneError) {
   const CommandResult result = shell(R"(gzip -c q.fa | "$1" search - db.fa --interactive --quiet)");
   EXPECT_EQ(result.exit_code, 1);
