@@ -7,6 +7,24 @@
 #include "cli/units.h"
 
 namespace alnus::cli {
+namespace {
+
+// Held, so that no search loads the database anew. A device that cannot is each search's matter, which warns.
+std::vector<std::shared_ptr<const Resident>> load(std::span<Device* const> devices,
+                                                  const SequenceSet& database) {
+  std::vector<std::shared_ptr<const Resident>> loaded;
+  for (Device* device : devices) {
+    if (device->info().standby) continue;
+    try {
+      loaded.push_back(device->load(database));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
+    }
+  }
+  return loaded;
+}
+
+}  // namespace
 
 void Answers::check() const {
   if (failures > 0)
@@ -16,9 +34,7 @@ void Answers::check() const {
 
 Answers answer(QueryStream& queries, const std::function<engine::SearchSummary(const SequenceSet&)>& search,
                Report& report, std::span<Device* const> devices, Log& log) {
-  // Held, so that no search loads the database anew.
-  std::vector<std::shared_ptr<const Resident>> loaded;
-  for (Device* device : devices) loaded.push_back(device->load(queries.database()));
+  const std::vector<std::shared_ptr<const Resident>> held = load(devices, queries.database());
   log.info("The database waits for queries. An empty line ends each, the end of the input the session.");
 
   Answers answers;
