@@ -89,8 +89,7 @@ void log_summary(const SearchArguments& arguments, const engine::SearchOptions& 
   if (summary.cut_ties > 0)
     session.log.info(fmt::format(
         "Ties at the cut: in {} a subject beyond the first {} scores as high as the last one listed; the "
-        "database's "
-        "order decided.",
+        "database's order decided.",
         format_count(summary.cut_ties, "query", "queries"), format_count(arguments.max_target_seqs)));
   std::string filters = fmt::format("--max-target-seqs {}", arguments.max_target_seqs);
   if (options.statistics.method != stats::Method::none)
