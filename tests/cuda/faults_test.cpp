@@ -110,10 +110,8 @@ TEST_F(CudaFaultsDeathTest, LittleMemoryIsNoFailure) {
 
 TEST_F(CudaFaultsDeathTest, MethodsOfPapersLoseNothingEither) {
   const std::vector<int> allowed{kNoWarning, kFailed, kLeftOut, kNoDevice};
-  for (const std::string method : {"sw-cuda", "pairalign-bits"}) {
-    EXPECT_GT(outcomes("call", allowed, method)[kFailed], 0) << method;
-    EXPECT_GT(outcomes("memory", allowed, method)[kNoWarning], 0) << method;
-  }
+  EXPECT_GT(outcomes("call", allowed, "sw-cuda")[kFailed], 0);
+  EXPECT_GT(outcomes("memory", allowed, "pairalign-bits")[kNoWarning], 0);
 }
 
 // A GPU that cannot be used, as one that another process has for itself.
