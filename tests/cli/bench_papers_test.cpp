@@ -10,6 +10,7 @@ namespace alnus::test {
 namespace {
 
 using ::testing::AnyOf;
+using ::testing::ContainsRegex;
 using Json = nlohmann::json;
 
 const Json& named(const Json& all, const char* key, const std::string& name) {
@@ -152,6 +153,19 @@ TEST_F(BenchPapers, TablesAreMarkdown) {
     EXPECT_THAT(result.out, HasSubstr(text));
   EXPECT_THAT(result.out, HasSubstr(" |   1% |\n"));
   EXPECT_THAT(result.err, HasSubstr("prefix-max-scan-2011: 7 measurements in "));
+}
+
+TEST_F(BenchPapers, TellsHowItMeasured) {
+  const std::string searches = bench({"--paper", "band-sweep-2009"}).out;
+  EXPECT_THAT(searches, HasSubstr("runs       1 of each; of what takes less than 0.1 s, and of alnus' 0.5 s, "
+                                  "the middle one of 3 after one that is not measured\n"));
+  EXPECT_THAT(searches, HasSubstr("BLOSUM62, gaps 8/2, "));
+  EXPECT_THAT(searches, ContainsRegex(R"(\| +4\.65 \| +- \| +[0-9.]+ \| +- \| +[0-9.]+ \| +- \|)"));
+  EXPECT_THAT(searches, ContainsRegex(R"(\| +>6 \| +- \| +[0-9.]+ \| +- \| +- \| +- \|)"));
+  EXPECT_THAT(searches, Not(HasSubstr(" distinct |")));
+  const std::string sets = bench({"--paper", "gpu-pairalign-2011"}).out;
+  EXPECT_THAT(sets, ContainsRegex(" alnus/[a-z-]+ \\| distinct \\| +part \\|\n"));
+  EXPECT_THAT(sets, ContainsRegex("\n\\| 51 +\\| +12000 [^\n]* \\| +2 \\| +[0-9.e-]+% \\|\n"));
 }
 
 TEST_F(BenchPapers, MistakesAreNamed) {
