@@ -20,6 +20,11 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+void expect_same(const std::string& name, std::uint64_t first, std::uint64_t second) {
+  if (first != second)
+    throw Error(ErrorKind::other, fmt::format("Internal error: two runs gave different results ({}).", name));
+}
+
 double Stopwatch::warm_up(const std::string& name, std::span<Device* const> devices,
                           const std::function<std::uint64_t()>& run) {
   log_.status(name);
@@ -40,9 +45,7 @@ Measurement Stopwatch::measure(const std::string& name, std::uint64_t cells, std
     const std::uint64_t checksum = run();
     measured.seconds.push_back(seconds_since(start));
     add_stages(devices, i, measured.stages);
-    if (i > 0 && checksum != measured.checksum)
-      throw Error(ErrorKind::other,
-                  fmt::format("Internal error: two runs gave different results ({}).", name));
+    if (i > 0) expect_same(name, measured.checksum, checksum);
     measured.checksum = checksum;
   }
   log_.status({});

@@ -49,6 +49,9 @@ struct BenchOptions {
   bool json = false;
 };
 
+// Throws Error when two runs of the work `name` had different checksums.
+void expect_same(const std::string& name, std::uint64_t first, std::uint64_t second);
+
 // Runs return the checksum of their results.
 class Stopwatch {
  public:

@@ -79,7 +79,7 @@ PaperBench::PaperBench(const CommonOptions& common, const BenchOptions& bench, d
       source_(std::move(source)),
       log_(log),
       stopwatch_(bench, log),
-      two_more_({.runs = 2}, log) {
+      several_({.runs = kRunsOfShort}, log) {
   if (common_.devices.devices == "auto") common_.devices.devices = "cuda";
   for (const std::unique_ptr<Device>& device : common_.make_devices(log)) infos_.push_back(device->info());
   has_gpus_ = is_gpu(infos_.front());
@@ -180,18 +180,15 @@ PaperFigure PaperBench::align(const PaperWork& work, PaperData& data) {
           .part = static_cast<double>(pairs_of(set)) / all_pairs};
 }
 
-// The first run of something short is often slow, and so is any one for reasons of the machine's: of three
-// the middle one counts. What takes long is seldom far out, and there is no time for it.
 Measurement PaperBench::measure(const PaperWork& work, std::uint64_t cells,
                                 const std::function<std::uint64_t()>& run) {
-  constexpr double kShort = 0.1, kShortOfAlnus = 2;  // seconds
-  Measurement measured = stopwatch_.measure(name_of(work), cells, devices_, run);
-  if (measured.seconds.size() > 1 ||
-      measured.seconds.front() > (work.method == kAlnus ? kShortOfAlnus : kShort))
-    return measured;
-  const Measurement more = two_more_.measure(name_of(work), cells, devices_, run);
-  measured.seconds.insert(measured.seconds.end(), more.seconds.begin(), more.seconds.end());
-  return measured;
+  const std::string name = name_of(work);
+  Measurement measured = stopwatch_.measure(name, cells, devices_, run);
+  const double limit = work.method == kAlnus ? kShortOfAlnus : kShort;
+  if (measured.seconds.size() > 1 || measured.seconds.front() >= limit) return measured;
+  Measurement again = several_.measure(name, cells, devices_, run);
+  expect_same(name, measured.checksum, again.checksum);
+  return again;
 }
 
 }  // namespace alnus::cli

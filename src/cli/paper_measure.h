@@ -19,6 +19,11 @@ namespace alnus::cli {
 
 inline constexpr const char* kAlnus = "auto";  // the method that is alnus' best
 
+// The first run of something short is often slow: what takes less than this runs again, and only these runs
+// are measured. What takes longer is seldom far out, and there is no time for it.
+inline constexpr double kShort = 0.1, kShortOfAlnus = 0.5;  // seconds, by a paper's method and by alnus
+inline constexpr std::uint32_t kRunsOfShort = 3;
+
 // One task by one method, or the queries of several as one batch. In the order in which it is done: what
 // needs the same devices, and then the same database, comes together.
 struct PaperWork {
@@ -87,7 +92,7 @@ class PaperBench {
   const double part_;
   const SequenceSet source_;
   Log& log_;
-  Stopwatch stopwatch_, two_more_;
+  Stopwatch stopwatch_, several_;
   std::vector<DeviceInfo> infos_;
   bool has_gpus_ = false;
   std::vector<Device*> devices_;         // of the work that is being done

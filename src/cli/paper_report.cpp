@@ -149,6 +149,7 @@ class TableWriter {
     Cells units;  // of what is measured
     for (const std::string& unit : series.units)
       if (has_ratio || !is_ratio(unit)) units.push_back(unit);
+    const bool is_set = !table_.rows.front().cells[place].task->is_search();
     const bool is_part = figure_of(table_.rows.front(), place)->part < 1;
 
     std::vector<Cells> rows = place == measured_.front() ? told_rows() : label_rows();
@@ -156,10 +157,13 @@ class TableWriter {
     const auto add_values = [&](Cells& cells, const PaperFigure* figure, const PaperFigure* ratio_of) {
       for (const std::string& unit : units) cells.push_back(format_value(value_in(unit, figure, ratio_of)));
     };
-    const auto add_part = [&](Cells& cells, const PaperFigure& figure) {
+    const auto add_data = [&](Cells& cells, const PaperFigure& figure) {
+      if (is_set) cells.push_back(format_count(figure.subjects.distinct));
       if (is_part) cells.push_back(format_percent(figure.part));
     };
-    add_head(rows.front(), series, units, is_part);
+    add_head(rows.front(), series, units);
+    if (is_set) rows.front().emplace_back("distinct");
+    if (is_part) rows.front().emplace_back("part");
     for (std::size_t i = 0; i < table_.rows.size(); ++i) {
       const PaperCell& cell = table_.rows[i].cells[place];
       const Compared compared(figures_, series, cell);
@@ -170,25 +174,24 @@ class TableWriter {
       cells.push_back(format_value(times_paper(series, cell, compared.method)));
       cells.push_back(format_value(times_paper(series, cell, compared.alnus)));
       cells.push_back(format_value(compared.times_method()));
-      add_part(cells, *compared.alnus);
+      add_data(cells, *compared.alnus);
     }
     if (const PaperFigure* batch = figures_.batch(table_, place)) {
       Cells& cells = rows.emplace_back(Cells{"all as one batch"});
       cells.resize(beside + series.units.size() + units.size(), kNone);
       add_values(cells, batch, nullptr);
       cells.insert(cells.end(), 3, kNone);
-      add_part(cells, *batch);
+      add_data(cells, *batch);
     }
     return rows;
   }
 
-  static void add_head(Cells& cells, const PaperSeries& series, const Cells& units, bool is_part) {
+  static void add_head(Cells& cells, const PaperSeries& series, const Cells& units) {
     const std::string method = series.method.empty() ? "method" : series.method;
     for (const std::string& unit : series.units) cells.push_back("paper " + unit);
     for (const std::string& who : {method, std::string("alnus")})
       for (const std::string& unit : units) cells.push_back(fmt::format("{} {}", who, unit));
     cells.insert(cells.end(), {method + "/paper", "alnus/paper", "alnus/" + method});
-    if (is_part) cells.emplace_back("part");
   }
 
   const PaperTable& table_;
@@ -196,33 +199,40 @@ class TableWriter {
   std::vector<std::size_t> measured_, told_;  // of the table's series
 };
 
+std::string one_run_of_each() {
+  return fmt::format(
+      "1 of each; of what takes less than {} s, and of alnus' {} s, the middle one of {} after one that is "
+      "not measured",
+      kShort, kShortOfAlnus, kRunsOfShort);
+}
+
 std::string head(const PaperReport& report, const std::string& command_line) {
   std::string text = "# The papers' tables, measured again\n\n```\n" + describe_machine(report.devices);
   text += fmt::format("command    {}\n", command_line);
   text += fmt::format("source     {}: {}, {}\n", report.file,
                       format_count(report.sequences, "sequence", "sequences"),
                       format_count(report.residues, "residue", "residues"));
-  text += fmt::format("runs       {}\n```\n\n", report.runs > 1
-                                                    ? fmt::format("{} of each", report.runs)
-                                                    : "1 of each; of what is short the middle one of 3");
+  text += fmt::format("runs       {}\n```\n\n",
+                      report.runs > 1 ? fmt::format("{} of each", report.runs) : one_run_of_each());
   text += paragraph(
       "Each table has the paper's figures, those of the paper's method on this machine, and those of alnus "
-      "as "
-      "it runs when nothing is forced; then how many times as fast one is as the other. What a paper tells "
-      "of "
-      "other programs was not measured again. Searches are of one query, from the query in memory to its ten "
-      "best hits in memory, with the database on the device; all pairs are from sequences in host memory to "
-      "all results in host memory.");
+      "as it runs when nothing is forced; then how many times as fast one is as the other. What a paper "
+      "tells of other programs was not measured again. Searches are of one query, from the query in memory "
+      "to its ten best hits in memory, with the database on the device; the scores of a paper's method are "
+      "looked through for these hits on the host, by one thread, those of alnus on the GPU, and the times "
+      "include both. All pairs are from sequences in host memory to all results in host memory.");
   text += paragraph(
       "Databases have the paper's numbers of sequences and residues: they are sequences of the source, drawn "
-      "with replacement and cut, and the residues of those drawn again are in random order. Sets have "
-      "lengths "
-      "spread evenly from half to one and a half times the average, or over the range that is told; they are "
-      "the source's sequences of the nearest lengths, in turns.");
+      "with replacement and cut; the residues of those drawn again, and of those that had to be made longer, "
+      "are in random order. Sets have lengths spread evenly from half to one and a half times the average, "
+      "or over the range that is told; they are the source's sequences of the nearest lengths, in turns, and "
+      "repeat where it has too few of a length: the column \"distinct\" tells how many differ. A method and "
+      "alnus must find the same, or all of this fails: the hits of each search, and of a set all pairs of "
+      "its first 100 sequences.");
   if (report.part < 1)
     text += paragraph(fmt::format(
-        "Only a part was measured: of each database and set {} of the sequences. Times are those of "
-        "the part of the cells that each line tells, factors are of the speed.",
+        "Only a part was measured: of each database and set {} of the sequences. Times are those of the "
+        "part of the pairs that each line tells; factors are of the speed.",
         format_percent(report.part)));
   return text;
 }

@@ -164,6 +164,7 @@ Paper read_paper(const std::string& name) {
 }
 
 std::optional<double> printed_value(const std::string& printed) {
+  if (printed.starts_with('>') || printed.starts_with('<')) return std::nullopt;
   const std::size_t digits = std::min(printed.find_first_of("0123456789"), printed.size());
   double value = 0;
   const char* const end = printed.data() + printed.size();

@@ -75,7 +75,7 @@ struct Paper {
 std::vector<std::string> paper_names();  // in the order of their years
 Paper read_paper(const std::string& name);
 
-// A figure as printed: "9.09", ">6", "~7.5".
+// A figure as printed: "9.09", "~7.5". A bound is none: ">6".
 std::optional<double> printed_value(const std::string& printed);
 
 }  // namespace alnus::cli

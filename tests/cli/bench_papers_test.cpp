@@ -10,6 +10,7 @@ namespace alnus::test {
 namespace {
 
 using ::testing::AnyOf;
+using ::testing::ContainsRegex;
 using Json = nlohmann::json;
 
 const Json& named(const Json& all, const char* key, const std::string& name) {
@@ -144,14 +145,27 @@ TEST_F(BenchPapers, TablesAreMarkdown) {
         "runs       2 of each\n", "of each database and set 0.02% of the sequences",
         "## prefix-max-scan-2011\n\nY.-K. Chang, D.-Y. Chen: *Fast Sequence Alignment Method",
         "### Table III: runtime by the length", "- Here: BLOSUM62, gaps 0/4, local, scores.\n",
-        "\n| DBseq length | # of DBseq | CUDASW++ first kernel ms | CUDASW++ second kernel ms | "
-        "single CPU thread ms | paper ms | ",  // then the method's name, where the build has it
+        "\n| DBseq length | # of DBseq | CUDASW++ first kernel ms | CUDASW++ second kernel ms | ",
+        " | single CPU thread ms | paper ms | ",  // then the method's name, where the build has it
         " ms | alnus ms | ", "part |\n|--------------|-----------:|",
-        "| 8k           |        100 |                   246.88 |                     85.70 |              "
-        "4680.05 |    76.13 | "})
+        "| 8k           |        100 |                   246.88 |                     85.70 | ",
+        " |              4680.05 |    76.13 | "})
     EXPECT_THAT(result.out, HasSubstr(text));
   EXPECT_THAT(result.out, HasSubstr(" |   1% |\n"));
   EXPECT_THAT(result.err, HasSubstr("prefix-max-scan-2011: 7 measurements in "));
+}
+
+TEST_F(BenchPapers, TellsHowItMeasured) {
+  const std::string searches = bench({"--paper", "band-sweep-2009"}).out;
+  EXPECT_THAT(searches, HasSubstr("runs       1 of each; of what takes less than 0.1 s, and of alnus' 0.5 s, "
+                                  "the middle one of 3 after one that is not measured\n"));
+  EXPECT_THAT(searches, HasSubstr("BLOSUM62, gaps 8/2, "));
+  EXPECT_THAT(searches, ContainsRegex(R"(\| +4\.65 \| +- \| +[0-9.]+ \| +- \| +[0-9.]+ \| +- \|)"));
+  EXPECT_THAT(searches, ContainsRegex(R"(\| +>6 \| +- \| +[0-9.]+ \| +- \| +- \| +- \|)"));
+  EXPECT_THAT(searches, Not(HasSubstr(" distinct |")));
+  const std::string sets = bench({"--paper", "gpu-pairalign-2011"}).out;
+  EXPECT_THAT(sets, ContainsRegex(" alnus/[a-z-]+ \\| distinct \\| +part \\|\n"));
+  EXPECT_THAT(sets, ContainsRegex("\n\\| 51 +\\| +12000 [^\n]* \\| +2 \\| +[0-9.e-]+% \\|\n"));
 }
 
 TEST_F(BenchPapers, MistakesAreNamed) {
