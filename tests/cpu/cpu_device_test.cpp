@@ -39,7 +39,8 @@ TEST(Threads, RunTilesOfOneDeviceAtATime) {
 
 TEST(Load, ASetThatIsHeldIsNotLoadedAgain) {
   const auto device = cpu::make_cpu_device({1, "auto", "auto", 1 << 20});
-  const SequenceSet set = make_set(random_sequences(46, 3, 30)), other = make_set(random_sequences(46, 3, 30));
+  const SequenceSet set = make_set(random_sequences(46, 3, 30)),
+                    other = make_set(random_sequences(46, 3, 30));
   auto loaded = device->load(set);
   EXPECT_EQ(device->load(set), loaded);
   EXPECT_EQ(device->load(SequenceSet(set)), loaded);

@@ -14,10 +14,10 @@ void copy(DeviceArray<T>& to, const std::vector<T>& from) {
 
 }  // namespace
 
-void SequenceStore::add(std::shared_ptr<const Resident> resident, Layout layout) {
+void SequenceStore::add(const std::shared_ptr<const Resident>& resident, Layout layout) {
   std::erase_if(stored_, [](const Stored& stored) { return stored.resident.expired(); });
   const auto is_this = [&](const Stored& stored) { return stored.resident.lock() == resident; };
-  if (std::ranges::none_of(stored_, is_this)) stored_.push_back({std::move(resident), layout});
+  if (std::ranges::none_of(stored_, is_this)) stored_.push_back({resident, layout});
 }
 
 Sequences SequenceStore::of(const Resident& resident) {

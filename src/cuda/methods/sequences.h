@@ -12,7 +12,7 @@ namespace alnus::cuda {
 class SequenceStore {
  public:
   // Those that come in tiles. They are in device memory from their first use on, as long as anybody has them.
-  void add(std::shared_ptr<const Resident> resident, Layout layout);
+  void add(const std::shared_ptr<const Resident>& resident, Layout layout);
   // One that was added. Throws Error(memory) when there is no room for it.
   Sequences of(const Resident& resident);
 
