@@ -1,11 +1,14 @@
 #include "engine/scheduler.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "alnus/error.h"
 #include "support/fake_device.h"
@@ -201,6 +204,18 @@ TEST_F(SchedulerTest, ADeviceThatStandsByIsLoadedWhenNoOtherCanBe) {
   run(FakeDevices({broken, standing_by}));
   expect_all();
   EXPECT_EQ(warnings.size(), 1u);
+}
+
+// The longest first (LPT): a device takes the longest tile that is left.
+TEST_F(SchedulerTest, TilesAreTakenInOrderOfTheirWork) {
+  columns = random_sequences(3, 3000, 30);
+  const FakeBehaviour small_tiles{.longest_tile_seconds = 0.001};
+  const FakeDevices devices({small_tiles});
+  run(devices);
+  expect_all();
+  const std::vector<std::uint64_t>& cells = devices.owned[0]->cells();
+  EXPECT_GT(cells.size(), 1u);
+  EXPECT_TRUE(std::ranges::is_sorted(cells, std::greater<>()));
 }
 
 // Tiles are planned for equal slots; one of half the speed takes no more than it does while both do half of

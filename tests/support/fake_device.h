@@ -80,8 +80,9 @@ class FakeDevice : public Device {
     sink.accept(tile, results);
   }
   int runs() const { return runs_; }
-  std::uint64_t most_cells() const { return most_cells_; }      // of a tile; with a concurrency of 1
-  std::uint64_t fewest_cells() const { return fewest_cells_; }  // the same
+  std::uint64_t most_cells() const { return std::ranges::max(cells_); }  // of a tile; with a concurrency of 1
+  std::uint64_t fewest_cells() const { return std::ranges::min(cells_); }  // the same
+  const std::vector<std::uint64_t>& cells() const { return cells_; }       // of each tile in turn; the same
   bool was_crowded() const { return crowded_; }  // by more tiles at a time than its concurrency
 
   static std::vector<PairIndex> pairs_of(const Tile& tile) {
@@ -103,8 +104,7 @@ class FakeDevice : public Device {
     if (++computing_ > behaviour_.concurrency) crowded_ = true;
     const Leave leave{computing_};
     const int ordinal = runs_++;
-    most_cells_ = std::max(most_cells_.load(), tile.cells);
-    fewest_cells_ = std::min(fewest_cells_.load(), tile.cells);
+    if (behaviour_.concurrency == 1) cells_.push_back(tile.cells);
     if (behaviour_.real_gcups > 0)
       std::this_thread::sleep_for(
           std::chrono::duration<double>(static_cast<double>(tile.cells) / (behaviour_.real_gcups * 1e9)));
@@ -146,7 +146,7 @@ class FakeDevice : public Device {
   DeviceInfo info_;
   std::atomic<int> runs_{0}, computing_{0};
   std::atomic<bool> crowded_{false};
-  std::atomic<std::uint64_t> most_cells_{0}, fewest_cells_{UINT64_MAX};
+  std::vector<std::uint64_t> cells_;
 };
 
 // Devices, and the pointers to them that the engine takes.
