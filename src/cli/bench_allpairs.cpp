@@ -65,7 +65,7 @@ std::vector<SetSize> sizes_of(const BenchArguments& arguments) {
   std::vector<std::uint32_t> averages = arguments.averages;
   if (averages.empty()) {
     for (const SetSize& set : known) averages.push_back(set.average());
-    averages.erase(std::ranges::unique(averages).begin(), averages.end());
+    averages.erase(std::unique(averages.begin(), averages.end()), averages.end());
   }
   std::vector<SetSize> sizes;
   for (const std::uint32_t average : averages) {

@@ -184,8 +184,8 @@ Measurement PaperBench::measure(const PaperWork& work, std::uint64_t cells,
                                 const std::function<std::uint64_t()>& run) {
   const std::string name = name_of(work);
   Measurement measured = stopwatch_.measure(name, cells, devices_, run);
-  const double limit = work.method == kAlnus ? kShortOfAlnus : kShort;
-  if (measured.seconds.size() > 1 || measured.seconds.front() >= limit) return measured;
+  const double few = work.method == kAlnus ? kFewCellsOfAlnus : kFewCells;
+  if (measured.seconds.size() > 1 || static_cast<double>(cells) >= few) return measured;
   Measurement again = several_.measure(name, cells, devices_, run);
   expect_same(name, measured.checksum, again.checksum);
   return again;

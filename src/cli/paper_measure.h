@@ -19,9 +19,9 @@ namespace alnus::cli {
 
 inline constexpr const char* kAlnus = "auto";  // the method that is alnus' best
 
-// The first run of something short is often slow: what takes less than this runs again, and only these runs
-// are measured. What takes longer is seldom far out, and there is no time for it.
-inline constexpr double kShort = 0.1, kShortOfAlnus = 0.5;  // seconds, by a paper's method and by alnus
+// The first run of something is often slow, by what is set up in it: work of fewer cells than this runs
+// again, and only these runs count. Of what has more there is no time for it.
+inline constexpr double kFewCells = 1e10, kFewCellsOfAlnus = 2e12;  // by a paper's method and by alnus
 inline constexpr std::uint32_t kRunsOfShort = 3;
 
 // One task by one method, or the queries of several as one batch. In the order in which it is done: what

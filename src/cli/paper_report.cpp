@@ -201,9 +201,9 @@ class TableWriter {
 
 std::string one_run_of_each() {
   return fmt::format(
-      "1 of each; of what takes less than {} s, and of alnus' {} s, the middle one of {} after one that is "
+      "1 of each; of work of fewer than {} cells, by alnus {}, the middle one of {} after one that is "
       "not measured",
-      kShort, kShortOfAlnus, kRunsOfShort);
+      format_cells(kFewCells), format_cells(kFewCellsOfAlnus), kRunsOfShort);
 }
 
 std::string head(const PaperReport& report, const std::string& command_line) {

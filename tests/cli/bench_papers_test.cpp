@@ -157,8 +157,10 @@ TEST_F(BenchPapers, TablesAreMarkdown) {
 
 TEST_F(BenchPapers, TellsHowItMeasured) {
   const std::string searches = bench({"--paper", "band-sweep-2009"}).out;
-  EXPECT_THAT(searches, HasSubstr("runs       1 of each; of what takes less than 0.1 s, and of alnus' 0.5 s, "
-                                  "the middle one of 3 after one that is not measured\n"));
+  EXPECT_THAT(
+      searches,
+      HasSubstr("runs       1 of each; of work of fewer than 10.0 billion cells, by alnus 2.0 trillion, the "
+                "middle one of 3 after one that is not measured\n"));
   EXPECT_THAT(searches, HasSubstr("BLOSUM62, gaps 8/2, "));
   EXPECT_THAT(searches, ContainsRegex(R"(\| +4\.65 \| +- \| +[0-9.]+ \| +- \| +[0-9.]+ \| +- \|)"));
   EXPECT_THAT(searches, ContainsRegex(R"(\| +>6 \| +- \| +[0-9.]+ \| +- \| +- \| +- \|)"));
