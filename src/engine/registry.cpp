@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include "alnus/error.h"
 #include "core/nearest.h"
@@ -38,6 +39,16 @@ std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal)
               fmt::format("There is no device cuda:{}: {}; use --devices cpu.", ordinal, why_unavailable()));
 }
 #endif
+
+// That some backend knows it; whether the chosen devices do is theirs to say.
+void check_method(const std::string& method) {
+  std::vector<std::string> names = cpu::methods();
+  for (std::string& name : cuda_methods()) names.push_back(std::move(name));
+  if (std::ranges::find(names, method) == names.end())
+    throw Error(ErrorKind::input,
+                fmt::format("Unknown method '{}'; did you mean '{}'? alnus devices lists them.", method,
+                            nearest(method, names)));
+}
 
 // At least one; as many as the scheduler lets this process run on.
 int available_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
@@ -139,6 +150,7 @@ std::vector<std::string> single_devices(const DeviceRequest& request) {
 
 std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
                                                   const std::function<void(const std::string&)>& warn) {
+  check_method(request.method);
   if (request.threads < 0)
     throw Error(ErrorKind::input,
                 fmt::format("The number of threads is {}; it must be 0 (all) or more.", request.threads));

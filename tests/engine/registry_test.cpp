@@ -62,6 +62,22 @@ TEST(Registry, NamesTheNearestDevice) {
   EXPECT_THAT(refusal(request("cudda:0")).second, HasSubstr("did you mean 'cuda'"));
 }
 
+TEST(Registry, NamesTheNearestMethodOfAnyBackend) {
+  DeviceRequest asked;
+  asked.method = "strped";
+  EXPECT_EQ(refusal(asked).first, ErrorKind::input);
+  EXPECT_THAT(refusal(asked).second, HasSubstr("did you mean 'striped'"));
+  const Backend gpus = backends().at(1);
+  for (const PaperMethod& method : gpus.papers) {
+    asked.method = std::string(method.name).substr(1);
+    EXPECT_THAT(refusal(asked).second, HasSubstr("did you mean '" + std::string(method.name) + "'"));
+    // Nothing stands in for a GPU whose method was asked for.
+    asked.method = method.name;
+    if (gpus.available) continue;
+    EXPECT_EQ(refusal(asked).first, ErrorKind::device);
+  }
+}
+
 TEST(Registry, RefusesWhatIsNoList) {
   for (const std::string word :
        {"", ",", "cpu,", "0", "cpu,0", "cuda:", "cuda:x", "auto,cpu", "cpu,cpu", "cuda:0,0"})
