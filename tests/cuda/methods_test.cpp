@@ -4,6 +4,7 @@
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <ostream>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,7 +14,11 @@
 #include "support/device_check.h"
 #include "support/sequences.h"
 
-namespace alnus::test {
+namespace alnus {
+
+void PrintTo(const PaperMethod& method, std::ostream* out) { *out << method.name; }  // for gtest
+
+namespace test {
 namespace {
 
 class Methods : public testing::TestWithParam<PaperMethod> {
@@ -200,4 +205,5 @@ INSTANTIATE_TEST_SUITE_P(Cuda, Methods, testing::ValuesIn(cuda::paper_methods())
 });
 
 }  // namespace
-}  // namespace alnus::test
+}  // namespace test
+}  // namespace alnus
