@@ -24,7 +24,7 @@ std::optional<double> value_in(const std::string& unit, const PaperFigure* figur
   if (unit == "s") return seconds;
   if (unit == "ms") return seconds * 1e3;
   if (unit == "ms/pair") return seconds * 1e3 / static_cast<double>(figure->pairs);
-  if (unit == "MCUPS") return cells / seconds / 0x1p20;  // of the paper that has them
+  if (unit == "MCUPS") return cells / seconds / 0x1p20;  // as SW-CUDA's paper, the only one with them, counts
   if (unit == "GCUPS") return cells / seconds / 1e9;
   if (ratio_of == nullptr) return std::nullopt;
   return ratio_of->seconds() / seconds;

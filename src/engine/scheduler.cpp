@@ -216,8 +216,8 @@ class Scheduler::Run {
   void run_tile(Waiting taken, std::size_t number) {
     Device& device = *devices_[number].device;
     place(taken.tile, devices_[number]);
-    const double expected_seconds = device.estimate(taken.tile, problem_).seconds;
-    const auto start = std::chrono::steady_clock::now();
+    double expected_seconds = 0;
+    std::chrono::steady_clock::time_point start;
     bool failed = false;
     const auto ends = [&] {
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
@@ -229,6 +229,8 @@ class Scheduler::Run {
     Delivery delivery(sink_, ends);
     try {
       try {
+        expected_seconds = device.estimate(taken.tile, problem_).seconds;
+        start = std::chrono::steady_clock::now();
         device.run(taken.tile, problem_, delivery);
         report(taken.tile);
       } catch (const Error& error) {

@@ -87,8 +87,7 @@ struct BestEnd {
   }
 };
 
-// Whether 16 bits hold all that the matrix may have, and a gap more. Mode local finds out
-// by its scores.
+// Whether 16 bits hold all that the matrix may have, and a gap more. Mode local finds out by its scores.
 __device__ bool fits16(const Launch& work, std::uint32_t m, std::uint32_t n) {
   const std::int64_t gaps = std::int64_t{2} * work.open + std::int64_t{m + kBandRows + n} * work.extend;
   return -gaps - work.opened >= kLowest16 && std::int64_t{min(m, n)} * work.highest <= kHighest16;
