@@ -5,7 +5,7 @@ set(may_include_core core)
 set(may_include_stats core stats)
 set(may_include_io core stats io)
 set(may_include_cpu core cpu)
-set(may_include_cuda core cuda)
+set(may_include_cuda core stats cuda)
 set(may_include_engine core stats io engine)
 set(may_include_cli core stats io engine cli)
 

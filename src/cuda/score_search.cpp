@@ -61,11 +61,11 @@ struct ScoreSearch::Work {
   }
 
   void set_local(bool force_coarse) {
-    const bool coarse_pays = static_cast<double>(tile.cells) >= kLongRunCells &&
-                             tile.column_range.size() / kCoarseColumnsPerWanted >= wanted;
     constexpr std::uint64_t kShortestSpan = 512;  // more windows would be too many
     if (span > 0) span = std::max(span, kShortestSpan);
-    if (wanted > 0 && (force_coarse || coarse_pays)) goal = Goal::coarse;
+    if (wanted > 0 && (force_coarse || coarse_pays(scoring, static_cast<double>(tile.cells),
+                                                   tile.column_range.size(), wanted)))
+      goal = Goal::coarse;
     if (coarse()) slack = coarse_slack(scoring.open, scoring.extend);
     // No cell's score goes beyond 16 bits before one that is looked at shows at least this.
     overflow = kHighest16 - kFloor - std::max(scoring.matrix.highest(), 0) - slack;

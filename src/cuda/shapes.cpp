@@ -9,6 +9,8 @@
 #include "alnus/error.h"
 #include "cuda/kernels/pairs.h"
 #include "cuda/tuning.h"
+#include "stats/background.h"
+#include "stats/karlin.h"
 
 namespace alnus::cuda {
 namespace {
@@ -100,6 +102,17 @@ Shape choose_narrow(Packing packing, const QueryKind& queries) {
 
 Shape choose_wide(Packing packing, const QueryKind& queries, double columns) {
   return choose(kWide, packing, queries, columns, columns).shape;
+}
+
+bool coarse_pays(const Scoring& scoring, double cells, std::uint32_t columns, std::uint32_t wanted) {
+  if (cells < kLongRunCells) return false;
+  // With each point less there are exp(lambda) times as many chance scores (Karlin & Altschul 1990); with
+  // gaps not quite.
+  const std::optional<double> lambda = stats::ungapped_lambda(
+      stats::pair_scores(scoring.matrix, stats::default_background(scoring.matrix.alphabet())));
+  if (!lambda) return false;
+  const double candidates = wanted * std::exp(*lambda * coarse_slack(scoring.open, scoring.extend));
+  return candidates <= kMostCandidates * columns;
 }
 
 std::uint32_t wide_above(double cells, std::uint32_t longest_query) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "alnus/scoring.h"
 #include "cuda/chains.h"
 
 namespace alnus::cuda {
@@ -35,6 +36,9 @@ Packing choose_packing(const QueryKind& queries);
 Shape choose_narrow(Packing packing, const QueryKind& queries);
 // For strips up to `columns`.
 Shape choose_wide(Packing packing, const QueryKind& queries, double columns);
+// Whether the coarse versions find the `wanted` best of so many columns for each row sooner, in a tile of
+// `cells`: whether they save more than it takes to score those again that their bounds leave open.
+bool coarse_pays(const Scoring& scoring, double cells, std::uint32_t columns, std::uint32_t wanted);
 // Subjects longer than this are wide.
 std::uint32_t wide_above(double cells, std::uint32_t longest_query);
 

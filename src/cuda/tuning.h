@@ -45,10 +45,10 @@ inline constexpr std::uint32_t kWideAbove = 512, kNarrowBelow = 2048;
 inline constexpr double kClocksOfRow = 14, kClocksOfStep = 60, kWarpsOfScheduler = 2;
 inline constexpr double kClock = 1.98e9;
 
-// The coarse versions are faster than the exact ones, by so much. They leave so many times the pairs wanted
-// to be scored once more by a slower kernel that they pay only if there are so many subjects for each wanted.
+// The coarse versions are faster than the exact ones, by so much. They leave pairs to be scored once more
+// by a slower kernel, and pay only if these are such a part of all at most.
 inline constexpr double kCoarseFaster = 1.13;
-inline constexpr std::uint32_t kCoarseColumnsPerWanted = 3000;
+inline constexpr double kMostCandidates = 0.03;
 // Beneath so many cells a run is so short that the second scoring of the longest candidate would show, and so
 // would one more launch.
 inline constexpr double kLongRunCells = 1e11;

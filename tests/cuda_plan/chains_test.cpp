@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cuda/shapes.h"
+#include "support/device_check.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
@@ -154,6 +155,34 @@ TEST(Shapes, TeamsWhereASubjectHoldsUpTheRest) {
   const std::vector<std::uint32_t> one{5478}, many(2000, 500);
   EXPECT_GT(count_for_teams(Packing::two_subjects, {one, 26, 200000}, subjects, residues, 0), 0U);
   EXPECT_EQ(count_for_teams(Packing::two_queries, {many, 26, 200000}, subjects, residues, 0), 0U);
+}
+
+// Bounds of 14 and 16 points leave few candidates, those of 49 nearly all pairs of a query without relatives.
+TEST(Shapes, CoarseVersionsWhereTheirBoundsAreNarrow) {
+  const auto pays = [](Gaps gaps, std::uint32_t columns, std::uint32_t wanted, double cells = 1e12) {
+    return coarse_pays(scoring_of({Mode::local}, gaps), cells, columns, wanted);
+  };
+  EXPECT_TRUE(pays({11, 1}, 400000, 10));
+  EXPECT_TRUE(pays({10, 2}, 400000, 10));
+  EXPECT_FALSE(pays({20, 2}, 400000, 10));
+  EXPECT_FALSE(pays({40, 3}, 400000, 10));
+  EXPECT_TRUE(pays({20, 2}, 400000, 1));
+  EXPECT_FALSE(pays({11, 1}, 20000, 10)) << "too many are wanted";
+  EXPECT_FALSE(pays({11, 1}, 400000, 10, 1e10)) << "too short a run";
+}
+
+// It is the scale of the scores that counts; where they grow with the lengths nothing is known of candidates.
+TEST(Shapes, CoarseVersionsByTheScaleOfTheMatrix) {
+  const auto pays = [](const SubstitutionMatrix& matrix, Gaps gaps) {
+    return coarse_pays(scoring_of({Mode::local}, gaps, matrix), 1e12, 400000, 10);
+  };
+  SubstitutionMatrix matrix = SubstitutionMatrix::match_mismatch("1", "-3");
+  EXPECT_TRUE(pays(matrix, {2, 1}));
+  EXPECT_FALSE(pays(matrix, {5, 2}));
+  matrix.multiply(10);
+  EXPECT_TRUE(pays(matrix, {20, 10}));
+  EXPECT_FALSE(pays(matrix, {50, 20}));
+  EXPECT_FALSE(pays(SubstitutionMatrix::match_mismatch("3", "-1"), {5, 1}));
 }
 
 struct Columns {
