@@ -1,6 +1,7 @@
 #include "cuda/methods/method_device.h"
 
 #include <array>
+#include <exception>
 #include <fmt/format.h>
 #include <functional>
 #include <mutex>
@@ -62,12 +63,19 @@ class MethodDevice : public Device {
     try {
       runner_->run(tile, problem, sink, sequences_, *usual_);
     } catch (...) {
-      runner_ = make_runner_();  // work may be left behind, and its buffers may be what fills the memory
+      remake_runner();  // work may be left behind, and its buffers may be what fills the memory
       throw;
     }
   }
 
  private:
+  // Where a device is lost that fails, too: what went wrong first says more.
+  void remake_runner() {
+    try {
+      runner_ = make_runner_();
+    } catch (const std::exception&) {
+    }
+  }
   // A smaller tile needs the same sequences: there is no use in trying one.
   void upload(const Tile& tile) {
     const auto no_room = [&](const char* what) {
