@@ -127,13 +127,14 @@ class Scheduler::Run {
   bool over() const { return fatal_ || scheduler_.stop_requested(); }
 
   // All slots of the chosen devices, the first on this thread, until there is nothing left that they can do.
-  // Those of a device that overlaps have another thread for what the device hands over meanwhile.
+  // Those of a device that overlaps have another thread for what the device hands over meanwhile, where there
+  // is another tile: a thread that only starts and ends can take longer than a small search.
   template <class Chosen>
   void work_on(Chosen chosen) {
     std::vector<LoadedDevice*> slots;
     for (LoadedDevice& loaded : devices_) {
       const DeviceInfo& info = loaded.device->info();
-      const int threads = info.concurrency * (info.overlaps ? 2 : 1);
+      const int threads = info.concurrency * (info.overlaps && waiting_.size() > 1 ? 2 : 1);
       if (chosen(loaded)) slots.insert(slots.end(), static_cast<std::size_t>(threads), &loaded);
     }
     if (slots.empty()) return;

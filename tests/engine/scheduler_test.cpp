@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -119,6 +122,30 @@ TEST_F(SchedulerTest, ADeviceThatOverlapsComputesBesideTheSink) {
   scheduler.run({}, problem, patient);
   EXPECT_EQ(patient.pairs(), 900u);
   EXPECT_FALSE(devices.owned[0]->was_crowded());
+}
+
+std::ptrdiff_t threads_of_this_process() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+class ThreadCounter : public Counter {
+ public:
+  void accept(const Tile& tile, std::span<const PairResult> results) override {
+    most = std::max(most, threads_of_this_process());
+    Counter::accept(tile, results);
+  }
+  std::ptrdiff_t most = 0;
+};
+
+TEST_F(SchedulerTest, OneTileOfADeviceThatOverlapsTakesNoOtherThread) {
+  const FakeDevices devices({{.tile_share = 1, .overlaps = true}});
+  Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+  const std::ptrdiff_t before = threads_of_this_process();
+  ThreadCounter threads;
+  scheduler.run({}, problem, threads);
+  EXPECT_EQ(devices.owned[0]->runs(), 1);
+  EXPECT_EQ(threads.pairs(), 900u);
+  EXPECT_EQ(threads.most, before);
 }
 
 TEST_F(SchedulerTest, WorkOfAFailedDeviceIsDoneByTheOthersWithOneWarning) {
