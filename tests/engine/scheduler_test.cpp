@@ -145,7 +145,7 @@ TEST_F(SchedulerTest, OneTileOfADeviceThatOverlapsTakesNoOtherThread) {
   scheduler.run({}, problem, threads);
   EXPECT_EQ(devices.owned[0]->runs(), 1);
   EXPECT_EQ(threads.pairs(), 900u);
-  EXPECT_EQ(threads.most, before);
+  EXPECT_LE(threads.most, before);  // others may just have ended
 }
 
 TEST_F(SchedulerTest, WorkOfAFailedDeviceIsDoneByTheOthersWithOneWarning) {
