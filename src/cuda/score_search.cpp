@@ -40,7 +40,8 @@ std::uint32_t begin_of_last(const Resident& columns, const Slab& slab, Range pos
 }  // namespace
 
 struct ScoreSearch::Work {
-  Work(const Tile& tile, const Scoring& scoring, const Sink& sink, const Letters& letters, bool force_coarse)
+  Work(const Tile& tile, const Scoring& scoring, const Sink& sink, const Letters& letters,
+       std::optional<bool> forced_coarse)
       : tile(tile),
         scoring(scoring),
         letters(letters),
@@ -55,17 +56,18 @@ struct ScoreSearch::Work {
         span = std::max(span, longest_span(tile.rows->length(row), best_score, scoring.open, scoring.extend));
     }
     if (scoring.mode == Mode::local)
-      set_local(force_coarse);
+      set_local(forced_coarse);
     else
       set_ends();
   }
 
-  void set_local(bool force_coarse) {
+  void set_local(std::optional<bool> forced_coarse) {
     constexpr std::uint64_t kShortestSpan = 512;  // more windows would be too many
     if (span > 0) span = std::max(span, kShortestSpan);
-    if (wanted > 0 && (force_coarse || coarse_pays(scoring, static_cast<double>(tile.cells),
-                                                   tile.column_range.size(), wanted)))
-      goal = Goal::coarse;
+    const bool chosen = forced_coarse ? *forced_coarse
+                                      : coarse_pays(scoring, static_cast<double>(tile.cells),
+                                                    tile.column_range.size(), wanted);
+    if (wanted > 0 && chosen) goal = Goal::coarse;
     if (coarse()) slack = coarse_slack(scoring.open, scoring.extend);
     // No cell's score goes beyond 16 bits before one that is looked at shows at least this.
     overflow = kHighest16 - kFloor - std::max(scoring.matrix.highest(), 0) - slack;
@@ -256,7 +258,8 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
                        const CudaResident& columns, const std::optional<Version>& forced,
                        PinnedArray<std::int32_t>& all_scores, Stages& stages) {
   const Letters letters(scoring.matrix);
-  Work work(tile, scoring, sink, letters, forced && forced->coarse);
+  Work work(tile, scoring, sink, letters,
+            forced && forced->shape ? std::optional(forced->coarse) : std::nullopt);
   if (forced)
     work.packing = forced->packing;
   else if (work.goal != Goal::ends)

@@ -8,6 +8,7 @@
 
 #include "alnus/error.h"
 #include "cuda/kernels/pairs.h"
+#include "cuda/kernels/search.h"
 #include "cuda/tuning.h"
 #include "stats/background.h"
 #include "stats/karlin.h"
@@ -105,7 +106,7 @@ Shape choose_wide(Packing packing, const QueryKind& queries, double columns) {
 }
 
 bool coarse_pays(const Scoring& scoring, double cells, std::uint32_t columns, std::uint32_t wanted) {
-  if (cells < kLongRunCells) return false;
+  if (cells < kLongRunCells || wanted > kMostSelected) return false;
   // With each point less there are exp(lambda) times as many chance scores (Karlin & Altschul 1990); with
   // gaps not quite.
   const std::optional<double> lambda = stats::ungapped_lambda(

@@ -75,7 +75,7 @@ __device__ bool has(const KnownColumns& known, std::uint32_t column) {
   return column >= known.begin && column < known.end;
 }
 
-constexpr int kSelectors = 1024;
+constexpr int kSelectors = kMostSelected;
 
 // A block per row. Each thread knows the best score of its part of the row; the `most`-th best of those is
 // reached by at least `most` pairs, so that no pair below it is wanted.

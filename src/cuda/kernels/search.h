@@ -58,6 +58,9 @@ struct KnownColumns {
   std::uint32_t begin, end;
 };
 
+// Of a row. Where more are wanted the floor alone counts.
+inline constexpr std::uint32_t kMostSelected = 1024;
+
 // Finds in each row all pairs that score as high as the `most`-th best or higher and at least the row's
 // floor, or up to `slack` less in the coarse columns; and those whose scores are not known: `overflow` or
 // higher, or in no known column. Some others may come with them. `found` counts all of them; those beyond
