@@ -30,33 +30,34 @@ class MethodDevice : public Device {
   MethodDevice(MakeRunner make_runner, std::unique_ptr<Device> usual, int ordinal)
       : ordinal_(ordinal),
         make_runner_(std::move(make_runner)),
+        describing_(make_runner_()),
         runner_(make_runner_()),
         usual_(std::move(usual)),
         info_(usual_->info()) {
-    info_.gcups *= runner_->expected_gcups() / (kNarrow[0].tcups * 1000);  // of a GPU like this one
+    info_.gcups *= describing_->expected_gcups() / (kNarrow[0].tcups * 1000);  // of a GPU like this one
     info_.overlaps = false;
     info_.most_pairs = 1 << 26;
   }
   ~MethodDevice() override { cudaSetDevice(ordinal_); }  // whose memory the members give back
 
   const DeviceInfo& info() const override { return info_; }
-  std::string declines(const Problem& problem) const override { return runner_->declines(problem); }
+  std::string declines(const Problem& problem) const override { return describing_->declines(problem); }
 
   Estimate estimate(const Tile& tile, const Problem& problem) const override {
-    if (!runner_->does(tile, problem)) return usual_->estimate(tile, problem);
-    return {runner_->bytes(tile, problem), static_cast<double>(tile.cells) / (info_.gcups * 1e9)};
+    if (!describing_->does(tile, problem)) return usual_->estimate(tile, problem);
+    return {describing_->bytes(tile, problem), static_cast<double>(tile.cells) / (info_.gcups * 1e9)};
   }
 
   std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
     std::shared_ptr<const Resident> resident = usual_->load(sequences);
     const std::lock_guard lock(mutex_);
     check(cudaSetDevice(ordinal_), "cudaSetDevice");  // whose memory sets that are gone give back
-    sequences_.add(resident, runner_->layout());
+    sequences_.add(resident, describing_->layout());
     return resident;
   }
 
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
-    if (!runner_->does(tile, problem)) return usual_->run(tile, problem, sink);
+    if (!describing_->does(tile, problem)) return usual_->run(tile, problem, sink);
     const std::lock_guard lock(mutex_);
     check(cudaSetDevice(ordinal_), "cudaSetDevice");
     upload(tile);
@@ -82,11 +83,11 @@ class MethodDevice : public Device {
       return Error(
           ErrorKind::device,
           fmt::format("Method {} keeps all sequences on the device, and there is no room for them: {}",
-                      runner_->paper().name, what));
+                      describing_->paper().name, what));
     };
     try {
       sequences_.of(*tile.columns);
-      if (runner_->needs_rows()) sequences_.of(*tile.rows);
+      if (describing_->needs_rows()) sequences_.of(*tile.rows);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::memory) throw;
       throw no_room(error.what());
@@ -97,6 +98,7 @@ class MethodDevice : public Device {
 
   const int ordinal_;
   const MakeRunner make_runner_;
+  const std::unique_ptr<const Runner> describing_;  // asked by any thread, also while runner_ is made anew
   std::unique_ptr<Runner> runner_;
   const std::unique_ptr<Device> usual_;
   DeviceInfo info_;
