@@ -199,11 +199,14 @@ class TableWriter {
   std::vector<std::size_t> measured_, told_;  // of the table's series
 };
 
-std::string one_run_of_each() {
-  return fmt::format(
+std::string one_run_of_each(bool is_part) {
+  const std::string text = fmt::format(
       "1 of each; of work of fewer than {} cells, by alnus {}, the middle one of {} after one that is "
       "not measured",
       format_cells(kFewCells), format_cells(kFewCellsOfAlnus), kRunsOfShort);
+  if (is_part) return text;
+  return text + fmt::format(", or of those of {:.1f} s where one takes less than {:.0f} ms",
+                            kSecondsOfMoments, kMoment * 1e3);
 }
 
 std::string head(const PaperReport& report, const std::string& command_line) {
@@ -212,8 +215,8 @@ std::string head(const PaperReport& report, const std::string& command_line) {
   text += fmt::format("source     {}: {}, {}\n", report.file,
                       format_count(report.sequences, "sequence", "sequences"),
                       format_count(report.residues, "residue", "residues"));
-  text += fmt::format("runs       {}\n```\n\n",
-                      report.runs > 1 ? fmt::format("{} of each", report.runs) : one_run_of_each());
+  text += fmt::format("runs       {}\n```\n\n", report.runs > 1 ? fmt::format("{} of each", report.runs)
+                                                                : one_run_of_each(report.part < 1));
   text += paragraph(
       "Each table has the paper's figures, those of the paper's method on this machine, and those of alnus "
       "as it runs when nothing is forced; then how many times as fast one is as the other. What a paper "
