@@ -200,7 +200,7 @@ class TableWriter {
 };
 
 std::string one_run_of_each(bool is_part) {
-  const std::string text = fmt::format(
+  std::string text = fmt::format(
       "1 of each; of work of fewer than {} cells, by alnus {}, the middle one of {} after one that is "
       "not measured",
       format_cells(kFewCells), format_cells(kFewCellsOfAlnus), kRunsOfShort);
