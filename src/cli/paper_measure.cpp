@@ -191,7 +191,7 @@ Measurement PaperBench::measure(const PaperWork& work, std::uint64_t cells,
   const double seconds = median(again.seconds);
   if (seconds >= kMoment || part_ < 1) return again;
   const auto runs =
-      static_cast<std::uint32_t>(kSecondsOfMoments / std::max(seconds, kSecondsOfMoments / 1000));
+      static_cast<std::uint32_t>(kSecondsOfMoments / std::max(seconds, kSecondsOfMoments / 10000));
   Measurement many = Stopwatch({.runs = runs}, log_).measure(name, cells, devices_, run);
   expect_same(name, measured.checksum, many.checksum);
   return many;

@@ -23,9 +23,9 @@ inline constexpr const char* kAlnus = "auto";  // the method that is alnus' best
 // again, and only these runs count. Of what has more there is no time for it.
 inline constexpr double kFewCells = 1e10, kFewCellsOfAlnus = 2e12;  // by a paper's method and by alnus
 inline constexpr std::uint32_t kRunsOfShort = 3;
-// For some tens of milliseconds a machine may be slow, for reasons of its own: what takes a moment runs until
-// that does not count. In a trial of a part it may.
-inline constexpr double kMoment = 0.002, kSecondsOfMoments = 0.1;
+// For a tenth of a second a machine may be slow, for reasons of its own: what takes a moment runs until most
+// runs are others. In a trial of a part it does not.
+inline constexpr double kMoment = 0.002, kSecondsOfMoments = 0.3;
 
 // One task by one method, or the queries of several as one batch. In the order in which it is done: what
 // needs the same devices, and then the same database, comes together.

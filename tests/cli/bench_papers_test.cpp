@@ -171,13 +171,13 @@ TEST_F(BenchPapers, TellsHowItMeasured) {
   EXPECT_THAT(sets, ContainsRegex("\n\\| 51 +\\| +12000 [^\n]* \\| +2 \\| +[0-9.e-]+% \\|\n"));
 }
 
-TEST_F(BenchPapers, WhatTakesAMomentRunsForATenthOfASecond) {
+TEST_F(BenchPapers, WhatTakesAMomentRunsForTenthsOfASecond) {
   const std::vector<std::string> all_of_it = {"--paper", "prefix-max-scan-2011", "--part", "1"};
   const Json papers = json(all_of_it)["papers"];
   for (const Json& row : named(papers[0]["tables"][0]["series"], "title", "Our method")["rows"])
-    EXPECT_THAT(row["alnus"]["seconds"].size(), AnyOf(3U, Ge(50U)));  // 3 where 2 ms do not suffice
+    EXPECT_THAT(row["alnus"]["seconds"].size(), AnyOf(3U, Ge(150U)));  // 3 where 2 ms do not suffice
   EXPECT_THAT(bench(all_of_it).out,
-              HasSubstr(" not measured, or of those of 0.1 s where one takes less than 2 ms\n"));
+              HasSubstr(" not measured, or of those of 0.3 s where one takes less than 2 ms\n"));
 }
 
 TEST_F(BenchPapers, MistakesAreNamed) {
