@@ -23,8 +23,8 @@
 #include "alnus/alignment.h"
 #include "alnus/error.h"
 #include "cuda/cuda_device.h"
+#include "cuda/cuda_sequences.h"
 #include "cuda/kernels/search.h"
-#include "cuda/resident.h"
 #include "cuda/staging.h"
 #include "cuda/tuning.h"
 
@@ -70,8 +70,9 @@ class Bench {
   Bench(std::uint32_t subjects, std::uint32_t length, bool wide, std::uint32_t passes)
       : matrix_(SubstitutionMatrix::builtin("BLOSUM62")),
         letters_(matrix_),
-        resident_(random_set(subjects, length), UINT64_MAX),
-        slab_(resident_.bring(0, letters_, stream_)),
+        subjects_(std::make_shared<const SortedSequences>(random_set(subjects, length)),
+                  std::make_shared<Residency>(0, UINT64_MAX)),
+        slab_(subjects_.bring(0, letters_, stream_, uploader_)),
         wide_(wide),
         passes_(passes) {
     check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, 0),
@@ -85,7 +86,7 @@ class Bench {
     const Scores16Kernel kernel(packing, shape, coarse ? Goal::coarse : Goal::local,
                                 static_cast<std::uint32_t>(extend));
     Timing timing{};
-    const cudaError_t status = kernel.residency(letters_.count(), &timing.blocks);
+    const cudaError_t status = kernel.occupancy(letters_.count(), &timing.blocks);
     if (status == cudaErrorInvalidValue) cudaGetLastError();  // forgets it
     if (status == cudaErrorInvalidValue || (status == cudaSuccess && timing.blocks == 0)) return {};
     check(status, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
@@ -96,7 +97,7 @@ class Bench {
     const std::uint32_t subjects_of_batch =
         kernel.strips_per_item() * (kWarpThreads / static_cast<unsigned>(shape.lanes));
     const std::uint64_t round = std::uint64_t{grid} * subjects_of_batch;
-    std::uint32_t subjects = resident_.size();
+    std::uint32_t subjects = subjects_.sorted().size();
     if (subjects > round) subjects = static_cast<std::uint32_t>(subjects / round * round);
     const std::uint32_t batches = (subjects + subjects_of_batch - 1) / subjects_of_batch;
     const auto blocks = static_cast<int>(std::min(batches, grid));
@@ -161,6 +162,7 @@ class Bench {
     task.next_item = counter_.reserve(1);
     task.scores = scores_.reserve(std::uint64_t{queries.size()} * subjects);
     task.stride = subjects;
+    task.stop = stopper_.word();
     return task;
   }
 
@@ -190,7 +192,9 @@ class Bench {
       copy_to_host(&score, task.scores + (query + 1) * task.stride - 1, 1, stream_);
       stream_.wait();
       const std::int32_t expected =
-          align_reference(queries[query], resident_.residues(task.end - 1), scoring, Detail::score).score;
+          align_reference(queries[query], subjects_.sorted().residues(Position(task.end - 1)), scoring,
+                          Detail::score)
+              .score;
       if (score > expected || score < expected - slack)
         throw Error(ErrorKind::other,
                     fmt::format("The kernel's score is {}, the reference's {}.", score, expected));
@@ -199,8 +203,10 @@ class Bench {
 
   const SubstitutionMatrix matrix_;
   const Letters letters_;
-  const CudaResident resident_;
+  const CudaSequences subjects_;
   const Stream stream_;
+  Stopper stopper_;  // of nobody
+  Uploader uploader_{stopper_};
   const Slab slab_;
   const bool wide_;
   const std::uint32_t passes_;

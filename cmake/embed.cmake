@@ -1,6 +1,6 @@
-# Compiles the data files in: data/<folder>/<file> becomes a row of embedded_data.inc, which
-# src/core/embedded.cpp includes. Written anew when a file changes.
-function(alnus_embed output)
+# alnus_embed(room PATTERN...): compiles data files in. data/<folder>/<file> becomes a row of
+# generated/<room>_data.inc, which src/<room>/embedded.cpp includes. The list is written again when a file changes.
+function(alnus_embed room)
   set(rows "")
   foreach(pattern ${ARGN})
     file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/data ${PROJECT_SOURCE_DIR}/data/${pattern})
@@ -10,7 +10,8 @@ function(alnus_embed output)
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/${file})
     endforeach()
   endforeach()
-  file(GENERATE OUTPUT ${output} CONTENT "${rows}")
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/generated/${room}_data.inc CONTENT "${rows}")
 endfunction()
 
-alnus_embed(${PROJECT_BINARY_DIR}/generated/embedded_data.inc matrices/*.txt stats/*.tsv papers/*.json queries/*.fasta)
+alnus_embed(core matrices/*.txt stats/*.tsv)
+alnus_embed(bench papers/*.json queries/*.fasta)

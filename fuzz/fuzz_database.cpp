@@ -39,7 +39,8 @@ std::uint64_t read_everything(const alnus::SequenceSet& set) {
     for (const alnus::Residue residue : set[i].residues)
       sum += static_cast<unsigned char>(alphabet.decode(residue));
     for (const char byte : set[i].header) sum += static_cast<unsigned char>(byte);
-    if (set.file_order(i) >= set.size() || set.length(i) > set.longest()) std::abort();
+    if (static_cast<std::uint32_t>(set.file_ordinal(i)) >= set.size() || set.length(i) > set.longest())
+      std::abort();
     sum += set[i].id().size() + set[i].title().size();
   }
   return sum;
@@ -81,8 +82,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const alnus::Error&) {
   }
   try {
-    alnus::io::verify_database(path);
-    if (!opened || alnus::io::database_info(path).file_bytes != size) std::abort();
+    static alnus::ThreadPool pool(1);
+    alnus::io::verify_database(path, pool);
+    if (!opened || alnus::database_info(path).file_bytes != size) std::abort();
   } catch (const alnus::Error&) {
   }
   return 0;

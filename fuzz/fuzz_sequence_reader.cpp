@@ -19,7 +19,7 @@ using namespace alnus;
 class MemorySource final : public io::ByteSource {
  public:
   explicit MemorySource(std::string_view bytes) : bytes_(bytes) {}
-  std::size_t read(char* to, std::size_t capacity) override {
+  std::size_t read(char* to, std::size_t capacity, const StopFlag&) override {
     const std::size_t count = bytes_.copy(to, capacity);
     bytes_.remove_prefix(count);
     return count;
@@ -36,7 +36,7 @@ std::string decompress(std::string_view data) {
   std::string text;
   for (std::size_t size = 0, piece = 4096; size < kMostText; size = text.size()) {
     text.resize(size + piece);
-    const std::size_t count = source->read(text.data() + size, piece);
+    const std::size_t count = source->read(text.data() + size, piece, StopFlag::never());
     text.resize(size + count);
     if (count < piece) break;
   }

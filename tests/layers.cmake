@@ -6,13 +6,17 @@ set(may_include_stats core stats)
 set(may_include_io core stats io)
 set(may_include_cpu core cpu)
 set(may_include_cuda core stats cuda)
-set(may_include_engine core stats io engine)
-set(may_include_cli core stats io engine cli)
+set(may_include_engine core stats engine)
+set(may_include_api core stats io engine api)
+set(may_include_cli cli)  # and the public headers, as any other program
+set(may_include_bench core stats io engine cli bench)
+set(may_include_main cli bench)  # main.cpp alone joins the two
 
-foreach(layer core stats io cpu cuda engine cli)
+foreach(layer core stats io cpu cuda engine api cli bench main)
   set(folder ${SOURCE_DIR}/src/${layer})
+  file(GLOB own ${folder}.cpp)  # of main
   file(GLOB_RECURSE sources ${folder}/*.h ${folder}/*.cpp ${folder}/*.cu ${folder}/*.cuh)
-  foreach(source ${sources})
+  foreach(source ${own} ${sources})
     set(allowed alnus ${may_include_${layer}})
     if(source MATCHES "/engine/registry.cpp$")
       list(APPEND allowed cpu cuda)  # the only place that names the backends

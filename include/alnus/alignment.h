@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "alnus/export.h"
 #include "alnus/scoring.h"
 
 namespace alnus {
@@ -49,21 +50,21 @@ struct AlignmentCounts {
   bool operator==(const AlignmentCounts&) const = default;
 };
 
-AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query,
-                      std::span<const Residue> subject, const SubstitutionMatrix& matrix);
-// Of sequences that begin where the alignment does.
-AlignmentCounts count(std::span<const CigarRun> cigar, std::span<const Residue> query,
-                      std::span<const Residue> subject, const SubstitutionMatrix& matrix);
+ALNUS_API AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query,
+                                std::span<const Residue> subject, const SubstitutionMatrix& matrix);
+// The same from a CIGAR and sequences that begin where the alignment does.
+ALNUS_API AlignmentCounts count(std::span<const CigarRun> cigar, std::span<const Residue> query,
+                                std::span<const Residue> subject, const SubstitutionMatrix& matrix);
 
 // The score recomputed from the CIGAR (free ends cost nothing by not being in it).
-std::int64_t rescore(const Alignment& alignment, std::span<const Residue> query,
-                     std::span<const Residue> subject, const Scoring& scoring);
+ALNUS_API std::int64_t rescore(const Alignment& alignment, std::span<const Residue> query,
+                               std::span<const Residue> subject, const Scoring& scoring);
 
-std::string to_string(std::span<const CigarRun> cigar);  // "12=1X3I", "*" when empty
+ALNUS_API std::string to_string(std::span<const CigarRun> cigar);  // "12=1X3I", "*" when empty
 
 // The definition of correct: plain dynamic programming over the whole matrix, O(m*n) time, and
 // O(m*n) memory for Detail::alignment. The tie rule is in docs/ties.md.
-Alignment align_reference(std::span<const Residue> query, std::span<const Residue> subject,
-                          const Scoring& scoring, Detail detail);
+ALNUS_API Alignment align_reference(std::span<const Residue> query, std::span<const Residue> subject,
+                                    const Scoring& scoring, Detail detail);
 
 }  // namespace alnus

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "alnus/export.h"
+
 namespace alnus {
 
 using Residue = std::uint8_t;
@@ -19,7 +21,7 @@ enum class AlphabetKind : std::uint8_t { protein = 0, dna = 1 };
 // protein: ARNDCQEGHILKMFPSTWYVBZX* are codes 0..23 (the order of NCBI's matrices); U, O and J are
 // codes 24..26, kept for output, and score as C, K and L (ssearch36's rule). Any other byte is X.
 // dna: ACGT, then IUPAC's RYKMSWBDHVN, codes 0..14; U reads as T. Any other byte is N.
-class Alphabet {
+class ALNUS_API Alphabet {
  public:
   static const Alphabet& protein();
   static const Alphabet& dna();

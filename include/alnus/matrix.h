@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "alnus/alphabet.h"
+#include "alnus/export.h"
 
 namespace alnus {
 
 // Scores are exact decimals: value(a, b) / scale(). Compiled-in matrices have scale 1.
 // Rows are the query's letters, columns the subject's.
-class SubstitutionMatrix {
+class ALNUS_API SubstitutionMatrix {
  public:
   // A compiled-in matrix by name (BLOSUM62, PAM30, NUC44, ..., case-insensitive).
   // Throws Error(input) naming the nearest valid name.
@@ -44,6 +45,7 @@ class SubstitutionMatrix {
   void multiply(int factor);  // scales all values and scale() alike
   // factor * value, and then more for a pair of equal letters or of different ones; scale() stays.
   SubstitutionMatrix weighted(std::int32_t factor, std::int32_t equal, std::int32_t different) const;
+  bool operator==(const SubstitutionMatrix&) const = default;  // the name counts, too
 
  private:
   void finish();  // fills the codes beyond the alphabet, finds lowest and highest

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alnus/export.h"
 #include "alnus/matrix.h"
 
 namespace alnus {
@@ -25,7 +26,7 @@ enum class GapConvention { ncbi, emboss };
 
 // Integers in units of 1/scale. A gap of k residues costs open + k * extend (NCBI's convention, the
 // only one inside alnus); open >= 0 and extend >= 0, linear gaps have open = 0.
-struct Scoring {
+struct ALNUS_API Scoring {
   SubstitutionMatrix matrix;
   std::int32_t open = 11, extend = 1;
   int scale = 1;  // = matrix.scale(); 1 score unit of the user's = scale units here
@@ -35,6 +36,7 @@ struct Scoring {
   std::int32_t gap(std::int64_t length) const {
     return length == 0 ? 0 : static_cast<std::int32_t>(open + length * extend);
   }
+  bool operator==(const Scoring&) const = default;
   // "41" or, when scaled, the exact decimal: "41.5".
   std::string format_score(std::int32_t score) const;
   // "11/1" in NCBI's convention, exact decimals.
@@ -45,24 +47,27 @@ struct Scoring {
 // default of docs/scoring.md: proteins BLOSUM62, nucleotides NUC44, match 2, mismatch -3, mode local,
 // and the gap costs published for the matrix (BLOSUM62 11/1, NUC44 10/6, match/mismatch 5/2).
 struct ScoringOptions {
-  std::string preset;                // "", blastp, ssearch, emboss-needle, emboss-water
-  std::string mode;                  // "", local, global, semiglobal
-  std::string matrix;                // name, or path of a file in NCBI's format
-  std::string matrix_text;           // the file's contents where `matrix` is a path (core reads no files)
-  std::string match, mismatch;       // DNA
-  std::string gap_open, gap_extend;  // decimals
-  std::string gap_convention;        // "", ncbi, emboss
-  // Of qbegin, qend, sbegin, send; for the modes global and semiglobal. The resulting mode is semiglobal
+  std::string preset{};             // "", blastp, ssearch, emboss-needle, emboss-water
+  std::string mode{};               // "", local, global, semiglobal
+  std::string matrix{};             // name, or path of a file in NCBI's format
+  std::string matrix_text{};        // the file's contents where `matrix` is a path; read_scoring() reads it
+  std::string match{}, mismatch{};  // DNA
+  std::string gap_open{}, gap_extend{};  // decimals
+  std::string gap_convention{};          // "", ncbi, emboss
+  // Any of qbegin, qend, sbegin, send; for the modes global and semiglobal. The resulting mode is semiglobal
   // when any end is free, and global when none is.
-  std::optional<std::vector<std::string>> free_ends;
+  std::optional<std::vector<std::string>> free_ends{};
   AlphabetKind alphabet = AlphabetKind::protein;
 };
 
 // Checks and scales. Throws Error(input): unknown words (with the nearest valid one), gap costs that
 // are negative or no decimals, extend > first residue's cost in EMBOSS' convention, free ends in mode
 // local, a matrix of the other alphabet, matrix scores or gap costs beyond 32767 after scaling.
-Scoring make_scoring(const ScoringOptions& options);
+ALNUS_API Scoring make_scoring(const ScoringOptions& options);
 
-std::string_view to_string(Mode mode);
+// The same, and reads the matrix from its file where `matrix` is a path.
+ALNUS_API Scoring read_scoring(ScoringOptions options);
+
+ALNUS_API std::string_view to_string(Mode mode);
 
 }  // namespace alnus

@@ -1,59 +1,64 @@
-// The library in three calls: align two sequences, align many pairs, search a database. Each uses the
-// devices that it is told to, keeps nothing between calls, and may be called from several threads.
+// What a search takes and gives (Session::search).
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "alnus/alignment.h"
-#include "alnus/scoring.h"
-#include "alnus/sequence_set.h"
+#include "alnus/export.h"
+#include "alnus/results.h"
+#include "alnus/statistics.h"
 
 namespace alnus {
 
-// What computes, and with how much. All calls below throw Error(input) for words that are no devices,
-// Error(device) for devices that this build or machine does not have, Error(memory).
-struct Resources {
-  std::string devices = "auto";             // auto, or a list: cpu, cuda, cuda:0,1
-  int threads = 0;                          // of the CPU; 0: all
-  std::uint64_t memory_bytes = 8ULL << 30;  // that a call may use, besides its arguments and its result
-};
+inline constexpr double kDefaultEvalue = 10;
 
-struct SearchParameters {
+struct SearchOptions {
   Detail detail = Detail::alignment;
-  std::uint32_t max_target_seqs = 500;      // hits kept of each query, 1 or more
-  double evalue = 10;                       // no hit's E-value is above it, where there are E-values
-  std::optional<std::int32_t> min_score{};  // no hit's score is below it, in units of 1/scoring.scale
+  bool cigars = true;  // Detail::alignment: with CIGARs, or else coordinates and counts alone
+  std::uint32_t max_target_seqs = 500;  // at most so many hits of each query; 1 or more
+  std::optional<double> evalue{};     // no hit's E-value is above it; kDefaultEvalue where there are E-values
+  std::optional<double> min_score{};  // no hit's score is below it, in the matrix' units
+  StatisticsOptions statistics{};
+  bool significance = true;       // bits, E-values, Z-scores are wanted (regardless, `evalue` filters)
+  bool query_statistics = false;  // SearchBatch::query_statistics is wanted
+  std::vector<Denominator> identity_ranges{};  // wanted for each hit
+  bool score_histogram = false;                // SearchSummary::histogram is wanted
 };
 
-struct SearchHit {
-  SequenceSet::Index query = 0, subject = 0;  // in `queries` and `database`
-  Alignment alignment;
-  std::optional<double> bits, evalue;  // empty when the scoring has no published parameters
+// How often each score occurs among the pairs of a search, and how often it would among unrelated sequences.
+// All pairs are counted, or those with every `stride`-th subject.
+struct ScoreHistogram {
+  std::int32_t lowest = 0;           // the score of pairs[0] and expected[0], in units of 1/scoring.scale
+  std::vector<std::uint64_t> pairs;  // by score
+  std::vector<double> expected;      // as many unrelated pairs; empty where no statistics tell
+  std::uint32_t stride = 1;
 };
 
-// Letters are those of the scoring matrix' alphabet; others count as X or N.
-Alignment align(std::string_view query, std::string_view subject, const Scoring& scoring,
-                Detail detail = Detail::alignment);
+struct ALNUS_API SearchSummary {
+  std::uint64_t queries = 0, cells = 0, pairs = 0, hits = 0;  // cells: of the score pass, without padding
+  std::uint64_t cut_ties = 0;   // queries where equal scores were cut at max_target_seqs
+  std::uint64_t left_out = 0;   // pairs that are no hits
+  std::uint64_t fallbacks = 0;  // queries whose scores did not suffice for StatisticsMethod::regression
+  StatisticsMethod method = StatisticsMethod::none;  // how scores were judged
+  std::string statistics;                            // the same in words; empty: they were not judged
+  bool has_parameters = false;  // the scoring has parameters, by which fallbacks are judged
+  StatisticsMethod fallback = StatisticsMethod::none;
+  ScoreHistogram histogram{};
+  double seconds = 0;
 
-// The alignments of the pairs (index in queries, index in subjects), in their order.
-std::vector<Alignment> align_pairs(const SequenceSet& queries, const SequenceSet& subjects,
-                                   std::span<const std::pair<SequenceSet::Index, SequenceSet::Index>> pairs,
-                                   const Scoring& scoring, Detail detail = Detail::alignment,
-                                   const Resources& resources = {});
+  SearchSummary& operator+=(const SearchSummary& other);  // leaves the histogram as it is
+};
 
-// The best hits of each query among all subjects, exactly: every pair is scored. Queries in their order,
-// a query's hits by descending score, equal scores in the database's order.
-std::vector<SearchHit> search(const SequenceSet& queries, const SequenceSet& database, const Scoring& scoring,
-                              const SearchParameters& parameters = {}, const Resources& resources = {});
+struct SearchResult {
+  SearchBatch hits;  // of all queries
+  SearchSummary summary;
+};
 
-// The sequences of a .alnus database, or of a FASTA or FASTQ file, gzip or zstd or neither.
-// Throws Error(input) or Error(database) naming the file and the place in it.
-SequenceSet read_sequences(const std::string& path, AlphabetKind alphabet = AlphabetKind::protein);
+// Takes batches as they are complete.
+using SearchSink = std::function<void(const SearchBatch&)>;
 
 }  // namespace alnus

@@ -1,6 +1,7 @@
 // Many sequences in flat arrays: read from FASTA, or mapped from a database file.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,10 +11,11 @@
 #include <vector>
 
 #include "alnus/alphabet.h"
+#include "alnus/export.h"
 
 namespace alnus {
 
-struct SequenceView {
+struct ALNUS_API SequenceView {
   std::span<const Residue> residues;
   std::string_view header;  // the whole line after '>' or '@', without line end
   std::size_t size() const { return residues.size(); }
@@ -21,8 +23,11 @@ struct SequenceView {
   std::string_view title() const;  // header after the id and the blanks that follow it
 };
 
+// A sequence's place in the file that it came from, which decides ties between equal hits.
+enum class FileOrdinal : std::uint32_t {};
+
 // Immutable and cheap to copy: copies share what they view (vectors or a mapped file).
-class SequenceSet {
+class ALNUS_API SequenceSet {
  public:
   using Index = std::uint32_t;
 
@@ -31,7 +36,7 @@ class SequenceSet {
     std::span<const std::uint64_t> offsets;  // count + 1, into residues; other sets may use some of them
     std::span<const char> headers;
     std::span<const std::uint64_t> header_offsets;  // count + 1, into headers
-    std::span<const Index> file_order;              // count, or empty when stored in file order
+    std::span<const FileOrdinal> file_ordinals;     // count, or empty when stored in file order
   };
 
   SequenceSet() = default;
@@ -52,13 +57,12 @@ class SequenceSet {
     return arrays_.residues.subspan(arrays_.offsets[i], length(i));
   }
   SequenceView operator[](Index i) const;
-  // The sequence's ordinal in the file that it came from: decides ties between equal hits.
-  Index file_order(Index i) const { return arrays_.file_order.empty() ? i : arrays_.file_order[i]; }
+  FileOrdinal file_ordinal(Index i) const {
+    return arrays_.file_ordinals.empty() ? FileOrdinal{first_ordinal_ + i} : arrays_.file_ordinals[i];
+  }
 
-  // Consecutive sequences of this set, [begin, end), which share its memory. `file_order`: of all sequences
-  // of this set, in place of their own; `owner` holds it.
-  SequenceSet part(Index begin, Index end, std::span<const Index> file_order,
-                   std::shared_ptr<const void> owner) const;
+  // Consecutive sequences of this set, [begin, end), which share its memory and keep their ordinals.
+  SequenceSet part(Index begin, Index end) const;
   // The same sequences, stored in the order of the file that they came from.
   SequenceSet in_file_order() const;
 
@@ -66,13 +70,21 @@ class SequenceSet {
   AlphabetKind alphabet_ = AlphabetKind::protein;
   Arrays arrays_;
   Index count_ = 0;
+  Index first_ordinal_ = 0;  // of a set that is stored in file order, its first sequence's ordinal
   std::size_t longest_ = 0;
   std::shared_ptr<const void> owner_;
   std::string origin_;
 };
 
+// A query by its index in one set, and a subject by its index in another set or in the same one. Pairs are
+// ordered by query, then subject.
+struct IndexPair {
+  SequenceSet::Index query = 0, subject = 0;
+  auto operator<=>(const IndexPair&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
 // Collects records and hands them over as a SequenceSet.
-class SequenceSetBuilder {
+class ALNUS_API SequenceSetBuilder {
  public:
   explicit SequenceSetBuilder(AlphabetKind alphabet, std::string origin = {});
   void add(std::string_view header, std::span<const Residue> residues);
@@ -81,7 +93,7 @@ class SequenceSetBuilder {
   SequenceSet finish();  // leaves the builder empty
 
  private:
-  struct Storage;
+  struct ALNUS_LOCAL Storage;
   AlphabetKind alphabet_;
   std::string origin_;
   std::shared_ptr<Storage> storage_;

@@ -1,8 +1,5 @@
 // alnus calibrate: the statistics of a scoring, by simulation.
-#include "engine/calibrate.h"
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
@@ -10,44 +7,42 @@
 #include <string>
 #include <vector>
 
-#include "alnus/error.h"
+#include "alnus/alnus.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/progress.h"
-#include "cli/report.h"
-#include "cli/units.h"
 #include "cli/values.h"
-#include "io/byte_source.h"
 
 namespace alnus::cli {
 namespace {
 
 struct CalibrateArguments {
   CommonOptions common;
-  engine::CalibrationOptions options;
+  CalibrationOptions options;
   std::string background;  // file; "": the alphabet's default
-  bool json = false, anew = false;
+  bool json = false;
 };
 
 // There are no sequences that would tell.
 AlphabetKind alphabet_of(const CommonOptions& common) {
-  if (common.alphabet == "auto")
+  const AlphabetChoice choice = common.open.alphabet;
+  if (choice == AlphabetChoice::automatic)
     throw Error(ErrorKind::input, "calibrate reads no sequences: --alphabet is protein or dna.");
   const bool nucleotides = !common.scoring.match.empty() || !common.scoring.mismatch.empty();
-  return common.alphabet == "dna" || (common.alphabet.empty() && nucleotides) ? AlphabetKind::dna
-                                                                              : AlphabetKind::protein;
+  const bool is_dna = choice == AlphabetChoice::dna || (choice == AlphabetChoice::unstated && nucleotides);
+  return is_dna ? AlphabetKind::dna : AlphabetKind::protein;
 }
 
 struct Row {
   const char* name;
-  stats::Estimate estimate;
+  ParameterEstimate estimate;
 };
 
 // The exact ones have an error of 0.
-std::vector<Row> rows(const stats::Calibration& calibration) {
-  const stats::UngappedParameters& ungapped = calibration.ungapped;
-  const stats::GumbelParameters all = calibration.parameters();
-  const auto relative = [](const stats::Estimate& e) { return e.error / e.value; };
+std::vector<Row> rows(const Calibration& calibration) {
+  const UngappedParameters& ungapped = calibration.ungapped;
+  const GumbelParameters all = calibration.parameters();
+  const auto relative = [](const ParameterEstimate& e) { return e.error / e.value; };
   const double beta_per_alpha = calibration.alpha.error > 0 && all.alpha > ungapped.alpha
                                     ? calibration.beta / (all.alpha - ungapped.alpha)
                                     : 0;
@@ -71,8 +66,7 @@ std::string background_name(const CalibrateArguments& arguments, AlphabetKind al
                                            : "all nucleotides equally frequent";
 }
 
-std::string as_text(const stats::Calibration& calibration, const Scoring& scoring,
-                    const std::string& background) {
+std::string as_text(const Calibration& calibration, const Scoring& scoring, const std::string& background) {
   std::string text = fmt::format("matrix            {}\ngap costs         {}\nbackground        {}\n",
                                  scoring.matrix.name(), scoring.format_gaps(), background);
   text +=
@@ -87,8 +81,7 @@ std::string as_text(const stats::Calibration& calibration, const Scoring& scorin
   return text;
 }
 
-std::string as_json(const stats::Calibration& calibration, const Scoring& scoring,
-                    const std::string& background) {
+std::string as_json(const Calibration& calibration, const Scoring& scoring, const std::string& background) {
   nlohmann::ordered_json json = {{"matrix", scoring.matrix.name()}, {"gap_costs", scoring.format_gaps()},
                                  {"background", background},        {"pairs", calibration.pairs},
                                  {"length", calibration.length},    {"seconds", calibration.seconds}};
@@ -97,28 +90,13 @@ std::string as_json(const stats::Calibration& calibration, const Scoring& scorin
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-void run_calibrate(const CalibrateArguments& arguments, const Session& session) {
-  const Scoring scoring = make_scoring(arguments.common, alphabet_of(arguments.common));
+void run_calibrate(const CalibrateArguments& arguments, const Context& context) {
+  const Scoring scoring = arguments.common.make_scoring(alphabet_of(arguments.common));
   const AlphabetKind alphabet = scoring.matrix.alphabet();
-  const stats::Background background =
-      arguments.background.empty()
-          ? stats::default_background(alphabet)
-          : stats::parse_background(io::read_text(arguments.background), arguments.background, alphabet);
-  const auto devices = arguments.common.make_devices(session.log);
-  std::vector<Device*> pointers(devices.size());
-  std::ranges::transform(devices, pointers.begin(), [](const auto& device) { return device.get(); });
-
-  const auto warn = [&session](const std::string& message) { session.log.warning(message); };
-  engine::Progress progress;
-  progress.warn = warn;
-  stats::Calibration calibration;
-  {
-    const ProgressReport moving(session.log, progress);
-    calibration =
-        arguments.anew
-            ? engine::calibrate(scoring, background, arguments.options, pointers, progress)
-            : engine::calibrated_parameters(scoring, background, arguments.options, pointers, progress, warn);
-  }
+  CalibrationOptions options = arguments.options;
+  if (!arguments.background.empty()) options.background = read_background(arguments.background, alphabet);
+  Session session = make_session(arguments.common.machine, context.log);
+  const Calibration calibration = session.calibrate(scoring, options, follow(context.log));
   const std::string name = background_name(arguments, alphabet);
   print(arguments.json ? as_json(calibration, scoring, name) : as_text(calibration, scoring, name));
 }
@@ -150,14 +128,15 @@ Command add_calibrate(CLI::App& program) {
       ->take_last()
       ->group("Simulation");
   command
-      ->add_flag("--no-cache", arguments->anew, "Simulate, even if the result is known, and do not keep it")
+      ->add_flag("--no-cache", arguments->options.anew,
+                 "Simulate, even if the result is known, and do not keep it")
       ->group("Simulation");
   command->add_flag("--json", arguments->json, "For programs")->group("Output");
   add_scoring_options(*command, arguments->common);
   add_machine_options(*command, arguments->common);
   add_quiet(*command);
   command->footer("Example:\n  alnus calibrate --matrix VTML160 --gap-open 12 --gap-extend 2");
-  return {command, [arguments](const Session& session) { run_calibrate(*arguments, session); }};
+  return {command, [arguments](const Context& context) { run_calibrate(*arguments, context); }};
 }
 
 }  // namespace alnus::cli

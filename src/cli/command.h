@@ -1,9 +1,10 @@
-// The subcommands: each file adds its options to the command line and says what runs.
+// The subcommands. Each has a file, which adds its options to the command line and says what runs.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "cli/log.h"
 
@@ -14,19 +15,19 @@ class App;
 namespace alnus::cli {
 
 // What a subcommand is given when it runs.
-struct Session {
+struct Context {
   Log& log;
-  std::string command_line;  // as typed, for the heads of reports
+  std::string command_line;  // as the user typed it, for the heads of reports
   std::chrono::steady_clock::time_point start;
 
-  double seconds() const {  // of the whole run
+  double seconds() const {  // since the program started
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 };
 
 struct Command {
   CLI::App* app = nullptr;
-  std::function<void(const Session&)> run;  // throws alnus::Error and what else main() knows
+  std::function<void(const Context&)> run;  // may throw whatever main() catches
 };
 
 Command add_makedb(CLI::App& program);
@@ -36,9 +37,7 @@ Command add_align(CLI::App& program);
 Command add_allpairs(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 Command add_devices(CLI::App& program);
-// bench: a command that holds commands
-Command add_bench_search(CLI::App& bench);
-Command add_bench_allpairs(CLI::App& bench);
-Command add_bench_papers(CLI::App& bench);
+// Adds all of these, in the order in which the help lists them.
+std::vector<Command> add_commands(CLI::App& program);
 
 }  // namespace alnus::cli

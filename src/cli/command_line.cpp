@@ -3,13 +3,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <span>
 #include <string_view>
 
+#include "alnus/devices.h"
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "cli/help.h"
 #include "cli/values.h"
-#include "core/decimal.h"
 
 namespace alnus::cli {
 namespace {
@@ -48,23 +50,19 @@ std::string missing_arguments(const CLI::App& command) {
 
 }  // namespace
 
-CommandLine::CommandLine()
+std::vector<Command> add_commands(CLI::App& program) {
+  return {add_search(program), add_align(program),     add_allpairs(program), add_makedb(program),
+          add_dbinfo(program), add_calibrate(program), add_devices(program)};
+}
+
+CommandLine::CommandLine(std::initializer_list<AddCommands> commands)
     : program_(std::make_unique<CLI::App>(
           "Exact sequence alignment: every pair that is asked for, with no heuristic before it.", "alnus")) {
   program_->formatter(std::make_shared<HelpFormatter>());
   program_->set_help_flag("-h,--help", "This text; alnus COMMAND --help for a command's options");
-  program_->set_version_flag("-V,--version", "alnus " ALNUS_VERSION, "The version");
+  program_->set_version_flag("-V,--version", "alnus " + std::string(version()), "The version");
   program_->require_subcommand(1);
-  commands_ = {add_search(*program_), add_align(*program_),  add_allpairs(*program_),
-               add_makedb(*program_), add_dbinfo(*program_), add_calibrate(*program_),
-               add_devices(*program_)};
-  CLI::App* bench = program_->add_subcommand("bench", "Measurements of this program on this machine");
-  bench->set_help_flag("-h,--help", "This text; alnus bench COMMAND --help for a command's options");
-  bench->require_subcommand(0, 1);
-  bench->footer("Example:\n  alnus bench search proteins.fasta uniprot.alnus");
-  commands_.push_back(add_bench_search(*bench));
-  commands_.push_back(add_bench_allpairs(*bench));
-  commands_.push_back(add_bench_papers(*bench));
+  for (const AddCommands add : commands) std::ranges::move(add(*program_), std::back_inserter(commands_));
   for (const Command& command : commands_)
     command.app->set_help_flag("-h,--help", "This text")->group("Other options");
   program_->footer("Example:\n  alnus search proteins.fasta uniprot.fasta.gz -o hits.tsv");

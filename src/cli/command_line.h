@@ -1,6 +1,7 @@
 // From argv to a subcommand: help, version, and errors that name what was probably meant.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <variant>
@@ -10,24 +11,27 @@
 
 namespace alnus::cli {
 
+// A function that adds commands, or a group with its commands, to the program, and returns the commands.
+using AddCommands = std::vector<Command> (*)(CLI::App& program);
+
 class CommandLine {
  public:
-  CommandLine();
+  explicit CommandLine(std::initializer_list<AddCommands> commands);
   ~CommandLine();
 
   // The subcommand to run, or a text (help, version) to print. Throws Error(input).
   std::variant<const Command*, std::string> parse(int argc, const char* const* argv);
-  std::string help() const;  // of the program
+  std::string help() const;  // the help text of the program
 
  private:
-  const CLI::App& chosen() const;  // a command, or the group of commands where none of it was chosen
+  const CLI::App& chosen() const;  // the command that was chosen, or its group if none was
   [[noreturn]] void refuse_extras(const std::vector<std::string>& extras) const;
 
   std::unique_ptr<CLI::App> program_;
   std::vector<Command> commands_;
 };
 
-// The words as one line that a shell would take.
+// The words as one line, quoted for a shell.
 std::string join_words(int argc, const char* const* argv);
 
 }  // namespace alnus::cli

@@ -1,15 +1,15 @@
 #include "cli/common_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
-#include <filesystem>
-#include <fmt/format.h>
-#include <limits>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "alnus/error.h"
+#include "cli/user_cache.h"
 #include "cli/values.h"
-#include "io/byte_source.h"
 
 namespace alnus::cli {
 namespace {
@@ -43,7 +43,7 @@ CLI::Option* add_value(CLI::App& command, const char* names,
 void add_output_options(CLI::App& command, CommonOptions& options) {
   add_value(
       command, "--outfmt",
-      [&options](const std::string& text) { options.format = io::OutputFormat::parse(text); }, "FORMAT",
+      [&options](const std::string& text) { options.format = OutputFormat::parse(text); }, "FORMAT",
       "6 table, 7 table with comments, 10 CSV, each with columns if you like (\"6 qseqid sseqid score\"); "
       "0 BLAST's report, srspair, sam, jsonl",
       "6 std", kOutput);
@@ -56,17 +56,27 @@ void add_output_options(CLI::App& command, CommonOptions& options) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Device>> CommonOptions::make_devices(Log& log) const {
-  engine::DeviceRequest request = devices;
-  request.memory_bytes = memory_bytes;
-  request.device_memory_bytes = device_memory_bytes;
-  return engine::make_devices(request, [&log](const std::string& message) { log.warning(message); });
+Scoring CommonOptions::make_scoring(AlphabetKind alphabet) const {
+  ScoringOptions options = scoring;
+  options.alphabet = alphabet;
+  return read_scoring(options);
+}
+
+ReportHead CommonOptions::head(const Context& context, const std::string& database_name) const {
+  return {std::string(version()), context.command_line, database_name, detail()};
+}
+
+Session make_session(SessionOptions options, Log& log) {
+  options.on_message = [&log](const Message& message) { log.say(message); };
+  if (const std::string directory = user_cache_directory(); !directory.empty())
+    options.calibration_cache = {CalibrationCache::Place::directory, directory};
+  return Session(std::move(options));
 }
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
   add_scoring_options(command, options);
   add_output_options(command, options);
-  add_mask(command, options.masking)->group(kScoring);
+  add_mask(command, options.open.masking)->group(kScoring);
   add_machine_options(command, options);
   command
       .add_flag("--dry-run", options.dry_run, "Say what it would cost (pairs, cells, time, output) and end")
@@ -103,7 +113,8 @@ void add_scoring_options(CLI::App& command, CommonOptions& options) {
   add_text(command, "--preset", scoring.preset, "NAME",
            "Matrix, gap costs and mode of another program: blastp, ssearch, emboss-needle, emboss-water", "",
            kScoring);
-  add_alphabet(command, options.alphabet, "protein, dna or auto (guessed); a database file knows its own")
+  add_alphabet(command, options.open.alphabet,
+               "protein, dna or auto (guessed); a database file knows its own")
       ->group(kScoring);
 }
 
@@ -135,34 +146,34 @@ CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* d
 }
 
 void add_machine_options(CLI::App& command, CommonOptions& options) {
-  engine::DeviceRequest& devices = options.devices;
+  SessionOptions& machine = options.machine;
   add_value(
       command, "-t,--threads",
-      [&devices](const std::string& text) {
-        devices.threads = static_cast<int>(parse_count("--threads", text, 1, 65536));
+      [&machine](const std::string& text) {
+        machine.threads = static_cast<int>(parse_count("--threads", text, 1, 65536));
       },
       "N", "Threads of the CPU", "all", kMachine);
-  add_text(command, "--devices", devices.devices, "LIST",
+  add_text(command, "--devices", machine.devices, "LIST",
            "auto, cpu, cuda, cuda:0,1; alnus devices lists them", "auto", kMachine);
-  add_text(command, "--isa", devices.isa, "NAME", "Instruction set of the CPU: avx512, avx2, sse41, portable",
+  add_text(command, "--isa", machine.isa, "NAME", "Instruction set of the CPU: avx512, avx2, sse41, portable",
            "auto", kMachine);
-  add_text(command, "--method", devices.method, "NAME", "Force one method; alnus devices lists them", "auto",
+  add_text(command, "--method", machine.method, "NAME", "Force one method; alnus devices lists them", "auto",
            kMachine);
-  add_memory(command, options.memory_bytes, "8G", "Bound on the memory for results and work")
+  add_memory(command, machine.memory_bytes, "8G", "Bound on the memory for results and work")
       ->group(kMachine);
   add_value(
       command, "--device-memory",
-      [&options](const std::string& text) {
-        options.device_memory_bytes = parse_size("--device-memory", text);
+      [&machine](const std::string& text) {
+        machine.device_memory_bytes = parse_size("--device-memory", text);
       },
       "SIZE", "Bound on the memory that is used of each device", "GPU: all; CPU: half of --memory", kMachine);
 }
 
-CLI::Option* add_alphabet(CLI::App& command, std::string& alphabet, const char* description) {
+CLI::Option* add_alphabet(CLI::App& command, AlphabetChoice& alphabet, const char* description) {
   const auto read = [&alphabet](const std::string& text) {
-    constexpr std::array<std::string_view, 3> kAlphabets = {"protein", "dna", "auto"};
-    choose("--alphabet", text, kAlphabets);
-    alphabet = text;
+    constexpr std::array<std::string_view, 3> kWords = {"protein", "dna", "auto"};
+    constexpr std::array kChoices = {AlphabetChoice::protein, AlphabetChoice::dna, AlphabetChoice::automatic};
+    alphabet = kChoices[choose("--alphabet", text, kWords)];
   };
   return add_value(command, "--alphabet", read, "WORD", description, "protein", kOther);
 }
@@ -192,25 +203,15 @@ void add_identity_range(CLI::App& command, bool& wanted) {
       ->group(kOutput);
 }
 
-void add_identity_range_columns(io::OutputFormat& format) {
+void add_identity_range_columns(OutputFormat& format) {
   if (format.columns.empty())
     throw Error(ErrorKind::input, "--identity-range adds columns to a table; choose --outfmt 6, 7 or 10.");
   format.columns.insert(format.columns.end(), {"pident_min", "pident_max"});
 }
 
-Scoring make_scoring(const CommonOptions& options, AlphabetKind alphabet) {
-  ScoringOptions scoring = options.scoring;
-  scoring.alphabet = alphabet;
-  if (!scoring.matrix.empty()) {
-    try {
-      SubstitutionMatrix::builtin(scoring.matrix);
-    } catch (const Error&) {
-      const bool is_path = scoring.matrix.find('/') != std::string::npos;
-      if (is_path || std::filesystem::exists(scoring.matrix))
-        scoring.matrix_text = io::read_text(scoring.matrix);
-    }
-  }
-  return alnus::make_scoring(scoring);
+void refuse_sharing_stdin(std::initializer_list<std::string> paths) {
+  if (std::ranges::count(paths, "-") > 1)
+    throw Error(ErrorKind::input, "Only one input can be -, standard input.");
 }
 
 }  // namespace alnus::cli

@@ -5,11 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "alnus/alnus.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/report.h"
-#include "cli/units.h"
-#include "io/database.h"
+#include "cli/progress.h"
 
 namespace alnus::cli {
 namespace {
@@ -19,7 +18,7 @@ struct DbinfoArguments {
   bool verify = false, json = false;
 };
 
-std::string as_json(const io::DatabaseInfo& info, const DbinfoArguments& arguments) {
+std::string as_json(const DatabaseInfo& info, const DbinfoArguments& arguments) {
   nlohmann::ordered_json json = {{"database", arguments.database},
                                  {"format_version", info.format_version},
                                  {"alphabet", Alphabet::of(info.alphabet).name()},
@@ -34,7 +33,7 @@ std::string as_json(const io::DatabaseInfo& info, const DbinfoArguments& argumen
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::string as_text(const io::DatabaseInfo& info, const DbinfoArguments& arguments) {
+std::string as_text(const DatabaseInfo& info, const DbinfoArguments& arguments) {
   std::string text = fmt::format(
       "database        {}\nformat version  {}\nalphabet        {}\nsequences       {}\nresidues        {}\n"
       "longest         {}\nshortest        {}\nunknown letters {}\nfile size       {} ({} bytes)\ndigest     "
@@ -47,9 +46,14 @@ std::string as_text(const io::DatabaseInfo& info, const DbinfoArguments& argumen
   return text;
 }
 
-void run_dbinfo(const DbinfoArguments& arguments, const Session&) {
-  const io::DatabaseInfo info = io::database_info(arguments.database);
-  if (arguments.verify) io::verify_database(arguments.database);
+void run_dbinfo(const DbinfoArguments& arguments, const Context& context) {
+  const DatabaseInfo info = database_info(arguments.database);
+  if (arguments.verify) {
+    SessionOptions machine;
+    machine.devices = "cpu";
+    Session session = make_session(machine, context.log);
+    session.verify_database(arguments.database, follow(context.log));
+  }
   print(arguments.json ? as_json(info, arguments) : as_text(info, arguments));
 }
 
@@ -63,7 +67,7 @@ Command add_dbinfo(CLI::App& program) {
       ->group("Options");
   command->add_flag("--json", arguments->json, "For programs")->group("Options");
   command->footer("Example:\n  alnus dbinfo uniprot.alnus --verify");
-  return {command, [arguments](const Session& session) { run_dbinfo(*arguments, session); }};
+  return {command, [arguments](const Context& context) { run_dbinfo(*arguments, context); }};
 }
 
 }  // namespace alnus::cli

@@ -6,25 +6,22 @@
 #include <string>
 #include <vector>
 
+#include "alnus/alnus.h"
 #include "cli/command.h"
-#include "cli/machine.h"
-#include "cli/report.h"
-#include "cli/units.h"
-#include "engine/registry.h"
 
 namespace alnus::cli {
 namespace {
 
-std::string as_json(const std::vector<engine::Backend>& backends) {
+std::string as_json(const std::vector<Backend>& backends) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
-  for (const engine::Backend& backend : backends) {
+  for (const Backend& backend : backends) {
     nlohmann::ordered_json entry = {{"name", backend.name}, {"available", backend.available}};
-    if (backend.name == "cpu") entry["model"] = cpu_model();
+    if (backend.name == "cpu") entry["model"] = processor_name();
     if (!backend.available) entry["reason"] = backend.unavailable_because;
     entry["instruction_sets"] = backend.isas;
     entry["methods"] = backend.methods;
     entry["devices"] = nlohmann::ordered_json::array();
-    for (const DeviceInfo& info : backend.devices)
+    for (const DeviceDescription& info : backend.devices)
       entry["devices"].push_back({{"name", info.name},
                                   {"description", info.description},
                                   {"concurrency", info.concurrency},
@@ -35,15 +32,15 @@ std::string as_json(const std::vector<engine::Backend>& backends) {
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::string as_text(const std::vector<engine::Backend>& backends) {
+std::string as_text(const std::vector<Backend>& backends) {
   std::string text;
-  for (const engine::Backend& backend : backends) {
+  for (const Backend& backend : backends) {
     if (!backend.available) {
       text += fmt::format("{:<8}  not available: {}\n", backend.name, backend.unavailable_because);
       continue;
     }
-    if (backend.name == "cpu") text += fmt::format("{:<8}  {}\n", backend.name, cpu_model());
-    for (const DeviceInfo& info : backend.devices)
+    if (backend.name == "cpu") text += fmt::format("{:<8}  {}\n", backend.name, processor_name());
+    for (const DeviceDescription& info : backend.devices)
       text += fmt::format("{:<8}  {}; about {:.0f} GCUPS, works in up to {}\n",
                           backend.name == "cpu" ? "" : info.name, info.description, info.gcups,
                           format_bytes(static_cast<double>(info.memory_bytes)));
@@ -61,9 +58,9 @@ Command add_devices(CLI::App& program) {
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "For programs")->group("Options");
   command->footer("Example:\n  alnus devices --json");
-  return {command, [json](const Session&) {
-            const std::vector<engine::Backend> backends = engine::backends();
-            print(*json ? as_json(backends) : as_text(backends));
+  return {command, [json](const Context&) {
+            const std::vector<Backend> found = backends();
+            print(*json ? as_json(found) : as_text(found));
           }};
 }
 

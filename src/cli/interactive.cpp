@@ -1,30 +1,22 @@
 #include "cli/interactive.h"
 
 #include <fmt/format.h>
-#include <memory>
-#include <vector>
 
-#include "cli/units.h"
+#include "cli/common_options.h"
+#include "cli/progress.h"
 
 namespace alnus::cli {
-namespace {
 
-// Held, so that no search loads the database anew. A device that cannot is each search's matter, which warns.
-std::vector<std::shared_ptr<const Resident>> load(std::span<Device* const> devices,
-                                                  const SequenceSet& database) {
-  std::vector<std::shared_ptr<const Resident>> loaded;
-  for (Device* device : devices) {
-    if (device->info().standby) continue;
-    try {
-      loaded.push_back(device->load(database));
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
-    }
+Database open_for_queries(Session& session, const std::string& queries, const std::string& database,
+                          const OpenOptions& options, Log& log) {
+  refuse_sharing_stdin({queries, database});
+  try {
+    return session.open(database, options, follow(log));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input || is_database_file(database)) throw;
+    throw Error(ErrorKind::database, error.marked());
   }
-  return loaded;
 }
-
-}  // namespace
 
 void Answers::check() const {
   if (failures > 0)
@@ -32,33 +24,36 @@ void Answers::check() const {
                 fmt::format("{} without an answer.", format_count(failures, "query", "queries")));
 }
 
-Answers answer(QueryStream& queries, const std::function<engine::SearchSummary(const SequenceSet&)>& search,
-               Report& report, std::span<Device* const> devices, Log& log) {
-  const std::vector<std::shared_ptr<const Resident>> held = load(devices, queries.database());
+Answers answer(Session& session, QueryStream& queries, const Database& database, const Scoring& scoring,
+               const SearchOptions& options, RowWriter& writer, OutputFile& out, Log& log) {
+  session.prepare(database, follow(log));
   log.info("The database waits for queries. An empty line ends each, the end of the input the session.");
 
   Answers answers;
   const auto failed = [&](const Error& error, const std::string& message) {
     if (answers.failures++ == 0) answers.first_failure = error.kind();
-    log.error(message);
+    log.error(in_flags(message));
   };
   for (;;) {
-    report.sync();
-    SequenceSet query;
+    writer.flush();
+    out.sync();
+    Database query;
     try {
-      query = queries.next();
+      query = queries.next(follow(log));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input || queries.failed()) throw;
-      failed(error, error.what());
+      failed(error, error.marked());
       continue;
     }
-    if (query.empty()) return answers;
+    if (query.size() == 0) return answers;
     try {
-      answers.summary += search(query);
+      answers.summary += session.search(
+          query, database, scoring, options, [&](const SearchBatch& batch) { writer.write(batch, query); },
+          follow(log));
       ++answers.queries;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::memory) throw;
-      failed(error, fmt::format("{}: {}", queries.name(), error.what()));
+      failed(error, fmt::format("{}: {}", queries.name(), error.marked()));
     }
   }
 }

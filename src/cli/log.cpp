@@ -1,7 +1,10 @@
 #include "cli/log.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <unistd.h>
+
+#include "alnus/error.h"
 
 namespace alnus::cli {
 namespace {
@@ -21,6 +24,16 @@ void write_to_stderr(std::string_view text) {
 
 }  // namespace
 
+std::string flag_of(std::string_view identifier) {
+  if (identifier == "output") return "-o";
+  if (identifier == "statistics") return "--stats";
+  std::string flag = "--" + std::string(identifier);
+  std::ranges::replace(flag, '_', '-');
+  return flag;
+}
+
+std::string in_flags(std::string_view marked) { return render_options(marked, flag_of); }
+
 Log::Log(bool quiet) : quiet_(quiet), on_terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 Log::~Log() { status({}); }
@@ -34,6 +47,11 @@ void Log::warning(std::string_view message) {
 }
 
 void Log::error(std::string_view message) { say("error: ", message); }
+
+void Log::say(const Message& message) {
+  const std::string text = message.text(flag_of);
+  message.severity == Severity::warning ? warning(text) : info(text);
+}
 
 void Log::say(std::string_view what, std::string_view message) {
   const std::lock_guard lock(mutex_);

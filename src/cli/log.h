@@ -5,7 +5,15 @@
 #include <string>
 #include <string_view>
 
+#include "alnus/run.h"
+
 namespace alnus::cli {
+
+// The option of the command line that an identifier of the API stands for: "max_target_seqs" is
+// --max-target-seqs.
+std::string flag_of(std::string_view identifier);
+// A text of the library with every option as its flag.
+std::string in_flags(std::string_view marked);
 
 // Thread-safe. Every message is a line of its own; a status line is overwritten by whatever comes next.
 class Log {
@@ -18,6 +26,7 @@ class Log {
   void info(std::string_view message);
   void warning(std::string_view message);
   void error(std::string_view message);  // said even when quiet
+  void say(const Message& message);      // of the library
   // Of a terminal only; empty: takes the line away.
   void status(std::string_view line);
 

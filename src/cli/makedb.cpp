@@ -1,52 +1,36 @@
 // alnus makedb: sequence files to one database file.
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <fmt/format.h>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "alnus/error.h"
+#include "alnus/alnus.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/inputs.h"
-#include "cli/units.h"
-#include "io/database.h"
+#include "cli/progress.h"
 
 namespace alnus::cli {
 namespace {
 
 struct MakedbArguments {
   std::vector<std::string> inputs;
-  std::string output, alphabet;
-  std::uint64_t memory_bytes = 1ULL << 30;
-  Masking masking;
+  std::string output;
+  MakeDatabaseOptions options;
 };
 
-void run_makedb(const MakedbArguments& arguments, const Session& session) {
-  if (std::count(arguments.inputs.begin(), arguments.inputs.end(), "-") > 1)
-    throw Error(ErrorKind::input, "Only one input can be -, standard input.");
-  if (arguments.output == "-")
-    throw Error(ErrorKind::input, "A database cannot be written to standard output; name a file with -o.");
-  io::MakeDatabaseOptions options;
-  options.memory_bytes = arguments.memory_bytes;
-  options.masking = arguments.masking;
-  if (arguments.alphabet == "auto") options.alphabet.reset();
-  if (arguments.alphabet == "dna") options.alphabet = AlphabetKind::dna;
-  io::ReadCounts counts;
-  const io::DatabaseInfo info = io::make_database(arguments.inputs, arguments.output, options, &counts);
-
-  const CountsOf read{fmt::format("{}", fmt::join(arguments.inputs, ", ")), counts};
-  warn_about_records({&read, 1}, info.alphabet, session.log);
-  log_masking({&read, 1}, arguments.masking, session.log);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - session.start;
-  session.log.info(fmt::format("{}, {} ({}), longest {}, in {}: {} written in {}.",
+void run_makedb(const MakedbArguments& arguments, const Context& context) {
+  SessionOptions machine;
+  machine.devices = "cpu";
+  Session session = make_session(machine, context.log);
+  const DatabaseInfo info =
+      session.make_database(arguments.inputs, arguments.output, arguments.options, follow(context.log));
+  context.log.info(fmt::format("{}, {} ({}), longest {}, in {}: {} written in {}.",
                                format_count(info.sequences, "sequence", "sequences"),
                                format_count(info.residues, "residue", "residues"),
                                Alphabet::of(info.alphabet).name(), format_count(info.longest),
                                arguments.output, format_bytes(static_cast<double>(info.file_bytes)),
-                               format_seconds(elapsed.count())));
+                               format_seconds(context.seconds())));
 }
 
 }  // namespace
@@ -61,13 +45,14 @@ Command add_makedb(CLI::App& program) {
       ->type_name("NAME.alnus")
       ->required()
       ->take_last();
-  add_memory(*command, arguments->memory_bytes, "1G", "Bound on the memory, whatever the input's size")
+  add_memory(*command, arguments->options.memory_bytes, "1G",
+             "Bound on the memory, whatever the input's size")
       ->group("Options");
-  add_alphabet(*command, arguments->alphabet, "protein, dna or auto (guessed)")->group("Options");
-  add_mask(*command, arguments->masking)->group("Options");
+  add_alphabet(*command, arguments->options.alphabet, "protein, dna or auto (guessed)")->group("Options");
+  add_mask(*command, arguments->options.masking)->group("Options");
   add_quiet(*command);
   command->footer("Example:\n  alnus makedb uniprot_sprot.fasta.gz uniprot_trembl.fasta.gz -o uniprot.alnus");
-  return {command, [arguments](const Session& session) { run_makedb(*arguments, session); }};
+  return {command, [arguments](const Context& context) { run_makedb(*arguments, context); }};
 }
 
 }  // namespace alnus::cli

@@ -2,31 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "cli/units.h"
+#include "alnus/text.h"
 
 namespace alnus::cli {
-
-Report::Report(const CommonOptions& options, const Scoring& scoring, const SequenceSet& subjects,
-               const std::string& subjects_name, const std::string& statistics, const Session& session,
-               std::uint64_t resume_at)
-    : out_(options.output, resume_at), writer_(io::make_writer(options.format, out_)) {
-  io::ReportContext context;
-  context.version = ALNUS_VERSION;
-  context.command_line = session.command_line;
-  context.scoring = &scoring;
-  context.subjects = &subjects;
-  context.database_name = subjects_name;
-  context.database_sequences = subjects.size();
-  context.database_residues = subjects.total_residues();
-  context.statistics = statistics;
-  context.detail = options.detail();
-  writer_->begin(context);
-}
-
-void Report::finish() {
-  writer_->end();
-  out_.commit();
-}
 
 std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64_t pairs, std::uint64_t cells,
                       double seconds) {
@@ -36,10 +14,15 @@ std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64
                      format_speed(static_cast<double>(cells), seconds));
 }
 
-void print(const std::string& text) {
-  io::OutputFile out("");
-  out.write(text);
-  out.commit();
+std::string describe_cost(const Cost& cost, const OutputFormat& format, const SequenceSet& queries,
+                          const SequenceSet& subjects) {
+  const double bytes = static_cast<double>(cost.rows) * expected_row_bytes(format, queries, subjects) +
+                       static_cast<double>(cost.matrix_bytes);
+  return fmt::format(
+      "queries: {}\nsubjects: {}\npairs: {}\ncells: {}\nexpected seconds: {:.3g} ({})\n"
+      "output rows: at most {}\noutput bytes: about {:.0f} ({})\n",
+      cost.queries, cost.subjects, cost.pairs, cost.cells, cost.seconds, fmt::join(cost.devices, ", "),
+      cost.rows, bytes, format_bytes(bytes));
 }
 
 }  // namespace alnus::cli

@@ -1,28 +1,19 @@
 // alnus search: the best hits of each query.
-#include "engine/search.h"
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <future>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <vector>
 
-#include "alnus/error.h"
+#include "alnus/alnus.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
-#include "cli/estimate.h"
-#include "cli/inputs.h"
 #include "cli/interactive.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "cli/score_plot.h"
-#include "cli/statistics.h"
-#include "cli/units.h"
+#include "cli/statistics_options.h"
 #include "cli/values.h"
-#include "core/decimal.h"
-#include "io/database.h"
-#include "stats/regression.h"
 
 namespace alnus::cli {
 namespace {
@@ -30,38 +21,21 @@ namespace {
 struct SearchArguments {
   CommonOptions common;
   std::string queries, database;
-  std::uint32_t max_target_seqs = 500;
-  std::optional<double> evalue;
-  std::optional<Decimal> min_score;
-  StatisticsArguments statistics;
+  SearchOptions options;
   std::string score_plot;
   bool interactive = false;
-
-  double evalue_limit() const { return evalue.value_or(10); }
 };
 
-engine::SearchOptions search_options(const SearchArguments& arguments, const Scoring& scoring) {
-  engine::SearchOptions options;
+SearchOptions search_options(const SearchArguments& arguments) {
+  const OutputFormat& format = arguments.common.format;
+  SearchOptions options = arguments.options;
   options.detail = arguments.common.detail();
-  options.max_target_seqs = arguments.max_target_seqs;
-  options.evalue = arguments.evalue_limit();
-  if (arguments.min_score) options.min_score = scale_up(*arguments.min_score, scoring.scale);
-  options.memory_bytes = arguments.common.memory_bytes;
-  options.identity_ranges = arguments.common.format.identity_ranges();
-  options.histogram = !arguments.score_plot.empty();
+  options.cigars = format.needs_cigars();
+  options.significance = format.needs_significance();
+  options.query_statistics = format.needs_query_statistics();
+  options.identity_ranges = format.identity_ranges();
+  options.score_histogram = !arguments.score_plot.empty();
   return options;
-}
-
-void print_dry_run(const SearchArguments& arguments, const Inputs& inputs, const Scoring& scoring,
-                   const Devices& devices) {
-  const std::uint64_t rows =
-      std::uint64_t{inputs.queries.size()} * std::min(arguments.max_target_seqs, inputs.subjects.size());
-  Workload work{inputs.queries, inputs.subjects, TileShape::rectangle, {}, {scoring, Detail::score}, rows};
-  const std::uint64_t pairs = std::max<std::uint64_t>(1, count_pairs(work)), cells = count_cells(work);
-  work.cells =
-      cells + static_cast<std::uint64_t>(static_cast<double>(cells) / static_cast<double>(pairs) *
-                                         static_cast<double>(rows * arguments.statistics.shuffled()));
-  print(describe_cost(work, arguments.common.format, devices));
 }
 
 // What an interactive search cannot do, or not at once.
@@ -75,88 +49,97 @@ void check_interactive(const SearchArguments& arguments) {
   if (arguments.common.dry_run) refuse("--dry-run would have to know the queries");
 }
 
-void log_summary(const SearchArguments& arguments, const engine::SearchOptions& options,
-                 const engine::SearchSummary& summary, const Session& session) {
+void log_summary(const SearchOptions& options, const SearchSummary& summary, Log& log) {
   if (summary.fallbacks > 0)
-    session.log.warning(
-        fmt::format("The scores of {} do not suffice for --stats regression, which takes a query of more "
-                    "than {} residues and {} subjects of as many, of different lengths: {}.",
-                    format_count(summary.fallbacks, "query", "queries"), stats::kShortestForRegression,
-                    format_count(stats::kFewestForRegression),
-                    options.statistics.parameters ? fmt::format("their E-values are those of --stats {}",
-                                                                to_string(options.statistics.by_parameters()))
-                                                  : "they have no E-values"));
+    log.warning(fmt::format(
+        "The scores of {} do not suffice for --stats regression, which takes a query of more than {} "
+        "residues and {} subjects of as many, of different lengths: {}.",
+        format_count(summary.fallbacks, "query", "queries"), kShortestForRegression,
+        format_count(kFewestForRegression),
+        summary.has_parameters
+            ? fmt::format("their E-values are those of --stats {}", to_string(summary.fallback))
+            : "they have no E-values"));
   if (summary.cut_ties > 0)
-    session.log.info(fmt::format(
+    log.info(fmt::format(
         "Ties at the cut: in {} a subject beyond the first {} scores as high as the last one listed; the "
         "database's order decided.",
-        format_count(summary.cut_ties, "query", "queries"), format_count(arguments.max_target_seqs)));
-  std::string filters = fmt::format("--max-target-seqs {}", arguments.max_target_seqs);
-  if (options.statistics.method != stats::Method::none)
-    filters += fmt::format(", --evalue {}", arguments.evalue_limit());
-  if (arguments.min_score)
-    filters += fmt::format(", --min-score {}",
-                           format_decimal(arguments.min_score->numerator, arguments.min_score->denominator));
-  session.log.info(fmt::format("{} listed, {} left out ({}).", format_count(summary.hits, "hit", "hits"),
-                               format_count(summary.filtered, "pair", "pairs"), filters));
+        format_count(summary.cut_ties, "query", "queries"), format_count(options.max_target_seqs)));
+  std::string filters = fmt::format("--max-target-seqs {}", options.max_target_seqs);
+  if (summary.method != StatisticsMethod::none)
+    filters += fmt::format(", --evalue {}", options.evalue.value_or(kDefaultEvalue));
+  if (options.min_score) filters += fmt::format(", --min-score {}", *options.min_score);
+  log.info(fmt::format("{} listed, {} left out ({}).", format_count(summary.hits, "hit", "hits"),
+                       format_count(summary.left_out, "pair", "pairs"), filters));
 }
 
-void run_search(const SearchArguments& arguments, const Session& session) {
+// A picture of all scores, for which those of the hits are kept.
+class ScorePlot {
+ public:
+  ScorePlot(Session& session, const std::string& path) : out_(session, path) {}
+  void add(const Columns& hits) { scores_.insert(scores_.end(), hits.score.begin(), hits.score.end()); }
+  void finish(const SearchSummary& summary, const Scoring& scoring, const Session::Inputs& inputs) {
+    out_.write(score_plot_svg(summary.histogram, scores_, scoring, inputs.first.size(), inputs.second.size(),
+                              summary.statistics));
+    out_.commit();
+  }
+
+ private:
+  OutputFile out_;
+  std::vector<std::int32_t> scores_;
+};
+
+void answer_interactively(const SearchArguments& arguments, Session& session, const Context& context) {
+  const CommonOptions& common = arguments.common;
+  const Database database =
+      open_for_queries(session, arguments.queries, arguments.database, common.open, context.log);
+  const Scoring scoring = common.make_scoring(database.alphabet());
+  const SearchOptions options = search_options(arguments);
+  OutputFile out(session, "");
+  RowWriter writer(out, common.format, scoring, {}, database, common.head(context, arguments.database));
+  QueryStream queries(session, arguments.queries, database, common.open);
+  const Answers answers = answer(session, queries, database, scoring, options, writer, out, context.log);
+  writer.finish();
+  out.commit();
+  log_summary(options, answers.summary, context.log);
+  context.log.info(summarize(answers.queries, database.size(), answers.summary.pairs, answers.summary.cells,
+                             answers.summary.seconds));
+  answers.check();
+}
+
+void run_search(const SearchArguments& arguments, const Context& context) {
   const CommonOptions& common = arguments.common;
   if (arguments.interactive) check_interactive(arguments);
-  const Devices devices = common.make_devices(session.log);
-  std::optional<QueryStream> stream;
-  if (arguments.interactive)
-    stream.emplace(arguments.queries, arguments.database, common.alphabet, common.masking, session.log);
-  const Inputs inputs = stream ? Inputs{{}, stream->database()}
-                               : read_search_inputs(arguments.queries, arguments.database, common.alphabet,
-                                                    common.masking, session.log);
-  const Scoring scoring = make_scoring(common, inputs.subjects.alphabet());
-  engine::SearchOptions options = search_options(arguments, scoring);
-  options.statistics = resolve_statistics(arguments.statistics, scoring, inputs.subjects,
-                                          common.format.needs_statistics() || arguments.evalue ||
-                                              options.histogram || arguments.statistics.method,
-                                          common.dry_run, devices, session.log);
-  if (arguments.evalue && arguments.statistics.method == stats::Method::none)
-    throw Error(ErrorKind::input, "--stats none tells no E-values that --evalue could filter by.");
   if (!arguments.score_plot.empty() && arguments.score_plot == common.output)
     throw Error(ErrorKind::input, fmt::format("Two outputs have the name {}; each is a file of its own.",
                                               arguments.score_plot));
-  options.statistics.shuffles.memory_bytes = common.memory_bytes;
-  if (common.dry_run) return print_dry_run(arguments, inputs, scoring, devices);
+  Session session = make_session(common.machine, context.log);
+  if (arguments.interactive) return answer_interactively(arguments, session, context);
+  const Session::Inputs inputs =
+      session.open_search(arguments.queries, arguments.database, common.open, follow(context.log));
+  const Scoring scoring = common.make_scoring(inputs.second.alphabet());
+  const SearchOptions options = search_options(arguments);
+  if (common.dry_run)
+    return print(describe_cost(session.cost_of_search(inputs.first, inputs.second, scoring, options),
+                               common.format, inputs.first.sequences(), inputs.second.sequences()));
 
-  Report report(common, scoring, inputs.subjects, arguments.database, describe_statistics(options.statistics),
-                session);
+  OutputFile out(session, common.output);
+  RowWriter writer(out, common.format, scoring, inputs.first, inputs.second,
+                   common.head(context, arguments.database));
   std::optional<ScorePlot> plot;
-  if (options.histogram) plot.emplace(arguments.score_plot);
-  // Beside the search, which reads every residue anyway. No result is written before it is done.
-  std::future<void> verification;
-  if (is_database_name(arguments.database))
-    verification = std::async(std::launch::async, [&] { io::verify_database(arguments.database); });
-
-  std::vector<Device*> pointers;
-  for (const std::unique_ptr<Device>& device : devices) pointers.push_back(device.get());
-  const auto search = [&](const SequenceSet& queries) {
-    engine::Progress progress;
-    progress.warn = [&session](const std::string& message) { session.log.warning(message); };
-    const ProgressReport moving(session.log, progress);
-    return engine::search(queries, inputs.subjects, scoring, options, pointers, progress,
-                          [&](SequenceSet::Index query, std::span<const io::Hit> hits,
-                              const stats::QueryStatistics* statistics) {
-                            if (verification.valid()) verification.get();
-                            report.query(queries[query], hits, statistics);
-                            if (plot) plot->add(hits);
-                          });
-  };
-  const Answers answers = stream ? answer(*stream, search, report, pointers, session.log)
-                                 : Answers{inputs.queries.size(), search(inputs.queries)};
-  if (verification.valid()) verification.get();
-  report.finish();
-  if (plot) plot->finish(inputs, scoring, options.statistics, answers.summary.histogram);
-  log_summary(arguments, options, answers.summary, session);
-  session.log.info(summarize(answers.queries, inputs.subjects.size(), answers.summary.pairs,
-                             answers.summary.cells, stream ? answers.summary.seconds : session.seconds()));
-  answers.check();
+  if (options.score_histogram) plot.emplace(session, arguments.score_plot);
+  const SearchSummary summary = session.search(
+      inputs.first, inputs.second, scoring, options,
+      [&](const SearchBatch& batch) {
+        writer.write(batch);
+        if (plot) plot->add(batch.rows);
+      },
+      follow(context.log));
+  writer.finish();
+  out.commit();
+  if (plot) plot->finish(summary, scoring, inputs);
+  log_summary(options, summary, context.log);
+  context.log.info(
+      summarize(inputs.first.size(), inputs.second.size(), summary.pairs, summary.cells, context.seconds()));
 }
 
 }  // namespace
@@ -177,19 +160,21 @@ Command add_search(CLI::App& program) {
       "At most so many hits of a query; the database's order decides between equal scores", "500",
       [arguments](const std::string& text) {
         constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-        arguments->max_target_seqs =
+        arguments->options.max_target_seqs =
             static_cast<std::uint32_t>(parse_count("--max-target-seqs", text, 1, kMost));
       });
   add("--evalue", "X", "No hits with a larger E-value", "10",
-      [arguments](const std::string& text) { arguments->evalue = parse_evalue("--evalue", text); });
+      [arguments](const std::string& text) { arguments->options.evalue = parse_evalue("--evalue", text); });
   add("--min-score", "N", "No hits with a lower score, in the matrix' units", "",
-      [arguments](const std::string& text) { arguments->min_score = parse_score("--min-score", text); });
+      [arguments](const std::string& text) {
+        arguments->options.min_score = parse_score("--min-score", text);
+      });
   command
       ->add_flag(
           "--interactive", arguments->interactive,
           "The database stays loaded; each query of QUERIES is answered at once. An empty line ends a query")
       ->group("Hits");
-  add_statistics_options(*command, arguments->statistics, true);
+  add_statistics_options(*command, arguments->options.statistics, true);
   command
       ->add_option("--score-plot", arguments->score_plot,
                    "A picture of all scores, what chance would give, and the hits (SVG)")
@@ -200,7 +185,7 @@ Command add_search(CLI::App& program) {
   command->footer(
       "Example:\n  alnus search queries.fasta uniprot.alnus --evalue 1e-5 --outfmt \"6 std qlen slen\" -o "
       "hits.tsv.gz");
-  return {command, [arguments](const Session& session) { run_search(*arguments, session); }};
+  return {command, [arguments](const Context& context) { run_search(*arguments, context); }};
 }
 
 }  // namespace alnus::cli

@@ -3,14 +3,14 @@
 #include <csignal>
 #include <unistd.h>
 
-#include "io/atomic_file.h"
+#include "alnus/output.h"
 
 namespace alnus::cli {
 namespace {
 
 // Async-signal-safe.
 void end_process(int signal) {
-  io::remove_unfinished_files();
+  remove_unfinished_files();
   if (::isatty(STDERR_FILENO) == 1) {
     [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, "\n", 1);  // the progress line ends
   }

@@ -4,12 +4,10 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 #include <optional>
 
 #include "alnus/error.h"
-#include "core/decimal.h"
-#include "core/nearest.h"
+#include "alnus/text.h"
 
 namespace alnus::cli {
 namespace {
@@ -22,6 +20,13 @@ std::optional<Number> parse_whole(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+// A sign, digits, a point and digits.
+std::optional<double> parse_decimal(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.find_first_not_of("-.0123456789") != text.npos) return std::nullopt;
+  return parse_whole<double>(text);
 }
 
 // The bytes that a suffix stands for; 0: no such suffix.
@@ -66,10 +71,9 @@ std::uint64_t parse_size(std::string_view option, const std::string& text) {
   if (const auto bytes = parse_whole<std::uint64_t>(number);
       bytes && *bytes > 0 && *bytes <= UINT64_MAX / unit)
     return *bytes * unit;
-  if (const auto decimal = parse_decimal(number); decimal && decimal->numerator > 0 && unit > 1) {
-    const long double bytes = static_cast<long double>(unit) * static_cast<long double>(decimal->numerator) /
-                              static_cast<long double>(decimal->denominator);
-    if (bytes >= 1 && bytes < 0x1p63L) return static_cast<std::uint64_t>(bytes);
+  if (const auto decimal = parse_decimal(number); decimal && unit > 1) {
+    const double bytes = *decimal * static_cast<double>(unit);
+    if (bytes >= 1 && bytes < 0x1p63) return static_cast<std::uint64_t>(bytes);
   }
   fail(fmt::format("{} takes a number of bytes such as 512M, 8G or 1.5G, not {}.", option,
                    alnus::quoted(text)));
@@ -108,20 +112,10 @@ double parse_percent(std::string_view option, const std::string& text) {
   return percent;
 }
 
-Decimal parse_score(std::string_view option, const std::string& text) {
-  const std::optional<Decimal> score = parse_decimal(text);
+double parse_score(std::string_view option, const std::string& text) {
+  const auto score = parse_decimal(text);
   if (!score) fail(fmt::format("{} takes a number such as 60 or 41.5, not {}.", option, alnus::quoted(text)));
   return *score;
-}
-
-std::int32_t scale_up(const Decimal& score, int scale) {
-  const std::int64_t product = score.numerator * scale;
-  std::int64_t scaled = product / score.denominator;
-  if (scaled * score.denominator < product) ++scaled;
-  if (scaled > std::numeric_limits<std::int32_t>::max() || scaled < std::numeric_limits<std::int32_t>::min())
-    fail(fmt::format("--min-score {} is beyond every score.",
-                     format_decimal(score.numerator, score.denominator)));
-  return static_cast<std::int32_t>(scaled);
 }
 
 std::size_t choose(std::string_view option, const std::string& word,

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decimal.h"
-
 namespace alnus::cli {
 
 // "a,b" is a and b.
@@ -22,9 +20,7 @@ std::uint64_t parse_count(std::string_view option, const std::string& text, std:
 double parse_evalue(std::string_view option, const std::string& text);
 double parse_number(std::string_view option, const std::string& text, double lowest, double highest);
 double parse_percent(std::string_view option, const std::string& text);  // 0 to 100
-Decimal parse_score(std::string_view option, const std::string& text);
-// The smallest score in units of 1/scale that is not below `score`, which --min-score gave.
-std::int32_t scale_up(const Decimal& score, int scale);
+double parse_score(std::string_view option, const std::string& text);    // a decimal, without an exponent
 
 // The index of `word` among `words`; the error names the nearest.
 std::size_t choose(std::string_view option, const std::string& word, std::span<const std::string_view> words);

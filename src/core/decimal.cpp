@@ -59,17 +59,4 @@ std::string format_decimal(std::int64_t numerator, std::int64_t denominator) {
   return text;
 }
 
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kShown = 40;
-  std::string result = "'";
-  for (const char c : text.substr(0, kShown)) {
-    if (c >= ' ' && c <= '~') {
-      result += c;
-    } else {
-      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return result + (text.size() > kShown ? "...'" : "'");
-}
-
 }  // namespace alnus

@@ -30,7 +30,4 @@ std::optional<std::int32_t> scale_exactly(const Decimal& value, std::int64_t sca
 // divide a power of ten.
 std::string format_decimal(std::int64_t numerator, std::int64_t denominator);
 
-// What a user wrote, fit for an error message: quoted, unprintable bytes as \xNN, cut when long.
-std::string quoted(std::string_view text);
-
 }  // namespace alnus

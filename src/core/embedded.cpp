@@ -8,15 +8,15 @@ namespace alnus {
 namespace {
 
 constexpr EmbeddedFile kFiles[] = {
-#include "embedded_data.inc"
+#include "core_data.inc"
 };
 
 }  // namespace
 
 std::span<const EmbeddedFile> embedded_files() { return kFiles; }
 
-std::string_view embedded_text(std::string_view path) {
-  for (const EmbeddedFile& file : kFiles)
+std::string_view embedded_text(std::string_view path, std::span<const EmbeddedFile> files) {
+  for (const EmbeddedFile& file : files)
     if (file.path == path) return file.text;
   throw Error(ErrorKind::other, fmt::format("The file data/{} was not compiled in.", path));
 }

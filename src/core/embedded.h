@@ -1,4 +1,4 @@
-// The files of data/ that are compiled in.
+// Files of data/ that are compiled in.
 #pragma once
 
 #include <span>
@@ -11,9 +11,10 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
+// The library's files: matrices and published statistics.
 std::span<const EmbeddedFile> embedded_files();
 
-// The text of data/<path>. The file must be one of those compiled in.
-std::string_view embedded_text(std::string_view path);
+// The text of data/<path>, which must be one of `files`.
+std::string_view embedded_text(std::string_view path, std::span<const EmbeddedFile> files = embedded_files());
 
 }  // namespace alnus

@@ -1,4 +1,4 @@
-#include "core/identity.h"
+#include "alnus/identity.h"
 
 #include <algorithm>
 

@@ -1,25 +1,26 @@
 #include "core/masking.h"
 
 #include <algorithm>
-#include <atomic>
+#include <cstddef>
 #include <fmt/format.h>
-#include <future>
 #include <memory>
-#include <thread>
-#include <utility>
-#include <vector>
+#include <mutex>
 
 #include "alnus/error.h"
+#include "core/pieces.h"
 #include "core/seg.h"
 
 namespace alnus {
 namespace {
 
+// Residues that are masked between two looks at the stop flag: some milliseconds.
+constexpr std::uint64_t kPiece = 1 << 24;
+
 // Masks one sequence after the other.
 class Masker {
  public:
-  Masker(AlphabetKind alphabet, Masking masking)
-      : unknown_(Alphabet::of(alphabet).encode('X')), masking_(masking) {}
+  Masker(AlphabetKind alphabet, Masking masking, const StopFlag& stop)
+      : unknown_(Alphabet::of(alphabet).encode('X')), masking_(masking), stop_(stop), seg_(stop) {}
 
   void mask(std::span<Residue> residues) {
     const std::uint64_t before = counts_.residues;
@@ -27,8 +28,10 @@ class Masker {
       for (const Region& region : seg_.find(residues))
         for (Residue& residue : residues.subspan(region.begin, region.size())) mask(residue);
     if (masking_.lower)
-      for (Residue& residue : residues)
-        if ((residue & kLowerCase) != 0) mask(residue);
+      in_pieces(residues.size(), kPiece, stop_, [&](std::uint64_t begin, std::uint64_t end) {
+        for (Residue& residue : residues.subspan(begin, end - begin))
+          if ((residue & kLowerCase) != 0) mask(residue);
+      });
     counts_.sequences += counts_.residues > before;
   }
   const MaskCounts& counts() const { return counts_; }
@@ -41,9 +44,32 @@ class Masker {
 
   const Residue unknown_;
   const Masking masking_;
+  const StopFlag& stop_;
   Seg seg_;
   MaskCounts counts_;
 };
+
+// Masks all sequences, each after `prepare` was called with its range of residues.
+template <typename Prepare>
+MaskCounts mask_after(Prepare prepare, std::span<Residue> residues, std::span<const std::uint64_t> offsets,
+                      AlphabetKind alphabet, Masking masking, ThreadPool& pool, const StopFlag& stop) {
+  constexpr std::size_t kBlock = 256;  // sequences that a thread takes at a time
+  const std::size_t sequences = offsets.size() - 1;
+  MaskCounts counts;
+  std::mutex mutex;
+  const ThreadPool::Permit permit(pool, stop);
+  pool.for_each((sequences + kBlock - 1) / kBlock, [&](std::size_t block) {
+    Masker masker(alphabet, masking, stop);
+    for (std::size_t i = kBlock * block; i < std::min(kBlock * (block + 1), sequences); ++i) {
+      throw_if_requested(stop);
+      prepare(offsets[i], offsets[i + 1]);
+      masker.mask(residues.subspan(offsets[i], offsets[i + 1] - offsets[i]));
+    }
+    const std::lock_guard lock(mutex);
+    counts += masker.counts();
+  });
+  return counts;
+}
 
 }  // namespace
 
@@ -57,9 +83,10 @@ void Masking::check(AlphabetKind alphabet, const std::string& origin) const {
   if (seg && alphabet == AlphabetKind::dna)
     throw Error(
         ErrorKind::input,
-        fmt::format("--mask seg is for proteins, and {} holds dna. Let dustmasker -outfmt fasta write "
-                    "what it masks in lower case, and choose --mask lower.",
-                    origin));
+        fmt::format(
+            "{0} seg is for proteins, and {1} holds dna. Let dustmasker -outfmt fasta write what it masks "
+            "in lower case, and choose {0} lower.",
+            option("mask"), origin));
 }
 
 MaskCounts& MaskCounts::operator+=(const MaskCounts& other) {
@@ -69,35 +96,31 @@ MaskCounts& MaskCounts::operator+=(const MaskCounts& other) {
 }
 
 MaskCounts mask(std::span<Residue> residues, std::span<const std::uint64_t> offsets, AlphabetKind alphabet,
-                Masking masking) {
-  MaskCounts counts;
-  if (!masking.any()) return counts;
-  constexpr std::size_t kBlock = 256, kResiduesPerThread = 1 << 20;
-  const std::size_t sequences = offsets.size() - 1;
-  std::atomic<std::size_t> next_block{0};
-  const auto work = [&] {
-    Masker masker(alphabet, masking);
-    for (std::size_t begin = kBlock * next_block++; begin < sequences; begin = kBlock * next_block++)
-      for (std::size_t i = begin; i < std::min(begin + kBlock, sequences); ++i)
-        masker.mask(residues.subspan(offsets[i], offsets[i + 1] - offsets[i]));
-    return masker.counts();
-  };
-  const std::size_t threads =
-      std::min<std::size_t>(std::thread::hardware_concurrency(), residues.size() / kResiduesPerThread);
-  std::vector<std::future<MaskCounts>> others;
-  for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, work));
-  counts = work();
-  for (std::future<MaskCounts>& other : others) counts += other.get();
-  return counts;
+                Masking masking, ThreadPool& pool, const StopFlag& stop) {
+  if (!masking.any()) return {};
+  const auto nothing = [](std::uint64_t, std::uint64_t) {};
+  return mask_after(nothing, residues, offsets, alphabet, masking, pool, stop);
 }
 
-SequenceSet masked_copy(const SequenceSet& sequences, Masking masking, MaskCounts& counts) {
+SequenceSet masked_copy(const SequenceSet& sequences, Masking masking, MaskCounts& counts, ThreadPool& pool,
+                        const StopFlag& stop) {
+  struct Owned {
+    std::unique_ptr<Residue[]> residues;
+    SequenceSet sequences;
+  };
   SequenceSet::Arrays arrays = sequences.arrays();
-  using Owned = std::pair<std::vector<Residue>, SequenceSet>;
-  const auto owned = std::make_shared<Owned>(
-      std::vector<Residue>(arrays.residues.begin(), arrays.residues.end()), sequences);
-  counts += mask(owned->first, arrays.offsets, sequences.alphabet(), masking);
-  arrays.residues = owned->first;
+  const std::span<const Residue> from = arrays.residues;
+  const auto owned =
+      std::make_shared<Owned>(Owned{std::make_unique_for_overwrite<Residue[]>(from.size()), sequences});
+  const std::span<Residue> to(owned->residues.get(), from.size());
+  const auto copy = [&](std::uint64_t first, std::uint64_t last) {
+    in_pieces(last - first, kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
+      std::ranges::copy(from.subspan(first + begin, end - begin),
+                        to.begin() + static_cast<std::ptrdiff_t>(first + begin));
+    });
+  };
+  counts += mask_after(copy, to, arrays.offsets, sequences.alphabet(), masking, pool, stop);
+  arrays.residues = to;
   return SequenceSet(sequences.alphabet(), arrays, owned, sequences.origin());
 }
 

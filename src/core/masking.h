@@ -1,34 +1,24 @@
-// Masking: residues that shall align with nothing are read as X, in dna as N. See docs/masking.md.
+// Masks the residues of sequences (alnus/masking.h).
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <string>
 
+#include "alnus/masking.h"
 #include "alnus/sequence_set.h"
+#include "core/stop_flag.h"
+#include "core/thread_pool.h"
 
 namespace alnus {
 
-struct Masking {
-  bool lower = false;  // lower-case letters
-  bool seg = false;    // regions of low complexity, of proteins
-
-  bool any() const { return lower || seg; }
-  std::string name() const;  // "none", "lower", "seg" or "lower,seg"
-  // Throws Error(input) naming `origin` for seg of dna.
-  void check(AlphabetKind alphabet, const std::string& origin) const;
-};
-
-struct MaskCounts {
-  std::uint64_t residues = 0, sequences = 0;  // that are not as they were
-  MaskCounts& operator+=(const MaskCounts& other);
-};
-
-// Where they lie; `offsets` as those of a SequenceSet.
+// Masks in place, on the threads of `pool`; `offsets` as those of a SequenceSet. Throws Interrupted when
+// `stop` is requested, and then some sequences are masked and others are not.
 MaskCounts mask(std::span<Residue> residues, std::span<const std::uint64_t> offsets, AlphabetKind alphabet,
-                Masking masking);
+                Masking masking, ThreadPool& pool, const StopFlag& stop = StopFlag::never());
 
-// The sequences with residues of their own; everything else is shared. `counts` is added to.
-SequenceSet masked_copy(const SequenceSet& sequences, Masking masking, MaskCounts& counts);
+// The sequences with residues of their own; everything else is shared. `counts` is added to. Throws
+// Interrupted.
+SequenceSet masked_copy(const SequenceSet& sequences, Masking masking, MaskCounts& counts, ThreadPool& pool,
+                        const StopFlag& stop = StopFlag::never());
 
 }  // namespace alnus

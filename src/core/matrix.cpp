@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "core/decimal.h"
 #include "core/embedded.h"
-#include "core/nearest.h"
 
 namespace alnus {
 namespace {

@@ -1,10 +1,10 @@
-#include "core/nearest.h"
-
 #include <algorithm>
 #include <cctype>
 #include <limits>
 #include <numeric>
 #include <vector>
+
+#include "alnus/text.h"
 
 namespace alnus {
 namespace {

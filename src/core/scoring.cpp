@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "core/decimal.h"
-#include "core/nearest.h"
 
 namespace alnus {
 namespace {
@@ -108,8 +108,8 @@ GapCosts default_gaps(const SubstitutionMatrix& matrix, const Preset* preset) {
 Decimal gap_cost(std::string_view what, std::string_view text) {
   const std::optional<Decimal> value = parse_decimal(text);
   if (!value || value->numerator < 0)
-    fail(fmt::format("The gap {} cost must be a number not below 0, such as 11 or 0.5, not {}.", what,
-                     quoted(text)));
+    fail(
+        fmt::format("{} takes a number not below 0, such as 11 or 0.5, not {}.", option(what), quoted(text)));
   return *value;
 }
 
@@ -120,11 +120,11 @@ std::pair<Decimal, Decimal> choose_gaps(const ScoringOptions& options, const Gap
       options.gap_convention.empty()
           ? defaults.convention
           : static_cast<GapConvention>(choose("gap convention", options.gap_convention, kConventions));
-  Decimal open = gap_cost("open", options.gap_open.empty() ? defaults.open : options.gap_open);
+  Decimal open = gap_cost("gap_open", options.gap_open.empty() ? defaults.open : options.gap_open);
   const Decimal extend =
-      gap_cost("extend", options.gap_extend.empty() ? defaults.extend : options.gap_extend);
+      gap_cost("gap_extend", options.gap_extend.empty() ? defaults.extend : options.gap_extend);
   if (options.gap_open.empty() && convention != defaults.convention) {
-    const Decimal step = gap_cost("extend", defaults.extend);
+    const Decimal step = gap_cost("gap_extend", defaults.extend);
     open = convention == GapConvention::emboss ? open + step : open - step;
   }
   if (convention == GapConvention::emboss) {

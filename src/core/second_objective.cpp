@@ -16,7 +16,8 @@ BothObjectives operator+(const BothObjectives& a, const BothObjectives& b) {
 }  // namespace
 
 BothObjectives best_of_both(std::span<const Residue> query, std::span<const Residue> subject,
-                            const Scoring& scoring, const SecondObjective& second) {
+                            const Scoring& scoring, const SecondObjective& second,
+                            const StopFlag& stop_flag) {
   const std::size_t m = query.size(), n = subject.size();
   const bool local = scoring.mode == Mode::local;
   const FreeEnds& free = scoring.free_ends;
@@ -27,6 +28,7 @@ BothObjectives best_of_both(std::span<const Residue> query, std::span<const Resi
   std::vector<BothObjectives> H(m + 1), E(m + 1);  // of column j; those of j - 1 until they are replaced
   BothObjectives best = local ? BothObjectives{} : none;
   for (std::size_t j = 0; j <= n; ++j) {
+    stop_flag.throw_if_requested();
     BothObjectives diagonal, F = none;
     for (std::size_t i = 0; i <= m; ++i) {
       const BothObjectives left = H[i];

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "alnus/scoring.h"
+#include "core/stop_flag.h"
 
 namespace alnus {
 
@@ -22,8 +23,9 @@ struct BothObjectives {
 };
 
 // Alignments are those of align_reference; in mode local the empty one is among them. O(m*n) time, O(m)
-// memory, no bounds on scores and lengths.
+// memory, no bounds on scores and lengths. Throws Interrupted when the flag is requested.
 BothObjectives best_of_both(std::span<const Residue> query, std::span<const Residue> subject,
-                            const Scoring& scoring, const SecondObjective& second);
+                            const Scoring& scoring, const SecondObjective& second,
+                            const StopFlag& stop_flag = StopFlag::never());
 
 }  // namespace alnus

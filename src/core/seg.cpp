@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/pieces.h"
+
 namespace alnus {
 namespace {
 
@@ -14,6 +16,8 @@ constexpr std::size_t kMostTrimmed = 50;                    // of a raw region, 
 constexpr std::size_t kMostOthers = 2;  // of a window: residues that are not of the twenty
 
 constexpr std::size_t kAminoAcids = 20;  // the first codes of the alphabet
+
+constexpr std::size_t kLook = 1 << 20;  // residues between two looks at the stop flag
 
 // Logarithms are integers, so that a composition has one value, however it was reached.
 constexpr double kUnit = 1e-6 / (1 << 20);
@@ -81,6 +85,7 @@ std::span<const Region> Seg::find(std::span<const Residue> protein) {
     run = end + 1;
   };
   for (std::size_t end = 1; end <= protein.size(); ++end) {
+    if (end % kLook == 0) throw_if_requested(stop_);
     if (const std::size_t in = protein[end - 1] & kCodeMask; in < kAminoAcids) {
       const std::size_t count = counts[in]++;
       sum += tables.terms[count + 1] - tables.terms[count];

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alnus/alphabet.h"
+#include "core/stop_flag.h"
 
 namespace alnus {
 
@@ -21,13 +22,17 @@ struct Region {
 // of NCBI's segmasker, and so are the regions.
 class Seg {
  public:
-  // In no order; regions may overlap. Valid until the next call.
+  explicit Seg(const StopFlag& stop = StopFlag::never()) : stop_(stop) {}
+
+  // The regions, in no order; they may overlap. Valid until the next call. Throws Interrupted when the flag
+  // is requested.
   std::span<const Region> find(std::span<const Residue> protein);
 
  private:
   void divide(std::size_t first, std::size_t last);
   Region reduce(const Region& raw);
 
+  const StopFlag& stop_;
   std::span<const Residue> protein_;
   std::vector<Region> regions_;
   std::vector<std::size_t> triggers_;    // where they begin, in the run of windows that is being read

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "alnus/error.h"
@@ -31,21 +32,24 @@ SequenceView SequenceSet::operator[](Index i) const {
   return {residues(i), {arrays_.headers.data() + begin, end - begin}};
 }
 
-SequenceSet SequenceSet::part(Index begin, Index end, std::span<const Index> file_order,
-                              std::shared_ptr<const void> owner) const {
-  const Arrays arrays{arrays_.residues, arrays_.offsets.subspan(begin, end - begin + std::size_t{1}),
-                      arrays_.headers, arrays_.header_offsets.subspan(begin, end - begin + std::size_t{1}),
-                      file_order.subspan(begin, end - begin)};
-  using Owners = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
-  return SequenceSet(alphabet_, arrays, std::make_shared<Owners>(owner_, std::move(owner)), origin_);
+SequenceSet SequenceSet::part(Index begin, Index end) const {
+  const bool in_file_order = arrays_.file_ordinals.empty();
+  const Arrays arrays{
+      arrays_.residues, arrays_.offsets.subspan(begin, end - begin + std::size_t{1}), arrays_.headers,
+      arrays_.header_offsets.subspan(begin, end - begin + std::size_t{1}),
+      in_file_order ? arrays_.file_ordinals : arrays_.file_ordinals.subspan(begin, end - begin)};
+  SequenceSet result(alphabet_, arrays, owner_, origin_);
+  if (in_file_order) result.first_ordinal_ = first_ordinal_ + begin;
+  return result;
 }
 
 SequenceSet SequenceSet::in_file_order() const {
-  if (arrays_.file_order.empty()) return *this;
-  std::vector<Index> index_of(count_);  // by place in the file
-  for (Index i = 0; i < count_; ++i) index_of[file_order(i)] = i;
+  if (arrays_.file_ordinals.empty()) return *this;
+  std::vector<Index> in_order(count_);
+  std::iota(in_order.begin(), in_order.end(), Index{0});
+  std::ranges::sort(in_order, {}, [this](Index i) { return file_ordinal(i); });
   SequenceSetBuilder builder(alphabet_, origin_);
-  for (const Index i : index_of) builder.add((*this)[i].header, residues(i));
+  for (const Index i : in_order) builder.add((*this)[i].header, residues(i));
   return builder.finish();
 }
 

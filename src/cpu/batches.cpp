@@ -52,11 +52,11 @@ constexpr std::int32_t kShortestFill = 6;
 
 }  // namespace
 
-BatchPlan plan_batches(const Resident& subjects, std::span<const std::uint32_t> positions,
+BatchPlan plan_batches(const SortedSequences& subjects, std::span<const Position> positions,
                        const BatchShape& shape) {
   const std::int32_t lanes = shape.lanes;
   std::vector<std::int32_t> blocks;
-  for (const std::uint32_t p : positions) {
+  for (const Position p : positions) {
     blocks.push_back(static_cast<std::int32_t>((subjects.length(p) + shape.block_columns - 1) /
                                                static_cast<std::size_t>(shape.block_columns)));
   }
@@ -126,7 +126,8 @@ void transpose8(const std::uint8_t* in, std::size_t in_stride, std::uint8_t* out
 
 }  // namespace
 
-void pack(const Resident& subjects, const Batch& batch, const BatchShape& shape, std::uint8_t* letters) {
+void pack(const SortedSequences& subjects, const Batch& batch, const BatchShape& shape, std::uint8_t* letters,
+          const StopFlag& stop_flag) {
   const auto width = static_cast<std::size_t>(shape.lanes);
   const auto block_columns = static_cast<std::size_t>(shape.block_columns);
   const std::size_t columns = static_cast<std::size_t>(batch.blocks) * block_columns;
@@ -141,6 +142,7 @@ void pack(const Resident& subjects, const Batch& batch, const BatchShape& shape,
   std::vector<std::uint8_t> rows(width * kStretch);  // the stretch of each lane, side by side
 
   for (std::size_t from = 0; from < columns; from += kStretch) {
+    stop_flag.throw_if_requested();
     const std::size_t stretch = std::min(kStretch, columns - from), to = from + stretch;
     std::memset(rows.data(), kPadLetter, rows.size());
     for (std::size_t lane = 0; lane < width; ++lane) {

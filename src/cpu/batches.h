@@ -14,8 +14,8 @@ namespace alnus::cpu {
 // A subject's place in a batch: from `first_block` on, `blocks` blocks of columns in `lane`.
 struct Segment {
   std::int32_t lane = 0, first_block = 0, blocks = 0;
-  std::uint32_t position = 0;  // in the Resident
-  std::uint32_t entry = 0;     // in the list that was planned
+  Position position;        // of the subject
+  std::uint32_t entry = 0;  // in the list that was planned
 };
 
 // Lanes side by side; where subjects differ much in length, shorter ones follow each other in a lane.
@@ -27,7 +27,7 @@ struct Batch {
 
 struct BatchPlan {
   std::vector<Batch> batches;
-  std::vector<std::uint32_t> singles;  // positions of subjects that are better aligned alone
+  std::vector<Position> singles;  // subjects that are better aligned alone
 };
 
 // The shape of a kernel's batches, and what it has to compete with.
@@ -39,11 +39,13 @@ struct BatchShape {
 };
 
 // `positions` by decreasing length, none of them empty.
-BatchPlan plan_batches(const Resident& subjects, std::span<const std::uint32_t> positions,
+BatchPlan plan_batches(const SortedSequences& subjects, std::span<const Position> positions,
                        const BatchShape& shape);
 
-// Writes the letters of a batch, [blocks * block_columns][lanes], padded by kPadLetter.
-void pack(const Resident& subjects, const Batch& batch, const BatchShape& shape, std::uint8_t* letters);
+// Writes the letters of a batch, [blocks * block_columns][lanes], padded by kPadLetter. Throws Interrupted
+// when the flag is requested.
+void pack(const SortedSequences& subjects, const Batch& batch, const BatchShape& shape, std::uint8_t* letters,
+          const StopFlag& stop_flag);
 
 // Where the kernel stops in a batch: wherever a lane takes up its next subject, and at the end.
 class BatchStops {

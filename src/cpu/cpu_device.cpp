@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
-#include <mutex>
+#include <utility>
 
 #include "alnus/error.h"
-#include "core/nearest.h"
+#include "alnus/text.h"
 #include "cpu/isa_choice.h"
+#include "cpu/pair_worker.h"
+#include "cpu/pool.h"
 #include "cpu/tile_worker.h"
 
 namespace alnus::cpu {
@@ -25,20 +27,24 @@ Method parse_method(const std::string& name) {
 }
 
 // Expected 1e9 cells a second of one thread, 8-bit lanes and half of that in 16; docs/results/cpu.md.
-double expected_gcups(const KernelSet& kernels) { return kernels.lanes8 * 0.7; }
+double expected_gcups(const KernelSet& kernels) { return kernels.local8.lanes * 0.7; }
 
 class CpuDevice : public Device {
  public:
-  explicit CpuDevice(const CpuOptions& options)
-      : kernels_(choose_kernels(options.isa)), method_(parse_method(options.method)) {
+  CpuDevice(const CpuOptions& options, std::vector<const KernelSet*> supported)
+      : kernels_(candidate_kernels(options.isa, std::move(supported))),
+        method_(parse_method(options.method)),
+        tile_workers_(static_cast<std::size_t>(std::max(1, options.threads))),
+        pair_workers_(static_cast<std::size_t>(std::max(1, options.threads))) {
     info_.name = "cpu";
     info_.kind = DeviceKind::cpu;
+    info_.computes_on_host = true;
     info_.concurrency = std::max(1, options.threads);
     info_.memory_bytes = options.memory_bytes;
     info_.standby = options.standby;
-    info_.gcups = expected_gcups(kernels_) * info_.concurrency;
-    info_.description =
-        fmt::format("{} thread{}, {}", info_.concurrency, info_.concurrency == 1 ? "" : "s", kernels_.isa);
+    info_.gcups = expected_gcups(kernels_.nominal()) * info_.concurrency;
+    info_.description = fmt::format("{} thread{}, {}", info_.concurrency, info_.concurrency == 1 ? "" : "s",
+                                    kernels_.nominal().isa);
     constexpr std::uint64_t kLeastTrace = 64 << 10, kMostTrace = 48 << 20;
     const std::uint64_t share = options.memory_bytes / static_cast<std::uint64_t>(info_.concurrency);
     limits_.trace = std::clamp(share / 4, kLeastTrace, kMostTrace);
@@ -53,13 +59,13 @@ class CpuDevice : public Device {
                         tile.shape != TileShape::list;
     const double slower = narrow ? 1 : problem.detail == Detail::alignment ? 4 : 2;
     Estimate estimate;
-    estimate.seconds = static_cast<double>(tile.cells) * 1e-9 * slower / expected_gcups(kernels_);
+    estimate.seconds = static_cast<double>(tile.cells) * 1e-9 * slower / expected_gcups(kernels_.nominal());
     const std::uint64_t pairs = tile.shape == TileShape::list
                                     ? tile.pairs.size()
                                     : std::uint64_t{tile.row_range.size()} * tile.column_range.size();
     std::uint64_t longest_row = 0, longest_column = 0, row_residues = 0;
     if (tile.shape == TileShape::list) {
-      for (const PairIndex& pair : tile.pairs) {
+      for (const PositionPair& pair : tile.pairs) {
         longest_row = std::max<std::uint64_t>(longest_row, tile.rows->length(pair.row));
         longest_column = std::max<std::uint64_t>(longest_column, tile.columns->length(pair.column));
       }
@@ -67,10 +73,9 @@ class CpuDevice : public Device {
     } else if (pairs > 0) {
       longest_row = tile.rows->length(tile.row_range.begin);
       longest_column = tile.columns->length(tile.column_range.begin);
-      for (std::uint32_t r = tile.row_range.begin; r < tile.row_range.end; ++r)
-        row_residues += tile.rows->length(r);
+      row_residues = tile.rows->residues(tile.row_range);
     }
-    const auto lanes = static_cast<std::uint64_t>(kernels_.lanes8);
+    const auto lanes = static_cast<std::uint64_t>(kernels_.nominal().local8.lanes);
     constexpr std::uint64_t kCigarGuess = 64;       // bytes of an alignment's runs
     constexpr std::uint64_t kWorkspaceVectors = 6;  // per row, in the kernels that take most
     estimate.bytes = pairs * sizeof(PairResult) + 3 * row_residues + longest_row * kWorkspaceVectors * lanes +
@@ -86,43 +91,31 @@ class CpuDevice : public Device {
     return estimate;
   }
 
-  // A set that someone still holds is not loaded again.
-  std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
-    const std::lock_guard lock(mutex_);
-    std::erase_if(residents_,
-                  [](const std::weak_ptr<const Resident>& resident) { return resident.expired(); });
-    for (const std::weak_ptr<const Resident>& held : residents_)
-      if (auto resident = held.lock(); resident && same_sequences(resident->sequences(), sequences))
-        return resident;
-    auto loaded = std::make_shared<const Resident>(sequences);
-    residents_.push_back(loaded);
-    return loaded;
-  }
+  void prepare(double expected_seconds) override { kernels_.announce(expected_seconds); }
 
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
-    std::unique_ptr<TileWorker> worker = take_worker();
-    worker->run(tile, problem, sink);
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(worker));
+    auto worker = tile_workers_.take([this] { return std::make_unique<TileWorker>(method_, limits_); });
+    worker->run(kernels_.current(), tile, problem, sink);
+    tile_workers_.put_back(std::move(worker));
+  }
+
+  // By `striped`, whatever the method of tiles is: there are no other pairs to fill the lanes with.
+  std::optional<Alignment> align_pair(std::span<const Residue> query, std::span<const Residue> subject,
+                                      const Scoring& scoring, Detail detail,
+                                      const StopFlag& stop_flag) override {
+    auto worker = pair_workers_.take([this] { return std::make_unique<PairWorker>(limits_); });
+    Alignment alignment = worker->align(kernels_.current(), query, subject, scoring, detail, stop_flag);
+    pair_workers_.put_back(std::move(worker));
+    return alignment;
   }
 
  private:
-  // Workers keep their buffers from tile to tile.
-  std::unique_ptr<TileWorker> take_worker() {
-    const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return std::make_unique<TileWorker>(kernels_, method_, limits_);
-    std::unique_ptr<TileWorker> worker = std::move(idle_.back());
-    idle_.pop_back();
-    return worker;
-  }
-
-  const KernelSet& kernels_;
+  KernelChoice kernels_;
   const Method method_;
   MemoryLimits limits_;
   DeviceInfo info_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<TileWorker>> idle_;
-  std::vector<std::weak_ptr<const Resident>> residents_;
+  Pool<TileWorker> tile_workers_;
+  Pool<PairWorker> pair_workers_;
 };
 
 }  // namespace
@@ -130,7 +123,10 @@ class CpuDevice : public Device {
 std::vector<std::string> methods() { return kMethods; }
 
 std::unique_ptr<Device> make_cpu_device(const CpuOptions& options) {
-  return std::make_unique<CpuDevice>(options);
+  return make_cpu_device(options, supported_kernels());
+}
+std::unique_ptr<Device> make_cpu_device(const CpuOptions& options, std::vector<const KernelSet*> supported) {
+  return std::make_unique<CpuDevice>(options, std::move(supported));
 }
 
 }  // namespace alnus::cpu

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/device.h"
+#include "cpu/kernel_set.h"
 
 namespace alnus::cpu {
 
@@ -18,7 +19,7 @@ std::vector<std::string> methods();
 
 struct CpuOptions {
   int threads = 1;
-  std::string isa = "auto";
+  std::string isa = "auto";  // the newest, or what a probe finds faster where there is much to do
   std::string method = "auto";
   std::uint64_t memory_bytes = 8ULL << 30;
   bool standby = false;  // DeviceInfo::standby
@@ -26,5 +27,7 @@ struct CpuOptions {
 
 // Throws Error(input) for an unknown isa or method, Error(device) for one that this machine lacks.
 std::unique_ptr<Device> make_cpu_device(const CpuOptions& options);
+// The same with other kernels than those of this machine, best first.
+std::unique_ptr<Device> make_cpu_device(const CpuOptions& options, std::vector<const KernelSet*> supported);
 
 }  // namespace alnus::cpu

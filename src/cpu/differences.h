@@ -106,7 +106,7 @@ struct Differences {
 
     // kDown: keeps u of all rows. kTwo: there are two queries.
     template <bool kDown, bool kTwo>
-    void block(std::int32_t number) {
+    __attribute__((noinline)) void block(std::int32_t number) {
       const Border* const from = current;
       Border* const to = right_of(number);
       auto* keep =
@@ -232,6 +232,7 @@ struct Differences {
       std::int32_t number = 0;
       for (std::int32_t s = 0; s < job.stop_count; ++s) {
         for (; number < job.stops[s].block; ++number) {
+          if (stopped(job.stop_flag)) return;
           make_profile(job, job.letters + static_cast<std::int64_t>(number) * kColumns * W);
           block(number);
         }

@@ -27,50 +27,48 @@ constexpr double kCarryRows = 3;
 
 }  // namespace
 
-void TileWorker::throw_too_large(std::uint32_t row, std::uint32_t column) const {
+void TileWorker::throw_too_large(Position row, Position column) const {
   throw Error(ErrorKind::input,
               fmt::format("Scores of query '{}' against '{}' may pass 1,000,000,000; use smaller scores.",
-                          tile_->rows->sequences()[tile_->rows->index(row)].id(),
-                          tile_->columns->sequences()[tile_->columns->index(column)].id()));
+                          tile_->rows->set()[tile_->rows->index(row)].id(),
+                          tile_->columns->set()[tile_->columns->index(column)].id()));
 }
 
 // Pairs with nothing in one sequence are done at once, as they need no kernel; what is left of the columns.
-std::span<const std::uint32_t> TileWorker::without_empty(std::uint32_t row, const Query& query,
-                                                         std::span<const std::uint32_t> columns) {
+std::span<const Position> TileWorker::without_empty(Position row, const Query& query,
+                                                    std::span<const Position> columns) {
   const Scoring& scoring = problem_->scoring;
-  const auto rows = static_cast<std::int64_t>(query.codes.size());
+  const std::size_t rows = query.codes.size();
   for (; !columns.empty(); columns = columns.first(columns.size() - 1)) {
-    const std::uint32_t column = columns.back();
-    const auto length = static_cast<std::int64_t>(tile_->columns->length(column));
+    const Position column = columns.back();
+    const std::size_t length = tile_->columns->length(column);
     if (length > 0 && rows > 0) break;
-    const std::int64_t border = std::int64_t{scoring.extend} * (length + rows);
-    if (scoring.mode != Mode::local && scoring.open + border > kernels_.wide32.highest)
-      throw_too_large(row, column);
+    if (!fits_when_empty(scoring, length + rows, kernels_.wide32)) throw_too_large(row, column);
     add(row, column,
         align_reference(query.residues, tile_->columns->residues(column), scoring, problem_->detail));
   }
   return columns;
 }
 
-std::int64_t TileWorker::padded_length(std::uint32_t column) const {
+std::int64_t TileWorker::padded_length(Position column) const {
   const auto length = static_cast<std::int64_t>(tile_->columns->length(column));
   return (length + kWideColumns - 1) / kWideColumns * kWideColumns;
 }
 
 // `columns` by decreasing length: side by side in lanes, or those alone that would leave lanes empty.
-void TileWorker::exact(std::uint32_t row, const Query& query, std::span<const std::uint32_t> columns) {
+void TileWorker::exact(Position row, const Query& query, std::span<const Position> columns) {
   columns = without_empty(row, query, columns);
   if (columns.empty()) return;
-  const QueryBounds bounds(query.residues, problem_->scoring);
+  const QueryBounds bounds(query.residues, tables_);
   Rules rules;
   if (!bounds.fits(kernels_.wide32, padded_length(columns.front()), rules))
     throw_too_large(row, columns.front());
-  const auto first_of16 = std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
+  const auto first_of16 = std::partition_point(columns.begin(), columns.end(), [&](Position column) {
     return !bounds.fits(kernels_.wide16, padded_length(column), rules);
   });
-  const auto run = [&](const WideKernels& kernels, std::span<const std::uint32_t> part) {
+  const auto run = [&](const WideKernels& kernels, std::span<const Position> part) {
     const Choice choice = choose(kernels, query, part);
-    for (const std::uint32_t column : choice.plan.singles) striped(kernels, row, query, bounds, column);
+    for (const Position column : choice.plan.singles) striped(kernels, row, query, bounds, column);
     const BatchQueries queries{{row}, {query.residues}, &query};
     for (const Batch& batch : choice.plan.batches) {
       bounds.fits(kernels, std::int64_t{batch.blocks} * kWideColumns, rules);
@@ -109,8 +107,8 @@ double TileWorker::cost_of_row(const LaneKernel& kernel, std::span<const Batch> 
 
 // With that kernel, in batches whose queries have `trace_rows` residues at most; the rest alone.
 TileWorker::Choice TileWorker::choose(const LaneKernel& kernel, const WideKernels& alone, const Query& query,
-                                      std::span<const std::uint32_t> columns, std::size_t trace_rows) const {
-  const auto first_fitting = std::partition_point(columns.begin(), columns.end(), [&](std::uint32_t column) {
+                                      std::span<const Position> columns, std::size_t trace_rows) const {
+  const auto first_fitting = std::partition_point(columns.begin(), columns.end(), [&](Position column) {
     const auto length = static_cast<std::int64_t>(tile_->columns->length(column));
     return want_ == Want::trace &&
            trace_bytes(kernel, static_cast<std::int64_t>(trace_rows), length + kWideColumns) > limits_.trace;
@@ -124,17 +122,17 @@ TileWorker::Choice TileWorker::choose(const LaneKernel& kernel, const WideKernel
   Choice choice{&kernel, plan_batches(*tile_->columns, {first_fitting, columns.end()}, shape)};
   choice.plan.singles.insert(choice.plan.singles.end(), columns.begin(), first_fitting);
   choice.cost = rows * cost_of_row(kernel, choice.plan.batches);
-  for (const std::uint32_t column : choice.plan.singles)
+  for (const Position column : choice.plan.singles)
     choice.cost += column_alone * static_cast<double>(tile_->columns->length(column));
   return choice;
 }
 
 // All of `columns` fit the width of `kernels`.
 TileWorker::Choice TileWorker::choose(const WideKernels& kernels, const Query& query,
-                                      std::span<const std::uint32_t> columns) const {
+                                      std::span<const Position> columns) const {
   const std::size_t rows = query.codes.size();
   Choice choice = choose(kernels, kernels, query, columns, rows);
-  if (!differences_fit_ || method_ == Method::interseq) return choice;
+  if (!tables_.differences_fit() || method_ == Method::interseq) return choice;
   for (const LaneKernel* kernel : {&kernels_.differences, &kernels_.half_differences}) {
     if (kernel->lanes == 0) continue;
     Choice other = choose(*kernel, kernels, query, columns, rows);
@@ -146,29 +144,29 @@ TileWorker::Choice TileWorker::choose(const WideKernels& kernels, const Query& q
 
 // Two queries side by side. The columns that either does alone stay alone.
 struct TileWorker::ChoiceTogether : Choice {
-  std::vector<std::uint8_t> number_of;                // of each column that was planned, its query's
-  std::array<std::vector<std::uint32_t>, 2> singles;  // of each query
+  std::vector<std::uint8_t> number_of;           // of each column that was planned, its query's
+  std::array<std::vector<Position>, 2> singles;  // of each query
 };
 
-TileWorker::ChoiceTogether TileWorker::choose_together(
-    const LaneKernel& kernel, const Row& row, const Row& next,
-    const std::span<const std::uint32_t> (&columns)[2]) const {
+TileWorker::ChoiceTogether TileWorker::choose_together(const LaneKernel& kernel, const Row& row,
+                                                       const Row& next,
+                                                       const std::span<const Position> (&columns)[2]) const {
   ChoiceTogether together;
   together.kernel = &kernel;
-  std::vector<std::pair<std::uint32_t, int>> entries;
+  std::vector<std::pair<Position, int>> entries;
   const std::size_t rows = row.query.codes.size();
   for (const int number : {0, 1}) {
     const Query& query = number == 0 ? row.query : next.query;
     Choice apart = choose(kernel, kernels_.wide16, query, columns[number], rows);
     for (const Batch& batch : apart.plan.batches)
       for (const Segment& segment : batch.segments) entries.emplace_back(segment.position, number);
-    for (const std::uint32_t column : apart.plan.singles)
+    for (const Position column : apart.plan.singles)
       together.cost +=
           cost_alone(kernels_.wide16, query) * static_cast<double>(tile_->columns->length(column));
     together.singles[static_cast<std::size_t>(number)] = std::move(apart.plan.singles);
   }
   std::sort(entries.begin(), entries.end());
-  std::vector<std::uint32_t> positions;
+  std::vector<Position> positions;
   for (const auto& [position, number] : entries) {
     positions.push_back(position);
     together.number_of.push_back(static_cast<std::uint8_t>(number));
@@ -182,10 +180,9 @@ TileWorker::ChoiceTogether TileWorker::choose_together(
 // Two queries, of which the second is not longer: apart, or with their subjects in the same lanes.
 void TileWorker::exact(const Row& row, const Row& next) {
   const Row* const rows[2] = {&row, &next};
-  const std::span<const std::uint32_t> columns[2] = {without_empty(row.number, row.query, row.columns),
-                                                     without_empty(next.number, next.query, next.columns)};
-  const QueryBounds bounds[2] = {{row.query.residues, problem_->scoring},
-                                 {next.query.residues, problem_->scoring}};
+  const std::span<const Position> columns[2] = {without_empty(row.number, row.query, row.columns),
+                                                without_empty(next.number, next.query, next.columns)};
+  const QueryBounds bounds[2] = {{row.query.residues, tables_}, {next.query.residues, tables_}};
   Rules rules;
   bool together = true;
   for (const int k : {0, 1})
@@ -206,7 +203,7 @@ void TileWorker::exact(const Row& row, const Row& next) {
     return;
   }
   for (const int k : {0, 1})
-    for (const std::uint32_t column : choice.singles[static_cast<std::size_t>(k)])
+    for (const Position column : choice.singles[static_cast<std::size_t>(k)])
       striped(kernels_.wide16, rows[k]->number, rows[k]->query, bounds[k], column);
   std::vector<Residue> residues(row.query.residues.begin(), row.query.residues.end());
   residues.insert(residues.end(), next.query.residues.begin(), next.query.residues.end());
@@ -217,6 +214,20 @@ void TileWorker::exact(const Row& row, const Row& next) {
                              &both,
                              std::move(choice.number_of)};
   for (const Batch& batch : choice.plan.batches) interseq(*choice.kernel, rules, queries, batch);
+}
+
+void TileWorker::striped(const WideKernels& kernels, Position row, const Query& query,
+                         const QueryBounds& bounds, Position column) {
+  SinglePair pair{.query = query.residues,
+                  .subject = tile_->columns->residues(column),
+                  .query_codes = query.codes,
+                  .tables = &tables_,
+                  .rules = {},
+                  .want = want_,
+                  .floor = sink_->floor(row)};
+  bounds.fits(kernels, static_cast<std::int64_t>(pair.subject.size()), pair.rules);
+  if (const auto alignment = align_striped(pair, kernels, limits_, buffers_, *stop_flag_))
+    add(row, column, *alignment);
 }
 
 void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const BatchQueries& queries,
@@ -253,10 +264,10 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const Ba
   }
   job.used = queries.query->used.data();
   job.used_count = static_cast<std::int32_t>(queries.query->used.size());
-  job.scores = scores32_;
+  job.scores = tables_.scores32();
   const auto columns = static_cast<std::uint64_t>(batch.blocks) * kWideColumns;
   std::uint8_t* letters = letters_.at_least((columns + kWindowColumns) * lanes);
-  pack(*tile_->columns, batch, {kernel.lanes, kWideColumns}, letters);
+  pack(*tile_->columns, batch, {kernel.lanes, kWideColumns}, letters, *stop_flag_);
   std::fill_n(letters + columns * lanes, kWindowColumns * lanes, kPadLetter);  // windows may reach there
   job.letters = letters;
   job.stops = stops.stops();
@@ -268,9 +279,11 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const Ba
   if (want_ == Want::trace && kernel.window != nullptr)
     job.checkpoints = lane_traces_.checkpoints(kernel, job.rows, static_cast<std::int32_t>(columns));
   else if (want_ == Want::trace)
-    job.trace = trace_.at_least(trace_bytes(kernel, job.rows, static_cast<std::int64_t>(columns)));
-  job.workspace = workspace_.at_least(kernel.interseq_workspace(job.rows));
+    job.trace = buffers_.trace.at_least(trace_bytes(kernel, job.rows, static_cast<std::int64_t>(columns)));
+  job.workspace = buffers_.workspace.at_least(kernel.interseq_workspace(job.rows));
+  job.stop_flag = stop_flag_->raw();
   kernel.interseq(job);
+  check_stop();
 
   const std::int32_t floors[2] = {sink_->floor(queries.rows[0]), two ? sink_->floor(queries.rows[1]) : 0};
   std::vector<LanePath> paths;
@@ -294,9 +307,12 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const Ba
     }
   }
   if (kernel.window != nullptr) {
-    lane_traces_.walk(kernel, job, paths);
+    lane_traces_.walk(kernel, job, paths, *stop_flag_);
   } else {
-    for (LanePath& path : paths) walk(kernel, job, path);
+    for (LanePath& path : paths) {
+      check_stop();
+      walk(kernel, job, path);
+    }
   }
   for (LanePath& path : paths) add(queries.rows[path.query], path.position, path.traceback.finish());
 }

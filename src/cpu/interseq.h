@@ -208,6 +208,7 @@ struct Interseq {
       std::int32_t b = 0;
       for (std::int32_t s = 0; s < job.stop_count; ++s) {
         for (; b < job.stops[s].block; ++b) {
+          if (stopped(job.stop_flag)) return;
           make_profile(job.letters + static_cast<std::int64_t>(b) * kColumns * W, profile);
           const bool ends = !kLocal && some_end();
           if (ends && job.rules.free_query_end) {

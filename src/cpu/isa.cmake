@@ -1,4 +1,5 @@
-# One translation unit per instruction set, each compiled for it and chosen at run time.
+# One translation unit per instruction set, each compiled for it and chosen at run time. Aligned loops keep the
+# same speed wherever the linker puts them: without, AVX2's interseq lost up to 8% in some builds.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(alnus_isa_flags_sse41 -msse4.1)
   set(alnus_isa_flags_avx2 -mavx2 -mtune=haswell)
@@ -6,7 +7,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
       $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> -Wno-uninitialized)  # g++ 12 suspects its own AVX-512 headers
   foreach(isa sse41 avx2 avx512)
     set_source_files_properties(cpu/isa_${isa}.cpp PROPERTIES COMPILE_OPTIONS
-                                "-O3;-fno-tree-slp-vectorize;-Wno-ignored-attributes;${alnus_isa_flags_${isa}}")
+                                "-O3;-falign-functions=64;-falign-loops=32;-fno-tree-slp-vectorize;-Wno-ignored-attributes;${alnus_isa_flags_${isa}}")
   endforeach()
   target_compile_definitions(alnus_cpu PRIVATE ALNUS_X86)
 else()

@@ -35,11 +35,8 @@ template <class I8, int kColumns, int kRows, class I16, class I32>
 constexpr KernelSet kernel_set(const char* isa) {
   KernelSet k;
   k.isa = isa;
-  k.lanes8 = I8::lanes;
-  k.columns8 = kColumns;
-  k.coarse_steps8 = kColumns - 1;
-  k.local8 = Local8<I8, kColumns, kRows>::run;
-  k.local8_workspace = Local8<I8, kColumns, kRows>::workspace_bytes;
+  using Kernel8 = Local8<I8, kColumns, kRows>;
+  k.local8 = {I8::lanes, kColumns, kColumns - 1, Kernel8::run, Kernel8::workspace_bytes};
   k.differences = differences_kernel<I8>();
   k.wide16 = wide_kernels<I16>();
   k.wide32 = wide_kernels<I32>();

@@ -15,6 +15,12 @@ inline constexpr std::uint8_t kPadLetter = 31;  // fills lanes and rows beyond a
 inline constexpr int kRowStep = 4;              // local8 takes the query's rows in steps of this
 inline constexpr int kWideColumns = 4;          // of interseq's blocks
 
+// True once the call's stop flag (core/stop_flag.h) is requested; a job without one is never stopped. Kernels
+// look once a block of columns, and then return early with results that mean nothing.
+ALNUS_INLINE bool stopped(const bool* stop_flag) {
+  return stop_flag != nullptr && __atomic_load_n(stop_flag, __ATOMIC_RELAXED);
+}
+
 // Lanes are subjects. Where some lane's subject ends, all lanes' results are written out, and the lanes
 // marked in `restart` begin anew.
 struct Stop {
@@ -40,17 +46,18 @@ struct Local8Job {
   const std::int8_t* scores = nullptr;    // [kLetters][kLetters], query letter first
   std::int32_t first = 0, extend = 0;     // cost of a gap's first residue, of each further one
   std::int32_t zero = 0;                  // the byte that stands for score 0
-  const std::uint8_t* letters = nullptr;  // [blocks * columns8][lanes8], 64-byte aligned
+  const std::uint8_t* letters = nullptr;  // [blocks * columns][lanes], 64-byte aligned
   const Stop* stops = nullptr;
   std::int32_t stop_count = 0;
-  std::int16_t* best = nullptr;       // out: [stop_count][lanes8]; `first` means `first` or less
-  bool coarse = false;                // the score may be more than `best`, by up to coarse_steps8 * extend
-  std::uint8_t* workspace = nullptr;  // local8_workspace(rows) bytes, 64-byte aligned
+  std::int16_t* best = nullptr;       // out: [stop_count][lanes]; `first` means `first` or less
+  bool coarse = false;                // the score may be more than `best`, by up to coarse_steps * extend
+  std::uint8_t* workspace = nullptr;  // workspace(rows) bytes, 64-byte aligned
   // For tracebacks, where asked for. The border on the left of every `snapshot_blocks`-th block, H and E:
-  // [blocks / snapshot_blocks, rounded up][rows][2][lanes8] bytes as the kernel holds them, 64-byte aligned.
+  // [blocks / snapshot_blocks, rounded up][rows][2][lanes] bytes as the kernel holds them, 64-byte aligned.
   std::uint8_t* snapshots = nullptr;
   std::int32_t snapshot_blocks = 0;
-  Notice* notices = nullptr;  // out, with snapshots: [stop_count][lanes8]
+  Notice* notices = nullptr;  // out, with snapshots: [stop_count][lanes]
+  const bool* stop_flag = nullptr;
 };
 
 // ---- Every mode and detail ---------------------------------------------------------------------
@@ -100,6 +107,7 @@ struct InterseqJob {
   std::uint8_t* trace = nullptr;
   Checkpoints checkpoints;            // by differences
   std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned; replaced
+  const bool* stop_flag = nullptr;
 };
 
 // Where a lane's window has its letters and its borders, in bytes from where those of the problem begin; of
@@ -149,6 +157,7 @@ struct StripedJob {
   std::int32_t score = 0, query_end = 0, subject_end = 0;
   std::uint8_t* trace = nullptr;      // out, Want::trace: columns done * striped_segment(rows) cells, aligned
   std::uint8_t* workspace = nullptr;  // striped_workspace(rows) bytes, 64-byte aligned
+  const bool* stop_flag = nullptr;
 };
 
 // What a cell keeps for the traceback. In `trace_bytes` bytes the kernels store either a byte for each lane,
@@ -158,6 +167,13 @@ enum TraceBit : unsigned {
   kFromE = 2,     // H equals E, a gap in the query
   kOpenE = 4,     // E of the next column opens here
   kOpenF = 8      // F of the next row opens here
+};
+
+struct Local8Kernel {
+  std::int32_t lanes = 0, columns = 0;  // of its blocks
+  std::int32_t coarse_steps = 0;        // how many extensions of a gap a coarse score may be too low by
+  void (*run)(const Local8Job&) = nullptr;
+  std::uint64_t (*workspace)(std::int32_t rows) = nullptr;
 };
 
 // A kernel whose lanes are subjects.
@@ -181,9 +197,7 @@ struct WideKernels : LaneKernel {
 
 struct KernelSet {
   const char* isa = nullptr;
-  std::int32_t lanes8 = 0, columns8 = 0, coarse_steps8 = 0;
-  void (*local8)(const Local8Job&) = nullptr;
-  std::uint64_t (*local8_workspace)(std::int32_t rows) = nullptr;
+  Local8Kernel local8;
   LaneKernel differences;       // not in mode local
   LaneKernel half_differences;  // the same with fewer lanes; none where `lanes` is 0
   WideKernels wide16, wide32;

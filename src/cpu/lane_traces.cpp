@@ -149,7 +149,8 @@ Checkpoints LaneTraces::checkpoints(const LaneKernel& kernel, std::int32_t rows,
 
 // Paths come up band by band at about the same pace: each window does those that are in the two lowest
 // strips, so that one that needs several windows to cross a band holds up nobody.
-void LaneTraces::walk(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths) {
+void LaneTraces::walk(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths,
+                      const StopFlag& stop_flag) {
   if (paths.empty()) return;
   LaneWindows windows(kernel, job, window_);
   std::vector<LanePath*> unfinished;
@@ -172,6 +173,7 @@ void LaneTraces::walk(const LaneKernel& kernel, const InterseqJob& job, std::spa
     for (const std::int32_t strip : strips)
       for (LanePath* path : unfinished)
         if (strip_of(*path) == strip && !windows.full()) windows.take(*path);
+    stop_flag.throw_if_requested();
     windows.run();
   }
 }

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "core/best_scores.h"
-
 namespace alnus::cpu {
 
-QueryBounds::QueryBounds(std::span<const Residue> query, const Scoring& scoring)
-    : scoring_(scoring),
+QueryBounds::QueryBounds(std::span<const Residue> query, const ScoringTables& tables)
+    : scoring_(tables.scoring()),
       rows_(static_cast<std::int64_t>(query.size())),
-      highest_total_(BestScores(scoring.matrix).of(query)) {}
+      highest_total_(tables.best_scores().of(query)) {}
 
 bool QueryBounds::fits(const WideKernels& kernels, std::int64_t columns, Rules& rules) const {
   const Scoring& s = scoring_;
@@ -47,28 +45,6 @@ bool QueryBounds::fits(const WideKernels& kernels, std::int64_t columns, Rules& 
   rules.zero = static_cast<std::int32_t>(
       std::clamp<std::int64_t>(0, kernels.lowest - lowest, kernels.highest - highest));
   return true;
-}
-
-bool differences_fit(const Scoring& scoring) {
-  if (scoring.mode == Mode::local) return false;
-  const std::int32_t open = scoring.open, twice = 2 * scoring.extend;
-  return 3 * open <= 128 && scoring.matrix.highest() + twice + open <= 127 && scoring.extend <= 127 &&
-         pad_score(scoring) + twice >= -128;
-}
-
-Range8 range8(const Scoring& scoring) {
-  // Below `zero` there must be room for two gap costs and for the worst score; above the highest known
-  // score for one more match, which then shows that more would not have fitted.
-  const std::int32_t first = scoring.open + scoring.extend;
-  const std::int32_t room_below = std::max(first + 2 * scoring.extend, -pad_score(scoring));
-  Range8 range;
-  range.zero = -128 + room_below;
-  range.highest_known = 127 - range.zero - scoring.extend - std::max(scoring.matrix.highest(), 0);
-  range.lowest_known = first + 1;
-  constexpr std::int32_t kWorthwhile = 64;  // of values that tell scores apart
-  range.usable = room_below < 128 && scoring.matrix.highest() < 128 &&
-                 range.highest_known - range.lowest_known >= kWorthwhile;
-  return range;
 }
 
 }  // namespace alnus::cpu

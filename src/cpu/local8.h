@@ -257,6 +257,7 @@ struct Local8 {
     std::int32_t b = 0;
     for (std::int32_t s = 0; s < job.stop_count; ++s) {
       for (; b < job.stops[s].block; ++b) {
+        if (stopped(job.stop_flag)) return;
         make_profile(job, job.letters + static_cast<std::int64_t>(b) * kColumns * V::lanes, profile);
         if (kPass == Pass::snapshots && b % job.snapshot_blocks == 0) {
           for (std::int32_t i = 0; i < job.rows; ++i) *snapshot++ = border[i];

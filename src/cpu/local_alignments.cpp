@@ -44,16 +44,14 @@ void load_snapshot(const Local8Job& from, std::int32_t lanes8, std::int32_t lane
 }  // namespace
 
 // `columns` by decreasing length.
-void TileWorker::local_alignments(std::uint32_t row, const Query& query,
-                                  std::span<const std::uint32_t> columns) {
+void TileWorker::local_alignments(Position row, const Query& query, std::span<const Position> columns) {
   if (static_cast<std::int64_t>(query.codes.size()) > kernels_.wide16.longest || query.codes.empty())
     return exact(row, query, columns);
   // Those that 16-bit coordinates do not reach, and those that are empty.
-  const auto length = [&](std::uint32_t c) { return static_cast<std::int64_t>(tile_->columns->length(c)); };
-  const auto first = std::partition_point(
-      columns.begin(), columns.end(), [&](std::uint32_t c) { return length(c) > kernels_.wide16.longest; });
-  const auto last =
-      std::partition_point(first, columns.end(), [&](std::uint32_t c) { return length(c) > 0; });
+  const auto length = [&](Position c) { return static_cast<std::int64_t>(tile_->columns->length(c)); };
+  const auto first = std::partition_point(columns.begin(), columns.end(),
+                                          [&](Position c) { return length(c) > kernels_.wide16.longest; });
+  const auto last = std::partition_point(first, columns.end(), [&](Position c) { return length(c) > 0; });
   const BatchPlan plan = plan_batches(*tile_->columns, {first, last}, shape8(kStripedTraceCell));
   for (const Batch& batch : plan.batches) align_batch8(row, query, batch);
   exact(row, query, {columns.begin(), first});
@@ -61,21 +59,21 @@ void TileWorker::local_alignments(std::uint32_t row, const Query& query,
   exact(row, query, {last, columns.end()});
 }
 
-void TileWorker::align_batch8(std::uint32_t row, const Query& query, const Batch& batch) {
-  const BatchStops stops(batch, kernels_.lanes8);
+void TileWorker::align_batch8(Position row, const Query& query, const Batch& batch) {
+  const BatchStops stops(batch, kernels_.local8.lanes);
   Local8Job job = job8(query, pack8(batch), stops);
   std::vector<Notice> notices(best8_.size());
   job.notices = notices.data();
   const auto rows = static_cast<std::uint64_t>(job.rows),
-             step = static_cast<std::uint64_t>(kernels_.columns8);
-  const std::uint64_t snapshot_bytes = rows * 2 * static_cast<std::uint64_t>(kernels_.lanes8);
+             step = static_cast<std::uint64_t>(kernels_.local8.columns);
+  const std::uint64_t snapshot_bytes = rows * 2 * static_cast<std::uint64_t>(kernels_.local8.lanes);
   const std::uint64_t most_bytes = std::min(limits_.trace, kMostSnapshots);
   const auto fewest =
       static_cast<std::int32_t>(static_cast<std::uint64_t>(batch.blocks) * snapshot_bytes / most_bytes + 1);
-  job.snapshot_blocks = std::max(fewest, kSnapshotColumns / kernels_.columns8);
+  job.snapshot_blocks = std::max(fewest, kSnapshotColumns / kernels_.local8.columns);
   const auto piece = static_cast<std::uint64_t>(std::min(job.snapshot_blocks, batch.blocks)) * step;
   const auto segment = static_cast<std::uint64_t>(kernels_.wide16.striped_segment(job.rows));
-  std::vector<std::uint32_t> undone;
+  std::vector<Position> undone;
   if (segment * static_cast<std::uint64_t>(kernels_.wide16.trace_bytes) * piece > most_bytes) {
     // The trace from one snapshot to the next would not fit.
     for (const Segment& s : batch.segments) undone.push_back(s.position);
@@ -83,13 +81,15 @@ void TileWorker::align_batch8(std::uint32_t row, const Query& query, const Batch
     const auto count =
         static_cast<std::uint64_t>((batch.blocks + job.snapshot_blocks - 1) / job.snapshot_blocks);
     job.snapshots = snapshots_.at_least(count * snapshot_bytes);
-    kernels_.local8(job);
+    kernels_.local8.run(job);
+    check_stop();
     const std::int32_t floor = sink_->floor(row);
     for (std::size_t k = 0; k < batch.segments.size(); ++k) {
       const Segment& s = batch.segments[k];
       Alignment alignment;
       alignment.score = best8_[stops.result_of(k)];
-      if (alignment.score < range8_.lowest_known || alignment.score > range8_.highest_known) {
+      if (alignment.score < tables_.range8().lowest_known ||
+          alignment.score > tables_.range8().highest_known) {
         undone.push_back(s.position);
       } else if (alignment.score >= floor) {
         trace_snapshots(job, s, notices[stops.result_of(k)], query, alignment);
@@ -112,7 +112,7 @@ void TileWorker::trace_snapshots(const Local8Job& job8, const Segment& segment, 
                                  const Query& query, Alignment& alignment) {
   const WideKernels& kernels = kernels_.wide16;
   const Scoring& scoring = problem_->scoring;
-  const std::int32_t step = kernels_.columns8;
+  const std::int32_t step = kernels_.local8.columns;
   const auto rows = static_cast<std::int32_t>(query.codes.size());
   const auto residues = tile_->columns->residues(segment.position);
   std::vector<std::uint8_t> subject(residues.begin(), residues.end());
@@ -125,9 +125,10 @@ void TileWorker::trace_snapshots(const Local8Job& job8, const Segment& segment, 
   job.want = Want::trace;
   job.subject = subject.data();
   job.columns = static_cast<std::int32_t>(subject.size());
-  job.scores = scores32_;
-  job.workspace = workspace_.at_least(kernels.striped_workspace(rows));
-  job.state = state_.at_least(kernels.striped_state(rows));
+  job.scores = tables_.scores32();
+  job.stop_flag = stop_flag_->raw();
+  job.workspace = buffers_.workspace.at_least(kernels.striped_workspace(rows));
+  job.state = buffers_.state.at_least(kernels.striped_state(rows));
   std::int32_t row_begin = 0, inserted = 0;
   // Does the columns from the last snapshot before column `from` to `end`, the rows from `first_row` to
   // `row_end` and the window above them.
@@ -137,7 +138,7 @@ void TileWorker::trace_snapshots(const Local8Job& job8, const Segment& segment, 
     job.column_end = end;
     std::int32_t gain = 0;
     for (std::int32_t j = job.column_begin; j < end; ++j)
-      gain += best_of_letter_[subject[static_cast<std::size_t>(j)]];
+      gain += tables_.best_of_letter(subject[static_cast<std::size_t>(j)]);
     row_begin = inserted = 0;
     if (scoring.extend > 0) {
       inserted = (alignment.score + gain) / scoring.extend + 1;
@@ -146,12 +147,13 @@ void TileWorker::trace_snapshots(const Local8Job& job8, const Segment& segment, 
     job.query = query.codes.data() + row_begin;
     job.rows = row_end - row_begin;
     job.score = 0;
-    job.trace = trace_.at_least(static_cast<std::uint64_t>(kernels.striped_segment(job.rows)) *
-                                static_cast<std::uint64_t>(kernels.trace_bytes) *
-                                static_cast<std::uint64_t>(end - job.column_begin));
+    job.trace = buffers_.trace.at_least(static_cast<std::uint64_t>(kernels.striped_segment(job.rows)) *
+                                        static_cast<std::uint64_t>(kernels.trace_bytes) *
+                                        static_cast<std::uint64_t>(end - job.column_begin));
     if (job.column_begin > 0)
-      load_snapshot(job8, kernels_.lanes8, segment.lane, snapshot, row_begin, kernels, job);
+      load_snapshot(job8, kernels_.local8.lanes, segment.lane, snapshot, row_begin, kernels, job);
     kernels.striped(job);
+    check_stop();
   };
 
   const std::int32_t noticed = (notice.block - segment.first_block) * step;

@@ -14,13 +14,14 @@ constexpr std::size_t kFewOpen = 2;
 }  // namespace
 
 // `columns` by decreasing length; the same for all rows.
-void TileWorker::local_scores(std::uint32_t first_row, std::uint32_t row_count,
-                              std::span<const std::uint32_t> columns) {
-  const auto first_empty = std::partition_point(
-      columns.begin(), columns.end(), [&](std::uint32_t c) { return tile_->columns->length(c) > 0; });
+void TileWorker::local_scores(Position first_row, std::uint32_t row_count,
+                              std::span<const Position> columns) {
+  const auto first_empty = std::partition_point(columns.begin(), columns.end(),
+                                                [&](Position c) { return tile_->columns->length(c) > 0; });
   const BatchPlan plan = plan_batches(*tile_->columns, {columns.begin(), first_empty}, shape8(kExactCell));
   local_rows_.clear();
-  for (std::uint32_t row = first_row; row < first_row + row_count; ++row) {
+  for (Position row = first_row; row < first_row + row_count; ++row) {
+    check_stop();
     LocalRow& local = local_rows_.emplace_back();
     local.query = prepare(tile_->rows->residues(row));
     local.coarse = problem_->bounds && sink_->takes_bounds(row);
@@ -29,17 +30,18 @@ void TileWorker::local_scores(std::uint32_t first_row, std::uint32_t row_count,
   }
   for (const Batch& batch : plan.batches) run_batch8(first_row, batch);
   for (std::uint32_t k = 0; k < row_count; ++k) {
+    check_stop();
     LocalRow& local = local_rows_[k];
-    std::erase_if(local.redo, [&](std::uint32_t column) { return !wanted(first_row + k, column); });
+    std::erase_if(local.redo, [&](Position column) { return !wanted(first_row + k, column); });
     std::sort(local.redo.begin(), local.redo.end());
     exact(first_row + k, local.query, local.redo);
   }
 }
 
 const std::uint8_t* TileWorker::pack8(const Batch& batch) {
-  std::uint8_t* letters =
-      letters_.at_least(static_cast<std::uint64_t>(batch.blocks) * kernels_.columns8 * kernels_.lanes8);
-  pack(*tile_->columns, batch, shape8(), letters);
+  std::uint8_t* letters = letters_.at_least(static_cast<std::uint64_t>(batch.blocks) *
+                                            kernels_.local8.columns * kernels_.local8.lanes);
+  pack(*tile_->columns, batch, shape8(), letters, *stop_flag_);
   return letters;
 }
 
@@ -49,42 +51,44 @@ Local8Job TileWorker::job8(const Query& query, const std::uint8_t* letters, cons
   job.rows = static_cast<std::int32_t>(query.indices.size());
   job.used = query.used.data();
   job.used_count = static_cast<std::int32_t>(query.used.size());
-  job.scores = scores8_;
+  job.scores = tables_.scores8();
   job.first = problem_->scoring.open + problem_->scoring.extend;
   job.extend = problem_->scoring.extend;
-  job.zero = range8_.zero;
+  job.zero = tables_.range8().zero;
   job.letters = letters;
   job.stops = stops.stops();
   job.stop_count = stops.count();
-  best8_.resize(static_cast<std::size_t>(stops.count() * kernels_.lanes8));
+  best8_.resize(static_cast<std::size_t>(stops.count() * kernels_.local8.lanes));
   job.best = best8_.data();
-  job.workspace = workspace_.at_least(kernels_.local8_workspace(job.rows));
+  job.workspace = buffers_.workspace.at_least(kernels_.local8.workspace(job.rows));
+  job.stop_flag = stop_flag_->raw();
   return job;
 }
 
-void TileWorker::run_batch8(std::uint32_t first_row, const Batch& batch) {
+void TileWorker::run_batch8(Position first_row, const Batch& batch) {
   const std::uint8_t* letters = pack8(batch);
-  const BatchStops stops(batch, kernels_.lanes8);
+  const BatchStops stops(batch, kernels_.local8.lanes);
   for (std::size_t k = 0; k < local_rows_.size(); ++k) {
     LocalRow& local = local_rows_[k];
     const auto row = first_row + static_cast<std::uint32_t>(k);
     Local8Job job = job8(local.query, letters, stops);
     // Bounds that cannot be below the floor tell nothing.
-    job.coarse = local.coarse && sink_->floor(row) >= range8_.lowest_known + coarse_slack();
-    kernels_.local8(job);
+    job.coarse = local.coarse && sink_->floor(row) >= tables_.range8().lowest_known + coarse_slack();
+    kernels_.local8.run(job);
+    check_stop();
 
     const std::int32_t floor = sink_->floor(row), slack = job.coarse ? coarse_slack() : 0;
     std::size_t open = 0;
     for (std::size_t s = 0; s < batch.segments.size(); ++s) {
-      const std::uint32_t column = batch.segments[s].position;
+      const Position column = batch.segments[s].position;
       PairResult result;
       result.row = row;
       result.column = column;
       result.score = best8_[stops.result_of(s)];
       result.slack = slack;
-      const bool beyond = result.score > range8_.highest_known - slack;  // only a lower bound then
-      const bool low = result.score < range8_.lowest_known;              // and only an upper one here
-      const std::int32_t at_most = std::max(result.score, range8_.lowest_known - 1) + slack;
+      const bool beyond = result.score > tables_.range8().highest_known - slack;  // only a lower bound then
+      const bool low = result.score < tables_.range8().lowest_known;  // and only an upper one here
+      const std::int32_t at_most = std::max(result.score, tables_.range8().lowest_known - 1) + slack;
       if ((!beyond && at_most < floor) || !wanted(row, column)) continue;
       if (beyond || low) {
         local.redo.push_back(column);

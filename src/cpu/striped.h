@@ -6,7 +6,8 @@
 //   2. a prefix maximum over the lanes gives the F that enters each segment (the scan of prefix-max-scan,
 //      2011, over lanes); with it F and H are computed from top to bottom.
 //
-// Opening F from G rather than from H loses nothing: where H is F itself, extending it is no worse.
+// Both passes open F from G rather than from H. That loses nothing: where H is F itself, extending it is no
+// worse. And the chain of operations from one row's F to the next row's F is shorter.
 // The frame that values are held in is that of interseq.h (Rules in kernel_set.h).
 #pragma once
 
@@ -101,7 +102,8 @@ struct Striped {
       }
     }
 
-    // F that enters each segment, from that which leaves each and from the border above the first row.
+    // F that enters each segment, from that which leaves each and from the border above the first row. None
+    // of them is below `low`: the carry needs no floor of its own.
     ALNUS_INLINE Vec entering(Vec leaving, std::int32_t border) const {
       Vec f = V::shift_in(leaving, static_cast<Elem>(border));
       f = carry<1>(f);
@@ -113,16 +115,18 @@ struct Striped {
     }
     template <int kDistance>
     ALNUS_INLINE Vec carry(Vec f) const {
-      Vec from = V::template shift_lanes<kDistance>(f, low);
-      if (kLocal) {
-        const std::int64_t cost = std::int64_t{kDistance} * length * job.rules.extend;
-        constexpr std::int64_t kMost = sizeof(Elem) == 2 ? 32767 : 1 << 30;
-        from = V::max(V::sub_saturating(from, V::set1(static_cast<int>(cost < kMost ? cost : kMost))), low);
-      }
-      return V::max(f, from);
+      const Vec from = V::template shift_lanes<kDistance>(f, low);
+      if (!kLocal) return V::max(f, from);
+      const std::int64_t cost = std::int64_t{kDistance} * length * job.rules.extend;
+      constexpr std::int64_t kMost = sizeof(Elem) == 2 ? 32767 : 1 << 30;
+      return V::max(f, V::sub_saturating(from, V::set1(static_cast<int>(cost < kMost ? cost : kMost))));
     }
 
+    // The members are copied: for all that the compiler knows, storing a vector may change any of them.
     void column(std::int32_t j, std::uint8_t* trace) {
+      const Vec zero = this->zero, open = this->open, extend = this->extend;
+      const std::int32_t length = this->length;
+      Vec *const h = this->h, *const e = this->e, *const g = this->g, *const matched = this->matched;
       const Vec* scores = profile + static_cast<std::int64_t>(job.subject[j - 1]) * length;
       Vec diagonal = V::shift_in(h[length - 1], static_cast<Elem>(row0(j - 1)));
       Vec leaving = low;
@@ -142,7 +146,7 @@ struct Striped {
         const Vec opened = V::sub(value, open);
         const Vec old_e = e[k];
         const Vec next_e = V::max(kLocal ? V::sub(old_e, extend) : old_e, opened);
-        const Vec next_f = V::max(kLocal ? V::sub(f, extend) : f, opened);
+        const Vec next_f = V::max(kLocal ? V::sub(f, extend) : f, V::sub(g[k], open));
         if (kWant == Want::trace) {
           V::store_trace(trace, V::eq(value, matched[k]), V::eq(value, old_e), V::eq(next_e, opened),
                          V::eq(next_f, opened));
@@ -198,6 +202,7 @@ struct Striped {
       best_row = best_column = V::set1(0);
       std::uint8_t* trace = job.trace;
       for (std::int32_t j = job.column_begin + 1; j <= job.column_end; ++j) {
+        if (stopped(job.stop_flag)) return;
         column(j, trace);
         if (kWant == Want::trace) trace += static_cast<std::int64_t>(length) * V::trace_bytes;
         if (!kLocal && r.free_subject_end && j < job.columns) offer(h_of_row(job.rows), job.rows, j);

@@ -29,40 +29,27 @@ TileWorker::Query TileWorker::prepare(std::span<const Residue> residues) {
   return query;
 }
 
-void TileWorker::start(const Tile& tile, const Problem& problem, Sink& sink) {
+void TileWorker::start(const KernelSet& kernels, const Tile& tile, const Problem& problem, Sink& sink) {
+  kernels_ = kernels;
   tile_ = &tile;
   problem_ = &problem;
   sink_ = &sink;
-  want_ = problem.detail == Detail::score  ? Want::score
-          : problem.detail == Detail::ends ? Want::ends
-                                           : Want::trace;
-  range8_ = range8(problem.scoring);
-  differences_fit_ = differences_fit(problem.scoring);
-  const int letters = Alphabet::of(problem.scoring.matrix.alphabet()).size();
-  const std::int32_t pad = pad_score(problem.scoring);
-  for (int q = 0; q < kLetters; ++q) {
-    for (int s = 0; s < kLetters; ++s) {
-      const std::int32_t value =
-          q < letters && s < letters
-              ? problem.scoring.matrix.value(static_cast<Residue>(q), static_cast<Residue>(s))
-              : pad;
-      scores32_[q * kLetters + s] = value;
-      scores8_[q * kLetters + s] = static_cast<std::int8_t>(value);
-      best_of_letter_[s] = std::max(q == 0 ? 0 : best_of_letter_[s], value);
-    }
-  }
+  stop_flag_ = &sink.stop_flag();
+  want_ = want_of(problem.detail);
+  tables_.prepare(problem.scoring);
   results_.clear();
   cigars_.clear();
 }
 
-void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
-  start(tile, problem, sink);
-  const bool narrow = problem.scoring.mode == Mode::local && range8_.usable;
+void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& problem, Sink& sink) {
+  start(kernels, tile, problem, sink);
+  const bool narrow = problem.scoring.mode == Mode::local && tables_.range8().usable;
   const bool scores8 = narrow && want_ == Want::score && method_ != Method::striped;
   const bool side_by_side =
-      differences_fit_ && (method_ == Method::automatic || method_ == Method::differences);
+      tables_.differences_fit() && (method_ == Method::automatic || method_ == Method::differences);
   std::optional<Row> waiting;  // for the next
-  const auto do_row = [&](std::uint32_t number, std::span<const std::uint32_t> columns) {
+  const auto do_row = [&](Position number, std::span<const Position> columns) {
+    check_stop();
     if (scores8) return local_scores(number, 1, columns);
     Row row{number, prepare(tile.rows->residues(number)), {columns.begin(), columns.end()}};
     if (narrow && want_ == Want::trace && method_ == Method::automatic) {
@@ -76,10 +63,10 @@ void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
       waiting = std::move(row);
     }
   };
-  std::vector<std::uint32_t> columns;
+  std::vector<Position> columns;
   if (tile.shape == TileShape::list) {
     for (std::size_t k = 0; k < tile.pairs.size();) {
-      const std::uint32_t row = tile.pairs[k].row;
+      const Position row = tile.pairs[k].row;
       columns.clear();
       for (; k < tile.pairs.size() && tile.pairs[k].row == row; ++k) columns.push_back(tile.pairs[k].column);
       std::sort(columns.begin(), columns.end());  // by decreasing length
@@ -90,9 +77,9 @@ void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
     std::iota(columns.begin(), columns.end(), tile.column_range.begin);
     local_scores(tile.row_range.begin, tile.row_range.size(), columns);
   } else {
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       columns.clear();
-      for (std::uint32_t c = tile.column_range.begin; c < tile.column_range.end; ++c) {
+      for (Position c = tile.column_range.begin; c < tile.column_range.end; ++c) {
         if (wanted(row, c)) columns.push_back(c);
       }
       do_row(row, columns);
@@ -102,7 +89,7 @@ void TileWorker::run(const Tile& tile, const Problem& problem, Sink& sink) {
   hand_over();
 }
 
-void TileWorker::add(std::uint32_t row, std::uint32_t column, const Alignment& alignment) {
+void TileWorker::add(Position row, Position column, const Alignment& alignment) {
   PairResult result;
   result.row = row;
   result.column = column;
@@ -126,6 +113,7 @@ void TileWorker::hand_over() {
     result.cigar = {next, result.cigar.size()};
     next += result.cigar.size();
   }
+  check_stop();
   sink_->accept(*tile_, results_);
 }
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "cuda/limits.h"
+
 namespace alnus::cuda {
 namespace {
 
@@ -164,31 +166,41 @@ std::uint64_t longest_span(std::uint64_t query_length, std::int64_t best_score, 
   return query_length + static_cast<std::uint64_t>(std::max<std::int64_t>(best_score - open, 0) / extend) + 1;
 }
 
-Strips make_strips(const Subjects& subjects, Range positions, std::uint32_t above, int lanes,
+Strips make_strips(const Subjects& subjects, RangeOf<std::uint32_t> wanted, std::uint32_t above, int lanes,
                    std::uint64_t span) {
-  constexpr std::uint32_t kWarpThreads = 32;
-  const std::uint32_t width = kWarpThreads / static_cast<unsigned>(lanes);
-  std::uint32_t end = positions.begin;
-  while (end < positions.end && subjects.lengths[end] > above) ++end;
-  Strips result{{}, std::min((end + kSubjects - 1) / kSubjects * kSubjects, positions.end)};
-  bool cut = false;
-  for (std::uint32_t first = positions.begin, next = 0; first < result.end; first = next) {
-    next = std::min(first / width * width + width, result.end);
-    const std::uint64_t length = subjects.lengths[first];
-    const std::uint64_t place = subjects.places[first / kSubjects] + first % kSubjects;
-    // Windows overlap by a span, so that every alignment lies in one of them.
-    const std::uint64_t window = span > 0 && length > 2 * span ? 2 * span : length;
-    cut |= window < length;
-    for (std::uint64_t column = 0;; column += window - span) {
-      const std::uint64_t columns = std::min(window, length - column);
-      result.strips.push_back({place + column * kSubjects, static_cast<std::uint32_t>(columns),
-                               first - positions.begin, next - first});
-      if (column + columns == length) break;
+  const std::uint32_t width = kWarpThreads / static_cast<unsigned>(lanes);  // a power of 2
+  std::uint32_t end = wanted.begin;
+  while (end < wanted.end && subjects.lengths[end] > above) ++end;
+  Strips result{{}, std::min((end + kSubjects - 1) / kSubjects * kSubjects, wanted.end)};
+  std::vector<Strip>& strips = result.strips;
+  strips.reserve((result.end - wanted.begin) / width + 2);
+  std::vector<Strip> last_windows;
+  const auto cut = [&](std::uint64_t length) { return span > 0 && length > 2 * span; };
+  std::uint32_t first = wanted.begin;
+  const auto for_each_group = [&](auto wants, auto take) {
+    while (first < result.end && wants(subjects.lengths[first])) {
+      const std::uint32_t next = std::min((first & ~(width - 1)) + width, result.end);
+      take(Strip{subjects.places[first / kSubjects] + first % kSubjects, subjects.lengths[first],
+                 first - wanted.begin, next - first});
+      first = next;
     }
-  }
-  if (cut)
-    std::stable_sort(result.strips.begin(), result.strips.end(),
-                     [](const Strip& a, const Strip& b) { return a.length > b.length; });
+  };
+  // Windows overlap by a span, so that every alignment lies in one of them.
+  for_each_group(cut, [&](Strip strip) {
+    const auto step = static_cast<std::uint32_t>(span);
+    for (; strip.length > 2 * step; strip.length -= step, strip.offset += std::uint64_t{step} * kSubjects) {
+      strips.push_back(strip);
+      strips.back().length = 2 * step;
+    }
+    last_windows.push_back(strip);
+  });
+  const auto longer = [](const Strip& a, const Strip& b) { return a.length > b.length; };
+  std::ranges::stable_sort(last_windows, longer);
+  const auto merged = static_cast<std::ptrdiff_t>(strips.size());
+  strips.insert(strips.end(), last_windows.begin(), last_windows.end());
+  const auto middle = static_cast<std::ptrdiff_t>(strips.size());
+  for_each_group([](std::uint64_t) { return true; }, [&](const Strip& strip) { strips.push_back(strip); });
+  std::inplace_merge(strips.begin() + merged, strips.begin() + middle, strips.end(), longer);
   return result;
 }
 

@@ -38,20 +38,20 @@ Chains pack_chains(std::span<const std::uint32_t> lengths, Shape shape, std::uin
 std::uint64_t longest_span(std::uint64_t query_length, std::int64_t best_score, std::int32_t open,
                            std::int32_t extend);
 
-// Subjects by position, in order of decreasing length.
+// Subjects of a slab, in order of decreasing length.
 struct Subjects {
   std::span<const std::uint32_t> lengths;
   std::span<const std::uint64_t> places;  // of quads, in packed residues
 };
 
-// The strips of the subjects from `begin` on that are longer than `above`, and of as many more as fill a
-// quad, for `lanes` lanes each. Subjects longer than two `span`s (if that is not 0) are cut in windows. The
-// column of a strip counts from `begin`.
+// The strips of the `wanted` subjects that are longer than `above`, and of as many more as fill a quad, for
+// `lanes` lanes each. Subjects longer than two `span`s (if that is not 0) are cut in windows. The column of a
+// strip counts from wanted.begin.
 struct Strips {
   std::vector<Strip> strips;  // in order of decreasing length
   std::uint32_t end;          // the first subject that is in none
 };
-Strips make_strips(const Subjects& subjects, Range positions, std::uint32_t above, int lanes,
+Strips make_strips(const Subjects& subjects, RangeOf<std::uint32_t> wanted, std::uint32_t above, int lanes,
                    std::uint64_t span);
 
 }  // namespace alnus::cuda

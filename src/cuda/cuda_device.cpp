@@ -10,12 +10,18 @@
 #include <variant>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "core/first_position.h"
-#include "core/nearest.h"
+#include "cuda/kernels/pairs.h"
+#include "cuda/kernels/search.h"
+#include "cuda/kernels/trace.h"
+#include "cuda/kernels/traceback16.h"
+#include "cuda/limits.h"
 #include "cuda/methods/method_device.h"
 #include "cuda/pair_aligner.h"
 #include "cuda/rectangle_aligner.h"
 #include "cuda/score_search.h"
+#include "cuda/stopper.h"
 #include "cuda/tuning.h"
 
 namespace alnus::cuda {
@@ -41,9 +47,6 @@ bool is_of_paper(const std::string& name) {
   return std::ranges::find(papers, name, &PaperMethod::name) != papers.end();
 }
 
-// Of the memory that may be used: for a database, and for the work of a tile.
-constexpr double kResidentShare = 0.55, kWorkShare = 0.4;
-
 DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, ordinal), "cudaGetDeviceProperties");
@@ -58,7 +61,8 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   info.tile_share = 0.99;
   info.shortest_tile_seconds = 0.005;
   info.longest_tile_seconds = 2;
-  info.most_pairs = std::uint64_t{1} << 30;
+  info.most_pairs = kMostPairsOfTile;
+  info.largest_top_k = kMostSelected;
   info.overlaps = true;
   info.description =
       fmt::format("{}, compute capability {}.{}, {} multiprocessors, {:.0f} GiB", properties.name,
@@ -67,16 +71,13 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   return info;
 }
 
-// Of the rectangles that so many rows of a tile at a time fill.
+// The cells of the rectangles that so many rows of a tile at a time fill.
 double cells_around(const Tile& tile, std::uint32_t rows_at_a_time) {
   double cells = 0;
-  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end;) {
-    const Range columns = tile.columns_of(row);
-    const std::uint32_t next = row + std::min(rows_at_a_time, tile.row_range.end - row);
-    const auto residues = [](const Resident& set, std::uint32_t begin, std::uint32_t end) {
-      return static_cast<double>(set.residues_before(end) - set.residues_before(begin));
-    };
-    cells += residues(*tile.rows, row, next) * residues(*tile.columns, columns.begin, columns.end);
+  for (Position row = tile.row_range.begin; row < tile.row_range.end;) {
+    const Position next = row + std::min(rows_at_a_time, tile.row_range.end - row);
+    cells += static_cast<double>(tile.rows->residues({row, next})) *
+             static_cast<double>(tile.columns->residues(tile.columns_of(row)));
     row = next;
   }
   return cells;
@@ -96,30 +97,35 @@ using ToHandOver = std::variant<std::span<const PairResult>, TileScores, Alignme
 // What one tile at a time is done with. Buffers stay from tile to tile.
 struct Worker {
   Worker(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
-      : score_search(multiprocessors, shared_bytes, memory_bytes / 2),
-        rectangle_aligner(multiprocessors, shared_bytes, memory_bytes / 2),
-        pair_aligner(multiprocessors, memory_bytes) {}
+      : score_search(multiprocessors, shared_bytes, memory_bytes / 2, uploader, stopper),
+        rectangle_aligner(multiprocessors, memory_bytes / 2, uploader, stopper),
+        pair_aligner(multiprocessors, memory_bytes, stopper) {
+    // To load a kernel waits for those that run, and nobody would look at the stop flag meanwhile.
+    for (const auto load :
+         {load_search_kernels, load_pairs_kernels, load_trace_kernels, load_traceback16_kernels})
+      check(load(), "cudaFuncGetAttributes");
+  }
 
   ToHandOver search(const Tile& tile, const Problem& problem, const Sink& sink,
                     const std::optional<Version>& version, PinnedArray<std::int32_t>& all_scores) {
     Tile part = tile;
     if (tile.row_range.size() > 0) part.column_range = tile.columns_of(tile.row_range.begin);
     const Found found =
-        score_search.run(part, problem.scoring, sink, resident(tile), version, all_scores, stages);
+        score_search.run(part, problem.scoring, sink, columns_of(tile), version, all_scores, stages);
     return std::visit([](const auto& results) -> ToHandOver { return results; }, found);
   }
   ToHandOver align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink,
                              Alignments& alignments) {
-    rectangle_aligner.run(tile, problem, resident(tile), alignments, stages);
+    rectangle_aligner.run(tile, problem, columns_of(tile), alignments, stages);
     if (!rectangle_aligner.left().empty()) {
       rectangle_aligner.release();
       Tile left = tile;
       left.shape = TileShape::list;
       left.pairs = rectangle_aligner.left();
-      std::ranges::stable_sort(left.pairs, {}, &PairIndex::row);
+      std::ranges::stable_sort(left.pairs, {}, &PositionPair::row);
       rectangle_aligner.add(align_pairs(left, problem, sink), alignments);
-      return alignments
-          .wait();  // the worker has their CIGARs: it must not run another tile before they are taken
+      // The worker has their CIGARs: it must not run another tile before they are taken.
+      return alignments.wait(sink.stop_flag());
     }
     return &alignments;
   }
@@ -130,11 +136,21 @@ struct Worker {
     return results;
   }
 
-  // Tiles come with what load() gave.
-  static const CudaResident& resident(const Tile& tile) {
-    return static_cast<const CudaResident&>(*tile.columns);
+  // After a run that was stopped: nothing is left of it on the device, and the next one can begin.
+  void settle() {
+    score_search.settle();
+    rectangle_aligner.settle();
+    pair_aligner.settle();
+    stopper.reset();
   }
 
+  // Tiles come with what load() gave.
+  static const CudaSequences& columns_of(const Tile& tile) {
+    return static_cast<const CudaSequences&>(*tile.device_columns);
+  }
+
+  Stopper stopper;
+  Uploader uploader{stopper};
   ScoreSearch score_search;
   RectangleAligner rectangle_aligner;
   PairAligner pair_aligner;
@@ -147,8 +163,9 @@ class CudaDevice : public Device {
       : ordinal_(options.ordinal),
         method_(parse_method(options.method)),
         info_(info_of(options.ordinal, free_bytes(options.ordinal, options.memory_bytes))),
-        resident_bytes_(static_cast<std::uint64_t>(kResidentShare / kWorkShare *
-                                                   static_cast<double>(info_.memory_bytes))) {
+        residency_(std::make_shared<Residency>(
+            ordinal_, static_cast<std::uint64_t>(kDatabaseShare / kWorkShare *
+                                                 static_cast<double>(info_.memory_bytes)))) {
     multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
     shared_bytes_ = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   }
@@ -179,11 +196,9 @@ class CudaDevice : public Device {
       if (tile.shape == TileShape::staircase) cells = cells_around(tile, UINT32_MAX);
       // Scores, and profiles of two halves of 2 bytes for each letter and its pad.
       constexpr std::uint64_t kProfileBytes = 2 * kMaxLetters;
-      const std::uint64_t row_residues =
-          tile.rows->residues_before(tile.row_range.end) - tile.rows->residues_before(tile.row_range.begin);
       estimate.bytes =
           std::uint64_t{tile.row_range.size()} * tile.column_range.size() * sizeof(std::int32_t) +
-          2 * kProfileBytes * row_residues + info_.memory_bytes / 2;
+          2 * kProfileBytes * tile.rows->residues(tile.row_range) + info_.memory_bytes / 2;
       const double unknown = 1 - ScoreSearch::known_share(tile, problem.scoring);
       estimate.seconds = problem.scoring.mode == Mode::local
                              ? (cells + wide_cells(tile) * (kCoarseFaster - 1)) / (info_.gcups * 1e9)
@@ -191,8 +206,8 @@ class CudaDevice : public Device {
     } else {
       // Of so many pairs the host holds all results.
       const bool rectangle = aligns_rectangle(tile, problem);
-      if (rectangle) cells = cells_around(tile, RectangleAligner::kMostRows);
-      const std::uint64_t most_pairs = rectangle ? 1 << 22 : 1 << 20;
+      if (rectangle) cells = cells_around(tile, kMostAlignedRows);
+      const std::uint64_t most_pairs = rectangle ? kMostRectanglePairs : kMostListedPairs;
       const std::uint64_t pairs = tile.shape == TileShape::list
                                       ? tile.pairs.size()
                                       : std::uint64_t{tile.row_range.size()} * tile.column_range.size();
@@ -204,35 +219,45 @@ class CudaDevice : public Device {
     return estimate;
   }
 
-  // The last few sets stay, so that a search of the same database finds it in the device's memory.
-  std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
+  // The last few databases stay, so that another search finds its database in the device's memory.
+  std::shared_ptr<const DeviceSequences> load(std::shared_ptr<const SortedSequences> sequences) override {
+    std::vector<std::shared_ptr<CudaSequences>> dropped;  // after the lock: to give back memory may take long
     const std::lock_guard lock(mutex_);
-    const auto same = [&](const std::shared_ptr<CudaResident>& resident) {
-      return same_sequences(resident->sequences(), sequences);
-    };
-    const auto found = std::find_if(residents_.begin(), residents_.end(), same);
-    if (found != residents_.end()) {
-      std::rotate(residents_.begin(), found, found + 1);
-      return residents_.front();
+    const auto found = find_held(*sequences);
+    if (found != held_.end()) {
+      std::rotate(held_.begin(), found, found + 1);
+      return held_.front();
     }
-    check(cudaSetDevice(ordinal_), "cudaSetDevice");
-    const auto loaded = std::make_shared<CudaResident>(sequences, resident_bytes_);
-    // Sets that nobody uses leave when there are many, or not room for all.
-    std::uint64_t bytes = loaded->all_bytes();
+    const auto loaded = std::make_shared<CudaSequences>(std::move(sequences), residency_);
+    // Of sets that nobody uses a few stay, if there is anything of them in the device's memory.
     std::size_t kept = 0;
-    std::erase_if(residents_, [&](const std::shared_ptr<CudaResident>& resident) {
-      constexpr std::size_t kKept = 2;
-      bytes += resident->held_bytes();
-      return resident.use_count() == 1 && (++kept > kKept || bytes > resident_bytes_);
-    });
-    residents_.insert(residents_.begin(), loaded);
+    for (auto held = held_.begin(); held != held_.end();) {
+      if (held->use_count() > 1 || ((*held)->resident_bytes() > 0 && ++kept <= kKeptSets)) {
+        ++held;
+      } else {
+        dropped.push_back(std::move(*held));
+        held = held_.erase(held);
+      }
+    }
+    held_.insert(held_.begin(), loaded);
     return loaded;
   }
 
+  void forget(const std::shared_ptr<const SortedSequences>& sequences) override {
+    std::shared_ptr<CudaSequences> dropped;  // after the lock, as in load()
+    const std::lock_guard lock(mutex_);
+    const auto found = find_held(*sequences);
+    if (found == held_.end()) return;
+    dropped = std::move(*found);
+    held_.erase(found);
+  }
+
+  DeviceCounters counters() const override { return residency_->counters(); }
+
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
-    std::unique_lock running(running_);
-    std::unique_lock<std::mutex> delivering;
-    Delivery& delivery = free_delivery(delivering);
+    std::unique_lock running = lock_unless_stopped(running_, sink.stop_flag());
+    std::unique_lock<std::timed_mutex> delivering;
+    Delivery& delivery = free_delivery(delivering, sink.stop_flag());
     try {
       check(cudaSetDevice(ordinal_), "cudaSetDevice");
       const ToHandOver found = results_of(tile, problem, sink, delivery);
@@ -241,13 +266,13 @@ class CudaDevice : public Device {
       running.unlock();
       sink.computed();
       if (auto* const* const alignments = std::get_if<Alignments*>(&found))
-        sink.accept(tile, (*alignments)->wait());
+        sink.accept(tile, (*alignments)->wait(sink.stop_flag()));
       else
         sink.accept_scores(tile, std::get<TileScores>(found));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
       throw Error(error.kind(),
-                  fmt::format("{} Tile {}: {} x {} sequences, {} pairs listed.", error.what(), tile.ordinal,
+                  fmt::format("{} Tile {}: {} x {} sequences, {} pairs listed.", error.marked(), tile.ordinal,
                               tile.row_range.size(), tile.column_range.size(), tile.pairs.size()));
     }
   }
@@ -265,11 +290,17 @@ class CudaDevice : public Device {
  private:
   // What a sink takes while the next tile is computed.
   struct Delivery {
-    std::mutex under_way;
+    std::timed_mutex under_way;
     PinnedArray<std::int32_t> scores;
     Alignments alignments;
   };
 
+  // What is held of these sequences. Called with the lock held.
+  std::vector<std::shared_ptr<CudaSequences>>::iterator find_held(const SortedSequences& sequences) {
+    return std::ranges::find_if(held_, [&](const std::shared_ptr<CudaSequences>& held) {
+      return same_sequences(held->sorted(), sequences);
+    });
+  }
   int attribute(cudaDeviceAttr which) const {
     int value = 0;
     check(cudaDeviceGetAttribute(&value, which, ordinal_), "cudaDeviceGetAttribute");
@@ -287,7 +318,7 @@ class CudaDevice : public Device {
     const Scoring& scoring = problem.scoring;
     const std::uint64_t gaps =
         scoring.mode == Mode::local ? 0 : 2 * cost(scoring.open) + (m + n) * cost(scoring.extend);
-    return std::min(m, n) * cost(scoring.matrix.highest()) + gaps < (1U << 30) &&
+    return std::min(m, n) * cost(scoring.matrix.highest()) + gaps < kHighest32 &&
            ScoreSearch::known_share(tile, scoring) >= kKnownShare;
   }
   bool aligns_rectangle(const Tile& tile, const Problem& problem) const {
@@ -297,15 +328,13 @@ class CudaDevice : public Device {
   }
   // Of a long run, those that are done by an exact version.
   static double wide_cells(const Tile& tile) {
-    const Range columns = tile.column_range;
+    const PositionRange columns = tile.column_range;
     if (static_cast<double>(tile.cells) < kLongRunCells || columns.size() == 0) return 0;
-    const std::uint32_t others = first_position(
-        columns, [&](std::uint32_t position) { return tile.columns->length(position) <= kNarrowBelow; });
-    const auto residues = [&](std::uint32_t begin, std::uint32_t end) {
-      return static_cast<double>(tile.columns->residues_before(end) - tile.columns->residues_before(begin));
-    };
-    return static_cast<double>(tile.cells) * residues(columns.begin, others) /
-           residues(columns.begin, columns.end);
+    const Position others = first_position(
+        columns, [&](Position position) { return tile.columns->length(position) <= kNarrowBelow; });
+    return static_cast<double>(tile.cells) *
+           static_cast<double>(tile.columns->residues({columns.begin, others})) /
+           static_cast<double>(tile.columns->residues(columns));
   }
   // What went wrong may have left work behind, and a worker's buffers may be what fills the memory: then
   // there is a new one, and one more trial.
@@ -314,6 +343,7 @@ class CudaDevice : public Device {
       if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, shared_bytes_, info_.memory_bytes);
       // The best of a row of a staircase would be chosen among pairs that are none of it.
       const bool chooses = tile.shape == TileShape::staircase && sink.limit() > 0;
+      worker_->stopper.begin(sink.stop_flag());
       if (searches(tile, problem) && !chooses)
         return worker_->search(tile, problem, sink, method_.version, delivery.scores);
       if (aligns_rectangle(tile, problem))
@@ -322,6 +352,9 @@ class CudaDevice : public Device {
     };
     try {
       return run();
+    } catch (const Interrupted&) {
+      settle_worker();
+      throw;
     } catch (const Error& error) {
       forget_worker();
       if (error.kind() != ErrorKind::memory) throw;
@@ -331,28 +364,38 @@ class CudaDevice : public Device {
     }
     try {
       return run();
+    } catch (const Interrupted&) {
+      settle_worker();
+      throw;
     } catch (const Error& error) {
       forget_worker();
-      const bool subjects_lack_room =
-          (searches(tile, problem) || aligns_rectangle(tile, problem)) && Worker::resident(tile).lacks_room();
+      const bool subjects_lack_room = (searches(tile, problem) || aligns_rectangle(tile, problem)) &&
+                                      Worker::columns_of(tile).lacks_room();
       if (error.kind() != ErrorKind::memory || !subjects_lack_room) throw;
       // A smaller tile needs the same subjects: there is no use in trying one.
-      throw Error(
-          ErrorKind::device,
-          fmt::format("{} Other programs may fill the device; --device-memory says how much may be used.",
-                      error.what()));
+      throw Error(ErrorKind::device,
+                  fmt::format("{} Other programs may fill the device; {} says how much may be used.",
+                              error.marked(), option("device_memory")));
     } catch (...) {
       forget_worker();
       throw;
     }
   }
-  Delivery& free_delivery(std::unique_lock<std::mutex>& delivering) {
+  Delivery& free_delivery(std::unique_lock<std::timed_mutex>& delivering, const StopFlag& flag) {
     for (Delivery& delivery : deliveries_) {
       delivering = std::unique_lock(delivery.under_way, std::try_to_lock);
       if (delivering) return delivery;
     }
-    delivering = std::unique_lock(deliveries_.front().under_way);
+    delivering = lock_unless_stopped(deliveries_.front().under_way, flag);
     return deliveries_.front();
+  }
+  // A run that was stopped needs no new worker, unless the device has failed meanwhile.
+  void settle_worker() {
+    try {
+      worker_->settle();
+    } catch (const Error&) {
+      forget_worker();
+    }
   }
   void forget_worker() {
     if (worker_) stages_ += worker_->stages;
@@ -362,12 +405,12 @@ class CudaDevice : public Device {
   const int ordinal_;
   const Method method_;
   const DeviceInfo info_;
-  const std::uint64_t resident_bytes_;
+  const std::shared_ptr<Residency> residency_;
   int multiprocessors_ = 0;
-  std::size_t shared_bytes_ = 0;  // that a block of threads can have
-  std::mutex mutex_;
-  std::vector<std::shared_ptr<CudaResident>> residents_;  // the last used first
-  std::mutex running_;                                    // one tile at a time
+  std::size_t shared_bytes_ = 0;                      // that a block of threads can have
+  std::mutex mutex_;                                  // of held_
+  std::vector<std::shared_ptr<CudaSequences>> held_;  // the last used first
+  std::timed_mutex running_;                          // one tile at a time
   std::unique_ptr<Worker> worker_;
   std::array<Delivery, 2> deliveries_;
   Stages stages_;  // of workers that are gone

@@ -2,25 +2,52 @@
 
 #include <algorithm>
 
+#include "cuda/limits.h"
+
 namespace alnus::cuda {
 namespace {
 
-constexpr std::uint32_t kFirstFound = 1 << 14;  // candidates that come back together with their number
 // Candidates of so many cells, or so much of all of them in a short run, would hold up the rest.
 constexpr double kTeamPart = 1.0 / (1 << 14), kFewTeamCells = 1 << 19, kTeamCells = 1 << 23;
-constexpr std::uint32_t kRoom = 1 << 20;  // for candidates; for more of them all is selected once more
 enum Counter : std::size_t { kFound, kPairs, kPairsTaken, kCounters };
+
+// How many candidates come back together with their number. More than are wanted tie with the last of them,
+// or have to be scored again.
+std::uint32_t first_found(const ScoredSlab& slab, std::uint32_t room) {
+  const std::uint64_t expected = 2 * std::uint64_t{slab.rows} * slab.wanted + slab.unknown;
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>({room, kLeastFirstFound + expected, kMostFirstFound}));
+}
+
+std::uint32_t room_for(const ScoredSlab& slab) {
+  const std::uint64_t pairs = std::uint64_t{slab.rows} * slab.columns;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(kCandidateRoom + slab.unknown, pairs));
+}
 
 }  // namespace
 
-void HitSelector::start(const ScoredSlab& slab, cudaStream_t stream) {
-  const std::uint64_t pairs = std::uint64_t{slab.rows} * slab.columns;
-  select(slab, static_cast<std::uint32_t>(std::min<std::uint64_t>(kRoom + slab.unknown, pairs)), stream);
+void HitSelector::prepare(const ScoredSlab& slab) { reserve(slab, room_for(slab)); }
+
+void HitSelector::start(const ScoredSlab& slab, cudaStream_t stream) { select(slab, room_for(slab), stream); }
+
+void HitSelector::reserve(const ScoredSlab& slab, std::uint32_t room) {
+  counters_.reserve(kCounters);
+  candidates_.reserve(room);
+  found_.reserve(1);
+  host_candidates_.reserve(room);
+  if (slab.exact) return;
+  pairs_.reserve(room);
+  numbers_.reserve(room);
+  ends_.reserve(room);
+  warps_ = warps_of(multiprocessors_);
+  while (warps_ > 1 && workspace_bytes(slab.longest_subject, warps_) > memory_bytes_) warps_ /= 2;
+  workspace_.reserve(workspace_bytes(slab.longest_subject, warps_));
 }
 
 void HitSelector::select(const ScoredSlab& slab, std::uint32_t room, cudaStream_t stream) {
   room_ = room;
-  fill_zero(counters_.reserve(kCounters), kCounters * sizeof(std::uint32_t), stream);
+  reserve(slab, room);
+  fill_zero(counters_.data(), kCounters * sizeof(std::uint32_t), stream);
   Selection selection{};
   selection.scores = slab.scores;
   selection.rows = slab.rows;
@@ -33,14 +60,14 @@ void HitSelector::select(const ScoredSlab& slab, std::uint32_t room, cudaStream_
   selection.slack = slab.slack;
   selection.overflow = slab.overflow;
   selection.room = room;
-  selection.candidates = candidates_.reserve(room);
+  selection.candidates = candidates_.data();
   selection.found = counters_.data() + kFound;
-  const std::uint32_t first_found = std::min(room, kFirstFound);
-  fill_zero(selection.candidates, first_found * sizeof(Candidate), stream);  // they come back, used or not
+  first_found_ = first_found(slab, room);
+  fill_zero(selection.candidates, first_found_ * sizeof(Candidate), stream);  // they come back, used or not
   check(launch_selection(selection, stream), "the kernel select");
   if (!slab.exact) rescore(slab, stream);
-  copy_to_host(found_.reserve(1), selection.found, 1, stream);
-  copy_to_host(host_candidates_.reserve(room), selection.candidates, first_found, stream);
+  copy_to_host(found_.data(), selection.found, 1, stream);
+  copy_to_host(host_candidates_.data(), selection.candidates, first_found_, stream);
 }
 
 void HitSelector::rescore(const ScoredSlab& slab, cudaStream_t stream) {
@@ -58,9 +85,9 @@ void HitSelector::rescore(const ScoredSlab& slab, cudaStream_t stream) {
   task.packed = slab.packed;
   task.first_column = slab.first_column;
   task.count = counters_.data() + kPairs;
-  task.pairs = pairs_.reserve(room_);
-  task.numbers = numbers_.reserve(room_);
-  task.ends = ends_.reserve(room_);
+  task.pairs = pairs_.data();
+  task.numbers = numbers_.data();
+  task.ends = ends_.data();
   check(launch_pairs_of_candidates(task, stream), "the kernel make_pairs");
 
   EndsLaunch ends{};
@@ -72,24 +99,24 @@ void HitSelector::rescore(const ScoredSlab& slab, cudaStream_t stream) {
   ends.scoring = slab.scoring;
   ends.longest_subject = slab.longest_subject;
   ends.ends = ends_.data();
-  ends.warps = warps_of(multiprocessors_);
-  while (ends.warps > 1 && workspace_bytes(ends.longest_subject, ends.warps) > memory_bytes_) ends.warps /= 2;
-  ends.workspace = workspace_.reserve(workspace_bytes(ends.longest_subject, ends.warps));
+  ends.warps = warps_;
+  ends.workspace = workspace_.data();
   ends.counter = counters_.data() + kPairsTaken;
+  ends.stop = stopper_.word();
   check(launch_ends(ends, stream), "the kernel of exact scores");
   check(launch_scores_of_candidates(task, stream), "the kernel take_scores");
 }
 
 std::span<const Candidate> HitSelector::finish(const ScoredSlab& slab, cudaStream_t stream) {
-  check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+  stopper_.wait(stream);
   if (*found_.data() > room_) {
     select(slab, *found_.data(), stream);
-    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    stopper_.wait(stream);
   }
   const std::uint32_t found = *found_.data();
-  if (found > kFirstFound) {
+  if (found > first_found_) {
     copy_to_host(host_candidates_.data(), candidates_.data(), found, stream);
-    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    stopper_.wait(stream);
   }
   return {host_candidates_.data(), found};
 }

@@ -6,6 +6,7 @@
 
 #include "cuda/kernels/search.h"
 #include "cuda/runtime.h"
+#include "cuda/stopper.h"
 
 namespace alnus::cuda {
 
@@ -37,22 +38,28 @@ struct ScoredSlab {
 
 class HitSelector {
  public:
-  // `memory_bytes`: for what the passes of the exact kernel hand to each other.
-  HitSelector(int multiprocessors, std::uint64_t memory_bytes)
-      : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {}
+  // `memory_bytes`: for what the passes of the exact kernel hand to each other. The stopper must live as
+  // long.
+  HitSelector(int multiprocessors, std::uint64_t memory_bytes, Stopper& stopper)
+      : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes), stopper_(stopper) {}
 
+  // Takes the memory for it, which may wait for kernels that run.
+  void prepare(const ScoredSlab& slab);
   // Gives the work to the stream; what comes before it on the stream are the scores.
   void start(const ScoredSlab& slab, cudaStream_t stream);
   // Waits for it. The candidates are valid until the next start().
   std::span<const Candidate> finish(const ScoredSlab& slab, cudaStream_t stream);
 
  private:
+  void reserve(const ScoredSlab& slab, std::uint32_t room);
   void select(const ScoredSlab& slab, std::uint32_t room, cudaStream_t stream);
   void rescore(const ScoredSlab& slab, cudaStream_t stream);
 
   const int multiprocessors_;
   const std::uint64_t memory_bytes_;
-  std::uint32_t room_ = 0;
+  Stopper& stopper_;
+  std::uint32_t room_ = 0, first_found_ = 0;  // of the last selection
+  int warps_ = 0;                             // that score its candidates again
   DeviceArray<std::uint32_t> counters_, numbers_;
   DeviceArray<Candidate> candidates_;
   DeviceArray<DevicePair> pairs_;

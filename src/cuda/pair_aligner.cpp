@@ -6,64 +6,73 @@
 
 #include "alnus/error.h"
 #include "core/best_scores.h"
+#include "cuda/limits.h"
 
 namespace alnus::cuda {
 namespace {
 
-constexpr std::size_t kMostPairs = 1 << 20;  // at a time
-
 // The sequences that pairs name, each once, as codes.
 class Gathered {
  public:
-  explicit Gathered(const Resident& sequences) : sequences_(sequences), offsets_(sequences.size(), kAbsent) {}
+  // `offsets` is kept from run to run, so that few pairs of a large database take little time.
+  Gathered(const SortedSequences& sequences, std::vector<std::uint64_t>& offsets)
+      : sequences_(sequences), offsets_(offsets) {
+    if (offsets_.size() < sequences.size()) offsets_.resize(sequences.size(), kAbsent);
+  }
+  ~Gathered() {
+    for (const Position position : positions_) offsets_[position.value()] = kAbsent;
+  }
+  Gathered(const Gathered&) = delete;
+  Gathered& operator=(const Gathered&) = delete;
 
-  void add(std::uint32_t position) {
-    if (offsets_[position] != kAbsent) return;
-    offsets_[position] = bytes_;
-    bytes_ += sequences_.length(position);
+  void add(Position position) {
+    std::uint64_t& offset = offsets_[position.value()];
+    if (offset != kAbsent) return;
     positions_.push_back(position);
+    offset = bytes_;
+    bytes_ += sequences_.length(position);
   }
   std::uint64_t bytes() const { return bytes_; }
-  void write(std::uint8_t* codes) const {
-    for (const std::uint32_t position : positions_) {
+  void write(std::uint8_t* codes, Stopper& stopper) const {
+    for (const Position position : positions_) {
+      stopper.look();
       const std::span<const Residue> residues = sequences_.residues(position);
-      std::ranges::transform(residues, codes + offsets_[position],
+      std::ranges::transform(residues, codes + offsets_[position.value()],
                              [](Residue residue) { return residue & kCodeMask; });
     }
   }
-  DeviceSequence at(std::uint32_t position, const std::uint8_t* codes) const {
-    return {codes + offsets_[position], 1, static_cast<std::uint32_t>(sequences_.length(position))};
+  DeviceSequence at(Position position, const std::uint8_t* codes) const {
+    return {codes + offsets_[position.value()], 1, static_cast<std::uint32_t>(sequences_.length(position))};
   }
 
  private:
   static constexpr std::uint64_t kAbsent = UINT64_MAX;
-  const Resident& sequences_;
-  std::vector<std::uint64_t> offsets_;
-  std::vector<std::uint32_t> positions_;
+  const SortedSequences& sequences_;
+  std::vector<std::uint64_t>& offsets_;  // by position
+  std::vector<Position> positions_;
   std::uint64_t bytes_ = 0;
 };
 
-std::vector<PairIndex> pairs_of(const Tile& tile) {
+std::vector<PositionPair> pairs_of(const Tile& tile) {
   if (tile.shape == TileShape::list) return tile.pairs;
-  std::vector<PairIndex> pairs;
-  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-    const Range columns = tile.columns_of(row);
-    for (std::uint32_t column = columns.begin; column < columns.end; ++column) pairs.push_back({row, column});
+  std::vector<PositionPair> pairs;
+  for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    const PositionRange columns = tile.columns_of(row);
+    for (Position column = columns.begin; column < columns.end; ++column) pairs.push_back({row, column});
   }
   return pairs;
 }
 
-// Scores, and sums on the way to them, stay below 2^30.
-void check_range(const Tile& tile, const PairIndex& pair, const Scoring& scoring) {
+// Throws Error(input) where scores might pass kHighest32.
+void check_range(const Tile& tile, const PositionPair& pair, const Scoring& scoring) {
   const auto m = static_cast<std::int64_t>(tile.rows->length(pair.row));
   const auto n = static_cast<std::int64_t>(tile.columns->length(pair.column));
-  constexpr std::int64_t kLimit = 1 << 30;
   const std::int64_t highest = std::max(scoring.matrix.highest(), 0);
   const std::int64_t gaps = scoring.mode == Mode::local ? 0 : 2 * scoring.open + scoring.extend * (m + n);
-  if (std::min(m, n) * highest + gaps <= kLimit) return;
-  if (BestScores(scoring.matrix).of(tile.rows->residues(pair.row)) + gaps <= kLimit) return;
-  const auto id = [](const Resident& set, std::uint32_t position) {
-    return set.sequences()[set.index(position)].id();
+  if (std::min(m, n) * highest + gaps <= kHighest32) return;
+  if (BestScores(scoring.matrix).of(tile.rows->residues(pair.row)) + gaps <= kHighest32) return;
+  const auto id = [](const SortedSequences& sequences, Position position) {
+    return sequences.set()[sequences.index(position)].id();
   };
   throw Error(ErrorKind::input,
               fmt::format("Scores of query '{}' against '{}' may pass 1,000,000,000; use smaller scores.",
@@ -75,19 +84,24 @@ void check_range(const Tile& tile, const PairIndex& pair, const Scoring& scoring
 std::span<const PairResult> PairAligner::run(const Tile& tile, const Problem& problem, const Sink& sink) {
   results_.clear();
   runs_.clear();
-  std::vector<PairIndex> pairs = pairs_of(tile);
-  for (const PairIndex& pair : pairs) check_range(tile, pair, problem.scoring);
+  std::vector<PositionPair> pairs = pairs_of(tile);
+  for (const PositionPair& pair : pairs) {
+    stopper_.look();
+    check_range(tile, pair, problem.scoring);
+  }
   // The longest first, for the warps that take them in turn.
-  const auto cells = [&](const PairIndex& pair) {
+  const auto cells = [&](const PositionPair& pair) {
     return std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
   };
   std::sort(pairs.begin(), pairs.end(),
-            [&](const PairIndex& a, const PairIndex& b) { return cells(a) > cells(b); });
+            [&](const PositionPair& a, const PositionPair& b) { return cells(a) > cells(b); });
   results_.reserve(pairs.size());
-  for (std::size_t first = 0; first < pairs.size(); first += kMostPairs)
-    align(std::span(pairs).subspan(first, std::min(kMostPairs, pairs.size() - first)), tile, problem, sink);
+  for (std::size_t first = 0; first < pairs.size(); first += kMostListedPairs)
+    align(std::span(pairs).subspan(first, std::min<std::size_t>(kMostListedPairs, pairs.size() - first)),
+          tile, problem, sink);
   for (PairResult& result : results_) {
     if (problem.detail != Detail::alignment) break;
+    stopper_.look();
     result.counts = count(
         result.cigar, tile.rows->residues(result.row).subspan(static_cast<std::size_t>(result.query_begin)),
         tile.columns->residues(result.column).subspan(static_cast<std::size_t>(result.subject_begin)),
@@ -102,12 +116,12 @@ int PairAligner::warps_for(std::uint32_t longest_subject) const {
   return warps;
 }
 
-void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, const Problem& problem,
+void PairAligner::align(std::span<const PositionPair> pairs, const Tile& tile, const Problem& problem,
                         const Sink& sink) {
-  Gathered rows(*tile.rows), columns(*tile.columns);
+  Gathered rows(*tile.rows, row_offsets_), columns(*tile.columns, column_offsets_);
   std::uint32_t longest_subject = 0;
   std::uint64_t cells = 0, cells_of_long = 0;  // with queries that fill long passes
-  for (const PairIndex& pair : pairs) {
+  for (const PositionPair& pair : pairs) {
     const std::uint64_t of_pair =
         std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
     cells += of_pair;
@@ -118,8 +132,8 @@ void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, cons
         std::max(longest_subject, static_cast<std::uint32_t>(tile.columns->length(pair.column)));
   }
   std::uint8_t* const codes = host_codes_.reserve(rows.bytes() + columns.bytes());
-  rows.write(codes);
-  columns.write(codes + rows.bytes());
+  rows.write(codes, stopper_);
+  columns.write(codes + rows.bytes(), stopper_);
   const std::uint8_t* const row_codes = codes_.reserve(rows.bytes() + columns.bytes());
   const std::uint8_t* const column_codes = row_codes + rows.bytes();
   copy_to_device(codes_.data(), codes, rows.bytes() + columns.bytes(), stream_);
@@ -144,9 +158,10 @@ void PairAligner::align(std::span<const PairIndex> pairs, const Tile& tile, cons
   work.long_passes = 2 * cells_of_long > cells;
   work.workspace = workspace_.reserve(workspace_bytes(longest_subject, work.warps));
   work.counter = counter_.reserve(1);
+  work.stop = stopper_.word();
   check(launch_ends(work, stream_), "the kernel of ends");
   copy_to_host(host_ends_.reserve(pairs.size()), ends_.data(), pairs.size(), stream_);
-  stream_.wait();
+  stopper_.wait(stream_);
 
   const std::size_t first_result = results_.size();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -198,20 +213,22 @@ void PairAligner::trace(const EndsLaunch& ends, std::span<PairResult> results) {
     work.workspace = ends.workspace;  // of subjects that are as long
     work.counter = ends.counter;
     work.warps = ends.warps;
+    work.stop = ends.stop;
     check(launch_trace(work, stream_), "the kernel of traces");
     copy_to_host(host_total_runs_.reserve(1), work.total_runs, 1, stream_);
     copy_to_host(host_paths_.reserve(work.count), work.paths, work.count, stream_);
-    stream_.wait();
+    stopper_.wait(stream_);
     const std::uint64_t total = *host_total_runs_.data();
     check(launch_cigars(work, cigars_.reserve(total), stream_), "the kernel of CIGARs");
     static_assert(sizeof(CigarRun) == sizeof(std::uint32_t));
     std::uint32_t* const runs = host_cigars_.reserve(total);
     copy_to_host(runs, cigars_.data(), total, stream_);
-    stream_.wait();
+    stopper_.wait(stream_);
 
     std::vector<CigarRun>& kept = runs_.emplace_back(total);
     for (std::uint64_t i = 0; i < total; ++i) kept[i].packed = runs[i];
     for (std::uint32_t i = 0; i < work.count; ++i) {
+      stopper_.look();
       const PairPath& path = host_paths_.data()[i];
       PairResult& result = results[first + i];
       result.query_begin = path.query_begin;

@@ -8,27 +8,32 @@
 #include "cuda/kernels/trace.h"
 #include "cuda/runtime.h"
 #include "cuda/staging.h"
+#include "cuda/stopper.h"
 
 namespace alnus::cuda {
 
 class PairAligner {
  public:
-  // `memory_bytes`: for traces, and for what the passes of a kernel hand to each other.
-  PairAligner(int multiprocessors, std::uint64_t memory_bytes)
-      : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {}
+  // `memory_bytes`: for traces, and for what the passes of a kernel hand to each other. The stopper must live
+  // as long.
+  PairAligner(int multiprocessors, std::uint64_t memory_bytes, Stopper& stopper)
+      : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes), stopper_(stopper) {}
 
   // All pairs of the tile, but those whose scores are below the sink's floor. The results are valid until the
   // next run. Throws Error(memory) when the trace of a single pair does not fit.
   std::span<const PairResult> run(const Tile& tile, const Problem& problem, const Sink& sink);
+  // Waits for what a run that was stopped has left on the device.
+  void settle() { stream_.wait(); }
 
  private:
-  void align(std::span<const PairIndex> pairs, const Tile& tile, const Problem& problem, const Sink& sink);
+  void align(std::span<const PositionPair> pairs, const Tile& tile, const Problem& problem, const Sink& sink);
   // The alignments of pairs whose ends are known.
   void trace(const EndsLaunch& ends, std::span<PairResult> results);
   int warps_for(std::uint32_t longest_subject) const;
 
   const int multiprocessors_;
   const std::uint64_t memory_bytes_;
+  Stopper& stopper_;
   Stream stream_;
   PinnedArray<std::uint8_t> host_codes_;
   DeviceArray<std::uint8_t> codes_;
@@ -42,6 +47,7 @@ class PairAligner {
   DeviceArray<std::uint64_t> total_runs_;
   PinnedArray<std::uint64_t> host_total_runs_;
   PinnedArray<std::uint32_t> host_cigars_;
+  std::vector<std::uint64_t> row_offsets_, column_offsets_;  // of sequences among the codes, by position
   std::vector<PairResult> results_;
   std::vector<std::vector<CigarRun>> runs_;  // of each batch of traces; the results point into them
 };

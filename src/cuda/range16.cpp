@@ -13,18 +13,17 @@ Range16::Range16(const Tile& tile, const Scoring& scoring)
       open_(scoring.open),
       extend_(scoring.extend),
       match_(std::max(scoring.matrix.highest(), 0)) {
-  const Range rows = tile.row_range, columns = tile.column_range;
-  columns_end_ = first_position(columns, [&](std::uint32_t c) { return tile.columns->length(c) == 0; });
+  const PositionRange rows = tile.row_range, columns = tile.column_range;
+  columns_end_ = first_position(columns, [&](Position c) { return tile.columns->length(c) == 0; });
   constexpr std::uint32_t kSample = 32;  // of the rows, and some more
   std::vector<Query> sample;
   const std::uint32_t step = std::max(1U, rows.size() / kSample);
-  for (std::uint32_t row = rows.begin; row < rows.end; row += step) sample.push_back(query(row));
+  for (Position row = rows.begin; row < rows.end; row += step) sample.push_back(query(row));
 
   const auto share_of_cells = [&](std::int64_t zero) {
     double known = 0, all = 0;
-    const auto residues = [&](Range range) {
-      return static_cast<double>(tile.columns->residues_before(range.end) -
-                                 tile.columns->residues_before(range.begin));
+    const auto residues = [&](PositionRange range) {
+      return static_cast<double>(tile.columns->residues(range));
     };
     for (const Query& query : sample) {
       known += static_cast<double>(query.length) * residues(known_columns(query, zero));
@@ -34,7 +33,7 @@ Range16::Range16(const Tile& tile, const Scoring& scoring)
   };
   // What suits one row and the longest column that can be beside it is what may suit most.
   for (const Query& query : sample) {
-    const std::uint32_t column = first_position({columns.begin, columns_end_}, [&](std::uint32_t c) {
+    const Position column = first_position(PositionRange{columns.begin, columns_end_}, [&](Position c) {
       const std::uint64_t n = tile.columns->length(c);
       return kFloor - lowest(query, n) + highest(query, n) <= kHighestEnds;
     });
@@ -54,7 +53,7 @@ bool Range16::fits(const Scoring& scoring) {
          scoring.matrix.lowest() >= -kFloor && scoring.matrix.highest() <= kHighest16;
 }
 
-Range16::Query Range16::query(std::uint32_t row) const {
+Range16::Query Range16::query(Position row) const {
   const std::uint64_t m = tile_.rows->length(row);
   Query query{m, static_cast<std::int64_t>(m) * match_};
   // Its residues are looked at only where it matters.
@@ -73,10 +72,10 @@ std::int64_t Range16::highest(const Query& query, std::uint64_t columns) const {
   return std::min(static_cast<std::int64_t>(columns) * match_, query.best);
 }
 
-Range Range16::known_columns(const Query& query, std::int64_t zero) const {
+PositionRange Range16::known_columns(const Query& query, std::int64_t zero) const {
   if (query.length == 0) return {columns_end_, columns_end_};
-  const std::uint32_t begin =
-      first_position({tile_.column_range.begin, columns_end_}, [&](std::uint32_t column) {
+  const Position begin =
+      first_position(PositionRange{tile_.column_range.begin, columns_end_}, [&](Position column) {
         const std::uint64_t n = tile_.columns->length(column);
         return zero + lowest(query, n) >= kFloor && zero + highest(query, n) <= kHighestEnds;
       });

@@ -22,22 +22,22 @@ class Range16 {
   // What H = 0 is stored as.
   std::int32_t zero() const { return zero_; }
   // The positions of the tile's columns for which they suffice, with this row.
-  Range known_columns(std::uint32_t row) const { return known_columns(query(row), zero_); }
+  PositionRange known_columns(Position row) const { return known_columns(query(row), zero_); }
 
  private:
   struct Query {
     std::uint64_t length;
     std::int64_t best;  // that it can score with anything, or more
   };
-  Query query(std::uint32_t row) const;
+  Query query(Position row) const;
   std::int64_t lowest(const Query& query, std::uint64_t columns) const;
   std::int64_t highest(const Query& query, std::uint64_t columns) const;
-  Range known_columns(const Query& query, std::int64_t zero) const;
+  PositionRange known_columns(const Query& query, std::int64_t zero) const;
 
   const Tile& tile_;
   const BestScores best_scores_;
   const std::int64_t open_, extend_, match_;
-  std::uint32_t columns_end_ = 0;  // of those that have residues
+  Position columns_end_;  // of those that have residues
   std::int32_t zero_ = 0;
   double known_share_ = 0;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -13,10 +12,8 @@
 namespace alnus::cuda {
 namespace {
 
-constexpr Shape kShape{kNarrowLanes, kTraceRows};
-constexpr std::uint32_t kLanes = kNarrowLanes, kWarpThreads = 32;
-constexpr std::uint32_t kFewRows = 32;
-constexpr std::uint32_t kRowsOfFour = 16;  // of launch_scores_of_rows
+constexpr Shape kShape = kTracedShape;
+constexpr std::uint32_t kLanes = kNarrowLanes;
 
 constexpr std::uint64_t kWindowBytes = kWarpThreads * (kWindowFours * sizeof(uint4) + sizeof(std::uint32_t)),
                         kStripBytes = kWarpThreads * (kColumnFours * sizeof(uint4) + sizeof(std::uint32_t));
@@ -33,20 +30,20 @@ struct RectangleAligner::Work {
         letters(letters),
         goal(scoring.mode == Mode::local ? Goal::local : Goal::ends) {
     if (goal == Goal::ends) range.emplace(tile, scoring);
-    const std::uint32_t columns_end = first_position(
-        tile.column_range, [&](std::uint32_t column) { return tile.columns->length(column) == 0; });
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      Range wanted = tile.columns_of(row);
+    const Position columns_end =
+        first_position(tile.column_range, [&](Position column) { return tile.columns->length(column) == 0; });
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+      PositionRange wanted = tile.columns_of(row);
       if (range) wanted.begin = std::max(wanted.begin, range->known_columns(row).begin);
-      wanted.end = tile.rows->length(row) > 0 ? columns_end : 0;
+      wanted.end = tile.rows->length(row) > 0 ? columns_end : tile.columns->begin();
       if (wanted.begin >= wanted.end) wanted = {columns_end, columns_end};
       columns.push_back(wanted);
     }
   }
   // The pairs of a row, of these positions, that this class is for.
-  Range columns_of(std::uint32_t row, Range positions) const {
-    const Range& wanted = columns[row - tile.row_range.begin];
-    const std::uint32_t begin = std::clamp(wanted.begin, positions.begin, positions.end);
+  PositionRange columns_of(Position row, PositionRange positions) const {
+    const PositionRange& wanted = columns[row - tile.row_range.begin];
+    const Position begin = std::clamp(wanted.begin, positions.begin, positions.end);
     return {begin, std::clamp(wanted.end, begin, positions.end)};
   }
 
@@ -55,13 +52,13 @@ struct RectangleAligner::Work {
   const Scoring& scoring;
   const Letters& letters;
   const Goal goal;
-  std::optional<Range16> range;  // Goal::ends
-  std::vector<Range> columns;    // by row
+  std::optional<Range16> range;        // Goal::ends
+  std::vector<PositionRange> columns;  // by row of the tile
 };
 
 struct RectangleAligner::Rows {
   Scores16Kernel kernel;
-  Range range;
+  PositionRange range;
   LettersOfRows letters;
   Chains chains{};
   std::uint32_t passes = 0;
@@ -70,7 +67,7 @@ struct RectangleAligner::Rows {
 };
 
 struct RectangleAligner::Part {
-  Range positions;                          // of the columns
+  PositionRange positions;                  // of the columns
   std::vector<std::uint32_t> first_window;  // of each strip
   std::uint32_t windows = 0;
 };
@@ -85,7 +82,7 @@ bool RectangleAligner::fits(const Scoring& scoring, std::size_t shared_bytes) {
              shared_bytes;
 }
 
-void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaResident& columns,
+void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaSequences& columns,
                            Alignments& alignments, Stages& stages) {
   const Letters letters(problem.scoring.matrix, Letters::Alike::several);
   const Work work(tile, problem, letters);
@@ -96,23 +93,23 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaR
   overflown_.clear();
   left_.clear();
   std::uint64_t all_pairs = 0;
-  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-    const Range all = tile.columns_of(row), taken = work.columns_of(row, all);
-    for (std::uint32_t column = all.begin; column < taken.begin; ++column) left_.push_back({row, column});
-    for (std::uint32_t column = taken.end; column < all.end; ++column) left_.push_back({row, column});
+  for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    const PositionRange all = tile.columns_of(row), taken = work.columns_of(row, all);
+    for (Position column = all.begin; column < taken.begin; ++column) left_.push_back({row, column});
+    for (Position column = taken.end; column < all.end; ++column) left_.push_back({row, column});
     all_pairs += all.size();
   }
   alignments.results_.reserve(all_pairs);
   if (all_pairs == 0) return;
 
   const auto begun = std::chrono::steady_clock::now();
-  const std::lock_guard uploading(columns.uploading());
   for (std::uint32_t number = columns.slab_of(tile.column_range.begin); number < columns.slab_count();
        ++number) {
-    const Slab slab = columns.bring(number, letters, stream_);
-    if (slab.begin >= tile.column_range.end) break;
+    const Slab slab = columns.bring(number, letters, stream_, uploader_);
+    if (slab.range.begin >= tile.column_range.end) break;
     align_slab(work, slab,
-               {std::max(slab.begin, tile.column_range.begin), std::min(slab.end, tile.column_range.end)});
+               {std::max(slab.range.begin, tile.column_range.begin),
+                std::min(slab.range.end, tile.column_range.end)});
     if (last_) land(*last_);
   }
   alignments.landed_.record(copies_);
@@ -121,22 +118,23 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaR
   stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
-void RectangleAligner::align_slab(const Work& work, const Slab& slab, Range positions) {
-  for (std::uint32_t row = work.tile.row_range.begin; row < work.tile.row_range.end;) {
-    Range range{row, std::min(row + kMostRows, work.tile.row_range.end)};
+void RectangleAligner::align_slab(const Work& work, const Slab& slab, PositionRange positions) {
+  for (Position row = work.tile.row_range.begin; row < work.tile.row_range.end;) {
+    PositionRange range{row, std::min(row + kMostAlignedRows, work.tile.row_range.end)};
     const auto wanted = [&] {
-      Range all{positions.end, positions.begin};
-      for (std::uint32_t r = range.begin; r < range.end; ++r) {
-        const Range of_row = work.columns_of(r, positions);
+      PositionRange all{positions.end, positions.begin};
+      for (Position r = range.begin; r < range.end; ++r) {
+        const PositionRange of_row = work.columns_of(r, positions);
         if (of_row.size() == 0) continue;
         all = {std::min(all.begin, of_row.begin), std::max(all.end, of_row.end)};
       }
       return all;
     };
-    Range columns = wanted();
+    PositionRange columns = wanted();
     const auto too_many = [&] {  // with subjects that are very long
-      return range.size() > kFewRows &&
-             least_bytes(work, range, slab.subjects.lengths[columns.begin - slab.begin]) > memory_bytes_ / 4;
+      return range.size() > kFewestAlignedRows &&
+             least_bytes(work, range, slab.subjects.lengths[slab.offset_of(columns.begin)]) >
+                 memory_bytes_ / 4;
     };
     while (columns.begin < columns.end && too_many()) {
       range.end = range.begin + range.size() / 2;
@@ -151,8 +149,8 @@ void RectangleAligner::align_slab(const Work& work, const Slab& slab, Range posi
         align(work, rows, part, slab);
         columns.begin = part.positions.end;
       } else {
-        const Range one{columns.begin, columns.begin + 1};
-        for (std::uint32_t r = range.begin; r < range.end; ++r)
+        const PositionRange one{columns.begin, columns.begin + 1};
+        for (Position r = range.begin; r < range.end; ++r)
           if (work.columns_of(r, one).size() > 0) left_.push_back({r, columns.begin});
         ++columns.begin;
       }
@@ -160,25 +158,21 @@ void RectangleAligner::align_slab(const Work& work, const Slab& slab, Range posi
   }
 }
 
-// Of these rows with four subjects of so many columns.
-std::uint64_t RectangleAligner::least_bytes(const Work& work, Range rows, std::uint32_t columns) {
-  const std::uint64_t residues =
-      work.tile.rows->residues_before(rows.end) - work.tile.rows->residues_before(rows.begin);
+// What these rows take with four subjects of so many columns.
+std::uint64_t RectangleAligner::least_bytes(const Work& work, PositionRange rows, std::uint32_t columns) {
+  const std::uint64_t residues = work.tile.rows->residues(rows);
   return (residues / (2 * kTraceRows * kLanes) + 1) * windows_of(columns) * kWindowBytes;
 }
 
-RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, Range range, Range columns,
-                                                 const Slab& slab) const {
+RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, PositionRange range, PositionRange columns,
+                                                 const Slab& slab) {
   Rows rows{Scores16Kernel(Packing::two_queries, kShape, work.goal,
                            static_cast<std::uint32_t>(work.scoring.extend), true),
             range,
             {*work.tile.rows, range, work.letters}};
-  int resident_blocks = 0;
-  check(rows.kernel.residency(work.letters.count(), &resident_blocks),
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  rows.blocks = static_cast<std::uint32_t>(std::max(resident_blocks, 1) * multiprocessors_);
+  rows.blocks = occupancy_.blocks(rows.kernel, work.letters.count());
   // As many columns as there is room for, about.
-  const std::uint32_t middle = columns.begin + columns.size() / 2 - slab.begin;
+  const std::uint32_t middle = slab.offset_of(columns.begin + columns.size() / 2);
   const std::uint64_t of_strip = least_bytes(work, range, slab.subjects.lengths[middle]),
                       strips =
                           std::min<std::uint64_t>(memory_bytes_ / of_strip, columns.size() / kSubjects) + 1;
@@ -208,28 +202,30 @@ RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, Range range, 
 }
 
 // As many of the columns as there is memory for.
-RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab, Range positions) const {
+RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab,
+                                             PositionRange positions) const {
   Part part{{positions.begin, positions.begin}, {}, 0};
   while (part.positions.end < positions.end) {
-    const std::uint32_t first = part.positions.end - slab.begin;
+    const std::uint32_t first = slab.offset_of(part.positions.end);
     const std::uint32_t windows = windows_of(slab.subjects.lengths[first]),
                         strips = static_cast<std::uint32_t>(part.first_window.size()) + 1;
     if (rows.passes * ((part.windows + windows) * kWindowBytes + strips * kStripBytes) > memory_bytes_) break;
     part.first_window.push_back(std::exchange(part.windows, part.windows + windows));
-    part.positions.end = std::min(slab.begin + (first / kSubjects + 1) * kSubjects, positions.end);
+    part.positions.end = std::min(slab.range.begin + (first / kSubjects + 1) * kSubjects, positions.end);
   }
   return part;
 }
 
 // The next part is computed while this one's results go to the host.
 void RectangleAligner::align(const Work& work, const Rows& rows, const Part& part, const Slab& slab) {
+  stopper_.look();
   Flight& flight = flights_[next_flight_++ % flights_.size()];
-  const std::uint32_t first = part.positions.begin - slab.begin;
+  const std::uint32_t first = slab.offset_of(part.positions.begin);
   std::vector<QueryPlace> queries = rows.places;
   std::uint64_t moves = 0;
   flight.pairs = 0;
   for (std::uint32_t k = 0; k < queries.size(); ++k) {
-    const Range of_row = work.columns_of(rows.range.begin + k, part.positions);
+    const PositionRange of_row = work.columns_of(rows.range.begin + k, part.positions);
     QueryPlace& query = queries[k];
     query.begin = of_row.begin - part.positions.begin;
     query.end = of_row.end - part.positions.begin;
@@ -238,13 +234,13 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
     flight.pairs += of_row.size();
     if (of_row.size() > 0)
       moves += std::uint64_t{of_row.size()} *
-               most_squares(query.length, slab.subjects.lengths[of_row.begin - slab.begin]);
+               most_squares(query.length, slab.subjects.lengths[slab.offset_of(of_row.begin)]);
   }
   std::vector<SubjectPlace> subjects(part.positions.size());
   for (std::uint32_t k = 0; k < subjects.size(); ++k) {
-    const std::uint32_t position = first + k, quad = position / kSubjects;
-    subjects[k] = {slab.subjects.places[quad] + position % kSubjects, slab.subjects.lengths[position],
-                   quad - first / kSubjects, position - std::max(quad * kSubjects, first)};
+    const std::uint32_t subject = first + k, quad = subject / kSubjects;
+    subjects[k] = {slab.subjects.places[quad] + subject % kSubjects, slab.subjects.lengths[subject],
+                   quad - first / kSubjects, subject - std::max(quad * kSubjects, first)};
   }
   std::vector<std::uint32_t> order(queries.size());
   std::iota(order.begin(), order.end(), 0);
@@ -292,15 +288,15 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
 std::vector<Bin> RectangleAligner::wanted_bins(const Work& work, const Rows& rows, const Part& part,
                                                const Slab& slab) {
   std::vector<Bin> bins = rows.chains.bins;
-  const std::uint32_t first_quad = (part.positions.begin - slab.begin) / kSubjects;
+  const std::uint32_t first_quad = slab.offset_of(part.positions.begin) / kSubjects;
   for (Bin& bin : bins) {
     bin.first_strip = UINT32_MAX;
     for (std::uint32_t number = 0; number < bin.blocks; ++number) {
       for (const std::uint32_t row : rows.chains.blocks[bin.first_block + number].row) {
         if (row == kNoRow) continue;
-        const Range columns = work.columns_of(rows.range.begin + row, part.positions);
+        const PositionRange columns = work.columns_of(rows.range.begin + row, part.positions);
         if (columns.size() > 0)
-          bin.first_strip = std::min(bin.first_strip, (columns.begin - slab.begin) / kSubjects - first_quad);
+          bin.first_strip = std::min(bin.first_strip, slab.offset_of(columns.begin) / kSubjects - first_quad);
       }
     }
   }
@@ -310,7 +306,7 @@ std::vector<Bin> RectangleAligner::wanted_bins(const Work& work, const Rows& row
 // Gives a part's scores, and what is kept of its matrices, to the stream.
 Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab,
                                    Flight& flight) {
-  const std::uint32_t first = part.positions.begin - slab.begin, columns = part.positions.size(),
+  const std::uint32_t first = slab.offset_of(part.positions.begin), columns = part.positions.size(),
                       strips = static_cast<std::uint32_t>(part.first_window.size()),
                       letters = work.letters.count();
   const auto codes_at = flight.staging.add(rows.letters.codes);
@@ -361,6 +357,7 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   task.trace.last_columns = last_columns_.reserve(of_strips * kColumnFours * kWarpThreads);
   task.trace.first_window = flight.staging.at(windows_at);
   task.trace.windows_of_pass = part.windows;
+  task.stop = stopper_.word();
   constexpr std::uint8_t kZero = 0, kLow = 0x80;
   fill(task.scores, work.goal == Goal::ends ? kLow : kZero, pairs * sizeof(std::int32_t), stream_);
   fill_zero(task.next_item, sizeof *task.next_item, stream_);
@@ -371,7 +368,7 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
 // Waits for a part's tracebacks, and has its results and runs copied to the host.
 void RectangleAligner::land(Flight& flight) {
   last_ = nullptr;
-  flight.traced.wait();
+  stopper_.wait(flight.traced);
   const TracebackTotals& totals = *flight.host_totals.data();
   if (totals.runs > 0) {
     if (alignments_->runs_.size() < parts_) alignments_->runs_.resize(parts_);
@@ -390,7 +387,7 @@ void RectangleAligner::land(Flight& flight) {
   if (totals.overflown > 0) {
     std::uint32_t* const numbers = flight.host_overflown.reserve(totals.overflown);
     copy_to_host(numbers, flight.traceback.overflown, totals.overflown, copies_);
-    copies_.wait();
+    stopper_.wait(copies_);
     for (std::uint64_t k = 0; k < totals.overflown; ++k)
       overflown_.push_back(flight.first_result + numbers[k]);
   }

@@ -8,13 +8,15 @@
 
 #include "core/device.h"
 #include "cuda/chains.h"
+#include "cuda/cuda_sequences.h"
 #include "cuda/kernels/traceback16.h"
+#include "cuda/occupancy.h"
 #include "cuda/range16.h"
-#include "cuda/resident.h"
 #include "cuda/runtime.h"
 #include "cuda/scores16_inputs.h"
 #include "cuda/stages.h"
 #include "cuda/staging.h"
+#include "cuda/stopper.h"
 
 namespace alnus::cuda {
 
@@ -22,8 +24,10 @@ namespace alnus::cuda {
 // is given them.
 class Alignments {
  public:
-  std::span<const PairResult> wait() {
+  // Throws Interrupted when the flag is requested, but not before the device has written all.
+  std::span<const PairResult> wait(const StopFlag& flag) {
     landed_.wait();
+    flag.throw_if_requested();
     return {results_.data(), count_};
   }
 
@@ -37,12 +41,10 @@ class Alignments {
 
 class RectangleAligner {
  public:
-  // Rows at a time: many share what is to be done for each part; of a staircase few extend beyond it.
-  static constexpr std::uint32_t kMostRows = 512;
-
-  // `shared_bytes`: that a block of threads can have. `memory_bytes`: for what is kept of the matrices.
-  RectangleAligner(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
-      : multiprocessors_(multiprocessors), shared_bytes_(shared_bytes), memory_bytes_(memory_bytes) {}
+  // `memory_bytes`: for what is kept of the matrices. Uploader and stopper must live as
+  // long.
+  RectangleAligner(int multiprocessors, std::uint64_t memory_bytes, Uploader& uploader, Stopper& stopper)
+      : occupancy_(multiprocessors), memory_bytes_(memory_bytes), uploader_(uploader), stopper_(stopper) {}
 
   // Whether there is a version of the kernels for the scoring.
   static bool fits(const Scoring& scoring, std::size_t shared_bytes);
@@ -50,11 +52,16 @@ class RectangleAligner {
   // Leaves over pairs for which 16 bits do not suffice, whose sequences are empty, or which take too much
   // memory. Returns when the tracebacks have ended; the CIGARs are still being written and copied to the
   // host.
-  void run(const Tile& tile, const Problem& problem, const CudaResident& columns, Alignments& alignments,
+  void run(const Tile& tile, const Problem& problem, const CudaSequences& columns, Alignments& alignments,
            Stages& stages);
-  const std::vector<PairIndex>& left() const { return left_; }
+  const std::vector<PositionPair>& left() const { return left_; }
   // What others have found for all of those.
   void add(std::span<const PairResult> results, Alignments& alignments);
+  // Waits for what a run that was stopped has left on the device.
+  void settle() {
+    stream_.wait();
+    copies_.wait();
+  }
   // Gives back what takes most memory.
   void release() { windows_ = {}; }
 
@@ -81,18 +88,19 @@ class RectangleAligner {
     std::uint64_t pairs = 0, first_result = 0;
   };
 
-  void align_slab(const Work& work, const Slab& slab, Range positions);
-  static std::uint64_t least_bytes(const Work& work, Range rows, std::uint32_t columns);
-  Rows lay_out(const Work& work, Range range, Range columns, const Slab& slab) const;
+  void align_slab(const Work& work, const Slab& slab, PositionRange positions);
+  static std::uint64_t least_bytes(const Work& work, PositionRange rows, std::uint32_t columns);
+  Rows lay_out(const Work& work, PositionRange range, PositionRange columns, const Slab& slab);
   static std::vector<Bin> wanted_bins(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
-  Part cut(const Rows& rows, const Slab& slab, Range positions) const;
+  Part cut(const Rows& rows, const Slab& slab, PositionRange positions) const;
   void align(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
   Scores16 compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab, Flight& flight);
   void land(Flight& flight);
 
-  const int multiprocessors_;
-  const std::size_t shared_bytes_;
+  Occupancy occupancy_;
   const std::uint64_t memory_bytes_;
+  Uploader& uploader_;
+  Stopper& stopper_;
   Stream stream_, copies_;
   std::array<Flight, 2> flights_;
   std::size_t next_flight_ = 0;
@@ -105,7 +113,7 @@ class RectangleAligner {
   DeviceArray<std::uint32_t> bests_, items_taken_;
   DeviceArray<std::int32_t> scores_;
   std::vector<std::uint64_t> overflown_;  // of the results, which are to be replaced
-  std::vector<PairIndex> left_;
+  std::vector<PositionPair> left_;
 };
 
 }  // namespace alnus::cuda

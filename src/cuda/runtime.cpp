@@ -1,7 +1,6 @@
 #include "cuda/runtime.h"
 
 #include <atomic>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <string>
 
@@ -10,24 +9,24 @@
 namespace alnus::cuda {
 namespace {
 
-// The number in ALNUS_CUDA_FAIL behind `word`; 0 where there is none.
-std::uint64_t failing(std::string_view word) {
-  const char* const text = std::getenv("ALNUS_CUDA_FAIL");
-  if (!text || !std::string_view(text).starts_with(word)) return 0;
-  return std::strtoull(text + word.size(), nullptr, 10);
-}
+// What plan_faults() counts down; 0 when no fault is to come.
+std::atomic<std::uint64_t> calls_to_fault, allocations_to_fault;
 
-bool fails_now(std::string_view word, std::atomic<std::uint64_t>& calls) {
-  const std::uint64_t wanted = failing(word);
-  return wanted > 0 && ++calls == wanted;
+bool fails_now(std::atomic<std::uint64_t>& to_fault) {
+  std::uint64_t left = to_fault.load(std::memory_order_relaxed);
+  while (left > 0 && !to_fault.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) continue;
+  return left == 1;
 }
-
-std::atomic<std::uint64_t> checked_calls, allocations;
 
 }  // namespace
 
+void plan_faults(Faults faults) {
+  calls_to_fault = faults.call;
+  allocations_to_fault = faults.memory;
+}
+
 void check(cudaError_t status, std::string_view call) {
-  if (fails_now("call:", checked_calls)) status = cudaErrorDevicesUnavailable;
+  if (fails_now(calls_to_fault)) status = cudaErrorDevicesUnavailable;
   if (status == cudaSuccess) return;
   cudaGetLastError();  // forgets it, where it is not the device's end
   int device = -1;
@@ -43,7 +42,7 @@ void* Memory::reserve(std::uint64_t bytes) {
   const std::uint64_t more = kind_ == MemoryKind::pinned ? bytes : bytes / 4,
                       wanted = bytes_ > 0 ? bytes + more : bytes;
   release();
-  if (fails_now("memory:", allocations)) check(cudaErrorMemoryAllocation, "cudaMalloc");
+  if (fails_now(allocations_to_fault)) check(cudaErrorMemoryAllocation, "cudaMalloc");
   if (kind_ == MemoryKind::device)
     check(cudaMalloc(&address_, wanted), "cudaMalloc");
   else

@@ -11,9 +11,16 @@
 namespace alnus::cuda {
 
 // Throws Error(memory) when memory is short and Error(device) for anything else; the message names the
-// current device and the call. Environment variable ALNUS_CUDA_FAIL makes calls fail, for tests: "call:7" the
-// seventh check of the process, as if the device were lost; "memory:3" the third allocation.
+// current device and the call.
 void check(cudaError_t status, std::string_view call);
+
+// Faults that are yet to come. Only tests plan any.
+struct Faults {
+  std::uint64_t call = 0;  // this call of check() from now on fails as if the device were lost; 0: none does
+  std::uint64_t memory = 0;  // this allocation from now on finds too little memory; 0: none does
+};
+// Replaces what was planned before, for all threads of the process.
+void plan_faults(Faults faults);
 
 // Memory of the current device or, pinned, of the host. Growing forgets what was in it.
 enum class MemoryKind : std::uint8_t { device, pinned };
@@ -66,7 +73,14 @@ using PinnedArray = Array<T, MemoryKind::pinned>;
 
 class Stream {
  public:
-  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreate"); }
+  enum class Priority : std::uint8_t { usual, high };
+  explicit Stream(Priority priority = Priority::usual) {
+    int lowest = 0, highest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "cudaDeviceGetStreamPriorityRange");
+    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking,
+                                       priority == Priority::high ? highest : lowest),
+          "cudaStreamCreate");
+  }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream() { cudaStreamDestroy(stream_); }
@@ -87,6 +101,7 @@ class Event {
   // What is given to the stream from now on waits for the event.
   void hold(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_), "cudaStreamWaitEvent"); }
   void wait() const { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }
+  cudaError_t query() const { return cudaEventQuery(event_); }
   double seconds_since(const Event& earlier) const {
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, earlier.event_, event_), "cudaEventElapsedTime");

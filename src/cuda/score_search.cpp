@@ -4,12 +4,12 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <limits>
-#include <mutex>
 #include <utility>
 
 #include "alnus/error.h"
 #include "core/best_scores.h"
 #include "core/first_position.h"
+#include "cuda/limits.h"
 #include "cuda/range16.h"
 #include "cuda/scores16_inputs.h"
 #include "cuda/tuning.h"
@@ -25,16 +25,16 @@ DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) 
   return result;
 }
 
-// Of the shortest subjects of these positions of the slab, which have kLastPart of their residues.
-std::uint32_t begin_of_last(const Resident& columns, const Slab& slab, Range positions) {
-  const auto residues_from = [&](std::uint32_t position) {
-    return static_cast<double>(columns.residues_before(slab.begin + positions.end) -
-                               columns.residues_before(slab.begin + position));
+// The first of the shortest of these subjects, which have kLastPart of the residues.
+std::uint32_t begin_of_last(const SortedSequences& columns, const Slab& slab, SlabRange subjects) {
+  const auto residues_from = [&](std::uint32_t subject) {
+    return static_cast<double>(
+        columns.residues({slab.range.begin + subject, slab.range.begin + subjects.end}));
   };
-  const double most = kLastPart * residues_from(positions.begin);
+  const double most = kLastPart * residues_from(subjects.begin);
   const std::uint32_t first =
-      first_position(positions, [&](std::uint32_t position) { return residues_from(position) <= most; });
-  return std::min((first + kSubjects - 1) / kSubjects * kSubjects, positions.end);
+      first_position(subjects, [&](std::uint32_t subject) { return residues_from(subject) <= most; });
+  return std::min((first + kSubjects - 1) / kSubjects * kSubjects, subjects.end);
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ struct ScoreSearch::Work {
         queries(*tile.rows, tile.row_range, letters),
         wanted(sink.limit()) {
     const BestScores best_scores(scoring.matrix);
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       const std::int64_t best_score = best_scores.of(tile.rows->residues(row));
       floors.push_back(wanted > 0 ? sink.floor(row) : std::numeric_limits<std::int32_t>::max());
       most_score = std::max(most_score, best_score);
@@ -62,7 +62,6 @@ struct ScoreSearch::Work {
   }
 
   void set_local(std::optional<bool> forced_coarse) {
-    constexpr std::uint64_t kShortestSpan = 512;  // more windows would be too many
     if (span > 0) span = std::max(span, kShortestSpan);
     const bool chosen = forced_coarse ? *forced_coarse
                                       : coarse_pays(scoring, static_cast<double>(tile.cells),
@@ -89,11 +88,11 @@ struct ScoreSearch::Work {
   // Of a part that the coarse version does not do.
   Goal exact_goal() const { return coarse() ? Goal::local : goal; }
   // The columns of the positions at work for which 16 bits suffice, of each row, but the first `for_teams`.
-  std::vector<KnownColumns> known(Range positions, std::uint32_t for_teams) const {
+  std::vector<KnownColumns> known(PositionRange positions, std::uint32_t for_teams) const {
     std::vector<KnownColumns> all(rows(), {for_teams, positions.size()});
     for (std::uint32_t row = 0; range && row < rows(); ++row) {
-      const Range of_row = range->known_columns(tile.row_range.begin + row);
-      const auto column = [&](std::uint32_t position) {
+      const PositionRange of_row = range->known_columns(tile.row_range.begin + row);
+      const auto column = [&](Position position) {
         return std::clamp(position, positions.begin, positions.end) - positions.begin;
       };
       const std::uint32_t end = column(of_row.end);
@@ -102,8 +101,8 @@ struct ScoreSearch::Work {
     return all;
   }
 
-  std::int32_t& score_at(std::uint32_t row, std::uint32_t position) const {
-    return all_scores[std::uint64_t{row} * tile.column_range.size() + position - tile.column_range.begin];
+  std::int32_t& score_at(std::uint32_t row, Position column) const {
+    return all_scores[std::uint64_t{row} * tile.column_range.size() + (column - tile.column_range.begin)];
   }
 
   const Tile& tile;
@@ -121,7 +120,7 @@ struct ScoreSearch::Work {
   Packing packing = Packing::two_queries;
   std::optional<Shape> shape;  // forced
   std::uint32_t columns = 0,
-                first_column = 0;  // of the slab at work: how many, and the first's position in it
+                first_column = 0;  // of the slab at work: how many, and the first's offset in it
   // Where it is on the device.
   Staging::Place<std::uint8_t> codes_at;
   Staging::Place<std::uint64_t> offsets_at;
@@ -133,7 +132,7 @@ struct ScoreSearch::Work {
 struct ScoreSearch::Part {
   Scores16Kernel kernel;
   Shape shape;
-  Range positions{};            // of the slab
+  SlabRange subjects{};
   std::vector<Strip> strips{};  // empty: quads
   std::uint32_t strip_count = 0;
   Chains chains{};
@@ -144,11 +143,14 @@ struct ScoreSearch::Part {
   Staging::Place<Bin> bins_at{};
 };
 
-ScoreSearch::ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
-    : multiprocessors_(multiprocessors),
-      shared_bytes_(shared_bytes),
+ScoreSearch::ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes,
+                         Uploader& uploader, Stopper& stopper)
+    : shared_bytes_(shared_bytes),
       memory_bytes_(memory_bytes / (kParts + 1)),
-      selector_(multiprocessors, memory_bytes_) {}
+      occupancy_(multiprocessors),
+      uploader_(uploader),
+      stopper_(stopper),
+      selector_(multiprocessors, memory_bytes_, stopper) {}
 
 bool ScoreSearch::fits(const Scoring& scoring) {
   constexpr std::int32_t kHalf = kHighest16 / 2;
@@ -162,8 +164,8 @@ double ScoreSearch::known_share(const Tile& tile, const Scoring& scoring) {
 }
 
 // Subjects that are long enough to have more lanes to themselves.
-ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Range positions) const {
-  const double longest = slab.subjects.lengths[positions.begin];
+ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, SlabRange subjects) {
+  const double longest = slab.subjects.lengths[subjects.begin];
   const double window = work.span > 0 ? std::min(longest, 2.0 * static_cast<double>(work.span)) : longest;
   const Shape shape = work.shape.value_or(
       choose_wide(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}, window));
@@ -172,34 +174,31 @@ ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Ran
   Part part{Scores16Kernel(work.packing, shape, work.shape ? work.goal : work.exact_goal(),
                            static_cast<std::uint32_t>(work.scoring.extend)),
             shape};
-  Strips strips = make_strips(slab.subjects, positions, above, shape.lanes, work.span);
+  Strips strips = make_strips(slab.subjects, subjects, above, shape.lanes, work.span);
   part.strips = std::move(strips.strips);
-  for (Strip& strip : part.strips) strip.column += positions.begin - work.first_column;
+  for (Strip& strip : part.strips) strip.column += subjects.begin - work.first_column;
   part.strip_count = static_cast<std::uint32_t>(part.strips.size());
-  part.positions = {positions.begin, strips.end};
+  part.subjects = {subjects.begin, strips.end};
   if (part.strip_count > 0) size(part, work, part.strips.front().length);
   return part;
 }
 
 // All others.
-ScoreSearch::Part ScoreSearch::narrow_part(const Work& work, const Slab& slab, Range positions) const {
+ScoreSearch::Part ScoreSearch::narrow_part(const Work& work, const Slab& slab, SlabRange subjects) {
   const Shape shape = work.shape.value_or(
       choose_narrow(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}));
   Part part{Scores16Kernel(work.packing, shape, work.goal, static_cast<std::uint32_t>(work.scoring.extend)),
             shape};
-  part.positions = positions;
-  if (positions.size() == 0) return part;
-  part.strip_count = (positions.end - 1) / kSubjects - positions.begin / kSubjects + 1;
-  size(part, work, slab.subjects.lengths[positions.begin]);
+  part.subjects = subjects;
+  if (subjects.size() == 0) return part;
+  part.strip_count = (subjects.end - 1) / kSubjects - subjects.begin / kSubjects + 1;
+  size(part, work, slab.subjects.lengths[subjects.begin]);
   return part;
 }
 
 // How many bins, so that all blocks are busy to the end, and how many blocks.
-void ScoreSearch::size(Part& part, const Work& work, std::uint32_t longest) const {
-  int resident_blocks = 0;
-  check(part.kernel.residency(work.letters.count(), &resident_blocks),
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-  const auto grid = static_cast<std::uint32_t>(std::max(resident_blocks, 1) * multiprocessors_);
+void ScoreSearch::size(Part& part, const Work& work, std::uint32_t longest) {
+  const std::uint32_t grid = occupancy_.blocks(part.kernel, work.letters.count());
   const std::uint32_t per_item = part.kernel.strips_per_item(),
                       batches = (part.strip_count + per_item - 1) / per_item;
   part.chains = balanced_chains(work.queries.lengths, work.packing, part.shape, batches, grid, work.goal);
@@ -215,10 +214,16 @@ void ScoreSearch::size(Part& part, const Work& work, std::uint32_t longest) cons
   part.blocks = static_cast<int>(most);
 }
 
+void ScoreSearch::reserve(const Part& part, const Work& work, std::size_t number) {
+  const std::uint64_t fours = static_cast<std::uint64_t>(part.shape.rows + 3) / 4;
+  buffers_[number].profiles.reserve(part.chains.blocks.size() * work.letters.count() * fours);
+  buffers_[number].boundary.reserve(part.boundary_entries * static_cast<unsigned>(part.blocks));
+}
+
 void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, std::size_t number,
                          cudaStream_t stream) {
   if (part.blocks == 0) return;
-  Buffers& buffers = buffers_[number];
+  const Buffers& buffers = buffers_[number];
   const auto rows = static_cast<std::uint32_t>(part.shape.rows), letters = work.letters.count();
   const auto lane_blocks = static_cast<std::uint32_t>(part.chains.blocks.size());
   Profiles profiles{staging_.at(part.blocks_at),
@@ -228,8 +233,7 @@ void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, s
                     staging_.at(work.codes_at),
                     staging_.at(work.matrix_at),
                     pad_score(work.scoring),
-                    nullptr};
-  profiles.profiles = buffers.profiles.reserve(std::uint64_t{lane_blocks} * letters * ((rows + 3) / 4));
+                    buffers.profiles.data()};
   check(launch_profiles(profiles, stream), "the kernel fill_profiles");
 
   Scores16 task = scores16_of(work.scoring, work.range ? work.range->zero() : kFloor);
@@ -237,8 +241,8 @@ void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, s
   task.blocks = profiles.blocks;
   task.bins = staging_.at(part.bins_at);
   task.strips = part.strips.empty() ? nullptr : staging_.at(part.strips_at);
-  task.begin = part.positions.begin;
-  task.end = part.positions.end;
+  task.begin = part.subjects.begin;
+  task.end = part.subjects.end;
   task.first_column = work.first_column;
   task.places = slab.places;
   task.lengths = slab.lengths;
@@ -249,13 +253,14 @@ void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, s
   task.next_item = items_taken_.data() + number;
   task.scores = scores_.data();
   task.stride = work.columns;
-  task.boundary = buffers.boundary.reserve(part.boundary_entries * static_cast<unsigned>(part.blocks));
+  task.boundary = buffers.boundary.data();
   task.boundary_entries = part.boundary_entries;
+  task.stop = stopper_.word();
   check(part.kernel.launch(task, part.blocks, stream), "the kernel scores16");
 }
 
 Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sink,
-                       const CudaResident& columns, const std::optional<Version>& forced,
+                       const CudaSequences& columns, const std::optional<Version>& forced,
                        PinnedArray<std::int32_t>& all_scores, Stages& stages) {
   const Letters letters(scoring.matrix);
   Work work(tile, scoring, sink, letters,
@@ -276,22 +281,16 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
   if (work.queries.codes.empty() && work.wanted > 0 && std::ranges::min(work.floors) > 0) return found();
   const auto bring = [&](std::uint32_t slab) {
     const auto start = std::chrono::steady_clock::now();
-    const Slab brought = columns.bring(slab, letters, upload_);
+    const Slab brought = columns.bring(slab, letters, upload_, uploader_);
     stages.upload += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return brought;
   };
-  // What is there to stay is shared with other tiles; what passes through belongs to one tile at a time.
-  std::unique_lock uploading(columns.uploading());
-  if (!columns.streams()) {
-    for (std::uint32_t slab = 0; slab < columns.slab_count(); ++slab) bring(slab);
-    uploading.unlock();
-  }
   std::uint32_t number = columns.slab_of(tile.column_range.begin);
   for (Slab slab = bring(number);; ++number) {
-    const Range positions{std::max(slab.begin, tile.column_range.begin),
-                          std::min(slab.end, tile.column_range.end)};
+    const PositionRange positions{std::max(slab.range.begin, tile.column_range.begin),
+                                  std::min(slab.range.end, tile.column_range.end)};
     const ScoredSlab scored = start(work, slab, positions);
-    const bool last = slab.end >= tile.column_range.end;
+    const bool last = slab.range.end >= tile.column_range.end;
     if (!last) slab = bring(number + 1);  // beside the kernels
     collect(work, scored, positions);
     stages.kernel += scored_.seconds_since(begun_);
@@ -300,20 +299,23 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
   }
 }
 
+void ScoreSearch::settle() {
+  for (const Stream* stream : {&stream_, &beside_, &upload_}) stream->wait();
+}
+
 // Gives everything for these positions of the slab to the streams.
-ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
+ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positions) {
   const std::uint32_t columns = work.columns = positions.size();
-  const Range in_slab{positions.begin - slab.begin, positions.end - slab.begin};
+  const SlabRange in_slab = slab.offsets_of(positions);
   work.first_column = in_slab.begin;
-  const std::uint64_t residues =
-      work.tile.columns->residues_before(positions.end) - work.tile.columns->residues_before(positions.begin);
+  const std::uint64_t residues = work.tile.columns->residues(positions);
   const std::uint32_t for_teams =
       work.shape
           ? 0
           : count_for_teams(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_},
                             slab.subjects.lengths.subspan(in_slab.begin, columns), residues, 2 * work.span);
   Part wide = wide_part(work, slab, {in_slab.begin + for_teams, in_slab.end});
-  const Range others{wide.positions.end, in_slab.end};
+  const SlabRange others{wide.subjects.end, in_slab.end};
   // The last ones in smaller items, for blocks that have nothing else to do.
   const bool runs_long = static_cast<double>(work.tile.cells) >= kLongRunCells;
   const std::uint32_t last = runs_long ? begin_of_last(*work.tile.columns, slab, others) : others.end;
@@ -345,15 +347,6 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
   constexpr std::uint8_t kZero = 0, kLow = 0x80;
   fill(scores_.reserve(pairs), work.goal == Goal::ends ? kLow : kZero, pairs * sizeof(std::int32_t), stream_);
   fill_zero(items_taken_.reserve(kParts), kParts * sizeof(std::uint32_t), stream_);
-  ready_.record(stream_);
-  ready_.hold(beside_);
-  launch(parts[0], work, slab, 0, beside_);  // the longest first
-  launch(parts[1], work, slab, 1, stream_);
-  launch(parts[2], work, slab, 2, beside_);
-  beside_done_.record(beside_);
-  beside_done_.hold(stream_);
-  scored_.record(stream_);
-
   const ScoredSlab scored{
       .scores = scores_.data(),
       .rows = work.rows(),
@@ -376,6 +369,19 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
       .cells = static_cast<double>(work.queries.codes.size()) * static_cast<double>(residues),
       .long_queries = work.long_queries(),
       .unknown = unknown};
+  // All memory before the first kernel: to free some would wait for kernels that run, and nobody would look
+  // at the stop flag meanwhile.
+  selector_.prepare(scored);
+  for (std::size_t number = 0; number < kParts; ++number) reserve(parts[number], work, number);
+  ready_.record(stream_);
+  ready_.hold(beside_);
+  launch(parts[0], work, slab, 0, beside_);  // the longest first
+  launch(parts[1], work, slab, 1, stream_);
+  launch(parts[2], work, slab, 2, beside_);
+  beside_done_.record(beside_);
+  beside_done_.hold(stream_);
+  scored_.record(stream_);
+
   selector_.start(scored, stream_);
   if (work.wanted == 0) copy_all(work, positions);
   done_.record(stream_);
@@ -383,7 +389,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, Range positions) {
 }
 
 // The scores of these positions to where they belong among all of the tile.
-void ScoreSearch::copy_all(const Work& work, Range positions) {
+void ScoreSearch::copy_all(const Work& work, PositionRange positions) {
   const std::uint64_t columns = positions.size();
   const std::uint32_t at_once = columns == work.tile.column_range.size() ? work.rows() : 1;
   for (std::uint32_t row = 0; row < work.rows(); row += at_once)
@@ -392,16 +398,17 @@ void ScoreSearch::copy_all(const Work& work, Range positions) {
 }
 
 // Waits for what start() began, and takes its results.
-void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, Range positions) {
+void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, PositionRange positions) {
   for (const Candidate& candidate : selector_.finish(scored, stream_)) {
-    const std::uint32_t position = positions.begin + candidate.column;
+    stopper_.look();
+    const Position column = positions.begin + candidate.column;
     if (work.wanted == 0) {  // scored again
-      work.score_at(candidate.row, position) = candidate.score;
+      work.score_at(candidate.row, column) = candidate.score;
       continue;
     }
     PairResult& result = results_.emplace_back();
     result.row = work.tile.row_range.begin + candidate.row;
-    result.column = position;
+    result.column = column;
     result.score = candidate.score;
   }
 }

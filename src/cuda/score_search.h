@@ -9,12 +9,14 @@
 
 #include "core/device.h"
 #include "cuda/chains.h"
+#include "cuda/cuda_sequences.h"
 #include "cuda/hit_selector.h"
-#include "cuda/resident.h"
+#include "cuda/occupancy.h"
 #include "cuda/runtime.h"
 #include "cuda/shapes.h"
 #include "cuda/stages.h"
 #include "cuda/staging.h"
+#include "cuda/stopper.h"
 
 namespace alnus::cuda {
 
@@ -26,8 +28,9 @@ class ScoreSearch {
   static constexpr std::size_t kParts = 3;  // of a slab's subjects: wide, narrow, and the last narrow ones
 
   // `shared_bytes`: that a block of threads can have. `memory_bytes`: for what the passes of a kernel hand to
-  // each other.
-  ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes);
+  // each other. Uploader and stopper must live as long.
+  ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes, Uploader& uploader,
+              Stopper& stopper);
 
   // Whether there is a version of the kernel for the scoring, and for which part of a rectangle's cells 16
   // bits suffice (of a few pairs in mode local is found out when they are done).
@@ -36,24 +39,29 @@ class ScoreSearch {
 
   // Rectangles, and staircases of which the sink wants all pairs. `forced`: the version of the kernel; else
   // it is chosen by what the tile is. Results are valid until the next run; all scores are in `all_scores`.
-  Found run(const Tile& tile, const Scoring& scoring, const Sink& sink, const CudaResident& columns,
+  Found run(const Tile& tile, const Scoring& scoring, const Sink& sink, const CudaSequences& columns,
             const std::optional<Version>& forced, PinnedArray<std::int32_t>& all_scores, Stages& stages);
+  // Waits for what a run that was stopped has left on the device.
+  void settle();
 
  private:
   struct Work;  // a tile's, on the host
   struct Part;  // of the subjects, done by one version of the kernel
 
-  Part wide_part(const Work& work, const Slab& slab, Range positions) const;
-  Part narrow_part(const Work& work, const Slab& slab, Range positions) const;
-  void size(Part& part, const Work& work, std::uint32_t longest) const;
+  Part wide_part(const Work& work, const Slab& slab, SlabRange subjects);
+  Part narrow_part(const Work& work, const Slab& slab, SlabRange subjects);
+  void size(Part& part, const Work& work, std::uint32_t longest);
+  void reserve(const Part& part, const Work& work, std::size_t number);
   void launch(const Part& part, const Work& work, const Slab& slab, std::size_t number, cudaStream_t stream);
-  ScoredSlab start(Work& work, const Slab& slab, Range positions);
-  void copy_all(const Work& work, Range positions);
-  void collect(const Work& work, const ScoredSlab& scored, Range positions);
+  ScoredSlab start(Work& work, const Slab& slab, PositionRange positions);
+  void copy_all(const Work& work, PositionRange positions);
+  void collect(const Work& work, const ScoredSlab& scored, PositionRange positions);
 
-  const int multiprocessors_;
   const std::size_t shared_bytes_;
   const std::uint64_t memory_bytes_;
+  Occupancy occupancy_;
+  Uploader& uploader_;
+  Stopper& stopper_;
   Stream stream_, beside_, upload_;
   Event begun_, ready_, beside_done_, scored_, done_;
 

@@ -10,8 +10,9 @@ BorderCost border_cost(const Scoring& scoring, bool free) {
 
 }  // namespace
 
-LettersOfRows::LettersOfRows(const Resident& rows, Range range, const Letters& letters) : offsets{0} {
-  for (std::uint32_t row = range.begin; row < range.end; ++row) {
+LettersOfRows::LettersOfRows(const SortedSequences& rows, PositionRange range, const Letters& letters)
+    : offsets{0} {
+  for (Position row = range.begin; row < range.end; ++row) {
     const std::span<const Residue> residues = rows.residues(row);
     for (const Residue residue : residues) codes.push_back(letters.of(residue));
     offsets.push_back(codes.size());

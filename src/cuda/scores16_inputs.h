@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "core/device.h"
+#include "cuda/cuda_sequences.h"
 #include "cuda/kernels/scores16.h"
-#include "cuda/resident.h"
 
 namespace alnus::cuda {
 
 // Rows of a tile, one after the other.
 struct LettersOfRows {
-  LettersOfRows(const Resident& rows, Range range, const Letters& letters);
+  LettersOfRows(const SortedSequences& rows, PositionRange range, const Letters& letters);
 
   std::vector<std::uint8_t> codes;
   std::vector<std::uint64_t> offsets;  // of each, and the end

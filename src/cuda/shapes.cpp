@@ -16,35 +16,41 @@
 namespace alnus::cuda {
 namespace {
 
-// Seconds of a full H200 for `residues` of subjects, of which the longest has `longest` columns.
-double seconds(const Measured& measured, const Chains& chains, double residues, double longest) {
-  const auto rows = static_cast<double>(padded_rows(chains, measured.packing, measured.shape));
-  const double rows_of_pass = measured.shape.lanes * measured.shape.rows;
-  const double passes = rows / rows_of_pass / (measured.packing == Packing::two_queries ? 2 : 1);
-  const double clocks_of_step = kClocksOfRow * measured.shape.rows + kClocksOfStep;
-  return std::max(residues * rows / measured.tcups * 1e-12,
-                  longest * passes * clocks_of_step * kWarpsOfScheduler / kClock);
-}
+// A shape, and what it makes of certain queries.
+struct Suitor {
+  const Measured* measured;
+  double rows, passes;  // with what pads them; those of one lane block after the other
 
-// The shape that does it soonest, of those whose profile fits `shared_bytes`.
-const Measured& choose(std::span<const Measured> shapes, Packing packing, const QueryKind& queries,
-                       double residues, double longest) {
-  const Measured* best = nullptr;
-  double best_seconds = 0;
+  // Seconds of a full H200 for `residues` of subjects, of which the longest has `longest` columns.
+  double seconds(double residues, double longest) const {
+    const double clocks_of_step = kClocksOfRow * measured->shape.rows + kClocksOfStep;
+    return std::max(residues * rows / measured->tcups * 1e-12,
+                    longest * passes * clocks_of_step * kWarpsOfScheduler / kClock);
+  }
+};
+
+// The shapes of a packing whose profile fits the shared memory; one at least.
+std::vector<Suitor> suitors(std::span<const Measured> shapes, Packing packing, const QueryKind& queries) {
+  std::vector<Suitor> all;
   for (const Measured& measured : shapes) {
     if (measured.packing != packing ||
         Scores16Kernel::shared_bytes(measured.shape, queries.letters) > queries.shared_bytes)
       continue;
     const Chains chains = make_chains(queries.lengths, packing, measured.shape, 1);
-    const double needed = seconds(measured, chains, residues, longest);
-    if (best && needed >= best_seconds) continue;
-    best = &measured;
-    best_seconds = needed;
+    const auto rows = static_cast<double>(padded_rows(chains, packing, measured.shape));
+    const double rows_of_pass = measured.shape.lanes * measured.shape.rows;
+    all.push_back({&measured, rows, rows / rows_of_pass / (packing == Packing::two_queries ? 2 : 1)});
   }
-  if (!best)
+  if (all.empty())
     throw Error(ErrorKind::device,
                 "No version of the GPU's kernels has a profile that fits its shared memory.");
-  return *best;
+  return all;
+}
+
+// The one that does it soonest.
+const Suitor& fastest(std::span<const Suitor> all, double residues, double longest) {
+  return *std::ranges::min_element(all, {},
+                                   [&](const Suitor& suitor) { return suitor.seconds(residues, longest); });
 }
 
 // What a second way of doing things must leave of the time.
@@ -90,19 +96,18 @@ std::optional<Version> version_of(const std::string& name) {
 
 Packing choose_packing(const QueryKind& queries) {
   const auto needed = [&](Packing packing) {
-    const Measured& measured = choose(kNarrow, packing, queries, 1, 0);
-    return seconds(measured, make_chains(queries.lengths, packing, measured.shape, 1), 1, 0);
+    return fastest(suitors(kNarrow, packing, queries), 1, 0).seconds(1, 0);
   };
   return needed(Packing::two_queries) <= needed(Packing::two_subjects) ? Packing::two_queries
                                                                        : Packing::two_subjects;
 }
 
 Shape choose_narrow(Packing packing, const QueryKind& queries) {
-  return choose(kNarrow, packing, queries, 1, 0).shape;
+  return fastest(suitors(kNarrow, packing, queries), 1, 0).measured->shape;
 }
 
 Shape choose_wide(Packing packing, const QueryKind& queries, double columns) {
-  return choose(kWide, packing, queries, columns, columns).shape;
+  return fastest(suitors(kWide, packing, queries), columns, columns).measured->shape;
 }
 
 bool coarse_pays(const Scoring& scoring, double cells, std::uint32_t columns, std::uint32_t wanted) {
@@ -110,7 +115,7 @@ bool coarse_pays(const Scoring& scoring, double cells, std::uint32_t columns, st
   // With each point less there are exp(lambda) times as many chance scores (Karlin & Altschul 1990); with
   // gaps not quite.
   const std::optional<double> lambda = stats::ungapped_lambda(
-      stats::pair_scores(scoring.matrix, stats::default_background(scoring.matrix.alphabet())));
+      stats::pair_scores(scoring.matrix, default_background(scoring.matrix.alphabet())));
   if (!lambda) return false;
   const double candidates = wanted * std::exp(*lambda * coarse_slack(scoring.open, scoring.extend));
   return candidates <= kMostCandidates * columns;
@@ -155,9 +160,10 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
                seconds_of_longest(wide, 0) <= seconds_of_all(wide, static_cast<double>(residues));
       }))
     return 0;
+  const std::vector<Suitor> shapes = suitors(kWide, packing, queries);
   const auto seconds = [&](std::uint32_t count, double residues_of_teams) {
     const double columns = columns_of_longest(count);
-    const Measured& wide = choose(kWide, packing, queries, columns, columns);
+    const Measured& wide = *fastest(shapes, columns, columns).measured;
     const double others = std::max(seconds_of_all(wide, static_cast<double>(residues) - residues_of_teams),
                                    seconds_of_longest(wide, count));
     if (count == 0) return others;

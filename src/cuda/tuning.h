@@ -29,6 +29,15 @@ inline constexpr Measured kWide[] = {
     {Packing::two_subjects, {32, 16}, 5.0},
 };
 
+// What is measured is compiled.
+template <std::size_t count>
+constexpr bool are_compiled(const Measured (&table)[count]) {
+  for (const Measured& measured : table)
+    if (!has_shape({measured.packing, measured.shape})) return false;
+  return true;
+}
+static_assert(are_compiled(kNarrow) && are_compiled(kWide));
+
 // Of Goal::ends, all shapes. It pays if 16 bits suffice for such a part of the cells.
 inline constexpr double kEndsTcups = 6, kKnownShare = 0.25;
 

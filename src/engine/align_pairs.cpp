@@ -1,5 +1,7 @@
+#include "engine/align_pairs.h"
+
+#include <algorithm>
 #include <fmt/format.h>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -8,115 +10,110 @@
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
-#include "engine/search.h"
 #include "engine/significance.h"
 
 namespace alnus::engine {
 namespace {
 
-struct Batch {
-  std::vector<PairIndex> pairs;  // indices in the sets
-  std::vector<Alignment> alignments;
-  // Of each pair:
-  std::vector<std::vector<IdentityRange>> identity;
-  std::vector<stats::Significance> significance;
-};
-
-// Bit scores do not depend on what was searched.
-std::vector<stats::QueryStatisticsPtr> stats_of(const SequenceSet& queries, const SequenceSet& subjects,
-                                                const Scoring& scoring, const StatisticsOptions& options) {
-  if (!options.by_parameters_now()) return std::vector<stats::QueryStatisticsPtr>(queries.size());
-  stats::ParameterModel model = options.model(options.method);
-  if (model.space.residues == 0) model.space = stats::search_space_of(subjects);
-  return stats::statistics_of(queries, model, scoring);
+std::uint64_t batch_bytes(const AlignOptions& options) {
+  return std::min(kBatchBytes, options.memory_bytes / 16);
 }
 
-stats::Significance significance(const stats::QueryStatistics* statistics, std::int32_t score,
-                                 std::size_t subject_length, const StatisticsOptions& options) {
-  if (statistics == nullptr || subject_length == 0) return {};
-  stats::Significance result = statistics->of(score, subject_length);
+// Bit scores do not depend on what was searched.
+std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& queries, const SequenceSet& subjects,
+                                            const Scoring& scoring, const StatisticsOptions& options) {
+  if (!options.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(queries.size());
+  stats::ParameterModel model = options.model(options.method);
+  if (model.space.residues == 0) model.space = stats::search_space_of(subjects);
+  return stats::judges_of(queries, model, scoring);
+}
+
+Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score, std::size_t subject_length,
+                             const StatisticsOptions& options) {
+  if (judge == nullptr || subject_length == 0) return {};
+  Significance result = judge->of(score, subject_length);
   if (options.space.residues == 0) result.evalue.reset();
   return result;
 }
 
 // `pair(ordinal)` gives the pairs, in batches that bound the memory of their results.
 template <typename PairOf>
-void align_in_order(const SequenceSet& queries, const SequenceSet& subjects, std::uint64_t count, PairOf pair,
-                    const Scoring& scoring, const AlignOptions& options, std::span<Device* const> devices,
-                    Progress& progress, const EmitPair& emit) {
-  const Problem problem{scoring, options.detail};
-  Scheduler scheduler(devices, queries, subjects, problem, progress);
-  const std::vector<std::uint32_t> rows = positions(scheduler.rows()),
-                                   columns = positions(scheduler.columns());
-  const std::vector<stats::QueryStatisticsPtr> statistics =
-      stats_of(queries, subjects, scoring, options.statistics);
+void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::uint64_t count, PairOf pair,
+                    const Scoring& scoring, const AlignOptions& options, Call& call, const EmitRows& emit) {
+  Problem problem{scoring, options.fields.detail};
+  problem.cigars = options.fields.cigars;
+  const SequenceSet &query_set = queries->set(), &subject_set = subjects->set();
+  Scheduler scheduler(call, queries, subjects, problem);
+  const std::vector<Position> rows = positions_of(*queries), columns = positions_of(*subjects);
+  const std::vector<stats::ScoreJudgePtr> judges =
+      options.fields.significance ? judges_of(query_set, subject_set, scoring, options.statistics)
+                                  : std::vector<stats::ScoreJudgePtr>(query_set.size());
+  const bool shuffles = options.fields.significance && options.statistics.method == StatisticsMethod::zvalue;
 
   std::uint64_t next = 0;
   const auto make = [&] {
-    Batch batch;
-    std::vector<PairIndex> placed;
-    for (std::uint64_t bytes = 0; next < count && bytes < kBatchBytes; ++next) {
-      const PairIndex& added = batch.pairs.emplace_back(pair(next));
-      placed.push_back({rows[added.row], columns[added.column]});
-      bytes += result_bytes(queries.length(added.row), subjects.length(added.column), problem.detail);
+    std::vector<IndexPair> pairs;
+    std::vector<PositionPair> placed;
+    for (std::uint64_t bytes = 0; next < count && (bytes == 0 || bytes < batch_bytes(options)); ++next) {
+      const auto& [query, subject] = pairs.emplace_back(pair(next));
+      placed.push_back({rows[query], columns[subject]});
+      bytes += result_bytes(query_set.length(query), subject_set.length(subject), problem.detail);
     }
-    batch.alignments = align_list(scheduler, placed, problem);
+    const AlignedList aligned = align_list(scheduler, placed, problem);
     std::vector<std::int32_t> scores;
-    for (const Alignment& alignment : batch.alignments) scores.push_back(alignment.score);
-    batch.identity = identity_ranges(scheduler, placed, scores, scoring, options.identity_ranges);
-    if (options.statistics.method == stats::Method::zvalue)
-      batch.significance = shuffled_significance(queries, subjects, batch.pairs, scores, scoring,
-                                                 options.statistics, devices, progress);
-    else
-      for (std::size_t i = 0; i < scores.size(); ++i)
-        batch.significance.push_back(significance(statistics[batch.pairs[i].row].get(), scores[i],
-                                                  subjects.length(batch.pairs[i].column),
-                                                  options.statistics));
-    return batch;
-  };
+    for (const AlignedPair& one : aligned.pairs) scores.push_back(one.score);
+    std::vector<Significance> shuffled;
+    if (shuffles)
+      shuffled =
+          shuffled_significance(query_set, subject_set, pairs, scores, scoring, options.statistics, call);
 
-  std::size_t ordinal = 0;
-  make_and_use([&] { scheduler.stop(); }, [&] { return next == count; }, make,
-               [&](Batch batch) {
-                 for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
-                   io::Hit hit;
-                   hit.subject_index = batch.pairs[i].column;
-                   hit.subject = subjects[hit.subject_index];
-                   hit.alignment = std::move(batch.alignments[i]);
-                   hit.significance = batch.significance[i];
-                   hit.identity = std::move(batch.identity[i]);
-                   emit(ordinal++, hit);
-                 }
-               });
+    ColumnsBuilder builder(options.fields);
+    builder.reserve(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      builder.add(pairs[i], aligned.pairs[i]);
+      builder.add(shuffles ? shuffled[i]
+                           : significance_of(judges[pairs[i].query].get(), scores[i],
+                                             subject_set.length(pairs[i].subject), options.statistics));
+    }
+    for (const Denominator denominator : options.fields.identity_ranges)
+      for (const IdentityRange& range : identity_ranges(scheduler, placed, scores, scoring, denominator))
+        builder.add(denominator, range);
+    return builder.finish();
+  };
+  make_and_use(
+      call, [&] { return next == count; }, make, [&](const Columns& batch) { emit(batch); });
 }
 
 }  // namespace
 
-void align_pairs(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
-                 const Scoring& scoring, const AlignOptions& options, std::span<Device* const> devices,
-                 Progress& progress, const EmitPair& emit) {
+std::uint64_t align_bytes(const AlignOptions& options) {
+  constexpr std::uint64_t kBatches = 3;  // being made, waiting, with the caller
+  return kBatches * batch_bytes(options);
+}
+
+void align_pairs(const SortedPtr& queries, const SortedPtr& subjects, std::span<const IndexPair> pairs,
+                 const Scoring& scoring, const AlignOptions& options, Call& call, const EmitRows& emit) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (pairs[i].row >= queries.size() || pairs[i].column >= subjects.size())
+    if (pairs[i].query >= queries->size() || pairs[i].subject >= subjects->size())
       throw Error(ErrorKind::input,
                   fmt::format("Pair {} is ({}, {}), but there are {} queries and {} subjects.", i + 1,
-                              pairs[i].row, pairs[i].column, queries.size(), subjects.size()));
+                              pairs[i].query, pairs[i].subject, queries->size(), subjects->size()));
   }
   align_in_order(
       queries, subjects, pairs.size(), [&](std::uint64_t ordinal) { return pairs[ordinal]; }, scoring,
-      options, devices, progress, emit);
+      options, call, emit);
 }
 
-void align_all(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring,
-               const AlignOptions& options, std::span<Device* const> devices, Progress& progress,
-               const EmitPair& emit) {
-  const std::uint64_t columns = subjects.size();
+void align_all(const SortedPtr& queries, const SortedPtr& subjects, const Scoring& scoring,
+               const AlignOptions& options, Call& call, const EmitRows& emit) {
+  const std::uint64_t columns = subjects->size();
   align_in_order(
-      queries, subjects, queries.size() * columns,
+      queries, subjects, queries->size() * columns,
       [&](std::uint64_t ordinal) {
-        return PairIndex{static_cast<std::uint32_t>(ordinal / columns),
+        return IndexPair{static_cast<std::uint32_t>(ordinal / columns),
                          static_cast<std::uint32_t>(ordinal % columns)};
       },
-      scoring, options, devices, progress, emit);
+      scoring, options, call, emit);
 }
 
 }  // namespace alnus::engine

@@ -1,11 +1,16 @@
 #include "engine/all_pairs.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <memory>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
 
+#include "alnus/error.h"
 #include "engine/identity_range.h"
 #include "engine/mirrored.h"
 #include "engine/overlap.h"
@@ -20,8 +25,9 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-// The order in which two sequences are query and subject.
-std::vector<Index> ranks_of(const SequenceSet& rows, const SequenceSet& columns, bool one_set) {
+// The ranks of the rows, and after them those of the columns if they are another set: of two sequences the
+// one of lower rank is the query.
+std::vector<Rank> ranks_of(const SequenceSet& rows, const SequenceSet& columns, bool one_set) {
   const auto residues = [&](Index k) {
     return k < rows.size() ? rows.residues(k) : columns.residues(k - rows.size());
   };
@@ -35,24 +41,36 @@ std::vector<Index> ranks_of(const SequenceSet& rows, const SequenceSet& columns,
   std::vector<Index> order(one_set ? rows.size() : rows.size() + columns.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::sort(order.begin(), order.end(), before);
-  std::vector<Index> ranks(order.size());
-  for (Index rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = rank;
+  std::vector<Rank> ranks(order.size());
+  for (std::uint32_t rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = Rank{rank};
   return ranks;
 }
 
-// Of each row, the first column that comes after it by rank; or with it, if that is `self`.
-std::vector<std::uint32_t> steps_between(const Resident& rows, const Resident& columns, bool self) {
-  const auto rank = [](const Resident& set, std::uint32_t position) {
-    return set.sequences().file_order(set.index(position));
-  };
-  std::vector<std::uint32_t> steps(rows.size());
-  std::uint32_t column = 0;
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
-    const Index of_row = rank(rows, row);
-    while (column < columns.size() &&
-           (self ? rank(columns, column) < of_row : rank(columns, column) <= of_row))
+// Consecutive sequences of a set, sorted by rank.
+struct RankedSequences {
+  std::shared_ptr<const SortedSequences> sorted;
+  std::span<const Rank> ranks;  // by index in the part
+  Index first = 0;              // the part's first sequence in the set
+
+  // `all_ranks`: those of the whole set.
+  RankedSequences(const SequenceSet& set, IndexRange part, std::span<const Rank> all_ranks)
+      : ranks(all_ranks.subspan(part.begin, part.size())), first(part.begin) {
+    sorted = std::make_shared<const SortedSequences>(set.part(part.begin, part.end), ranks);
+  }
+  Rank rank(Position position) const { return ranks[sorted->index(position)]; }
+};
+
+// The first column of each row that comes after the row by rank; or with it, if that is `self`.
+std::vector<Position> steps_between(const RankedSequences& rows, const RankedSequences& columns, bool self) {
+  std::vector<Position> steps;
+  steps.reserve(rows.sorted->size());
+  Position column = columns.sorted->begin();
+  for (Position row = rows.sorted->begin(); row < rows.sorted->end(); ++row) {
+    const Rank of_row = rows.rank(row);
+    while (column < columns.sorted->end() &&
+           (self ? columns.rank(column) < of_row : columns.rank(column) <= of_row))
       ++column;
-    steps[row] = column;
+    steps.push_back(column);
   }
   return steps;
 }
@@ -60,30 +78,31 @@ std::vector<std::uint32_t> steps_between(const Resident& rows, const Resident& c
 class StripeMaker {
  public:
   StripeMaker(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-              StripeState state, std::span<Device* const> devices, Progress& progress)
+              StripeState state, Call& call)
       : pairs_(pairs),
         scoring_(scoring),
         mirrored_(mirrored(scoring)),
         symmetric_(symmetric(scoring)),
         options_(options),
-        devices_(devices),
-        progress_(progress),
+        call_(call),
         state_(state),
-        ranks_(
-            std::make_shared<std::vector<Index>>(ranks_of(pairs.rows(), pairs.columns(), pairs.one_set()))),
+        ranks_(ranks_of(pairs.rows(), pairs.columns(), pairs.one_set())),
         statistics_(make_statistics()),
-        lowest_(lowest_scores()) {}
+        lowest_(lowest_scores()) {
+    if (!pairs.one_set())
+      against_.emplace(pairs.columns(), pairs.block().columns,
+                       std::span(ranks_).subspan(pairs.rows().size()));
+  }
 
-  bool done() const { return state_.next_row == pairs_.rows().size(); }
+  bool done() const { return state_.next_row == pairs_.block().rows.end; }
   const StripeState& state() const { return state_; }
 
   Stripe next() {
-    Range rows{state_.next_row, next_end()};
+    IndexRange rows{state_.next_row, next_end()};
     for (;;) {
       try {
-        Stripe stripe = make(rows);
-        if (!options_.identity_ranges.empty()) find_ranges(stripe);
-        find_significance(stripe);
+        RawStripe raw = make(rows);
+        Stripe stripe{columns_of(raw.listed), std::move(raw.values), rows, raw.pairs, raw.empty};
         state_.next_row = rows.end;
         if (stripe.pairs > 0)
           state_.left = static_cast<double>(stripe.listed.size()) / static_cast<double>(stripe.pairs);
@@ -104,9 +123,8 @@ class StripeMaker {
                           : options_.filter.empty() ? 1
                                                     : std::clamp(2 * state_.left, 0.01, 1.0);
     constexpr double kRangeBytes = 700;  // of a pair while its identity ranges are sought
-    const double ranges = options_.identity_ranges.empty() ? 0 : kRangeBytes;
-    const double significance =
-        options_.statistics.method == stats::Method::none ? 0 : sizeof(stats::Significance);
+    const RowFields& fields = options_.fields;
+    const double ranges = fields.identity_ranges.empty() ? 0 : kRangeBytes;
     const SequenceSet& rows = pairs_.rows();
     const double columns_length =
         pairs_.columns().empty()
@@ -114,14 +132,14 @@ class StripeMaker {
             : static_cast<double>(pairs_.columns().total_residues()) / pairs_.columns().size();
     double cells = 0, bytes = 0;
     Index end = state_.next_row;
-    for (; end < rows.size(); ++end) {
+    for (; end < pairs_.block().rows.end; ++end) {
       const auto length = static_cast<double>(rows.length(end));
-      const double pairs = pairs_.columns_of(end);
+      const double pairs = pairs_.columns_of(end).size();
       cells += length * pairs * columns_length;
       const double runs =
-          options_.cigars && options_.detail == Detail::alignment ? std::min(length, columns_length) : 0;
+          fields.cigars && fields.detail == Detail::alignment ? 2 * std::min(length, columns_length) : 0;
       bytes += pairs * ((options_.value ? sizeof(double) : 0) +
-                        listed * (sizeof(ListedPair) + significance + runs * sizeof(CigarRun) + ranges));
+                        listed * (kBytesOfListedPair + runs * sizeof(CigarRun) + ranges));
       if (end > state_.next_row &&
           (cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes())))
         break;
@@ -149,69 +167,93 @@ class StripeMaker {
     return lowest;
   }
 
-  std::vector<stats::QueryStatisticsPtr> make_statistics() const {
+  std::vector<stats::ScoreJudgePtr> make_statistics() const {
     const StatisticsOptions& wanted = options_.statistics;
-    if (!wanted.by_parameters_now()) return std::vector<stats::QueryStatisticsPtr>(pairs_.rows().size());
-    return stats::statistics_of(pairs_.rows(), wanted.model(wanted.method), scoring_);
+    if (!wanted.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(pairs_.rows().size());
+    return stats::judges_of(pairs_.rows(), wanted.model(wanted.method), scoring_);
   }
 
-  void find_significance(Stripe& stripe) {
-    if (options_.statistics.method == stats::Method::zvalue) {
-      std::vector<PairIndex> pairs;
-      std::vector<std::int32_t> scores;
-      for (const ListedPair& pair : stripe.listed) {
-        pairs.push_back({pair.i, pair.j});
-        scores.push_back(pair.score);
-      }
-      stripe.significance = shuffled_significance(pairs_.rows(), pairs_.columns(), pairs, scores, scoring_,
-                                                  options_.statistics, devices_, progress_);
-    }
-    if (!options_.statistics.by_parameters_now()) return;
-    stripe.significance.reserve(stripe.listed.size());
-    for (const ListedPair& pair : stripe.listed) {
-      const std::size_t length = pairs_.columns().length(pair.j);
-      stripe.significance.push_back(statistics_[pair.i] && length > 0
-                                        ? statistics_[pair.i]->of(pair.score, length)
-                                        : stats::Significance{});
-    }
-  }
-
-  // The rows among themselves, where there is one set; and with the columns before them.
-  Stripe make(Range rows) {
-    StripeBuilder builder(pairs_, scoring_, options_, rows, lowest_, statistics_, 2 * most_bytes());
-    const std::span<const Index> ranks(*ranks_);
-    const SequenceSet row_set = pairs_.rows().part(rows.begin, rows.end, ranks, ranks_);
-    if (pairs_.one_set()) {
-      inner(row_set, rows.begin, builder);
-      between(pairs_.rows().part(0, rows.begin, ranks, ranks_), 0, row_set, rows.begin, builder);
-    } else {
-      const SequenceSet columns =
-          pairs_.columns().part(0, pairs_.columns().size(), ranks.subspan(pairs_.rows().size()), ranks_);
-      between(row_set, rows.begin, columns, 0, builder);
-    }
+  Columns columns_of(std::span<const ListedPair> listed) {
+    ColumnsBuilder builder(options_.fields);
+    builder.reserve(listed.size());
+    for (const ListedPair& pair : listed) builder.add({pair.i, pair.j}, pair.aligned);
+    add_significance(listed, builder);
+    add_ranges(listed, builder);
     return builder.finish();
   }
 
-  void find_ranges(Stripe& stripe) {
-    Scheduler scheduler(devices_, pairs_.rows(), pairs_.columns(), {scoring_, Detail::score}, progress_);
-    const std::vector<std::uint32_t> rows = positions(scheduler.rows()),
-                                     columns = positions(scheduler.columns());
-    std::vector<PairIndex> placed;
-    std::vector<std::int32_t> scores;
-    for (const ListedPair& pair : stripe.listed) {
-      placed.push_back({rows[pair.i], columns[pair.j]});
-      scores.push_back(pair.score);
+  void add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder) {
+    if (!options_.fields.significance) return;
+    if (options_.statistics.method == StatisticsMethod::zvalue) {
+      std::vector<IndexPair> pairs;
+      std::vector<std::int32_t> scores;
+      for (const ListedPair& pair : listed) {
+        pairs.push_back({pair.i, pair.j});
+        scores.push_back(pair.aligned.score);
+      }
+      for (const Significance& found : shuffled_significance(pairs_.rows(), pairs_.columns(), pairs, scores,
+                                                             scoring_, options_.statistics, call_))
+        builder.add(found);
+      return;
     }
-    stripe.identity = identity_ranges(scheduler, placed, scores, scoring_, options_.identity_ranges);
+    for (const ListedPair& pair : listed) {
+      const std::size_t length = pairs_.columns().length(pair.j);
+      builder.add(statistics_[pair.i] && length > 0 ? statistics_[pair.i]->of(pair.aligned.score, length)
+                                                    : Significance{});
+    }
   }
 
-  void inner(const SequenceSet& set, Index first, StripeBuilder& builder) {
+  void add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder) {
+    if (options_.fields.identity_ranges.empty()) return;
+    const auto sorted_rows = std::make_shared<const SortedSequences>(pairs_.rows());
+    const auto sorted_columns =
+        pairs_.one_set() ? sorted_rows : std::make_shared<const SortedSequences>(pairs_.columns());
+    Scheduler scheduler(call_, sorted_rows, sorted_columns, {scoring_, Detail::score});
+    const std::vector<Position> rows = positions_of(*sorted_rows), columns = positions_of(*sorted_columns);
+    std::vector<PositionPair> placed;
+    std::vector<std::int32_t> scores;
+    for (const ListedPair& pair : listed) {
+      placed.push_back({rows[pair.i], columns[pair.j]});
+      scores.push_back(pair.aligned.score);
+    }
+    for (const Denominator denominator : options_.fields.identity_ranges)
+      for (const IdentityRange& range : identity_ranges(scheduler, placed, scores, scoring_, denominator))
+        builder.add(denominator, range);
+  }
+
+  RawStripe make(IndexRange rows) {
+    StripeBuilder builder(pairs_, scoring_, options_, rows, lowest_, statistics_, 2 * most_bytes());
+    const RankedSequences part(pairs_.rows(), rows, ranks_);
+    if (pairs_.one_set())
+      one_set(rows, part, builder);
+    else
+      between(part, *against_, builder);
+    return builder.finish();
+  }
+
+  // The rows with the columns before them, and among themselves; in a block, with those that are its columns.
+  void one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder) {
+    const IndexRange columns = pairs_.block().columns;
+    const IndexRange before{columns.begin, std::clamp(rows.begin, columns.begin, columns.end)};
+    const IndexRange both{std::clamp(columns.begin, rows.begin, rows.end),
+                          std::clamp(columns.end, rows.begin, rows.end)};
+    if (both == rows) {
+      inner(part, builder);
+    } else if (both.size() > 0) {
+      const RankedSequences columns_among(pairs_.rows(), both, ranks_);
+      inner(columns_among, builder);
+      between(columns_among, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_), builder);
+    }
+    between(RankedSequences(pairs_.rows(), before, ranks_), part, builder);
+  }
+
+  void inner(const RankedSequences& part, StripeBuilder& builder) {
+    const std::vector<Position> steps = steps_between(part, part, pairs_.self());
     const auto run = [&](const Scoring& scoring, std::optional<bool> only_mirrored) {
-      const Problem problem{scoring, options_.detail, false, options_.cigars};
-      Scheduler scheduler(devices_, set, set, problem, progress_);
-      const std::vector<std::uint32_t> steps =
-          steps_between(scheduler.rows(), scheduler.columns(), pairs_.self());
-      StripeSink sink(builder, scheduler.rows(), {first, first, Origin::Query::either}, only_mirrored);
+      const Problem problem{scoring, options_.fields.detail, false, options_.fields.cigars};
+      Scheduler scheduler(call_, part.sorted, part.sorted, problem);
+      StripeSink sink(builder, *part.sorted, {part.first, part.first, Origin::Query::either}, only_mirrored,
+                      call_.threads);
       scheduler.run({.shape = TileShape::staircase, .first_columns = steps}, problem, sink);
     };
     if (symmetric_) return run(scoring_, std::nullopt);
@@ -219,20 +261,20 @@ class StripeMaker {
     run(mirrored_, true);
   }
 
-  // Each pair with the longer as the query: all of the first set are i, of the second j.
-  void between(const SequenceSet& is, Index first_i, const SequenceSet& js, Index first_j,
-               StripeBuilder& builder) {
-    if (is.empty() || js.empty()) return;
-    const auto run = [&](const SequenceSet& queries, const SequenceSet& subjects, Origin origin,
+  // Each pair with the longer as the query: all of the first part are i, of the second j.
+  void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder) {
+    if (is.ranks.empty() || js.ranks.empty()) return;
+    const auto run = [&](const RankedSequences& queries, const RankedSequences& subjects, Origin::Query query,
                          const Scoring& scoring) {
-      const Problem problem{scoring, options_.detail, false, options_.cigars};
-      Scheduler scheduler(devices_, queries, subjects, problem, progress_);
-      const std::vector<std::uint32_t> steps = steps_between(scheduler.rows(), scheduler.columns(), false);
-      StripeSink sink(builder, scheduler.rows(), origin, std::nullopt);
+      const Problem problem{scoring, options_.fields.detail, false, options_.fields.cigars};
+      Scheduler scheduler(call_, queries.sorted, subjects.sorted, problem);
+      const std::vector<Position> steps = steps_between(queries, subjects, false);
+      StripeSink sink(builder, *queries.sorted, {queries.first, subjects.first, query}, std::nullopt,
+                      call_.threads);
       scheduler.run({.shape = TileShape::staircase, .first_columns = steps}, problem, sink);
     };
-    run(is, js, {first_i, first_j, Origin::Query::i}, scoring_);
-    run(js, is, {first_j, first_i, Origin::Query::j}, mirrored_);
+    run(is, js, Origin::Query::i, scoring_);
+    run(js, is, Origin::Query::j, mirrored_);
   }
 
   const AllPairs& pairs_;
@@ -240,68 +282,90 @@ class StripeMaker {
   const Scoring mirrored_;
   const bool symmetric_;
   const AllPairsOptions& options_;
-  const std::span<Device* const> devices_;
-  Progress& progress_;
+  Call& call_;
   StripeState state_;
-  const std::shared_ptr<const std::vector<Index>> ranks_;
-  const std::vector<stats::QueryStatisticsPtr> statistics_;  // by i; null: none
-  const std::vector<std::int32_t> lowest_;                   // score of a listed pair, by i
+  const std::vector<Rank> ranks_;
+  std::optional<RankedSequences> against_;              // all columns, if they are another set
+  const std::vector<stats::ScoreJudgePtr> statistics_;  // by i; null: none
+  const std::vector<std::int32_t> lowest_;              // score of a listed pair, by i
 };
 
 }  // namespace
 
-double MatrixValue::of(const Scoring& scoring, std::int32_t score, const AlignmentCounts& counts,
-                       std::size_t length, std::size_t other_length) const {
-  if (kind == io::PairValue::score) return static_cast<double>(score) / scoring.scale;
-  const Fraction identity = identity_of(counts, length, other_length, denominator);
+double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t score,
+                const AlignmentCounts& counts, std::size_t length, std::size_t other_length) {
+  if (value.kind == PairValue::score) return static_cast<double>(score) / scoring.scale;
+  const Fraction identity = identity_of(counts, length, other_length, value.denominator);
   const auto whole = static_cast<double>(identity.denominator);
-  return kind == io::PairValue::identity
+  return value.kind == PairValue::identity
              ? 100 * static_cast<double>(identity.numerator) / whole
              : static_cast<double>(identity.denominator - identity.numerator) / whole;
 }
 
-double stripe_cells(std::span<Device* const> devices) {
+double stripe_cells(double gcups) {
   constexpr double kSeconds = 2;
-  double gcups = 0;
-  for (const Device* device : devices)
-    if (!device->info().standby) gcups += device->info().gcups;
   return kSeconds * gcups * 1e9;
 }
 
-AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self)
-    : rows_(set), columns_(against ? *against : set), one_set_(!against), self_(self) {}
+AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self,
+                   const std::optional<Block>& block)
+    : rows_(set), columns_(against ? *against : set), one_set_(!against), self_(self) {
+  const Block whole{{0, rows_.size()}, {0, columns_.size()}};
+  block_ = block.value_or(whole);
+  whole_ = block_ == whole;
+  const auto leaves = [](IndexRange range, IndexRange all) {
+    return range.begin > range.end || range.end > all.end;
+  };
+  if (leaves(block_.rows, whole.rows) || leaves(block_.columns, whole.columns))
+    throw Error(
+        ErrorKind::input,
+        fmt::format("A block of rows {} to {} and columns {} to {} does not lie in a pair matrix of {} "
+                    "rows and {} columns.",
+                    block_.rows.begin, block_.rows.end, block_.columns.begin, block_.columns.end,
+                    rows_.size(), columns_.size()));
+}
 
-Index AllPairs::columns_of(Index row) const {
-  if (!one_set_) return columns_.size();
-  return self_ ? row + 1 : row;
+IndexRange AllPairs::columns_of(Index row) const {
+  const IndexRange all = block_.columns;
+  if (!one_set_) return all;
+  return {all.begin, std::clamp(self_ ? row + 1 : row, all.begin, all.end)};
 }
 
 std::uint64_t AllPairs::pairs_from(Index row) const {
   std::uint64_t pairs = 0;
-  for (; row < rows_.size(); ++row) pairs += columns_of(row);
+  for (row = std::max(row, block_.rows.begin); row < block_.rows.end; ++row) pairs += columns_of(row).size();
   return pairs;
 }
 
 std::uint64_t AllPairs::cells_from(Index row) const {
   const std::span<const std::uint64_t> offsets = columns_.arrays().offsets;
   std::uint64_t cells = 0;
-  for (; row < rows_.size(); ++row) cells += rows_.length(row) * (offsets[columns_of(row)] - offsets[0]);
+  for (row = std::max(row, block_.rows.begin); row < block_.rows.end; ++row) {
+    const IndexRange columns = columns_of(row);
+    if (columns.size() > 0) cells += rows_.length(row) * (offsets[columns.end] - offsets[columns.begin]);
+  }
   return cells;
 }
 
+std::uint64_t all_pairs_bytes(const AllPairsOptions& options) {
+  return options.memory_bytes / 2;  // two stripes, the parts of one, and what becomes columns
+}
+
 void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-               StripeState state, std::span<Device* const> devices, Progress& progress,
-               const EmitStripe& emit) {
+               StripeState state, Call& call, const EmitStripe& emit) {
+  Progress& progress = call.progress;
+  state.next_row = std::max(state.next_row, pairs.block().rows.begin);
   progress.planned = true;
   progress.cells_total = pairs.cells_from(state.next_row);
   progress.pairs_total = pairs.pairs_from(state.next_row);
-  StripeMaker maker(pairs, scoring, options, state, devices, progress);
-  make_and_use([&] { progress.stop = true; }, [&] { return maker.done(); },
-               [&] {
-                 Stripe stripe = maker.next();
-                 return std::pair(std::move(stripe), maker.state());
-               },
-               [&](const std::pair<Stripe, StripeState>& made) { emit(made.first, made.second); });
+  StripeMaker maker(pairs, scoring, options, state, call);
+  make_and_use(
+      call, [&] { return maker.done(); },
+      [&] {
+        Stripe stripe = maker.next();
+        return std::pair(std::move(stripe), maker.state());
+      },
+      [&](const std::pair<Stripe, StripeState>& made) { emit(made.first, made.second); });
 }
 
 }  // namespace alnus::engine

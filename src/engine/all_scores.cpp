@@ -15,15 +15,15 @@ std::uint64_t AllScores::bytes_of_row(std::uint32_t columns) {
   return sizeof(std::int32_t) * std::min(columns, kMostSampled);
 }
 
-AllScores::AllScores(const Resident& rows, const Resident& columns, TopHits& hits)
+AllScores::AllScores(const SortedSequences& rows, const SortedSequences& columns, TopHits& hits)
     : columns_(columns),
       hits_(hits),
       stride_(stride_of(columns.size())),
       places_(columns.size(), kNotSampled) {
-  const SequenceSet& set = columns.sequences();
-  for (std::uint32_t column = 0; column < columns.size(); ++column) {
-    if (set.file_order(columns.index(column)) % stride_ != 0) continue;
-    places_[column] = static_cast<std::uint32_t>(sampled_.size());
+  for (Position column = columns.begin(); column < columns.end(); ++column) {
+    const FileOrdinal ordinal = columns.set().file_ordinal(columns.index(column));
+    if (static_cast<std::uint32_t>(ordinal) % stride_ != 0) continue;
+    places_[column.value()] = static_cast<std::uint32_t>(sampled_.size());
     sampled_.push_back(column);
   }
   scores_ = std::make_unique<std::int32_t[]>(std::size_t{rows.size()} * sampled_.size());
@@ -51,11 +51,11 @@ void AllScores::accept_scores(const Tile& tile, const TileScores& scores) {
   }
 }
 
-std::vector<stats::ScoredLength> AllScores::of_row(std::uint32_t row, double score_unit) const {
+std::vector<stats::ScoredLength> AllScores::of_row(Position row, double score_unit) const {
   std::vector<stats::ScoredLength> result;
   result.reserve(sampled_.size());
-  const std::int32_t* score = &scores_[std::size_t{row} * sampled_.size()];
-  for (const std::uint32_t column : sampled_)
+  const std::int32_t* score = &scores_[std::size_t{row.value()} * sampled_.size()];
+  for (const Position column : sampled_)
     result.push_back({score_unit * *score++, static_cast<std::uint32_t>(columns_.length(column))});
   return result;
 }

@@ -20,28 +20,28 @@ class AllScores : public Sink {
   // Bytes that it takes for each row.
   static std::uint64_t bytes_of_row(std::uint32_t columns);
 
-  AllScores(const Resident& rows, const Resident& columns, TopHits& hits);
+  AllScores(const SortedSequences& rows, const SortedSequences& columns, TopHits& hits);
 
   void accept(const Tile& tile, std::span<const PairResult> results) override;
   void accept_scores(const Tile& tile, const TileScores& scores) override;
 
   // After the run: of the sampled columns, in no order.
-  std::vector<stats::ScoredLength> of_row(std::uint32_t row, double score_unit) const;
+  std::vector<stats::ScoredLength> of_row(Position row, double score_unit) const;
   // For how many columns each of the sample stands.
   std::uint32_t stride() const { return stride_; }
 
  private:
-  void keep(std::uint32_t row, std::uint32_t column, std::int32_t score) {
-    const std::uint32_t place = places_[column];
-    if (place != kNotSampled) scores_[std::size_t{row} * sampled_.size() + place] = score;
+  void keep(Position row, Position column, std::int32_t score) {
+    const std::uint32_t place = places_[column.value()];
+    if (place != kNotSampled) scores_[std::size_t{row.value()} * sampled_.size() + place] = score;
   }
 
   static constexpr std::uint32_t kNotSampled = UINT32_MAX;
-  const Resident& columns_;
+  const SortedSequences& columns_;
   TopHits& hits_;
   const std::uint32_t stride_;
-  std::vector<std::uint32_t> places_;   // by column: where its scores are kept
-  std::vector<std::uint32_t> sampled_;  // columns, by place
+  std::vector<std::uint32_t> places_;  // by column: where its scores are kept
+  std::vector<Position> sampled_;      // columns, by place
   std::unique_ptr<std::int32_t[]> scores_;
 };
 

@@ -45,16 +45,17 @@ class Answers {
       if (way.factor > 0)
         ask_devices(way, asking);
       else
-        for (const std::size_t i : asking) do_here(i);
+        here_.insert(here_.end(), asking.begin(), asking.end());
     }
+    scheduler_.call().threads.for_each(here_.size(), [this](std::size_t k) { do_here(here_[k]); });
     return std::move(answers_);
   }
 
  private:
-  double query_length(const PairIndex& pair) const {
+  double query_length(const PositionPair& pair) const {
     return static_cast<double>(scheduler_.rows().length(pair.row));
   }
-  double subject_length(const PairIndex& pair) const {
+  double subject_length(const PositionPair& pair) const {
     return static_cast<double>(scheduler_.columns().length(pair.column));
   }
 
@@ -91,37 +92,37 @@ class Answers {
   }
 
   void ask_devices(const Way& way, std::span<const std::size_t> asking) {
-    const std::vector<Alignment> best = run(way.second, way.factor, asking);
-    const std::vector<Alignment> less =
-        way.certain ? std::vector<Alignment>() : run(way.second, way.factor - 1, asking);
+    const std::vector<AlignedPair> best = run(way.second, way.factor, asking);
+    const std::vector<AlignedPair> less =
+        way.certain ? std::vector<AlignedPair>() : run(way.second, way.factor - 1, asking);
     for (std::size_t k = 0; k < asking.size(); ++k) {
       const std::int64_t score = questions_[asking[k]].score;
       if (way.certain || best[k].score - less[k].score == score)
         answers_[asking[k]] = best[k].score - way.factor * score;
       else
-        do_here(asking[k]);
+        here_.push_back(asking[k]);
     }
   }
 
-  std::vector<Alignment> run(const SecondObjective& second, std::int32_t factor,
-                             std::span<const std::size_t> asking) {
+  std::vector<AlignedPair> run(const SecondObjective& second, std::int32_t factor,
+                               std::span<const std::size_t> asking) {
     const auto [equal, different, gap] = second;
     Problem problem{scoring_, Detail::score};
     problem.scoring.matrix = scoring_.matrix.weighted(factor, static_cast<std::int32_t>(equal),
                                                       static_cast<std::int32_t>(different));
     problem.scoring.open *= factor;
     problem.scoring.extend = factor * scoring_.extend - static_cast<std::int32_t>(gap);
-    std::vector<PairIndex> pairs;
+    std::vector<PositionPair> pairs;
     pairs.reserve(asking.size());
     for (const std::size_t i : asking) pairs.push_back(questions_[i].pair);
-    return align_list(scheduler_, pairs, problem);
+    return align_list(scheduler_, pairs, problem).pairs;
   }
 
   void do_here(std::size_t i) {
-    if (scheduler_.stop_requested()) throw Interrupted{};
     const SecondQuestion& question = questions_[i];
     answers_[i] = best_of_both(scheduler_.rows().residues(question.pair.row),
-                               scheduler_.columns().residues(question.pair.column), scoring_, question.second)
+                               scheduler_.columns().residues(question.pair.column), scoring_, question.second,
+                               scheduler_.stop_flag())
                       .second;
   }
 
@@ -130,6 +131,7 @@ class Answers {
   const Scoring& scoring_;
   const double largest_;
   std::vector<std::int64_t> answers_;
+  std::vector<std::size_t> here_;  // questions that are not for the devices
 };
 
 }  // namespace

@@ -11,8 +11,9 @@
 
 #include "alnus/error.h"
 #include "engine/random_pairs.h"
-#include "io/calibration_cache.h"
+#include "stats/background.h"
 #include "stats/gumbel_fit.h"
+#include "stats/karlin.h"
 
 namespace alnus::engine {
 namespace {
@@ -49,7 +50,7 @@ struct Squares {
                                             scoring.matrix.name(), scoring.format_gaps(), why));
 }
 
-stats::UngappedParameters ungapped(const Scoring& scoring, const stats::Background& background) {
+UngappedParameters ungapped(const Scoring& scoring, const Background& background) {
   if (scoring.mode != Mode::local)
     throw Error(ErrorKind::input,
                 fmt::format("Scores have statistics in mode local, not in {}.", to_string(scoring.mode)));
@@ -82,7 +83,7 @@ struct Lengths {
   stats::LengthFit fit{};
 };
 
-Lengths measure_lengths(RandomPairs& random, const Squares& squares, const stats::UngappedParameters& least) {
+Lengths measure_lengths(RandomPairs& random, const Squares& squares, const UngappedParameters& least) {
   std::vector<stats::AlignedLengths> alignments;
   for (std::uint32_t i = 0; i < squares.count; ++i) {
     const PairSquare square = random.square(squares.side, squares.length, Detail::alignment);
@@ -102,7 +103,7 @@ Lengths measure_lengths(RandomPairs& random, const Squares& squares, const stats
 }
 
 // The lattice that all scores lie on.
-std::int32_t score_step(const Scoring& scoring, const stats::Background& background) {
+std::int32_t score_step(const Scoring& scoring, const Background& background) {
   std::int32_t step = std::gcd(scoring.open, scoring.extend);
   for (const auto& [score, p] : stats::pair_scores(scoring.matrix, background)) step = std::gcd(step, score);
   return step;
@@ -133,17 +134,22 @@ Scores measure_scores(RandomPairs& random, const Squares& squares) {
 
 // Fits all squares, and then all but one of them: what the fits differ by is the error (jackknife). Pairs of
 // a square are not independent, squares are.
-stats::GumbelFit fit(const Scores& scores, std::int32_t step, const std::function<double(double)>& area) {
+stats::GumbelFit fit(const Scores& scores, std::int32_t step, const std::function<double(double)>& area,
+                     Call& call) {
   stats::Histogram all;
   for (const stats::Histogram& square : scores.squares)
     for (const auto& [score, count] : square) all[score] += count;
   stats::GumbelFit result = stats::fit_gumbel(all, step, area, scores.spread);
-  double lambda = 0, K = 0;
-  for (const stats::Histogram& square : scores.squares) {
+  std::vector<stats::GumbelFit> without(scores.squares.size());
+  call.threads.for_each(without.size(), [&](std::size_t k) {
+    if (call.progress.stop.requested()) throw Interrupted{};
     stats::Histogram others = all;
-    for (const auto& [score, count] : square)
+    for (const auto& [score, count] : scores.squares[k])
       if ((others[score] -= count) == 0) others.erase(score);
-    const stats::GumbelFit other = stats::fit_gumbel(others, step, area, scores.spread);
+    without[k] = stats::fit_gumbel(others, step, area, scores.spread);
+  });
+  double lambda = 0, K = 0;
+  for (const stats::GumbelFit& other : without) {
     lambda += std::pow(other.lambda.value - result.lambda.value, 2);
     K += std::pow(other.K.value - result.K.value, 2);
   }
@@ -153,13 +159,13 @@ stats::GumbelFit fit(const Scores& scores, std::int32_t step, const std::functio
   return result;
 }
 
-stats::Estimate times(double factor, const stats::Estimate& estimate) {
+ParameterEstimate times(double factor, const ParameterEstimate& estimate) {
   return {factor * estimate.value, factor * estimate.error};
 }
 
 // From units of 1/scale to the user's.
-stats::Calibration in_user_units(stats::Calibration calibration, double scale) {
-  for (stats::Estimate* estimate :
+Calibration in_user_units(Calibration calibration, double scale) {
+  for (ParameterEstimate* estimate :
        {&calibration.lambda, &calibration.alpha, &calibration.alpha_v, &calibration.sigma})
     *estimate = times(scale, *estimate);
   calibration.ungapped.lambda *= scale;
@@ -169,23 +175,22 @@ stats::Calibration in_user_units(stats::Calibration calibration, double scale) {
 }
 
 // In units of 1/scale.
-stats::Calibration simulate(const Scoring& scoring, const stats::Background& background,
-                            const stats::UngappedParameters& least, const CalibrationOptions& options,
-                            std::span<Device* const> devices, Progress& progress) {
-  const double more = std::pow(kDefaultPrecision / options.precision, 2);
+Calibration simulate(const Scoring& scoring, const Background& background, const UngappedParameters& least,
+                     double precision, std::uint32_t length, Call& call) {
+  const double more = std::pow(kDefaultPrecision / precision, 2);
   constexpr double kFewestSquares = 6;
-  const Squares aligned(kAlignedPairs * more, 1, options.length),
-      common(kPairs * more, kFewestSquares, options.length),
-      of_long(kPairsOfLong * more, kFewestSquares, 2 * options.length);
+  const Squares aligned(kAlignedPairs * more, 1, length), common(kPairs * more, kFewestSquares, length),
+      of_long(kPairsOfLong * more, kFewestSquares, 2 * length);
   constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // per square of the length
+  Progress& progress = call.progress;
   progress.planned = true;
-  progress.cells_total = static_cast<std::uint64_t>(kGrowthCells * options.length * options.length) +
-                         aligned.cells() + common.cells();
+  progress.cells_total =
+      static_cast<std::uint64_t>(kGrowthCells * length * length) + aligned.cells() + common.cells();
 
-  RandomPairs random(scoring, background, devices, progress);
-  refuse_linear_growth(scoring, random, options.length);
+  RandomPairs random(scoring, background, call);
+  refuse_linear_growth(scoring, random, length);
   const Lengths lengths = measure_lengths(random, aligned, least);
-  stats::Calibration result{.ungapped = least};
+  Calibration result{.ungapped = least};
   if (!lengths.gapped) {
     progress.cells_total -= common.cells();
     result.lambda.value = least.lambda;
@@ -194,7 +199,7 @@ stats::Calibration simulate(const Scoring& scoring, const stats::Background& bac
     result.alpha_v.value = result.sigma.value = least.alpha_v;
     return result;
   }
-  const Squares squares = lengths.mean > kLongAlignments * options.length ? of_long : common;
+  const Squares squares = lengths.mean > kLongAlignments * length ? of_long : common;
   progress.cells_total += squares.cells() - common.cells();
   const Scores scores = measure_scores(random, squares);
 
@@ -203,11 +208,11 @@ stats::Calibration simulate(const Scoring& scoring, const stats::Background& bac
   result.alpha_v = lengths.fit.alpha_v;
   result.sigma = lengths.fit.sigma;
   result.beta = 2 * first_gap * (least.alpha - result.alpha.value);
-  stats::GumbelParameters parameters = result.parameters();
+  GumbelParameters parameters = result.parameters();
   parameters.lambda = least.lambda;  // of this order: it bounds the area of low scores only
-  const stats::GumbelFit fitted = fit(scores, score_step(scoring, background), [&](double score) {
-    return stats::finite_size_area(parameters, first_gap, score, L, L);
-  });
+  const stats::GumbelFit fitted = fit(
+      scores, score_step(scoring, background),
+      [&](double score) { return stats::finite_size_area(parameters, first_gap, score, L, L); }, call);
   result.lambda = fitted.lambda;
   result.K = fitted.K;
   result.length = squares.length;
@@ -217,26 +222,14 @@ stats::Calibration simulate(const Scoring& scoring, const stats::Background& bac
 
 }  // namespace
 
-stats::Calibration calibrate(const Scoring& scoring, const stats::Background& background,
-                             const CalibrationOptions& options, std::span<Device* const> devices,
-                             Progress& progress) {
+Calibration calibrate(const Scoring& scoring, const Background& background, double precision,
+                      std::uint32_t length, Call& call) {
   const auto start = std::chrono::steady_clock::now();
-  const stats::UngappedParameters least = ungapped(scoring, background);
-  stats::Calibration result =
-      in_user_units(simulate(scoring, background, least, options, devices, progress), scoring.scale);
-  result.precision = options.precision;
+  const UngappedParameters least = ungapped(scoring, background);
+  Calibration result =
+      in_user_units(simulate(scoring, background, least, precision, length, call), scoring.scale);
+  result.precision = precision;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
-}
-
-stats::Calibration calibrated_parameters(const Scoring& scoring, const stats::Background& background,
-                                         const CalibrationOptions& options, std::span<Device* const> devices,
-                                         Progress& progress,
-                                         const std::function<void(const std::string&)>& log) {
-  const io::CalibrationCache cache(scoring, background, log);
-  if (const auto found = cache.find(options.precision)) return *found;
-  const stats::Calibration result = calibrate(scoring, background, options, devices, progress);
-  cache.store(result);
   return result;
 }
 

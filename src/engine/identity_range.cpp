@@ -91,7 +91,7 @@ void finish_at_corners(Extremes& extremes) {
 
 }  // namespace
 
-std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const PairIndex> pairs,
+std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const PositionPair> pairs,
                                            std::span<const std::int32_t> scores, const Scoring& scoring,
                                            Denominator denominator, double largest) {
   const bool gaps_count = denominator == Denominator::alignment;
@@ -116,7 +116,7 @@ std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const
       if (length_varies || asking[k]->found()) continue;
       AlignmentCounts counts;  // all that shorter, longer and mean length ask for
       counts.identical = static_cast<std::int32_t>(asking[k]->matches());
-      const PairIndex& pair = questions[k].pair;
+      const PositionPair& pair = questions[k].pair;
       asking[k]->finish(identity_of(counts, scheduler.rows().length(pair.row),
                                     scheduler.columns().length(pair.column), denominator));
     }
@@ -127,22 +127,6 @@ std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const
   for (const Extremes& extremes : all)
     ranges.push_back({extremes.lowest.identity(), extremes.highest.identity()});
   return ranges;
-}
-
-std::vector<std::vector<IdentityRange>> identity_ranges(Scheduler& scheduler,
-                                                        std::span<const PairIndex> pairs,
-                                                        std::span<const std::int32_t> scores,
-                                                        const Scoring& scoring,
-                                                        std::span<const Denominator> wanted) {
-  std::vector<std::vector<IdentityRange>> of_pairs(pairs.size());
-  for (const Denominator denominator : wanted) {
-    const std::vector<IdentityRange> ranges = identity_ranges(scheduler, pairs, scores, scoring, denominator);
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      of_pairs[i].resize(kDenominators);
-      of_pairs[i][static_cast<std::size_t>(denominator)] = ranges[i];
-    }
-  }
-  return of_pairs;
 }
 
 }  // namespace alnus::engine

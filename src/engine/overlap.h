@@ -1,27 +1,31 @@
-// Results are written while the next ones are computed.
+// Results are used while the next ones are made.
 #pragma once
 
-#include <future>
+#include <optional>
 #include <utility>
+
+#include "engine/call.h"
 
 namespace alnus::engine {
 
-// Batch after batch until `done`. The first is made on the caller's thread, every other one on a thread of
-// its own while `use` has the one before on the caller's. When `use` throws, `stop` ends what `make` does.
-template <typename Stop, typename Done, typename Make, typename Use>
-void make_and_use(Stop stop, Done done, Make make, Use use) {
+// Batch after batch until `done`. The first is made on this thread, every other one on another while `use`
+// has the one before on this thread. When `use` throws, the call is stopped, and with it what `make` does.
+template <typename Done, typename Make, typename Use>
+void make_and_use(Call& call, Done done, Make make, Use use) {
   if (done()) return;
-  for (auto batch = make();;) {
-    std::future<decltype(batch)> next;
-    if (!done()) next = std::async(std::launch::async, make);
+  for (auto batch = std::optional(make());;) {
+    std::optional<decltype(make())> next;
+    ThreadPool::Task making;
+    if (!done()) making = call.threads.start([&] { next.emplace(make()); });
     try {
-      use(std::move(batch));
+      use(std::move(*batch));
     } catch (...) {
-      stop();
+      call.progress.stop.request();
       throw;
     }
-    if (!next.valid()) return;
-    batch = next.get();
+    if (!making.valid()) return;
+    making.wait();
+    batch = std::move(next);
   }
 }
 

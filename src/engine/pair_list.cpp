@@ -1,53 +1,63 @@
 #include "engine/pair_list.h"
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
+#include <utility>
 
-#include "io/writer.h"
+#include "engine/columns_builder.h"
 
 namespace alnus::engine {
 namespace {
-
-bool before(const PairIndex& a, const PairIndex& b) {
-  return a.row != b.row ? a.row < b.row : a.column < b.column;
-}
 
 // Puts each result into the places where its pair stands in a list.
 class Collector : public Sink {
  public:
   // `order`: the indices of `pairs`, sorted by pair.
-  Collector(std::span<const PairIndex> pairs, std::span<const std::size_t> order)
-      : pairs_(pairs), order_(order), alignments_(pairs.size()) {}
+  Collector(std::span<const PositionPair> pairs, std::span<const std::size_t> order)
+      : pairs_(pairs), order_(order) {
+    list_.pairs.resize(pairs.size());
+  }
 
   void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
+    std::size_t run_count = 0;
+    for (const PairResult& result : results) run_count += result.cigar.size();
+    std::vector<CigarRun> runs;
+    runs.reserve(run_count);  // no run moves from now on
     for (const PairResult& result : results) {
-      const PairIndex pair{result.row, result.column};
-      auto place =
-          std::lower_bound(order_.begin(), order_.end(), pair,
-                           [&](std::size_t i, const PairIndex& wanted) { return before(pairs_[i], wanted); });
-      for (; place != order_.end() && pairs_[*place] == pair; ++place)
-        alignments_[*place] = {result.score,       result.query_begin,
-                               result.query_end,   result.subject_begin,
-                               result.subject_end, {result.cigar.begin(), result.cigar.end()}};
+      const std::size_t begin = runs.size();
+      runs.insert(runs.end(), result.cigar.begin(), result.cigar.end());
+      const AlignedPair aligned{result.score,
+                                result.query_begin,
+                                result.query_end,
+                                result.subject_begin,
+                                result.subject_end,
+                                result.counts,
+                                std::span(runs).subspan(begin)};
+      const PositionPair pair{result.row, result.column};
+      auto place = std::ranges::lower_bound(order_, pair, {}, [&](std::size_t i) { return pairs_[i]; });
+      for (; place != order_.end() && pairs_[*place] == pair; ++place) list_.pairs[*place] = aligned;
     }
+    if (runs.empty()) return;
+    const std::lock_guard lock(mutex_);
+    list_.runs.push_back(std::move(runs));
   }
-  std::vector<Alignment> take() { return std::move(alignments_); }
+  AlignedList take() { return std::move(list_); }
 
  private:
-  std::span<const PairIndex> pairs_;
+  std::span<const PositionPair> pairs_;
   std::span<const std::size_t> order_;
-  std::vector<Alignment> alignments_;
+  AlignedList list_;
+  std::mutex mutex_;  // of list_.runs
 };
 
 }  // namespace
 
-std::vector<Alignment> align_list(Scheduler& scheduler, std::span<const PairIndex> pairs,
-                                  const Problem& problem) {
+AlignedList align_list(Scheduler& scheduler, std::span<const PositionPair> pairs, const Problem& problem) {
   std::vector<std::size_t> order(pairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return before(pairs[a], pairs[b]); });
-  std::vector<PairIndex> distinct;
+  std::ranges::sort(order, {}, [&](std::size_t i) { return pairs[i]; });
+  std::vector<PositionPair> distinct;
   distinct.reserve(pairs.size());
   for (const std::size_t i : order)
     if (distinct.empty() || distinct.back() != pairs[i]) distinct.push_back(pairs[i]);
@@ -57,18 +67,19 @@ std::vector<Alignment> align_list(Scheduler& scheduler, std::span<const PairInde
   return collector.take();
 }
 
-std::vector<std::uint32_t> positions(const Resident& resident) {
-  std::vector<std::uint32_t> result(resident.size());
-  for (std::uint32_t position = 0; position < resident.size(); ++position)
-    result[resident.index(position)] = position;
+std::vector<Position> positions_of(const SortedSequences& sequences) {
+  std::vector<Position> result(sequences.size());
+  for (Position position = sequences.begin(); position < sequences.end(); ++position)
+    result[sequences.index(position)] = position;
   return result;
 }
 
 std::uint64_t result_bytes(std::size_t query_length, std::size_t subject_length, Detail detail) {
-  // A CIGAR seldom has more runs than the shorter sequence has residues.
+  // A CIGAR seldom has more runs than the shorter sequence has residues. It is there twice: as the devices
+  // gave it, and in its column.
   const std::size_t runs = detail == Detail::alignment ? std::min(query_length, subject_length) : 0;
-  return sizeof(io::Hit) + sizeof(Alignment) + sizeof(PairIndex) + sizeof(std::size_t) +
-         runs * sizeof(CigarRun);
+  return sizeof(AlignedPair) + sizeof(PositionPair) + sizeof(std::size_t) + kBytesOfRow +
+         2 * runs * sizeof(CigarRun);
 }
 
 }  // namespace alnus::engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,12 +10,24 @@
 
 namespace alnus::engine {
 
-// The alignments of the pairs (positions in the scheduler's residents), in their order.
-std::vector<Alignment> align_list(Scheduler& scheduler, std::span<const PairIndex> pairs,
-                                  const Problem& problem);
+// What the devices found for a pair; as in PairResult, without its place.
+struct AlignedPair {
+  std::int32_t score = 0;
+  std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
+  AlignmentCounts counts;           // Detail::alignment
+  std::span<const CigarRun> cigar;  // in AlignedList::runs
+};
 
-// By index in the SequenceSet, the position in the Resident.
-std::vector<std::uint32_t> positions(const Resident& resident);
+struct AlignedList {
+  std::vector<AlignedPair> pairs;           // in the order in which they were asked for
+  std::vector<std::vector<CigarRun>> runs;  // of all CIGARs, block by block
+};
+
+// The alignments of the pairs, in their order.
+AlignedList align_list(Scheduler& scheduler, std::span<const PositionPair> pairs, const Problem& problem);
+
+// The position of each sequence of the set, by its index.
+std::vector<Position> positions_of(const SortedSequences& sequences);
 
 // About how many bytes a pair takes until its result is handed over.
 std::uint64_t result_bytes(std::size_t query_length, std::size_t subject_length, Detail detail);

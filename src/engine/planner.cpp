@@ -18,54 +18,52 @@ constexpr double kPackingRows = 1000;
 // Work of a range of sequences: a residue counts 1, and so does a sequence for itself.
 class Weights {
  public:
-  explicit Weights(const Resident& sequences) : sequences_(sequences) {}
+  explicit Weights(const SortedSequences& sequences) : sequences_(sequences) {}
   std::uint32_t size() const { return sequences_.size(); }
-  double of(Range range) const { return static_cast<double>(before(range.end) - before(range.begin)); }
-  double all() const { return of({0, size()}); }
-  std::uint64_t residues(Range range) const {
-    return sequences_.residues_before(range.end) - sequences_.residues_before(range.begin);
+  double of(PositionRange range) const {
+    return static_cast<double>(before(range.end) - before(range.begin));
   }
+  double all() const { return of(sequences_.all()); }
   // The end of the shortest range from `begin` on that is large enough, has 1 to `most` sequences, and does
   // not leave the set.
   template <class Enough>
-  std::uint32_t reach(std::uint32_t begin, std::uint32_t most, Enough enough) const {
-    const std::uint32_t end = begin + std::min(most, size() - begin);
-    return first_position({begin + 1, end}, [&](std::uint32_t last) { return enough(Range{begin, last}); });
+  Position reach(Position begin, std::uint32_t most, Enough enough) const {
+    const Position end = begin + std::min(most, sequences_.end() - begin);
+    return first_position(PositionRange{begin + 1, end}, [&](Position last) {
+      return enough(PositionRange{begin, last});
+    });
   }
   // That weighs at least `weight`.
-  std::uint32_t reach(std::uint32_t begin, double weight, std::uint32_t most) const {
-    return reach(begin, most, [&](Range range) { return of(range) >= weight; });
+  Position reach(Position begin, double weight, std::uint32_t most) const {
+    return reach(begin, most, [&](PositionRange range) { return of(range) >= weight; });
   }
 
  private:
-  std::uint64_t before(std::uint32_t position) const {
-    return sequences_.residues_before(position) + position;
+  std::uint64_t before(Position position) const {
+    return sequences_.residues_before(position) + position.value();
   }
 
-  const Resident& sequences_;
+  const SortedSequences& sequences_;
 };
 
 std::uint64_t count_cells(const Tile& tile) {
-  const auto residues = [](const Resident& sequences, Range range) {
-    return Weights(sequences).residues(range);
-  };
   std::uint64_t cells = 0;
   switch (tile.shape) {
     case TileShape::rectangle:
-      return residues(*tile.rows, tile.row_range) * residues(*tile.columns, tile.column_range);
+      return tile.rows->residues(tile.row_range) * tile.columns->residues(tile.column_range);
     case TileShape::staircase: {
-      Range counted{tile.column_range.end, tile.column_range.end};
+      PositionRange counted{tile.column_range.end, tile.column_range.end};
       std::uint64_t column_residues = 0;
-      for (std::uint32_t row = tile.row_range.end; row-- > tile.row_range.begin;) {
-        const Range columns = tile.columns_of(row);
-        column_residues += residues(*tile.columns, {columns.begin, counted.begin});
+      for (Position row = tile.row_range.end; row-- > tile.row_range.begin;) {
+        const PositionRange columns = tile.columns_of(row);
+        column_residues += tile.columns->residues({columns.begin, counted.begin});
         counted.begin = columns.begin;
         cells += tile.rows->length(row) * column_residues;
       }
       return cells;
     }
     case TileShape::list:
-      for (const PairIndex& pair : tile.pairs)
+      for (const PositionPair& pair : tile.pairs)
         cells += std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
   }
   return cells;
@@ -133,14 +131,14 @@ double step_weight(const Weights& rows, const Weights& columns, const PlanLimits
 }
 
 // A rectangle of the matrix, or what of it belongs to the staircase.
-Tile block_of(const PairMatrix& matrix, Range row_range, Range column_range) {
+Tile block_of(const PairMatrix& matrix, PositionRange row_range, PositionRange column_range) {
   Tile tile;
   tile.rows = matrix.rows;
   tile.columns = matrix.columns;
   tile.row_range = row_range;
   tile.column_range = column_range;
   if (matrix.shape == TileShape::staircase && row_range.size() > 0 &&
-      column_range.begin < matrix.first_columns[row_range.end - 1]) {
+      column_range.begin < matrix.first_columns[row_range.end.value() - 1]) {
     tile.shape = TileShape::staircase;
     tile.first_columns = matrix.first_columns;
   }
@@ -153,7 +151,7 @@ class Slowness {
  public:
   Slowness(PairMatrix matrix, const PlanLimits& limits) : seconds_(limits.seconds) {
     matrix.shape = TileShape::rectangle;  // as most of its tiles
-    of_matrix_ = seconds_of_cell(block_of(matrix, {0, matrix.rows->size()}, {0, matrix.columns->size()}));
+    of_matrix_ = seconds_of_cell(block_of(matrix, matrix.rows->all(), matrix.columns->all()));
   }
   double of(const Tile& tile) const { return of_matrix_ > 0 ? seconds_of_cell(tile) / of_matrix_ : 1; }
 
@@ -170,8 +168,9 @@ class Slowness {
 double weight_of(const PairMatrix& matrix) {
   const Weights rows(*matrix.rows), columns(*matrix.columns);
   double weight = 0;
-  for (std::uint32_t row = 0; row < rows.size(); ++row)
-    weight += rows.of({row, row + 1}) * columns.of({matrix.first_columns[row], columns.size()});
+  for (Position row = matrix.rows->begin(); row < matrix.rows->end(); ++row)
+    weight +=
+        rows.of({row, row + 1}) * columns.of({matrix.first_columns[row.value()], matrix.columns->end()});
   return weight;
 }
 
@@ -184,7 +183,7 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
   const Slowness slowness(matrix, limits);
 
   std::vector<Tile> tiles;
-  const auto add = [&](Range row_range, Range column_range) {
+  const auto add = [&](PositionRange row_range, PositionRange column_range) {
     Tile tile = block_of(matrix, row_range, column_range);
     const double weight = tile.shape == TileShape::staircase ? static_cast<double>(tile.cells)
                                                              : rows.of(row_range) * columns.of(column_range);
@@ -197,28 +196,30 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
   const std::uint32_t unit = column_unit(rows, columns, size, limits.slots);
   const auto fair_columns = static_cast<std::uint64_t>(columns.size() / size.tiles_wanted());
   const std::uint32_t fewest = round_up(std::clamp<std::uint64_t>(fair_columns, 1, kFewColumns), unit);
-  for (Range band; band.begin < rows.size(); band.begin = band.end) {
+  const Position columns_end = matrix.columns->end();
+  for (PositionRange band; band.begin < matrix.rows->end(); band.begin = band.end) {
     band.end = rows.reach(band.begin, heavy,
                           static_cast<std::uint32_t>(
                               std::clamp<std::uint64_t>(limits.most_pairs / kManyColumns, 1, rows.size())));
     const std::uint32_t most =
         round_up(std::min<std::uint64_t>(limits.most_pairs / band.size(), columns.size()), unit);
-    for (Range cut{staircase ? matrix.first_columns[band.begin] : 0, 0}; cut.begin < columns.size();
-         cut.begin = cut.end) {
+    for (PositionRange cut{staircase ? matrix.first_columns[band.begin.value()] : Position(0), {}};
+         cut.begin < columns_end; cut.begin = cut.end) {
       const double wanted = size.next();
-      const auto work = [&](Range range) {
+      const auto work = [&](PositionRange range) {
         return rows.of(band) * columns.of(range) * slowness.of(block_of(matrix, band, range));
       };
-      const std::uint32_t reached =
-          columns.reach(cut.begin, most, [&](Range range) { return work(range) >= wanted; }) - cut.begin;
+      const std::uint32_t reached = columns.reach(cut.begin, most, [&](PositionRange range) {
+        return work(range) >= wanted;
+      }) - cut.begin;
       const std::uint64_t end =
-          cut.begin + std::uint64_t{std::min(round_up(std::max(reached, fewest), unit), most)};
+          cut.begin.value() + std::uint64_t{std::min(round_up(std::max(reached, fewest), unit), most)};
       const bool crumb_follows = columns.size() <= end + unit / 2;
-      cut.end = crumb_follows ? columns.size() : static_cast<std::uint32_t>(end);
+      cut.end = crumb_follows ? columns_end : Position(static_cast<std::uint32_t>(end));
 
       const double parts = std::floor(work(cut) / wanted);
       const double part_weight = std::max(rows.of(band) / std::max(parts, 1.0), kPackingRows);
-      for (Range part{band.begin, 0}; part.begin < band.end; part.begin = part.end) {
+      for (PositionRange part{band.begin, {}}; part.begin < band.end; part.begin = part.end) {
         part.end = rows.reach(part.begin, part_weight, band.end - part.begin);
         add(part, cut);
       }
@@ -228,12 +229,12 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
 }
 
 std::vector<Tile> cut_list(const PairMatrix& matrix, const PlanLimits& limits) {
-  const auto weight = [&](const PairIndex& pair) {
+  const auto weight = [&](const PositionPair& pair) {
     return (1.0 + static_cast<double>(matrix.rows->length(pair.row))) *
            (1.0 + static_cast<double>(matrix.columns->length(pair.column)));
   };
   double all = 0;
-  for (const PairIndex& pair : matrix.pairs) all += weight(pair);
+  for (const PositionPair& pair : matrix.pairs) all += weight(pair);
   RoundSize size(all, limits);
 
   std::vector<Tile> tiles;
@@ -285,9 +286,9 @@ std::vector<Tile> cut_in_two(const Tile& tile) {
     halves[1].pairs.assign(middle, tile.pairs.end());
   } else {
     const bool by_columns = tile.column_range.size() >= tile.row_range.size();
-    Range Tile::*const range = by_columns ? &Tile::column_range : &Tile::row_range;
+    PositionRange Tile::*const range = by_columns ? &Tile::column_range : &Tile::row_range;
     if ((tile.*range).size() < 2) return {};
-    const std::uint32_t middle = (tile.*range).begin + (tile.*range).size() / 2;
+    const Position middle = (tile.*range).begin + (tile.*range).size() / 2;
     (halves[0].*range).end = (halves[1].*range).begin = middle;
   }
   std::erase_if(halves, [](const Tile& half) { return count_pairs(half) == 0; });
@@ -301,7 +302,7 @@ std::uint64_t count_pairs(const Tile& tile) {
       return std::uint64_t{tile.row_range.size()} * tile.column_range.size();
     case TileShape::staircase: {
       std::uint64_t pairs = 0;
-      for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row)
+      for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row)
         pairs += tile.columns_of(row).size();
       return pairs;
     }

@@ -11,11 +11,11 @@
 namespace alnus::engine {
 
 struct PairMatrix {
-  const Resident* rows = nullptr;
-  const Resident* columns = nullptr;
+  const SortedSequences* rows = nullptr;
+  const SortedSequences* columns = nullptr;
   TileShape shape = TileShape::rectangle;
-  std::span<const PairIndex> pairs{};              // list only: positions, sorted by row, then column
-  std::span<const std::uint32_t> first_columns{};  // staircase only, as in Tile
+  std::span<const PositionPair> pairs{};      // list only: sorted by row, then column
+  std::span<const Position> first_columns{};  // staircase only, as in Tile
 };
 
 struct PlanLimits {
@@ -26,8 +26,8 @@ struct PlanLimits {
   std::uint64_t most_pairs = 1 << 18;                      // of a tile: bounds what it hands over at once
   // Estimated, of a tile on one slot. Only how tiles compare matters; without it, they do by cells.
   std::function<double(const Tile&)> seconds{};
-  // Whether a tile fits the memory of every device. It may point the tile at a device's own residents.
-  std::function<bool(Tile&)> fits{};
+  // True if a tile fits the memory of every device.
+  std::function<bool(const Tile&)> fits{};
 };
 
 // Every pair of the matrix is in exactly one tile, and no tile is without pairs. Tiles that do not fit

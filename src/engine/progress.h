@@ -6,20 +6,19 @@
 #include <functional>
 #include <string>
 
+#include "core/stop_flag.h"
+
 namespace alnus::engine {
 
 // What a run is worth and how far it is; shared with the progress line. A pair that is scored and then
 // aligned counts in both passes.
 struct Progress {
   std::atomic<std::uint64_t> cells_done{0}, cells_total{0}, pairs_done{0}, pairs_total{0};
-  bool planned = false;           // the totals are known beforehand, of several runs
-  std::atomic<bool> stop{false};  // set it, from a signal handler too, and the run throws Interrupted soon
-  std::function<void()> tick;     // called after each tile, from any thread; may be empty
+  bool planned = false;        // the totals are known beforehand, of several runs
+  StopFlag stop;               // once requested, the run throws Interrupted soon
+  std::function<void()> tick;  // called after each tile, from any thread; may be empty
   std::function<void(const std::string&)>
       warn;  // takes a sentence for the user, from any thread; may be empty
 };
-
-// Thrown by a run that Progress::stop has stopped.
-struct Interrupted {};
 
 }  // namespace alnus::engine

@@ -19,12 +19,12 @@ class SquareSink : public Sink {
 
   void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
     for (const PairResult& r : results)
-      square_.pairs[std::size_t{r.row} * square_.side + r.column] = {r.score, r.query_end - r.query_begin,
-                                                                     r.subject_end - r.subject_begin};
+      square_.pairs[std::size_t{r.row.value()} * square_.side + r.column.value()] = {
+          r.score, r.query_end - r.query_begin, r.subject_end - r.subject_begin};
   }
   void accept_scores(const Tile& tile, const TileScores& scores) override {
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      std::size_t place = std::size_t{row} * square_.side + tile.column_range.begin;
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+      std::size_t place = std::size_t{row.value()} * square_.side + tile.column_range.begin.value();
       for (const std::int32_t score : scores.of_row(tile, row)) square_.pairs[place++].score = score;
     }
   }
@@ -35,8 +35,7 @@ class SquareSink : public Sink {
 
 }  // namespace
 
-RandomSequences::RandomSequences(AlphabetKind alphabet, const stats::Background& background)
-    : alphabet_(alphabet) {
+RandomSequences::RandomSequences(AlphabetKind alphabet, const Background& background) : alphabet_(alphabet) {
   const auto letters = static_cast<double>(background.size());
   std::vector<double> left;  // of each letter, in columns
   for (const double p : background) {
@@ -99,18 +98,16 @@ PairSquare::Variance PairSquare::variance() const {
   return {all, means / (n - 1) - 2 * all / n};
 }
 
-RandomPairs::RandomPairs(const Scoring& scoring, const stats::Background& background,
-                         std::span<Device* const> devices, Progress& progress)
-    : scoring_(scoring),
-      sequences_(scoring.matrix.alphabet(), background),
-      devices_(devices),
-      progress_(progress) {}
+RandomPairs::RandomPairs(const Scoring& scoring, const Background& background, Call& call)
+    : scoring_(scoring), sequences_(scoring.matrix.alphabet(), background), call_(call) {}
 
 PairSquare RandomPairs::square(std::uint32_t side, std::uint32_t length, Detail detail) {
-  const SequenceSet rows = sequences_.draw(next_seed_++, side, length),
-                    columns = sequences_.draw(next_seed_++, side, length);
+  const auto draw = [&] {
+    return std::make_shared<const SortedSequences>(sequences_.draw(next_seed_++, side, length));
+  };
+  const auto rows = draw(), columns = draw();
   const Problem problem{.scoring = scoring_, .detail = detail, .cigars = false};
-  Scheduler scheduler(devices_, rows, columns, problem, progress_);
+  Scheduler scheduler(call_, rows, columns, problem);
   PairSquare result{side, std::vector<stats::AlignedLengths>(std::size_t{side} * side)};
   SquareSink sink(result);
   scheduler.run({}, problem, sink);

@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/device.h"
-#include "engine/progress.h"
+#include "engine/call.h"
 #include "stats/background.h"
 #include "stats/gumbel_fit.h"
 
@@ -15,7 +14,7 @@ namespace alnus::engine {
 // Draws letters by Walker's alias method, from numbers of SplitMix64: a few nanoseconds each.
 class RandomSequences {
  public:
-  RandomSequences(AlphabetKind alphabet, const stats::Background& background);
+  RandomSequences(AlphabetKind alphabet, const Background& background);
 
   // `count` sequences of `length` residues, other ones for every `seed`.
   SequenceSet draw(std::uint64_t seed, std::uint32_t count, std::uint32_t length) const;
@@ -46,8 +45,7 @@ struct PairSquare {
 
 class RandomPairs {
  public:
-  RandomPairs(const Scoring& scoring, const stats::Background& background, std::span<Device* const> devices,
-              Progress& progress);
+  RandomPairs(const Scoring& scoring, const Background& background, Call& call);
 
   // Of sequences that no other square has; which, depends on how many squares there were before. Throws as
   // Scheduler does.
@@ -56,8 +54,7 @@ class RandomPairs {
  private:
   const Scoring& scoring_;
   const RandomSequences sequences_;
-  const std::span<Device* const> devices_;
-  Progress& progress_;
+  Call& call_;
   std::uint64_t next_seed_ = 1;
 };
 

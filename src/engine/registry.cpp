@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "alnus/error.h"
-#include "core/nearest.h"
+#include "alnus/text.h"
 #include "cpu/cpu_device.h"
 #ifdef ALNUS_CUDA
 #include "cuda/cuda_device.h"
@@ -35,8 +35,8 @@ std::string why_unavailable() { return "this build has no CUDA support"; }
 std::vector<std::string> cuda_methods() { return {}; }
 std::vector<PaperMethod> paper_methods() { return {}; }
 std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal) {
-  throw Error(ErrorKind::device,
-              fmt::format("There is no device cuda:{}: {}; use --devices cpu.", ordinal, why_unavailable()));
+  throw Error(ErrorKind::device, fmt::format("There is no device cuda:{}: {}; use {} cpu.", ordinal,
+                                             why_unavailable(), option("devices")));
 }
 #endif
 
@@ -49,9 +49,6 @@ void check_method(const std::string& method) {
                 fmt::format("Unknown method '{}'; did you mean '{}'? alnus devices lists them.", method,
                             nearest(method, names)));
 }
-
-// At least one; as many as the scheduler lets this process run on.
-int available_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
 std::uint64_t physical_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
@@ -81,7 +78,7 @@ bool is_number(std::string_view word) {
 }
 
 // "cpu", "cuda", "cuda:0", ...: a number alone stands for one more device of the backend before it.
-std::vector<std::string> device_names(std::string_view words) {
+std::vector<std::string> words_of(std::string_view words) {
   static constexpr std::array<std::string_view, 3> kWords{"auto", "cpu", "cuda"};
   std::vector<std::string> names;
   bool numbered = false;
@@ -99,14 +96,14 @@ std::vector<std::string> device_names(std::string_view words) {
       numbered = true;
       names.emplace_back(word);
     } else {
-      throw Error(
-          ErrorKind::input,
-          fmt::format("--devices {}: '{}' is no device here; did you mean '{}'? It takes auto, or a list of "
-                      "cpu, cuda (all GPUs) and cuda:0,1 (GPUs by number).",
-                      words, word, nearest(word.substr(0, colon), kWords)));
+      throw Error(ErrorKind::input,
+                  fmt::format("{} {}: '{}' is no device here; did you mean '{}'? It takes auto, or a list of "
+                              "cpu, cuda (all GPUs) and cuda:0,1 (GPUs by number).",
+                              option("devices"), words, word, nearest(word.substr(0, colon), kWords)));
     }
     if (std::count(names.begin(), names.end(), names.back()) > 1)
-      throw Error(ErrorKind::input, fmt::format("--devices {}: {} is named twice.", words, names.back()));
+      throw Error(ErrorKind::input,
+                  fmt::format("{} {}: {} is named twice.", option("devices"), words, names.back()));
   }
   return names;
 }
@@ -121,76 +118,100 @@ int ordinal_of(const std::string& name) {
   return ordinal;
 }
 
-// The devices that the request means, one by one: "cpu", "cuda:0", ...
-std::vector<std::string> single_devices(const DeviceRequest& request) {
-  std::vector<std::string> names;
-  const auto add = [&](std::string name) {
-    if (std::find(names.begin(), names.end(), name) != names.end())
-      throw Error(ErrorKind::input, fmt::format("--devices {}: {} is named twice.", request.devices, name));
-    names.push_back(std::move(name));
-  };
-  for (const std::string& name : device_names(request.devices)) {
-    const bool automatic =
-        name == "auto" && request.isa == "auto" && !is_one_of(cpu::methods(), request.method);
-    // Nothing stands in for a GPU whose method was asked for.
-    const bool gpus_only = name == "cuda" || (automatic && is_one_of(cuda_methods(), request.method));
-    const int gpus = gpus_only || automatic ? device_count() : 0;
-    for (int gpu = 0; gpu < gpus; ++gpu) add(fmt::format("cuda:{}", gpu));
-    if (gpus_only && gpus == 0)
-      throw Error(ErrorKind::device,
-                  fmt::format("There is no GPU: {}; use --devices cpu{}.", why_unavailable(),
-                              request.method == "auto" ? "" : " and another --method"));
-    if (name == "cpu" || (name == "auto" && !gpus_only)) add("cpu");
-    if (name.starts_with("cuda:")) add(name);
-  }
-  return names;
-}
-
 }  // namespace
 
-std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
-                                                  const std::function<void(const std::string&)>& warn) {
+int available_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+
+int gpu_count() { return device_count(); }
+
+std::vector<std::string> device_names(const DeviceRequest& request) {
   check_method(request.method);
   if (request.threads < 0)
     throw Error(ErrorKind::input,
                 fmt::format("The number of threads is {}; it must be 0 (all) or more.", request.threads));
   if (request.memory_bytes == 0)
-    throw Error(ErrorKind::input, "--memory is 0; give the bytes that may be used, as in 8G.");
-  const std::vector<std::string> names = single_devices(request);
-  const bool automatic = request.devices == "auto";
+    throw Error(ErrorKind::input,
+                fmt::format("{} is 0; give the bytes that may be used, as in 8G.", option("memory")));
+  std::vector<std::string> names;
+  const auto add = [&](std::string name) {
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      throw Error(ErrorKind::input,
+                  fmt::format("{} {}: {} is named twice.", option("devices"), request.devices, name));
+    names.push_back(std::move(name));
+  };
+  for (const std::string& name : words_of(request.devices)) {
+    const bool automatic = name == "auto";
+    const bool cpu_only = automatic && (request.isa != "auto" || is_one_of(cpu::methods(), request.method));
+    // Nothing stands in for a GPU whose method was asked for.
+    const bool gpus_only =
+        name == "cuda" || (automatic && !cpu_only && is_one_of(cuda_methods(), request.method));
+    if (gpus_only) {
+      const int gpus = gpu_count();
+      if (gpus == 0)
+        throw Error(ErrorKind::device,
+                    fmt::format("There is no GPU: {}; use {} cpu{}.", why_unavailable(), option("devices"),
+                                request.method == "auto" ? "" : " and another " + option("method")));
+      for (int gpu = 0; gpu < gpus; ++gpu) add(fmt::format("cuda:{}", gpu));
+    } else {
+      add(cpu_only ? "cpu" : name);
+    }
+  }
+  return names;
+}
+
+std::unique_ptr<Device> make_device(const std::string& name, const DeviceRequest& request, bool standby) {
+  return name == "cpu" ? make_cpu(request, standby) : make_cuda(request, ordinal_of(name));
+}
+
+std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
+                                                  const std::function<void(const std::string&)>& warn) {
   std::vector<std::unique_ptr<Device>> made;
-  made.reserve(names.size());
-  for (const std::string& name : names) {  // the CPU last, where it is automatic
-    if (name == "cpu") {
-      const bool standby = automatic && !made.empty();  // it does what GPUs leave
-      made.push_back(make_cpu(request, standby));
+  for (const std::string& name : device_names(request)) {
+    if (name != "auto") {
+      made.push_back(make_device(name, request));
       continue;
     }
-    try {
-      made.push_back(make_cuda(request, ordinal_of(name)));
-    } catch (const Error& error) {
-      if (!automatic || error.kind() != ErrorKind::device) throw;
-      if (warn) warn(fmt::format("{} is left out: {}", name, error.what()));
+    for (int gpu = 0; gpu < gpu_count(); ++gpu) {
+      const std::string of_gpu = fmt::format("cuda:{}", gpu);
+      try {
+        made.push_back(make_device(of_gpu, request));
+      } catch (const Error& error) {
+        if (error.kind() != ErrorKind::device) throw;
+        if (warn) warn(fmt::format("{} is left out: {}", of_gpu, error.marked()));
+      }
     }
+    made.push_back(make_device("cpu", request, !made.empty()));  // it does what GPUs leave
   }
   return made;
 }
 
+}  // namespace alnus::engine
+
+namespace alnus {
+namespace {
+
+DeviceDescription describe(const DeviceInfo& info) {
+  return {info.name, info.description, info.memory_bytes, info.gcups, info.concurrency};
+}
+
+}  // namespace
+
 std::vector<Backend> backends() {
-  Backend cpu_backend;
-  cpu_backend.name = "cpu";
-  cpu_backend.available = true;
-  cpu_backend.devices = {make_cpu({})->info()};
-  cpu_backend.isas = cpu::supported_isas();
-  cpu_backend.methods = cpu::methods();
+  using namespace engine;
+  Backend processor;
+  processor.name = "cpu";
+  processor.available = true;
+  processor.devices = {describe(make_cpu({})->info())};
+  processor.isas = cpu::supported_isas();
+  processor.methods = cpu::methods();
   Backend gpus;
   gpus.name = "cuda";
-  gpus.devices = devices();
+  for (const DeviceInfo& info : engine::devices()) gpus.devices.push_back(describe(info));
   gpus.available = !gpus.devices.empty();
   gpus.unavailable_because = why_unavailable();
   gpus.methods = cuda_methods();
   gpus.papers = paper_methods();
-  return {std::move(cpu_backend), std::move(gpus)};
+  return {std::move(processor), std::move(gpus)};
 }
 
-}  // namespace alnus::engine
+}  // namespace alnus

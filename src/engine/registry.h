@@ -1,11 +1,11 @@
 // The only place that names the backends.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/device.h"
@@ -14,28 +14,31 @@ namespace alnus::engine {
 
 struct DeviceRequest {
   std::string devices = "auto";  // auto | cpu | cuda | cuda:0,2 | cpu,cuda
-  std::string isa = "auto";      // --isa
-  std::string method = "auto";   // --method
-  int threads = 0;               // 0: all
+  std::string isa = "auto";
+  std::string method = "auto";
+  int threads = 0;  // 0: all
   std::uint64_t memory_bytes = 8ULL << 30;
-  std::optional<std::uint64_t>
-      device_memory_bytes{};  // --device-memory; else the CPU's is half of memory_bytes, a GPU's its own
+  // Of each device; empty: the CPU's is half of memory_bytes, a GPU's all that is free there.
+  std::optional<std::uint64_t> device_memory_bytes{};
 };
 
-// Throws Error(device) for devices that this build or machine does not have, Error(input) for unknown words.
-// A GPU that cannot be used is left out where it was not asked for by name, and `warn` is told why.
+// As many as the system lets this process run on; at least one.
+int available_threads();
+
+// The single devices that a request names, in order: "cpu", "cuda:0", ... For "auto" it is "auto" alone,
+// unless the instruction set or the method leaves no choice. Throws Error(input) for unknown words,
+// Error(device) for GPUs that are not there; looks for GPUs only if some are named.
+std::vector<std::string> device_names(const DeviceRequest& request);
+// GPUs that this build and machine have. Starts the driver, but no GPU.
+int gpu_count();
+// One of device_names(). `standby`: as DeviceInfo has it, for the CPU. Throws Error(device) for one that is
+// not there or does not start.
+std::unique_ptr<Device> make_device(const std::string& name, const DeviceRequest& request,
+                                    bool standby = false);
+
+// All devices of a request at once. With "auto" these are all GPUs, and the CPU behind them; a GPU that
+// cannot be used is left out, and `warn` is told why.
 std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
                                                   const std::function<void(const std::string&)>& warn = {});
-
-struct Backend {
-  std::string name;  // cpu, cuda
-  bool available = false;
-  std::string unavailable_because;
-  std::vector<DeviceInfo> devices;
-  std::vector<std::string> isas;  // cpu: best first
-  std::vector<std::string> methods;
-  std::vector<PaperMethod> papers;  // of these methods, those of papers
-};
-std::vector<Backend> backends();
 
 }  // namespace alnus::engine

@@ -1,17 +1,19 @@
 #include "engine/scheduler.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <exception>
 #include <fmt/format.h>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <string>
-#include <thread>
+#include <system_error>
 #include <utility>
 
 #include "alnus/error.h"
@@ -19,16 +21,14 @@
 namespace alnus::engine {
 namespace {
 
-void place(Tile& tile, const LoadedDevice& loaded) {
-  tile.rows = loaded.rows.get();
-  tile.columns = loaded.columns.get();
-}
+constexpr const char* kAllFailed = "All devices have failed.";
 
 // Knows whether results have left the device: after that the tile must not be run again. `ends` is called
 // once, when the device could begin another one: when it says so, or its run has ended.
 class Delivery : public Sink {
  public:
-  Delivery(Sink& sink, std::function<void()> ends) : sink_(sink), ends_(std::move(ends)) {}
+  Delivery(Sink& sink, const StopFlag& stop, std::function<void()> ends)
+      : sink_(sink), stop_(stop), ends_(std::move(ends)) {}
   void computed() override {
     if (!std::exchange(computed_, true)) ends_();
   }
@@ -40,13 +40,15 @@ class Delivery : public Sink {
     begun_ = true;
     sink_.accept_scores(tile, scores);
   }
-  std::int32_t floor(std::uint32_t row) const override { return sink_.floor(row); }
+  std::int32_t floor(Position row) const override { return sink_.floor(row); }
   std::uint32_t limit() const override { return sink_.limit(); }
-  bool takes_bounds(std::uint32_t row) const override { return sink_.takes_bounds(row); }
+  bool takes_bounds(Position row) const override { return sink_.takes_bounds(row); }
+  const StopFlag& stop_flag() const override { return stop_; }
   bool begun() const { return begun_; }
 
  private:
   Sink& sink_;
+  const StopFlag& stop_;
   const std::function<void()> ends_;
   bool computed_ = false, begun_ = false;
 };
@@ -77,19 +79,18 @@ bool shorter(const Waiting& a, const Waiting& b) {
   return a.seconds != b.seconds ? a.seconds < b.seconds : a.tile.ordinal > b.tile.ordinal;
 }
 
-// Whether devices hand over only some pairs of each row.
-bool chooses(const Sink& sink) {
-  constexpr std::uint64_t kMostChosen = 1024;  // devices choose no more of a row
-  return sink.limit() > 0 && sink.limit() <= kMostChosen;
+// True if devices that choose up to `largest_top_k` pairs of a row hand over only some pairs of each.
+bool chooses(const Sink& sink, std::uint32_t largest_top_k) {
+  return sink.limit() > 0 && sink.limit() <= largest_top_k;
 }
 
-// Of a tile, by what a device and the host hold of its pairs: all of them, or some of each row, if that is
-// less. Scores of all pairs take little, and alignments more the longer they are.
-std::uint64_t most_pairs(const Problem& problem, const Sink& sink, std::uint64_t columns,
+// Most pairs of a tile, by what a device and the host hold of them: all of them, or, if devices choose, some
+// of each row. Scores of all pairs take little, and alignments more the longer they are.
+std::uint64_t most_pairs(const Problem& problem, const Sink& sink, bool devices_choose, std::uint64_t columns,
                          double cells_of_pair) {
   constexpr std::uint64_t kMostResults = 1 << 20, kMostScores = 1 << 22;
   constexpr double kMostBytes = 1 << 29, kCigarBytesOfRow = 2;
-  if (chooses(sink)) return kMostResults * std::max<std::uint64_t>(columns / sink.limit(), 1);
+  if (devices_choose) return kMostResults * std::max<std::uint64_t>(columns / sink.limit(), 1);
   if (problem.detail == Detail::score) return sink.limit() == 0 ? kMostScores : kMostResults;
   const double bytes = sizeof(PairResult) + kCigarBytesOfRow * std::sqrt(cells_of_pair);
   return static_cast<std::uint64_t>(std::max(kMostBytes / bytes, 1.0));
@@ -102,6 +103,7 @@ class Scheduler::Run {
  public:
   Run(Scheduler& scheduler, const Problem& problem, Sink& sink, std::vector<Tile> tiles)
       : scheduler_(scheduler),
+        call_(scheduler.call_),
         devices_(scheduler.devices_),
         problem_(problem),
         sink_(sink),
@@ -118,39 +120,53 @@ class Scheduler::Run {
       work_on([](const LoadedDevice& loaded) { return loaded.device->info().standby && !loaded.retired; });
     }
     if (fatal_) std::rethrow_exception(fatal_);
+    if (interrupted_) throw Interrupted{};
     if (waiting_.empty()) return;
-    if (scheduler_.stop_requested()) throw Interrupted{};
+    if (scheduler_.stop_flag().requested()) throw Interrupted{};
     std::rethrow_exception(last_failure_);
   }
 
  private:
-  bool over() const { return fatal_ || scheduler_.stop_requested(); }
+  bool over() const { return fatal_ || scheduler_.stop_flag().requested(); }
 
   // All slots of the chosen devices, the first on this thread, until there is nothing left that they can do.
   // Those of a device that overlaps have another thread for what the device hands over meanwhile, where there
   // is another tile: a thread that only starts and ends can take longer than a small search.
   template <class Chosen>
   void work_on(Chosen chosen) {
+    prepare(chosen);
     std::vector<LoadedDevice*> slots;
     for (LoadedDevice& loaded : devices_) {
       const DeviceInfo& info = loaded.device->info();
-      const int threads = info.concurrency * (info.overlaps && waiting_.size() > 1 ? 2 : 1);
-      if (chosen(loaded)) slots.insert(slots.end(), static_cast<std::size_t>(threads), &loaded);
+      const int wanted = info.concurrency * (info.overlaps && waiting_.size() > 1 ? 2 : 1);
+      const std::size_t threads = std::min<std::size_t>(static_cast<std::size_t>(wanted), waiting_.size());
+      if (chosen(loaded)) slots.insert(slots.end(), threads, &loaded);
     }
     if (slots.empty()) return;
-    std::vector<std::jthread> threads;
+    std::vector<ThreadPool::Task> others;
     try {
       for (std::size_t i = 1; i < slots.size(); ++i)
-        threads.emplace_back([this, slot = slots[i]] { work(*slot); });
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      fatal_ = std::current_exception();
+        others.push_back(call_.threads.start([this, slot = slots[i]] { work(*slot); }));
+    } catch (const std::system_error&) {
+      // The system gives no more threads: those that there are do it.
     }
     work(*slots.front());
+    for (ThreadPool::Task& other : others) other.wait();
+  }
+
+  // Tells the chosen devices how long the tiles that wait will keep all of them busy.
+  template <class Chosen>
+  void prepare(Chosen chosen) {
+    double gcups = 0, front_seconds = 0;  // the latter on a slot of the first device
+    for (const LoadedDevice& loaded : devices_)
+      if (chosen(loaded)) gcups += gcups_of(loaded);
+    for (const Waiting& waiting : waiting_) front_seconds += waiting.seconds;
+    const double seconds = front_seconds * slot_gcups(devices_.front()) / gcups;
+    for (LoadedDevice& loaded : devices_)
+      if (chosen(loaded)) loaded.device->prepare(seconds);
   }
 
   Waiting wait_for_device(Tile tile) const {
-    place(tile, devices_.front());
     const double seconds = devices_.front().device->estimate(tile, problem_).seconds;
     return {std::move(tile), seconds, std::vector<bool>(devices_.size())};
   }
@@ -163,15 +179,24 @@ class Scheduler::Run {
   }
 
   void work(LoadedDevice& loaded) {
+    const DeviceInfo& info = loaded.device->info();
     const auto number = static_cast<std::size_t>(&loaded - devices_.data());
     std::unique_lock lock(mutex_);
     for (;;) {
       const auto ended = [&] { return over() || loaded.retired; };
-      changed_.wait(lock, [&] {
+      const auto ready = [&] {
         if (ended()) return true;
         if (longest_for(number) == waiting_.end()) return running_ == 0;
-        return computing_[number] < loaded.device->info().concurrency;
-      });
+        return computing_[number] < info.concurrency;
+      };
+      changed_.wait(lock, ready);
+      std::optional<ThreadPool::Permit> permit;
+      if (info.computes_on_host && !ended()) {
+        lock.unlock();
+        if (!take_permit(permit)) return;
+        lock.lock();
+        if (!ready()) continue;
+      }
       const auto longest = longest_for(number);
       if (ended() || longest == waiting_.end()) return;
       Waiting taken = std::move(*longest);
@@ -184,6 +209,18 @@ class Scheduler::Run {
       lock.lock();
       --running_;
       changed_.notify_all();
+    }
+  }
+
+  // False when the call is stopped before there is one.
+  bool take_permit(std::optional<ThreadPool::Permit>& permit) {
+    try {
+      permit.emplace(call_.threads, call_.progress.stop);
+      return true;
+    } catch (const Interrupted&) {
+      interrupted_ = true;
+      changed_.notify_all();
+      return false;
     }
   }
 
@@ -200,12 +237,11 @@ class Scheduler::Run {
     double left = static_cast<double>(taken.tile.cells);
     for (const Waiting& other : waiting_) left += static_cast<double>(other.tile.cells);
     const double allowed = std::max(info.shortest_tile_seconds, left / (all * 1e9) / 2);
-    const auto too_much = [&] {
-      place(taken.tile, loaded);
-      return loaded.device->estimate(taken.tile, problem_).seconds / loaded.speed > allowed ||
-             count_pairs(taken.tile) > info.most_pairs;
+    const auto too_much = [&](const Tile& tile) {
+      return loaded.device->estimate(tile, problem_).seconds / loaded.speed > allowed ||
+             count_pairs(tile) > info.most_pairs;
     };
-    while (too_much()) {
+    while (too_much(taken.tile)) {
       std::vector<Tile> halves = cut_in_two(taken.tile);
       if (halves.empty()) break;
       taken.tile = std::move(halves.front());
@@ -216,7 +252,8 @@ class Scheduler::Run {
 
   void run_tile(Waiting taken, std::size_t number) {
     Device& device = *devices_[number].device;
-    place(taken.tile, devices_[number]);
+    taken.tile.device_rows = devices_[number].rows.get();
+    taken.tile.device_columns = devices_[number].columns.get();
     double expected_seconds = 0;
     std::chrono::steady_clock::time_point start;
     bool failed = false;
@@ -227,7 +264,7 @@ class Scheduler::Run {
       --computing_[number];
       changed_.notify_all();
     };
-    Delivery delivery(sink_, ends);
+    Delivery delivery(sink_, scheduler_.stop_flag(), ends);
     try {
       try {
         expected_seconds = device.estimate(taken.tile, problem_).seconds;
@@ -240,10 +277,13 @@ class Scheduler::Run {
         if (error.kind() == ErrorKind::memory) {
           retry_smaller(std::move(taken), number);
         } else if (error.kind() == ErrorKind::device) {
-          retire(std::move(taken), number, error.what());
+          retire(std::move(taken), number, error.marked());
         } else {
           throw;
         }
+      } catch (const Interrupted&) {
+        failed = true;
+        interrupted_ = true;
       } catch (const std::bad_alloc&) {
         failed = true;
         if (delivery.begun()) throw;
@@ -257,7 +297,7 @@ class Scheduler::Run {
   }
 
   void report(const Tile& tile) {
-    Progress& progress = scheduler_.progress_;
+    Progress& progress = call_.progress;
     progress.cells_done += tile.cells;
     progress.pairs_done += count_pairs(tile);
     if (progress.tick) progress.tick();
@@ -287,9 +327,10 @@ class Scheduler::Run {
       last_failure_ = std::current_exception();
       put_back(std::move(taken));
     }
-    if (first_failure && others && scheduler_.progress_.warn)
-      scheduler_.progress_.warn(fmt::format("Device {} failed, and the others do its work: {}",
-                                            devices_[number].device->info().name, reason));
+    if (first_failure) call_.retire(*devices_[number].device);
+    if (first_failure && others && call_.progress.warn)
+      call_.progress.warn(fmt::format("Device {} failed, and the others do its work: {}",
+                                      devices_[number].device->info().name, reason));
   }
 
   void put_back(Waiting waiting) {
@@ -297,6 +338,7 @@ class Scheduler::Run {
   }
 
   Scheduler& scheduler_;
+  Call& call_;
   std::vector<LoadedDevice>& devices_;
   const Problem& problem_;
   Sink& sink_;
@@ -305,14 +347,15 @@ class Scheduler::Run {
   std::condition_variable changed_;
   std::vector<Waiting> waiting_;  // the longest last
   int running_ = 0;
-  std::vector<int> computing_;       // of those, by device: tiles with which it is not done
-  std::exception_ptr fatal_;         // stops everything
-  std::exception_ptr last_failure_;  // of a device
+  std::vector<int> computing_;            // of those, by device: tiles with which it is not done
+  std::atomic<bool> interrupted_{false};  // a device left its tile, for a stop was requested
+  std::exception_ptr fatal_;              // stops everything
+  std::exception_ptr last_failure_;       // of a device
 };
 
-Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, const SequenceSet& columns,
-                     const Problem& problem, Progress& progress)
-    : row_set_(rows), column_set_(columns), progress_(progress) {
+Scheduler::Scheduler(Call& call, std::shared_ptr<const SortedSequences> rows,
+                     std::shared_ptr<const SortedSequences> columns, const Problem& problem)
+    : call_(call), rows_(std::move(rows)), columns_(std::move(columns)) {
   std::optional<Error> failure;
   std::string declined;
   std::vector<LoadedDevice> standing_by;
@@ -322,20 +365,23 @@ Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, 
       devices_.push_back(std::move(loaded));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
-      if (progress.warn && devices.size() > 1)
-        progress.warn(fmt::format("Device {} is left out: {}", loaded.device->info().name, error.what()));
+      if (call.progress.warn && call.devices.size() > 1)
+        call.progress.warn(
+            fmt::format("Device {} is left out: {}", loaded.device->info().name, error.marked()));
+      if (error.kind() == ErrorKind::device) call.retire(*loaded.device);
       failure = error;
     }
   };
-  for (Device* device : devices) {
+  for (Device* device : call.devices) {
+    if (call.is_retired(*device)) continue;
     if (std::string reason = device->declines(problem); !reason.empty()) {
       declined = std::move(reason);
       continue;
     }
     if (device->info().standby)
-      standing_by.push_back({device, nullptr, nullptr});
+      standing_by.push_back({device});
     else
-      try_to_load({device, nullptr, nullptr});
+      try_to_load({device});
   }
   const bool none_but_those = devices_.empty();
   for (LoadedDevice& loaded : standing_by) {
@@ -346,16 +392,16 @@ Scheduler::Scheduler(std::span<Device* const> devices, const SequenceSet& rows, 
   }
   if (!devices_.empty()) return;
   if (failure) throw *failure;
-  throw Error(
-      ErrorKind::device,
-      fmt::format("None of the chosen devices can do this. {} Choose others by --devices or --method.",
-                  declined));
+  if (declined.empty()) throw Error(ErrorKind::device, kAllFailed);
+  throw Error(ErrorKind::device,
+              fmt::format("None of the chosen devices can do this. {} Choose others by {} or {}.", declined,
+                          option("devices"), option("method")));
 }
 
 void Scheduler::load(LoadedDevice& loaded) const {
-  if (loaded.rows) return;
-  loaded.rows = loaded.device->load(row_set_);
-  loaded.columns = same_sequences(row_set_, column_set_) ? loaded.rows : loaded.device->load(column_set_);
+  if (loaded.columns) return;
+  if (loaded.device->info().needs_rows) loaded.rows = loaded.device->load(rows_);
+  loaded.columns = loaded.device->load(columns_);
 }
 
 bool Scheduler::active(const LoadedDevice& loaded) const {
@@ -381,6 +427,7 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
                     .shortest_seconds = 0,
                     .longest_seconds = 0,
                     .most_pairs = 0};
+  std::uint32_t largest_top_k = std::numeric_limits<std::uint32_t>::max();
   for (const LoadedDevice& loaded : devices_) {
     if (!active(loaded) || slot_gcups(loaded) * kMuchSlower <= fastest) continue;
     const DeviceInfo& info = loaded.device->info();
@@ -389,23 +436,25 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
     limits.shortest_seconds = std::max(limits.shortest_seconds, info.shortest_tile_seconds);
     limits.longest_seconds = std::max(limits.longest_seconds, info.longest_tile_seconds);
     limits.most_pairs = std::max(limits.most_pairs, info.most_pairs);
+    largest_top_k = std::min(largest_top_k, info.largest_top_k);
   }
-  if (limits.slots == 0) throw Error(ErrorKind::device, "All devices have failed.");
-  const double mean_row = 1.0 * rows().residues_before(rows().size()) / std::max(rows().size(), 1U),
-               mean_column =
-                   1.0 * columns().residues_before(columns().size()) / std::max(columns().size(), 1U),
-               cells_of_pair = std::max(mean_row * mean_column, 1.0);
-  limits.most_pairs = std::min(limits.most_pairs, most_pairs(problem, sink, columns().size(), cells_of_pair));
+  if (limits.slots == 0) throw Error(ErrorKind::device, kAllFailed);
+  const auto mean_length = [](const SortedSequences& sequences) {
+    return 1.0 * sequences.residues(sequences.all()) / std::max(sequences.size(), 1U);
+  };
+  const double cells_of_pair = std::max(mean_length(rows()) * mean_length(columns()), 1.0);
+  const bool devices_choose = chooses(sink, largest_top_k);
+  limits.most_pairs =
+      std::min(limits.most_pairs, most_pairs(problem, sink, devices_choose, columns().size(), cells_of_pair));
   // So many of short sequences take less than that: the bands of a staircase may be low.
-  if (!chooses(sink))
+  if (!devices_choose)
     limits.shortest_seconds = std::min(limits.shortest_seconds, static_cast<double>(limits.most_pairs) *
                                                                     cells_of_pair / limits.cells_per_second);
   limits.seconds = [&](const Tile& tile) { return fastest_device->device->estimate(tile, problem).seconds; };
-  limits.fits = [&](Tile& tile) {
+  limits.fits = [&](const Tile& tile) {
     return std::all_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& loaded) {
       if (!active(loaded)) return true;
       const DeviceInfo& info = loaded.device->info();
-      place(tile, loaded);
       return loaded.device->estimate(tile, problem).bytes <=
              info.memory_bytes / static_cast<unsigned>(info.concurrency);
     });
@@ -414,12 +463,13 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
   matrix.columns = &columns();
   std::vector<Tile> tiles = plan(matrix, limits);
   if (tiles.empty()) return;
+  Progress& progress = call_.progress;
   for (const Tile& tile : tiles) {
-    if (progress_.planned) break;
-    progress_.cells_total += tile.cells;
-    progress_.pairs_total += count_pairs(tile);
+    if (progress.planned) break;
+    progress.cells_total += tile.cells;
+    progress.pairs_total += count_pairs(tile);
   }
-  if (progress_.tick) progress_.tick();
+  if (progress.tick) progress.tick();
   Run(*this, problem, sink, std::move(tiles)).finish();
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "alnus/error.h"
+
 namespace alnus::engine {
 namespace {
 
@@ -13,24 +15,39 @@ std::uint32_t like(std::uint32_t length) {
   return std::max(1U, length - length % std::max(1U, length / kAlike));
 }
 
+// Makes room for the score.
+void cover(std::int32_t score, ScoreHistogram& histogram) {
+  auto& [lowest, pairs, expected, stride] = histogram;
+  if (pairs.empty()) lowest = score;
+  if (score < lowest) {
+    pairs.insert(pairs.begin(), lowest - score, 0);
+    if (!expected.empty()) expected.insert(expected.begin(), lowest - score, 0);
+    lowest = score;
+  }
+  if (pairs.size() <= static_cast<std::size_t>(score - lowest)) pairs.resize(score - lowest + 1);
+}
+
 }  // namespace
 
-void ScoreHistogram::add(const AllScores& scores, const Resident& rows,
-                         const std::vector<stats::QueryStatisticsPtr>& statistics) {
+void add(const AllScores& scores, const SortedSequences& rows,
+         const std::vector<stats::ScoreJudgePtr>& statistics, const StopFlag& stop,
+         ScoreHistogram& histogram) {
+  auto& [lowest, pairs, expected, stride] = histogram;
   stride = scores.stride();
-  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+  for (Position row = rows.begin(); row < rows.end(); ++row) {
+    if (stop.requested()) throw Interrupted{};
     std::map<std::uint32_t, std::uint64_t> subjects;  // how many, by length
     std::int32_t highest = 0;
     for (const auto& [exact, length] : scores.of_row(row, 1)) {
       const auto score = static_cast<std::int32_t>(exact);
-      cover(score);
+      cover(score, histogram);
       ++pairs[score - lowest];
       if (length > 0) ++subjects[like(length)];
       highest = std::max(highest, score);
     }
-    const stats::QueryStatistics* of_query = statistics[rows.index(row)].get();
+    const stats::ScoreJudge* of_query = statistics[rows.index(row)].get();
     if (of_query == nullptr) continue;
-    cover(0);
+    cover(0, histogram);
     expected.resize(pairs.size());
     constexpr double kNegligible = 1e-12;
     for (const auto& [length, count] : subjects) {
@@ -43,16 +60,6 @@ void ScoreHistogram::add(const AllScores& scores, const Resident& rows,
     }
   }
   if (!expected.empty()) expected.resize(pairs.size());
-}
-
-void ScoreHistogram::cover(std::int32_t score) {
-  if (pairs.empty()) lowest = score;
-  if (score < lowest) {
-    pairs.insert(pairs.begin(), lowest - score, 0);
-    if (!expected.empty()) expected.insert(expected.begin(), lowest - score, 0);
-    lowest = score;
-  }
-  if (pairs.size() <= static_cast<std::size_t>(score - lowest)) pairs.resize(score - lowest + 1);
 }
 
 }  // namespace alnus::engine

@@ -4,15 +4,15 @@
 
 namespace alnus::engine {
 
-std::vector<stats::Significance> shuffled_significance(
-    const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
-    std::span<const std::int32_t> scores, const Scoring& scoring, const StatisticsOptions& options,
-    std::span<Device* const> devices, Progress& progress) {
-  std::vector<stats::Significance> result;
+std::vector<Significance> shuffled_significance(const SequenceSet& queries, const SequenceSet& subjects,
+                                                std::span<const IndexPair> pairs,
+                                                std::span<const std::int32_t> scores, const Scoring& scoring,
+                                                const StatisticsOptions& options, Call& call) {
+  std::vector<Significance> result;
   result.reserve(pairs.size());
-  for (const stats::ZValue& value :
-       z_values(queries, subjects, pairs, scores, scoring, options.shuffles, devices, progress)) {
-    stats::Significance& found = result.emplace_back();
+  for (const ZValue& value :
+       z_values(queries, subjects, pairs, scores, scoring, options.shuffles, options.memory_bytes, call)) {
+    Significance& found = result.emplace_back();
     found.zscore = value.z;
     found.zscore_se = value.standard_error;
     found.fit = value.goodness;

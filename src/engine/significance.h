@@ -4,15 +4,16 @@
 #include <span>
 #include <vector>
 
+#include "engine/call.h"
 #include "engine/statistics_options.h"
 
 namespace alnus::engine {
 
-// Of each pair (indices in the sets), by shuffling; as z_values has it. There are E-values if the options
-// have a search space: so many of its sequences are expected to score as high.
-std::vector<stats::Significance> shuffled_significance(
-    const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
-    std::span<const std::int32_t> scores, const Scoring& scoring, const StatisticsOptions& options,
-    std::span<Device* const> devices, Progress& progress);
+// The significance of each pair by shuffling, as z_values has it. There are E-values if the options have a
+// search space: so many of its sequences are expected to score as high.
+std::vector<Significance> shuffled_significance(const SequenceSet& queries, const SequenceSet& subjects,
+                                                std::span<const IndexPair> pairs,
+                                                std::span<const std::int32_t> scores, const Scoring& scoring,
+                                                const StatisticsOptions& options, Call& call);
 
 }  // namespace alnus::engine

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <future>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -19,19 +18,26 @@ CigarRun mirrored(CigarRun run) {
 }  // namespace
 
 StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-                             Range rows, std::span<const std::int32_t> lowest,
-                             std::span<const stats::QueryStatisticsPtr> statistics, std::uint64_t most_bytes)
+                             IndexRange rows, std::span<const std::int32_t> lowest,
+                             std::span<const stats::ScoreJudgePtr> statistics, std::uint64_t most_bytes)
     : pairs_(pairs),
       scoring_(scoring),
       options_(options),
       lowest_(lowest),
       statistics_(statistics),
       lowest_of_all_(*std::ranges::min_element(lowest)),
-      most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX) {
-  stripe_.rows = rows;
-  for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.columns_of(row);
-  stripe_.columns = pairs.one_set() ? rows.end : pairs.columns().size();
-  if (options.value) stripe_.values = std::make_unique_for_overwrite<double[]>(rows.size() * stripe_.columns);
+      most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX),
+      rows_(rows) {
+  for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.columns_of(row).size();
+  if (!options.value) return;
+  // Of one set a row has values up to its own column, so that the last row has most.
+  const Block& block = pairs.block();
+  columns_ = {block.columns.begin,
+              pairs.one_set() ? std::min(block.columns.end, rows.end) : block.columns.end};
+  columns_.end = std::max(columns_.begin, columns_.end);
+  const std::uint64_t count = std::uint64_t{rows.size()} * columns_.size();
+  values_ = std::make_shared_for_overwrite<double[]>(count);
+  stripe_.values = {rows, columns_, {values_.get(), count}, values_};
 }
 
 std::int32_t StripeBuilder::lowest(Index i) const {
@@ -46,20 +52,20 @@ void StripeBuilder::Part::add(Index i, Index j, bool mirror, const PairResult& r
   if (!keep(i, j, result.score, result.counts)) return;
   ListedPair pair{i,
                   j,
-                  result.score,
-                  result.query_begin,
-                  result.query_end,
-                  result.subject_begin,
-                  result.subject_end,
-                  result.counts,
-                  {}};
+                  {result.score,
+                   result.query_begin,
+                   result.query_end,
+                   result.subject_begin,
+                   result.subject_end,
+                   result.counts,
+                   {}}};
   if (mirror) {
-    std::swap(pair.i_begin, pair.j_begin);
-    std::swap(pair.i_end, pair.j_end);
+    std::swap(pair.aligned.query_begin, pair.aligned.subject_begin);
+    std::swap(pair.aligned.query_end, pair.aligned.subject_end);
   }
-  if (!result.cigar.empty() && builder_.options_.cigars) {
-    pair.cigar = copy(result.cigar, mirror);
-    bytes_ += pair.cigar.size_bytes();
+  if (!result.cigar.empty() && builder_.options_.fields.cigars) {
+    pair.aligned.cigar = copy(result.cigar, mirror);
+    bytes_ += 2 * pair.aligned.cigar.size_bytes();
   }
   listed_.push_back(pair);
 }
@@ -68,7 +74,8 @@ bool StripeBuilder::Part::keep(Index i, Index j, std::int32_t score, const Align
   StripeBuilder& all = builder_;
   const AllPairsOptions& options = all.options_;
   const std::size_t length = all.pairs_.rows().length(i), other = all.pairs_.columns().length(j);
-  if (options.value) all.value_of(i, j) = options.value->of(all.scoring_, score, counts, length, other);
+  if (options.value)
+    all.value_at(i, j) = value_of(*options.value, all.scoring_, score, counts, length, other);
   if (!options.listed || score < all.lowest_[i]) return false;
   if (all.scoring_.mode == Mode::local && score == 0) {
     ++empty_;
@@ -84,8 +91,7 @@ bool StripeBuilder::Part::keep(Index i, Index j, std::int32_t score, const Align
 }
 
 void StripeBuilder::Part::finish() {
-  const bool judged = builder_.options_.statistics.method != stats::Method::none;
-  bytes_ += listed_.size() * (sizeof(ListedPair) + (judged ? sizeof(stats::Significance) : 0));
+  bytes_ += listed_.size() * kBytesOfListedPair;
   builder_.take(std::move(listed_), std::move(runs_), bytes_, empty_);
 }
 
@@ -102,7 +108,7 @@ std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> ci
   return std::span(block).subspan(begin);
 }
 
-Stripe StripeBuilder::finish() {
+RawStripe StripeBuilder::finish() {
   sort();
   return std::move(stripe_);
 }
@@ -114,12 +120,12 @@ void StripeBuilder::take(std::vector<ListedPair> listed, std::shared_ptr<const v
   if (bytes_ > most_bytes_) throw StripeTooLarge{};
   parts_.push_back(std::move(listed));
   stripe_.empty += empty;
-  stripe_.owners.push_back(std::move(runs));
+  stripe_.runs.push_back(std::move(runs));
 }
 
 // By row, then within each.
 void StripeBuilder::sort() {
-  std::vector<std::size_t> ends(stripe_.rows.size() + std::size_t{1});
+  std::vector<std::size_t> ends(rows_.size() + std::size_t{1});
   for (const auto& part : parts_)
     for (const ListedPair& pair : part) ++ends[row_of(pair.i, pair.j) + 1];
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
@@ -145,10 +151,10 @@ void StripeSink::accept(const Tile& tile, std::span<const PairResult> results) {
 
 void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
   constexpr std::uint32_t kRows = 8;  // neighbours' values may share cache lines
-  const Range rows = tile.row_range;
+  const PositionRange rows = tile.row_range;
   share(std::size_t{rows.size()} * scores.columns.size(), (rows.size() + kRows - 1) / kRows,
         [&](std::size_t piece, auto& part) {
-          const std::uint32_t begin = rows.begin + static_cast<std::uint32_t>(piece) * kRows;
+          const Position begin = rows.begin + static_cast<std::uint32_t>(piece) * kRows;
           PairResult result;
           for (result.row = begin; result.row < std::min(begin + kRows, rows.end); ++result.row) {
             result.column = tile.columns_of(result.row).begin;
@@ -164,21 +170,16 @@ void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
 // A GPU hands over millions of pairs at a time. Each thread takes one piece of them after another.
 template <class Take>
 void StripeSink::share(std::size_t pairs, std::size_t pieces, const Take& take) {
+  constexpr std::size_t kWorthAThread = 1 << 15;
   std::atomic<std::size_t> next{0};
-  const auto work = [&] {
+  threads_.for_each(std::max<std::size_t>(pairs / kWorthAThread, 1), [&](std::size_t) {
     StripeBuilder::Part part(builder_);
     for (std::size_t piece = next++; piece < pieces; piece = next++) take(piece, part);
     part.finish();
-  };
-  constexpr std::size_t kWorthAThread = 1 << 15;
-  std::vector<std::future<void>> others;  // which end before what they use
-  for (std::size_t k = 1; k < std::min(pairs / kWorthAThread, threads_); ++k)
-    others.push_back(std::async(std::launch::async, work));
-  work();
-  for (std::future<void>& other : others) other.get();
+  });
 }
 
-std::int32_t StripeSink::floor(std::uint32_t row) const {
+std::int32_t StripeSink::floor(Position row) const {
   return origin_.query == Origin::Query::i ? builder_.lowest(origin_.queries + queries_.index(row))
                                            : builder_.lowest();
 }

@@ -7,24 +7,41 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "engine/all_pairs.h"
+#include "stats/evalue.h"
 
 namespace alnus::engine {
 
 // The results of a stripe take more memory than they may.
 struct StripeTooLarge {};
 
+// A pair that passed the filter: i before j in the set, or i in the set and j in the other one.
+struct ListedPair {
+  SequenceSet::Index i = 0, j = 0;
+  AlignedPair aligned;  // i as the query: an insertion is a residue extra in i
+};
+
+// Bytes that a listed pair takes besides its CIGAR: as it is collected, and in its columns.
+inline constexpr std::uint64_t kBytesOfListedPair = sizeof(ListedPair) + kBytesOfRow;
+
+// The results of a stripe before they are columns.
+struct RawStripe {
+  std::vector<ListedPair> listed;                 // by row, then column
+  std::vector<std::shared_ptr<const void>> runs;  // of their CIGARs
+  ValueStripe values;                             // if wanted
+  std::uint64_t pairs = 0, empty = 0;             // as in Stripe
+};
+
 // What a stripe has so far; filled from all threads.
 class StripeBuilder {
  public:
   using Index = SequenceSet::Index;
   // By i: the lowest score of a pair that is listed, and what tells its E-value.
-  StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Range rows,
-                std::span<const std::int32_t> lowest, std::span<const stats::QueryStatisticsPtr> statistics,
-                std::uint64_t most_bytes);
+  StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
+                IndexRange rows, std::span<const std::int32_t> lowest,
+                std::span<const stats::ScoreJudgePtr> statistics, std::uint64_t most_bytes);
 
   // The lowest score of interest of a sequence i, and of any.
   std::int32_t lowest(Index i) const;
@@ -50,14 +67,14 @@ class StripeBuilder {
     std::uint64_t bytes_ = 0, empty_ = 0;
   };
 
-  Stripe finish();
+  RawStripe finish();
 
  private:
-  // Of the stripe.
-  Index row_of(Index i, Index j) const { return (pairs_.one_set() ? j : i) - stripe_.rows.begin; }
-  Index column_of(Index i, Index j) const { return pairs_.one_set() ? i : j; }
-  double& value_of(Index i, Index j) {
-    return stripe_.values[row_of(i, j) * stripe_.columns + column_of(i, j)];
+  // In the stripe.
+  Index row_of(Index i, Index j) const { return (pairs_.one_set() ? j : i) - rows_.begin; }
+  Index column_of(Index i, Index j) const { return (pairs_.one_set() ? i : j) - columns_.begin; }
+  double& value_at(Index i, Index j) {
+    return values_[std::uint64_t{row_of(i, j)} * columns_.size() + column_of(i, j)];
   }
   void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes,
             std::uint64_t empty);
@@ -67,10 +84,13 @@ class StripeBuilder {
   const Scoring& scoring_;
   const AllPairsOptions& options_;
   const std::span<const std::int32_t> lowest_;
-  const std::span<const stats::QueryStatisticsPtr> statistics_;
+  const std::span<const stats::ScoreJudgePtr> statistics_;
   const std::int32_t lowest_of_all_;
   const std::uint64_t most_bytes_;
-  Stripe stripe_;
+  const IndexRange rows_;
+  IndexRange columns_;  // of the values
+  std::shared_ptr<double[]> values_;
+  RawStripe stripe_;
   std::mutex mutex_;
   std::uint64_t bytes_ = 0;
   std::vector<std::vector<ListedPair>> parts_;
@@ -85,13 +105,17 @@ struct Origin {
 class StripeSink : public Sink {
  public:
   // `only_mirrored`: of Query::either, whether to keep only pairs whose query is j, or only those whose is i.
-  StripeSink(StripeBuilder& builder, const Resident& queries, Origin origin,
-             std::optional<bool> only_mirrored)
-      : builder_(builder), queries_(queries), origin_(origin), only_mirrored_(only_mirrored) {}
+  StripeSink(StripeBuilder& builder, const SortedSequences& queries, Origin origin,
+             std::optional<bool> only_mirrored, ThreadPool& threads)
+      : builder_(builder),
+        queries_(queries),
+        origin_(origin),
+        only_mirrored_(only_mirrored),
+        threads_(threads) {}
 
   void accept(const Tile& tile, std::span<const PairResult> results) override;
   void accept_scores(const Tile& tile, const TileScores& scores) override;
-  std::int32_t floor(std::uint32_t row) const override;
+  std::int32_t floor(Position row) const override;
 
  private:
   template <class Take>
@@ -99,10 +123,10 @@ class StripeSink : public Sink {
   void take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const;
 
   StripeBuilder& builder_;
-  const Resident& queries_;
+  const SortedSequences& queries_;
   const Origin origin_;
   const std::optional<bool> only_mirrored_;
-  const std::size_t threads_ = std::max(1U, std::thread::hardware_concurrency());
+  ThreadPool& threads_;
 };
 
 }  // namespace alnus::engine

@@ -11,7 +11,11 @@ constexpr std::size_t kUndecided = 1000, kUndecidedOfLimit = 2;
 
 }  // namespace
 
-TopHits::TopHits(const Resident& columns, std::vector<std::int32_t> lowest_scores, std::uint32_t limit)
+std::uint64_t TopHits::bytes_of_row(std::uint64_t hits) {
+  return sizeof(Row) + (2 * hits + kUndecided) * sizeof(TopHit);
+}
+
+TopHits::TopHits(const SortedSequences& columns, std::vector<std::int32_t> lowest_scores, std::uint32_t limit)
     : columns_(columns),
       lowest_scores_(std::move(lowest_scores)),
       limit_(limit),
@@ -25,14 +29,14 @@ TopHits::TopHits(const Resident& columns, std::vector<std::int32_t> lowest_score
 void TopHits::accept(const Tile& /*tile*/, std::span<const PairResult> results) {
   for (const PairResult& result : results) {
     if (std::int64_t{result.score} + result.slack < floor(result.row)) continue;
-    const SequenceSet::Index file_order = columns_.sequences().file_order(columns_.index(result.column));
-    insert(result.row, {result.score, file_order, result.column, result.slack});
+    const FileOrdinal ordinal = columns_.set().file_ordinal(columns_.index(result.column));
+    insert(result.row, {result.score, ordinal, result.column, result.slack});
   }
 }
 
-void TopHits::insert(std::uint32_t row, const TopHit& hit) {
-  const std::lock_guard lock(locks_[row % locks_.size()]);
-  std::vector<TopHit>& hits = rows_[row].hits;
+void TopHits::insert(Position row, const TopHit& hit) {
+  const std::lock_guard lock(locks_[row.value() % locks_.size()]);
+  std::vector<TopHit>& hits = rows_[row.value()].hits;
   if (hits.size() < limit_) {
     hits.push_back(hit);
     if (hits.size() < limit_) return;
@@ -45,11 +49,12 @@ void TopHits::insert(std::uint32_t row, const TopHit& hit) {
     leave_out(row, hit);
   }
   // A lower bound on the last hit's score.
-  floors_[row].store(std::max(lowest_scores_[row], hits.front().score), std::memory_order_relaxed);
+  floors_[row.value()].store(std::max(lowest_scores_[row.value()], hits.front().score),
+                             std::memory_order_relaxed);
 }
 
-void TopHits::leave_out(std::uint32_t row, const TopHit& hit) {
-  Row& kept = rows_[row];
+void TopHits::leave_out(Position row, const TopHit& hit) {
+  Row& kept = rows_[row.value()];
   if (hit.slack == 0) {
     kept.best_left_out = std::max<std::int64_t>(kept.best_left_out, hit.score);
     return;
@@ -59,21 +64,21 @@ void TopHits::leave_out(std::uint32_t row, const TopHit& hit) {
   std::erase_if(kept.undecided,
                 [&](const TopHit& other) { return other.at_most() < kept.hits.front().score; });
   kept.next_sweep = 2 * kept.undecided.size() + 64;
-  if (kept.undecided.size() > kUndecided + kUndecidedOfLimit * limit_) crowded_[row] = true;
+  if (kept.undecided.size() > kUndecided + kUndecidedOfLimit * limit_) crowded_[row.value()] = true;
 }
 
-std::vector<TopHit> TopHits::candidates(std::uint32_t row) {
-  Row& kept = rows_[row];
+std::vector<TopHit> TopHits::candidates(Position row) {
+  Row& kept = rows_[row.value()];
   std::vector<TopHit> all = std::exchange(kept.hits, {});
   for (const TopHit& hit : std::exchange(kept.undecided, {}))
     if (hit.at_most() >= floor(row)) all.push_back(hit);
   return all;
 }
 
-TopHitsOfRow TopHits::choose(std::uint32_t row, std::vector<TopHit> candidates) const {
-  std::erase_if(candidates, [&](const TopHit& hit) { return hit.score < lowest_scores_[row]; });
+TopHitsOfRow TopHits::choose(Position row, std::vector<TopHit> candidates) const {
+  std::erase_if(candidates, [&](const TopHit& hit) { return hit.score < lowest_scores_[row.value()]; });
   std::sort(candidates.begin(), candidates.end());
-  std::int64_t best_left_out = rows_[row].best_left_out;
+  std::int64_t best_left_out = rows_[row.value()].best_left_out;
   if (candidates.size() > limit_) {
     best_left_out = std::max<std::int64_t>(best_left_out, candidates[limit_].score);
     candidates.resize(limit_);

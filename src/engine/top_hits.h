@@ -12,15 +12,15 @@ namespace alnus::engine {
 
 struct TopHit {
   std::int32_t score = 0;
-  SequenceSet::Index file_order = 0;  // of the subject
-  std::uint32_t column = 0;           // its position
-  std::int32_t slack = 0;             // as in PairResult
-  std::uint32_t number = 0;           // of its alignment
+  FileOrdinal ordinal{};     // of the subject
+  Position column;           // of the subject
+  std::int32_t slack = 0;    // as in PairResult
+  std::uint32_t number = 0;  // of its alignment
 
   std::int64_t at_most() const { return std::int64_t{score} + slack; }
   // Better hits first: by score, then by the database's order.
   bool operator<(const TopHit& other) const {
-    return score != other.score ? score > other.score : file_order < other.file_order;
+    return score != other.score ? score > other.score : ordinal < other.ordinal;
   }
 };
 
@@ -33,22 +33,25 @@ struct TopHitsOfRow {
 // told as bounds, it keeps all that may be among them.
 class TopHits : public Sink {
  public:
-  TopHits(const Resident& columns, std::vector<std::int32_t> lowest_scores, std::uint32_t limit);
+  // About how many bytes it keeps of a row with `hits` hits at most.
+  static std::uint64_t bytes_of_row(std::uint64_t hits);
+
+  TopHits(const SortedSequences& columns, std::vector<std::int32_t> lowest_scores, std::uint32_t limit);
 
   void accept(const Tile& tile, std::span<const PairResult> results) override;
-  std::int32_t floor(std::uint32_t row) const override {
-    return floors_[row].load(std::memory_order_relaxed);
+  std::int32_t floor(Position row) const override {
+    return floors_[row.value()].load(std::memory_order_relaxed);
   }
   std::uint32_t limit() const override { return limit_; }
   // Not when it keeps many times `limit` of undecided pairs.
-  bool takes_bounds(std::uint32_t row) const override {
-    return !crowded_[row].load(std::memory_order_relaxed);
+  bool takes_bounds(Position row) const override {
+    return !crowded_[row.value()].load(std::memory_order_relaxed);
   }
 
   // After the run; each row once. In no order.
-  std::vector<TopHit> candidates(std::uint32_t row);
+  std::vector<TopHit> candidates(Position row);
   // The hits among the candidates, whose scores are known by now.
-  TopHitsOfRow choose(std::uint32_t row, std::vector<TopHit> candidates) const;
+  TopHitsOfRow choose(Position row, std::vector<TopHit> candidates) const;
 
  private:
   struct Row {
@@ -57,10 +60,10 @@ class TopHits : public Sink {
     std::size_t next_sweep = 64;    // size of `undecided` at which it is looked through
     std::int64_t best_left_out = INT64_MIN;
   };
-  void insert(std::uint32_t row, const TopHit& hit);
-  void leave_out(std::uint32_t row, const TopHit& hit);
+  void insert(Position row, const TopHit& hit);
+  void leave_out(Position row, const TopHit& hit);
 
-  const Resident& columns_;
+  const SortedSequences& columns_;
   const std::vector<std::int32_t> lowest_scores_;
   const std::uint32_t limit_;
   std::vector<std::atomic<std::int32_t>> floors_;  // apart from the rows: read for every result

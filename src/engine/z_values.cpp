@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
-#include <future>
 #include <memory>
 #include <numeric>
-#include <thread>
 #include <utility>
 
 #include "alnus/error.h"
@@ -20,28 +18,9 @@ namespace alnus::engine {
 namespace {
 
 using Index = SequenceSet::Index;
-using stats::Side;
+using Side = ShuffledSide;
 
-bool before(const PairIndex& a, const PairIndex& b) {
-  return a.row != b.row ? a.row < b.row : a.column < b.column;
-}
-
-// Calls work(k) for all k below `count`, on all of the machine's threads.
-template <class Work>
-void in_parallel(std::size_t count, const Work& work) {
-  std::atomic<std::size_t> next{0};
-  const auto take = [&] {
-    for (std::size_t k = next++; k < count; k = next++) work(k);
-  };
-  const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::future<void>> others;  // which end before what they use
-  for (std::size_t k = 1; k < std::min(count, threads); ++k)
-    others.push_back(std::async(std::launch::async, take));
-  take();
-  for (std::future<void>& other : others) other.get();
-}
-
-// Some sequences of a set, the longest first, so that a Resident keeps their order.
+// Some sequences of a set, the longest first, so that SortedSequences keep their order.
 class Selection {
   auto order() const {
     return [this](Index a, Index b) {
@@ -55,9 +34,9 @@ class Selection {
     std::sort(chosen_.begin(), chosen_.end(), order());
     chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
   }
-  std::uint32_t position(Index index) const {
-    return static_cast<std::uint32_t>(std::lower_bound(chosen_.begin(), chosen_.end(), index, order()) -
-                                      chosen_.begin());
+  Position position(Index index) const {
+    const auto place = std::lower_bound(chosen_.begin(), chosen_.end(), index, order());
+    return Position(static_cast<std::uint32_t>(place - chosen_.begin()));
   }
   std::uint64_t residues() const {
     std::uint64_t sum = 0;
@@ -71,8 +50,7 @@ class Selection {
   }
 
   // Of each sequence the permutations of these numbers, one after the other.
-  template <class Stopped>
-  SequenceSet permutations(Range numbers, std::uint64_t seed, const Stopped& stopped) const {
+  SequenceSet permutations(RangeOf<std::uint32_t> numbers, std::uint64_t seed, Call& call) const {
     struct Storage {
       std::unique_ptr<Residue[]> residues;
       std::vector<std::uint64_t> offsets, header_offsets;
@@ -91,8 +69,8 @@ class Selection {
         storage->offsets.push_back(storage->offsets.back() + set_.length(index));
     }
     constexpr std::size_t kPiece = 64;
-    in_parallel((count + kPiece - 1) / kPiece, [&](std::size_t piece) {
-      if (stopped()) return;
+    call.threads.for_each((count + kPiece - 1) / kPiece, [&](std::size_t piece) {
+      if (call.progress.stop.requested()) throw Interrupted{};
       for (std::size_t k = piece * kPiece; k < std::min(count, (piece + 1) * kPiece); ++k)
         shufflers[k / numbers.size()].shuffle(numbers.begin + static_cast<std::uint32_t>(k % numbers.size()),
                                               &storage->residues[storage->offsets[k]]);
@@ -110,7 +88,7 @@ class Selection {
 
 // Consecutive pairs of those that are wanted.
 struct Batch {
-  std::span<const PairIndex> pairs;
+  std::span<const IndexPair> pairs;
   Selection queries, subjects;
   // Of the shuffles of either side, by pair.
   std::vector<std::int32_t> query_scores, subject_scores;
@@ -118,7 +96,7 @@ struct Batch {
 
 // A pair by the positions of the sequence that stays and the one that is shuffled, and its number in a batch.
 struct PlacedPair {
-  PairIndex position;
+  PositionPair position;
   std::size_t number;
 };
 
@@ -127,24 +105,29 @@ struct PlacedPair {
 struct Load {
   std::shared_ptr<Batch> batch;
   Side side = Side::subject;
-  Range numbers;
+  RangeOf<std::uint32_t> numbers;
   SequenceSet rows, columns;
   std::vector<PlacedPair> pairs;  // sorted
   bool last = false;              // of the batch
 };
 
+// Enough to occupy a GPU, and little enough that permutations are made while it works.
+std::uint64_t load_bytes(std::uint64_t memory_bytes) {
+  constexpr std::uint64_t kMost = 64 << 20;
+  return std::min(kMost, memory_bytes / 16);
+}
+
 class LoadMaker {
  public:
-  LoadMaker(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
-            const ShuffleOptions& options, const Progress& progress)
+  LoadMaker(const SequenceSet& queries, const SequenceSet& subjects, std::span<const IndexPair> pairs,
+            const ShuffleOptions& options, std::uint64_t memory_bytes, Call& call)
       : queries_(queries),
         subjects_(subjects),
         pairs_(pairs),
         options_(options),
-        progress_(progress),
-        most_bytes_(std::min(kLoadBytes, options.memory_bytes / 16)) {}
+        call_(call),
+        most_bytes_(load_bytes(memory_bytes)) {}
 
-  void stop() { stopped_ = true; }
   bool done() const { return next_pair_ == pairs_.size() && parts_.empty(); }
   Load next() {
     if (parts_.empty()) begin_batch();
@@ -155,22 +138,18 @@ class LoadMaker {
     const Selection &fixed = subject ? batch_->queries : batch_->subjects,
                     &shuffled = subject ? batch_->subjects : batch_->queries;
     load.rows = fixed.sequences();
-    const auto stopped = [this] { return stopped_ || progress_.stop; };
-    load.columns = shuffled.permutations(numbers, options_.seed, stopped);
-    if (stopped()) throw Interrupted{};
+    load.columns = shuffled.permutations(numbers, options_.seed, call_);
     for (std::size_t k = 0; k < batch_->pairs.size(); ++k) {
       const auto [query, of_subject] = batch_->pairs[k];
-      load.pairs.push_back({subject ? PairIndex{fixed.position(query), shuffled.position(of_subject)}
-                                    : PairIndex{fixed.position(of_subject), shuffled.position(query)},
+      load.pairs.push_back({subject ? PositionPair{fixed.position(query), shuffled.position(of_subject)}
+                                    : PositionPair{fixed.position(of_subject), shuffled.position(query)},
                             k});
     }
-    std::ranges::sort(load.pairs, before, &PlacedPair::position);
+    std::ranges::sort(load.pairs, {}, &PlacedPair::position);
     return load;
   }
 
  private:
-  // Enough to occupy a GPU, and little enough that permutations are made while it works.
-  static constexpr std::uint64_t kLoadBytes = 64 << 20;
   static std::uint64_t bytes(std::size_t length) {
     return length + 2 * sizeof(std::uint64_t) + sizeof(PairResult);
   }
@@ -182,7 +161,7 @@ class LoadMaker {
     std::uint64_t query_bytes = 0, subject_bytes = 0;
     for (; next_pair_ < pairs_.size(); ++next_pair_) {
       const auto [query, subject] = pairs_[next_pair_];
-      const bool begins = next_pair_ == begin || pairs_[next_pair_ - 1].row != query;
+      const bool begins = next_pair_ == begin || pairs_[next_pair_ - 1].query != query;
       const std::uint64_t of_queries = query_bytes + (begins ? bytes(queries_.length(query)) : 0),
                           of_subjects = subject_bytes + bytes(subjects_.length(subject));
       if (next_pair_ > begin && (std::max(of_queries, of_subjects) * options_.shuffles > most_bytes_ ||
@@ -192,7 +171,7 @@ class LoadMaker {
       subject_bytes = of_subjects;
     }
     std::vector<Index> queries, subjects;
-    const std::span<const PairIndex> pairs = pairs_.subspan(begin, next_pair_ - begin);
+    const std::span<const IndexPair> pairs = pairs_.subspan(begin, next_pair_ - begin);
     for (const auto& [query, subject] : pairs) {
       queries.push_back(query);
       subjects.push_back(subject);
@@ -214,14 +193,13 @@ class LoadMaker {
   }
 
   const SequenceSet &queries_, &subjects_;
-  const std::span<const PairIndex> pairs_;
+  const std::span<const IndexPair> pairs_;
   const ShuffleOptions& options_;
-  const Progress& progress_;
+  Call& call_;
   const std::uint64_t most_bytes_;
-  std::atomic<bool> stopped_{false};
   std::size_t next_pair_ = 0;
   std::shared_ptr<Batch> batch_;
-  std::vector<std::pair<Side, Range>> parts_;  // of the batch that are left
+  std::vector<std::pair<Side, RangeOf<std::uint32_t>>> parts_;  // of the batch that are left
 };
 
 // Puts each score into its place among those of its pair.
@@ -238,8 +216,8 @@ class ScoreSink : public Sink {
   }
   void accept_scores(const Tile& tile, const TileScores& scores) override {
     Places places(*this);
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      std::uint32_t column = tile.columns_of(row).begin;
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+      Position column = tile.columns_of(row).begin;
       for (const std::int32_t score : scores.of_row(tile, row)) places.of(row, column++) = score;
     }
   }
@@ -249,20 +227,20 @@ class ScoreSink : public Sink {
   class Places {
    public:
     explicit Places(ScoreSink& sink) : sink_(sink) {}
-    std::int32_t& of(std::uint32_t row, std::uint32_t column) {
+    std::int32_t& of(Position row, Position column) {
       const std::uint32_t permutations = sink_.load_.numbers.size();
-      const PairIndex wanted{row, column / permutations};
+      const PositionPair wanted{row, Position(column.value() / permutations)};
       if (!scores_ || wanted != position_) {
-        const auto found = std::ranges::lower_bound(sink_.load_.pairs, wanted, before, &PlacedPair::position);
+        const auto found = std::ranges::lower_bound(sink_.load_.pairs, wanted, {}, &PlacedPair::position);
         scores_ = &sink_.scores_[found->number * sink_.shuffles_ + sink_.load_.numbers.begin];
         position_ = wanted;
       }
-      return scores_[column % permutations];
+      return scores_[column.value() % permutations];
     }
 
    private:
     ScoreSink& sink_;
-    PairIndex position_{};
+    PositionPair position_{};
     std::int32_t* scores_ = nullptr;
   };
 
@@ -271,36 +249,36 @@ class ScoreSink : public Sink {
   std::vector<std::int32_t>& scores_;
 };
 
-void align(const Load& load, const Scoring& scoring, std::uint32_t shuffles, std::span<Device* const> devices,
-           Progress& progress) {
+void align(const Load& load, const Scoring& scoring, std::uint32_t shuffles, Call& call) {
   const Problem problem{scoring};
-  Scheduler scheduler(devices, load.rows, load.columns, problem, progress);
+  Scheduler scheduler(call, std::make_shared<const SortedSequences>(load.rows),
+                      std::make_shared<const SortedSequences>(load.columns), problem);
   ScoreSink sink(load, shuffles);
   const std::uint32_t permutations = load.numbers.size();
   if (load.pairs.size() * permutations == std::uint64_t{load.rows.size()} * load.columns.size())
     return scheduler.run({}, problem, sink);
-  std::vector<PairIndex> list;
+  std::vector<PositionPair> list;
   list.reserve(load.pairs.size() * permutations);
   for (const auto& [position, number] : load.pairs)
     for (std::uint32_t k = 0; k < permutations; ++k)
-      list.push_back({position.row, position.column * permutations + k});
+      list.push_back({position.row, Position(position.column.value() * permutations + k)});
   scheduler.run({.shape = TileShape::list, .pairs = list}, problem, sink);
 }
 
-void check(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
+void check(const SequenceSet& queries, const SequenceSet& subjects, std::span<const IndexPair> pairs,
            const ShuffleOptions& options) {
   constexpr std::uint32_t kFewest = 10;
   if (options.shuffles < kFewest)
-    throw Error(ErrorKind::input,
-                fmt::format("Z-values take {} shuffles or more, not {}.", kFewest, options.shuffles));
-  for (const PairIndex& pair : pairs)
-    if (pair.row >= queries.size() || pair.column >= subjects.size())
+    throw Error(ErrorKind::input, fmt::format("{} is {}; Z-values take {} or more.", option("shuffles"),
+                                              options.shuffles, kFewest));
+  for (const IndexPair& pair : pairs)
+    if (pair.query >= queries.size() || pair.subject >= subjects.size())
       throw Error(ErrorKind::input, fmt::format("There is no pair ({}, {}) of {} queries and {} subjects.",
-                                                pair.row, pair.column, queries.size(), subjects.size()));
+                                                pair.query, pair.subject, queries.size(), subjects.size()));
 }
 
 // These alignments come on top of what the run was known to take.
-void expect(const SequenceSet& queries, const SequenceSet& subjects, std::span<const PairIndex> pairs,
+void expect(const SequenceSet& queries, const SequenceSet& subjects, std::span<const IndexPair> pairs,
             const ShuffleOptions& options, Progress& progress) {
   progress.planned = true;
   const std::uint64_t alignments =
@@ -312,21 +290,27 @@ void expect(const SequenceSet& queries, const SequenceSet& subjects, std::span<c
 
 }  // namespace
 
-std::vector<stats::ZValue> z_values(const SequenceSet& queries, const SequenceSet& subjects,
-                                    std::span<const PairIndex> pairs, std::span<const std::int32_t> scores,
-                                    const Scoring& scoring, const ShuffleOptions& options,
-                                    std::span<Device* const> devices, Progress& progress) {
+std::uint64_t shuffle_bytes(std::uint64_t memory_bytes) {
+  constexpr std::uint64_t kLoads = 3;  // being made, being aligned, and scores of a batch
+  return kLoads * load_bytes(memory_bytes);
+}
+
+std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subjects,
+                             std::span<const IndexPair> pairs, std::span<const std::int32_t> scores,
+                             const Scoring& scoring, const ShuffleOptions& options,
+                             std::uint64_t memory_bytes, Call& call) {
   check(queries, subjects, pairs, options);
   std::vector<std::size_t> order(pairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, before, [&](std::size_t k) { return pairs[k]; });
-  std::vector<PairIndex> distinct;
+  std::ranges::sort(order, {}, [&](std::size_t k) { return pairs[k]; });
+  std::vector<IndexPair> distinct;
   std::vector<std::size_t> first_of;  // where each stands
   for (const std::size_t k : order) {
     if (!distinct.empty() && distinct.back() == pairs[k]) continue;
     distinct.push_back(pairs[k]);
     first_of.push_back(k);
   }
+  Progress& progress = call.progress;
   const bool planned = progress.planned;
   expect(queries, subjects, distinct, options, progress);
 
@@ -336,30 +320,31 @@ std::vector<stats::ZValue> z_values(const SequenceSet& queries, const SequenceSe
     model.beta = parameters->beta;
   }
   const Scoring mirrored_scoring = mirrored(scoring);
-  std::vector<stats::ZValue> result(pairs.size());
+  std::vector<ZValue> result(pairs.size());
   const auto fit = [&](const Batch& batch) {
     const auto first = static_cast<std::size_t>(batch.pairs.data() - distinct.data());
-    in_parallel(batch.pairs.size(), [&](std::size_t k) {
+    call.threads.for_each(batch.pairs.size(), [&](std::size_t k) {
+      if (call.progress.stop.requested()) throw Interrupted{};
       const auto of_pair = [&](const std::vector<std::int32_t>& all) {
         return all.empty() ? std::span<const std::int32_t>{}
                            : std::span(all).subspan(k * options.shuffles, options.shuffles);
       };
       stats::PairModel of_lengths = model;
-      of_lengths.query_length = queries.length(batch.pairs[k].row);
-      of_lengths.subject_length = subjects.length(batch.pairs[k].column);
+      of_lengths.query_length = queries.length(batch.pairs[k].query);
+      of_lengths.subject_length = subjects.length(batch.pairs[k].subject);
       const std::size_t wanted = first_of[first + k];
       result[wanted] = stats::z_value(
           scores[wanted], {of_pair(batch.query_scores), of_pair(batch.subject_scores)}, of_lengths);
     });
   };
 
-  LoadMaker maker(queries, subjects, distinct, options, progress);
-  make_and_use([&] { maker.stop(); }, [&] { return maker.done(); }, [&] { return maker.next(); },
-               [&](const Load& load) {
-                 align(load, load.side == Side::subject ? scoring : mirrored_scoring, options.shuffles,
-                       devices, progress);
-                 if (load.last) fit(*load.batch);
-               });
+  LoadMaker maker(queries, subjects, distinct, options, memory_bytes, call);
+  make_and_use(
+      call, [&] { return maker.done(); }, [&] { return maker.next(); },
+      [&](const Load& load) {
+        align(load, load.side == Side::subject ? scoring : mirrored_scoring, options.shuffles, call);
+        if (load.last) fit(*load.batch);
+      });
   for (std::size_t k = 1; k < order.size(); ++k)
     if (pairs[order[k]] == pairs[order[k - 1]]) result[order[k]] = result[order[k - 1]];
   progress.planned = planned;

@@ -4,16 +4,16 @@
 
 namespace alnus::io {
 
-AlignedRows aligned_rows(const SequenceView& query, const SequenceView& subject, const Alignment& alignment,
+AlignedRows aligned_rows(const SequenceView& query, const SequenceView& subject, const Row& row,
                          const SubstitutionMatrix& matrix, const Markup& markup) {
   const Alphabet& alphabet = Alphabet::of(matrix.alphabet());
   std::size_t columns = 0;
-  for (const CigarRun run : alignment.cigar) columns += run.length();
+  for (const CigarRun run : row.cigar) columns += run.length();
   AlignedRows rows{std::string(columns, '-'), std::string(columns, ' '), std::string(columns, '-')};
-  const Residue* q = query.residues.data() + alignment.query_begin;
-  const Residue* s = subject.residues.data() + alignment.subject_begin;
+  const Residue* q = query.residues.data() + row.query_begin;
+  const Residue* s = subject.residues.data() + row.subject_begin;
   std::size_t column = 0;
-  for (const CigarRun run : alignment.cigar) {
+  for (const CigarRun run : row.cigar) {
     const std::size_t end = column + run.length();
     const bool equal = run.op() == CigarOp::equal;
     for (; column < end && run.op() == CigarOp::insertion; ++column)

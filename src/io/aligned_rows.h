@@ -19,7 +19,7 @@ inline constexpr Markup kBlastpMarkup = {0, '+', ' '};
 inline constexpr Markup kBlastnMarkup = {'|', ' ', ' '};
 inline constexpr Markup kEmbossMarkup = {'|', ':', '.'};
 
-AlignedRows aligned_rows(const SequenceView& query, const SequenceView& subject, const Alignment& alignment,
+AlignedRows aligned_rows(const SequenceView& query, const SequenceView& subject, const Row& row,
                          const SubstitutionMatrix& matrix, const Markup& markup);
 
 // Letters other than gaps.

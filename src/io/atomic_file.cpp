@@ -15,7 +15,11 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace alnus::io {
+#include "alnus/error.h"
+#include "alnus/output.h"
+
+namespace alnus {
+namespace io {
 namespace {
 
 // The names of unfinished files, in a list that only grows, so that a signal handler can walk it at
@@ -251,10 +255,12 @@ void AtomicFile::commit() {
   if (result != 0 && error != EINVAL) state.fail("sync the directory of", error);
 }
 
+}  // namespace io
+
 void remove_unfinished_files() noexcept {
-  for (Slot* slot = slots.load(); slot != nullptr; slot = slot->next) {
+  for (io::Slot* slot = io::slots.load(); slot != nullptr; slot = slot->next) {
     if (const char* name = slot->name.exchange(nullptr)) ::unlink(name);
   }
 }
 
-}  // namespace alnus::io
+}  // namespace alnus

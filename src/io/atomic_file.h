@@ -44,8 +44,4 @@ class AtomicFile {
   std::unique_ptr<State> state_;
 };
 
-// Unlinks every file that is begun and neither synced nor committed. For a handler of SIGINT and SIGTERM that
-// ends the process: async-signal-safe, allocates nothing, takes no lock.
-void remove_unfinished_files() noexcept;
-
 }  // namespace alnus::io

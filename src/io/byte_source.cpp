@@ -3,34 +3,37 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <mutex>
+#include <optional>
 #include <poll.h>
 #include <sys/stat.h>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
 #include "alnus/error.h"
+#include "core/pieces.h"
 #include "io/decompressor.h"
 
 namespace alnus::io {
 namespace {
 
 constexpr std::size_t kLargestRead = std::size_t{1} << 30;  // Linux reads at most 2 GiB at once
-constexpr int kPollMilliseconds = 100;
+constexpr int kPollMilliseconds = 10;                       // between two looks at the stop flag
 
 class FileSource final : public ByteSource {
  public:
   // `as_they_come`: read() may return fewer bytes than wanted before the end.
-  FileSource(const std::string& path, std::stop_token stop, bool as_they_come)
-      : name_(display_name(path)), stop_(std::move(stop)), as_they_come_(as_they_come) {
+  FileSource(const std::string& path, ThreadPool* pool, bool as_they_come)
+      : name_(display_name(path)), pool_(pool), as_they_come_(as_they_come) {
     is_standard_input_ = path == "-";
-    fd_ = is_standard_input_ ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // Opening a pipe waits for its writer, unless it is opened so. read() waits for the bytes then.
+    fd_ = is_standard_input_ ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd_ < 0) fail(errno);
     struct stat status {};
     const int error = ::fstat(fd_, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
@@ -45,10 +48,11 @@ class FileSource final : public ByteSource {
   FileSource(const FileSource&) = delete;
   FileSource& operator=(const FileSource&) = delete;
 
-  std::size_t read(char* to, std::size_t capacity) override {
+  std::size_t read(char* to, std::size_t capacity, const StopFlag& stop) override {
     std::size_t size = 0;
     while (size < capacity && !ended_ && !(as_they_come_ && size > 0)) {
-      if (may_wait_ && !wait()) break;
+      throw_if_requested(stop);
+      if (may_wait_) wait(stop);
       const ssize_t count = ::read(fd_, to + size, std::min(capacity - size, kLargestRead));
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       if (count < 0) fail(errno);
@@ -59,16 +63,13 @@ class FileSource final : public ByteSource {
   }
 
  private:
-  // Until there is something to read; false when that is no longer wanted.
-  bool wait() {
+  // Until there is something to read, be it the end.
+  void wait(const StopFlag& stop) const {
     pollfd polled{fd_, POLLIN, 0};
-    while (::poll(&polled, 1, kPollMilliseconds) == 0) {
-      if (stop_.stop_requested()) {
-        ended_ = true;
-        return false;
-      }
-    }
-    return true;
+    if (::poll(&polled, 1, 0) != 0) return;
+    std::optional<ThreadPool::Pause> pause;
+    if (pool_ != nullptr) pause.emplace(*pool_);
+    while (::poll(&polled, 1, kPollMilliseconds) == 0) throw_if_requested(stop);
   }
 
   void close() const {
@@ -85,7 +86,7 @@ class FileSource final : public ByteSource {
   }
 
   std::string name_;
-  std::stop_token stop_;
+  ThreadPool* const pool_;
   const bool as_they_come_;
   int fd_ = -1;
   bool is_standard_input_ = false, may_wait_ = false, ended_ = false;
@@ -95,20 +96,20 @@ class FileSource final : public ByteSource {
 
 std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::unique_ptr<ByteSource> open_bytes(const std::string& path, std::stop_token stop) {
-  return decompressed(std::make_unique<FileSource>(path, std::move(stop), false), display_name(path));
+std::unique_ptr<ByteSource> open_bytes(const std::string& path, ThreadPool* pool, const StopFlag& stop) {
+  return decompressed(std::make_unique<FileSource>(path, pool, false), display_name(path), stop);
 }
 
-std::unique_ptr<ByteSource> open_stream(const std::string& path) {
-  return std::make_unique<FileSource>(path, std::stop_token(), true);
+std::unique_ptr<ByteSource> open_stream(const std::string& path, ThreadPool* pool) {
+  return std::make_unique<FileSource>(path, pool, true);
 }
 
-std::string read_text(const std::string& path) {
-  const std::unique_ptr<ByteSource> source = open_bytes(path);
+std::string read_text(const std::string& path, const StopFlag& stop) {
+  const std::unique_ptr<ByteSource> source = open_bytes(path, nullptr, stop);
   std::string text;
   for (std::size_t size = 0, capacity = 1 << 16;; capacity *= 2) {
     text.resize(size + capacity);
-    const std::size_t count = source->read(text.data() + size, capacity);
+    const std::size_t count = source->read(text.data() + size, capacity, stop);
     size += count;
     if (count < capacity) {
       text.resize(size);
@@ -119,27 +120,37 @@ std::string read_text(const std::string& path) {
 
 // Two blocks: one is filled while the other is with the consumer.
 struct ReadAhead::State {
-  explicit State(const std::string& path) : source(open_bytes(path, stop.get_token())) {
+  State(const std::string& path, ThreadPool& threads, const StopFlag& stop_of_consumer)
+      : pool(threads), stop(stop_of_consumer) {
     for (auto& block : blocks) block.bytes = std::make_unique_for_overwrite<char[]>(kBlockBytes);
-    thread = std::thread([this] { run(); });
+    task = pool.start([this, path] { run(path); });
   }
   ~State() {
-    stop.request_stop();
-    thread.join();
+    {
+      const std::lock_guard lock(mutex);
+      abandoned.request();
+    }
+    changed.notify_all();
+    if (task.ended()) return;
+    const ThreadPool::Pause pause(pool);  // the reading thread may need this one's permit to end
+    task = {};
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  void run() {
+  // The reading thread.
+  void run(const std::string& path) {
     try {
-      for (std::size_t next = 0, size = kBlockBytes; size == kBlockBytes; next ^= 1) {
-        {
-          std::unique_lock lock(mutex);
-          if (!changed.wait(lock, stop.get_token(), [this] { return filled < blocks.size(); })) return;
-        }
-        size = source->read(blocks[next].bytes.get(), kBlockBytes);
-        const std::lock_guard lock(mutex);
-        blocks[next].size = size;
+      const std::unique_ptr<ByteSource> source = open_bytes(path, &pool, abandoned);
+      std::unique_lock lock(mutex);
+      opened = true;
+      changed.notify_all();
+      for (std::size_t next = 0; !ended; next ^= 1) {
+        changed.wait(lock, [this] { return filled < blocks.size() || abandoned.requested(); });
+        if (abandoned.requested()) return;
+        lock.unlock();
+        const std::size_t size = fill(*source, blocks[next]);
+        lock.lock();
         if (size > 0) ++filled;
         ended = size < kBlockBytes;
         changed.notify_all();
@@ -156,33 +167,60 @@ struct ReadAhead::State {
     std::unique_ptr<char[]> bytes;
     std::size_t size = 0;
   };
+  std::size_t fill(ByteSource& source, Block& block) {
+    const ThreadPool::Permit permit(pool, abandoned);
+    block.size = source.read(block.bytes.get(), kBlockBytes, abandoned);
+    return block.size;
+  }
 
-  std::stop_source stop;
-  std::unique_ptr<ByteSource> source;
+  // The consumer: waits without its permit, which the reading thread may need.
+  template <typename Done>
+  void wait(Done done) {
+    constexpr auto kLook = std::chrono::milliseconds(10);
+    throw_if_requested(stop);
+    {
+      const std::lock_guard lock(mutex);
+      if (done()) return;
+    }
+    const ThreadPool::Pause pause(pool);
+    std::unique_lock lock(mutex);
+    while (!changed.wait_for(lock, kLook, done)) throw_if_requested(stop);
+  }
+
+  ThreadPool& pool;
+  const StopFlag& stop;  // the consumer's
+  StopFlag abandoned;    // the reading thread's
   std::mutex mutex;
-  std::condition_variable_any changed;
+  std::condition_variable changed;
   std::array<Block, 2> blocks;
   std::size_t filled = 0;   // blocks, with the one that is with the consumer
   std::size_t current = 0;  // the block that is with the consumer, or will be next
   bool with_consumer = false;
+  bool opened = false;
   bool ended = false;  // no block will be filled any more
   std::exception_ptr error;
-  std::thread thread;
+  ThreadPool::Task task;
 };
 
-ReadAhead::ReadAhead(const std::string& path) : state_(std::make_unique<State>(path)) {}
+ReadAhead::ReadAhead(const std::string& path, ThreadPool& pool, const StopFlag& stop)
+    : state_(std::make_unique<State>(path, pool, stop)) {
+  State& s = *state_;
+  s.wait([&s] { return s.opened || s.ended; });
+  if (!s.opened) std::rethrow_exception(s.error);
+}
 
 ReadAhead::~ReadAhead() = default;
 
 std::string_view ReadAhead::next() {
   State& s = *state_;
-  std::unique_lock lock(s.mutex);
   if (std::exchange(s.with_consumer, false)) {
+    const std::lock_guard lock(s.mutex);
     s.current ^= 1;
     --s.filled;
     s.changed.notify_all();
   }
-  s.changed.wait(lock, [&s] { return s.filled > 0 || s.ended; });
+  s.wait([&s] { return s.filled > 0 || s.ended; });
+  const std::lock_guard lock(s.mutex);
   if (s.filled == 0) {
     if (s.error) std::rethrow_exception(s.error);
     return {};

@@ -1,26 +1,95 @@
 #include "io/calibration_cache.h"
 
 #include <cmath>
-#include <cstdlib>
+#include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <vector>
 #include <xxhash.h>
 
 #include "alnus/error.h"
+#include "io/atomic_file.h"
 #include "io/byte_source.h"
-#include "io/output_file.h"
 
-namespace alnus::io {
+namespace alnus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json as_json(const ParameterEstimate& estimate) { return {estimate.value, estimate.error}; }
+
+ParameterEstimate estimate_of(const Json& json) { return {json.at(0), json.at(1)}; }
+
+// Throws Json::exception or std::invalid_argument.
+Calibration read(std::string_view text) {
+  const Json json = Json::parse(text);
+  Calibration result;
+  json.at("digest").get_to(result.digest);
+  result.lambda = estimate_of(json.at("lambda"));
+  result.K = estimate_of(json.at("K"));
+  result.alpha = estimate_of(json.at("alpha"));
+  result.alpha_v = estimate_of(json.at("alpha_v"));
+  result.sigma = estimate_of(json.at("sigma"));
+  result.beta = json.at("beta");
+  const Json& ungapped = json.at("ungapped");
+  result.ungapped = {ungapped.at("lambda"), ungapped.at("K"), ungapped.at("H"), ungapped.at("alpha"),
+                     ungapped.at("alpha_v")};
+  result.pairs = json.at("pairs");
+  result.length = json.at("length");
+  result.precision = json.at("precision");
+  result.seconds = json.at("seconds");
+  for (const double value : {result.lambda.value, result.K.value, result.alpha.value})
+    if (!(value > 0) || !std::isfinite(value)) throw std::invalid_argument("it has impossible values");
+  return result;
+}
+
+}  // namespace
+
+std::string Calibration::to_json() const {
+  const Json json = {{"digest", digest},
+                     {"lambda", as_json(lambda)},
+                     {"K", as_json(K)},
+                     {"alpha", as_json(alpha)},
+                     {"alpha_v", as_json(alpha_v)},
+                     {"sigma", as_json(sigma)},
+                     {"beta", beta},
+                     {"ungapped",
+                      {{"lambda", ungapped.lambda},
+                       {"K", ungapped.K},
+                       {"H", ungapped.H},
+                       {"alpha", ungapped.alpha},
+                       {"alpha_v", ungapped.alpha_v}}},
+                     {"pairs", pairs},
+                     {"length", length},
+                     {"precision", precision},
+                     {"seconds", seconds}};
+  return json.dump(2) + "\n";
+}
+
+Calibration Calibration::from_json(std::string_view text) {
+  try {
+    return read(text);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw Error(ErrorKind::input, fmt::format("This text is no calibration of alnus: {}.", error.what()));
+  }
+}
+
+namespace io {
 namespace {
 
 // Rises when the method changes, and what was kept before is computed anew.
 constexpr int kVersion = 1;
 
-std::string digest_of(const Scoring& scoring, const stats::Background& background) {
+}  // namespace
+
+std::string calibration_digest(const Scoring& scoring, const Background& background) {
   std::vector<std::int32_t> numbers = {kVersion,
                                        static_cast<std::int32_t>(scoring.matrix.alphabet()),
                                        static_cast<std::int32_t>(scoring.mode),
@@ -37,51 +106,18 @@ std::string digest_of(const Scoring& scoring, const stats::Background& backgroun
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-std::string cache_directory() {
-  const auto set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::filesystem::path(value ? value : "");
-  };
-  if (const auto cache = set("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "alnus";
-  if (const auto home = set("HOME"); home.is_absolute()) return home / ".cache" / "alnus";
-  return {};
+CalibrationCache::CalibrationCache(const std::string& directory, const Scoring& scoring,
+                                   const Background& background, std::function<void(const std::string&)> log)
+    : digest_(calibration_digest(scoring, background)), log_(std::move(log)) {
+  if (!directory.empty()) path_ = fmt::format("{}/calibration-{}.json", directory, digest_);
 }
 
-nlohmann::ordered_json to_json(const stats::Estimate& estimate) { return {estimate.value, estimate.error}; }
-
-stats::Estimate estimate(const nlohmann::json& json) { return {json.at(0), json.at(1)}; }
-
-}  // namespace
-
-CalibrationCache::CalibrationCache(const Scoring& scoring, const stats::Background& background,
-                                   std::function<void(const std::string&)> log)
-    : digest_(digest_of(scoring, background)), log_(std::move(log)) {
-  if (const std::string directory = cache_directory(); !directory.empty())
-    path_ = fmt::format("{}/calibration-{}.json", directory, digest_);
-}
-
-std::optional<stats::Calibration> CalibrationCache::find(double precision) const {
+std::optional<Calibration> CalibrationCache::find(double precision) const {
   std::error_code error_code;
   if (path_.empty() || !std::filesystem::exists(path_, error_code)) return std::nullopt;
   try {
-    const nlohmann::json json = nlohmann::json::parse(read_text(path_));
-    if (json.at("digest") != digest_) throw Error(ErrorKind::input, "it is that of another scoring");
-    stats::Calibration result;
-    result.lambda = estimate(json.at("lambda"));
-    result.K = estimate(json.at("K"));
-    result.alpha = estimate(json.at("alpha"));
-    result.alpha_v = estimate(json.at("alpha_v"));
-    result.sigma = estimate(json.at("sigma"));
-    result.beta = json.at("beta");
-    const nlohmann::json& ungapped = json.at("ungapped");
-    result.ungapped = {ungapped.at("lambda"), ungapped.at("K"), ungapped.at("H"), ungapped.at("alpha"),
-                       ungapped.at("alpha_v")};
-    result.pairs = json.at("pairs");
-    result.length = json.at("length");
-    result.precision = json.at("precision");
-    result.seconds = json.at("seconds");
-    for (const double value : {result.lambda.value, result.K.value, result.alpha.value})
-      if (!(value > 0) || !std::isfinite(value)) throw Error(ErrorKind::input, "it has impossible values");
+    Calibration result = read(read_text(path_));
+    if (result.digest != digest_) throw std::invalid_argument("it is that of another scoring");
     if (result.precision > precision) return std::nullopt;
     return result;
   } catch (const std::exception& error) {
@@ -90,34 +126,20 @@ std::optional<stats::Calibration> CalibrationCache::find(double precision) const
   }
 }
 
-void CalibrationCache::store(const stats::Calibration& calibration) const {
+void CalibrationCache::store(const Calibration& calibration) const {
   if (path_.empty()) return;
-  const stats::UngappedParameters& ungapped = calibration.ungapped;
-  const nlohmann::ordered_json json = {{"digest", digest_},
-                                       {"lambda", to_json(calibration.lambda)},
-                                       {"K", to_json(calibration.K)},
-                                       {"alpha", to_json(calibration.alpha)},
-                                       {"alpha_v", to_json(calibration.alpha_v)},
-                                       {"sigma", to_json(calibration.sigma)},
-                                       {"beta", calibration.beta},
-                                       {"ungapped",
-                                        {{"lambda", ungapped.lambda},
-                                         {"K", ungapped.K},
-                                         {"H", ungapped.H},
-                                         {"alpha", ungapped.alpha},
-                                         {"alpha_v", ungapped.alpha_v}}},
-                                       {"pairs", calibration.pairs},
-                                       {"length", calibration.length},
-                                       {"precision", calibration.precision},
-                                       {"seconds", calibration.seconds}};
+  Calibration kept = calibration;
+  kept.digest = digest_;
+  const std::string text = kept.to_json();
   try {
     std::filesystem::create_directories(std::filesystem::path(path_).parent_path());
-    OutputFile file(path_);
-    file.write(json.dump(2) + "\n");
+    AtomicFile file(path_);
+    file.write(text.data(), text.size());
     file.commit();
   } catch (const std::exception& error) {
     log_(fmt::format("The calibration cannot be kept for the next time: {}", error.what()));
   }
 }
 
-}  // namespace alnus::io
+}  // namespace io
+}  // namespace alnus

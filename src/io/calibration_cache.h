@@ -1,4 +1,4 @@
-// Calibrations that were computed once, in the user's cache directory.
+// Calibrations that were computed once, in a directory.
 #pragma once
 
 #include <functional>
@@ -6,23 +6,24 @@
 #include <string>
 
 #include "alnus/scoring.h"
-#include "stats/background.h"
-#include "stats/gumbel.h"
+#include "alnus/statistics.h"
 
 namespace alnus::io {
 
-// The file of one scoring and background: $XDG_CACHE_HOME/alnus/calibration-<digest>.json, or in ~/.cache.
-// The digest is of scores and frequencies, whatever they are called. Where neither variable is set nothing is
-// kept.
+// Of the scores and frequencies, whatever they are called: Calibration::digest.
+std::string calibration_digest(const Scoring& scoring, const Background& background);
+
+// The file of one scoring and background: calibration-<digest>.json in the directory.
 class CalibrationCache {
  public:
-  // `log` is told of a file that cannot be used or written; nothing is thrown.
-  CalibrationCache(const Scoring& scoring, const stats::Background& background,
+  // An empty name of the directory: nothing is kept. `log` is told of a file that cannot be used or written;
+  // nothing is thrown.
+  CalibrationCache(const std::string& directory, const Scoring& scoring, const Background& background,
                    std::function<void(const std::string&)> log);
 
   // What was kept, if it is as precise.
-  std::optional<stats::Calibration> find(double precision) const;
-  void store(const stats::Calibration& calibration) const;
+  std::optional<Calibration> find(double precision) const;
+  void store(const Calibration& calibration) const;  // makes the directory if it is not there
 
  private:
   std::string digest_;

@@ -9,8 +9,8 @@ namespace {
 using enum Column::Needs;
 constexpr Detail kScore = Detail::score, kEnds = Detail::ends, kAlignment = Detail::alignment;
 
-const Alphabet& alphabet_of(const TableRow& row) {
-  return Alphabet::of(row.context.scoring->matrix.alphabet());
+const Alphabet& alphabet_of(const TableLine& line) {
+  return Alphabet::of(line.context.scoring->matrix.alphabet());
 }
 
 // 100 * part / whole with three decimals; 0 of nothing is 0.
@@ -21,25 +21,24 @@ void append_fraction(Text& text, double part, double whole) {
   fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.3f}"), whole > 0 ? part / whole : 0.0);
 }
 
-int query_span(const TableRow& row) { return row.hit.alignment.query_end - row.hit.alignment.query_begin; }
-int subject_span(const TableRow& row) {
-  return row.hit.alignment.subject_end - row.hit.alignment.subject_begin;
-}
+int query_span(const TableLine& line) { return line.row.query_end - line.row.query_begin; }
+int subject_span(const TableLine& line) { return line.row.subject_end - line.row.subject_begin; }
 
-void qid(Text& text, const TableRow& row) { append_or_na(text, row.query.id()); }
-void sid(Text& text, const TableRow& row) { append_or_na(text, row.hit.subject.id()); }
+void qid(Text& text, const TableLine& line) { append_or_na(text, line.query.id()); }
+void sid(Text& text, const TableLine& line) { append_or_na(text, line.subject.id()); }
 
 void append_percent(Text& text, const Fraction& identity) {
   append_percent(text, static_cast<double>(identity.numerator), static_cast<double>(identity.denominator));
 }
 template <Denominator kBy>
-void pident(Text& text, const TableRow& row) {
-  append_percent(text, identity_of(row.counts, row.query.size(), row.hit.subject.size(), kBy));
+void pident(Text& text, const TableLine& line) {
+  append_percent(text, identity_of(line.counts, line.query.size(), line.subject.size(), kBy));
 }
 template <Denominator kBy, Fraction IdentityRange::*kEnd>
-void extreme_identity(Text& text, const TableRow& row) {
-  if (row.hit.identity.empty()) return append(text, kNotAvailable);
-  append_percent(text, row.hit.identity[static_cast<std::size_t>(kBy)].*kEnd);
+void extreme_identity(Text& text, const TableLine& line) {
+  const std::optional<IdentityRange>& range = line.row.identity_range[static_cast<std::size_t>(kBy)];
+  if (!range) return append(text, kNotAvailable);
+  append_percent(text, (*range).*kEnd);
 }
 template <Denominator kBy>
 constexpr Column identity_min(std::string_view name, std::string_view title) {
@@ -50,72 +49,72 @@ constexpr Column identity_max(std::string_view name, std::string_view title) {
   return {name, title, kScore, Column::range_by(kBy), false, extreme_identity<kBy, &IdentityRange::highest>};
 }
 
-void fident(Text& text, const TableRow& row) {
-  append_fraction(text, row.counts.identical, row.counts.columns);
+void fident(Text& text, const TableLine& line) {
+  append_fraction(text, line.counts.identical, line.counts.columns);
 }
-void ppos(Text& text, const TableRow& row) {
-  const double whole = row.counts.columns;
+void ppos(Text& text, const TableLine& line) {
+  const double whole = line.counts.columns;
   fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2f}"),
-                 whole > 0 ? 100 * row.counts.positive / whole : 0.0);
+                 whole > 0 ? 100 * line.counts.positive / whole : 0.0);
 }
 
-void length(Text& text, const TableRow& row) { append(text, row.counts.columns); }
-void mismatch(Text& text, const TableRow& row) { append(text, row.counts.mismatches); }
-void gapopen(Text& text, const TableRow& row) { append(text, row.counts.gap_opens); }
-void gaps(Text& text, const TableRow& row) { append(text, row.counts.gap_residues); }
-void nident(Text& text, const TableRow& row) { append(text, row.counts.identical); }
-void positive(Text& text, const TableRow& row) { append(text, row.counts.positive); }
+void length(Text& text, const TableLine& line) { append(text, line.counts.columns); }
+void mismatch(Text& text, const TableLine& line) { append(text, line.counts.mismatches); }
+void gapopen(Text& text, const TableLine& line) { append(text, line.counts.gap_opens); }
+void gaps(Text& text, const TableLine& line) { append(text, line.counts.gap_residues); }
+void nident(Text& text, const TableLine& line) { append(text, line.counts.identical); }
+void positive(Text& text, const TableLine& line) { append(text, line.counts.positive); }
 
-void qstart(Text& text, const TableRow& row) { append(text, row.hit.alignment.query_begin + 1); }
-void qend(Text& text, const TableRow& row) { append(text, row.hit.alignment.query_end); }
-void sstart(Text& text, const TableRow& row) { append(text, row.hit.alignment.subject_begin + 1); }
-void send(Text& text, const TableRow& row) { append(text, row.hit.alignment.subject_end); }
-void qlen(Text& text, const TableRow& row) { append(text, row.query.size()); }
-void slen(Text& text, const TableRow& row) { append(text, row.hit.subject.size()); }
+void qstart(Text& text, const TableLine& line) { append(text, line.row.query_begin + 1); }
+void qend(Text& text, const TableLine& line) { append(text, line.row.query_end); }
+void sstart(Text& text, const TableLine& line) { append(text, line.row.subject_begin + 1); }
+void send(Text& text, const TableLine& line) { append(text, line.row.subject_end); }
+void qlen(Text& text, const TableLine& line) { append(text, line.query.size()); }
+void slen(Text& text, const TableLine& line) { append(text, line.subject.size()); }
 
-void evalue(Text& text, const TableRow& row) {
-  append_evalue(text, row.hit.significance.evalue, NumberStyle::table);
+void evalue(Text& text, const TableLine& line) {
+  append_evalue(text, line.row.significance.evalue, NumberStyle::table);
 }
-void bitscore(Text& text, const TableRow& row) { append_bits(text, row.hit.significance.bits); }
+void bitscore(Text& text, const TableLine& line) { append_bits(text, line.row.significance.bits); }
 void append_z(Text& text, const std::optional<double>& value) {
   if (!value) return append(text, kNotAvailable);
   fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2f}"), *value);
 }
-void zscore(Text& text, const TableRow& row) { append_z(text, row.hit.significance.zscore); }
-void zscore_se(Text& text, const TableRow& row) { append_z(text, row.hit.significance.zscore_se); }
-void zfit(Text& text, const TableRow& row) {
-  if (!row.hit.significance.fit) return append(text, kNotAvailable);
-  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2g}"), *row.hit.significance.fit);
+void zscore(Text& text, const TableLine& line) { append_z(text, line.row.significance.zscore); }
+void zscore_se(Text& text, const TableLine& line) { append_z(text, line.row.significance.zscore_se); }
+void zfit(Text& text, const TableLine& line) {
+  if (!line.row.significance.fit) return append(text, kNotAvailable);
+  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2g}"), *line.row.significance.fit);
 }
-void score(Text& text, const TableRow& row) {
-  if (row.context.scoring->scale == 1)
-    append(text, row.hit.alignment.score);
+void score(Text& text, const TableLine& line) {
+  if (line.context.scoring->scale == 1)
+    append(text, line.row.score);
   else
-    append(text, row.context.scoring->format_score(row.hit.alignment.score));
+    append(text, line.context.scoring->format_score(line.row.score));
 }
 
-void qcovhsp(Text& text, const TableRow& row) {
-  append(text, percent_covered(query_span(row), static_cast<std::int64_t>(row.query.size())));
+void qcovhsp(Text& text, const TableLine& line) {
+  append(text, percent_covered(query_span(line), static_cast<std::int64_t>(line.query.size())));
 }
-void scovhsp(Text& text, const TableRow& row) {
-  append(text, percent_covered(subject_span(row), static_cast<std::int64_t>(row.hit.subject.size())));
+void scovhsp(Text& text, const TableLine& line) {
+  append(text, percent_covered(subject_span(line), static_cast<std::int64_t>(line.subject.size())));
 }
-void qcov(Text& text, const TableRow& row) {
-  append_fraction(text, query_span(row), static_cast<double>(row.query.size()));
+void qcov(Text& text, const TableLine& line) {
+  append_fraction(text, query_span(line), static_cast<double>(line.query.size()));
 }
-void tcov(Text& text, const TableRow& row) {
-  append_fraction(text, subject_span(row), static_cast<double>(row.hit.subject.size()));
+void tcov(Text& text, const TableLine& line) {
+  append_fraction(text, subject_span(line), static_cast<double>(line.subject.size()));
 }
 
-void cigar(Text& text, const TableRow& row) { append_cigar(text, row.hit.alignment.cigar); }
+void cigar(Text& text, const TableLine& line) { append_cigar(text, line.row.cigar); }
 
 // Runs of identical letters as numbers, else query and subject letter side by side: "7AG3-T".
-void btop(Text& text, const TableRow& row) {
-  const Alphabet& alphabet = alphabet_of(row);
-  const Alignment& alignment = row.hit.alignment;
-  auto i = static_cast<std::size_t>(alignment.query_begin);
-  auto j = static_cast<std::size_t>(alignment.subject_begin);
-  for (const CigarRun run : alignment.cigar) {
+void btop(Text& text, const TableLine& line) {
+  const Alphabet& alphabet = alphabet_of(line);
+  const Row& row = line.row;
+  auto i = static_cast<std::size_t>(row.query_begin);
+  auto j = static_cast<std::size_t>(row.subject_begin);
+  for (const CigarRun run : row.cigar) {
     if (run.op() == CigarOp::equal) {
       append(text, run.length());
       i += run.length();
@@ -123,28 +122,28 @@ void btop(Text& text, const TableRow& row) {
       continue;
     }
     for (std::uint32_t k = 0; k < run.length(); ++k) {
-      append(text, run.op() == CigarOp::deletion ? '-' : alphabet.decode(row.query.residues[i++]));
-      append(text, run.op() == CigarOp::insertion ? '-' : alphabet.decode(row.hit.subject.residues[j++]));
+      append(text, run.op() == CigarOp::deletion ? '-' : alphabet.decode(line.query.residues[i++]));
+      append(text, run.op() == CigarOp::insertion ? '-' : alphabet.decode(line.subject.residues[j++]));
     }
   }
 }
 
-void qseq(Text& text, const TableRow& row) {
-  append_aligned_query(text, row.query, row.hit.alignment, alphabet_of(row));
+void qseq(Text& text, const TableLine& line) {
+  append_aligned_query(text, line.query, line.row, alphabet_of(line));
 }
-void sseq(Text& text, const TableRow& row) {
-  append_aligned_subject(text, row.hit.subject, row.hit.alignment, alphabet_of(row));
+void sseq(Text& text, const TableLine& line) {
+  append_aligned_subject(text, line.subject, line.row, alphabet_of(line));
 }
-void full_qseq(Text& text, const TableRow& row) {
-  append_letters(text, row.query.residues, alphabet_of(row));
+void full_qseq(Text& text, const TableLine& line) {
+  append_letters(text, line.query.residues, alphabet_of(line));
 }
-void full_sseq(Text& text, const TableRow& row) {
-  append_letters(text, row.hit.subject.residues, alphabet_of(row));
+void full_sseq(Text& text, const TableLine& line) {
+  append_letters(text, line.subject.residues, alphabet_of(line));
 }
-void qtitle(Text& text, const TableRow& row) { append_or_na(text, row.query.title()); }
-void stitle(Text& text, const TableRow& row) { append_or_na(text, row.hit.subject.title()); }
-void qheader(Text& text, const TableRow& row) { append_or_na(text, row.query.header); }
-void theader(Text& text, const TableRow& row) { append_or_na(text, row.hit.subject.header); }
+void qtitle(Text& text, const TableLine& line) { append_or_na(text, line.query.title()); }
+void stitle(Text& text, const TableLine& line) { append_or_na(text, line.subject.title()); }
+void qheader(Text& text, const TableLine& line) { append_or_na(text, line.query.header); }
+void theader(Text& text, const TableLine& line) { append_or_na(text, line.subject.header); }
 
 constexpr Column kColumns[] = {
     {"qaccver", "query acc.ver", kScore, nothing, true, qid, {"qacc"}},
@@ -237,15 +236,13 @@ const Column* find_column(std::string_view name_or_alias) {
 
 std::span<const std::string_view> standard_columns() { return kStandard; }
 
-void append_aligned_query(Text& text, const SequenceView& query, const Alignment& alignment,
-                          const Alphabet& alphabet) {
-  append_aligned(text, query.residues, alignment.query_begin, alignment.cigar, CigarOp::deletion, alphabet);
+void append_aligned_query(Text& text, const SequenceView& query, const Row& row, const Alphabet& alphabet) {
+  append_aligned(text, query.residues, row.query_begin, row.cigar, CigarOp::deletion, alphabet);
 }
 
-void append_aligned_subject(Text& text, const SequenceView& subject, const Alignment& alignment,
+void append_aligned_subject(Text& text, const SequenceView& subject, const Row& row,
                             const Alphabet& alphabet) {
-  append_aligned(text, subject.residues, alignment.subject_begin, alignment.cigar, CigarOp::insertion,
-                 alphabet);
+  append_aligned(text, subject.residues, row.subject_begin, row.cigar, CigarOp::insertion, alphabet);
 }
 
 void append_cigar(Text& text, std::span<const CigarRun> cigar) {

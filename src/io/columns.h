@@ -12,11 +12,12 @@
 
 namespace alnus::io {
 
-// What a column's value is made from. `counts` is filled only where a column of the table needs it.
-struct TableRow {
+// What a column's value is made from. `counts` is filled only where a column of the table needs them.
+struct TableLine {
   const ReportContext& context;
   const SequenceView& query;
-  const Hit& hit;
+  const SequenceView subject;
+  const Row& row;
   AlignmentCounts counts;
 };
 
@@ -26,7 +27,7 @@ struct Column {
   Detail needed;           // with less the column prints NA
   enum class Needs : std::uint8_t { nothing, counts, path, statistics, identity_range } needs;
   bool is_text;  // may hold any byte of the input's headers
-  void (*print)(Text& text, const TableRow& row);
+  void (*print)(Text& text, const TableLine& line);
   std::array<std::string_view, 3> aliases = {};
 
   // An identity's range is needed by a denominator, which is added to Needs::identity_range.
@@ -44,9 +45,8 @@ const Column* find_column(std::string_view name_or_alias);  // case matters; nul
 std::span<const std::string_view> standard_columns();       // what `std` stands for
 
 // Aligned letters of one sequence with '-' for gaps, as qseq and sseq print them.
-void append_aligned_query(Text& text, const SequenceView& query, const Alignment& alignment,
-                          const Alphabet& alphabet);
-void append_aligned_subject(Text& text, const SequenceView& subject, const Alignment& alignment,
+void append_aligned_query(Text& text, const SequenceView& query, const Row& row, const Alphabet& alphabet);
+void append_aligned_subject(Text& text, const SequenceView& subject, const Row& row,
                             const Alphabet& alphabet);
 void append_cigar(Text& text, std::span<const CigarRun> cigar);
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "alnus/alphabet.h"
-#include "io/database.h"
+#include "alnus/database.h"
 
 namespace alnus::io::format {
 

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <xxhash.h>
 
+#include "core/pieces.h"
+
 namespace alnus::io {
 
 using format::SectionId;
 
-DatabaseWriter::SectionWriter::SectionWriter(AtomicFile& file, const format::Section& section)
-    : file_(file), offset_(section.offset) {
+DatabaseWriter::SectionWriter::SectionWriter(AtomicFile& file, const format::Section& section,
+                                             const StopFlag& stop)
+    : file_(file), stop_(stop), offset_(section.offset) {
   block_.reserve(std::min<std::uint64_t>(section.bytes, format::kBlockBytes));
 }
 
@@ -25,20 +28,21 @@ void DatabaseWriter::SectionWriter::append(const void* data, std::size_t bytes) 
 
 void DatabaseWriter::SectionWriter::flush() {
   if (block_.empty()) return;
+  throw_if_requested(stop_);
   sums_.push_back(XXH3_64bits(block_.data(), block_.size()));
   file_.write_at(offset_ + written_, block_.data(), block_.size());
   written_ += block_.size();
   block_.clear();
 }
 
-DatabaseWriter::DatabaseWriter(AtomicFile& file, const format::Totals& totals)
+DatabaseWriter::DatabaseWriter(AtomicFile& file, const format::Totals& totals, const StopFlag& stop)
     : file_(file),
       header_(format::make_header(totals)),
-      residues_(file, header_.section(SectionId::residues)),
-      offsets_(file, header_.section(SectionId::offsets)),
-      headers_(file, header_.section(SectionId::headers)),
-      header_offsets_(file, header_.section(SectionId::header_offsets)),
-      file_order_(file, header_.section(SectionId::file_order)) {
+      residues_(file, header_.section(SectionId::residues), stop),
+      offsets_(file, header_.section(SectionId::offsets), stop),
+      headers_(file, header_.section(SectionId::headers), stop),
+      header_offsets_(file, header_.section(SectionId::header_offsets), stop),
+      file_order_(file, header_.section(SectionId::file_order), stop) {
   append_offsets();
 }
 
@@ -54,8 +58,8 @@ void DatabaseWriter::append_residues(std::span<const Residue> piece) {
   residues_.append(piece.data(), piece.size());
 }
 
-void DatabaseWriter::end_record(SequenceSet::Index file_order) {
-  file_order_.append(&file_order, sizeof(file_order));
+void DatabaseWriter::end_record(FileOrdinal ordinal) {
+  file_order_.append(&ordinal, sizeof(ordinal));
   append_offsets();
 }
 

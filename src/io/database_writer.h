@@ -7,21 +7,22 @@
 #include <string_view>
 #include <vector>
 
+#include "core/stop_flag.h"
 #include "io/atomic_file.h"
 #include "io/database_format.h"
 
 namespace alnus::io {
 
 // The records are what `totals` announced, longest first. Memory: one block per section.
-// Throws what AtomicFile throws. The caller commits the file.
+// Throws what AtomicFile throws, and Interrupted when `stop` is requested. The caller commits the file.
 class DatabaseWriter {
  public:
-  DatabaseWriter(AtomicFile& file, const format::Totals& totals);
+  DatabaseWriter(AtomicFile& file, const format::Totals& totals, const StopFlag& stop = StopFlag::never());
 
   // A record is its header and its residues, each in one piece or several, and then its end.
   void append_header(std::string_view piece);
   void append_residues(std::span<const Residue> piece);
-  void end_record(SequenceSet::Index file_order);
+  void end_record(FileOrdinal ordinal);
 
   DatabaseInfo finish();  // writes the block sums and the header
 
@@ -29,7 +30,7 @@ class DatabaseWriter {
   // Bytes of one section, written and summed block by block.
   class SectionWriter {
    public:
-    SectionWriter(AtomicFile& file, const format::Section& section);
+    SectionWriter(AtomicFile& file, const format::Section& section, const StopFlag& stop);
     void append(const void* data, std::size_t bytes);
     std::uint64_t appended() const { return written_ + block_.size(); }
     void flush();
@@ -37,6 +38,7 @@ class DatabaseWriter {
 
    private:
     AtomicFile& file_;
+    const StopFlag& stop_;
     std::uint64_t offset_;
     std::uint64_t written_ = 0;
     std::vector<unsigned char> block_;

@@ -45,10 +45,10 @@ class Unread final : public ByteSource {
   Unread(std::string begin, std::unique_ptr<ByteSource> rest)
       : begin_(std::move(begin)), rest_(std::move(rest)) {}
 
-  std::size_t read(char* to, std::size_t capacity) override {
+  std::size_t read(char* to, std::size_t capacity, const StopFlag& stop) override {
     const std::size_t count = begin_.copy(to, capacity);
     begin_.erase(0, count);
-    return count + rest_->read(to + count, capacity - count);
+    return count + rest_->read(to + count, capacity - count, stop);
   }
 
  private:
@@ -62,9 +62,9 @@ class Input {
   explicit Input(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kInputBytes) {}
 
   // The bytes that are not used yet; empty at the end of the file.
-  std::string_view get() {
+  std::string_view get(const StopFlag& stop) {
     if (unused_.empty()) {
-      unused_ = {buffer_.data(), source_->read(buffer_.data(), buffer_.size())};
+      unused_ = {buffer_.data(), source_->read(buffer_.data(), buffer_.size(), stop)};
       read_ += unused_.size();
     }
     return unused_;
@@ -90,16 +90,17 @@ class GzipSource final : public ByteSource {
   GzipSource(const GzipSource&) = delete;
   GzipSource& operator=(const GzipSource&) = delete;
 
-  std::size_t read(char* to, std::size_t capacity) override {
+  std::size_t read(char* to, std::size_t capacity, const StopFlag& stop) override {
     std::size_t size = 0;
-    while (size < capacity && (in_member_ || find_member())) size += decode(to + size, capacity - size);
+    while (size < capacity && (in_member_ || find_member(stop)))
+      size += decode(to + size, capacity - size, stop);
     return size;
   }
 
  private:
   // The next member, behind any zeros; false at the end of the file.
-  bool find_member() {
-    for (std::string_view in = input_.get(); !in.empty(); in = input_.get()) {
+  bool find_member(const StopFlag& stop) {
+    for (std::string_view in = input_.get(stop); !in.empty(); in = input_.get(stop)) {
       const std::size_t zeros = std::min(in.find_first_not_of('\0'), in.size());
       input_.use(zeros);
       if (zeros == in.size()) continue;
@@ -115,9 +116,9 @@ class GzipSource final : public ByteSource {
     return false;
   }
 
-  std::size_t decode(char* to, std::size_t capacity) {
+  std::size_t decode(char* to, std::size_t capacity, const StopFlag& stop) {
     constexpr std::size_t kMost = std::size_t{1} << 30;  // zlib counts in 32 bits
-    const std::string_view in = input_.get();
+    const std::string_view in = input_.get(stop);
     const auto room = static_cast<uInt>(std::min(capacity, kMost));
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
     stream_.avail_in = static_cast<uInt>(in.size());
@@ -148,10 +149,10 @@ class ZstdSource final : public ByteSource {
     if (!context_) throw std::bad_alloc();
   }
 
-  std::size_t read(char* to, std::size_t capacity) override {
+  std::size_t read(char* to, std::size_t capacity, const StopFlag& stop) override {
     ZSTD_outBuffer out{to, capacity, 0};
     while (out.pos < out.size) {
-      const std::string_view bytes = input_.get();
+      const std::string_view bytes = input_.get(stop);
       if (bytes.empty() && !in_frame_) break;
       ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
       const std::size_t before = out.pos;
@@ -202,9 +203,10 @@ std::string_view compressed_by(std::string_view begin) {
   return {};
 }
 
-std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, const std::string& name) {
+std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, const std::string& name,
+                                         const StopFlag& stop) {
   std::string begin(kMagicBytes, '\0');
-  begin.resize(source->read(begin.data(), begin.size()));
+  begin.resize(source->read(begin.data(), begin.size(), stop));
   const std::string_view program = compressed_by(begin);
   auto whole = std::make_unique<Unread>(std::move(begin), std::move(source));
   if (program.empty()) return whole;

@@ -16,6 +16,7 @@ std::string_view compressed_by(std::string_view begin);
 // members (BGZF too), with zeros behind them or not, or zstd of any number of frames. `name` stands in
 // messages. Throws Error(input), while it is read too: data that are truncated or damaged, or compressed
 // by another program.
-std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, const std::string& name);
+std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, const std::string& name,
+                                         const StopFlag& stop = StopFlag::never());
 
 }  // namespace alnus::io

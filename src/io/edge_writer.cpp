@@ -18,8 +18,8 @@ EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet&
                        const SequenceSet& columns)
     : out_(out), rule_(rule), rows_(rows), columns_(columns), pairs_(Pairs::all) {}
 
-void EdgeWriter::write(const Stripe& stripe) {
-  for (std::uint64_t j = stripe.begin; j < stripe.end; ++j) {
+void EdgeWriter::write(const ValueStripe& stripe) {
+  for (std::uint64_t j = stripe.rows.begin; j < stripe.rows.end; ++j) {
     const std::span<const double> row = stripe.row(j);
     const std::uint64_t count = pairs_ == Pairs::all ? row.size() : pairs_ == Pairs::up_to ? j + 1 : j;
     const std::string_view row_id = rows_[static_cast<SequenceSet::Index>(j)].id();

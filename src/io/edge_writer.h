@@ -1,9 +1,9 @@
 // The edges of a similarity graph: one line per pair whose value passes a threshold.
 #pragma once
 
+#include "alnus/output.h"
 #include "alnus/sequence_set.h"
 #include "io/output_file.h"
-#include "io/stripe.h"
 #include "io/text.h"
 
 namespace alnus::io {
@@ -24,7 +24,7 @@ class EdgeWriter {
   // Every row with every column: the row is the first.
   EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& rows, const SequenceSet& columns);
 
-  void write(const Stripe& stripe);
+  void write(const ValueStripe& stripe);
 
  private:
   enum class Pairs : std::uint8_t { before, up_to, all };

@@ -11,6 +11,7 @@
 #include <xxhash.h>
 
 #include "alnus/error.h"
+#include "core/pieces.h"
 #include "io/atomic_file.h"
 
 namespace alnus::io {
@@ -89,7 +90,8 @@ const std::pair<std::string, std::string>* first_difference(const Ledger& kept, 
   return in_wanted == wanted.run.end() ? nullptr : &*in_wanted;
 }
 
-std::string digest_of(std::span<const SequenceSet> sets) {
+std::string digest_of(std::span<const SequenceSet> sets, const StopFlag& stop) {
+  constexpr std::uint64_t kPiece = 64 << 20;
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), XXH3_freeState);
   XXH3_128bits_reset(state.get());
   for (const SequenceSet& set : sets) {
@@ -98,7 +100,9 @@ std::string digest_of(std::span<const SequenceSet> sets) {
       const std::uint64_t lengths[] = {sequence.header.size(), sequence.size()};
       XXH3_128bits_update(state.get(), lengths, sizeof lengths);
       XXH3_128bits_update(state.get(), sequence.header.data(), sequence.header.size());
-      XXH3_128bits_update(state.get(), sequence.residues.data(), sequence.size());
+      in_pieces(sequence.size(), kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
+        XXH3_128bits_update(state.get(), sequence.residues.data() + begin, end - begin);
+      });
     }
   }
   const XXH128_hash_t hash = XXH3_128bits_digest(state.get());

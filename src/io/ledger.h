@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "alnus/sequence_set.h"
+#include "core/stop_flag.h"
 
 namespace alnus::io {
 
@@ -46,8 +47,8 @@ class LedgerDirectory {
 // The first entry in which two runs differ; null when there is none.
 const std::pair<std::string, std::string>* first_difference(const Ledger& kept, const Ledger& wanted);
 
-// Of names and residues, in this order; sets that follow each other have the digest of one set of all of
-// them.
-std::string digest_of(std::span<const SequenceSet> sets);
+// The digest of names and residues, in this order; sets that follow each other have the digest of one set of
+// all of them. Throws Interrupted.
+std::string digest_of(std::span<const SequenceSet> sets, const StopFlag& stop = StopFlag::never());
 
 }  // namespace alnus::io

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "alnus/error.h"
+#include "core/pieces.h"
 #include "io/atomic_file.h"
 #include "io/database.h"
 #include "io/database_writer.h"
@@ -44,19 +45,21 @@ void check_inputs(const std::vector<std::string>& inputs, const std::string& out
 }
 
 DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& output,
-                   const MakeDatabaseOptions& options, ReadCounts& counts) {
+                   const MakeDatabaseOptions& options, ThreadPool& pool, ReadCounts& counts,
+                   const StopFlag& stop) {
+  const ThreadPool::Permit permit(pool, stop);
   AtomicFile file(output, ErrorKind::database);
   const std::uint64_t piece = std::clamp<std::uint64_t>(options.memory_bytes / kPieces, 1, kLargestPiece);
   const std::uint64_t in_flight = kPiecesInFlight * piece;
   const std::string directory = options.temporary_directory.empty()
                                     ? std::filesystem::path(output).parent_path().string()
                                     : options.temporary_directory;
-  RecordSorter sorter(options.memory_bytes - std::min(options.memory_bytes, in_flight), directory);
+  RecordSorter sorter(options.memory_bytes - std::min(options.memory_bytes, in_flight), directory, stop);
 
   format::Totals totals;
   totals.shortest = format::kLongestSequence;
   for (const std::string& input : inputs) {
-    SequenceReader reader(input, options.alphabet, options.masking);
+    SequenceReader reader(input, alphabet_of(options.alphabet), options.masking, pool, stop);
     if (totals.sequences == 0) totals.alphabet = reader.alphabet();
     if (reader.alphabet() != totals.alphabet) {
       throw Error(ErrorKind::input,
@@ -83,9 +86,10 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
   }
   totals.unknown_bytes = counts.unknown_bytes;
 
-  DatabaseWriter writer(file, totals);
+  DatabaseWriter writer(file, totals, stop);
   sorter.write_to(writer);
   DatabaseInfo info = writer.finish();
+  throw_if_requested(stop);
   file.commit();
   return info;
 }
@@ -93,11 +97,12 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
 }  // namespace
 
 DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
-                           const MakeDatabaseOptions& options, ReadCounts* counts) {
+                           const MakeDatabaseOptions& options, ThreadPool& pool, ReadCounts* counts,
+                           const StopFlag& stop) {
   check_inputs(inputs, output);
   ReadCounts own;
   try {
-    return build(inputs, output, options, counts != nullptr ? *counts : own);
+    return build(inputs, output, options, pool, counts != nullptr ? *counts : own, stop);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::memory,
                 fmt::format("The memory does not suffice to build {} with a bound of {} bytes. "

@@ -78,7 +78,7 @@ MatrixFile::MatrixFile(const std::string& path, const MatrixShape& shape, Matrix
 }
 
 // Files are written by calls, not through a mapping, where an error of the disk would be a signal (SIGBUS).
-void MatrixFile::write(const Stripe& stripe) {
+void MatrixFile::write(const ValueStripe& stripe) {
   if (type_ == MatrixType::float32)
     write_as<float>(stripe);
   else
@@ -86,17 +86,17 @@ void MatrixFile::write(const Stripe& stripe) {
 }
 
 template <class Value>
-void MatrixFile::write_as(const Stripe& stripe) {
+void MatrixFile::write_as(const ValueStripe& stripe) {
   if (shape_.layout != Layout::condensed) {
     const bool square = shape_.layout == Layout::square;
-    for (std::uint64_t j = stripe.begin; j < stripe.end; ++j)
+    for (std::uint64_t j = stripe.rows.begin; j < stripe.rows.end; ++j)
       write_row<Value>(stripe, j, square ? j + 1 : shape_.columns);
   }
   if (shape_.layout != Layout::rectangle) write_columns<Value>(stripe);
 }
 
 template <class Value>
-void MatrixFile::write_row(const Stripe& stripe, std::uint64_t j, std::uint64_t count) {
+void MatrixFile::write_row(const ValueStripe& stripe, std::uint64_t j, std::uint64_t count) {
   const std::span<const double> row = stripe.row(j).first(count);
   const std::vector<Value> values(row.begin(), row.end());
   file_.write_at(kHeaderBytes + shape_.position(j, 0) * kValueBytes, values.data(), count * kValueBytes);
@@ -104,21 +104,21 @@ void MatrixFile::write_row(const Stripe& stripe, std::uint64_t j, std::uint64_t 
 
 // The values (i, j) with i < j: for each i those of the stripe's rows j are neighbours in the file.
 template <class Value>
-void MatrixFile::write_columns(const Stripe& stripe) {
-  const std::uint64_t rows = stripe.end - stripe.begin;
+void MatrixFile::write_columns(const ValueStripe& stripe) {
+  const std::uint64_t begin = stripe.rows.begin, end = stripe.rows.end, rows = end - begin;
   std::vector<Value> runs(kColumnsAtOnce * rows);
-  for (std::uint64_t first = 0; first < stripe.end; first += kColumnsAtOnce) {
-    const std::uint64_t last = std::min(first + kColumnsAtOnce, stripe.end);
-    for (std::uint64_t j = std::max(stripe.begin, first + 1); j < stripe.end; ++j) {
+  for (std::uint64_t first = 0; first < end; first += kColumnsAtOnce) {
+    const std::uint64_t last = std::min(first + kColumnsAtOnce, end);
+    for (std::uint64_t j = std::max(begin, first + 1); j < end; ++j) {
       const std::span<const double> row = stripe.row(j);
       for (std::uint64_t i = first; i < std::min(last, j); ++i)
-        runs[(i - first) * rows + j - stripe.begin] = static_cast<Value>(row[i]);
+        runs[(i - first) * rows + j - begin] = static_cast<Value>(row[i]);
     }
     for (std::uint64_t i = first; i < last; ++i) {
-      const std::uint64_t j = std::max(stripe.begin, i + 1);
-      if (j == stripe.end) continue;
+      const std::uint64_t j = std::max(begin, i + 1);
+      if (j == end) continue;
       file_.write_at(kHeaderBytes + shape_.position(i, j) * kValueBytes,
-                     &runs[(i - first) * rows + j - stripe.begin], (stripe.end - j) * kValueBytes);
+                     &runs[(i - first) * rows + j - begin], (end - j) * kValueBytes);
     }
   }
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "alnus/output.h"
 #include "io/atomic_file.h"
-#include "io/stripe.h"
 
 namespace alnus::io {
 
@@ -26,8 +26,6 @@ struct MatrixShape {
   std::uint64_t position(std::uint64_t i, std::uint64_t j) const;  // in the array; condensed: i < j
 };
 
-enum class MatrixType : std::uint8_t { float32, int32 };
-
 std::uint64_t file_bytes(const MatrixShape& shape);
 
 // Takes stripes, and writes every value where it belongs. All of the file's room on disk is reserved at the
@@ -41,17 +39,17 @@ class MatrixFile {
              AtomicFile::Begin begin = AtomicFile::Begin::empty);
 
   // Integers: every value of the stripe must be one.
-  void write(const Stripe& stripe);
+  void write(const ValueStripe& stripe);
   void sync() { file_.sync(); }
   void commit() { file_.commit(); }
 
  private:
   template <class Value>
-  void write_as(const Stripe& stripe);
+  void write_as(const ValueStripe& stripe);
   template <class Value>
-  void write_row(const Stripe& stripe, std::uint64_t j, std::uint64_t count);
+  void write_row(const ValueStripe& stripe, std::uint64_t j, std::uint64_t count);
   template <class Value>
-  void write_columns(const Stripe& stripe);
+  void write_columns(const ValueStripe& stripe);
 
   AtomicFile file_;
   MatrixShape shape_;
@@ -67,8 +65,8 @@ class MatrixReader {
   MatrixReader(const MatrixReader&) = delete;
   MatrixReader& operator=(const MatrixReader&) = delete;
 
-  // Rows [begin, end) of the triangle: `end` values each, as of a Stripe. The diagonal of a condensed matrix
-  // is 0.
+  // Rows [begin, end) of the triangle: `end` values each, as in a ValueStripe. The diagonal of a condensed
+  // matrix is 0.
   std::vector<double> read(std::uint64_t begin, std::uint64_t end) const;
 
  private:

@@ -9,11 +9,11 @@
 #include <mutex>
 #include <optional>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
 #include "alnus/error.h"
+#include "alnus/output.h"
 #include "io/atomic_file.h"
 #include "io/compressor.h"
 
@@ -27,35 +27,36 @@ bool is_standard_output(const std::string& path) {
   return path.empty() || path == "-" || path == "/dev/stdout";
 }
 
-// Works on blocks in their order, on a thread of its own. What the work throws comes out of the next
-// put() or wait().
+// Works on blocks in their order, on another thread. What the work throws comes out of the next put() or
+// wait().
 class BlockWorker {
  public:
-  using Work = std::function<void(std::string_view block, bool last)>;
+  // Throws Interrupted when `abandoned` is requested while it waits for a permit.
+  using Work = std::function<void(std::string_view block, bool last, const StopFlag& abandoned)>;
 
-  explicit BlockWorker(Work work) : work_(std::move(work)), thread_([this] { run(); }) {}
+  BlockWorker(ThreadPool& pool, Work work)
+      : pool_(pool), work_(std::move(work)), task_(pool.start([this] { run(); })) {}
   ~BlockWorker() {
     {
       const std::lock_guard lock(mutex_);
-      abandoned_ = true;
+      abandoned_.request();
     }
     changed_.notify_all();
-    thread_.join();
   }
+  BlockWorker(const BlockWorker&) = delete;
+  BlockWorker& operator=(const BlockWorker&) = delete;
 
+  // By one thread.
   void put(std::string text, bool last) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return blocks_.size() < kQueuedBlocks || error_; });
-    if (error_) std::rethrow_exception(error_);
+    wait_until([this] { return blocks_.size() < kQueuedBlocks; });
+    const std::lock_guard lock(mutex_);
     blocks_.push_back({std::move(text), last});
     changed_.notify_all();
   }
 
   // Until everything is done.
   void wait() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return blocks_.empty() || error_; });
-    if (error_) std::rethrow_exception(error_);
+    wait_until([this] { return blocks_.empty(); });
   }
 
  private:
@@ -64,15 +65,29 @@ class BlockWorker {
     bool last;
   };
 
+  template <typename Done>
+  void wait_until(Done done) {
+    const auto ready = [&] { return done() || error_; };
+    std::optional<ThreadPool::Pause> pause;  // ends when the lock is released
+    std::unique_lock lock(mutex_);
+    if (!ready()) {
+      lock.unlock();
+      pause.emplace(pool_);  // the work needs a permit, which may be the one of this thread
+      lock.lock();
+      changed_.wait(lock, ready);
+    }
+    if (error_) std::rethrow_exception(error_);
+  }
+
   void run() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      changed_.wait(lock, [this] { return !blocks_.empty() || abandoned_; });
-      if (abandoned_) return;
+      changed_.wait(lock, [this] { return !blocks_.empty() || abandoned_.requested(); });
+      if (abandoned_.requested()) return;
       const Block& block = blocks_.front();  // stays there until it is done
       lock.unlock();
       try {
-        work_(block.text, block.last);
+        work_(block.text, block.last, abandoned_);
         lock.lock();
       } catch (...) {
         lock.lock();
@@ -85,19 +100,21 @@ class BlockWorker {
     }
   }
 
+  ThreadPool& pool_;
   Work work_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Block> blocks_;
-  bool abandoned_ = false;
+  StopFlag abandoned_;
   std::exception_ptr error_;
-  std::thread thread_;  // last: it uses all of the above
+  ThreadPool::Task task_;  // last: it uses all of the above, and is waited for first
 };
 
 }  // namespace
 
 struct OutputFile::State {
-  State(const std::string& name, std::uint64_t resume_at) : path(name), bytes(resume_at) {
+  State(ThreadPool& threads, const std::string& name, std::uint64_t resume_at)
+      : pool(threads), path(name), bytes(resume_at) {
     if (!is_standard_output(path)) {
       file.emplace(path, ErrorKind::other,
                    resume_at > 0 ? AtomicFile::Begin::resumed : AtomicFile::Begin::empty);
@@ -108,9 +125,16 @@ struct OutputFile::State {
     }
     buffer.reserve(kBlock);
     if (!compressor) return;
-    worker.emplace([this](std::string_view block, bool last) {
-      compressor->compress(block, last, [this](std::string_view packed) { write_all(packed); });
+    worker.emplace(pool, [this](std::string_view block, bool last, const StopFlag& abandoned) {
+      pack(block, last, abandoned);
+      write_all(packed);
+      packed.clear();
     });
+  }
+
+  void pack(std::string_view block, bool last, const StopFlag& abandoned) {
+    const ThreadPool::Permit permit(pool, abandoned);
+    compressor->compress(block, last, [this](std::string_view piece) { packed.append(piece); });
   }
 
   void write_all(std::string_view piece) {
@@ -130,7 +154,9 @@ struct OutputFile::State {
     throw Error(ErrorKind::other,
                 fmt::format("Cannot write {}: {}.{}", file ? "the output file " + path : "standard output",
                             std::generic_category().message(error),
-                            full ? " Free some space there, or write elsewhere with -o." : ""));
+                            full ? fmt::format(" Free some space there, or write elsewhere with {}.",
+                                               option("output"))
+                                 : ""));
   }
 
   void hand_on() {
@@ -153,17 +179,19 @@ struct OutputFile::State {
     worker->wait();
   }
 
+  ThreadPool& pool;
   std::string path;
   std::optional<AtomicFile> file;  // none: standard output
   std::uint64_t bytes;             // of the file; the worker's while it works
   std::string buffer;
+  std::string packed;      // what a block has become; the worker's
   bool in_stream = false;  // the compressor has begun one
   std::unique_ptr<Compressor> compressor;
   std::optional<BlockWorker> worker;  // where there is a compressor; ends before what it uses
 };
 
-OutputFile::OutputFile(const std::string& path, std::uint64_t resume_at)
-    : state_(std::make_unique<State>(path, resume_at)) {}
+OutputFile::OutputFile(ThreadPool& pool, const std::string& path, std::uint64_t resume_at)
+    : state_(std::make_unique<State>(pool, path, resume_at)) {}
 
 OutputFile::~OutputFile() = default;
 

@@ -1,4 +1,4 @@
-// Where results go: stdout, or a file that appears complete or not at all.
+// Where results go: stdout, or a file that appears complete or not at all (alnus/output.h).
 #pragma once
 
 #include <cstdint>
@@ -6,18 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "core/thread_pool.h"
+
 namespace alnus::io {
 
-// "" or "-" is stdout. A file is written beside its final name, locked against a second instance
-// that writes the same output, and renamed by commit(); without commit() nothing is left behind.
-// A name that ends in .gz or .zst is compressed, on another thread.
-// What sync() has brought to disk outlives this process: an OutputFile that is given what sync() returned
-// goes on from there. The bytes of a file depend on its text and, when it is compressed, on where syncs were.
-// Throws Error(other) naming the file and the system's reason (full disk, no permission). A reader of
-// stdout that went away (EPIPE) throws ClosedPipe, which the command line turns into a quiet exit.
+// A name that ends in .gz or .zst is compressed on another thread of the pool, which holds a permit while it
+// compresses. Whoever waits for that thread does it without a permit of its own.
 class OutputFile {
  public:
-  explicit OutputFile(const std::string& path, std::uint64_t resume_at = 0);
+  OutputFile(ThreadPool& pool, const std::string& path, std::uint64_t resume_at = 0);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -31,7 +28,5 @@ class OutputFile {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-struct ClosedPipe {};
 
 }  // namespace alnus::io

@@ -27,8 +27,8 @@ void PhylipWriter::begin() {
   text_.clear();
 }
 
-void PhylipWriter::write(const Stripe& stripe) {
-  for (std::uint64_t j = stripe.begin; j < stripe.end; ++j) {
+void PhylipWriter::write(const ValueStripe& stripe) {
+  for (std::uint64_t j = stripe.rows.begin; j < stripe.rows.end; ++j) {
     const std::string_view id = sequences_[static_cast<SequenceSet::Index>(j)].id();
     append_or_na(text_, strict_ ? id.substr(0, kNameLength) : id);
     if (strict_ && text_.size() < kNameLength) append_repeated(text_, kNameLength - text_.size(), ' ');

@@ -1,9 +1,9 @@
 // A distance matrix as PHYLIP's programs read it, lower-triangular.
 #pragma once
 
+#include "alnus/results.h"
 #include "alnus/sequence_set.h"
 #include "io/output_file.h"
-#include "io/stripe.h"
 #include "io/text.h"
 
 namespace alnus::io {
@@ -16,7 +16,7 @@ class PhylipWriter {
   PhylipWriter(OutputFile& out, const SequenceSet& sequences);
 
   void begin();  // not in a file that is resumed
-  void write(const Stripe& stripe);
+  void write(const ValueStripe& stripe);
 
  private:
   OutputFile& out_;

@@ -11,15 +11,19 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/pieces.h"
+
 namespace alnus::io {
 namespace {
 
 constexpr std::size_t kSpillBuffer = std::size_t{1} << 20;
+constexpr std::size_t kLargestWrite = std::size_t{16} << 20;  // between two looks at the stop flag
 constexpr std::size_t kSmallestReadBuffer = 4096, kLargestReadBuffer = std::size_t{4} << 20;
 
 }  // namespace
 
-SpillFile::SpillFile(const std::string& directory) : directory_(directory.empty() ? "." : directory) {
+SpillFile::SpillFile(const std::string& directory, const StopFlag& stop)
+    : directory_(directory.empty() ? "." : directory), stop_(stop) {
   fd_ = ::open(directory_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
   if (fd_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {  // a file system without O_TMPFILE
     std::string name = directory_ + "/alnus-spill-XXXXXX";
@@ -48,7 +52,8 @@ void SpillFile::flush() {
 
 void SpillFile::write(const unsigned char* from, std::size_t bytes) {
   while (bytes > 0) {
-    const ssize_t written = ::write(fd_, from, std::min(bytes, std::size_t{1} << 30));
+    throw_if_requested(stop_);
+    const ssize_t written = ::write(fd_, from, std::min(bytes, kLargestWrite));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("write", errno);
     from += written;
@@ -118,10 +123,11 @@ class RecordSorter::RunReader {
   RecordHead head_{};
 };
 
-RecordSorter::RecordSorter(std::uint64_t memory_bytes, std::string spill_directory)
+RecordSorter::RecordSorter(std::uint64_t memory_bytes, std::string spill_directory, const StopFlag& stop)
     : arena_bytes_(memory_bytes / sizeof(Entry) * sizeof(Entry)),
       arena_(new unsigned char[arena_bytes_]),  // touched, so taken from the system, only as it fills
-      spill_directory_(std::move(spill_directory)) {}
+      spill_directory_(std::move(spill_directory)),
+      stop_(stop) {}
 
 void RecordSorter::add(const SequenceView& record) {
   if (record.size() > format::kLongestSequence || record.header.size() > format::kLongestSequence) {
@@ -137,7 +143,8 @@ void RecordSorter::add(const SequenceView& record) {
                             "Split the input.",
                             format::kMostSequences));
   }
-  const RecordHead head{record.size(), static_cast<std::uint32_t>(record.header.size()), count_++};
+  const RecordHead head{record.size(), static_cast<std::uint32_t>(record.header.size()),
+                        FileOrdinal{count_++}};
   const std::size_t bytes = sizeof(head) + record.header.size() + record.size();
   if (used_ + bytes + (entries_ + 1) * sizeof(Entry) > arena_bytes_) spill_arena();
   if (bytes + sizeof(Entry) > arena_bytes_) return spill_directly(head, record);
@@ -156,13 +163,14 @@ std::span<RecordSorter::Entry> RecordSorter::index() const {
 }
 
 void RecordSorter::sort_index() {
-  std::sort(index().begin(), index().end(), [](const Entry& a, const Entry& b) {
+  std::sort(index().begin(), index().end(), [this](const Entry& a, const Entry& b) {
+    throw_if_requested(stop_);
     return a.residues != b.residues ? a.residues > b.residues : a.position < b.position;
   });
 }
 
 SpillFile& RecordSorter::spill_file() {
-  if (!spill_file_) spill_file_ = std::make_unique<SpillFile>(spill_directory_);
+  if (!spill_file_) spill_file_ = std::make_unique<SpillFile>(spill_directory_, stop_);
   return *spill_file_;
 }
 
@@ -208,7 +216,7 @@ void RecordSorter::write_arena(DatabaseWriter& writer) {
     from += sizeof(head);
     writer.append_header({reinterpret_cast<const char*>(from), head.header_bytes});
     writer.append_residues({from + head.header_bytes, head.residues});
-    writer.end_record(head.file_order);
+    writer.end_record(head.ordinal);
   }
 }
 
@@ -220,8 +228,7 @@ void RecordSorter::merge(DatabaseWriter& writer) {
   readers.reserve(runs_.size());
   const auto comes_later = [&](std::size_t a, std::size_t b) {
     const RecordHead &left = readers[a].head(), &right = readers[b].head();
-    return left.residues != right.residues ? left.residues < right.residues
-                                           : left.file_order > right.file_order;
+    return left.residues != right.residues ? left.residues < right.residues : left.ordinal > right.ordinal;
   };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(comes_later)> next(comes_later);
   for (const Run& run : runs_) {
@@ -237,7 +244,7 @@ void RecordSorter::merge(DatabaseWriter& writer) {
     });
     reader.read(reader.head().residues,
                 [&](std::span<const unsigned char> piece) { writer.append_residues(piece); });
-    writer.end_record(reader.head().file_order);
+    writer.end_record(reader.head().ordinal);
     if (reader.next()) next.push(run);
   }
 }

@@ -9,15 +9,16 @@
 #include <vector>
 
 #include "alnus/sequence_set.h"
+#include "core/stop_flag.h"
 #include "io/database_writer.h"
 
 namespace alnus::io {
 
 // A file in `directory` without a name, gone when it is closed or the process ends.
-// Throws Error(database) naming the directory and the system's reason.
+// Throws Error(database) naming the directory and the system's reason, and Interrupted.
 class SpillFile {
  public:
-  explicit SpillFile(const std::string& directory);
+  explicit SpillFile(const std::string& directory, const StopFlag& stop = StopFlag::never());
   ~SpillFile();
   SpillFile(const SpillFile&) = delete;
   SpillFile& operator=(const SpillFile&) = delete;
@@ -32,6 +33,7 @@ class SpillFile {
   [[noreturn]] void fail(const char* action, int error) const;
 
   std::string directory_;
+  const StopFlag& stop_;
   int fd_ = -1;
   std::uint64_t written_ = 0;
   std::vector<unsigned char> buffer_;
@@ -41,7 +43,9 @@ class SpillFile {
 // towards them from its other end; when the two meet, the records go to a spill file as a sorted run.
 class RecordSorter {
  public:
-  RecordSorter(std::uint64_t memory_bytes, std::string spill_directory);
+  // All throw what SpillFile and DatabaseWriter throw, Interrupted also while they sort.
+  RecordSorter(std::uint64_t memory_bytes, std::string spill_directory,
+               const StopFlag& stop = StopFlag::never());
 
   void add(const SequenceView& record);
   // Hands over all records in order. To be called once, after the last add().
@@ -51,7 +55,7 @@ class RecordSorter {
   struct RecordHead {
     std::uint64_t residues;
     std::uint32_t header_bytes;
-    SequenceSet::Index file_order;
+    FileOrdinal ordinal;
   };
   struct Entry {  // of the arena's index
     std::uint64_t residues;
@@ -75,6 +79,7 @@ class RecordSorter {
   std::size_t used_ = 0;                    // bytes of records in the arena
   std::size_t entries_ = 0;
   std::string spill_directory_;
+  const StopFlag& stop_;
   std::unique_ptr<SpillFile> spill_file_;
   std::vector<Run> runs_;
   SequenceSet::Index count_ = 0;

@@ -7,18 +7,20 @@
 
 namespace alnus::io {
 
-RecordStream::RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking)
+RecordStream::RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking, ThreadPool& pool)
     : name_(display_name(path)),
       masking_(masking),
-      bytes_(open_stream(path)),
+      pool_(pool),
+      bytes_(open_stream(path, &pool)),
       buffer_(1 << 16),
       parser_(alphabet, name_, EmptyLine::ends_record) {
   masking.check(alphabet, name_);
 }
 
-SequenceSet RecordStream::next() {
+SequenceSet RecordStream::next(const StopFlag& stop) {
+  const ThreadPool::Permit permit(pool_, stop);
   while (!ended_ && !parser_.has_records()) {
-    if (rest_.empty()) read();
+    if (rest_.empty()) read(stop);
     try {
       if (ended_)
         parser_.finish_record();
@@ -31,14 +33,20 @@ SequenceSet RecordStream::next() {
     }
   }
   resembles_dna_ = io::resembles_dna(parser_.residues(), parser_.alphabet());
-  SequenceSet record = parser_.take(masking_);
+  SequenceSet record = parser_.take(masking_, pool_, StopFlag::never());
   counts_ = parser_.take_counts();
   return record;
 }
 
-void RecordStream::read() {
-  ended_ = failed_ = true;  // unless nothing is thrown
-  const std::string_view bytes(buffer_.data(), bytes_->read(buffer_.data(), buffer_.size()));
+void RecordStream::read(const StopFlag& stop) {
+  ended_ = failed_ = true;  // unless the bytes are there
+  std::string_view bytes;
+  try {
+    bytes = {buffer_.data(), bytes_->read(buffer_.data(), buffer_.size(), stop)};
+  } catch (const Interrupted&) {
+    ended_ = failed_ = false;
+    throw;
+  }
   const std::string_view program = begun_ ? std::string_view() : compressed_by(bytes);
   if (!program.empty())
     throw Error(ErrorKind::input,

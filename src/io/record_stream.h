@@ -17,11 +17,12 @@ namespace alnus::io {
 class RecordStream {
  public:
   // "-" is standard input. Throws Error(input) for what cannot be read.
-  RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking = {});
+  RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking, ThreadPool& pool);
 
   // Waits for the next record; empty at the end of the input. Throws Error(input) naming the record that is
   // wrong, and goes on behind it; or for an input that cannot be read or is compressed, and that is its end.
-  SequenceSet next();
+  // Throws Interrupted when `stop` is requested, and no byte is lost by that.
+  SequenceSet next(const StopFlag& stop = StopFlag::never());
   bool failed() const { return failed_; }  // the input, not a record
   // Of the record that next() returned:
   const ReadCounts& counts() const { return counts_; }
@@ -30,10 +31,11 @@ class RecordStream {
   std::uint64_t number() const { return parser_.ended(); }
 
  private:
-  void read();
+  void read(const StopFlag& stop);
 
   const std::string name_;
   const Masking masking_;
+  ThreadPool& pool_;
   std::unique_ptr<ByteSource> bytes_;
   std::vector<char> buffer_;
   std::string_view rest_;  // of the buffer

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "alnus/text.h"
 #include "io/text.h"
 
 namespace alnus::io {
@@ -69,7 +70,7 @@ std::string number(double value) {
   Text text;
   if (std::abs(value) < 1e15 && value == std::round(value)) {
     if (value < 0) append(text, '-');
-    append_grouped(text, static_cast<std::uint64_t>(std::abs(value)));
+    append(text, format_count(static_cast<std::uint64_t>(std::abs(value))));
   } else {
     fmt::format_to(fmt::appender(text), "{:.6g}", value);
   }
@@ -78,7 +79,7 @@ std::string number(double value) {
 
 std::string counted(std::uint64_t count, std::string_view of_what) {
   Text text;
-  append_grouped(text, count);
+  append(text, format_count(count));
   fmt::format_to(fmt::appender(text), " {}{}", of_what, count == 1 ? "" : "s");
   return fmt::to_string(text);
 }

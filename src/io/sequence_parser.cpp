@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "core/decimal.h"
+#include "alnus/text.h"
 #include "io/growing_array.h"
 
 namespace alnus::io {
@@ -158,16 +158,26 @@ std::size_t SequenceParser::skip_record() {
 
 bool SequenceParser::has_records() const { return records_->offsets.size() > 1; }
 
-SequenceSet SequenceParser::take(Masking masking) {
-  const auto records = std::make_shared<Records>();
+SequenceSet SequenceParser::take() { return as_set(take_records()); }
+
+SequenceSet SequenceParser::take(Masking masking, ThreadPool& pool, const StopFlag& stop) {
+  std::shared_ptr<Records> records = take_records();
+  counts_.masked += mask(records->residues.span(), records->offsets, alphabet_, masking, pool, stop);
+  return as_set(std::move(records));
+}
+
+std::shared_ptr<SequenceParser::Records> SequenceParser::take_records() {
+  auto records = std::make_shared<Records>();
   std::swap(*records, *records_);
   records->residues.shrink_to_fit();
   records->headers.shrink_to_fit();
-  counts_.masked += mask(records->residues.span(), records->offsets, alphabet_, masking);
-  return SequenceSet(
-      alphabet_,
-      {records->residues.span(), records->offsets, records->headers.span(), records->header_offsets, {}},
-      records, file_name_);
+  return records;
+}
+
+SequenceSet SequenceParser::as_set(std::shared_ptr<Records> records) const {
+  const SequenceSet::Arrays arrays{
+      records->residues.span(), records->offsets, records->headers.span(), records->header_offsets, {}};
+  return SequenceSet(alphabet_, arrays, std::move(records), file_name_);
 }
 
 ReadCounts SequenceParser::take_counts() { return std::exchange(counts_, {}); }

@@ -33,8 +33,10 @@ class SequenceParser {
   std::size_t skip_record();
 
   bool has_records() const;  // complete ones, since the last take()
-  // The complete records since the last take(), masked; between feed() and feed(), or at the end.
-  SequenceSet take(Masking masking = {});
+  // The complete records since the last take(); between feed() and feed(), or at the end.
+  SequenceSet take();
+  // The same, masked. Throws Interrupted, and then the records are lost.
+  SequenceSet take(Masking masking, ThreadPool& pool, const StopFlag& stop);
   const ReadCounts& counts() const { return counts_; }
   ReadCounts take_counts();                       // and begins anew
   std::uint64_t ended() const { return ended_; }  // records, with those that were skipped
@@ -61,6 +63,8 @@ class SequenceParser {
   bool end_line(std::size_t at);
   std::uint64_t open_residues() const;
   std::string_view open_header() const;
+  std::shared_ptr<Records> take_records();
+  SequenceSet as_set(std::shared_ptr<Records> records) const;
   [[noreturn]] void fail(const std::string& what, std::size_t at = 0) const;
 
   AlphabetKind alphabet_;

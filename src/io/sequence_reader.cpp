@@ -7,7 +7,20 @@
 #include "io/byte_source.h"
 #include "io/sequence_parser.h"
 
-namespace alnus::io {
+namespace alnus {
+
+ReadCounts& ReadCounts::operator+=(const ReadCounts& other) {
+  records += other.records;
+  residues += other.residues;
+  unknown_bytes += other.unknown_bytes;
+  gaps_removed += other.gaps_removed;
+  empty_records += other.empty_records;
+  unnamed_records += other.unnamed_records;
+  masked += other.masked;
+  return *this;
+}
+
+namespace io {
 namespace {
 
 // From the beginning of a file, by a parser that reads every letter.
@@ -24,26 +37,25 @@ AlphabetKind guess_alphabet(std::string_view beginning) {
 
 }  // namespace
 
-ReadCounts& ReadCounts::operator+=(const ReadCounts& other) {
-  records += other.records;
-  residues += other.residues;
-  unknown_bytes += other.unknown_bytes;
-  gaps_removed += other.gaps_removed;
-  empty_records += other.empty_records;
-  unnamed_records += other.unnamed_records;
-  masked += other.masked;
-  return *this;
+std::optional<AlphabetKind> alphabet_of(AlphabetChoice choice) {
+  if (choice == AlphabetChoice::automatic) return std::nullopt;
+  return choice == AlphabetChoice::dna ? AlphabetKind::dna : AlphabetKind::protein;
 }
 
 struct SequenceReader::State {
-  State(const std::string& path, std::optional<AlphabetKind> alphabet, Masking wanted)
-      : bytes(path),
+  State(const std::string& path, std::optional<AlphabetKind> alphabet, Masking wanted, ThreadPool& threads,
+        const StopFlag& stop_of_caller)
+      : pool(threads),
+        stop(stop_of_caller),
+        bytes(path, threads, stop_of_caller),
         rest(alphabet ? std::string_view() : bytes.next()),
         parser(alphabet ? *alphabet : guess_alphabet(rest), display_name(path)),
         masking(wanted) {
     masking.check(parser.alphabet(), display_name(path));
   }
 
+  ThreadPool& pool;
+  const StopFlag& stop;
   ReadAhead bytes;
   std::string_view rest;  // of the current block
   SequenceParser parser;
@@ -52,8 +64,11 @@ struct SequenceReader::State {
   bool ended = false;
 };
 
-SequenceReader::SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking)
-    : state_(std::make_unique<State>(path, alphabet, masking)) {}
+SequenceReader::SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking,
+                               ThreadPool& pool, const StopFlag& stop) {
+  const ThreadPool::Permit permit(pool, stop);
+  state_ = std::make_unique<State>(path, alphabet, masking, pool, stop);
+}
 
 SequenceReader::~SequenceReader() = default;
 
@@ -65,6 +80,7 @@ bool SequenceReader::resembles_dna() const { return state_->resembles_dna.value_
 
 SequenceSet SequenceReader::read_some(std::uint64_t max_bytes) {
   State& s = *state_;
+  const ThreadPool::Permit permit(s.pool, s.stop);
   while (!s.ended) {
     if (s.rest.empty()) s.rest = s.bytes.next();
     if (s.rest.empty()) {
@@ -76,7 +92,7 @@ SequenceSet SequenceReader::read_some(std::uint64_t max_bytes) {
     }
   }
   if (!s.resembles_dna) s.resembles_dna = io::resembles_dna(s.parser.residues(), s.parser.alphabet());
-  return s.parser.take(s.masking);
+  return s.parser.take(s.masking, s.pool, s.stop);
 }
 
 bool resembles_dna(std::span<const Residue> residues, AlphabetKind alphabet) {
@@ -89,12 +105,5 @@ bool resembles_dna(std::span<const Residue> residues, AlphabetKind alphabet) {
   return !residues.empty() && nucleotides * 10 >= std::ssize(residues) * 9;
 }
 
-SequenceSet read_all(const std::string& path, std::optional<AlphabetKind> alphabet, ReadCounts* counts,
-                     Masking masking) {
-  SequenceReader reader(path, alphabet, masking);
-  SequenceSet set = reader.read_some();
-  if (counts != nullptr) *counts = reader.counts();
-  return set;
-}
-
-}  // namespace alnus::io
+}  // namespace io
+}  // namespace alnus

@@ -9,32 +9,25 @@
 #include <span>
 #include <string>
 
+#include "alnus/database.h"
 #include "alnus/sequence_set.h"
-#include "core/masking.h"
+#include "core/stop_flag.h"
+#include "core/thread_pool.h"
 
 namespace alnus::io {
 
-struct ReadCounts {
-  std::uint64_t records = 0, residues = 0;
-  // Each a warning for the caller:
-  std::uint64_t unknown_bytes = 0;    // letters outside the alphabet and punctuation, read as X or N
-  std::uint64_t gaps_removed = 0;     // '-' and '.' in sequences
-  std::uint64_t empty_records = 0;    // without residues
-  std::uint64_t unnamed_records = 0;  // without a word after '>' or '@'
+// The alphabet that a choice means; empty: it is to be guessed.
+std::optional<AlphabetKind> alphabet_of(AlphabetChoice choice);
 
-  MaskCounts masked;  // as was asked for
-
-  ReadCounts& operator+=(const ReadCounts& other);
-};
-
-// Reads a file record by record, in pieces; decompression and reading run on a thread of their own.
-// All throw Error(input) naming file, record number and byte of the uncompressed text.
+// Reads a file record by record, in pieces; decompression and reading run on another thread of the pool.
+// Holds a permit while it parses, and none while it waits. All throw Error(input) naming file, record number
+// and byte of the uncompressed text, and Interrupted when `stop` is requested.
 class SequenceReader {
  public:
-  // Without an alphabet it is guessed from the file's first half megabyte (--alphabet auto): dna when
-  // there are letters and at least 90% of them are ACGTUN. Nothing of the input is lost by that,
-  // standard input's neither.
-  SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking = {});
+  // Without an alphabet it is guessed from the file's first half megabyte: dna when there are letters and at
+  // least 90% of them are ACGTUN. No byte of the input is lost by that, of standard input neither.
+  SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking,
+                 ThreadPool& pool, const StopFlag& stop = StopFlag::never());
   ~SequenceReader();
   SequenceReader(const SequenceReader&) = delete;
   SequenceReader& operator=(const SequenceReader&) = delete;
@@ -52,11 +45,7 @@ class SequenceReader {
   std::unique_ptr<State> state_;
 };
 
-// Could they be nucleotides? So it seems where at least 90% of the letters, of the first half million, are
-// ACGTUN.
+// True if these could be nucleotides: at least 90% of the letters, of the first half million, are ACGTUN.
 bool resembles_dna(std::span<const Residue> residues, AlphabetKind alphabet);
-
-SequenceSet read_all(const std::string& path, std::optional<AlphabetKind> alphabet,
-                     ReadCounts* counts = nullptr, Masking masking = {});
 
 }  // namespace alnus::io

@@ -55,12 +55,4 @@ void append_distance(Text& text, double distance) {
   fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.6f}"), distance);
 }
 
-void append_grouped(Text& text, std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) append(text, ',');
-    append(text, digits[i]);
-  }
-}
-
 }  // namespace alnus::io

@@ -61,7 +61,4 @@ int percent_covered(std::int64_t part, std::int64_t whole);     // qcovhsp; 0 fo
 
 void append_distance(Text& text, double distance);  // six decimals
 
-// "1,391,911"
-void append_grouped(Text& text, std::uint64_t number);
-
 }  // namespace alnus::io

@@ -1,139 +1,32 @@
 #include "io/writer.h"
 
-#include <algorithm>
-#include <array>
-#include <set>
+#include <fmt/format.h>
 
 #include "alnus/error.h"
-#include "core/decimal.h"
-#include "core/nearest.h"
-#include "io/columns.h"
 #include "io/writers.h"
 
 namespace alnus::io {
-namespace {
 
-struct FormatName {
-  std::string_view name;
-  OutputFormat::Kind kind;
-};
 using Kind = OutputFormat::Kind;
-constexpr std::array<FormatName, 7> kFormats = {{{"0", Kind::pairwise},
-                                                 {"6", Kind::tabular},
-                                                 {"7", Kind::tabular_comments},
-                                                 {"10", Kind::csv},
-                                                 {"srspair", Kind::srspair},
-                                                 {"sam", Kind::sam},
-                                                 {"jsonl", Kind::jsonl}}};
 
-bool is_table(Kind kind) {
-  return kind == Kind::tabular || kind == Kind::tabular_comments || kind == Kind::csv;
+void check_detail(Kind kind, Detail detail) {
+  if (detail == Detail::alignment || (kind != Kind::pairwise && kind != Kind::srspair && kind != Kind::sam))
+    return;
+  throw Error(
+      ErrorKind::input,
+      fmt::format("Output format {} shows alignments, so it needs {} alignment; for less detail choose a "
+                  "table ({} 6).",
+                  kind == Kind::pairwise  ? "0 (pairwise)"
+                  : kind == Kind::srspair ? "srspair"
+                                          : "sam",
+                  option("detail"), option("outfmt")));
 }
 
-// Words separated by blanks or commas.
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> words;
-  constexpr std::string_view separators = " \t,";
-  for (std::size_t begin = text.find_first_not_of(separators); begin != text.npos;) {
-    const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = text.find_first_not_of(separators, end);
-  }
-  return words;
-}
-
-Kind parse_kind(std::string_view word) {
-  std::vector<std::string_view> names;
-  for (const FormatName& format : kFormats) {
-    if (format.name == word) return format.kind;
-    names.push_back(format.name);
-  }
-  throw Error(ErrorKind::input,
-              fmt::format("{} is no output format; did you mean {}? The formats are {}.", quoted(word),
-                          nearest(word, std::span<const std::string_view>(names)), fmt::join(names, ", ")));
-}
-
-const Column& parse_column(std::string_view word) {
-  if (const Column* column = find_column(word)) return *column;
-  std::vector<std::string_view> names = {"std"};
-  for (const Column& column : all_columns()) {
-    names.push_back(column.name);
-    for (const std::string_view alias : column.aliases)
-      if (!alias.empty()) names.push_back(alias);
-  }
-  throw Error(ErrorKind::input,
-              fmt::format("{} is no column of the output table; did you mean {}?", quoted(word),
-                          nearest(word, std::span<const std::string_view>(names))));
-}
-
-}  // namespace
-
-OutputFormat OutputFormat::parse(std::string_view text) {
-  const std::vector<std::string_view> words = split(text);
-  OutputFormat format;
-  format.kind = parse_kind(words.empty() ? std::string_view() : words.front());
-  if (!is_table(format.kind)) {
-    if (words.size() > 1)
-      throw Error(ErrorKind::input, fmt::format("Output format {} takes no columns, but {} names some; only "
-                                                "6, 7 and 10 do.",
-                                                words.front(), quoted(text)));
-    return format;
-  }
-  const auto add_standard = [&] {
-    format.columns.insert(format.columns.end(), standard_columns().begin(), standard_columns().end());
-  };
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    if (words[i] == "std")
-      add_standard();
-    else
-      format.columns.emplace_back(parse_column(words[i]).name);
-  }
-  if (format.columns.empty()) add_standard();
-  return format;
-}
-
-Detail OutputFormat::needed_detail() const {
-  if (!is_table(kind)) return Detail::alignment;
-  Detail needed = Detail::score;
-  for (const std::string& name : columns) needed = std::max(needed, find_column(name)->needed);
-  return needed;
-}
-
-bool OutputFormat::needs_statistics() const {
-  if (!is_table(kind)) return kind != Kind::srspair;
-  return std::any_of(columns.begin(), columns.end(), [](const std::string& name) {
-    return find_column(name)->needs == Column::Needs::statistics;
-  });
-}
-
-bool OutputFormat::has_head() const {
-  return kind != Kind::tabular && kind != Kind::csv && kind != Kind::jsonl;
-}
-
-bool OutputFormat::needs_cigars() const {
-  if (!is_table(kind)) return true;
-  return std::any_of(columns.begin(), columns.end(),
-                     [](const std::string& name) { return find_column(name)->needs == Column::Needs::path; });
-}
-
-std::vector<Denominator> OutputFormat::identity_ranges() const {
-  std::set<Denominator> denominators;
-  for (const std::string& name : columns)
-    if (const auto denominator = find_column(name)->identity_range()) denominators.insert(*denominator);
-  return {denominators.begin(), denominators.end()};
-}
-
-void require_alignments(const ReportContext& context, std::string_view format) {
-  if (context.detail != Detail::alignment)
-    throw Error(ErrorKind::input,
-                fmt::format("Output format {} shows alignments, so it needs --detail alignment; "
-                            "for less detail choose a table (--outfmt 6).",
-                            format));
-}
-
-AlignmentCounts counts_of(const SequenceView& query, const Hit& hit, const Scoring& scoring) {
-  return hit.counts ? *hit.counts
-                    : count(hit.alignment, query.residues, hit.subject.residues, scoring.matrix);
+AlignmentCounts counts_of(const SequenceView& query, const SequenceView& subject, const Row& row,
+                          const Scoring& scoring) {
+  if (row.counts) return *row.counts;
+  return count(row.cigar, query.residues.subspan(static_cast<std::size_t>(row.query_begin)),
+               subject.residues.subspan(static_cast<std::size_t>(row.subject_begin)), scoring.matrix);
 }
 
 std::string program_name(const ReportContext& context) {

@@ -15,9 +15,9 @@ class JsonlWriter final : public TextWriter {
 
   void begin(const ReportContext& context) override { context_ = context; }
 
-  void query(const SequenceView& query, std::span<const Hit> hits, const stats::QueryStatistics*) override {
-    for (const Hit& hit : hits) {
-      write_object(query, hit);
+  void query(const SequenceView& query, std::span<const Row> rows, const QueryStatistics*) override {
+    for (const Row& row : rows) {
+      write_object(query, (*context_.subjects)[row.subject], row);
       flush_when_full();
     }
   }
@@ -48,42 +48,41 @@ class JsonlWriter final : public TextWriter {
     put(name, whole > 0 ? 100 * part / whole : 0.0);
   }
 
-  void write_object(const SequenceView& query, const Hit& hit) {
+  void write_object(const SequenceView& query, const SequenceView& subject, const Row& row) {
     object_begin_ = text().size();
     put("qseqid", query.id());
     put("qtitle", query.title());
     put("qlen", query.size());
-    put("sseqid", hit.subject.id());
-    put("stitle", hit.subject.title());
-    put("slen", hit.subject.size());
+    put("sseqid", subject.id());
+    put("stitle", subject.title());
+    put("slen", subject.size());
     key("score");
-    append(text(), context_.scoring->format_score(hit.alignment.score));
-    put("bitscore", hit.significance.bits);
-    put("evalue", hit.significance.evalue);
-    if (hit.significance.zscore) put("zscore", hit.significance.zscore);
-    if (hit.significance.zscore_se) put("zscore_se", hit.significance.zscore_se);
-    if (hit.significance.fit) put("zfit", hit.significance.fit);
+    append(text(), context_.scoring->format_score(row.score));
+    put("bitscore", row.significance.bits);
+    put("evalue", row.significance.evalue);
+    if (row.significance.zscore) put("zscore", row.significance.zscore);
+    if (row.significance.zscore_se) put("zscore_se", row.significance.zscore_se);
+    if (row.significance.fit) put("zfit", row.significance.fit);
     if (context_.detail != Detail::score) {
-      put("qend", hit.alignment.query_end);
-      put("send", hit.alignment.subject_end);
+      put("qend", row.query_end);
+      put("send", row.subject_end);
     }
-    if (context_.detail == Detail::alignment) write_alignment(query, hit);
+    if (context_.detail == Detail::alignment) write_alignment(query, subject, row);
     append(text(), "}\n");
   }
 
-  void write_alignment(const SequenceView& query, const Hit& hit) {
-    const Alignment& alignment = hit.alignment;
-    const AlignmentCounts counts = counts_of(query, hit, *context_.scoring);
-    put("qstart", alignment.query_begin + 1);
-    put("sstart", alignment.subject_begin + 1);
+  void write_alignment(const SequenceView& query, const SequenceView& subject, const Row& row) {
+    const AlignmentCounts counts = counts_of(query, subject, row, *context_.scoring);
+    put("qstart", row.query_begin + 1);
+    put("sstart", row.subject_begin + 1);
     put("length", counts.columns);
     put("nident", counts.identical);
     put("positive", counts.positive);
     put("mismatch", counts.mismatches);
     put("gaps", counts.gap_residues);
     put("gapopen", counts.gap_opens);
-    const double shorter = static_cast<double>(std::min(query.size(), hit.subject.size()));
-    const double longer = static_cast<double>(std::max(query.size(), hit.subject.size()));
+    const double shorter = static_cast<double>(std::min(query.size(), subject.size()));
+    const double longer = static_cast<double>(std::max(query.size(), subject.size()));
     put_percent("pident", counts.identical, counts.columns);
     put_percent("pident_ungapped", counts.identical, counts.columns - counts.gap_residues);
     put_percent("pident_shorter", counts.identical, shorter);
@@ -91,7 +90,7 @@ class JsonlWriter final : public TextWriter {
     put_percent("pident_mean", counts.identical, (shorter + longer) / 2);
     key("cigar");
     append(text(), '"');
-    append_cigar(text(), alignment.cigar);
+    append_cigar(text(), row.cigar);
     append(text(), '"');
   }
 

@@ -1,6 +1,7 @@
 // The report that blastp and blastn print by default (their -outfmt 0).
 #include <algorithm>
 
+#include "alnus/text.h"
 #include "io/aligned_rows.h"
 #include "io/writers.h"
 
@@ -35,14 +36,14 @@ void append_subject_title(Text& text, std::string_view title) {
   }
 }
 
-std::string bits_text(const Hit& hit) {
+std::string bits_text(const Row& row) {
   Text text;
-  append_bits(text, hit.significance.bits);
+  append_bits(text, row.significance.bits);
   return std::string(view(text));
 }
-std::string evalue_text(const Hit& hit) {
+std::string evalue_text(const Row& row) {
   Text text;
-  append_evalue(text, hit.significance.evalue, NumberStyle::report);
+  append_evalue(text, row.significance.evalue, NumberStyle::report);
   return std::string(view(text));
 }
 
@@ -51,7 +52,7 @@ class PairwiseWriter final : public TextWriter {
   using TextWriter::TextWriter;
 
   void begin(const ReportContext& context) override {
-    require_alignments(context, "0 (pairwise)");
+    check_detail(OutputFormat::Kind::pairwise, context.detail);
     context_ = context;
     is_dna_ = context.scoring->matrix.alphabet() == AlphabetKind::dna;
     std::string program = program_name(context);
@@ -65,23 +66,23 @@ class PairwiseWriter final : public TextWriter {
                          "general method applicable to the search for similarities in the\n"
                          "amino acid sequence of two proteins\", J. Mol. Biol. 48:443-453.\n\n\n\n");
     fmt::format_to(fmt::appender(text()), "Database: {}\n           ", context.database_name);
-    append_grouped(text(), context.database_sequences);
+    append(text(), format_count(context.database_sequences));
     append(text(), " sequences; ");
-    append_grouped(text(), context.database_residues);
+    append(text(), format_count(context.database_residues));
     append(text(), " total letters\n\n\n\n");
   }
 
-  void query(const SequenceView& query, std::span<const Hit> hits,
-             const stats::QueryStatistics* statistics) override {
+  void query(const SequenceView& query, std::span<const Row> rows,
+             const QueryStatistics* statistics) override {
     append(text(), "Query= ");
     append_wrapped(text(), query.header);
     fmt::format_to(fmt::appender(text()), "\n\nLength={}\n", query.size());
-    if (hits.empty()) {
+    if (rows.empty()) {
       append(text(), "\n\n***** No hits found *****\n\n\n");
     } else {
-      write_hit_list(hits);
-      for (const Hit& hit : hits) {
-        write_hit(query, hit);
+      write_hit_list(rows);
+      for (const Row& row : rows) {
+        write_hit(query, (*context_.subjects)[row.subject], row);
         flush_when_full();
       }
     }
@@ -97,9 +98,9 @@ class PairwiseWriter final : public TextWriter {
     const Scoring& scoring = *context_.scoring;
     fmt::format_to(fmt::appender(text()),
                    "  Database: {}\n  Number of letters in database: ", context_.database_name);
-    append_grouped(text(), context_.database_residues);
+    append(text(), format_count(context_.database_residues));
     append(text(), "\n  Number of sequences in database:  ");
-    append_grouped(text(), context_.database_sequences);
+    append(text(), format_count(context_.database_sequences));
     fmt::format_to(fmt::appender(text()), "\n\n\n\nMatrix: {}\nGap Penalties: Existence: {}, Extension: {}\n",
                    scoring.matrix.name(), scoring.format_score(scoring.open),
                    scoring.format_score(scoring.extend));
@@ -107,30 +108,31 @@ class PairwiseWriter final : public TextWriter {
   }
 
  private:
-  void write_hit_list(std::span<const Hit> hits) {
+  void write_hit_list(std::span<const Row> rows) {
     const auto out = fmt::appender(text());
     fmt::format_to(out, "{:70}Score     E\n{:69}(Bits)  Value\n\n", "",
                    "Sequences producing significant alignments:");
     std::size_t evalue_width = 5;
-    for (const Hit& hit : hits) evalue_width = std::max(evalue_width, evalue_text(hit).size());
-    for (const Hit& hit : hits) {
-      std::string title(hit.subject.header.substr(0, kLine));
-      if (hit.subject.header.size() > kLine) title.replace(kLine - 3, 3, "...");
-      fmt::format_to(out, "{:{}}{:6}  {:{}}\n", title, kLine + 2, bits_text(hit), evalue_text(hit),
+    for (const Row& row : rows) evalue_width = std::max(evalue_width, evalue_text(row).size());
+    for (const Row& row : rows) {
+      const std::string_view header = (*context_.subjects)[row.subject].header;
+      std::string title(header.substr(0, kLine));
+      if (header.size() > kLine) title.replace(kLine - 3, 3, "...");
+      fmt::format_to(out, "{:{}}{:6}  {:{}}\n", title, kLine + 2, bits_text(row), evalue_text(row),
                      evalue_width);
       flush_when_full();
     }
     append(text(), "\n\n");
   }
 
-  void write_hit(const SequenceView& query, const Hit& hit) {
+  void write_hit(const SequenceView& query, const SequenceView& subject, const Row& row) {
     const auto out = fmt::appender(text());
     const Scoring& scoring = *context_.scoring;
     append(text(), '>');
-    append_subject_title(text(), hit.subject.header);
-    fmt::format_to(out, "\nLength={}\n\n Score = {} bits ({}),  Expect = {}\n", hit.subject.size(),
-                   bits_text(hit), scoring.format_score(hit.alignment.score), evalue_text(hit));
-    const AlignmentCounts counts = counts_of(query, hit, scoring);
+    append_subject_title(text(), subject.header);
+    fmt::format_to(out, "\nLength={}\n\n Score = {} bits ({}),  Expect = {}\n", subject.size(),
+                   bits_text(row), scoring.format_score(row.score), evalue_text(row));
+    const AlignmentCounts counts = counts_of(query, subject, row, scoring);
     const auto share = [&](std::string_view label, int part) {
       fmt::format_to(out, "{} = {}/{} ({}%)", label, part, counts.columns,
                      percent_of_matches(part, counts.columns));
@@ -139,20 +141,18 @@ class PairwiseWriter final : public TextWriter {
     if (!is_dna_) share(", Positives", counts.positive);
     share(", Gaps", counts.gap_residues);
     append(text(), is_dna_ ? "\n Strand=Plus/Plus\n\n" : "\n\n");
-    write_rows(aligned_rows(query, hit.subject, hit.alignment, scoring.matrix,
-                            is_dna_ ? kBlastnMarkup : kBlastpMarkup),
-               static_cast<std::size_t>(hit.alignment.query_begin),
-               static_cast<std::size_t>(hit.alignment.subject_begin));
+    write_rows(aligned_rows(query, subject, row, scoring.matrix, is_dna_ ? kBlastnMarkup : kBlastpMarkup),
+               static_cast<std::size_t>(row.query_begin), static_cast<std::size_t>(row.subject_begin));
     append(text(), '\n');
   }
 
-  struct Row {
+  struct NumberedLine {
     std::string_view letters;
     std::size_t start, end;  // 1-based, inclusive; end < start: a row of gaps, which has no numbers
   };
 
-  static std::vector<Row> cut(std::string_view letters, std::size_t begin) {
-    std::vector<Row> rows;
+  static std::vector<NumberedLine> cut(std::string_view letters, std::size_t begin) {
+    std::vector<NumberedLine> rows;
     for (std::size_t column = 0; column < letters.size(); column += kColumns) {
       const std::string_view part = letters.substr(column, kColumns);
       const std::size_t end = begin + residues_in(part);
@@ -164,8 +164,8 @@ class PairwiseWriter final : public TextWriter {
 
   void write_rows(const AlignedRows& aligned, std::size_t query_begin, std::size_t subject_begin) {
     if (aligned.markup.empty()) return;
-    const std::vector<Row> query = cut(aligned.query, query_begin);
-    const std::vector<Row> subject = cut(aligned.subject, subject_begin);
+    const std::vector<NumberedLine> query = cut(aligned.query, query_begin);
+    const std::vector<NumberedLine> subject = cut(aligned.subject, subject_begin);
     // BLAST's width for the numbers: that of the larger end, counted from 0.
     const std::size_t last = std::max(query.back().end, subject.back().end);
     const std::size_t widest = fmt::formatted_size("{}", last > 0 ? last - 1 : 0);
@@ -179,23 +179,22 @@ class PairwiseWriter final : public TextWriter {
     }
   }
 
-  void write_row(std::string_view label, const Row& row, std::size_t widest) {
+  void write_row(std::string_view label, const NumberedLine& line, std::size_t widest) {
     const auto out = fmt::appender(text());
-    if (row.end < row.start)
-      fmt::format_to(out, "{}  {:{}}  {}  \n", label, "", widest, row.letters);
+    if (line.end < line.start)
+      fmt::format_to(out, "{}  {:{}}  {}  \n", label, "", widest, line.letters);
     else
-      fmt::format_to(out, "{}  {:<{}}  {}  {}\n", label, row.start, widest, row.letters, row.end);
+      fmt::format_to(out, "{}  {:<{}}  {}  {}\n", label, line.start, widest, line.letters, line.end);
   }
 
-  void write_statistics(const stats::QueryStatistics& statistics) {
+  void write_statistics(const QueryStatistics& statistics) {
     const auto out = fmt::appender(text());
-    if (const auto karlin = statistics.karlin())
+    if (const auto& karlin = statistics.karlin)
       fmt::format_to(out,
                      "\nGapped\nLambda      K        H\n{:#8.3g} {:#8.3g} {:#8.3g} \n\n"
                      "Effective search space used: {:.0f}\n",
-                     karlin->parameters.lambda, karlin->parameters.K, karlin->parameters.H,
-                     karlin->search_space);
-    fmt::format_to(out, "\nStatistics: {}\n\n", stats::describe(statistics));
+                     karlin->lambda, karlin->K, karlin->H, karlin->search_space);
+    fmt::format_to(out, "\nStatistics: {}\n\n", statistics.description);
   }
 
   ReportContext context_;

@@ -34,7 +34,7 @@ class SamWriter final : public TextWriter {
   using TextWriter::TextWriter;
 
   void begin(const ReportContext& context) override {
-    require_alignments(context, "sam");
+    check_detail(OutputFormat::Kind::sam, context.detail);
     context_ = context;
     alphabet_ = &Alphabet::of(context.scoring->matrix.alphabet());
     append(text(), "@HD\tVN:1.6\tSO:unsorted\tGO:query\n");
@@ -50,17 +50,17 @@ class SamWriter final : public TextWriter {
     append(text(), '\n');
   }
 
-  void query(const SequenceView& query, std::span<const Hit> hits, const stats::QueryStatistics*) override {
+  void query(const SequenceView& query, std::span<const Row> rows, const QueryStatistics*) override {
     const std::string name = query_name(query.id());
-    if (hits.empty()) {
+    if (rows.empty()) {
       append(text(), name);
       fmt::format_to(fmt::appender(text()), "\t{}\t*\t0\t0\t*\t*\t0\t0\t", kUnmapped);
       append_sequence(query);
       append(text(), "\t*\n");
     }
-    for (const Hit& hit : hits) {
+    for (const Row& row : rows) {
       append(text(), name);
-      write_record(query, hit);
+      write_record(query, (*context_.subjects)[row.subject], row);
       flush_when_full();
     }
     flush_when_full();
@@ -84,21 +84,20 @@ class SamWriter final : public TextWriter {
     }
   }
 
-  void write_record(const SequenceView& query, const Hit& hit) {
+  void write_record(const SequenceView& query, const SequenceView& subject, const Row& row) {
     constexpr int kMappingQualityUnknown = 255;
-    const Alignment& alignment = hit.alignment;
-    const bool mapped = !alignment.cigar.empty();
+    const bool mapped = !row.cigar.empty();
     // A record that names a reference needs a position there, mapped or not.
     fmt::format_to(fmt::appender(text()), "\t{}\t{}\t{}\t{}\t", mapped ? 0 : kUnmapped,
-                   reference_name(hit.subject.id()), mapped ? alignment.subject_begin + 1 : 1,
+                   reference_name(subject.id()), mapped ? row.subject_begin + 1 : 1,
                    mapped ? kMappingQualityUnknown : 0);
-    if (mapped) append_clip(alignment.query_begin);
-    append_cigar(text(), alignment.cigar);
-    if (mapped) append_clip(static_cast<std::int64_t>(query.size()) - alignment.query_end);
+    if (mapped) append_clip(row.query_begin);
+    append_cigar(text(), row.cigar);
+    if (mapped) append_clip(static_cast<std::int64_t>(query.size()) - row.query_end);
     append(text(), "\t*\t0\t0\t");
     append_sequence(query);
     append(text(), "\t*");
-    append_tags(query, hit);
+    append_tags(query, subject, row);
     append(text(), '\n');
   }
 
@@ -114,18 +113,18 @@ class SamWriter final : public TextWriter {
     std::replace(text().begin() + begin, text().end(), '*', 'X');
   }
 
-  void append_tags(const SequenceView& query, const Hit& hit) {
-    const AlignmentCounts counts = counts_of(query, hit, *context_.scoring);
+  void append_tags(const SequenceView& query, const SequenceView& subject, const Row& row) {
+    const AlignmentCounts counts = counts_of(query, subject, row, *context_.scoring);
     const Scoring& scoring = *context_.scoring;
     // AS must be an integer: a decimal score is rounded half up, and stands in ZS as it is.
-    const std::int64_t twice = 2LL * hit.alignment.score + scoring.scale;
+    const std::int64_t twice = 2LL * row.score + scoring.scale;
     const std::int64_t unit = 2LL * scoring.scale;
     const std::int64_t rounded = twice / unit - (twice % unit < 0);
     fmt::format_to(fmt::appender(text()), FMT_COMPILE("\tAS:i:{}\tNM:i:{}"), rounded,
                    counts.mismatches + counts.gap_residues);
     if (scoring.scale != 1)
-      fmt::format_to(fmt::appender(text()), "\tZS:f:{}", scoring.format_score(hit.alignment.score));
-    if (const auto evalue = hit.significance.evalue)
+      fmt::format_to(fmt::appender(text()), "\tZS:f:{}", scoring.format_score(row.score));
+    if (const auto evalue = row.significance.evalue)
       fmt::format_to(fmt::appender(text()), FMT_COMPILE("\tZE:f:{:.2e}"), *evalue);
   }
 

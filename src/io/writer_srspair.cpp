@@ -21,7 +21,7 @@ class SrspairWriter final : public TextWriter {
   using TextWriter::TextWriter;
 
   void begin(const ReportContext& context) override {
-    require_alignments(context, "srspair");
+    check_detail(OutputFormat::Kind::srspair, context.detail);
     context_ = context;
     const Scoring& scoring = *context.scoring;
     alphabet_ = &Alphabet::of(scoring.matrix.alphabet());
@@ -37,9 +37,9 @@ class SrspairWriter final : public TextWriter {
     fmt::format_to(fmt::appender(text()), "# Align_format: srspair\n{}\n\n", bar);
   }
 
-  void query(const SequenceView& query, std::span<const Hit> hits, const stats::QueryStatistics*) override {
-    for (const Hit& hit : hits) {
-      write_pair(query, hit);
+  void query(const SequenceView& query, std::span<const Row> rows, const QueryStatistics*) override {
+    for (const Row& row : rows) {
+      write_pair(query, (*context_.subjects)[row.subject], row);
       flush_when_full();
     }
   }
@@ -50,61 +50,61 @@ class SrspairWriter final : public TextWriter {
   }
 
  private:
-  void write_pair(const SequenceView& query, const Hit& hit) {
+  void write_pair(const SequenceView& query, const SequenceView& subject, const Row& row) {
     const Scoring& scoring = *context_.scoring;
-    AlignmentCounts counts = counts_of(query, hit, scoring);
-    AlignedRows rows = aligned_rows(query, hit.subject, hit.alignment, scoring.matrix, kEmbossMarkup);
-    auto query_begin = static_cast<std::size_t>(hit.alignment.query_begin);
-    auto subject_begin = static_cast<std::size_t>(hit.alignment.subject_begin);
+    AlignmentCounts counts = counts_of(query, subject, row, scoring);
+    AlignedRows aligned = aligned_rows(query, subject, row, scoring.matrix, kEmbossMarkup);
+    auto query_begin = static_cast<std::size_t>(row.query_begin);
+    auto subject_begin = static_cast<std::size_t>(row.subject_begin);
     if (scoring.mode != Mode::local) {
-      show_overhangs(query, hit, rows, counts);
+      show_overhangs(query, subject, row, aligned, counts);
       query_begin = subject_begin = 0;
     }
-    write_head(query, hit, counts);
+    write_head(query, subject, row, counts);
     const std::string query_id = fmt::format("{:13.13}", query.id());
-    const std::string subject_id = fmt::format("{:13.13}", hit.subject.id());
-    for (std::size_t column = 0; column < rows.markup.size(); column += kColumns) {
-      const auto part = [column](const std::string& row) {
-        return std::string_view(row).substr(column, kColumns);
+    const std::string subject_id = fmt::format("{:13.13}", subject.id());
+    for (std::size_t column = 0; column < aligned.markup.size(); column += kColumns) {
+      const auto part = [column](const std::string& letters) {
+        return std::string_view(letters).substr(column, kColumns);
       };
-      write_row(query_id, part(rows.query), query_begin);
+      write_row(query_id, part(aligned.query), query_begin);
       append_repeated(text(), 21, ' ');
-      append(text(), part(rows.markup));
+      append(text(), part(aligned.markup));
       append(text(), '\n');
-      write_row(subject_id, part(rows.subject), subject_begin);
+      write_row(subject_id, part(aligned.subject), subject_begin);
       append(text(), '\n');
     }
     append(text(), '\n');
   }
 
   // needle shows both sequences whole and counts what hangs over as gaps.
-  void show_overhangs(const SequenceView& query, const Hit& hit, AlignedRows& rows,
-                      AlignmentCounts& counts) const {
-    const Alignment& alignment = hit.alignment;
+  void show_overhangs(const SequenceView& query, const SequenceView& subject, const Row& row,
+                      AlignedRows& aligned, AlignmentCounts& counts) const {
     const auto overhang = [&](std::size_t at, std::span<const Residue> query_part,
                               std::span<const Residue> subject_part) {
       const std::size_t length = query_part.size() + subject_part.size();
-      rows.query.insert(at, length, '-');
-      rows.subject.insert(at, length, '-');
-      rows.markup.insert(at, length, ' ');
+      aligned.query.insert(at, length, '-');
+      aligned.subject.insert(at, length, '-');
+      aligned.markup.insert(at, length, ' ');
       const auto decode = [&](Residue residue) { return alphabet_->decode(residue); };
       const auto first = static_cast<std::ptrdiff_t>(at);
-      std::transform(query_part.begin(), query_part.end(), rows.query.begin() + first, decode);
+      std::transform(query_part.begin(), query_part.end(), aligned.query.begin() + first, decode);
       std::transform(subject_part.begin(), subject_part.end(),
-                     rows.subject.begin() + first + static_cast<std::ptrdiff_t>(query_part.size()), decode);
+                     aligned.subject.begin() + first + static_cast<std::ptrdiff_t>(query_part.size()),
+                     decode);
       counts.columns += static_cast<std::int32_t>(length);
       counts.gap_residues += static_cast<std::int32_t>(length);
     };
-    const auto& subject = hit.subject;
-    overhang(rows.markup.size(), query.residues.subspan(alignment.query_end),
-             subject.residues.subspan(alignment.subject_end));
-    overhang(0, query.residues.first(alignment.query_begin), subject.residues.first(alignment.subject_begin));
+    overhang(aligned.markup.size(), query.residues.subspan(row.query_end),
+             subject.residues.subspan(row.subject_end));
+    overhang(0, query.residues.first(row.query_begin), subject.residues.first(row.subject_begin));
   }
 
-  void write_head(const SequenceView& query, const Hit& hit, const AlignmentCounts& counts) {
+  void write_head(const SequenceView& query, const SequenceView& subject, const Row& row,
+                  const AlignmentCounts& counts) {
     const auto out = fmt::appender(text());
     fmt::format_to(out, FMT_COMPILE("{}#\n# Aligned_sequences: 2\n# 1: {}\n# 2: {}\n{}# Length: {}\n"), kBar,
-                   query.id(), hit.subject.id(), penalties_, counts.columns);
+                   query.id(), subject.id(), penalties_, counts.columns);
     const auto share = [&](std::string_view label, int part) {
       const double percent = counts.columns > 0 ? 100.0 * part / counts.columns : 0;
       fmt::format_to(out, FMT_COMPILE("# {}{:5}/{} ({:4.1f}%)\n"), label, part, counts.columns, percent);
@@ -113,7 +113,7 @@ class SrspairWriter final : public TextWriter {
     share("Similarity: ", counts.positive);
     share("Gaps:       ", counts.gap_residues);
     fmt::format_to(out, FMT_COMPILE("# Score: {}\n# \n#\n{}\n"),
-                   with_decimal(context_.scoring->format_score(hit.alignment.score)), kBar);
+                   with_decimal(context_.scoring->format_score(row.score)), kBar);
   }
 
   // `before` residues of the sequence stand in earlier rows. A row of gaps repeats their number.

@@ -42,11 +42,11 @@ class TabularWriter final : public TextWriter {
     needs_counts_ &= context.detail == Detail::alignment;
   }
 
-  void query(const SequenceView& query, std::span<const Hit> hits,
-             const stats::QueryStatistics* statistics) override {
-    if (kind_ == OutputFormat::Kind::tabular_comments) write_comments(query, hits.size(), statistics);
-    for (const Hit& hit : hits) {
-      write_row(query, hit);
+  void query(const SequenceView& query, std::span<const Row> rows,
+             const QueryStatistics* statistics) override {
+    if (kind_ == OutputFormat::Kind::tabular_comments) write_comments(query, rows.size(), statistics);
+    for (const Row& row : rows) {
+      write_row(query, row);
       flush_when_full();
     }
     flush_when_full();
@@ -61,12 +61,12 @@ class TabularWriter final : public TextWriter {
 
  private:
   // The lines that BLAST prints before each query's rows, and one of where E-values come from.
-  void write_comments(const SequenceView& query, std::size_t hits, const stats::QueryStatistics* statistics) {
+  void write_comments(const SequenceView& query, std::size_t hits, const QueryStatistics* statistics) {
     fmt::format_to(fmt::appender(text()), "# {}\n", program_name(context_));
     write_comment("# Query: ", query.header);
     write_comment("# Database: ", context_.database_name);
     if (statistics)
-      write_comment("# Statistics: ", stats::describe(*statistics));
+      write_comment("# Statistics: ", statistics->description);
     else if (!context_.statistics.empty())
       write_comment("# Statistics: ", context_.statistics);
     if (hits > 0) {
@@ -88,9 +88,9 @@ class TabularWriter final : public TextWriter {
     append(text(), '\n');
   }
 
-  void write_row(const SequenceView& query, const Hit& hit) {
-    TableRow row{context_, query, hit, {}};
-    if (needs_counts_) row.counts = counts_of(query, hit, *context_.scoring);
+  void write_row(const SequenceView& query, const Row& row) {
+    TableLine line{context_, query, (*context_.subjects)[row.subject], row, {}};
+    if (needs_counts_) line.counts = counts_of(query, line.subject, row, *context_.scoring);
     const bool csv = kind_ == OutputFormat::Kind::csv;
     for (const Column* column : columns_) {
       if (column != columns_.front()) append(text(), csv ? ',' : '\t');
@@ -98,7 +98,7 @@ class TabularWriter final : public TextWriter {
       if (context_.detail < column->needed)
         append(text(), kNotAvailable);
       else
-        column->print(text(), row);
+        column->print(text(), line);
       if (!column->is_text) continue;
       if (csv)
         quote_for_csv(text(), begin);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "io/text.h"
 #include "io/writer.h"
@@ -31,11 +32,9 @@ class TextWriter : public Writer {
   Text text_;
 };
 
-// Throws Error(input) unless the hits hold whole alignments, which `format` cannot be written without.
-void require_alignments(const ReportContext& context, std::string_view format);
-
-// Those that the hit has, or counted from its alignment.
-AlignmentCounts counts_of(const SequenceView& query, const Hit& hit, const Scoring& scoring);
+// The counts that the row has, or else those of its CIGAR.
+AlignmentCounts counts_of(const SequenceView& query, const SequenceView& subject, const Row& row,
+                          const Scoring& scoring);
 
 // "alnus 0.1.0"
 std::string program_name(const ReportContext& context);

@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "alnus/error.h"
-#include "core/decimal.h"
+#include "alnus/text.h"
 #include "core/embedded.h"
 
-namespace alnus::stats {
+namespace alnus {
 namespace {
 
 std::size_t core_letters(AlphabetKind alphabet) { return alphabet == AlphabetKind::protein ? 20 : 4; }
@@ -63,8 +63,8 @@ Background parse_background(std::string_view text, const std::string& origin, Al
   return result;
 }
 
-std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, const Background& query,
-                                           const Background& subject) {
+std::map<std::int32_t, double> stats::pair_scores(const SubstitutionMatrix& matrix, const Background& query,
+                                                  const Background& subject) {
   std::map<std::int32_t, double> result;
   for (std::size_t a = 0; a < query.size(); ++a)
     for (std::size_t b = 0; b < subject.size(); ++b)
@@ -73,4 +73,4 @@ std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, con
   return result;
 }
 
-}  // namespace alnus::stats
+}  // namespace alnus

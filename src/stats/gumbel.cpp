@@ -4,7 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-namespace alnus::stats {
+namespace alnus {
+namespace stats {
 
 double finite_size_area(const GumbelParameters& p, double first_gap, double score, double m, double n) {
   const double beta_v = 2 * first_gap * (p.alpha_v_ungapped - p.alpha_v),
@@ -24,10 +25,12 @@ double finite_size_area(const GumbelParameters& p, double first_gap, double scor
   return query.room * subject.room + covariance * query.fits * subject.fits;
 }
 
+}  // namespace stats
+
 GumbelParameters Calibration::parameters() const {
   return {lambda.value, K.value,        lambda.value / alpha.value,
           alpha.value,  beta,           alpha_v.value,
           sigma.value,  ungapped.alpha, ungapped.alpha_v};
 }
 
-}  // namespace alnus::stats
+}  // namespace alnus

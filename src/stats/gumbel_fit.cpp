@@ -59,7 +59,7 @@ Likelihood likelihood(std::span<const Term> terms, double spread, double log_K, 
 }
 
 // Ordinary least squares of y on x, with an error that holds whatever the residuals' variance depends on.
-Estimate slope(std::span<const double> x, std::span<const double> y) {
+ParameterEstimate slope(std::span<const double> x, std::span<const double> y) {
   const auto n = static_cast<double>(x.size());
   const double mean_x = std::reduce(x.begin(), x.end()) / n, mean_y = std::reduce(y.begin(), y.end()) / n;
   double xx = 0, xy = 0;

@@ -13,7 +13,7 @@ namespace alnus::stats {
 using Histogram = std::map<std::int32_t, std::uint64_t>;  // how many pairs have a score
 
 struct GumbelFit {
-  Estimate lambda, K;  // errors from the observed information, as if all pairs were independent
+  ParameterEstimate lambda, K;  // errors from the observed information, as if all pairs were independent
 };
 
 // Maximum likelihood of P(S < s) = exp(-u), u = K * area(s) * exp(-lambda * s), for scores that are multiples
@@ -30,7 +30,7 @@ struct AlignedLengths {
 
 // The slopes of mean, variance and covariance of the lengths over the score: alpha, alpha_v, sigma.
 struct LengthFit {
-  Estimate alpha, alpha_v, sigma;
+  ParameterEstimate alpha, alpha_v, sigma;
 };
 // Needs two different scores.
 LengthFit fit_lengths(std::span<const AlignedLengths> alignments);

@@ -6,14 +6,9 @@
 #include <optional>
 
 #include "alnus/scoring.h"
+#include "alnus/statistics.h"
 
 namespace alnus::stats {
-
-struct UngappedParameters {
-  double lambda = 0, K = 0, H = 0;  // H in nats per aligned pair
-  // How mean and variance of an alignment's length grow with its score.
-  double alpha = 0, alpha_v = 0;
-};
 
 // `probabilities`: of each score of a pair of random letters, summing to 1; empty or with a mean of 0
 // or more (no such statistics exist), or without a positive score, is the caller's error.

@@ -45,10 +45,10 @@ std::int64_t length_adjustment(const KarlinParameters& p, double m, double D, do
   return static_cast<std::int64_t>(lowest);
 }
 
-class KarlinStatistics final : public QueryStatistics {
+class KarlinJudge final : public ScoreJudge {
  public:
-  KarlinStatistics(const KarlinParameters& parameters, const Scoring& scoring, std::uint64_t query_length,
-                   const SearchSpace& space, double worth)
+  KarlinJudge(const KarlinParameters& parameters, const Scoring& scoring, std::uint64_t query_length,
+              const SearchSpace& space, double worth)
       : parameters_(parameters),
         score_unit_(worth / scoring.scale),
         query_(static_cast<double>(query_length)) {
@@ -69,12 +69,14 @@ class KarlinStatistics final : public QueryStatistics {
     return find_lowest_score([&](std::int32_t score) { return evalue(score) <= wanted; });
   }
 
-  Method method() const override { return Method::karlin; }
+  StatisticsMethod method() const override { return StatisticsMethod::karlin; }
   std::string description() const override {
     return fmt::format("lambda {:.4g}, K {:.4g} ({}), effective search space {:.0f}", parameters_.lambda,
                        parameters_.K, parameters_.source, cells_);
   }
-  std::optional<Karlin> karlin() const override { return Karlin{parameters_, cells_}; }
+  std::optional<QueryStatistics::Karlin> karlin() const override {
+    return QueryStatistics::Karlin{parameters_.lambda, parameters_.K, parameters_.H, cells_};
+  }
 
  private:
   double evalue(std::int32_t score) const {
@@ -89,9 +91,9 @@ class KarlinStatistics final : public QueryStatistics {
 
 }  // namespace
 
-QueryStatisticsPtr karlin_statistics(const KarlinParameters& parameters, const Scoring& scoring,
-                                     std::uint64_t query_length, const SearchSpace& space, double worth) {
-  return std::make_unique<KarlinStatistics>(parameters, scoring, query_length, space, worth);
+ScoreJudgePtr karlin_judge(const KarlinParameters& parameters, const Scoring& scoring,
+                           std::uint64_t query_length, const SearchSpace& space, double worth) {
+  return std::make_unique<KarlinJudge>(parameters, scoring, query_length, space, worth);
 }
 
 }  // namespace alnus::stats

@@ -183,10 +183,10 @@ std::optional<RegressionFit> fit_regression(std::span<const ScoredLength> all, s
 
 namespace {
 
-class RegressionStatistics final : public QueryStatistics {
+class RegressionJudge final : public ScoreJudge {
  public:
-  RegressionStatistics(const RegressionFit& fit, const Scoring& scoring, std::uint64_t query_length,
-                       const SearchSpace& space)
+  RegressionJudge(const RegressionFit& fit, const Scoring& scoring, std::uint64_t query_length,
+                  const SearchSpace& space)
       : fit_(fit),
         score_unit_(1.0 / scoring.scale),
         query_(static_cast<double>(query_length)),
@@ -203,7 +203,7 @@ class RegressionStatistics final : public QueryStatistics {
     return pvalue(deviations(score, subject_length));
   }
 
-  Method method() const override { return Method::regression; }
+  StatisticsMethod method() const override { return StatisticsMethod::regression; }
   std::string description() const override {
     return fmt::format("mean {:.4f} + {:.4f} ln(length), variance {:.4f}, from {} subjects, {} left out",
                        fit_.mu, 10 * fit_.rho, fit_.variance, fit_.fitted, fit_.trimmed);
@@ -232,9 +232,9 @@ class RegressionStatistics final : public QueryStatistics {
 
 }  // namespace
 
-QueryStatisticsPtr regression_statistics(const RegressionFit& fit, const Scoring& scoring,
-                                         std::uint64_t query_length, const SearchSpace& space) {
-  return std::make_unique<RegressionStatistics>(fit, scoring, query_length, space);
+ScoreJudgePtr regression_judge(const RegressionFit& fit, const Scoring& scoring, std::uint64_t query_length,
+                               const SearchSpace& space) {
+  return std::make_unique<RegressionJudge>(fit, scoring, query_length, space);
 }
 
 }  // namespace alnus::stats

@@ -19,10 +19,6 @@ struct RegressionFit {
   std::uint64_t trimmed = 0;  // others, left out: related to the query, or of lengths with odd scores
 };
 
-// Fewer subjects of 10 residues or more say too little, as does a query of 10 residues or fewer.
-inline constexpr std::uint64_t kFewestForRegression = 500;
-inline constexpr std::uint64_t kShortestForRegression = 10;
-
 struct ScoredLength {
   double score;  // in units of the user
   std::uint32_t length;
@@ -33,7 +29,7 @@ struct ScoredLength {
 std::optional<RegressionFit> fit_regression(std::span<const ScoredLength> scores, std::uint64_t query_length,
                                             const UngappedParameters& ungapped);
 
-QueryStatisticsPtr regression_statistics(const RegressionFit& fit, const Scoring& scoring,
-                                         std::uint64_t query_length, const SearchSpace& space);
+ScoreJudgePtr regression_judge(const RegressionFit& fit, const Scoring& scoring, std::uint64_t query_length,
+                               const SearchSpace& space);
 
 }  // namespace alnus::stats

@@ -182,8 +182,9 @@ class Distribution {
 
 ZValue z_value(std::int32_t score, const ShuffledScores& shuffled, const PairModel& model) {
   ZValue result;
-  for (const Side side : {Side::query, Side::subject}) {
-    const std::span<const std::int32_t> of_side = side == Side::query ? shuffled.query : shuffled.subject;
+  for (const ShuffledSide side : {ShuffledSide::query, ShuffledSide::subject}) {
+    const std::span<const std::int32_t> of_side =
+        side == ShuffledSide::query ? shuffled.query : shuffled.subject;
     if (of_side.empty()) continue;
     const Histogram scores = histogram(of_side);
     if (scores.step == 0) return {};

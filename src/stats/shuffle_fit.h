@@ -8,19 +8,9 @@
 #include <span>
 
 #include "alnus/scoring.h"
+#include "alnus/statistics.h"
 
 namespace alnus::stats {
-
-enum class Side : std::uint8_t { query, subject };
-
-struct ZValue {
-  // Empty where shuffling a sequence does not change the score.
-  std::optional<double> z;               // (score - mean) / sd of the shuffles; of both sides the smaller
-  std::optional<double> standard_error;  // of z, as an estimate from that many shuffles
-  std::optional<double> log_p;           // ln of the P-value: of the subject's shuffles, if there are any
-  std::optional<double> goodness;        // P-value of a chi-square test of the distribution behind log_p
-  Side side = Side::subject;             // whose shuffles z is of
-};
 
 // What is known of the scores' distribution beforehand.
 struct PairModel {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <numbers>
 
 #include "stats/evalue.h"
@@ -11,16 +12,16 @@
 namespace alnus::stats {
 namespace {
 
-class SpougeStatistics final : public QueryStatistics {
+class SpougeJudge final : public ScoreJudge {
  public:
-  SpougeStatistics(const KarlinParameters& parameters, const Scoring& scoring, std::uint64_t query_length,
-                   const SearchSpace& space, double worth)
+  SpougeJudge(const KarlinParameters& parameters, const Scoring& scoring, std::uint64_t query_length,
+              const SearchSpace& space, double worth)
       : parameters_(parameters),
         score_unit_(worth / scoring.scale),
         first_gap_(static_cast<double>(scoring.open + scoring.extend) / scoring.scale),
         query_(static_cast<double>(query_length)),
         residues_(space.cells ? *space.cells / query_ : space.residues),
-        as_blast_prints_(karlin_statistics(parameters, scoring, query_length, space, worth)) {
+        as_blast_prints_(karlin_judge(parameters, scoring, query_length, space, worth)) {
     // blastp derives it; the tables' is rounded, and of the length adjustment.
     parameters_.beta = 2 * first_gap_ * (parameters.alpha_ungapped - parameters.alpha);
   }
@@ -39,26 +40,28 @@ class SpougeStatistics final : public QueryStatistics {
     // The E-value of a score moves with the length, either way; between two steps by less than the margin.
     constexpr std::uint64_t kStep = 20;
     constexpr double kMargin = 2;
-    const auto suffices = [&](std::int32_t score, std::uint64_t length) {
-      return evalue(score, static_cast<double>(length)) <= kMargin * wanted;
+    std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
+    const auto try_length = [&](std::uint64_t length) {
+      const auto suffices = [&](std::int32_t score) {
+        return evalue(score, static_cast<double>(length)) <= kMargin * wanted;
+      };
+      if (lowest > 0 && suffices(lowest - 1)) lowest = find_lowest_score(suffices);
     };
-    const auto any_subject = [&](std::int32_t score) {
-      for (std::uint64_t length = std::max<std::uint64_t>(1, shortest); length < longest;
-           length += 1 + length / kStep)
-        if (suffices(score, length)) return true;
-      return suffices(score, std::max<std::uint64_t>(1, longest));
-    };
-    return find_lowest_score(any_subject);
+    for (std::uint64_t length = std::max<std::uint64_t>(1, shortest); length < longest;
+         length += 1 + length / kStep)
+      try_length(length);
+    try_length(std::max<std::uint64_t>(1, longest));
+    return lowest;
   }
 
-  Method method() const override { return Method::spouge; }
+  StatisticsMethod method() const override { return StatisticsMethod::spouge; }
   std::string description() const override {
     return fmt::format(
         "lambda {:.4g}, K {:.4g}, alpha {:.4g}, alpha_v {:.4g}, sigma {:.4g} ({}), {:.0f} residues",
         parameters_.lambda, parameters_.K, parameters_.alpha, parameters_.alpha_v, parameters_.sigma,
         parameters_.source, residues_);
   }
-  std::optional<Karlin> karlin() const override { return as_blast_prints_->karlin(); }
+  std::optional<QueryStatistics::Karlin> karlin() const override { return as_blast_prints_->karlin(); }
 
  private:
   // The database counts as residues_ / subject pairs like this one.
@@ -70,14 +73,14 @@ class SpougeStatistics final : public QueryStatistics {
 
   KarlinParameters parameters_;
   const double score_unit_, first_gap_, query_, residues_;
-  const QueryStatisticsPtr as_blast_prints_;
+  const ScoreJudgePtr as_blast_prints_;
 };
 
 }  // namespace
 
-QueryStatisticsPtr spouge_statistics(const KarlinParameters& parameters, const Scoring& scoring,
-                                     std::uint64_t query_length, const SearchSpace& space, double worth) {
-  return std::make_unique<SpougeStatistics>(parameters, scoring, query_length, space, worth);
+ScoreJudgePtr spouge_judge(const KarlinParameters& parameters, const Scoring& scoring,
+                           std::uint64_t query_length, const SearchSpace& space, double worth) {
+  return std::make_unique<SpougeJudge>(parameters, scoring, query_length, space, worth);
 }
 
 }  // namespace alnus::stats

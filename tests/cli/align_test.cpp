@@ -140,11 +140,17 @@ TEST_F(Align, DryRun) {
   EXPECT_THAT(align({"a.fa", "b.fa", "--dry-run"}).out, HasSubstr("pairs: 2\ncells: 82\n"));
 }
 
-TEST_F(Align, DatabaseFilesAreRefused) {
+TEST_F(Align, DatabaseFilesAreTakenInTheOrderOfTheirFiles) {
+  ASSERT_EQ(alnus({"makedb", "a.fa", "-o", "a.alnus"}).exit_code, 0);
   ASSERT_EQ(alnus({"makedb", "b.fa", "-o", "b.alnus"}).exit_code, 0);
-  const CommandResult result = align({"a.fa", "b.alnus"});
-  EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.err, HasSubstr("b.alnus is a database file"));
+  const std::string expected = align({"a.fa", "b.fa"}).out, all = align({"--all", "a.fa", "b.fa"}).out;
+  EXPECT_NE(expected, "");
+  for (const char* query : {"a.fa", "a.alnus"}) {
+    const CommandResult result = align({query, "b.alnus"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, expected);
+    EXPECT_EQ(align({"--all", query, "b.alnus"}).out, all);
+  }
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <sstream>
 
+#include "alnus/devices.h"
 #include "cli/cli_fixture.h"
-#include "engine/registry.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
@@ -333,8 +333,8 @@ TEST_F(AllPairs, SameBytesWithAnyThreadsInstructionsAndMemory) {
   const std::string expected = bytes({"-t", "1"});
   EXPECT_EQ(bytes({"-t", "2"}), expected);
   EXPECT_EQ(bytes({"-t", "2", "--memory", "64K"}), expected);
-  const std::vector<engine::Backend> backends = engine::backends();
-  for (const std::string& isa : backends.front().isas) EXPECT_EQ(bytes({"--isa", isa}), expected) << isa;
+  const std::vector<Backend> all_backends = backends();
+  for (const std::string& isa : all_backends.front().isas) EXPECT_EQ(bytes({"--isa", isa}), expected) << isa;
 }
 
 TEST_F(AllPairs, DryRun) {

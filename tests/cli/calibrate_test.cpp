@@ -46,6 +46,21 @@ TEST_F(Calibrate, PrintsATableAndKeepsIt) {
   EXPECT_EQ(nlohmann::json::parse(anew.out)["parameters"], json["parameters"]);
 }
 
+TEST_F(Calibrate, KeepsNothingWithoutAHome) {
+  ::unsetenv("XDG_CACHE_HOME");
+  const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "";
+  ::setenv("HOME", path("home").c_str(), 1);
+  EXPECT_EQ(alnus(quick({})).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(path("home/.cache/alnus")));
+  std::filesystem::remove_all(path("home"));
+  ::unsetenv("HOME");
+  const CommandResult result = alnus(quick({}));
+  ::setenv("HOME", home.c_str(), 1);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(files(), std::set<std::string>{});
+}
+
 TEST_F(Calibrate, WhatHasNoStatisticsIsAnError) {
   const CommandResult result = alnus({"calibrate", "--match", "5", "--mismatch", "-1"});
   EXPECT_EQ(result.exit_code, 1);

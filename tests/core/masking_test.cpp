@@ -1,7 +1,9 @@
 #include "core/masking.h"
 
+#include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <thread>
 #include <vector>
 
 #include "alnus/error.h"
@@ -24,7 +26,8 @@ SequenceSet set_of(std::initializer_list<std::string_view> sequences, AlphabetKi
 
 std::vector<std::string> masked(const SequenceSet& set, Masking masking, MaskCounts* counts = nullptr) {
   MaskCounts own;
-  const SequenceSet copy = masked_copy(set, masking, counts != nullptr ? *counts : own);
+  ThreadPool pool(2);
+  const SequenceSet copy = masked_copy(set, masking, counts != nullptr ? *counts : own, pool);
   EXPECT_EQ(copy.origin(), set.origin());
   std::vector<std::string> sequences;
   for (SequenceSet::Index i = 0; i < copy.size(); ++i) {
@@ -65,23 +68,67 @@ TEST(Masking, NothingIsAsked) {
   EXPECT_EQ(counts.residues, 0u);
 }
 
-// Of several threads, whose number and order make no difference.
+// The number of threads makes no difference.
 TEST(Masking, ManySequences) {
+  ThreadPool pool(3);
   test::Random random(3);
   SequenceSetBuilder builder(kProtein);
   for (int k = 0; k < 20'000; ++k)
     builder.add("", test::with_random_case(random, test::random_sequence(random, 200, 4 + k % 12)));
   const SequenceSet set = builder.finish();
   MaskCounts counts, expected;
-  const SequenceSet all = masked_copy(set, {.lower = true, .seg = true}, counts);
+  const SequenceSet all = masked_copy(set, {.lower = true, .seg = true}, counts, pool);
   for (SequenceSet::Index i = 0; i < set.size(); ++i) {
     test::Residues alone(set.residues(i).begin(), set.residues(i).end());
     const std::array<std::uint64_t, 2> offsets = {0, alone.size()};
-    expected += mask(alone, offsets, kProtein, {.lower = true, .seg = true});
+    expected += mask(alone, offsets, kProtein, {.lower = true, .seg = true}, pool);
     ASSERT_TRUE(std::ranges::equal(all.residues(i), alone)) << i;
   }
   EXPECT_EQ(counts.residues, expected.residues);
   EXPECT_EQ(counts.sequences, expected.sequences);
+}
+
+TEST(Masking, CanBeStopped) {
+  SequenceSetBuilder builder(kProtein);
+  for (int k = 0; k < 2000; ++k) builder.add_text("", "QQQQQQQQQQQQQQQQQQQQmkvlaARNDCMKVLAARNDC");
+  const SequenceSet set = builder.finish();
+  ThreadPool pool(3);
+  MaskCounts counts;
+  StopFlag stop;
+  stop.request();
+  EXPECT_THROW(masked_copy(set, {.lower = true, .seg = true}, counts, pool, stop), Interrupted);
+  for (const int microseconds : {10, 100, 300, 1000}) {
+    StopFlag soon;
+    ThreadPool::Task stopper = pool.start([&] {
+      std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+      soon.request();
+    });
+    try {
+      EXPECT_EQ(masked_copy(set, {.seg = true}, counts, pool, soon).size(), set.size());
+    } catch (const Interrupted&) {
+      EXPECT_TRUE(soon.requested());
+    }
+  }
+  EXPECT_EQ(test::decode(set.residues(1999)), "QQQQQQQQQQQQQQQQQQQQmkvlaARNDCMKVLAARNDC");
+  counts = {};
+  masked_copy(set, {.seg = true}, counts, pool);
+  EXPECT_EQ(counts.sequences, set.size());
+}
+
+TEST(Masking, OfALongSequenceCanBeStopped) {
+  SequenceSetBuilder builder(kProtein);
+  builder.add("", test::Residues(std::size_t{40} << 20, 3));
+  const SequenceSet set = builder.finish();
+  ThreadPool pool(1);
+  for (const Masking masking : {Masking{.lower = true}, Masking{.seg = true}}) {
+    StopFlag stop;
+    ThreadPool::Task stopper = pool.start([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      stop.request();
+    });
+    MaskCounts counts;
+    EXPECT_THROW(masked_copy(set, masking, counts, pool, stop), Interrupted);
+  }
 }
 
 TEST(Masking, SegIsForProteins) {
@@ -90,7 +137,7 @@ TEST(Masking, SegIsForProteins) {
   EXPECT_NO_THROW(Masking{.lower = true}.check(kDna, "d.fasta"));
   EXPECT_THAT([&] { seg.check(kDna, "d.fasta"); },
               ::testing::ThrowsMessage<Error>(
-                  testing::AllOf(HasSubstr("d.fasta holds dna"), HasSubstr("--mask lower"))));
+                  testing::AllOf(HasSubstr("d.fasta holds dna"), HasSubstr("choose mask lower"))));
 }
 
 TEST(Masking, Names) {

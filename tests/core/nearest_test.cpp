@@ -1,8 +1,8 @@
-#include "core/nearest.h"
-
 #include <array>
 #include <gtest/gtest.h>
 #include <vector>
+
+#include "alnus/text.h"
 
 namespace alnus {
 namespace {

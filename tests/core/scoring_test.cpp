@@ -119,8 +119,8 @@ TEST(MakeScoring, LinearGapsAndZeroGapsAreFine) {
 }
 
 TEST(MakeScoring, BadGapCosts) {
-  EXPECT_THAT(error_of(gaps("-1", "1")), AllOf(HasSubstr("gap open"), HasSubstr("'-1'")));
-  EXPECT_THAT(error_of(gaps("11", "-0.5")), AllOf(HasSubstr("gap extend"), HasSubstr("'-0.5'")));
+  EXPECT_THAT(error_of(gaps("-1", "1")), AllOf(HasSubstr("gap_open"), HasSubstr("'-1'")));
+  EXPECT_THAT(error_of(gaps("11", "-0.5")), AllOf(HasSubstr("gap_extend"), HasSubstr("'-0.5'")));
   EXPECT_THAT(error_of(gaps("eleven", "1")), HasSubstr("'eleven'"));
   EXPECT_THAT(error_of(gaps("11", "1e0")), HasSubstr("'1e0'"));
   EXPECT_THAT(error_of(gaps("nan", "1")), HasSubstr("'nan'"));

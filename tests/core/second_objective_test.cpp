@@ -46,5 +46,14 @@ TEST(SecondObjective, LeavesTheScoreAsItIs) {
     }
 }
 
+TEST(SecondObjective, IsInterrupted) {
+  StopFlag stop_flag;
+  const Residues sequence = encode("ACDEFG");
+  const Scoring scoring = scoring_of({Mode::local}, {11, 1});
+  EXPECT_EQ(best_of_both(sequence, sequence, scoring, {1, 0, 0}, stop_flag).second, 6);
+  stop_flag.request();
+  EXPECT_THROW(best_of_both(sequence, sequence, scoring, {1, 0, 0}, stop_flag), Interrupted);
+}
+
 }  // namespace
 }  // namespace alnus

@@ -41,7 +41,7 @@ TEST(SequenceSetBuilder, KeepsRecordsInOrder) {
   EXPECT_EQ(Alphabet::protein().decode(set.residues(0)[3]), 'y');
   EXPECT_EQ(set.length(1), 0u);
   EXPECT_EQ(set[2].residues[1], 2);
-  EXPECT_EQ(set.file_order(2), 2u);
+  EXPECT_EQ(set.file_ordinal(2), FileOrdinal{2});
 }
 
 TEST(SequenceSetBuilder, IsEmptyAfterFinish) {
@@ -68,17 +68,41 @@ TEST(SequenceSet, CopiesShareTheArraysAndOutliveTheOriginal) {
   EXPECT_EQ(copy.residues(0)[0], Alphabet::protein().encode('A'));
 }
 
-TEST(SequenceSet, FileOrderComesFromTheArraysWhereGiven) {
+TEST(SequenceSet, FileOrdinalsComeFromTheArraysWhereGiven) {
   const std::array<Residue, 3> residues{0, 1, 2};
   const std::array<std::uint64_t, 3> offsets{0, 2, 3};
   const std::array<char, 2> headers{'x', 'y'};
   const std::array<std::uint64_t, 3> header_offsets{0, 1, 2};
-  const std::array<SequenceSet::Index, 2> order{1, 0};
-  const SequenceSet set(AlphabetKind::protein, {residues, offsets, headers, header_offsets, order}, nullptr,
-                        "");
-  EXPECT_EQ(set.file_order(0), 1u);
-  EXPECT_EQ(set.file_order(1), 0u);
+  const std::array<FileOrdinal, 2> ordinals{FileOrdinal{1}, FileOrdinal{0}};
+  const SequenceSet set(AlphabetKind::protein, {residues, offsets, headers, header_offsets, ordinals},
+                        nullptr, "");
+  EXPECT_EQ(set.file_ordinal(0), FileOrdinal{1});
+  EXPECT_EQ(set.file_ordinal(1), FileOrdinal{0});
   EXPECT_EQ(set[1].header, "y");
+  EXPECT_EQ(set.in_file_order()[0].header, "y");
+  EXPECT_EQ(set.part(1, 2).file_ordinal(0), FileOrdinal{0});
+}
+
+TEST(SequenceSet, APartSharesTheMemoryAndKeepsTheOrdinals) {
+  SequenceSetBuilder builder(AlphabetKind::protein, "file.fasta");
+  for (const char* name : {"a", "b", "c", "d", "e"}) builder.add_text(name, name);
+  const SequenceSet set = builder.finish();
+  const SequenceSet part = set.part(1, 4), part_of_part = part.part(1, 3);
+  ASSERT_EQ(part.size(), 3u);
+  EXPECT_EQ(part[0].header, "b");
+  EXPECT_EQ(part.file_ordinal(0), FileOrdinal{1});
+  EXPECT_EQ(part.total_residues(), 3u);
+  EXPECT_EQ(part.arrays().residues.data(), set.arrays().residues.data());
+  ASSERT_EQ(part_of_part.size(), 2u);
+  EXPECT_EQ(part_of_part[0].header, "c");
+  EXPECT_EQ(part_of_part.file_ordinal(1), FileOrdinal{3});
+  EXPECT_TRUE(set.part(2, 2).empty());
+}
+
+TEST(IndexPair, IsOrderedByQueryThenSubject) {
+  EXPECT_LT((IndexPair{1, 9}), (IndexPair{2, 0}));
+  EXPECT_LT((IndexPair{1, 2}), (IndexPair{1, 3}));
+  EXPECT_EQ((IndexPair{1, 2}), (IndexPair{1, 2}));
 }
 
 }  // namespace

@@ -37,24 +37,10 @@ TEST(Threads, RunTilesOfOneDeviceAtATime) {
   }
 }
 
-TEST(Load, ASetThatIsHeldIsNotLoadedAgain) {
-  const auto device = cpu::make_cpu_device({1, "auto", "auto", 1 << 20});
-  const SequenceSet set = make_set(random_sequences(46, 3, 30)),
-                    other = make_set(random_sequences(46, 3, 30));
-  auto loaded = device->load(set);
-  EXPECT_EQ(device->load(set), loaded);
-  EXPECT_EQ(device->load(SequenceSet(set)), loaded);
-  EXPECT_NE(device->load(other), loaded);
-  const std::weak_ptr<const Resident> gone = loaded;
-  loaded = nullptr;
-  EXPECT_TRUE(gone.expired());
-  EXPECT_EQ(device->load(set)->sequences().arrays().residues.data(), set.arrays().residues.data());
-}
-
 // Bounds are told of scores above a floor.
 class CollectAbove40 : public Collect {
  public:
-  std::int32_t floor(std::uint32_t) const override { return 40; }
+  std::int32_t floor(Position) const override { return 40; }
 };
 
 // That they hold is tested of every device; here, that there are any.
@@ -67,9 +53,9 @@ TEST(Bounds, AreToldInModeLocalOnly) {
     std::size_t inexact = 0;
     const Problem problem{scoring_of(mode, {11, 1}), Detail::score, true};
     for_each_device(implementations(), problem, [&](Device& device) {
-      const auto rows = device.load(make_set(work.queries)), columns = device.load(make_set(work.subjects));
+      const LoadedWorkload loaded(device, work);
       CollectAbove40 sink;
-      device.run(whole_tile(work, *rows, *columns), problem, sink);
+      device.run(loaded.tile(), problem, sink);
       inexact += sink.slack.size();
     });
     EXPECT_EQ(inexact > 0, mode.mode == Mode::local) << name_of(mode);
@@ -79,9 +65,9 @@ TEST(Bounds, AreToldInModeLocalOnly) {
 std::map<Pair, Alignment> align_within(std::uint64_t memory_bytes, const std::string& isa,
                                        const Workload& work, const ModeAndEnds& mode) {
   const auto device = cpu::make_cpu_device({1, isa, "striped", memory_bytes});
-  const auto rows = device->load(make_set(work.queries)), columns = device->load(make_set(work.subjects));
+  const LoadedWorkload loaded(*device, work);
   Collect sink;
-  device->run(whole_tile(work, *rows, *columns), {scoring_of(mode, {11, 1}), Detail::alignment}, sink);
+  device->run(loaded.tile(), {scoring_of(mode, {11, 1}), Detail::alignment}, sink);
   return sink.found;
 }
 

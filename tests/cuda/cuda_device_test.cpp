@@ -12,6 +12,7 @@
 
 #include "alnus/error.h"
 #include "cpu/cpu_device.h"
+#include "cuda/limits.h"
 #include "cuda/search_on.h"
 #include "support/device_check.h"
 #include "support/example_data.h"
@@ -228,6 +229,7 @@ TEST(CudaDevice, SaysWhatItIs) {
     EXPECT_EQ(info.kind, DeviceKind::cuda);
     EXPECT_EQ(cuda::devices()[0].name, info.name);
     EXPECT_GE(info.concurrency, 1);
+    EXPECT_EQ(info.largest_top_k, cuda::kMostSelected);
     EXPECT_GT(info.memory_bytes, 0u);
     EXPECT_GT(info.gcups, 0);
   }

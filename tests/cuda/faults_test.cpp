@@ -1,7 +1,8 @@
-// A GPU that fails, or has no memory left, at any moment: the CPU beside it does its work. Each fault
-// (ALNUS_CUDA_FAIL) is met by a process of its own; "DeathTest" makes gtest run these before the parent has
-// much to do with the GPU.
+// A GPU that fails, or has no memory left, at any moment: the CPU beside it does its work. Each fault is
+// planned and met by a process of its own; "DeathTest" makes gtest run these tests before the parent has much
+// to do with the GPU.
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <gmock/gmock.h>
@@ -16,6 +17,7 @@
 #include "alnus/error.h"
 #include "cpu/cpu_device.h"
 #include "cuda/cuda_device.h"
+#include "cuda/runtime.h"
 #include "cuda/search_on.h"
 #include "engine/registry.h"
 #include "support/device_check.h"
@@ -23,18 +25,21 @@
 namespace alnus::test {
 namespace {
 
+using Kind = std::uint64_t cuda::Faults::*;  // what fails
+
 #ifdef ALNUS_CUDA_EMULATION  // slow, but fork() does it no harm, so that many faults can be met
 constexpr int kQueries = 2, kSubjects = 12, kLongest = 150;
 constexpr const char* kDeathTestStyle = "fast";
-std::vector<int> fault_numbers(const std::string& kind) {
-  std::vector<int> numbers(kind == "call" ? 100 : 32);  // a few more than such a search has
+std::vector<std::uint64_t> fault_numbers(Kind kind) {
+  std::vector<std::uint64_t> numbers(kind == &cuda::Faults::call ? 100
+                                                                 : 32);  // a few more than such a search has
   std::iota(numbers.begin(), numbers.end(), 1);
   return numbers;
 }
 #else
 constexpr int kQueries = 40, kSubjects = 2000, kLongest = 700;
 constexpr const char* kDeathTestStyle = "threadsafe";
-std::vector<int> fault_numbers(const std::string&) { return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}; }
+std::vector<std::uint64_t> fault_numbers(Kind) { return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}; }
 #endif
 
 // How a search with a fault ends, as the exit status of its process.
@@ -47,7 +52,8 @@ enum Outcome : int {
   kWrongWarnings
 };
 
-Outcome search_with_fault(const std::string& method) {
+Outcome search_with_fault(const cuda::Faults& faults, const std::string& method) {
+  cuda::plan_faults(faults);
   Random random(81);
   std::vector<Residues> queries, subjects;
   for (int k = 0; k < kQueries; ++k) queries.push_back(random_sequence(random, 50 + below(random, kLongest)));
@@ -80,10 +86,9 @@ Outcome search_with_fault(const std::string& method) {
 class CudaFaultsDeathTest : public testing::Test {
  protected:
   CudaFaultsDeathTest() { GTEST_FLAG_SET(death_test_style, kDeathTestStyle); }
-  ~CudaFaultsDeathTest() override { unsetenv("ALNUS_CUDA_FAIL"); }
 
   // Returns how many searches ended how. None may end as `allowed` does not have it.
-  std::map<int, int> outcomes(const std::string& kind, const std::vector<int>& allowed,
+  std::map<int, int> outcomes(Kind kind, const std::vector<int>& allowed,
                               const std::string& method = "auto") {
     std::map<int, int> seen;
     const auto is_allowed = [&](int status) {
@@ -91,32 +96,34 @@ class CudaFaultsDeathTest : public testing::Test {
       ++seen[outcome];
       return std::ranges::find(allowed, outcome) != allowed.end();
     };
-    for (const int number : fault_numbers(kind)) {
-      const std::string fault = kind + ":" + std::to_string(number);
-      setenv("ALNUS_CUDA_FAIL", fault.c_str(), 1);
-      EXPECT_EXIT(std::_Exit(search_with_fault(method)), is_allowed, "") << fault;
+    for (const std::uint64_t number : fault_numbers(kind)) {
+      cuda::Faults faults;
+      faults.*kind = number;
+      EXPECT_EXIT(std::_Exit(search_with_fault(faults, method)), is_allowed, "")
+          << "call " << faults.call << ", allocation " << faults.memory;
     }
     return seen;
   }
 };
 
 TEST_F(CudaFaultsDeathTest, ALostGpuIsReplacedWithOneWarning) {
-  EXPECT_GT(outcomes("call", {kNoWarning, kFailed, kLeftOut, kNoDevice})[kFailed], 0);
+  EXPECT_GT(outcomes(&cuda::Faults::call, {kNoWarning, kFailed, kLeftOut, kNoDevice})[kFailed], 0);
 }
 
 TEST_F(CudaFaultsDeathTest, LittleMemoryIsNoFailure) {
-  EXPECT_GT(outcomes("memory", {kNoWarning, kLeftOut, kNoDevice})[kNoWarning], 0);
+  EXPECT_GT(outcomes(&cuda::Faults::memory, {kNoWarning, kLeftOut, kNoDevice})[kNoWarning], 0);
 }
 
 TEST_F(CudaFaultsDeathTest, MethodsOfPapersLoseNothingEither) {
   const std::vector<int> allowed{kNoWarning, kFailed, kLeftOut, kNoDevice};
-  EXPECT_GT(outcomes("call", allowed, "sw-cuda")[kFailed], 0);
-  EXPECT_GT(outcomes("memory", allowed, "pairalign-bits")[kNoWarning], 0);
+  EXPECT_GT(outcomes(&cuda::Faults::call, allowed, "sw-cuda")[kFailed], 0);
+  EXPECT_GT(outcomes(&cuda::Faults::memory, allowed, "pairalign-bits")[kNoWarning], 0);
 }
 
 // A GPU that cannot be used, as one that another process has for itself.
 TEST_F(CudaFaultsDeathTest, AutomaticDevicesDoWithoutAGpuThatFails) {
   const auto make_devices = [] {
+    cuda::plan_faults({.call = 1});
     std::vector<std::string> warnings;
     const auto devices =
         engine::make_devices({}, [&](const std::string& warning) { warnings.push_back(warning); });
@@ -125,7 +132,6 @@ TEST_F(CudaFaultsDeathTest, AutomaticDevicesDoWithoutAGpuThatFails) {
     const bool cpu_is_active = devices.size() > 1 || !devices.at(0)->info().standby;
     std::_Exit(left_out && cpu_is_active && warnings.size() == 1 ? 0 : 1);
   };
-  setenv("ALNUS_CUDA_FAIL", "call:1", 1);
   EXPECT_EXIT(make_devices(), testing::ExitedWithCode(0), "");
 }
 

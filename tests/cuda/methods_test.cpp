@@ -157,7 +157,7 @@ TEST_P(Methods, WhatThePaperCannotDoIsDeclinedWithItsName) {
 TEST_P(Methods, OnlyTheBestOfEachRowForASinkWithALimit) {
   class Limited : public Collect {
    public:
-    std::int32_t floor(std::uint32_t row) const override { return row == 0 ? 20 : -1000; }
+    std::int32_t floor(Position row) const override { return row == Position(0) ? 20 : -1000; }
     std::uint32_t limit() const override { return 3; }
   };
   Random random(6);
@@ -166,16 +166,16 @@ TEST_P(Methods, OnlyTheBestOfEachRowForASinkWithALimit) {
   for (int k = 0; k < 70; ++k) work.subjects.push_back(relative(random, work.queries[k % 3], 3 + k % 9, 15));
   const Scoring scoring = scoring_of({Mode::local}, {0, 4});
   const auto device = cuda::make_cuda_device({0, std::string(GetParam().name)});
-  const auto rows = device->load(make_set(work.queries)), columns = device->load(make_set(work.subjects));
+  const LoadedWorkload loaded(*device, work);
   Limited sink;
-  device->run(whole_tile(work, *rows, *columns), {scoring, Detail::score}, sink);
+  device->run(loaded.tile(), {scoring, Detail::score}, sink);
   for (std::uint32_t query = 0; query < 3; ++query) {
     std::vector<std::int32_t> scores;
     for (const Residues& subject : work.subjects)
       scores.push_back(align_reference(work.queries[query], subject, scoring, Detail::score).score);
     std::vector<std::int32_t> sorted = scores;
     std::ranges::sort(sorted, std::greater<>());
-    const std::int32_t least = std::max(sorted[2], sink.floor(query));
+    const std::int32_t least = std::max(sorted[2], sink.floor(Position(query)));
     for (std::uint32_t subject = 0; subject < scores.size(); ++subject) {
       const auto found = sink.found.find({query, subject});
       EXPECT_EQ(found != sink.found.end(), scores[subject] >= least) << query << ", " << subject;

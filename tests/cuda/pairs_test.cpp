@@ -109,7 +109,7 @@ std::vector<Alignment> align(const std::vector<DevicePair>& pairs, const Scoring
 
   const OnDevice<DevicePair> pairs_there(pairs);
   const OnDevice<DeviceScoring> scoring_there(std::vector{device_scoring(scoring)});
-  const OnDevice<std::uint32_t> count_there(std::vector{count}), counter(1);
+  const OnDevice<std::uint32_t> count_there(std::vector{count}), counter(1), stop(std::vector{0U});
   const OnDevice<std::byte> workspace(workspace_bytes(longest, setup.warps));
   const OnDevice<PairEnds> ends_there(most);
   require(launch_ends({.pairs = pairs_there.data(),
@@ -122,7 +122,8 @@ std::vector<Alignment> align(const std::vector<DevicePair>& pairs, const Scoring
                        .ends = ends_there.data(),
                        .workspace = workspace.data(),
                        .counter = counter.data(),
-                       .warps = setup.warps},
+                       .warps = setup.warps,
+                       .stop = stop.data()},
                       nullptr));
   const std::vector<PairEnds> ends = ends_there.read();
   for (std::uint32_t k = count; k < most; ++k)
@@ -149,7 +150,8 @@ std::vector<Alignment> align(const std::vector<DevicePair>& pairs, const Scoring
                          .trace = trace.data(),
                          .workspace = workspace.data(),
                          .counter = counter.data(),
-                         .warps = setup.warps};
+                         .warps = setup.warps,
+                         .stop = stop.data()};
   require(launch_trace(work, nullptr));
   const OnDevice<std::uint32_t> cigars_there(total_runs.read()[0]);
   require(launch_cigars(work, cigars_there.data(), nullptr));

@@ -47,7 +47,7 @@ TEST(PrefixScan, MoreSubjectsThanAGridHasBlocks) {
 TEST(PrefixScan, AffineGapsAreDeclinedWithAWayOut) {
   const auto device = cuda::make_cuda_device({0, "prefix-scan"});
   EXPECT_THAT(device->declines({scoring_of({Mode::local}, {11, 1}), Detail::score}),
-              testing::AllOf(testing::HasSubstr("costs 11"), testing::HasSubstr("--gap-open 0")));
+              testing::AllOf(testing::HasSubstr("costs 11"), testing::HasSubstr(option("gap_open") + " 0")));
 }
 
 }  // namespace

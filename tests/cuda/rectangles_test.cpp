@@ -155,14 +155,14 @@ TEST_P(Rectangles, ScoresBeyond16BitsAfterOtherTiles) {
   const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 60 : -20; });
   const Scoring scoring = scoring_of(GetParam(), {40, 20}, steep), mild = scoring_of(GetParam(), {11, 1});
   const auto device = cuda::make_cuda_device({});
-  const auto rows = device->load(make_set(work.queries)), columns = device->load(make_set(work.subjects));
-  const Tile whole = whole_tile(work, *rows, *columns);
+  const LoadedWorkload loaded(*device, work);
+  const Tile& whole = loaded.tile();
   for (int k = 0; k < 2; ++k) {
     Collect sink;
     device->run(whole, {mild, Detail::alignment}, sink);
   }
   Tile upper = whole, lower = whole;
-  upper.row_range.end = lower.row_range.begin = whole.row_range.end / 2;
+  upper.row_range.end = lower.row_range.begin = Position(whole.row_range.size() / 2);
   Collect of_upper, of_lower;
   std::jthread beside([&] { device->run(upper, {scoring, Detail::alignment}, of_upper); });
   device->run(lower, {scoring, Detail::alignment}, of_lower);
@@ -179,7 +179,7 @@ TEST_P(Rectangles, Staircases) {
   for (std::size_t k = 0; k < 75; ++k) all.push_back(random_sequence(random, below(random, 60), 4));
   check(triangle_of(all), {11, 1});
   Workload work = triangle_of(all);
-  for (std::uint32_t row = 0; row < all.size(); ++row) work.first_columns[row] = row / 20 * 18;
+  for (std::uint32_t row = 0; row < all.size(); ++row) work.first_columns[row] = Position(row / 20 * 18);
   check(work, {2, 1});
 }
 
@@ -204,9 +204,9 @@ TEST_P(Rectangles, WithoutCigars) {
   const Problem problem{
       .scoring = scoring_of(GetParam(), {11, 1}), .detail = Detail::alignment, .cigars = false};
   for_each_device(on_gpu(), problem, [&](Device& device) {
-    const auto rows = device.load(make_set(work.queries)), columns = device.load(make_set(work.subjects));
+    const LoadedWorkload loaded(device, work);
     Collect sink;
-    device.run(whole_tile(work, *rows, *columns), problem, sink);
+    device.run(loaded.tile(), problem, sink);
     ASSERT_EQ(sink.found.size(), 9u);
     for (const auto& [pair, found] : sink.found) {
       const Residues &query = work.queries[pair.first], &subject = work.subjects[pair.second];

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cuda/cuda_device.h"
-#include "cuda/resident.h"
+#include "cuda/cuda_sequences.h"
 #include "support/device_check.h"
 #include "support/sequences.h"
 
@@ -59,19 +59,20 @@ TEST_P(AllScores, OfStaircasesInSeveralSlabsWithSomeBeyond16Bits) {
     std::int32_t highest = 0;
     for (const std::uint64_t memory_bytes : {std::uint64_t{1} << 30, std::uint64_t{1} << 12}) {
       const auto device = cuda::make_cuda_device({.memory_bytes = memory_bytes});
-      const auto set = device->load(make_set(work.queries));
-      EXPECT_EQ(static_cast<const cuda::CudaResident&>(*set).slab_count() > 1, memory_bytes < 1 << 20);
-      Tile tile = whole_tile(work, *set, *set);
-      for (const auto& [rows, columns] : {std::pair{Range{0, 50}, Range{0, 50}},
-                                          {{10, 40}, {20, 50}},
-                                          {{10, 30}, {29, 31}},
-                                          {{30, 50}, {0, 30}},
-                                          {{7, 7}, {0, 50}}}) {
+      const LoadedWorkload loaded(*device, work);
+      const auto& subjects = static_cast<const cuda::CudaSequences&>(loaded.device_columns());
+      EXPECT_EQ(subjects.slab_count() > 1, memory_bytes < 1 << 20);
+      Tile tile = loaded.tile();
+      for (const auto& [rows, columns] : {std::pair{positions(0, 50), positions(0, 50)},
+                                          {positions(10, 40), positions(20, 50)},
+                                          {positions(10, 30), positions(29, 31)},
+                                          {positions(30, 50), positions(0, 30)},
+                                          {positions(7, 7), positions(0, 50)}}) {
         tile.row_range = rows;
         tile.column_range = columns;
         CollectScores sink;
         device->run(tile, {scoring, Detail::score}, sink);
-        EXPECT_TRUE(sink.scores_came || rows.begin > 0);  // of some parts all is beyond 16 bits
+        EXPECT_TRUE(sink.scores_came || rows.begin > Position(0));  // of some parts all is beyond 16 bits
         expect_scores(sink, tile, work, scoring);
         for (const auto& [pair, alignment] : sink.found) highest = std::max(highest, alignment.score);
       }
@@ -100,9 +101,9 @@ TEST(CudaDevice, RunsATileWhileAnothersScoresAreTaken) {
   const Problem problem{scoring_of({Mode::local}, {11, 1}), Detail::score};
   const auto device = cuda::make_cuda_device({});
   ASSERT_TRUE(device->info().overlaps);
-  const auto set = device->load(make_set(work.queries));
-  Tile first = whole_tile(work, *set, *set), second = first;
-  first.row_range.end = second.row_range.begin = 20;
+  const LoadedWorkload loaded(*device, work);
+  Tile first = loaded.tile(), second = first;
+  first.row_range.end = second.row_range.begin = Position(20);
   SlowSink slow;
   Collect sink;
   std::jthread slow_thread([&] { device->run(first, problem, slow); });

@@ -2,25 +2,17 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/device.h"
 #include "engine/search.h"
+#include "support/engine_call.h"
 
 namespace alnus::test {
 
-// An io::Hit of a query, without views.
-struct FoundHit {
-  SequenceSet::Index query = 0, subject = 0;
-  Alignment alignment;
-  std::optional<double> bits, evalue;
-  bool operator==(const FoundHit&) const = default;
-};
-
 struct Found {
-  std::vector<FoundHit> hits;
+  std::vector<FoundRow> hits;
   std::vector<std::string> warnings;
 };
 

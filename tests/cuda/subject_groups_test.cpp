@@ -11,13 +11,14 @@
 namespace alnus::test {
 namespace {
 
-void expect_scores_of(const std::string& method, const Workload& work, const std::vector<Range>& ranges) {
+void expect_scores_of(const std::string& method, const Workload& work,
+                      const std::vector<PositionRange>& ranges) {
   SCOPED_TRACE(method);
   const Scoring scoring = scoring_of({Mode::local}, {11, 1});
   const auto device = cuda::make_cuda_device({0, method});
-  const auto rows = device->load(make_set(work.queries)), columns = device->load(make_set(work.subjects));
-  Tile tile = whole_tile(work, *rows, *columns);
-  for (const Range& range : ranges) {
+  const LoadedWorkload loaded(*device, work);
+  Tile tile = loaded.tile();
+  for (const PositionRange& range : ranges) {
     tile.column_range = range;
     Collect sink;
     device->run(tile, {scoring, Detail::score}, sink);
@@ -38,7 +39,9 @@ TEST(SubjectGroups, TilesThatBeginAndEndAmidThem) {
     work.subjects.push_back(k % 50 == 0 ? Residues{}
                                         : relative(random, work.queries[below(random, 5)], 10, 20));
   for (const char* method : {"band-sweep", "cudasw2-simt"})
-    expect_scores_of(method, work, {{0, 600}, {0, 256}, {255, 257}, {100, 300}, {300, 400}, {512, 599}});
+    expect_scores_of(method, work,
+                     {positions(0, 600), positions(0, 256), positions(255, 257), positions(100, 300),
+                      positions(300, 400), positions(512, 599)});
 }
 
 TEST(SubjectGroups, TheLongestByAntidiagonals) {
@@ -50,7 +53,8 @@ TEST(SubjectGroups, TheLongestByAntidiagonals) {
   const Residues relative_of_last = relative(random, work.queries.back(), 20, 5);
   work.subjects.push_back(concatenate({random_sequence(random, 3100), relative_of_last}));
   work.subjects.push_back(concatenate({relative_of_last, random_sequence(random, 3100)}));
-  expect_scores_of("cudasw2-simt", work, {{0, 8}, {0, 3}, {2, 7}, {6, 8}});
+  expect_scores_of("cudasw2-simt", work,
+                   {positions(0, 8), positions(0, 3), positions(2, 7), positions(6, 8)});
 }
 
 }  // namespace

@@ -38,6 +38,9 @@ inline void* __cvta_shared_to_generic(std::size_t address) {
 }
 
 inline void __syncthreads() { cuda_emulation::wait(cuda_emulation::Wait::for_block); }
+inline bool __syncthreads_or(bool vote) {
+  return cuda_emulation::wait(cuda_emulation::Wait::for_block, vote) != 0;
+}
 inline void __syncwarp() { cuda_emulation::wait(cuda_emulation::Wait::for_warp); }
 inline void __nanosleep(unsigned) { cuda_emulation::wait(cuda_emulation::Wait::asleep); }
 inline void __threadfence_block() {}  // lanes take turns
@@ -66,6 +69,8 @@ inline bool __all_sync(unsigned mask, bool vote) {
     vote = (__shfl_xor_sync(mask, int{vote}, bits) & int{vote}) != 0;
   return vote;
 }
+
+inline bool __any_sync(unsigned mask, bool vote) { return !__all_sync(mask, !vote); }
 
 template <class T>
 T __ldg(const T* address) {

@@ -13,7 +13,8 @@ namespace cuda_emulation {
 namespace {
 
 void run_blocks(unsigned blocks, unsigned threads, const std::function<void()>& thread) {
-  run({nullptr, blocks, threads, 64, thread});
+  RunningGrid grid({nullptr, blocks, threads, 64, thread});
+  while (!grid.advance()) continue;
 }
 
 TEST(CudaEmulation, EveryThreadOfEveryBlockRunsOnce) {

@@ -79,11 +79,21 @@ class Warp {
 
   bool ended() const { return state_ == Wait::ended; }
   bool waits_for_block() const { return state_ == Wait::for_block; }
-  void leave_barrier() {
+  // Of the lanes that wait for the block, the values joined by `or`.
+  std::uint32_t brings() const {
+    std::uint32_t all = 0;
+    for (const Lane* const lane : lanes_)
+      if (lane->waits == Wait::for_block) all |= lane->value;
+    return all;
+  }
+  void leave_barrier(std::uint32_t value) {
     if (ended()) return;
     state_ = Wait::nothing;
-    for (Lane* const lane : lanes_)
-      if (lane->waits == Wait::for_block) lane->waits = Wait::nothing;
+    for (Lane* const lane : lanes_) {
+      if (lane->waits != Wait::for_block) continue;
+      lane->waits = Wait::nothing;
+      lane->value = value;
+    }
   }
 
   // To the next collective operation, or to where lanes sleep.
@@ -142,6 +152,8 @@ class Warp {
   Wait state_ = Wait::nothing;
 };
 
+}  // namespace
+
 class Block {
  public:
   Block(unsigned number, const Grid& grid)
@@ -166,7 +178,9 @@ class Block {
         for (unsigned step = below(kSteps) + 1; step > 0 && can_go_on(*warp); --step) warp->step();
       } else {
         if (std::ranges::all_of(warps_, &Warp::ended)) return true;
-        for (Warp& waiting : warps_) waiting.leave_barrier();
+        std::uint32_t value = 0;
+        for (const Warp& waiting : warps_) value |= waiting.brings();
+        for (Warp& waiting : warps_) waiting.leave_barrier(value);
       }
     }
     return false;
@@ -189,23 +203,26 @@ class Block {
   SharedMemory shared_;
 };
 
-}  // namespace
+RunningGrid::RunningGrid(Grid grid) : grid_(std::move(grid)) {}
+RunningGrid::~RunningGrid() = default;
 
-void run(const Grid& grid) {
+bool RunningGrid::advance() {
   constexpr unsigned kMostBlocks = 8, kMostLanes = 2048;  // at a time
-  const unsigned at_a_time = std::clamp(kMostLanes / grid.threads, 1U, kMostBlocks);
-  running_grid = &grid;
-  grid_size = {grid.blocks};
-  block_size = {grid.threads};
-  std::vector<std::unique_ptr<Block>> blocks;
-  for (unsigned next = 0; next < grid.blocks || !blocks.empty();) {
-    while (next < grid.blocks && blocks.size() < at_a_time)
-      blocks.push_back(std::make_unique<Block>(next++, grid));
-    std::unique_ptr<Block>& block = blocks[below(static_cast<unsigned>(blocks.size()))];
+  const unsigned at_a_time = std::clamp(kMostLanes / grid_.threads, 1U, kMostBlocks);
+  running_grid = &grid_;
+  grid_size = {grid_.blocks};
+  block_size = {grid_.threads};
+  constexpr unsigned kTurns = 64;
+  for (unsigned turn = 0; turn < kTurns; ++turn) {
+    while (next_ < grid_.blocks && blocks_.size() < at_a_time)
+      blocks_.push_back(std::make_unique<Block>(next_++, grid_));
+    if (blocks_.empty()) return true;
+    std::unique_ptr<Block>& block = blocks_[below(static_cast<unsigned>(blocks_.size()))];
     if (!block->run()) continue;
-    std::swap(block, blocks.back());
-    blocks.pop_back();
+    std::swap(block, blocks_.back());
+    blocks_.pop_back();
   }
+  return next_ == grid_.blocks && blocks_.empty();
 }
 
 std::uint32_t wait(Wait what, std::uint32_t value, int argument, int width) {

@@ -5,14 +5,28 @@
 
 #include <cstdint>
 #include <cuda_runtime_api.h>
+#include <memory>
 #include <string_view>
+#include <vector>
 
 namespace cuda_emulation {
 
 inline constexpr int kWarpLanes = 32;
 inline constexpr unsigned char kFresh = 0x5a;  // memory that nothing was written to is full of it
 
-void run(const Grid& grid);
+// A grid whose blocks have not all ended. Several may be under way at a time.
+class RunningGrid {
+ public:
+  explicit RunningGrid(Grid grid);
+  ~RunningGrid();
+  // Runs some steps of some blocks. Returns true when all blocks have ended.
+  bool advance();
+
+ private:
+  Grid grid_;
+  unsigned next_ = 0;  // block that has not begun
+  std::vector<std::unique_ptr<class Block>> blocks_;
+};
 
 // For the code of kernels.
 struct Index {
@@ -31,7 +45,7 @@ enum class Wait : std::uint8_t {
   ended
 };
 
-// Lets the others go on. Returns what a shuffle brings.
+// Lets the others go on. Returns what a shuffle brings; for_block: the values of all threads, joined by `or`.
 std::uint32_t wait(Wait what, std::uint32_t value = 0, int argument = 0, int width = kWarpLanes);
 
 // Of the block. Addresses in shared memory have 32 bits; that they are of this memory is checked.

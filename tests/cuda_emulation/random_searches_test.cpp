@@ -102,29 +102,29 @@ class Hits : public Collect {
       floors_.push_back(below(random, 3) == 0 ? kNone : between(random, 0, highest));
   }
   std::uint32_t limit() const override { return limit_; }
-  std::int32_t floor(std::uint32_t row) const override { return floors_[row]; }
+  std::int32_t floor(Position row) const override { return floors_[row.value()]; }
 
   void check(const Tile& tile, const std::function<std::int32_t(const Pair&)>& score) const {
     EXPECT_EQ(calls, 1);
     EXPECT_TRUE(repeated.empty());
     EXPECT_TRUE(slack.empty());
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       std::vector<std::int32_t> best;
-      const auto pair_at = [&](std::uint32_t column) {
+      const auto pair_at = [&](Position column) {
         return Pair(tile.rows->index(row), tile.columns->index(column));
       };
-      for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column)
+      for (Position column = tile.column_range.begin; column < tile.column_range.end; ++column)
         best.push_back(score(pair_at(column)));
       std::ranges::sort(best, std::greater());
-      std::int32_t wanted = limit_ == 0 ? std::numeric_limits<std::int32_t>::min() : floors_[row];
+      std::int32_t wanted = limit_ == 0 ? std::numeric_limits<std::int32_t>::min() : floor(row);
       if (limit_ > 0 && best.size() >= limit_) wanted = std::max(wanted, best[limit_ - 1]);
-      for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column) {
+      for (Position column = tile.column_range.begin; column < tile.column_range.end; ++column) {
         const Pair pair = pair_at(column);
         const auto hit = found.find(pair);
         if (hit != found.end())
           ASSERT_EQ(hit->second.score, score(pair)) << "pair " << pair.first << ", " << pair.second;
         else
-          ASSERT_LT(score(pair), std::max(wanted, floors_[row]))
+          ASSERT_LT(score(pair), std::max(wanted, floor(row)))
               << "pair " << pair.first << ", " << pair.second << " is missing";
       }
     }
@@ -135,10 +135,10 @@ class Hits : public Collect {
   std::vector<std::int32_t> floors_;
 };
 
-Range random_part(Random& random, std::uint32_t size) {
+PositionRange random_part(Random& random, std::uint32_t size) {
   const auto a = static_cast<std::uint32_t>(below(random, size + 1)),
              b = static_cast<std::uint32_t>(below(random, size + 1));
-  return {std::min(a, b), std::max(a, b)};
+  return positions(std::min(a, b), std::max(a, b));
 }
 
 class RandomSearches : public testing::TestWithParam<std::string> {};
@@ -155,14 +155,14 @@ TEST_P(RandomSearches, FindWhatIsWanted) {
       return align_reference(work.queries[pair.first], work.subjects[pair.second], scoring, Detail::score)
           .score;
     };
-    const auto rows = device->load(make_set(work.queries)), columns = device->load(make_set(work.subjects));
-    Tile tile = whole_tile(work, *rows, *columns);
+    const LoadedWorkload loaded(*device, work);
+    Tile tile = loaded.tile();
     for (const bool part : {false, true}) {
       if (part) {
-        tile.row_range = random_part(random, rows->size());
-        tile.column_range = random_part(random, columns->size());
+        tile.row_range = random_part(random, loaded.rows().size());
+        tile.column_range = random_part(random, loaded.columns().size());
       }
-      Hits hits(random, rows->size());
+      Hits hits(random, loaded.rows().size());
       device->run(tile, {scoring, Detail::score}, hits);
       hits.check(tile, score);
       if (HasFailure()) return;

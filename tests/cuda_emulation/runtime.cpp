@@ -53,7 +53,8 @@ cudaError_t launch(Grid grid, Stream* stream) {
   const auto asked = most_shared_bytes.find(grid.kernel);
   const int most = asked == most_shared_bytes.end() ? kSharedBytesUnasked : asked->second;
   if (grid.shared_bytes > static_cast<std::size_t>(most)) return returning(cudaErrorInvalidValue);
-  give(stream_of(stream), {nullptr, [grid = std::move(grid)] { run(grid); }});
+  give(stream_of(stream),
+       {nullptr, [running = std::make_shared<RunningGrid>(std::move(grid))] { return running->advance(); }});
   return cudaSuccess;
 }
 
@@ -144,6 +145,7 @@ cudaError_t cudaMemsetAsync(void* address, int value, std::size_t bytes, cudaStr
   give(stream_of(stream), {nullptr, [=] {
                              require(is_allocated(address, bytes, Place::device), "cudaMemset goes too far");
                              std::memset(address, value, bytes);
+                             return true;
                            }});
   return cudaSuccess;
 }
@@ -172,6 +174,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
           require(is_allocated(device, bytes, Place::device), "cudaMemcpy goes too far on the device");
           require(!pinned || is_allocated(host, bytes, Place::pinned), "cudaMemcpy goes too far on the host");
           std::memcpy(to, kept.empty() ? from : kept.data(), bytes);
+          return true;
         }});
   if (!upwards && !pinned) work_until_done(stream_of(stream));
   return cudaSuccess;
@@ -183,10 +186,17 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
   return cudaSuccess;
 }
 
+cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
+  *lowest = *highest = 0;
+  return cudaSuccess;
+}
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   const Lock lock(mutex);
   *stream = new Stream;
   return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return cudaStreamCreateWithFlags(stream, flags);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const Lock lock(mutex);
@@ -199,6 +209,12 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   const Lock lock(mutex);
   work_until_done(stream_of(stream));
   return cudaSuccess;
+}
+// Does something of what is waited for, as if time had passed.
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  const Lock lock(mutex);
+  const bool done = work_towards([&] { return stream_of(stream).work.empty(); });
+  return done ? cudaSuccess : returning(cudaErrorNotReady);
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event) {
   const Lock lock(mutex);
@@ -222,7 +238,10 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   const Lock lock(mutex);
   const auto progress = event->progress;
   const std::uint64_t number = ++progress->recorded;
-  give(stream_of(stream), {nullptr, [=] { progress->reached = std::max(progress->reached, number); }});
+  give(stream_of(stream), {nullptr, [=] {
+                             progress->reached = std::max(progress->reached, number);
+                             return true;
+                           }});
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
@@ -230,6 +249,12 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   const std::uint64_t number = event->progress->recorded;
   work_until([&] { return event->progress->reached >= number; });
   return cudaSuccess;
+}
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  const Lock lock(mutex);
+  const std::uint64_t number = event->progress->recorded;
+  const bool done = work_towards([&] { return event->progress->reached >= number; });
+  return done ? cudaSuccess : returning(cudaErrorNotReady);
 }
 // Time stands still, but the order of the calls counts.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

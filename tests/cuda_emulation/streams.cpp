@@ -26,9 +26,8 @@ bool work_once() {
   std::ranges::copy_if(streams(), std::back_inserter(ready), can_go_on);
   if (ready.empty()) return false;
   Stream& stream = *ready[random_numbers() % ready.size()];
-  const Work work = std::move(stream.work.front());
-  stream.work.pop_front();
-  if (work.run) work.run();
+  Work& work = stream.work.front();
+  if (!work.run || work.run()) stream.work.pop_front();
   return true;
 }
 
@@ -44,9 +43,12 @@ void give(Stream& stream, Work work) {
   for (auto times = random_numbers() % 6; times > 0 && work_once(); --times) continue;
 }
 
+bool work_towards(const std::function<bool()>& condition) {
+  if (!condition() && !work_once()) fail("streams wait for each other");
+  return condition();
+}
 void work_until(const std::function<bool()>& condition) {
-  while (!condition())
-    if (!work_once()) fail("streams wait for each other");
+  while (!work_towards(condition)) continue;
 }
 
 void work_until_done(const Stream& stream) {

@@ -18,7 +18,7 @@ struct Event {
 
 struct Work {
   std::function<bool()> may_begin;  // if there is anything to wait for
-  std::function<void()> run;
+  std::function<bool()> run;        // does some of it, and returns true when all is done
 };
 
 struct Stream {
@@ -35,5 +35,7 @@ void give(Stream& stream, Work work);
 void work_until(const std::function<bool()>& condition);
 void work_until_done(const Stream& stream);
 void work_until_all_is_done();
+// Does something of any stream. Returns whether the condition holds then.
+bool work_towards(const std::function<bool()>& condition);
 
 }  // namespace cuda_emulation

@@ -199,8 +199,8 @@ TEST(Strips, WindowsHoldEverySpan) {
         const auto lengths = random_lengths(random, 50, 2000);
         std::vector<std::uint64_t> places;
         for (std::uint64_t place = 160; places.size() < 13; place += 100000) places.push_back(place);
-        const Range positions{begin, 49};
-        const Strips strips = make_strips({lengths, places}, positions, 600, lanes, span);
+        const RangeOf<std::uint32_t> wanted{begin, 49};
+        const Strips strips = make_strips({lengths, places}, wanted, 600, lanes, span);
         std::map<std::uint32_t, std::vector<Columns>> windows;  // of each subject
         for (const Strip& strip : strips.strips) {
           const std::uint32_t first = begin + strip.column;
@@ -212,7 +212,7 @@ TEST(Strips, WindowsHoldEverySpan) {
           for (std::uint32_t s = first; s < first + strip.subjects; ++s)
             windows[s].push_back({column, column + strip.length});
         }
-        for (std::uint32_t s = positions.begin; s < strips.end; ++s) {
+        for (std::uint32_t s = wanted.begin; s < strips.end; ++s) {
           std::vector<Columns>& of_subject = windows[s];
           std::ranges::sort(of_subject, {}, &Columns::begin);
           ASSERT_FALSE(of_subject.empty());
@@ -222,8 +222,8 @@ TEST(Strips, WindowsHoldEverySpan) {
             EXPECT_LE(of_subject[w].begin + span, of_subject[w - 1].end);
           }
         }
-        EXPECT_EQ(windows.size(), strips.end - positions.begin);
-        for (std::uint32_t s = strips.end; s < positions.end; ++s) EXPECT_LE(lengths[s], 600U);
+        EXPECT_EQ(windows.size(), strips.end - wanted.begin);
+        for (std::uint32_t s = strips.end; s < wanted.end; ++s) EXPECT_LE(lengths[s], 600U);
         EXPECT_TRUE(std::ranges::is_sorted(strips.strips, std::greater(), &Strip::length));
       }
 }

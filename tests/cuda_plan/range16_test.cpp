@@ -16,13 +16,13 @@ using cuda::kFloor;
 using cuda::kHighestEnds;
 using cuda::Range16;
 
-Tile whole(const Resident& rows, const Resident& columns) {
+Tile whole(const SortedSequences& rows, const SortedSequences& columns) {
   Tile tile;
   tile.rows = &rows;
   tile.columns = &columns;
-  tile.row_range = {0, rows.size()};
-  tile.column_range = {0, columns.size()};
-  tile.cells = rows.sequences().total_residues() * columns.sequences().total_residues();
+  tile.row_range = rows.all();
+  tile.column_range = columns.all();
+  tile.cells = rows.set().total_residues() * columns.set().total_residues();
   return tile;
 }
 
@@ -36,14 +36,14 @@ TEST(Range16, HoldsTheScoresOfKnownPairs) {
     sequences.push_back(repeat("P", length));
     sequences.push_back(repeat("A", length));
   }
-  const Resident set(make_set(sequences));
+  const SortedSequences set(make_set(sequences));
   const Tile tile = whole(set, set);
   const Range16 range(tile, scoring);
   std::size_t known_pairs = 0;
-  for (std::uint32_t row = 0; row < set.size(); ++row) {
-    const Range known = range.known_columns(row);
-    EXPECT_LE(known.end, set.size() - 3);  // not those without residues
-    for (std::uint32_t column = known.begin; column < known.end; ++column) {
+  for (Position row = set.begin(); row < set.end(); ++row) {
+    const PositionRange known = range.known_columns(row);
+    EXPECT_LE(known.end, set.end() - 3);  // not those without residues
+    for (Position column = known.begin; column < known.end; ++column) {
       const auto m = static_cast<std::int32_t>(set.length(row)),
                  n = static_cast<std::int32_t>(set.length(column));
       ASSERT_GT(std::min(m, n), 0);
@@ -72,17 +72,17 @@ TEST(Range16, SufficesForProteinsAsTheyAre) {
   for (const std::size_t length : {5478, 3005, 464, 144}) queries.push_back(random_sequence(random, length));
   for (const std::size_t length : {8081, 2000, 450, 100, 30})
     subjects.push_back(random_sequence(random, length));
-  const Resident rows(make_set(queries)), columns(make_set(subjects));
+  const SortedSequences rows(make_set(queries)), columns(make_set(subjects));
   const Tile tile = whole(rows, columns);
   const Range16 range(tile, scoring_of({Mode::global}, {11, 1}));
   EXPECT_EQ(range.known_share(), 1);
-  for (std::uint32_t row = 0; row < rows.size(); ++row)
-    EXPECT_EQ(range.known_columns(row), (Range{0, columns.size()}));
+  for (Position row = rows.begin(); row < rows.end(); ++row)
+    EXPECT_EQ(range.known_columns(row), columns.all());
 }
 
 TEST(Range16, DoesNotSufficeForLongSequencesOrDearGaps) {
   const std::vector<Residues> long_sequences = {repeat("A", 40000), repeat("C", 35000)};
-  const Resident giants(make_set(long_sequences));
+  const SortedSequences giants(make_set(long_sequences));
   const Tile tile = whole(giants, giants);
   EXPECT_EQ(Range16(tile, scoring_of({Mode::global}, {11, 1})).known_share(), 0);
   EXPECT_TRUE(Range16::fits(scoring_of({Mode::semiglobal}, {1022, 1})));
@@ -92,7 +92,7 @@ TEST(Range16, DoesNotSufficeForLongSequencesOrDearGaps) {
 
 TEST(Range16, NothingIsKnownOfNothing) {
   const std::vector<Residues> one_empty(1);
-  const Resident none(make_set({})), empty(make_set(one_empty));
+  const SortedSequences none(make_set({})), empty(make_set(one_empty));
   for (const Tile& tile : {whole(none, empty), whole(empty, none), whole(empty, empty)})
     EXPECT_EQ(Range16(tile, scoring_of({Mode::global}, {11, 1})).known_share(), 0);
 }

@@ -143,10 +143,10 @@ TEST_P(Overflow, TooLargeForAnyLaneIsAnError) {
   const Workload work{.queries = {repeat("W", 70000)}, .subjects = {repeat("W", 70000)}};
   const Problem problem{scoring_of(GetParam(), {11, 1}, matrix), Detail::score};
   for_each_device(implementations(), problem, [&](Device& device) {
-    const auto rows = device.load(make_set(work.queries)), columns = device.load(make_set(work.subjects));
+    const LoadedWorkload loaded(device, work);
     Collect sink;
     try {
-      device.run(whole_tile(work, *rows, *columns), problem, sink);
+      device.run(loaded.tile(), problem, sink);
       FAIL() << "score " << sink.found.begin()->second.score;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input);

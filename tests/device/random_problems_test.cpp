@@ -44,7 +44,7 @@ Workload random_workload(Random& random) {
   work.shape = one_of<TileShape>(random, {TileShape::rectangle, TileShape::staircase, TileShape::list});
   if (work.shape == TileShape::staircase) {
     for (std::size_t row = 0; row < queries; ++row)
-      work.first_columns.push_back(static_cast<std::uint32_t>(below(random, subjects + 1)));
+      work.first_columns.emplace_back(static_cast<std::uint32_t>(below(random, subjects + 1)));
     std::ranges::sort(work.first_columns);
   }
   if (work.shape == TileShape::list) {

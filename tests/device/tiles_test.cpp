@@ -65,12 +65,11 @@ TEST(Tiles, List) {
 }
 
 // Checks what a run of the tile hands over, at every detail, on every implementation.
-void check_part(const Workload& work, Range row_range, Range column_range) {
+void check_part(const Workload& work, PositionRange row_range, PositionRange column_range) {
   const Problem problem{scoring_of({Mode::local}, {11, 1}), Detail::alignment};
   for_each_device(implementations(), problem, [&](Device& device) {
-    const auto loaded_rows = device.load(make_set(work.queries)),
-               loaded_columns = device.load(make_set(work.subjects));
-    Tile tile = whole_tile(work, *loaded_rows, *loaded_columns);
+    const LoadedWorkload loaded(device, work);
+    Tile tile = loaded.tile();
     tile.row_range = row_range;
     tile.column_range = column_range;
     const std::vector<Pair> pairs = pairs_of(tile);
@@ -89,10 +88,10 @@ void check_part(const Workload& work, Range row_range, Range column_range) {
 
 TEST(Tiles, PartOfARectangle) {
   const Workload work{.queries = random_sequences(39, 12, 50), .subjects = random_sequences(40, 160, 50)};
-  check_part(work, {3, 7}, {0, 160});
-  check_part(work, {0, 12}, {65, 130});
-  check_part(work, {11, 12}, {159, 160});
-  check_part(work, {5, 5}, {10, 20});
+  check_part(work, positions(3, 7), positions(0, 160));
+  check_part(work, positions(0, 12), positions(65, 130));
+  check_part(work, positions(11, 12), positions(159, 160));
+  check_part(work, positions(5, 5), positions(10, 20));
 }
 
 TEST(Tiles, Staircase) {
@@ -101,28 +100,28 @@ TEST(Tiles, Staircase) {
                 .subjects = random_sequences(44, 70, 60),
                 .shape = TileShape::staircase};
   for (std::size_t row = 0; row < 40; ++row)
-    work.first_columns.push_back(static_cast<std::uint32_t>(below(random, 71)));
+    work.first_columns.emplace_back(static_cast<std::uint32_t>(below(random, 71)));
   std::ranges::sort(work.first_columns);
   for (const ModeAndEnds& mode : main_modes()) EXPECT_TRUE(equals_reference(work, scoring_of(mode, {11, 1})));
 }
 
 TEST(Tiles, PartOfATriangle) {
   const Workload work = triangle_of(random_sequences(41, 100, 50));
-  check_part(work, {0, 10}, {0, 100});
-  check_part(work, {40, 50}, {40, 50});
-  check_part(work, {40, 50}, {45, 100});
-  check_part(work, {10, 20}, {70, 90});
-  check_part(work, {50, 60}, {0, 50});  // none
+  check_part(work, positions(0, 10), positions(0, 100));
+  check_part(work, positions(40, 50), positions(40, 50));
+  check_part(work, positions(40, 50), positions(45, 100));
+  check_part(work, positions(10, 20), positions(70, 90));
+  check_part(work, positions(50, 60), positions(0, 50));  // none
 }
 
 // Wants nothing below a floor, which may rise with every question.
 class CollectAbove : public Collect {
  public:
   CollectAbove(std::int32_t floor, std::int32_t step) : floor_(floor), step_(step) {}
-  std::int32_t floor(std::uint32_t row) const override {
-    return static_cast<std::int32_t>(row) + floor_.fetch_add(step_);
+  std::int32_t floor(Position row) const override {
+    return static_cast<std::int32_t>(row.value()) + floor_.fetch_add(step_);
   }
-  std::int32_t last(std::uint32_t row) const { return static_cast<std::int32_t>(row) + floor_.load(); }
+  std::int32_t last(Position row) const { return static_cast<std::int32_t>(row.value()) + floor_.load(); }
 
  private:
   mutable std::atomic<std::int32_t> floor_;
@@ -148,15 +147,14 @@ class Floor : public testing::TestWithParam<ModeAndEnds> {
   }
 
   void check(Device& device, Detail detail, std::int32_t floor, std::int32_t step) {
-    const auto rows = device.load(make_set(queries_)), columns = device.load(make_set(subjects_));
-    const Tile tile = whole_tile({.queries = queries_, .subjects = subjects_}, *rows, *columns);
+    const LoadedWorkload loaded(device, {.queries = queries_, .subjects = subjects_});
     CollectAbove sink(floor, step);
-    device.run(tile, {scoring_, detail}, sink);
+    device.run(loaded.tile(), {scoring_, detail}, sink);
     EXPECT_EQ(sink.calls, 1);
     EXPECT_TRUE(sink.repeated.empty());
-    for (std::uint32_t row = 0; row < rows->size(); ++row) {
+    for (Position row = loaded.rows().begin(); row < loaded.rows().end(); ++row) {
       for (std::uint32_t subject = 0; subject < subjects_.size(); ++subject) {
-        const Pair pair(rows->index(row), subject);
+        const Pair pair(loaded.rows().index(row), subject);
         const Alignment expected = at_detail(expected_[pair], detail);
         const auto found = sink.found.find(pair);
         if (found != sink.found.end()) {
@@ -171,15 +169,14 @@ class Floor : public testing::TestWithParam<ModeAndEnds> {
   }
 
   void check_bounds(Device& device, std::int32_t floor) {
-    const auto rows = device.load(make_set(queries_)), columns = device.load(make_set(subjects_));
-    const Tile tile = whole_tile({.queries = queries_, .subjects = subjects_}, *rows, *columns);
+    const LoadedWorkload loaded(device, {.queries = queries_, .subjects = subjects_});
     CollectAbove sink(floor, 0);
-    device.run(tile, {scoring_, Detail::score, true}, sink);
+    device.run(loaded.tile(), {scoring_, Detail::score, true}, sink);
     EXPECT_EQ(sink.calls, 1);
     EXPECT_TRUE(sink.repeated.empty());
-    for (std::uint32_t row = 0; row < rows->size(); ++row) {
+    for (Position row = loaded.rows().begin(); row < loaded.rows().end(); ++row) {
       for (std::uint32_t subject = 0; subject < subjects_.size(); ++subject) {
-        const Pair pair(rows->index(row), subject);
+        const Pair pair(loaded.rows().index(row), subject);
         const std::int32_t score = expected_[pair].score;
         const auto found = sink.found.find(pair);
         if (found == sink.found.end()) {
@@ -235,10 +232,10 @@ TEST(Estimate, GrowsWithTheTile) {
   for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
     const Problem problem{scoring_of({Mode::local}, {11, 1}), detail};
     for_each_device(implementations(), problem, [&](Device& device) {
-      const auto rows = device.load(make_set(queries)), columns = device.load(make_set(subjects));
-      Tile whole = whole_tile({.queries = queries, .subjects = subjects}, *rows, *columns);
+      const LoadedWorkload loaded(device, {.queries = queries, .subjects = subjects});
+      const Tile& whole = loaded.tile();
       Tile part = whole;
-      part.column_range = {70, 80};
+      part.column_range = positions(70, 80);
       part.cells = whole.cells / 20;
       const Estimate of_whole = device.estimate(whole, problem), of_part = device.estimate(part, problem);
       EXPECT_GT(of_part.seconds, 0);

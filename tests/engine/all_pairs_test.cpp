@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/all_pairs_result.h"
 #include "support/device_check.h"
 #include "support/fake_device.h"
 
@@ -15,41 +16,15 @@ namespace {
 
 using test::FakeBehaviour;
 using test::FakeDevices;
+using test::FoundRow;
 using test::random_sequences;
 using test::scoring_of;
-
-// What came of a run, and in which stripes.
-struct Result {
-  std::vector<ListedPair> listed;
-  std::vector<std::vector<CigarRun>> cigars;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double> values;
-  std::vector<Range> stripes;
-  std::uint64_t pairs = 0, empty = 0;
-};
+using Result = test::AllPairsResult;
 
 Result run(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options = {},
            StripeState state = {}, const FakeBehaviour& behaviour = {.concurrency = 2, .dawdle = true}) {
   const FakeDevices devices({behaviour, behaviour});
-  Progress progress;
-  Result result;
-  all_pairs(
-      pairs, scoring, options, state, devices.pointers, progress,
-      [&](const Stripe& stripe, const StripeState& after) {
-        EXPECT_EQ(after.next_row, stripe.rows.end);
-        result.stripes.push_back(stripe.rows);
-        result.pairs += stripe.pairs;
-        result.empty += stripe.empty;
-        for (const ListedPair& pair : stripe.listed) {
-          result.listed.push_back(pair);
-          result.cigars.emplace_back(pair.cigar.begin(), pair.cigar.end());
-        }
-        for (std::uint32_t row = stripe.rows.begin; options.value && row < stripe.rows.end; ++row)
-          for (std::uint32_t column = 0; column < pairs.columns_of(row); ++column)
-            result.values[{row, column}] = stripe.values[(row - stripe.rows.begin) * stripe.columns + column];
-      });
-  EXPECT_EQ(progress.pairs_total, pairs.pairs_from(state.next_row));
-  EXPECT_GE(progress.pairs_done, progress.pairs_total);  // more where a scoring has a mirror image
-  return result;
+  return test::all_pairs_on(devices.pointers, pairs, scoring, options, state);
 }
 
 // The rule of docs/ties.md: the longer is the query, of equal lengths the one whose residues come first.
@@ -76,15 +51,13 @@ Alignment expected(std::span<const Residue> i, std::span<const Residue> j, const
 }
 
 void expect_alignments(const AllPairs& pairs, const Scoring& scoring, const Result& result) {
-  for (std::size_t k = 0; k < result.listed.size(); ++k) {
-    const ListedPair& pair = result.listed[k];
-    const auto i = pairs.rows().residues(pair.i), j = pairs.columns().residues(pair.j);
-    const Alignment actual{pair.score, pair.i_begin, pair.i_end, pair.j_begin, pair.j_end, result.cigars[k]};
-    const Alignment wanted = expected(i, j, scoring);
-    ASSERT_EQ(actual, wanted) << pair.i << ", " << pair.j << ": " << test::describe(actual) << " instead of "
-                              << test::describe(wanted);
+  for (const FoundRow& pair : result.listed) {
+    const auto i = pairs.rows().residues(pair.query), j = pairs.columns().residues(pair.subject);
+    const Alignment &actual = pair.alignment, wanted = expected(i, j, scoring);
+    ASSERT_EQ(actual, wanted) << pair.query << ", " << pair.subject << ": " << test::describe(actual)
+                              << " instead of " << test::describe(wanted);
     ASSERT_EQ(pair.counts, count(actual, i, j, scoring.matrix));
-    ASSERT_EQ(rescore(actual, i, j, scoring), pair.score);
+    ASSERT_EQ(rescore(actual, i, j, scoring), actual.score);
   }
 }
 
@@ -114,9 +87,9 @@ TEST_P(AllPairsInEveryMode, OfASetEqualTheReference) {
         EXPECT_EQ(result.pairs, n * (n - 1) / 2 + (self ? n : 0));
         EXPECT_EQ(result.listed.size() + result.empty, result.pairs);
         std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
-        for (const ListedPair& pair : result.listed) {
-          EXPECT_TRUE(pair.i < pair.j || (self && pair.i == pair.j));
-          places.emplace_back(pair.j, pair.i);
+        for (const FoundRow& pair : result.listed) {
+          EXPECT_TRUE(pair.query < pair.subject || (self && pair.query == pair.subject));
+          places.emplace_back(pair.subject, pair.query);
         }
         EXPECT_TRUE(std::ranges::is_sorted(places));
         EXPECT_EQ(std::ranges::adjacent_find(places), places.end());
@@ -132,8 +105,8 @@ TEST_P(AllPairsInEveryMode, OfTwoSetsEqualTheReference) {
   const AllPairs pairs(set, &other, false);
   const Result result = run(pairs, scoring);
   EXPECT_EQ(result.listed.size() + result.empty, 12u * 17u);
-  EXPECT_TRUE(
-      std::ranges::is_sorted(result.listed, {}, [](const ListedPair& p) { return std::pair(p.i, p.j); }));
+  EXPECT_TRUE(std::ranges::is_sorted(result.listed, {},
+                                     [](const FoundRow& p) { return std::pair(p.query, p.subject); }));
   expect_alignments(pairs, scoring, result);
 }
 
@@ -150,7 +123,8 @@ TEST(AllPairs, StripesAreAsLargeAsTheMemoryAllows) {
     const Result result = run(pairs, scoring, {.memory_bytes = memory});
     EXPECT_GT(result.stripes.size(), 1u);
     ASSERT_EQ(result.listed.size(), whole.listed.size());
-    for (std::size_t k = 0; k < whole.listed.size(); ++k) EXPECT_EQ(result.cigars[k], whole.cigars[k]);
+    for (std::size_t k = 0; k < whole.listed.size(); ++k)
+      EXPECT_EQ(result.listed[k].alignment.cigar, whole.listed[k].alignment.cigar);
   }
 }
 
@@ -163,9 +137,10 @@ TEST(AllPairs, OrderInTheFileChangesNothingButNames) {
   const Result forth = run(AllPairs(set, nullptr, false), scoring),
                back = run(AllPairs(backwards, nullptr, false), scoring);
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> identical;
-  for (const ListedPair& pair : forth.listed) identical[{pair.i, pair.j}] = pair.counts.identical;
-  for (const ListedPair& pair : back.listed)
-    EXPECT_EQ(identical.at({set.size() - 1 - pair.j, set.size() - 1 - pair.i}), pair.counts.identical);
+  for (const FoundRow& pair : forth.listed) identical[{pair.query, pair.subject}] = pair.counts->identical;
+  for (const FoundRow& pair : back.listed)
+    EXPECT_EQ(identical.at({set.size() - 1 - pair.subject, set.size() - 1 - pair.query}),
+              pair.counts->identical);
 }
 
 TEST(AllPairs, GoesOnFromAnyRow) {
@@ -177,8 +152,8 @@ TEST(AllPairs, GoesOnFromAnyRow) {
     const Result rest = run(pairs, scoring, {}, {row, 1});
     const std::size_t before = whole.listed.size() - rest.listed.size();
     for (std::size_t k = 0; k < rest.listed.size(); ++k) {
-      EXPECT_EQ(rest.listed[k].i, whole.listed[before + k].i);
-      EXPECT_EQ(rest.listed[k].j, whole.listed[before + k].j);
+      EXPECT_EQ(rest.listed[k].query, whole.listed[before + k].query);
+      EXPECT_EQ(rest.listed[k].subject, whole.listed[before + k].subject);
     }
     EXPECT_EQ(rest.pairs, pairs.pairs_from(row));
   }
@@ -194,13 +169,13 @@ TEST(AllPairs, FiltersAndCounts) {
   options.filter.min_identity = 12.5;
   options.filter.denominator = Denominator::shorter;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted, actual;
-  for (const ListedPair& pair : whole.listed) {
-    const double shorter = static_cast<double>(std::min(set.length(pair.i), set.length(pair.j)));
-    if (pair.score >= -20 && shorter > 0 && pair.counts.identical / shorter >= 0.125)
-      wanted.emplace_back(pair.i, pair.j);
+  for (const FoundRow& pair : whole.listed) {
+    const double shorter = static_cast<double>(std::min(set.length(pair.query), set.length(pair.subject)));
+    if (pair.alignment.score >= -20 && shorter > 0 && pair.counts->identical / shorter >= 0.125)
+      wanted.emplace_back(pair.query, pair.subject);
   }
   const Result filtered = run(pairs, scoring, options);
-  for (const ListedPair& pair : filtered.listed) actual.emplace_back(pair.i, pair.j);
+  for (const FoundRow& pair : filtered.listed) actual.emplace_back(pair.query, pair.subject);
   EXPECT_EQ(actual, wanted);
   EXPECT_GT(wanted.size(), 10u);
   EXPECT_LT(wanted.size(), whole.listed.size());
@@ -214,21 +189,21 @@ TEST(AllPairs, ValuesOfEveryPairWhateverTheFilter) {
   AllPairsOptions options;
   options.filter.min_score = 1000;
   options.memory_bytes = 1 << 16;
-  options.value = MatrixValue{io::PairValue::identity, Denominator::longer};
+  options.value = MatrixValue{PairValue::identity, Denominator::longer};
   const Result identity = run(pairs, scoring, options);
-  options.value->kind = io::PairValue::distance;
+  options.value->kind = PairValue::distance;
   const Result distance = run(pairs, scoring, options);
-  options.value->kind = io::PairValue::score;
-  options.detail = Detail::score;
+  options.value->kind = PairValue::score;
+  options.fields.detail = Detail::score;
   const Result score = run(pairs, scoring, options);
   EXPECT_TRUE(score.listed.empty());
   ASSERT_EQ(identity.values.size(), whole.listed.size());
-  for (const ListedPair& pair : whole.listed) {
-    const double longer = static_cast<double>(std::max(set.length(pair.i), set.length(pair.j)));
-    const double share = longer > 0 ? pair.counts.identical / longer : 0;
-    EXPECT_DOUBLE_EQ(identity.values.at({pair.j, pair.i}), 100 * share);
-    EXPECT_DOUBLE_EQ(distance.values.at({pair.j, pair.i}), 1 - share);
-    EXPECT_EQ(score.values.at({pair.j, pair.i}), pair.score);
+  for (const FoundRow& pair : whole.listed) {
+    const double longer = static_cast<double>(std::max(set.length(pair.query), set.length(pair.subject)));
+    const double share = longer > 0 ? pair.counts->identical / longer : 0;
+    EXPECT_DOUBLE_EQ(identity.values.at({pair.subject, pair.query}), 100 * share);
+    EXPECT_DOUBLE_EQ(distance.values.at({pair.subject, pair.query}), 1 - share);
+    EXPECT_EQ(score.values.at({pair.subject, pair.query}), pair.alignment.score);
   }
 }
 
@@ -242,8 +217,8 @@ TEST_P(AllPairsInMainModes, FromScoresOfWholeTiles) {
   FakeBehaviour by_scores = by_results;
   by_scores.hands_over_scores = by_scores.overlaps = true;
   AllPairsOptions options;
-  options.detail = Detail::score;
-  options.value = MatrixValue{io::PairValue::score};
+  options.fields.detail = Detail::score;
+  options.value = MatrixValue{PairValue::score};
   for (const AllPairs& pairs :
        {AllPairs(set, nullptr, true), AllPairs(set, nullptr, false), AllPairs(set, &other, false)}) {
     for (const Scoring& scoring :
@@ -251,7 +226,9 @@ TEST_P(AllPairsInMainModes, FromScoresOfWholeTiles) {
       options.filter.min_score = scoring.open == 3 ? std::optional(5) : std::nullopt;
       const Result expected = run(pairs, scoring, options, {}, by_results),
                    found = run(pairs, scoring, options, {}, by_scores);
-      const auto place = [](const ListedPair& pair) { return std::tuple(pair.i, pair.j, pair.score); };
+      const auto place = [](const FoundRow& pair) {
+        return std::tuple(pair.query, pair.subject, pair.alignment.score);
+      };
       EXPECT_TRUE(std::ranges::equal(found.listed, expected.listed, {}, place, place));
       EXPECT_GT(found.listed.size(), 0u);
       EXPECT_EQ(found.listed.size() + found.empty < found.pairs, options.filter.min_score.has_value());
@@ -278,11 +255,10 @@ TEST(AllPairs, AFailedEmitStopsTheRun) {
   const SequenceSet set = random_sequences(11, 60, 30);
   const AllPairs pairs(set, nullptr, false);
   const FakeDevices devices;
-  Progress progress;
-  EXPECT_THROW(
-      all_pairs(pairs, scoring_of({Mode::global}, {11, 1}), {.memory_bytes = 1 << 14}, {}, devices.pointers,
-                progress, [](const Stripe&, const StripeState&) { throw std::runtime_error("full disk"); }),
-      std::runtime_error);
+  test::EngineCall call(devices.pointers);
+  EXPECT_THROW(all_pairs(pairs, scoring_of({Mode::global}, {11, 1}), {.memory_bytes = 1 << 14}, {}, call,
+                         [](const Stripe&, const StripeState&) { throw std::runtime_error("full disk"); }),
+               std::runtime_error);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "alnus/error.h"
 #include "engine/random_pairs.h"
 #include "engine/registry.h"
+#include "support/engine_call.h"
 #include "support/fake_device.h"
 #include "support/scorings.h"
 
@@ -23,27 +24,28 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 // Quick, of short sequences: rough.
-constexpr CalibrationOptions kRough{.precision = 0.1, .length = 500};
+constexpr double kPrecision = 0.1;
+constexpr std::uint32_t kLength = 500;
 
-stats::Calibration calibrate_on_cpu(const Scoring& scoring, const CalibrationOptions& options = kRough,
-                                    const std::string& isa = "auto", int threads = 2) {
+Calibration calibrate_on_cpu(const Scoring& scoring, std::uint32_t length = kLength,
+                             const std::string& isa = "auto", int threads = 2) {
   DeviceRequest request;
   request.devices = "cpu";
   request.isa = isa;
   request.threads = threads;
   const auto devices = make_devices(request);
   std::vector<Device*> pointers{devices.front().get()};
-  Progress progress;
-  stats::Calibration result =
-      calibrate(scoring, stats::default_background(scoring.matrix.alphabet()), options, pointers, progress);
-  EXPECT_EQ(progress.cells_done, progress.cells_total);
+  test::EngineCall call(pointers, threads);
+  Calibration result =
+      calibrate(scoring, default_background(scoring.matrix.alphabet()), kPrecision, length, call);
+  EXPECT_EQ(call.progress().cells_done, call.progress().cells_total);
   return result;
 }
 
 std::string refusal(const Scoring& scoring, std::span<Device* const> devices) {
-  Progress progress;
+  test::EngineCall call(devices);
   try {
-    calibrate(scoring, stats::default_background(scoring.matrix.alphabet()), kRough, devices, progress);
+    calibrate(scoring, default_background(scoring.matrix.alphabet()), kPrecision, kLength, call);
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input);
     return error.what();
@@ -51,7 +53,7 @@ std::string refusal(const Scoring& scoring, std::span<Device* const> devices) {
   return "nothing was thrown";
 }
 
-void expect_near(const stats::Estimate& found, double expected, double most) {
+void expect_near(const ParameterEstimate& found, double expected, double most) {
   EXPECT_NEAR(found.value, expected, most * expected + 3 * found.error);
   EXPECT_LT(found.error, 0.2 * expected);
 }
@@ -59,7 +61,7 @@ void expect_near(const stats::Estimate& found, double expected, double most) {
 // BLAST's parameters. Of sequences as short as these lambda is off by two percent, and K by ten times as
 // much.
 TEST(Calibrate, FindsThePublishedParameters) {
-  const stats::Calibration blosum62 = calibrate_on_cpu(protein("BLOSUM62", "11", "1"));
+  const Calibration blosum62 = calibrate_on_cpu(protein("BLOSUM62", "11", "1"));
   expect_near(blosum62.lambda, 0.267, 0.02);
   expect_near(blosum62.K, 0.041, 0.2);
   expect_near(blosum62.alpha, 1.9, 0.1);
@@ -68,18 +70,18 @@ TEST(Calibrate, FindsThePublishedParameters) {
   EXPECT_EQ(blosum62.length, 1000u);  // alignments are long for sequences of 500
   EXPECT_EQ(blosum62.pairs, 6u * 64 * 64);
 
-  const stats::Calibration pam30 = calibrate_on_cpu(protein("PAM30", "9", "1"));
+  const Calibration pam30 = calibrate_on_cpu(protein("PAM30", "9", "1"));
   expect_near(pam30.lambda, 0.294, 0.02);
   expect_near(pam30.K, 0.11, 0.2);
   EXPECT_EQ(pam30.length, 500u);
 }
 
 TEST(Calibrate, TheResultDoesNotDependOnThreadsNorInstructionSets) {
-  constexpr CalibrationOptions kShort{.precision = 0.1, .length = 200};
+  constexpr std::uint32_t kShort = 200;
   const Scoring scoring = protein("BLOSUM62", "11", "1");
-  const stats::Calibration one = calibrate_on_cpu(scoring, kShort, "auto", 1);
+  const Calibration one = calibrate_on_cpu(scoring, kShort, "auto", 1);
   for (const auto& [isa, threads] : std::vector<std::pair<std::string, int>>{{"auto", 3}, {"portable", 2}}) {
-    const stats::Calibration other = calibrate_on_cpu(scoring, kShort, isa, threads);
+    const Calibration other = calibrate_on_cpu(scoring, kShort, isa, threads);
     EXPECT_EQ(other.lambda.value, one.lambda.value);
     EXPECT_EQ(other.lambda.error, one.lambda.error);
     EXPECT_EQ(other.K.value, one.K.value);
@@ -89,9 +91,9 @@ TEST(Calibrate, TheResultDoesNotDependOnThreadsNorInstructionSets) {
 }
 
 TEST(Calibrate, ParametersArePerUnitOfTheUser) {
-  constexpr CalibrationOptions kShort{.precision = 0.1, .length = 200};
-  const stats::Calibration whole = calibrate_on_cpu(dna("2", "-3", "5", "2"), kShort),
-                           quarters = calibrate_on_cpu(dna("0.5", "-0.75", "1.25", "0.5"), kShort);
+  constexpr std::uint32_t kShort = 200;
+  const Calibration whole = calibrate_on_cpu(dna("2", "-3", "5", "2"), kShort),
+                    quarters = calibrate_on_cpu(dna("0.5", "-0.75", "1.25", "0.5"), kShort);
   EXPECT_DOUBLE_EQ(quarters.lambda.value, 4 * whole.lambda.value);
   EXPECT_DOUBLE_EQ(quarters.K.value, whole.K.value);
   EXPECT_DOUBLE_EQ(quarters.alpha.value, 4 * whole.alpha.value);
@@ -101,7 +103,7 @@ TEST(Calibrate, ParametersArePerUnitOfTheUser) {
 }
 
 TEST(Calibrate, GapsThatDoNotOccurLeaveTheExactParameters) {
-  const stats::Calibration found = calibrate_on_cpu(protein("BLOSUM62", "1000", "1"));
+  const Calibration found = calibrate_on_cpu(protein("BLOSUM62", "1000", "1"));
   EXPECT_EQ(found.lambda.value, found.ungapped.lambda);
   EXPECT_EQ(found.lambda.error, 0);
   EXPECT_NEAR(found.K.value, 0.134, 5e-4);
@@ -126,7 +128,7 @@ TEST(Calibrate, ScoresWithoutStatisticsAreRefusedAtOnce) {
   ScoringOptions global;
   global.mode = "global";
   EXPECT_THAT(refusal(make_scoring(global), devices.pointers), HasSubstr("mode local"));
-  stats::Background only_a(4);
+  Background only_a(4);
   only_a[0] = 1;
   ScoringOptions options;
   options.alphabet = AlphabetKind::dna;
@@ -134,13 +136,13 @@ TEST(Calibrate, ScoresWithoutStatisticsAreRefusedAtOnce) {
   options.matrix_text = "  A C G T\nA -1 2 2 2\nC 2 -1 2 2\nG 2 2 -1 2\nT 2 2 2 -1\n";
   options.gap_open = "5";
   options.gap_extend = "2";
-  Progress progress;
-  EXPECT_THROW(calibrate(make_scoring(options), only_a, kRough, devices.pointers, progress), Error);
+  test::EngineCall call(devices.pointers);
+  EXPECT_THROW(calibrate(make_scoring(options), only_a, kPrecision, kLength, call), Error);
   EXPECT_EQ(devices.owned.front()->runs(), 0);
 }
 
 TEST(RandomSequences, HaveTheFrequenciesOfTheBackground) {
-  stats::Background background = {0.5, 0, 0.375, 0.125};
+  Background background = {0.5, 0, 0.375, 0.125};
   const RandomSequences random(AlphabetKind::dna, background);
   constexpr std::uint32_t kCount = 20, kLength = 5000;
   const SequenceSet set = random.draw(7, kCount, kLength);
@@ -156,7 +158,7 @@ TEST(RandomSequences, HaveTheFrequenciesOfTheBackground) {
 }
 
 TEST(RandomSequences, AreTheSameForASeedAndNoOther) {
-  const RandomSequences random(AlphabetKind::protein, stats::default_background(AlphabetKind::protein));
+  const RandomSequences random(AlphabetKind::protein, default_background(AlphabetKind::protein));
   const SequenceSet set = random.draw(1, 2, 100), same = random.draw(1, 2, 100),
                     other = random.draw(2, 2, 100);
   EXPECT_TRUE(std::ranges::equal(set.residues(1), same.residues(1)));

@@ -6,10 +6,12 @@
 #include <limits>
 #include <optional>
 
+#include "alnus/error.h"
 #include "core/second_objective.h"
 #include "engine/pair_list.h"
 #include "engine/registry.h"
 #include "support/device_check.h"
+#include "support/engine_call.h"
 
 namespace alnus::engine {
 namespace {
@@ -113,26 +115,27 @@ class Ranges {
   Ranges(const std::vector<Residues>& queries, const std::vector<Residues>& subjects, const Scoring& scoring)
       : scoring_(scoring), devices_(make_devices({.devices = "cpu", .threads = 2})) {
     Device* const device = devices_.front().get();
-    scheduler_.emplace(std::span(&device, 1), make_set(queries), make_set(subjects),
-                       Problem{scoring, Detail::score}, progress_);
-    const std::vector<std::uint32_t> rows = positions(scheduler_->rows()),
-                                     columns = positions(scheduler_->columns());
+    call_.emplace(std::span(&device, 1));
+    scheduler_.emplace(*call_, sorted(make_set(queries)), sorted(make_set(subjects)),
+                       Problem{scoring, Detail::score});
+    const std::vector<Position> rows = positions_of(scheduler_->rows()),
+                                columns = positions_of(scheduler_->columns());
     for (std::size_t i = 0; i < queries.size(); ++i) pairs_.push_back({rows[i], columns[i]});
-    for (const Alignment& alignment : align_list(*scheduler_, pairs_, {scoring, Detail::score}))
-      scores_.push_back(alignment.score);
+    for (const AlignedPair& aligned : align_list(*scheduler_, pairs_, {scoring, Detail::score}).pairs)
+      scores_.push_back(aligned.score);
   }
   const std::vector<std::int32_t>& scores() const { return scores_; }
   std::vector<IdentityRange> by(Denominator denominator, double largest) {
     return identity_ranges(*scheduler_, pairs_, scores_, scoring_, denominator, largest);
   }
-  Progress& progress() { return progress_; }
+  Progress& progress() { return call_->progress(); }
 
  private:
   const Scoring scoring_;
   const std::vector<std::unique_ptr<Device>> devices_;
-  Progress progress_;
+  std::optional<EngineCall> call_;
   std::optional<Scheduler> scheduler_;
-  std::vector<PairIndex> pairs_;
+  std::vector<PositionPair> pairs_;
   std::vector<std::int32_t> scores_;
 };
 
@@ -256,7 +259,7 @@ TEST(IdentityRangesOfProteins, TheSameHoweverLargeScoresMayBe) {
 
 TEST(IdentityRangesOfProteins, EndWhenTheyAreNoLongerWanted) {
   Ranges ranges({repeat("MKWV", 40)}, {repeat("MKWI", 40)}, scoring_of({Mode::global}, {11, 1}));
-  ranges.progress().stop = true;
+  ranges.progress().stop.request();
   EXPECT_THROW(ranges.by(Denominator::alignment, 0), Interrupted);
 }
 

@@ -8,24 +8,26 @@
 #include <utility>
 
 #include "support/fake_device.h"
+#include "support/positions.h"
 
 namespace alnus::engine {
 namespace {
 
 using test::FakeDevice;
+using test::position_pair;
+using test::positions;
 using test::random_sequences;
-using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
 // Pairs in all tiles; fails when one is there twice, or a tile's counts are wrong.
-std::set<Pair> pairs_of(const std::vector<Tile>& tiles) {
-  std::set<Pair> pairs;
+std::set<PositionPair> pairs_of(const std::vector<Tile>& tiles) {
+  std::set<PositionPair> pairs;
   for (const Tile& tile : tiles) {
     std::uint64_t cells = 0;
-    const std::vector<PairIndex> of_tile = FakeDevice::pairs_of(tile);
+    const std::vector<PositionPair> of_tile = FakeDevice::pairs_of(tile);
     EXPECT_FALSE(of_tile.empty());
     EXPECT_EQ(count_pairs(tile), of_tile.size());
-    for (const PairIndex& pair : of_tile) {
-      EXPECT_TRUE(pairs.insert({pair.row, pair.column}).second) << pair.row << ' ' << pair.column << " twice";
+    for (const PositionPair& pair : of_tile) {
+      EXPECT_TRUE(pairs.insert(pair).second) << pair.row.value() << ' ' << pair.column.value() << " twice";
       cells += std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
     }
     EXPECT_EQ(tile.cells, cells);
@@ -33,10 +35,11 @@ std::set<Pair> pairs_of(const std::vector<Tile>& tiles) {
   return pairs;
 }
 
-std::set<Pair> all_pairs(const std::vector<std::uint32_t>& first_columns, std::uint32_t columns) {
-  std::set<Pair> pairs;
+std::set<PositionPair> all_pairs(const std::vector<Position>& first_columns, Position columns_end) {
+  std::set<PositionPair> pairs;
   for (std::uint32_t row = 0; row < first_columns.size(); ++row)
-    for (std::uint32_t column = first_columns[row]; column < columns; ++column) pairs.insert({row, column});
+    for (Position column = first_columns[row]; column < columns_end; ++column)
+      pairs.insert({Position(row), column});
   return pairs;
 }
 
@@ -46,61 +49,59 @@ PlanLimits random_limits(std::mt19937& random) {
   limits.slots = static_cast<int>(1 + random() % 20);
   limits.cells_per_second = static_cast<double>(1 + random() % 10) * 1e6;
   const std::uint64_t most = 1 + random() % 3000;
-  if (random() % 2) limits.fits = [most](Tile& tile) { return count_pairs(tile) <= most; };
+  if (random() % 2) limits.fits = [most](const Tile& tile) { return count_pairs(tile) <= most; };
   return limits;
 }
 
 TEST(Planner, CoversRectanglesOnce) {
   std::mt19937 random(1);
   for (int round = 0; round < 60; ++round) {
-    const Resident rows(random_sequences(random(), random() % 60, 200));
-    const Resident columns(random_sequences(random(), random() % 900, 200));
+    const SortedSequences rows(random_sequences(random(), random() % 60, 200));
+    const SortedSequences columns(random_sequences(random(), random() % 900, 200));
     const std::vector<Tile> tiles = plan({&rows, &columns}, random_limits(random));
-    EXPECT_EQ(pairs_of(tiles), all_pairs(std::vector<std::uint32_t>(rows.size()), columns.size()));
+    EXPECT_EQ(pairs_of(tiles), all_pairs(std::vector<Position>(rows.size()), columns.end()));
   }
 }
 
 TEST(Planner, CoversTrianglesOnce) {
   std::mt19937 random(2);
   for (int round = 0; round < 60; ++round) {
-    const Resident sequences(random_sequences(random(), random() % 300, 200));
-    const std::vector<std::uint32_t> steps = triangle_steps(sequences.size());
+    const SortedSequences sequences(random_sequences(random(), random() % 300, 200));
+    const std::vector<Position> steps = triangle_steps(sequences.size());
     const std::vector<Tile> tiles = plan(
         {.rows = &sequences, .columns = &sequences, .shape = TileShape::staircase, .first_columns = steps},
         random_limits(random));
-    EXPECT_EQ(pairs_of(tiles), all_pairs(steps, sequences.size()));
+    EXPECT_EQ(pairs_of(tiles), all_pairs(steps, sequences.end()));
   }
 }
 
 TEST(Planner, CoversStaircasesOnce) {
   std::mt19937 random(7);
   for (int round = 0; round < 60; ++round) {
-    const Resident rows(random_sequences(random(), random() % 200, 200));
-    const Resident columns(random_sequences(random(), random() % 300, 200));
-    std::vector<std::uint32_t> steps;
+    const SortedSequences rows(random_sequences(random(), random() % 200, 200));
+    const SortedSequences columns(random_sequences(random(), random() % 300, 200));
+    std::vector<Position> steps;
     for (std::uint32_t row = 0; row < rows.size(); ++row)
-      steps.push_back(static_cast<std::uint32_t>(random() % (columns.size() + 1)));
+      steps.emplace_back(static_cast<std::uint32_t>(random() % (columns.size() + 1)));
     std::ranges::sort(steps);
     const std::vector<Tile> tiles =
         plan({.rows = &rows, .columns = &columns, .shape = TileShape::staircase, .first_columns = steps},
              random_limits(random));
-    EXPECT_EQ(pairs_of(tiles), all_pairs(steps, columns.size()));
+    EXPECT_EQ(pairs_of(tiles), all_pairs(steps, columns.end()));
   }
 }
 
 TEST(Planner, StepsOfAStaircaseAreNarrow) {
-  const Resident sequences(random_sequences(8, 1000, 400));
-  const std::vector<std::uint32_t> steps = triangle_steps(sequences.size());
+  const SortedSequences sequences(random_sequences(8, 1000, 400));
+  const std::vector<Position> steps = triangle_steps(sequences.size());
   std::uint64_t wanted = 0, around = 0;
   for (const Tile& tile : plan(
            {.rows = &sequences, .columns = &sequences, .shape = TileShape::staircase, .first_columns = steps},
            {.shortest_seconds = 1e-4})) {
     wanted += tile.cells;
-    around += tile.shape == TileShape::list ? tile.cells
-                                            : (sequences.residues_before(tile.row_range.end) -
-                                               sequences.residues_before(tile.row_range.begin)) *
-                                                  (sequences.residues_before(tile.column_range.end) -
-                                                   sequences.residues_before(tile.column_range.begin));
+    around += tile.shape == TileShape::list
+                  ? tile.cells
+                  : sequences.residues(tile.row_range) * sequences.residues(tile.column_range);
   }
   EXPECT_LT(static_cast<double>(around), 1.1 * static_cast<double>(wanted));
 }
@@ -108,38 +109,33 @@ TEST(Planner, StepsOfAStaircaseAreNarrow) {
 TEST(Planner, CoversListsOnce) {
   std::mt19937 random(3);
   for (int round = 0; round < 60; ++round) {
-    const Resident rows(random_sequences(random(), 1 + random() % 50, 200));
-    const Resident columns(random_sequences(random(), 1 + random() % 50, 200));
-    std::set<Pair> wanted;
+    const SortedSequences rows(random_sequences(random(), 1 + random() % 50, 200));
+    const SortedSequences columns(random_sequences(random(), 1 + random() % 50, 200));
+    std::set<PositionPair> wanted;
     for (std::size_t i = random() % 2000; i > 0; --i)
-      wanted.insert({random() % rows.size(), random() % columns.size()});
-    std::vector<PairIndex> pairs;
-    for (const auto& [row, column] : wanted) pairs.push_back({row, column});
+      wanted.insert(position_pair(random() % rows.size(), random() % columns.size()));
+    const std::vector<PositionPair> pairs(wanted.begin(), wanted.end());
     const std::vector<Tile> tiles = plan({&rows, &columns, TileShape::list, pairs}, random_limits(random));
     EXPECT_EQ(pairs_of(tiles), wanted);
-    for (const Tile& tile : tiles)
-      EXPECT_TRUE(
-          std::is_sorted(tile.pairs.begin(), tile.pairs.end(), [](const PairIndex& a, const PairIndex& b) {
-            return Pair{a.row, a.column} < Pair{b.row, b.column};
-          }));
+    for (const Tile& tile : tiles) EXPECT_TRUE(std::ranges::is_sorted(tile.pairs));
   }
 }
 
 TEST(Planner, PlansNothingForNoPairs) {
-  const Resident none{SequenceSet{}}, one(random_sequences(1, 1, 10));
+  const SortedSequences none{SequenceSet{}}, one(random_sequences(1, 1, 10));
   EXPECT_TRUE(plan({&none, &one, TileShape::rectangle, {}}, {}).empty());
   EXPECT_TRUE(plan({&one, &none, TileShape::rectangle, {}}, {}).empty());
-  const std::vector<std::uint32_t> step = triangle_steps(1);
+  const std::vector<Position> step = triangle_steps(1);
   EXPECT_TRUE(plan({.rows = &one, .columns = &one, .shape = TileShape::staircase, .first_columns = step}, {})
                   .empty());
   EXPECT_TRUE(plan({&one, &one, TileShape::list, {}}, {}).empty());
 }
 
 TEST(Planner, TilesFitTheMemoryDownToSinglePairs) {
-  const Resident rows(random_sequences(4, 7, 50)), columns(random_sequences(5, 40, 50));
+  const SortedSequences rows(random_sequences(4, 7, 50)), columns(random_sequences(5, 40, 50));
   for (const std::uint64_t most : {0u, 1u, 2u, 17u}) {
-    const PlanLimits limits{.fits = [most](Tile& tile) { return count_pairs(tile) <= most; }};
-    const std::vector<std::uint32_t> steps = triangle_steps(rows.size());
+    const PlanLimits limits{.fits = [most](const Tile& tile) { return count_pairs(tile) <= most; }};
+    const std::vector<Position> steps = triangle_steps(rows.size());
     for (const TileShape shape : {TileShape::rectangle, TileShape::staircase})
       for (const Tile& tile :
            plan({.rows = &rows, .columns = &columns, .shape = shape, .first_columns = steps}, limits))
@@ -151,7 +147,7 @@ TEST(Planner, DividesASmallMatrixAmongTheSlots) {
   // Ten queries and ten subjects, of equal lengths, are cut by rows.
   SequenceSetBuilder builder(AlphabetKind::protein);
   for (int i = 0; i < 10; ++i) builder.add_text("", std::string(300, 'A'));
-  const Resident sequences(builder.finish());
+  const SortedSequences sequences(builder.finish());
   const std::vector<Tile> tiles =
       plan({&sequences, &sequences, TileShape::rectangle, {}}, {.slots = 2, .cells_per_second = 1e6});
   EXPECT_GE(tiles.size(), 5u);
@@ -160,11 +156,11 @@ TEST(Planner, DividesASmallMatrixAmongTheSlots) {
 TEST(Planner, DividesOneQueryWithFewSubjectsAmongTheSlots) {
   SequenceSetBuilder query(AlphabetKind::protein);
   query.add_text("", std::string(3000, 'A'));
-  const Resident row(query.finish());
+  const SortedSequences row(query.finish());
   for (const int count : {2, 60, 100}) {
     SequenceSetBuilder subjects(AlphabetKind::protein);
     for (int i = 0; i < count; ++i) subjects.add_text("", std::string(3000, 'A'));
-    const Resident columns(subjects.finish());
+    const SortedSequences columns(subjects.finish());
     for (const int slots : {1, 2, 32}) {
       const std::vector<Tile> tiles =
           plan({&row, &columns, TileShape::rectangle, {}}, {.slots = slots, .cells_per_second = 1e9});
@@ -180,11 +176,11 @@ TEST(Planner, SlowerTilesAreSmaller) {
   for (int i = 0; i < 30000; ++i)
     subjects.add_text("", std::string(static_cast<std::size_t>(i < 1000 ? 1200 : 300 - i / 200), 'A'));
   for (int i = 0; i < 20; ++i) queries.add_text("", std::string(2000, 'A'));
-  const Resident rows(queries.finish()), columns(subjects.finish());
+  const SortedSequences rows(queries.finish()), columns(subjects.finish());
   // Long subjects take twice as long.
   const auto seconds = [](const Tile& tile) {
     double residues = 0;
-    for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column) {
+    for (Position column = tile.column_range.begin; column < tile.column_range.end; ++column) {
       const auto length = static_cast<double>(tile.columns->length(column));
       residues += length > 1000 ? 2 * length : length;
     }
@@ -211,7 +207,7 @@ TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
     subjects.add_text("", std::string(static_cast<std::size_t>(4000 / std::sqrt(i)) + 200, 'A'));
   for (int i = 0; i < 20; ++i)
     queries.add_text("", std::string(static_cast<std::size_t>(144 + 280 * i), 'A'));
-  const Resident rows(queries.finish()), columns(subjects.finish());
+  const SortedSequences rows(queries.finish()), columns(subjects.finish());
   for (const int slots : {2, 8, 32}) {
     std::vector<Tile> tiles =
         plan({&rows, &columns, TileShape::rectangle, {}}, {.slots = slots, .cells_per_second = 40e9});
@@ -234,15 +230,19 @@ TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
 }
 
 TEST(CutInTwo, GivesHalvesWithoutEmptyOnes) {
-  const Resident sequences(random_sequences(6, 4, 10));
-  const std::vector<std::uint32_t> steps = triangle_steps(4);
-  Tile tile{&sequences, &sequences, TileShape::staircase, {0, 2}, {0, 2}, steps, {}, 0, 0};
+  const SortedSequences sequences(random_sequences(6, 4, 10));
+  const std::vector<Position> steps = triangle_steps(4);
+  Tile tile;
+  tile.rows = tile.columns = &sequences;
+  tile.shape = TileShape::staircase;
+  tile.row_range = tile.column_range = positions(0, 2);
+  tile.first_columns = steps;
   EXPECT_EQ(count_pairs(tile), 1u);
   const std::vector<Tile> halves = cut_in_two(tile);
   ASSERT_EQ(halves.size(), 1u);
   EXPECT_EQ(count_pairs(halves[0]), 1u);
-  tile.row_range = {0, 1};
-  tile.column_range = {1, 2};
+  tile.row_range = positions(0, 1);
+  tile.column_range = positions(1, 2);
   EXPECT_TRUE(cut_in_two(tile).empty());
 }
 

@@ -15,6 +15,7 @@
 
 #include "alnus/error.h"
 #include "support/fake_device.h"
+#include "support/positions.h"
 
 namespace alnus::engine {
 namespace {
@@ -37,34 +38,50 @@ class Counter : public Sink {
 
  private:
   std::mutex mutex_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  std::set<PositionPair> pairs_;
   std::size_t repeated_ = 0;
 };
 
 class SchedulerTest : public testing::Test {
  protected:
   void run(const FakeDevices& devices, const PairMatrix& matrix = {}) {
-    Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+    Scheduler scheduler = scheduler_of(devices);
     scheduler.run(matrix, problem, counter);
+  }
+  Scheduler scheduler_of(const FakeDevices& devices) {
+    call.devices = devices.pointers;
+    return Scheduler(call, rows, columns, problem);
   }
   // Enough tiles that every device gets some.
   static FakeBehaviour behaviour() { return {.concurrency = 2, .bytes_per_pair = 1 << 25, .dawdle = true}; }
   void expect_all() {
-    EXPECT_EQ(counter.pairs(), std::size_t{rows.size()} * columns.size());
+    EXPECT_EQ(counter.pairs(), std::size_t{rows->size()} * columns->size());
     EXPECT_EQ(counter.repeated(), 0u);
   }
 
-  SequenceSet rows = random_sequences(1, 10, 30), columns = random_sequences(2, 90, 30);
+  static std::shared_ptr<const SortedSequences> sorted(SequenceSet set) {
+    return std::make_shared<const SortedSequences>(std::move(set));
+  }
+
+  std::shared_ptr<const SortedSequences> rows = sorted(random_sequences(1, 10, 30)),
+                                         columns = sorted(random_sequences(2, 90, 30));
   Problem problem{make_scoring({}), Detail::score};
-  Progress progress;
+  ThreadPool threads{4};
+  Call call{{}, threads};
+  Progress& progress = call.progress;
   std::mutex mutex;
   std::vector<std::string> warnings;
+  std::vector<const Device*> retired;
   Counter counter;
 
   void SetUp() override {
     progress.warn = [this](const std::string& warning) {
       const std::lock_guard lock(mutex);
       warnings.push_back(warning);
+    };
+    call.retired = [this](const Device& device) {
+      const std::lock_guard lock(mutex);
+      retired.push_back(&device);
     };
   }
 };
@@ -78,12 +95,34 @@ TEST_F(SchedulerTest, AllDevicesWork) {
   EXPECT_EQ(progress.pairs_done, 900u);
 }
 
+// Of three devices one is twice as fast as each of the others; a fourth stands by.
+TEST_F(SchedulerTest, DevicesAreToldHowLongTheyWillBeBusy) {
+  const FakeDevices devices(
+      {{.gcups = 0.001}, {.gcups = 0.001}, {.gcups = 0.002}, {.gcups = 0.001, .standby = true}});
+  run(devices);
+  expect_all();
+  const double cells = 1.0 * rows->residues(rows->all()) * columns->residues(columns->all());
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_NEAR(devices.owned[k]->announced_seconds(), cells / 0.004e9, 1e-9) << k;
+  EXPECT_EQ(devices.owned[3]->announced_seconds(), 0);
+}
+
 TEST_F(SchedulerTest, TriangleOfOneSet) {
   columns = rows;
-  const std::vector<std::uint32_t> steps = triangle_steps(rows.size());
+  const std::vector<Position> steps = triangle_steps(rows->size());
   run(FakeDevices({behaviour(), behaviour()}), {.shape = TileShape::staircase, .first_columns = steps});
   EXPECT_EQ(counter.pairs(), 45u);
   EXPECT_EQ(counter.repeated(), 0u);
+}
+
+TEST_F(SchedulerTest, OnlyDevicesThatNeedTheRowsLoadThem) {
+  FakeBehaviour with_rows = behaviour();
+  with_rows.needs_rows = true;
+  const FakeDevices devices({behaviour(), with_rows});
+  run(devices);
+  expect_all();
+  EXPECT_EQ(devices.owned[0]->loaded(), (std::vector{columns}));
+  EXPECT_EQ(devices.owned[1]->loaded(), (std::vector{rows, columns}));
 }
 
 TEST_F(SchedulerTest, ScoresOfWholeTilesAreResultsToASinkThatKnowsNoBetter) {
@@ -117,7 +156,7 @@ TEST_F(SchedulerTest, ADeviceThatOverlapsComputesBesideTheSink) {
   overlapping.concurrency = 1;
   overlapping.overlaps = true;
   const FakeDevices devices({overlapping});
-  Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+  Scheduler scheduler = scheduler_of(devices);
   PatientCounter patient;
   scheduler.run({}, problem, patient);
   EXPECT_EQ(patient.pairs(), 900u);
@@ -139,7 +178,7 @@ class ThreadCounter : public Counter {
 
 TEST_F(SchedulerTest, OneTileOfADeviceThatOverlapsTakesNoOtherThread) {
   const FakeDevices devices({{.tile_share = 1, .overlaps = true}});
-  Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+  Scheduler scheduler = scheduler_of(devices);
   const std::ptrdiff_t before = threads_of_this_process();
   ThreadCounter threads;
   scheduler.run({}, problem, threads);
@@ -150,18 +189,21 @@ TEST_F(SchedulerTest, OneTileOfADeviceThatOverlapsTakesNoOtherThread) {
 
 TEST_F(SchedulerTest, WorkOfAFailedDeviceIsDoneByTheOthersWithOneWarning) {
   FakeBehaviour broken = behaviour();
+  broken.concurrency = 3;  // tiles that fail at the same time
   broken.fail_from = 1;
-  run(FakeDevices({broken, behaviour()}));
+  const FakeDevices devices({broken, behaviour()});
+  run(devices);
   expect_all();
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("fake:0 is broken"), std::string::npos) << warnings[0];
+  EXPECT_EQ(retired, std::vector<const Device*>{devices.pointers[0]});
 }
 
 TEST_F(SchedulerTest, AFailedDeviceStaysRetired) {
   FakeBehaviour broken = behaviour();
   broken.fail_from = 0;
   const FakeDevices devices({broken, behaviour()});
-  Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+  Scheduler scheduler = scheduler_of(devices);
   scheduler.run({}, problem, counter);
   const int runs = devices.owned[0]->runs();
   Counter again;
@@ -171,16 +213,41 @@ TEST_F(SchedulerTest, AFailedDeviceStaysRetired) {
   EXPECT_EQ(warnings.size(), 1u);
 }
 
+// Another scheduler of the same call does not try it again.
+TEST_F(SchedulerTest, AFailedDeviceStaysRetiredForTheCall) {
+  FakeBehaviour broken = behaviour(), unloadable = behaviour();
+  broken.fail_from = 0;
+  unloadable.fail_load = true;
+  const FakeDevices devices({broken, unloadable, behaviour()});
+  run(devices);
+  const int runs = devices.owned[0]->runs();
+  for (int times = 0; times < 3; ++times) {
+    Scheduler scheduler = scheduler_of(devices);
+    Counter again;
+    scheduler.run({}, problem, again);
+    EXPECT_EQ(again.pairs(), 900u);
+  }
+  EXPECT_EQ(devices.owned[0]->runs(), runs);
+  EXPECT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(retired, (std::vector<const Device*>{devices.pointers[1], devices.pointers[0]}));
+}
+
 TEST_F(SchedulerTest, WhenNoDeviceIsLeftItsErrorIsThrown) {
   FakeBehaviour broken = behaviour();
   broken.fail_from = 2;
+  const FakeDevices devices({broken, broken});
   try {
-    run(FakeDevices({broken, broken}));
+    run(devices);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::device);
   }
   EXPECT_EQ(warnings.size(), 1u);
+  std::ranges::sort(retired);
+  std::vector<const Device*> both(devices.pointers.begin(), devices.pointers.end());
+  std::ranges::sort(both);
+  EXPECT_EQ(retired, both);
+  EXPECT_THROW(scheduler_of(devices), Error);  // the call has none any more
   EXPECT_EQ(counter.repeated(), 0u);
 }
 
@@ -202,7 +269,7 @@ TEST_F(SchedulerTest, ADeviceThatStandsByDoesTheWorkOfThoseThatFail) {
   standing_by.concurrency = 3;
   standing_by.gcups = 0.01;
   const FakeDevices devices({broken, standing_by});
-  Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+  Scheduler scheduler = scheduler_of(devices);
   scheduler.run({}, problem, counter);
   expect_all();
   ASSERT_EQ(warnings.size(), 1u);
@@ -235,7 +302,7 @@ TEST_F(SchedulerTest, ADeviceThatStandsByIsLoadedWhenNoOtherCanBe) {
 
 // The longest first (LPT): a device takes the longest tile that is left.
 TEST_F(SchedulerTest, TilesAreTakenInOrderOfTheirWork) {
-  columns = random_sequences(3, 3000, 30);
+  columns = sorted(random_sequences(3, 3000, 30));
   const FakeBehaviour small_tiles{.longest_tile_seconds = 0.001};
   const FakeDevices devices({small_tiles});
   run(devices);
@@ -248,14 +315,14 @@ TEST_F(SchedulerTest, TilesAreTakenInOrderOfTheirWork) {
 // Tiles are planned for equal slots; one of half the speed takes no more than it does while both do half of
 // what is left: a sixth of all.
 TEST_F(SchedulerTest, ASlowerDeviceCutsWhatItTakes) {
-  columns = random_sequences(3, 3000, 30);
+  columns = sorted(random_sequences(3, 3000, 30));
   FakeBehaviour fast{.gcups = 0.02, .real_gcups = 0.02, .tile_share = 0.99, .longest_tile_seconds = 1e6};
   FakeBehaviour slow = fast;
   slow.gcups = slow.real_gcups = 0.01;
   const FakeDevices devices({fast, slow});
   run(devices);
   expect_all();
-  const std::uint64_t all = rows.total_residues() * columns.total_residues();
+  const std::uint64_t all = rows->residues(rows->all()) * columns->residues(columns->all());
   EXPECT_GT(devices.owned[0]->most_cells(), all / 3);
   EXPECT_LE(devices.owned[1]->most_cells(), all / 6);
 }
@@ -263,7 +330,7 @@ TEST_F(SchedulerTest, ASlowerDeviceCutsWhatItTakes) {
 // All expect the same of themselves, so that all tiles are planned alike. One has a fifth of that speed, and
 // the last that it takes is cut to what it was seen to do.
 TEST_F(SchedulerTest, ADeviceThatIsSlowerThanItExpectsCutsWhatItTakes) {
-  columns = random_sequences(3, 12000, 30);
+  columns = sorted(random_sequences(3, 12000, 30));
   FakeBehaviour fast{.gcups = 0.1, .real_gcups = 0.1, .longest_tile_seconds = 0.003}, slow = fast;
   slow.real_gcups = 0.02;
   const FakeDevices devices({fast, slow});
@@ -290,11 +357,14 @@ TEST_F(SchedulerTest, TilesAreCutUntilTheyFit) {
   for (const std::uint64_t most : {1u, 7u, 100u}) {
     Counter counted;
     const FakeDevices devices({{.concurrency = 2, .most_pairs = most}});
-    Scheduler scheduler(devices.pointers, rows, columns, problem, progress);
+    Scheduler scheduler = scheduler_of(devices);
     scheduler.run({}, problem, counted);
     EXPECT_EQ(counted.pairs(), 900u);
     EXPECT_EQ(counted.repeated(), 0u);
-    const std::vector<PairIndex> pairs{{0, 1}, {0, 5}, {2, 2}, {3, 0}, {3, 1}, {9, 80}, {9, 81}, {9, 89}};
+    std::vector<PositionPair> pairs;
+    for (const auto& [row, column] :
+         {std::pair{0, 1}, {0, 5}, {2, 2}, {3, 0}, {3, 1}, {9, 80}, {9, 81}, {9, 89}})
+      pairs.push_back(test::position_pair(row, column));
     Counter of_list;
     scheduler.run({.shape = TileShape::list, .pairs = pairs}, problem, of_list);
     EXPECT_EQ(of_list.pairs(), pairs.size());
@@ -325,7 +395,9 @@ TEST_F(SchedulerTest, AFailingSinkStopsTheRunAndNothingIsRepeated) {
 
 TEST_F(SchedulerTest, StopsBetweenTiles) {
   std::atomic<int> ticks{0};
-  progress.tick = [&] { progress.stop = ++ticks > 3; };
+  progress.tick = [&] {
+    if (++ticks > 3) progress.stop.request();
+  };
   EXPECT_THROW(run(FakeDevices({behaviour(), behaviour()})), Interrupted);
   EXPECT_LT(counter.pairs(), 900u);
 }
@@ -347,15 +419,65 @@ TEST_F(SchedulerTest, DevicesThatCannotLoadOrSolveAreLeftOut) {
   EXPECT_EQ(devices.owned[0]->runs(), 0);
   EXPECT_EQ(devices.owned[1]->runs(), 0);
   EXPECT_EQ(warnings.size(), 1u);
-  EXPECT_THROW(run(FakeDevices({unable})), Error);
-  EXPECT_THROW(run(FakeDevices({unloadable})), Error);
+  EXPECT_EQ(retired, std::vector<const Device*>{devices.pointers[1]});
+  const FakeDevices alone_unable({unable}), alone_unloadable({unloadable});
+  EXPECT_THROW(run(alone_unable), Error);
+  EXPECT_THROW(run(alone_unloadable), Error);
 }
 
 TEST_F(SchedulerTest, NoPairsNoRun) {
-  columns = SequenceSet{};
+  columns = sorted({});
   const FakeDevices devices({behaviour()});
   run(devices);
   EXPECT_EQ(devices.owned[0]->runs(), 0);
+}
+
+// Takes tiles of any size, and computes nothing.
+class ChoosingDevice : public Device {
+ public:
+  explicit ChoosingDevice(std::uint32_t largest_top_k) {
+    info_.name = "choosing";
+    info_.gcups = 1;
+    info_.memory_bytes = 1 << 20;
+    info_.most_pairs = 1 << 30;
+    info_.largest_top_k = largest_top_k;
+  }
+  const DeviceInfo& info() const override { return info_; }
+  std::string declines(const Problem&) const override { return {}; }
+  Estimate estimate(const Tile& tile, const Problem&) const override {
+    return {0, static_cast<double>(tile.cells) * 1e-9};
+  }
+  void run(const Tile& tile, const Problem&, Sink& sink) override {
+    pairs.push_back(count_pairs(tile));
+    sink.accept(tile, {});
+  }
+  std::vector<std::uint64_t> pairs;  // of each tile in turn
+
+ private:
+  DeviceInfo info_;
+};
+
+class TopTen : public Sink {
+ public:
+  void accept(const Tile&, std::span<const PairResult>) override {}
+  std::uint32_t limit() const override { return 10; }
+};
+
+TEST_F(SchedulerTest, DevicesThatDoNotChooseGetTilesOfFewerPairs) {
+  constexpr std::uint64_t kMostResults = 1 << 20, kCrumb = kMostResults / 16;  // the planner leaves no crumbs
+  rows = sorted(random_sequences(1, 2000, 1));
+  columns = sorted(random_sequences(2, 2000, 1));
+  for (const std::uint32_t largest : {10U, 9U}) {
+    ChoosingDevice device(largest);
+    Device* const pointer = &device;
+    call.devices = {&pointer, 1};
+    TopTen sink;
+    Scheduler(call, rows, columns, problem).run({}, problem, sink);
+    if (largest >= sink.limit())
+      EXPECT_EQ(device.pairs, std::vector<std::uint64_t>{4'000'000});
+    else
+      EXPECT_LE(std::ranges::max(device.pairs), kMostResults + kCrumb);
+  }
 }
 
 }  // namespace

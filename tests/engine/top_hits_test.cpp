@@ -13,48 +13,50 @@ namespace {
 class Subjects {
  public:
   explicit Subjects(std::uint32_t count) {
-    for (std::uint32_t i = 0; i < count; ++i) file_order_.push_back(count - 1 - i);
+    for (std::uint32_t i = 0; i < count; ++i) ordinals_.push_back(FileOrdinal{count - 1 - i});
     for (std::uint32_t i = 0; i <= count; ++i) offsets_.push_back(count - i);
     residues_.resize(count * (count + std::size_t{1}) / 2);
     offsets_[0] = 0;
     for (std::uint32_t i = 0; i < count; ++i) offsets_[i + 1] = offsets_[i] + (count - i);
   }
   SequenceSet set() const {
-    return {AlphabetKind::protein, {residues_, offsets_, {}, {}, file_order_}, nullptr, ""};
+    return {AlphabetKind::protein, {residues_, offsets_, {}, {}, ordinals_}, nullptr, ""};
   }
 
  private:
-  std::vector<SequenceSet::Index> file_order_;
+  std::vector<FileOrdinal> ordinals_;
   std::vector<std::uint64_t> offsets_;
   std::vector<Residue> residues_;
 };
 
 constexpr std::int32_t kLowest = INT32_MIN;
 
-TopHitsOfRow take(TopHits& top, std::uint32_t row) { return top.choose(row, top.candidates(row)); }
+TopHitsOfRow take(TopHits& top, std::uint32_t row) {
+  return top.choose(Position(row), top.candidates(Position(row)));
+}
 
 std::vector<std::uint32_t> columns_of(const TopHitsOfRow& row) {
   std::vector<std::uint32_t> columns;
-  for (const TopHit& hit : row.hits) columns.push_back(hit.column);
+  for (const TopHit& hit : row.hits) columns.push_back(hit.column.value());
   return columns;
 }
 
 PairResult result(std::uint32_t row, std::uint32_t column, std::int32_t score) {
   PairResult r;
-  r.row = row;
-  r.column = column;
+  r.row = Position(row);
+  r.column = Position(column);
   r.score = score;
   return r;
 }
 
 TEST(TopHits, KeepsTheBestByScoreAndThenFileOrder) {
   const Subjects subjects(6);
-  const Resident columns(subjects.set());
+  const SortedSequences columns(subjects.set());
   TopHits top(columns, {kLowest}, 3);
   const std::vector<PairResult> results{result(0, 0, 5), result(0, 1, 7), result(0, 2, 5),
                                         result(0, 3, 5), result(0, 4, 1), result(0, 5, 9)};
   top.accept({}, results);
-  EXPECT_EQ(top.floor(0), 5);
+  EXPECT_EQ(top.floor(Position(0)), 5);
   const TopHitsOfRow row = take(top, 0);
   EXPECT_EQ(columns_of(row),
             (std::vector<std::uint32_t>{5, 1, 3}));  // of 0, 2 and 3 the first in the file is 3
@@ -63,7 +65,7 @@ TEST(TopHits, KeepsTheBestByScoreAndThenFileOrder) {
 
 TEST(TopHits, SeesATieOnlyAtTheCut) {
   const Subjects subjects(4);
-  const Resident columns(subjects.set());
+  const SortedSequences columns(subjects.set());
   TopHits top(columns, {kLowest, kLowest, kLowest}, 2);
   const std::vector<PairResult> results{
       result(0, 0, 5), result(0, 1, 5), result(0, 2, 4),                   // equal scores, none cut
@@ -78,7 +80,7 @@ TEST(TopHits, SeesATieOnlyAtTheCut) {
 
 TEST(TopHits, LeavesOutWhatIsBelowTheLowestScore) {
   const Subjects subjects(3);
-  const Resident columns(subjects.set());
+  const SortedSequences columns(subjects.set());
   TopHits top(columns, {4, 5}, 10);
   const std::vector<PairResult> results{result(0, 0, 4), result(0, 1, 3), result(1, 0, 4), result(1, 2, 5)};
   top.accept({}, results);
@@ -88,7 +90,7 @@ TEST(TopHits, LeavesOutWhatIsBelowTheLowestScore) {
 
 TEST(TopHits, KeepsWhatMayBeAmongTheBest) {
   const Subjects subjects(6);
-  const Resident columns(subjects.set());
+  const SortedSequences columns(subjects.set());
   TopHits top(columns, {4}, 2);
   const auto bounded = [](std::uint32_t column, std::int32_t score, std::int32_t slack) {
     PairResult r = result(0, column, score);
@@ -99,15 +101,15 @@ TEST(TopHits, KeepsWhatMayBeAmongTheBest) {
   const std::vector<PairResult> results{bounded(0, 6, 2), bounded(1, 7, 3), bounded(2, 7, 0),
                                         bounded(3, 5, 0), bounded(4, 0, 6), bounded(5, 1, 9)};
   top.accept({}, results);
-  EXPECT_EQ(top.floor(0), 7);
-  std::vector<TopHit> candidates = top.candidates(0);
+  EXPECT_EQ(top.floor(Position(0)), 7);
+  std::vector<TopHit> candidates = top.candidates(Position(0));
   std::vector<std::uint32_t> kept;
   for (TopHit& hit : candidates) {
-    kept.push_back(hit.column);
-    hit.score = std::array{8, 7, 7, 5, 3, 10}[hit.column];
+    kept.push_back(hit.column.value());
+    hit.score = std::array{8, 7, 7, 5, 3, 10}[hit.column.value()];
   }
   EXPECT_THAT(kept, testing::UnorderedElementsAre(0, 1, 2, 5));
-  const TopHitsOfRow row = top.choose(0, candidates);
+  const TopHitsOfRow row = top.choose(Position(0), candidates);
   EXPECT_EQ(columns_of(row), (std::vector<std::uint32_t>{5, 0}));
   EXPECT_FALSE(row.cut_tie);
 }
@@ -115,23 +117,23 @@ TEST(TopHits, KeepsWhatMayBeAmongTheBest) {
 TEST(TopHits, BoundsAreNotWelcomeWhereTheyLeaveTooMuchOpen) {
   constexpr std::uint32_t kColumns = 6000;
   const Subjects subjects(kColumns);
-  const Resident columns(subjects.set());
+  const SortedSequences columns(subjects.set());
   TopHits top(columns, {0, 0}, 5);
   for (std::uint32_t column = 0; column < kColumns; ++column) {
     std::vector<PairResult> results{result(0, column, 9), result(1, column, 9)};
     results[0].slack = column % 2 ? 5 : 0;  // may be better than any other
     top.accept({}, results);
   }
-  EXPECT_FALSE(top.takes_bounds(0));
-  EXPECT_TRUE(top.takes_bounds(1));
-  EXPECT_GE(top.candidates(0).size(), kColumns / 2);
-  EXPECT_EQ(top.candidates(1).size(), 5);
+  EXPECT_FALSE(top.takes_bounds(Position(0)));
+  EXPECT_TRUE(top.takes_bounds(Position(1)));
+  EXPECT_GE(top.candidates(Position(0)).size(), kColumns / 2);
+  EXPECT_EQ(top.candidates(Position(1)).size(), 5);
 }
 
 TEST(TopHits, ManyThreadsGiveWhatSortingGives) {
   constexpr std::uint32_t kRows = 20, kColumns = 1500, kLimit = 40;
   const Subjects subjects(kColumns);
-  const Resident columns(subjects.set());
+  const SortedSequences columns(subjects.set());
   std::mt19937 random(1);
   std::vector<PairResult> results;
   for (std::uint32_t row = 0; row < kRows; ++row)
@@ -149,12 +151,12 @@ TEST(TopHits, ManyThreadsGiveWhatSortingGives) {
   for (std::uint32_t row = 0; row < kRows; ++row) {
     std::vector<PairResult> expected;
     for (const PairResult& r : results)
-      if (r.row == row) expected.push_back(r);
+      if (r.row == Position(row)) expected.push_back(r);
     std::sort(expected.begin(), expected.end(), [](const PairResult& a, const PairResult& b) {
       return a.score != b.score ? a.score > b.score : a.column > b.column;
     });
     std::vector<std::uint32_t> best;
-    for (std::uint32_t i = 0; i < kLimit; ++i) best.push_back(expected[i].column);
+    for (std::uint32_t i = 0; i < kLimit; ++i) best.push_back(expected[i].column.value());
     const TopHitsOfRow taken = take(top, row);
     EXPECT_EQ(columns_of(taken), best);
     EXPECT_EQ(taken.cut_tie, expected[kLimit].score == expected[kLimit - 1].score);

@@ -14,16 +14,19 @@
 #include "engine/shuffles.h"
 #include "stats/evalue.h"
 #include "support/device_check.h"
+#include "support/engine_call.h"
 #include "support/fake_device.h"
 
 namespace alnus::engine {
 namespace {
 
-using stats::ZValue;
+using test::EngineCall;
 using test::FakeBehaviour;
 using test::FakeDevices;
 using test::random_sequences;
 using test::Residues;
+
+constexpr std::uint64_t kMemory = 8ULL << 30;
 
 // Exactly: any difference is a bug.
 std::vector<std::string> lines(const std::vector<ZValue>& values) {
@@ -39,7 +42,7 @@ std::vector<std::string> lines(const std::vector<ZValue>& values) {
 
 struct Pairs {
   SequenceSet queries = random_sequences(1, 5, 40), subjects = random_sequences(2, 9, 60);
-  std::vector<PairIndex> pairs = {{4, 8}, {0, 0}, {2, 3}, {2, 7}, {3, 1}, {1, 1},
+  std::vector<IndexPair> pairs = {{4, 8}, {0, 0}, {2, 3}, {2, 7}, {3, 1}, {1, 1},
                                   {2, 3}, {0, 8}, {2, 1}, {2, 0}, {2, 2}};
 
   std::vector<std::int32_t> scores(const Scoring& scoring) const {
@@ -50,12 +53,13 @@ struct Pairs {
     return result;
   }
   std::vector<std::string> z_values_on(std::span<Device* const> devices, const Scoring& scoring,
-                                       const ShuffleOptions& options) const {
-    Progress progress;
+                                       const ShuffleOptions& options,
+                                       std::uint64_t memory_bytes = kMemory) const {
+    EngineCall call(devices);
     const auto result =
-        lines(z_values(queries, subjects, pairs, scores(scoring), scoring, options, devices, progress));
-    EXPECT_EQ(progress.cells_done, progress.cells_total);
-    EXPECT_EQ(progress.pairs_done, progress.pairs_total);
+        lines(z_values(queries, subjects, pairs, scores(scoring), scoring, options, memory_bytes, call));
+    EXPECT_EQ(call.progress().cells_done, call.progress().cells_total);
+    EXPECT_EQ(call.progress().pairs_done, call.progress().pairs_total);
     return result;
   }
 };
@@ -72,8 +76,8 @@ std::vector<std::string> expected(const Pairs& of, const Scoring& scoring, const
   const std::vector<std::int32_t> scores = of.scores(scoring);
   std::vector<ZValue> values;
   for (std::size_t k = 0; k < of.pairs.size(); ++k) {
-    const auto query = of.queries.residues(of.pairs[k].row),
-               subject = of.subjects.residues(of.pairs[k].column);
+    const auto query = of.queries.residues(of.pairs[k].query),
+               subject = of.subjects.residues(of.pairs[k].subject);
     std::vector<std::int32_t> of_query, of_subject;
     for (std::uint32_t number = 0; number < options.shuffles; ++number) {
       if (options.sides != ShuffleOptions::Sides::subject)
@@ -124,7 +128,7 @@ TEST(ZValues, OfEitherSide) {
 TEST(ZValues, AnyDevicesAndBatchesGiveTheSame) {
   const Pairs pairs;
   const Scoring scoring = make_scoring({});
-  ShuffleOptions options{.shuffles = 50};
+  const ShuffleOptions options{.shuffles = 50};
   const auto one = pairs.z_values_on(FakeDevices().pointers, scoring, options);
   EXPECT_EQ(pairs.z_values_on(
                 FakeDevices({{.dawdle = true, .hands_over_scores = true}, {.concurrency = 3}}).pointers,
@@ -142,9 +146,8 @@ TEST(ZValues, AnyDevicesAndBatchesGiveTheSame) {
   }
   // One shuffle, some of a pair, some pairs at a time.
   for (const std::uint64_t bytes : {1, 16 * 3000, 16 * 30000}) {
-    options.memory_bytes = bytes;
     EXPECT_EQ(pairs.z_values_on(FakeDevices(std::vector<FakeBehaviour>{{.hands_over_scores = true}}).pointers,
-                                scoring, options),
+                                scoring, options, bytes),
               one)
         << bytes;
   }
@@ -160,12 +163,11 @@ TEST(ZValues, DoNotDependOnTheOtherPairs) {
   auto found = reversed.z_values_on(FakeDevices().pointers, scoring, options);
   std::reverse(found.begin(), found.end());
   EXPECT_EQ(found, all);
-  const std::vector<SequenceSet::Index> order(9);
   for (std::size_t k = 0; k < pairs.pairs.size(); ++k) {
     Pairs alone = pairs;
     const auto [query, subject] = pairs.pairs[k];
-    alone.queries = pairs.queries.part(query, query + 1, order, nullptr);
-    alone.subjects = pairs.subjects.part(subject, subject + 1, order, nullptr);
+    alone.queries = pairs.queries.part(query, query + 1);
+    alone.subjects = pairs.subjects.part(subject, subject + 1);
     alone.pairs = {{0, 0}};
     EXPECT_EQ(alone.z_values_on(FakeDevices().pointers, scoring, options).front(), all[k]);
   }
@@ -175,14 +177,15 @@ TEST(ZValues, NoneWhereShufflingChangesNothing) {
   SequenceSetBuilder builder(AlphabetKind::protein);
   for (const char* letters : {"", "W", "AAAAAAAA", "MKVLAWGHE"}) builder.add_text("", letters);
   const SequenceSet set = builder.finish();
-  std::vector<PairIndex> pairs;
-  for (std::uint32_t row = 0; row < 4; ++row)
-    for (std::uint32_t column = 0; column < 4; ++column) pairs.push_back({row, column});
+  std::vector<IndexPair> pairs;
+  for (SequenceSet::Index query = 0; query < 4; ++query)
+    for (SequenceSet::Index subject = 0; subject < 4; ++subject) pairs.push_back({query, subject});
   for (const test::ModeAndEnds& mode : test::main_modes()) {
-    Progress progress;
+    const FakeDevices devices;
+    EngineCall call(devices.pointers);
     const std::vector<std::int32_t> scores(pairs.size(), 5);
-    const auto values = z_values(set, set, pairs, scores, test::scoring_of(mode, {11, 1}), {.shuffles = 20},
-                                 FakeDevices().pointers, progress);
+    const auto values =
+        z_values(set, set, pairs, scores, test::scoring_of(mode, {11, 1}), {.shuffles = 20}, kMemory, call);
     for (std::size_t k = 0; k + 1 < pairs.size(); ++k) {
       EXPECT_FALSE(values[k].z || values[k].standard_error || values[k].log_p || values[k].goodness);
     }
@@ -193,27 +196,27 @@ TEST(ZValues, NoneWhereShufflingChangesNothing) {
 TEST(ZValues, OptionsOutOfRange) {
   const Pairs pairs;
   const Scoring scoring = make_scoring({});
-  Progress progress;
   const FakeDevices devices;
+  EngineCall call(devices.pointers);
   EXPECT_THROW(z_values(pairs.queries, pairs.subjects, pairs.pairs, pairs.scores(scoring), scoring,
-                        {.shuffles = 9}, devices.pointers, progress),
+                        {.shuffles = 9}, kMemory, call),
                Error);
-  const std::vector<PairIndex> wrong = {{5, 0}};
+  const std::vector<IndexPair> wrong = {{5, 0}};
   EXPECT_THROW(z_values(pairs.queries, pairs.subjects, wrong, std::vector<std::int32_t>{1}, scoring, {},
-                        devices.pointers, progress),
+                        kMemory, call),
                Error);
-  EXPECT_TRUE(
-      z_values(pairs.queries, pairs.subjects, {}, {}, scoring, {}, devices.pointers, progress).empty());
+  EXPECT_TRUE(z_values(pairs.queries, pairs.subjects, {}, {}, scoring, {}, kMemory, call).empty());
 }
 
 TEST(ZValues, StopWhenAsked) {
   const Pairs pairs;
   const Scoring scoring = make_scoring({});
-  Progress progress;
-  progress.stop = true;
-  EXPECT_THROW(z_values(pairs.queries, pairs.subjects, pairs.pairs, pairs.scores(scoring), scoring, {},
-                        FakeDevices().pointers, progress),
-               Interrupted);
+  const FakeDevices devices;
+  EngineCall call(devices.pointers);
+  call.progress().stop.request();
+  EXPECT_THROW(
+      z_values(pairs.queries, pairs.subjects, pairs.pairs, pairs.scores(scoring), scoring, {}, kMemory, call),
+      Interrupted);
 }
 
 TEST(Shuffler, PermutesAndDependsOnResiduesSeedAndNumberOnly) {

@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include "alnus/output.h"
+
 namespace alnus::io {
 namespace {
 

@@ -28,8 +28,13 @@ std::string long_text(std::size_t size) {
   return text;
 }
 
+ThreadPool& pool() {
+  static ThreadPool one(1);
+  return one;
+}
+
 std::string read_ahead(const std::string& path) {
-  ReadAhead bytes(path);
+  ReadAhead bytes(path, pool());
   std::string text;
   for (std::string_view block = bytes.next(); !block.empty(); block = bytes.next()) text += block;
   EXPECT_TRUE(bytes.next().empty());
@@ -94,7 +99,7 @@ TEST(ByteSource, SaysWhatCannotBeRead) {
               AllOf(HasSubstr(directory.file("missing")), HasSubstr("No such file")));
   EXPECT_THAT(message(directory.path().string()),
               AllOf(HasSubstr(directory.path().string()), HasSubstr("Is a directory")));
-  EXPECT_THROW(ReadAhead(directory.file("missing")), Error);
+  EXPECT_THROW(ReadAhead(directory.file("missing"), pool()), Error);
   if (::geteuid() != 0) {
     const std::string path = directory.write_file("secret", "x");
     std::filesystem::permissions(path, std::filesystem::perms::none);
@@ -106,7 +111,7 @@ TEST(ReadAhead, ErrorsComeAfterTheBlocksBeforeThem) {
   const test::TempDir directory;
   const std::string text = long_text(3 * ReadAhead::kBlockBytes);
   const std::string packed = test::gzip(text);
-  ReadAhead bytes(directory.write_file("cut.gz", packed.substr(0, packed.size() - 4)));
+  ReadAhead bytes(directory.write_file("cut.gz", packed.substr(0, packed.size() - 4)), pool());
   std::string read;
   EXPECT_THROW(
       for (;;) {
@@ -124,8 +129,8 @@ TEST(ReadAhead, ErrorsComeAfterTheBlocksBeforeThem) {
 TEST(ReadAhead, MayBeLeftAtAnyTime) {
   const test::TempDir directory;
   const std::string path = directory.write_file("text", long_text(5 * ReadAhead::kBlockBytes));
-  { ReadAhead bytes(path); }
-  ReadAhead bytes(path);
+  { ReadAhead bytes(path, pool()); }
+  ReadAhead bytes(path, pool());
   EXPECT_FALSE(bytes.next().empty());
 }
 
@@ -135,8 +140,77 @@ TEST(ReadAhead, DoesNotWaitForAPipeThatNobodyReads) {
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   const int writer = ::open(path.c_str(), O_RDWR);
   ASSERT_EQ(::write(writer, ">abcdefgh", 9), 9);
-  { ReadAhead bytes(path); }  // returns although the writer goes on for ever
+  { ReadAhead bytes(path, pool()); }  // returns although the writer goes on for ever
   ::close(writer);
+}
+
+// A named pipe that stays open.
+class Pipe {
+ public:
+  explicit Pipe(const std::string& path, const std::string& begin) : path_(path) {
+    EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    fd_ = ::open(path.c_str(), O_RDWR);
+    EXPECT_EQ(::write(fd_, begin.data(), begin.size()), ssize_t(begin.size()));
+  }
+  ~Pipe() { ::close(fd_); }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+ private:
+  std::string path_;
+  int fd_;
+};
+
+// How long reading all of it goes on after a stop was requested.
+double seconds_to_stop(const std::string& path) {
+  using Clock = std::chrono::steady_clock;
+  StopFlag stop;
+  Clock::time_point requested;
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    requested = Clock::now();
+    stop.request();
+  });
+  EXPECT_THROW(
+      {
+        ReadAhead bytes(path, pool(), stop);
+        while (!bytes.next().empty()) {
+        }
+      },
+      Interrupted);
+  const Clock::time_point ended = Clock::now();
+  stopper.join();
+  return std::chrono::duration<double>(ended - requested).count();
+}
+
+TEST(ReadAhead, WaitingForAPipeCanBeStopped) {
+  const test::TempDir directory;
+  const std::string text = long_text(20'000);
+  int number = 0;
+  for (const std::string& begin : {std::string(), std::string("plain text"), test::gzip(text).substr(0, 2000),
+                                   test::zstd(text).substr(0, 2000)}) {
+    const Pipe pipe(directory.file(std::to_string(++number)), begin);
+    EXPECT_LT(seconds_to_stop(directory.file(std::to_string(number))), 0.5);
+  }
+}
+
+TEST(ReadAhead, APipeWithoutAWriterCanBeStopped) {
+  const test::TempDir directory;
+  ASSERT_EQ(::mkfifo(directory.file("pipe").c_str(), 0600), 0);
+  EXPECT_LT(seconds_to_stop(directory.file("pipe")), 0.5);
+}
+
+TEST(ReadAhead, NobodyHoldsAPermitWhileAPipeIsWaitedFor) {
+  const test::TempDir directory;
+  const Pipe pipe(directory.file("pipe"), "the first bytes");
+  const ThreadPool::Permit mine(pool());
+  ReadAhead bytes(directory.file("pipe"), pool());  // whose thread waits for more from now on
+  StopFlag stop;
+  ThreadPool::Task other = pool().start([&] { const ThreadPool::Permit permit(pool(), stop); });
+  {
+    const ThreadPool::Pause pause(pool());
+    other.wait();
+  }
 }
 
 }  // namespace

@@ -1,12 +1,15 @@
 #include "io/calibration_cache.h"
 
-#include <cstdlib>
+#include <bit>
+#include <cmath>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <random>
 #include <string>
 #include <vector>
 
+#include "alnus/error.h"
 #include "support/temp_dir.h"
 
 namespace alnus::io {
@@ -15,41 +18,17 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A variable of the environment, until the end of a test.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    set(value);
-  }
-  ~Variable() { set(before_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  void set(const std::string& value) const {
-    if (value.empty()) {
-      ::unsetenv(name_);
-    } else {
-      ::setenv(name_, value.c_str(), 1);
-    }
-  }
-  const char* name_;
-  std::string before_;
-};
-
 class CalibrationCacheTest : public testing::Test {
- protected:
-  CalibrationCache cache(
-      const std::string& open = "11",
-      const stats::Background& background = stats::default_background(AlphabetKind::protein)) {
+ public:
+  CalibrationCache cache(const std::string& open = "11",
+                         const Background& background = default_background(AlphabetKind::protein)) {
     ScoringOptions options;
     options.gap_open = open;
-    return {make_scoring(options), background,
+    return {path_, make_scoring(options), background,
             [this](const std::string& message) { messages_.push_back(message); }};
   }
-  static stats::Calibration calibration() {
-    stats::Calibration result;
+  static Calibration calibration() {
+    Calibration result;
     result.lambda = {1.0 / 3, 0.01};
     result.K = {0.04, 0.002};
     result.alpha = {1.9, 0.1};
@@ -65,41 +44,32 @@ class CalibrationCacheTest : public testing::Test {
   }
   std::vector<std::filesystem::path> files() const {
     std::vector<std::filesystem::path> result;
-    if (std::filesystem::exists(directory_.file("alnus")))
-      for (const auto& entry : std::filesystem::directory_iterator(directory_.file("alnus")))
-        result.push_back(entry.path());
+    if (std::filesystem::exists(path_))
+      for (const auto& entry : std::filesystem::directory_iterator(path_)) result.push_back(entry.path());
     return result;
   }
 
   test::TempDir directory_;
-  Variable cache_home_{"XDG_CACHE_HOME", directory_.path().string()};
+  std::string path_ = directory_.file("alnus");
   std::vector<std::string> messages_;
 };
 
-TEST_F(CalibrationCacheTest, KeepsEveryDigit) {
+TEST_F(CalibrationCacheTest, GivesBackWhatItGot) {
   EXPECT_FALSE(cache().find(0.01));
   cache().store(calibration());
   const auto found = cache().find(0.01);
   ASSERT_TRUE(found);
-  const stats::Calibration expected = calibration();
-  EXPECT_EQ(found->lambda.value, expected.lambda.value);
-  EXPECT_EQ(found->lambda.error, expected.lambda.error);
-  EXPECT_EQ(found->K.value, expected.K.value);
-  EXPECT_EQ(found->alpha.value, expected.alpha.value);
-  EXPECT_EQ(found->alpha_v.error, expected.alpha_v.error);
-  EXPECT_EQ(found->sigma.value, expected.sigma.value);
-  EXPECT_EQ(found->beta, expected.beta);
-  EXPECT_EQ(found->ungapped.alpha_v, expected.ungapped.alpha_v);
-  EXPECT_EQ(found->pairs, expected.pairs);
-  EXPECT_EQ(found->length, expected.length);
-  EXPECT_EQ(found->seconds, expected.seconds);
+  EXPECT_EQ(found->digest, files().at(0).stem().string().substr(std::string("calibration-").size()));
+  Calibration expected = calibration();
+  expected.digest = found->digest;
+  EXPECT_EQ(*found, expected);
   EXPECT_THAT(messages_, ElementsAre());
 }
 
 TEST_F(CalibrationCacheTest, OtherScoringsAreOthers) {
   cache().store(calibration());
   EXPECT_FALSE(cache("12").find(0.01));
-  stats::Background background = stats::default_background(AlphabetKind::protein);
+  Background background = default_background(AlphabetKind::protein);
   std::swap(background[0], background[1]);
   EXPECT_FALSE(cache("11", background).find(0.01));
   EXPECT_EQ(files().size(), 1u);
@@ -135,18 +105,52 @@ TEST_F(CalibrationCacheTest, ADirectoryThatCannotBeMadeIsAWarning) {
   EXPECT_FALSE(cache().find(0.01));
 }
 
-TEST_F(CalibrationCacheTest, WithoutAHomeNothingIsKept) {
-  const Variable no_cache("XDG_CACHE_HOME", ""), no_home("HOME", "");
+TEST_F(CalibrationCacheTest, WithoutADirectoryNothingIsKept) {
+  path_.clear();
   cache().store(calibration());
   EXPECT_FALSE(cache().find(0.01));
   EXPECT_THAT(messages_, ElementsAre());
 }
 
-TEST_F(CalibrationCacheTest, HomeHasACacheToo) {
-  const Variable no_cache("XDG_CACHE_HOME", ""), home("HOME", directory_.path().string());
-  cache().store(calibration());
-  EXPECT_TRUE(std::filesystem::exists(directory_.file(".cache/alnus")));
-  EXPECT_TRUE(cache().find(0.01));
+// Doubles of any magnitude, to the last bit.
+TEST(Calibration, AsTextHoldsEveryDigit) {
+  std::mt19937_64 random(20);
+  const auto number = [&] {
+    for (;;) {
+      const auto value = std::bit_cast<double>(random());
+      if (std::isfinite(value)) return value;
+    }
+  };
+  const auto estimate = [&] { return ParameterEstimate{number(), number()}; };
+  const auto positive = [&] { return ParameterEstimate{std::abs(number()), number()}; };
+  for (int round = 0; round < 2000; ++round) {
+    Calibration wanted;
+    wanted.lambda = positive();
+    wanted.K = positive();
+    wanted.alpha = positive();
+    wanted.alpha_v = estimate();
+    wanted.sigma = estimate();
+    wanted.beta = number();
+    wanted.ungapped = {number(), number(), number(), number(), number()};
+    wanted.pairs = random();
+    wanted.length = random();
+    wanted.precision = number();
+    wanted.seconds = number();
+    wanted.digest = "0123456789abcdef";
+    ASSERT_EQ(Calibration::from_json(wanted.to_json()), wanted) << wanted.to_json();
+  }
+}
+
+TEST(Calibration, OtherTextsAreErrors) {
+  const std::string text = CalibrationCacheTest::calibration().to_json();
+  EXPECT_EQ(Calibration::from_json(text).to_json(), text);
+  for (const std::string& other :
+       {std::string(), std::string("{}"), std::string("[1]"), text.substr(0, 200),
+        text.substr(0, text.find("0.33")) + "-" + text.substr(text.find("0.33"))}) {
+    EXPECT_THAT([&] { Calibration::from_json(other); },
+                testing::ThrowsMessage<Error>(HasSubstr("no calibration of alnus: ")))
+        << other;
+  }
 }
 
 }  // namespace

@@ -95,14 +95,14 @@ class DatabaseTest : public ::testing::Test {
     return message(ErrorKind::database, [&] { open_database(database_); });
   }
   std::string verify_message() const {
-    return message(ErrorKind::database, [&] { verify_database(database_); });
+    return message(ErrorKind::database, [&] { verify_database(database_, pool_); });
   }
 
   // A database of four sequences, and its bytes.
   std::string small() const {
     make_database({fasta("small.fasta",
                          {{"a first", "MKV"}, {"b", "MKVLAARNDa"}, {"c third", "WWWWW"}, {"d", "RNDC"}})},
-                  database_, {});
+                  database_, {}, pool_);
     return read(database_);
   }
   static Header header_of(const std::string& bytes) {
@@ -125,6 +125,7 @@ class DatabaseTest : public ::testing::Test {
     return bytes;
   }
 
+  mutable ThreadPool pool_{2};
   fs::path directory_;
   std::string database_;
 };

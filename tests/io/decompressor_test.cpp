@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::string bytes) : bytes_(std::move(bytes)) {}
-  std::size_t read(char* to, std::size_t capacity) override {
+  std::size_t read(char* to, std::size_t capacity, const StopFlag&) override {
     const std::size_t count = bytes_.copy(to, capacity, at_);
     at_ += count;
     return count;
@@ -37,10 +37,10 @@ std::string unpack(const std::string& packed, std::size_t piece = 1 << 16) {
   const auto source = decompressed(std::make_unique<MemorySource>(packed), "in.fasta");
   std::string text, buffer(piece, '\0');
   for (std::size_t count = piece; count == piece;) {
-    count = source->read(buffer.data(), piece);
+    count = source->read(buffer.data(), piece, StopFlag::never());
     text.append(buffer, 0, count);
   }
-  EXPECT_EQ(source->read(buffer.data(), piece), 0u);
+  EXPECT_EQ(source->read(buffer.data(), piece, StopFlag::never()), 0u);
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "io/output_file.h"
 
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <functional>
@@ -89,13 +90,16 @@ class OutputFileTest : public ::testing::Test {
     return static_cast<std::size_t>(
         std::distance(fs::directory_iterator(directory_.path()), fs::directory_iterator()));
   }
+  // A writer that holds the only permit, which the compressor needs.
+  ThreadPool pool_{1};
+  const ThreadPool::Permit permit_{pool_};
   TemporaryDirectory directory_;
   const std::string name_ = directory_.file("out.tsv");
   const std::string text_ = much_text();
 };
 
 TEST_F(OutputFileTest, AppearsWithCommit) {
-  OutputFile out(name_);
+  OutputFile out(pool_, name_);
   EXPECT_EQ(out.path(), name_);
   write_in_pieces(out, text_);
   EXPECT_FALSE(fs::exists(name_));
@@ -106,15 +110,15 @@ TEST_F(OutputFileTest, AppearsWithCommit) {
 
 TEST_F(OutputFileTest, NothingIsLeftWithoutCommit) {
   for (const char* suffix : {"", ".gz", ".zst"}) {
-    OutputFile out(name_ + suffix);
+    OutputFile out(pool_, name_ + suffix);
     write_in_pieces(out, text_);
   }
   EXPECT_EQ(files(), 0u);
 }
 
 TEST_F(OutputFileTest, OldFileStaysUntilCommit) {
-  { OutputFile(name_).commit(); }
-  OutputFile out(name_);
+  { OutputFile(pool_, name_).commit(); }
+  OutputFile out(pool_, name_);
   out.write("new");
   EXPECT_EQ(read_file(name_), "");
   out.commit();
@@ -122,7 +126,7 @@ TEST_F(OutputFileTest, OldFileStaysUntilCommit) {
 }
 
 TEST_F(OutputFileTest, Gzip) {
-  OutputFile out(name_ + ".gz");
+  OutputFile out(pool_, name_ + ".gz");
   write_in_pieces(out, text_);
   out.commit();
   EXPECT_EQ(gunzip(name_ + ".gz"), text_);
@@ -130,15 +134,38 @@ TEST_F(OutputFileTest, Gzip) {
 }
 
 TEST_F(OutputFileTest, Zstd) {
-  OutputFile out(name_ + ".zst");
+  OutputFile out(pool_, name_ + ".zst");
   write_in_pieces(out, text_);
   out.commit();
   EXPECT_EQ(unzstd(name_ + ".zst"), text_);
   EXPECT_LT(fs::file_size(name_ + ".zst"), text_.size() / 2);
 }
 
+TEST_F(OutputFileTest, CompressingTakesAPermit) {
+  ThreadPool pool(1);
+  OutputFile out(pool, name_ + ".gz");
+  {
+    const ThreadPool::Permit other(pool);
+    out.write(text_.substr(0, 1'000'000));
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    EXPECT_EQ(fs::file_size(name_ + ".gz.alnus-part"), 0u);
+  }
+  out.write(text_.substr(1'000'000));
+  out.commit();
+  EXPECT_EQ(gunzip(name_ + ".gz"), text_);
+}
+
+TEST_F(OutputFileTest, IsLeftWhileItsCompressorWaitsForAPermit) {
+  const ThreadPool::Permit again(pool_);
+  {
+    OutputFile out(pool_, name_ + ".gz");
+    out.write(text_.substr(0, 300'000));
+  }
+  EXPECT_EQ(files(), 0u);
+}
+
 TEST_F(OutputFileTest, EmptyOutputsAreValid) {
-  for (const char* suffix : {"", ".gz", ".zst"}) OutputFile(name_ + suffix).commit();
+  for (const char* suffix : {"", ".gz", ".zst"}) OutputFile(pool_, name_ + suffix).commit();
   EXPECT_EQ(read_file(name_), "");
   EXPECT_GT(fs::file_size(name_ + ".gz"), 0u);
   EXPECT_EQ(gunzip(name_ + ".gz"), "");
@@ -154,7 +181,7 @@ TEST_F(OutputFileTest, ResumedWhereItWasSynced) {
     const std::string name = name_ + suffix;
     std::vector<std::uint64_t> synced;
     {
-      OutputFile out(name);
+      OutputFile out(pool_, name);
       for (const std::string_view piece : pieces) {
         write_in_pieces(out, piece);
         synced.push_back(out.sync());
@@ -170,61 +197,62 @@ TEST_F(OutputFileTest, ResumedWhereItWasSynced) {
 
     std::uint64_t at = 0;
     for (std::size_t k = 0; k < std::size(pieces); ++k) {
-      OutputFile out(name, at);
+      OutputFile out(pool_, name, at);
       write_in_pieces(out, pieces[k]);
       at = out.sync();
       EXPECT_EQ(at, synced[k]);
       out.write("written, but lost before the next sync");
     }
     EXPECT_EQ(read_file(name), whole) << "before commit()";
-    OutputFile(name, at).commit();
+    OutputFile(pool_, name, at).commit();
     EXPECT_EQ(read_file(name), whole);
   }
   EXPECT_EQ(files(), 3u);
 }
 
 TEST_F(OutputFileTest, OnlyWhatIsThereIsResumed) {
-  EXPECT_THAT(failure([&] { OutputFile out(name_, 1); }),
+  EXPECT_THAT(failure([&] { OutputFile out(pool_, name_, 1); }),
               HasSubstr("Cannot resume the output file " + name_));
   {
-    OutputFile out(name_);
+    OutputFile out(pool_, name_);
     out.write("12345");
     EXPECT_EQ(out.sync(), 5u);
   }
-  EXPECT_THAT(failure([&] { OutputFile out(name_, 6); }), HasSubstr(name_ + " cannot be resumed at byte 6"));
-  EXPECT_THAT(failure([] { OutputFile out("-", 6); }), HasSubstr("Standard output"));
-  OutputFile out(name_, 3);
+  EXPECT_THAT(failure([&] { OutputFile out(pool_, name_, 6); }),
+              HasSubstr(name_ + " cannot be resumed at byte 6"));
+  EXPECT_THAT(failure([&] { OutputFile out(pool_, "-", 6); }), HasSubstr("Standard output"));
+  OutputFile out(pool_, name_, 3);
   out.write("+");
   out.commit();
   EXPECT_EQ(read_file(name_), "123+");
 }
 
 TEST_F(OutputFileTest, SyncedDevicesAndPipes) {
-  OutputFile null("/dev/null");
+  OutputFile null(pool_, "/dev/null");
   null.write("line\n");
   EXPECT_EQ(null.sync(), 5u);
   const RedirectedOutput redirected(::open(name_.c_str(), O_WRONLY | O_CREAT, 0600));
-  OutputFile standard("-");
+  OutputFile standard(pool_, "-");
   standard.write("line\n");
   standard.sync();
   EXPECT_EQ(read_file(name_), "line\n");
 }
 
 TEST_F(OutputFileTest, FullDiskIsNamed) {
-  const std::string small = failure([] {
-    OutputFile out("/dev/full");
+  const std::string small = failure([&] {
+    OutputFile out(pool_, "/dev/full");
     out.write("one line\n");
     out.commit();
   });
   EXPECT_THAT(small, HasSubstr("/dev/full"));
   EXPECT_THAT(small, HasSubstr("No space left on device"));
   const std::string large = failure([&] {
-    OutputFile out("/dev/full");
+    OutputFile out(pool_, "/dev/full");
     write_in_pieces(out, text_);
   });
   EXPECT_THAT(large, HasSubstr("No space left on device"));
-  const std::string synced = failure([] {
-    OutputFile out("/dev/full");
+  const std::string synced = failure([&] {
+    OutputFile out(pool_, "/dev/full");
     out.write("one line\n");
     out.sync();
   });
@@ -235,7 +263,7 @@ TEST_F(OutputFileTest, FullDiskUnderACompressorIsNamed) {
   const std::string link = directory_.file("full.gz");
   fs::create_symlink("/dev/full", link);
   EXPECT_THAT(failure([&] {
-                OutputFile out(link);
+                OutputFile out(pool_, link);
                 write_in_pieces(out, text_);
                 out.commit();
               }),
@@ -244,8 +272,8 @@ TEST_F(OutputFileTest, FullDiskUnderACompressorIsNamed) {
 
 TEST_F(OutputFileTest, FullStandardOutputIsNamed) {
   const RedirectedOutput redirected(::open("/dev/full", O_WRONLY));
-  EXPECT_THAT(failure([] {
-                OutputFile out("-");
+  EXPECT_THAT(failure([&] {
+                OutputFile out(pool_, "-");
                 out.write("one line\n");
                 out.commit();
               }),
@@ -256,7 +284,7 @@ TEST_F(OutputFileTest, StandardOutputByItsNames) {
   {
     const RedirectedOutput redirected(::open(name_.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600));
     for (const char* name : {"", "-", "/dev/stdout"}) {
-      OutputFile out(name);
+      OutputFile out(pool_, name);
       out.write("line\n");
       out.commit();
     }
@@ -269,13 +297,13 @@ TEST_F(OutputFileTest, ReaderThatWentAwayIsAClosedPipe) {
   ASSERT_EQ(::pipe(ends), 0);
   ::close(ends[0]);
   const RedirectedOutput redirected(ends[1]);
-  OutputFile out("-");
+  OutputFile out(pool_, "-");
   out.write("line\n");
   EXPECT_THROW(out.commit(), ClosedPipe);
 }
 
 TEST_F(OutputFileTest, DevicesAndPipesAreWrittenAsTheyAre) {
-  OutputFile null("/dev/null");
+  OutputFile null(pool_, "/dev/null");
   null.write("line\n");
   null.commit();
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
@@ -285,7 +313,7 @@ TEST_F(OutputFileTest, DevicesAndPipesAreWrittenAsTheyAre) {
   std::string received;
   std::thread reader([&] { received = read_file(fifo); });
   {
-    OutputFile out(fifo);
+    OutputFile out(pool_, fifo);
     write_in_pieces(out, text_);
     out.commit();
   }
@@ -295,16 +323,16 @@ TEST_F(OutputFileTest, DevicesAndPipesAreWrittenAsTheyAre) {
 }
 
 TEST_F(OutputFileTest, SecondWriterOfTheSameOutputIsRefused) {
-  OutputFile first(name_);
-  EXPECT_THAT(failure([&] { OutputFile second(name_); }), HasSubstr(name_));
+  OutputFile first(pool_, name_);
+  EXPECT_THAT(failure([&] { OutputFile second(pool_, name_); }), HasSubstr(name_));
   first.write("first");
   first.commit();
   EXPECT_EQ(read_file(name_), "first");
-  OutputFile(name_).commit();
+  OutputFile(pool_, name_).commit();
 }
 
 TEST_F(OutputFileTest, DirectoryThatDoesNotExist) {
-  EXPECT_THAT(failure([&] { OutputFile out(directory_.file("none/out")); }),
+  EXPECT_THAT(failure([&] { OutputFile out(pool_, directory_.file("none/out")); }),
               HasSubstr("No such file or directory"));
 }
 

@@ -26,13 +26,13 @@ class PairTextTest : public ::testing::Test {
                        std::uint64_t height, std::uint64_t resume_at = 0) {
     std::uint64_t bytes = 0;
     if (resume_at > 0) {
-      OutputFile out(name_);
+      OutputFile out(pool_, name_);
       auto writer = writer_of(out, false);
       writer.write(Block::of_triangle(0, resume_at, value).stripe());
       bytes = out.sync();
       if (resume_at < rows) writer.write(Block::of_triangle(resume_at, resume_at + 1, value).stripe());
     }
-    OutputFile out(name_, bytes);
+    OutputFile out(pool_, name_, bytes);
     auto writer = writer_of(out, bytes > 0);
     for (std::uint64_t begin = resume_at; begin < rows; begin += height)
       writer.write(Block::of_triangle(begin, std::min(begin + height, rows), value).stripe());
@@ -40,6 +40,7 @@ class PairTextTest : public ::testing::Test {
     return test::read_file(name_);
   }
 
+  ThreadPool pool_{1};
   test::TempDir directory_;
   const std::string name_ = directory_.file("out");
 };
@@ -132,7 +133,7 @@ TEST_F(EdgeWriterTest, ScoresAreExactDecimals) {
 
 TEST_F(EdgeWriterTest, RowsOfARectangleComeFirst) {
   const SequenceSet rows = sequences({"r1", "r2", "r3"}), columns = sequences({"c1", "c2"});
-  OutputFile out(name_);
+  OutputFile out(pool_, name_);
   EdgeWriter writer(out, {PairValue::score, 1}, rows, columns);
   const auto score = [](std::uint64_t row, std::uint64_t column) {
     return row == 1 ? 0.0 : static_cast<double>(10 * row + column);

@@ -1,5 +1,7 @@
 #include "io/record_stream.h"
 
+#include <chrono>
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -21,6 +23,11 @@ using ::testing::MatchesRegex;
 
 constexpr auto kDna = AlphabetKind::dna;
 
+ThreadPool& pool() {
+  static ThreadPool one(1);
+  return one;
+}
+
 // "header=letters", or the error.
 std::string next(RecordStream& stream) {
   try {
@@ -38,7 +45,7 @@ std::string next(RecordStream& stream) {
 
 std::vector<std::string> all(std::string text) {
   const test::StandardInput input(std::move(text));
-  RecordStream stream("-", kDna);
+  RecordStream stream("-", kDna, {}, pool());
   std::vector<std::string> records;
   for (std::string record = next(stream); !record.empty(); record = next(stream)) records.push_back(record);
   return records;
@@ -67,7 +74,7 @@ TEST(RecordStream, ARecordIsThereBeforeTheNextIsWritten) {
     }
     std::fclose(file);
   });
-  RecordStream stream(pipe, kDna);
+  RecordStream stream(pipe, kDna, {}, pool());
   EXPECT_EQ(next(stream), "a=AC");
   EXPECT_EQ(::write(ends[1], "a", 1), 1);
   EXPECT_THAT(next(stream), HasSubstr("record 2, byte 7: the character '@' stands where"));
@@ -97,7 +104,7 @@ TEST(RecordStream, GoesOnBehindARecordThatIsWrong) {
 
 TEST(RecordStream, CountsAndMasksRecordByRecord) {
   const test::StandardInput input(">a\nacgtA?\n\n>b\nAC??\xff\n\n>c\nACGTac\n");
-  RecordStream stream("-", kDna, {.lower = true});
+  RecordStream stream("-", kDna, {.lower = true}, pool());
   EXPECT_EQ(next(stream), "a=NNNNAN");
   EXPECT_EQ(stream.counts().unknown_bytes, 1u);
   EXPECT_EQ(stream.counts().masked.residues, 4u);
@@ -111,11 +118,34 @@ TEST(RecordStream, CountsAndMasksRecordByRecord) {
 }
 
 TEST(RecordStream, WhatCannotBeReadEndsIt) {
-  EXPECT_THROW(RecordStream("/no/such/file", kDna), Error);
-  RecordStream stream("/proc/self/mem", kDna);  // whose first page nobody can read
+  EXPECT_THROW(RecordStream("/no/such/file", kDna, {}, pool()), Error);
+  RecordStream stream("/proc/self/mem", kDna, {}, pool());  // whose first page nobody can read
   EXPECT_THAT(next(stream), MatchesRegex("Cannot read /proc/self/mem: .*"));
   EXPECT_TRUE(stream.failed());
   EXPECT_EQ(next(stream), "");
+}
+
+// Nothing is lost, and the only permit is free while a record is waited for.
+TEST(RecordStream, WaitingCanBeStoppedAndBeginAnew) {
+  const test::TempDir directory;
+  const std::string pipe = directory.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int writer = ::open(pipe.c_str(), O_RDWR);
+  RecordStream stream(pipe, kDna, {}, pool());
+  ASSERT_EQ(::write(writer, ">a\nAC", 5), 5);
+  for (int round = 0; round < 3; ++round) {
+    StopFlag stop;
+    ThreadPool::Task stopper = pool().start([&] {
+      const ThreadPool::Permit permit(pool());
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      stop.request();
+    });
+    EXPECT_THROW(stream.next(stop), Interrupted);
+    EXPECT_FALSE(stream.failed());
+  }
+  ASSERT_EQ(::write(writer, "GT\n\n", 4), 4);
+  EXPECT_EQ(next(stream), "a=ACGT");
+  ::close(writer);
 }
 
 TEST(RecordStream, WhatIsCompressedIsRefusedOnce) {
@@ -128,7 +158,7 @@ TEST(RecordStream, WhatIsCompressedIsRefusedOnce) {
 
 TEST(RecordStream, ARecordThatIsWrongIsNoFailureOfTheInput) {
   const test::StandardInput input("hello\n>a\nAC\n");
-  RecordStream stream("-", kDna);
+  RecordStream stream("-", kDna, {}, pool());
   EXPECT_THAT(next(stream), HasSubstr("record 1, byte 0"));
   EXPECT_FALSE(stream.failed());
   EXPECT_EQ(next(stream), "a=AC");

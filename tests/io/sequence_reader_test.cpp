@@ -36,7 +36,9 @@ class SequenceReaderTest : public ::testing::Test {
   std::vector<std::string> read(std::string_view text, std::optional<AlphabetKind> alphabet = kProtein,
                                 Masking masking = {}) {
     path_ = directory_.write_file("in.fasta", text);
-    const SequenceSet set = read_all(path_, alphabet, &counts_, masking);
+    SequenceReader reader(path_, alphabet, masking, pool_);
+    const SequenceSet set = reader.read_some();
+    counts_ = reader.counts();
     EXPECT_EQ(set.origin(), path_);
     EXPECT_EQ(set.size(), counts_.records);
     EXPECT_EQ(set.total_residues(), counts_.residues);
@@ -54,6 +56,9 @@ class SequenceReaderTest : public ::testing::Test {
     return "";
   }
 
+  // Whoever reads holds the only permit, which the thread that reads ahead needs.
+  ThreadPool pool_{1};
+  const ThreadPool::Permit permit_{pool_};
   test::TempDir directory_;
   std::string path_;
   ReadCounts counts_;
@@ -155,9 +160,9 @@ TEST_F(SequenceReaderTest, NoSequences) {
 }
 
 TEST_F(SequenceReaderTest, FilesThatCannotBeRead) {
-  const auto error_of = [](const std::string& path) -> std::string {
+  const auto error_of = [this](const std::string& path) -> std::string {
     try {
-      SequenceReader reader(path, kProtein);
+      SequenceReader reader(path, kProtein, {}, pool_);
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input);
       return error.what();
@@ -229,7 +234,7 @@ TEST_F(SequenceReaderTest, StandardInput) {
   const std::string text = ">a\n" + std::string(2'000'000, 'A') + "\n>b\nCGT\n";
   for (const std::string& bytes : {text, test::gzip(text)}) {
     const test::StandardInput input(bytes);
-    SequenceReader reader("-", std::nullopt);
+    SequenceReader reader("-", std::nullopt, {}, pool_);
     EXPECT_EQ(reader.alphabet(), kDna);
     const SequenceSet set = reader.read_some();
     ASSERT_EQ(set.size(), 2u);
@@ -237,13 +242,13 @@ TEST_F(SequenceReaderTest, StandardInput) {
     EXPECT_EQ(set.origin(), "standard input");
   }
   const test::StandardInput input("");
-  EXPECT_THAT([] { read_all("-", kProtein); },
+  EXPECT_THAT([&] { SequenceReader("-", kProtein, {}, pool_).read_some(); },
               ::testing::ThrowsMessage<Error>(HasSubstr("standard input holds no sequences")));
 }
 
 TEST_F(SequenceReaderTest, GuessesTheAlphabet) {
   const auto guess = [&](std::string_view text) {
-    return SequenceReader(directory_.write_file("guess", text), std::nullopt).alphabet();
+    return SequenceReader(directory_.write_file("guess", text), std::nullopt, {}, pool_).alphabet();
   };
   EXPECT_EQ(guess(">MKVLAARNDCQEGHILKMFPSTWYV\nACGTUNacgtun\n"), kDna) << "headers do not count";
   EXPECT_EQ(guess(">a\nMKVLAARNDC\n"), kProtein);
@@ -277,7 +282,7 @@ TEST_F(SequenceReaderTest, MasksLowComplexity) {
   EXPECT_THAT(read(text, kProtein, seg), ElementsAre("a=MKVLAARNDCWEXXXXXXXXXXXXXX", "b=MKVLAARNDCWE"));
   EXPECT_EQ(counts_.masked.residues, 14u);
   EXPECT_EQ(counts_.masked.sequences, 1u);
-  SequenceReader reader(path_, kProtein, seg);
+  SequenceReader reader(path_, kProtein, seg, pool_);
   EXPECT_EQ(records(reader.read_some(1)).front(), "a=MKVLAARNDCWEXXXXXXXXXXXXXX");
   EXPECT_EQ(records(reader.read_some(1)).front(), "b=MKVLAARNDCWE");
   EXPECT_THAT([&] { read(">a\nACGTACGT\n", std::nullopt, seg); },
@@ -286,7 +291,7 @@ TEST_F(SequenceReaderTest, MasksLowComplexity) {
 
 TEST_F(SequenceReaderTest, ResemblesDna) {
   const auto resembles = [&](std::string_view text, AlphabetKind alphabet, Masking masking) {
-    SequenceReader reader(directory_.write_file("dna", text), alphabet, masking);
+    SequenceReader reader(directory_.write_file("dna", text), alphabet, masking, pool_);
     reader.read_some();
     return reader.resembles_dna();
   };
@@ -308,7 +313,7 @@ TEST_F(SequenceReaderTest, InPieces) {
   }
   path_ = directory_.write_file("in.fasta", text);
   for (const std::uint64_t most : {0, 1, 100, 1000, 100'000, 100'000'000}) {
-    SequenceReader reader(path_, kProtein);
+    SequenceReader reader(path_, kProtein, {}, pool_);
     std::vector<std::string> all;
     for (SequenceSet set = reader.read_some(most); !set.empty(); set = reader.read_some(most)) {
       const std::uint64_t bytes = set.total_residues() + set.arrays().headers.size() + 16 * set.size();
@@ -322,7 +327,7 @@ TEST_F(SequenceReaderTest, InPieces) {
 }
 
 TEST_F(SequenceReaderTest, PiecesBeforeAnErrorAreGood) {
-  SequenceReader reader(directory_.write_file("in.fasta", ">a\nMKV\n>b\nM\x02\n"), kProtein);
+  SequenceReader reader(directory_.write_file("in.fasta", ">a\nMKV\n>b\nM\x02\n"), kProtein, {}, pool_);
   EXPECT_THAT(records(reader.read_some(1)), ElementsAre("a=MKV"));
   EXPECT_THROW(reader.read_some(1), Error);
 }
@@ -331,7 +336,8 @@ TEST_F(SequenceReaderTest, LineOf100Megabytes) {
   constexpr std::size_t kSize = 100'000'000;
   std::string text = ">long\n" + std::string(kSize, 'W') + "\n>next\nMKV\n";
   text[6] = text[kSize + 5] = 'm';
-  const SequenceSet set = read_all(directory_.write_file("long.fasta", text), kProtein);
+  const SequenceSet set =
+      SequenceReader(directory_.write_file("long.fasta", text), kProtein, {}, pool_).read_some();
   ASSERT_EQ(set.size(), 2u);
   ASSERT_EQ(set.length(0), kSize);
   EXPECT_EQ(test::decode(set.residues(0).first(3)), "mWW");

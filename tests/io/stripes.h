@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "io/stripe.h"
+#include "alnus/results.h"
 
 namespace alnus::io {
 
@@ -24,7 +24,12 @@ class Block {
                             const ValueOfPair& value) {
     return {begin, end, columns, value};
   }
-  Stripe stripe() const { return {begin_, end_, columns_, values_}; }
+  ValueStripe stripe() const {
+    return {{static_cast<SequenceSet::Index>(begin_), static_cast<SequenceSet::Index>(end_)},
+            {0, static_cast<SequenceSet::Index>(columns_)},
+            values_,
+            nullptr};
+  }
 
  private:
   Block(std::uint64_t begin, std::uint64_t end, std::uint64_t columns, const ValueOfPair& value)

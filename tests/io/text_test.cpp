@@ -61,16 +61,5 @@ TEST(Text, PercentsReach100OnlyWhenAllIsCovered) {
   EXPECT_EQ(percent_covered(0, 0), 0);
 }
 
-TEST(Text, GroupsThousands) {
-  const auto grouped = [](std::uint64_t number) {
-    Text text;
-    append_grouped(text, number);
-    return std::string(view(text));
-  };
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1391911), "1,391,911");
-}
-
 }  // namespace
 }  // namespace alnus::io

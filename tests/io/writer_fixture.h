@@ -7,12 +7,14 @@
 #include <gtest/gtest.h>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
 #include "alnus/alignment.h"
 #include "io/writer.h"
+#include "stats/evalue.h"
 
 namespace alnus::io {
 
@@ -39,8 +41,9 @@ class TemporaryDirectory {
 struct Example {
   Scoring scoring;
   SequenceSet queries, subjects;
-  std::vector<std::vector<Hit>> hits;
-  std::optional<stats::KarlinParameters> statistics;  // of the queries; empty: none
+  std::vector<std::vector<Row>> hits;
+  std::optional<stats::KarlinParameters> statistics;                   // of the queries; empty: none
+  std::vector<std::shared_ptr<const std::vector<CigarRun>>> cigars{};  // of the hits
 
   ReportContext context(Detail detail = Detail::alignment) const {
     ReportContext context;
@@ -62,18 +65,20 @@ struct Example {
     add_hit(query, subject, alignment);
   }
   void add_hit(SequenceSet::Index query, SequenceSet::Index subject, const Alignment& alignment) {
-    Hit hit;
-    hit.subject = subjects[subject];
-    hit.subject_index = subject;
-    hit.alignment = alignment;
-    if (statistics) {
-      hit.significance = query_statistics(query)->of(alignment.score, subjects.length(subject));
-    }
-    hits[query].push_back(hit);
+    cigars.push_back(std::make_shared<std::vector<CigarRun>>(alignment.cigar));
+    Row& row = hits[query].emplace_back();
+    row.query = query;
+    row.subject = subject;
+    row.score = alignment.score;
+    row.query_begin = alignment.query_begin;
+    row.query_end = alignment.query_end;
+    row.subject_begin = alignment.subject_begin;
+    row.subject_end = alignment.subject_end;
+    row.cigar = *cigars.back();
+    if (statistics) row.significance = judge(query)->of(alignment.score, subjects.length(subject));
   }
-  stats::QueryStatisticsPtr query_statistics(SequenceSet::Index query) const {
-    return stats::karlin_statistics(*statistics, scoring, queries.length(query),
-                                    stats::search_space_of(subjects));
+  stats::ScoreJudgePtr judge(SequenceSet::Index query) const {
+    return stats::karlin_judge(*statistics, scoring, queries.length(query), stats::search_space_of(subjects));
   }
 };
 
@@ -166,13 +171,14 @@ inline Example dna_example() {
 inline std::string written(const Example& example, std::string_view format,
                            Detail detail = Detail::alignment) {
   const TemporaryDirectory directory;
-  OutputFile out(directory.file("out"));
+  ThreadPool pool(1);
+  OutputFile out(pool, directory.file("out"));
   const std::unique_ptr<Writer> writer = make_writer(OutputFormat::parse(format), out);
   writer->begin(example.context(detail));
   for (SequenceSet::Index i = 0; i < example.queries.size(); ++i) {
-    stats::QueryStatisticsPtr statistics;
-    if (example.statistics) statistics = example.query_statistics(i);
-    writer->query(example.queries[i], example.hits[i], statistics.get());
+    std::optional<QueryStatistics> statistics;
+    if (example.statistics) statistics = stats::query_statistics(*example.judge(i));
+    writer->query(example.queries[i], example.hits[i], statistics ? &*statistics : nullptr);
   }
   writer->end();
   out.commit();

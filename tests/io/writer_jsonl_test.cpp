@@ -33,7 +33,7 @@ TEST(JsonlWriter, EveryLineIsAnObject) {
 
 TEST(JsonlWriter, DecimalScoresAreNumbers) {
   Example example = semiglobal_example();
-  example.hits[0][0].alignment.score = 83;
+  example.hits[0][0].score = 83;
   EXPECT_EQ(objects(written(example, "jsonl"))[0]["score"], 41.5);
 }
 

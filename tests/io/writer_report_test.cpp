@@ -50,7 +50,7 @@ TEST(Reports, NeedAlignments) {
       FAIL() << format;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input);
-      EXPECT_THAT(error.what(), HasSubstr("--detail alignment"));
+      EXPECT_THAT(error.what(), HasSubstr("detail alignment"));
     }
   }
 }

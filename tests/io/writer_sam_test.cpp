@@ -32,7 +32,7 @@ TEST(SamWriter, PairThatAlignsNothingIsUnmapped) {
 TEST(SamWriter, DecimalScoresAreRoundedInASAndExactInZS) {
   Example example = semiglobal_example();
   const auto tags = [&](std::int32_t score) {
-    example.hits[0][0].alignment.score = score;
+    example.hits[0][0].score = score;
     return written(example, "sam");
   };
   ASSERT_EQ(example.scoring.scale, 2);

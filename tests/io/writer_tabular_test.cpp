@@ -38,7 +38,10 @@ TEST(TabularWriter, LessDetailPrintsNA) {
 
 TEST(TabularWriter, IdentityRangesAreByDenominator) {
   Example example = local_example();
-  example.hits[0][0].identity = {{{0, 1}, {2, 3}}, {{1, 3}, {1, 2}}, {}, {}, {{5, 8}, {1, 1}}};
+  auto& range = example.hits[0][0].identity_range;
+  range[static_cast<std::size_t>(Denominator::alignment)] = {{0, 1}, {2, 3}};
+  range[static_cast<std::size_t>(Denominator::ungapped)] = {{1, 3}, {1, 2}};
+  range[static_cast<std::size_t>(Denominator::mean)] = {{5, 8}, {1, 1}};
   EXPECT_EQ(value(example,
                   "pident_min pident_max pident_ungapped_min pident_ungapped_max pident_mean_min "
                   "pident_mean_max"),
@@ -134,9 +137,13 @@ TEST(OutputFormat, NeedsNoMoreThanItsColumns) {
   EXPECT_EQ(OutputFormat::parse("6 score qend send").needed_detail(), Detail::ends);
   EXPECT_EQ(OutputFormat::parse("6 score qend sstart").needed_detail(), Detail::alignment);
   EXPECT_EQ(OutputFormat::parse("0").needed_detail(), Detail::alignment);
-  EXPECT_FALSE(OutputFormat::parse("6 score pident").needs_statistics());
-  EXPECT_TRUE(OutputFormat::parse("6 score bits").needs_statistics());
-  EXPECT_FALSE(OutputFormat::parse("srspair").needs_statistics());
+  EXPECT_FALSE(OutputFormat::parse("6 score pident").needs_significance());
+  EXPECT_TRUE(OutputFormat::parse("6 score bits").needs_significance());
+  EXPECT_FALSE(OutputFormat::parse("srspair").needs_significance());
+  for (const char* format : {"0", "7", "7 score"})
+    EXPECT_TRUE(OutputFormat::parse(format).needs_query_statistics()) << format;
+  for (const char* format : {"6", "10", "srspair", "sam", "jsonl"})
+    EXPECT_FALSE(OutputFormat::parse(format).needs_query_statistics()) << format;
 }
 
 TEST(OutputFormat, NamesTheIdentityRangesOfItsColumnsOnce) {

@@ -19,10 +19,10 @@ using test::protein;
 
 double space_of(const KarlinParameters& parameters, const Scoring& scoring, std::uint64_t query,
                 double residues, double sequences) {
-  return karlin_statistics(parameters, scoring, query, {residues, sequences, {}})->karlin()->search_space;
+  return karlin_judge(parameters, scoring, query, {residues, sequences, {}})->karlin()->search_space;
 }
 
-TEST(KarlinStatistics, SearchSpacesAreBlastps) {
+TEST(KarlinJudge, SearchSpacesAreBlastps) {
   struct Case {
     const char *matrix, *open, *extend;
     std::array<std::int64_t, 11> search_spaces;
@@ -71,7 +71,7 @@ TEST(KarlinStatistics, SearchSpacesAreBlastps) {
   }
 }
 
-TEST(KarlinStatistics, SearchSpacesAreBlastns) {
+TEST(KarlinJudge, SearchSpacesAreBlastns) {
   struct Case {
     const char *match, *mismatch, *open, *extend;
     double lambda, K, H;  // as printed, three digits
@@ -109,7 +109,7 @@ TEST(KarlinStatistics, SearchSpacesAreBlastns) {
   }
 }
 
-TEST(KarlinStatistics, EvaluesAndBitsAreBlastns) {
+TEST(KarlinJudge, EvaluesAndBitsAreBlastns) {
   struct Case {
     Scoring scoring;
     std::uint64_t length;
@@ -136,7 +136,7 @@ TEST(KarlinStatistics, EvaluesAndBitsAreBlastns) {
     const auto parameters = published_parameters(c.scoring);
     ASSERT_TRUE(parameters);
     const Significance found =
-        karlin_statistics(*parameters, c.scoring, c.length, {200000, 50, {}})->of(c.score, 4000);
+        karlin_judge(*parameters, c.scoring, c.length, {200000, 50, {}})->of(c.score, 4000);
     EXPECT_NEAR(*found.evalue, c.evalue, c.evalue_precision * c.evalue);
     // BLAST prints one decimal, and from 100 on cuts the decimals off.
     const double bits = *found.bits;
@@ -144,7 +144,7 @@ TEST(KarlinStatistics, EvaluesAndBitsAreBlastns) {
   }
 }
 
-TEST(KarlinStatistics, LengthAdjustmentLeavesSomethingOfTinyProblems) {
+TEST(KarlinJudge, LengthAdjustmentLeavesSomethingOfTinyProblems) {
   const Scoring scoring = protein("BLOSUM62", "11", "1");
   const auto parameters = published_parameters(scoring);
   for (const std::uint64_t length : {1u, 2u, 30u}) {
@@ -153,10 +153,9 @@ TEST(KarlinStatistics, LengthAdjustmentLeavesSomethingOfTinyProblems) {
   EXPECT_EQ(space_of(*parameters, scoring, 10, 0, 0), 10);
 }
 
-TEST(KarlinStatistics, LowestScoreIsTheFirstWithinTheEvalue) {
+TEST(KarlinJudge, LowestScoreIsTheFirstWithinTheEvalue) {
   for (const Scoring& scoring : {protein("BLOSUM62", "11", "1"), dna("2", "-3", "5", "2")}) {
-    const auto statistics =
-        karlin_statistics(*published_parameters(scoring), scoring, 300, {9055569, 20000, {}});
+    const auto statistics = karlin_judge(*published_parameters(scoring), scoring, 300, {9055569, 20000, {}});
     const auto evalue = [&](std::int32_t score) { return *statistics->of(score, 100).evalue; };
     for (const double wanted : {1e-200, 1e-10, 0.001, 1.0, 10.0, 1e6}) {
       const std::int32_t lowest = statistics->lowest_score(wanted, 1, 1000);
@@ -230,7 +229,7 @@ TEST(PublishedParameters, ScaledScoresMeanTheSame) {
   ASSERT_TRUE(a && b);
   EXPECT_DOUBLE_EQ(b->lambda, 10 * a->lambda);
   const SearchSpace space{200000, 50, {}};
-  const auto x = karlin_statistics(*a, whole, 100, space), y = karlin_statistics(*b, tenths, 100, space);
+  const auto x = karlin_judge(*a, whole, 100, space), y = karlin_judge(*b, tenths, 100, space);
   EXPECT_EQ(x->karlin()->search_space, y->karlin()->search_space);
   EXPECT_DOUBLE_EQ(*x->of(41, 100).evalue, *y->of(41, 100).evalue);
 }

@@ -65,7 +65,7 @@ TEST(Regression, TooLittleIsNotFitted) {
 
 TEST(Regression, SignificanceIsTheGumbelTail) {
   const RegressionFit known{0.43, 9.3, 24, 20000, 0};
-  const auto statistics = regression_statistics(known, blosum62(), 464, {9055569, 20000, {}});
+  const auto statistics = regression_judge(known, blosum62(), 464, {9055569, 20000, {}});
   const std::uint64_t length = 400;
   const double mean = 9.3 + 4.3 * std::log(400);
   for (const std::int32_t score : {20, 35, 60, 90, 300}) {

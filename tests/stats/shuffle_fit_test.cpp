@@ -92,10 +92,10 @@ TEST(ZValue, IsTheSmallerOfBothSidesAndPTheSubjects) {
   for (std::int32_t& score : high) score += 5;
   const ZValue subject = z_value(80, {{}, high}, {}), other = z_value(80, {{}, low}, {});
   const ZValue both = z_value(80, {low, high}, {}), swapped = z_value(80, {high, low}, {});
-  EXPECT_EQ(both.side, Side::subject);
+  EXPECT_EQ(both.side, ShuffledSide::subject);
   EXPECT_EQ(both.z, subject.z);
   EXPECT_EQ(both.log_p, subject.log_p);
-  EXPECT_EQ(swapped.side, Side::query);
+  EXPECT_EQ(swapped.side, ShuffledSide::query);
   EXPECT_EQ(swapped.z, subject.z);
   EXPECT_EQ(swapped.log_p, other.log_p);
   EXPECT_EQ(swapped.goodness, other.goodness);

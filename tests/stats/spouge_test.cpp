@@ -14,8 +14,8 @@ using test::protein;
 
 const SearchSpace kDatabase{9055569, 20000, {}};
 
-QueryStatisticsPtr of(const Scoring& scoring, std::uint64_t query, const SearchSpace& space = kDatabase) {
-  return spouge_statistics(*published_parameters(scoring), scoring, query, space);
+ScoreJudgePtr of(const Scoring& scoring, std::uint64_t query, const SearchSpace& space = kDatabase) {
+  return spouge_judge(*published_parameters(scoring), scoring, query, space);
 }
 
 TEST(Spouge, EvaluesAndBitsAreBlastps) {

@@ -31,9 +31,8 @@ class Comparison {
 
   testing::AssertionResult run(const Implementation& implementation) {
     const auto device = implementation.make(workload_.memory_bytes);
-    const auto rows = device->load(make_set(workload_.queries, workload_.alphabet));
-    const auto columns = device->load(make_set(workload_.subjects, workload_.alphabet));
-    const Tile tile = whole_tile(workload_, *rows, *columns);
+    const LoadedWorkload loaded(*device, workload_);
+    const Tile& tile = loaded.tile();
     for (const Detail detail : workload_.details) {
       const Problem problem{scoring_, detail};
       if (const std::string reason = device->declines(problem); !reason.empty()) {
@@ -137,39 +136,44 @@ Workload triangle_of(const std::vector<Residues>& sequences) {
           .first_columns = triangle_steps(static_cast<std::uint32_t>(sequences.size()))};
 }
 
-Tile whole_tile(const Workload& workload, const Resident& rows, const Resident& columns) {
-  Tile tile;
-  tile.rows = &rows;
-  tile.columns = &columns;
-  tile.shape = workload.shape;
-  tile.row_range = {0, rows.size()};
-  tile.column_range = {0, columns.size()};
-  tile.first_columns = workload.first_columns;
+LoadedWorkload::LoadedWorkload(Device& device, const Workload& workload)
+    : rows_(std::make_shared<const SortedSequences>(make_set(workload.queries, workload.alphabet))),
+      columns_(std::make_shared<const SortedSequences>(make_set(workload.subjects, workload.alphabet))),
+      device_rows_(device.info().needs_rows ? device.load(rows_) : nullptr),
+      device_columns_(device.load(columns_)) {
+  tile_.rows = rows_.get();
+  tile_.columns = columns_.get();
+  tile_.device_rows = device_rows_.get();
+  tile_.device_columns = device_columns_.get();
+  tile_.shape = workload.shape;
+  tile_.row_range = rows_->all();
+  tile_.column_range = columns_->all();
+  tile_.first_columns = workload.first_columns;
   if (workload.shape == TileShape::list) {
-    std::map<std::uint32_t, std::uint32_t> row_positions, column_positions;  // by index
-    for (std::uint32_t k = 0; k < rows.size(); ++k) row_positions[rows.index(k)] = k;
-    for (std::uint32_t k = 0; k < columns.size(); ++k) column_positions[columns.index(k)] = k;
+    std::map<SequenceSet::Index, Position> row_positions, column_positions;
+    for (Position row = rows_->begin(); row < rows_->end(); ++row) row_positions[rows_->index(row)] = row;
+    for (Position column = columns_->begin(); column < columns_->end(); ++column)
+      column_positions[columns_->index(column)] = column;
     for (const auto& [query, subject] : workload.pairs)
-      tile.pairs.push_back({row_positions.at(query), column_positions.at(subject)});
-    std::ranges::stable_sort(tile.pairs, {}, &PairIndex::row);
+      tile_.pairs.push_back({row_positions.at(query), column_positions.at(subject)});
+    std::ranges::stable_sort(tile_.pairs, {}, &PositionPair::row);
   }
-  for (const auto& [query, subject] : pairs_of(tile))
-    tile.cells += workload.queries[query].size() * workload.subjects[subject].size();
-  return tile;
+  for (const auto& [query, subject] : pairs_of(tile_))
+    tile_.cells += workload.queries[query].size() * workload.subjects[subject].size();
 }
 
 std::vector<Pair> pairs_of(const Tile& tile) {
   std::vector<Pair> pairs;
-  const auto add = [&](std::uint32_t row, std::uint32_t column) {
+  const auto add = [&](Position row, Position column) {
     pairs.emplace_back(tile.rows->index(row), tile.columns->index(column));
   };
   if (tile.shape == TileShape::list) {
     for (const auto& [row, column] : tile.pairs) add(row, column);
     return pairs;
   }
-  for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-    for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column)
-      if (tile.shape == TileShape::rectangle || column >= tile.first_columns[row]) add(row, column);
+  for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    for (Position column = tile.column_range.begin; column < tile.column_range.end; ++column)
+      if (tile.shape == TileShape::rectangle || column >= tile.first_columns[row.value()]) add(row, column);
   }
   return pairs;
 }
@@ -201,16 +205,14 @@ void for_each_device(const Implementations& implementations, const Problem& prob
 }
 
 void check_slots(Device& device, const Workload& workload, const Problem& problem) {
-  const auto rows = device.load(make_set(workload.queries)),
-             columns = device.load(make_set(workload.subjects));
-  const Tile tile = whole_tile(workload, *rows, *columns);
+  const LoadedWorkload loaded(device, workload);
   std::vector<Collect> sinks(static_cast<std::size_t>(device.info().concurrency));
   std::vector<std::future<void>> slots;
   for (Collect& sink : sinks) {
     slots.push_back(std::async(std::launch::async, [&] {
       for (int again = 0; again < 3; ++again) {
         sink = {};
-        device.run(tile, problem, sink);
+        device.run(loaded.tile(), problem, sink);
       }
     }));
   }

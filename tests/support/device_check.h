@@ -12,11 +12,12 @@
 
 #include "alnus/alignment.h"
 #include "core/device.h"
+#include "support/positions.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
 
-// A pair of sequences, as indices into the sets (not positions in a Resident).
+// A pair of sequences, as indices into the sets (not positions).
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
 // Takes results and keeps them.
@@ -42,8 +43,8 @@ using Implementations = std::vector<Implementation>;
 struct Workload {
   std::vector<Residues> queries = {}, subjects = {};
   TileShape shape = TileShape::rectangle;
-  std::vector<Pair> pairs = {};                   // list only
-  std::vector<std::uint32_t> first_columns = {};  // staircase only, by position as in Tile
+  std::vector<Pair> pairs = {};              // list only
+  std::vector<Position> first_columns = {};  // staircase only, by position as in Tile
   AlphabetKind alphabet = AlphabetKind::protein;
   std::vector<Detail> details = {Detail::score, Detail::ends, Detail::alignment};
   std::uint64_t memory_bytes = 1ULL << 30;
@@ -52,8 +53,21 @@ struct Workload {
 // All pairs of a set.
 Workload triangle_of(const std::vector<Residues>& sequences);
 
-// The tile of all of the workload's pairs.
-Tile whole_tile(const Workload& workload, const Resident& rows, const Resident& columns);
+// A workload's sequences as a device has them. The workload's first_columns must live as long.
+class LoadedWorkload {
+ public:
+  LoadedWorkload(Device& device, const Workload& workload);
+  const SortedSequences& rows() const { return *rows_; }
+  const SortedSequences& columns() const { return *columns_; }
+  const DeviceSequences& device_columns() const { return *device_columns_; }
+  // The tile of all of the workload's pairs.
+  const Tile& tile() const { return tile_; }
+
+ private:
+  std::shared_ptr<const SortedSequences> rows_, columns_;
+  std::shared_ptr<const DeviceSequences> device_rows_, device_columns_;  // rows only if the device needs them
+  Tile tile_;
+};
 
 // The pairs that the tile asks for.
 std::vector<Pair> pairs_of(const Tile& tile);

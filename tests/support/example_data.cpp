@@ -16,7 +16,8 @@ std::string example_data() {
 bool has_example_data() { return std::filesystem::exists(example_data() + "/DB.fasta.gz"); }
 
 std::vector<Residues> sample(const std::string& path, std::size_t count, std::size_t longest) {
-  const SequenceSet all = io::read_all(path, AlphabetKind::protein);
+  ThreadPool pool(1);
+  const SequenceSet all = io::SequenceReader(path, AlphabetKind::protein, {}, pool).read_some();
   std::vector<Residues> chosen;
   const std::size_t step = std::max<std::size_t>(1, all.size() / count);
   for (std::size_t k = 0; k < all.size() && chosen.size() < count; k += step) {

@@ -1,4 +1,5 @@
-// A device that computes with the reference, and fails, dawdles and lacks memory as a test wants it.
+// A device that computes with the reference, and fails, dawdles and lacks memory as a test wants it. It looks
+// at the stop flag after each pair.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +32,7 @@ struct FakeBehaviour {
   bool fail_load = false;
   bool dawdle = false;  // waits for random times
   std::string declines{};
-  bool standby = false;
-  bool overlaps = false;           // as in DeviceInfo
+  bool needs_rows = false, standby = false, overlaps = false, computes_on_host = false;  // as in DeviceInfo
   bool hands_over_scores = false;  // all of a tile as a rectangle, where it may
 };
 
@@ -44,8 +44,10 @@ class FakeDevice : public Device {
     info_.memory_bytes = behaviour.memory_bytes;
     info_.gcups = behaviour.gcups;
     info_.concurrency = behaviour.concurrency;
+    info_.needs_rows = behaviour.needs_rows;
     info_.standby = behaviour.standby;
     info_.overlaps = behaviour.overlaps;
+    info_.computes_on_host = behaviour.computes_on_host;
     info_.tile_share = behaviour.tile_share;
     info_.longest_tile_seconds = behaviour.longest_tile_seconds;
   }
@@ -55,13 +57,15 @@ class FakeDevice : public Device {
     return {behaviour_.bytes_per_pair * pairs_of(tile).size(),
             static_cast<double>(tile.cells) / (info_.gcups * 1e9)};
   }
-  std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
+  std::shared_ptr<const DeviceSequences> load(std::shared_ptr<const SortedSequences> sequences) override {
     if (behaviour_.fail_load) throw Error(ErrorKind::device, info_.name + " cannot load.");
-    return std::make_shared<Resident>(sequences);
+    loaded_.push_back(sequences);
+    return Device::load(std::move(sequences));
   }
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
-    const std::vector<PairIndex> pairs = pairs_of(tile);
-    const std::vector<Alignment> alignments = compute(tile, pairs, problem);
+    check_loaded(tile);
+    const std::vector<PositionPair> pairs = pairs_of(tile);
+    const std::vector<Alignment> alignments = compute(tile, pairs, problem, sink.stop_flag());
     if (behaviour_.hands_over_scores && problem.detail == Detail::score && sink.limit() == 0 &&
         tile.shape != TileShape::list)
       return hand_over_scores(tile, pairs, alignments, sink, info_.overlaps);
@@ -69,8 +73,9 @@ class FakeDevice : public Device {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Alignment& a = alignments[i];
       // Bounds of every kind: exact, on either side, wide.
-      const auto below = static_cast<std::int32_t>(problem.bounds ? (pairs[i].row + pairs[i].column) % 4 : 0);
-      const auto above = static_cast<std::int32_t>(problem.bounds ? pairs[i].column % 3 * 5 : 0);
+      const std::uint32_t row = pairs[i].row.value(), column = pairs[i].column.value();
+      const auto below = static_cast<std::int32_t>(problem.bounds ? (row + column) % 4 : 0);
+      const auto above = static_cast<std::int32_t>(problem.bounds ? column % 3 * 5 : 0);
       if (a.score + above >= sink.floor(pairs[i].row))
         results.push_back({pairs[i].row, pairs[i].column, a.score - below, below + above, a.query_begin,
                            a.query_end, a.subject_begin, a.subject_end, a.cigar,
@@ -79,24 +84,29 @@ class FakeDevice : public Device {
     if (info_.overlaps) sink.computed();
     sink.accept(tile, results);
   }
+  // What it was told to load, in turn.
+  const std::vector<std::shared_ptr<const SortedSequences>>& loaded() const { return loaded_; }
+  void prepare(double expected_seconds) override { announced_seconds_ += expected_seconds; }
+  double announced_seconds() const { return announced_seconds_; }
   int runs() const { return runs_; }
   std::uint64_t most_cells() const { return std::ranges::max(cells_); }  // of a tile; with a concurrency of 1
   std::uint64_t fewest_cells() const { return std::ranges::min(cells_); }  // the same
   const std::vector<std::uint64_t>& cells() const { return cells_; }       // of each tile in turn; the same
   bool was_crowded() const { return crowded_; }  // by more tiles at a time than its concurrency
 
-  static std::vector<PairIndex> pairs_of(const Tile& tile) {
+  static std::vector<PositionPair> pairs_of(const Tile& tile) {
     if (tile.shape == TileShape::list) return tile.pairs;
-    std::vector<PairIndex> pairs;
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row)
-      for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column)
-        if (tile.shape == TileShape::rectangle || column >= tile.first_columns[row])
+    std::vector<PositionPair> pairs;
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row)
+      for (Position column = tile.column_range.begin; column < tile.column_range.end; ++column)
+        if (tile.shape == TileShape::rectangle || column >= tile.first_columns[row.value()])
           pairs.push_back({row, column});
     return pairs;
   }
 
  private:
-  std::vector<Alignment> compute(const Tile& tile, std::span<const PairIndex> pairs, const Problem& problem) {
+  std::vector<Alignment> compute(const Tile& tile, std::span<const PositionPair> pairs,
+                                 const Problem& problem, const StopFlag& stop) {
     struct Leave {
       std::atomic<int>& computing;
       ~Leave() { --computing; }
@@ -116,7 +126,8 @@ class FakeDevice : public Device {
       throw Error(behaviour_.fail_kind, info_.name + " is broken.");
     if (pairs.size() > behaviour_.most_pairs) throw Error(ErrorKind::memory, info_.name + " has no memory.");
     std::vector<Alignment> alignments;
-    for (const PairIndex& pair : pairs) {
+    for (const PositionPair& pair : pairs) {
+      stop.throw_if_requested();
       const auto query = tile.rows->residues(pair.row), subject = tile.columns->residues(pair.column);
       if (query.size() * subject.size() > behaviour_.most_cells_of_pair)
         throw Error(ErrorKind::memory, info_.name + " has no memory for a pair.");
@@ -124,29 +135,40 @@ class FakeDevice : public Device {
     }
     return alignments;
   }
-  static void hand_over_scores(const Tile& tile, std::span<const PairIndex> pairs,
+  // A tile comes with what load() gave.
+  void check_loaded(const Tile& tile) const {
+    const auto is_of = [](const DeviceSequences* loaded, const SortedSequences* sequences) {
+      return loaded != nullptr && &loaded->sorted() == sequences;
+    };
+    const bool rows = info_.needs_rows ? is_of(tile.device_rows, tile.rows) : tile.device_rows == nullptr;
+    if (!rows || !is_of(tile.device_columns, tile.columns))
+      throw Error(ErrorKind::other, info_.name + " has not loaded what the tile is of.");
+  }
+  static void hand_over_scores(const Tile& tile, std::span<const PositionPair> pairs,
                                std::span<const Alignment> alignments, Sink& sink, bool overlaps) {
     constexpr std::int32_t kNone = 987654321;  // of what is no pair of the tile
     const std::size_t columns = tile.column_range.size();
     std::vector<std::int32_t> scores(tile.row_range.size() * columns, kNone);
     for (std::size_t i = 0; i < pairs.size(); ++i)
-      scores[(pairs[i].row - tile.row_range.begin) * columns + pairs[i].column - tile.column_range.begin] =
+      scores[(pairs[i].row - tile.row_range.begin) * columns + (pairs[i].column - tile.column_range.begin)] =
           alignments[i].score;
     if (overlaps) sink.computed();
     sink.accept_scores(tile, {tile.column_range, scores.data()});
   }
-  static AlignmentCounts count_of(const Tile& tile, const PairIndex& pair, const Alignment& alignment,
+  static AlignmentCounts count_of(const Tile& tile, const PositionPair& pair, const Alignment& alignment,
                                   const Problem& problem) {
     if (problem.detail != Detail::alignment) return {};
     return count(alignment, tile.rows->residues(pair.row), tile.columns->residues(pair.column),
                  problem.scoring.matrix);
   }
 
+  double announced_seconds_ = 0;
   FakeBehaviour behaviour_;
   DeviceInfo info_;
   std::atomic<int> runs_{0}, computing_{0};
   std::atomic<bool> crowded_{false};
   std::vector<std::uint64_t> cells_;
+  std::vector<std::shared_ptr<const SortedSequences>> loaded_;
 };
 
 // Devices, and the pointers to them that the engine takes.

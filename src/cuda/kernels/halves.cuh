@@ -2,10 +2,10 @@
 #pragma once
 
 #include "cuda/kernels/scores16.h"
+#include "cuda/limits.h"
 
 namespace alnus::cuda {
 
-constexpr int kWarpThreads = 32;
 constexpr std::uint32_t kFloorPair = kFloor * 0x10001u;
 
 // A plain load in PTX: the compiler would mask the byte once more.

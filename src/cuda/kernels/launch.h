@@ -16,4 +16,16 @@ cudaError_t launch_kernel(void (*kernel)(Parameters...), unsigned blocks, unsign
   return cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), pointers, shared_bytes, stream);
 }
 
+// The first launch of a kernel loads its code. This loads it before.
+template <class... Kernels>
+cudaError_t load_kernels(Kernels*... kernels) {
+  cudaFuncAttributes attributes;
+  cudaError_t status = cudaSuccess;
+  ((status = status == cudaSuccess
+                 ? cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernels))
+                 : status),
+   ...);
+  return status;
+}
+
 }  // namespace alnus::cuda

@@ -59,7 +59,7 @@ class EndFinder {
   // Of all lanes, and in the first thread of a team of all its warps.
   __device__ PairEnds best(const Team& team, PairEnds (&of_warps)[Team::kMost]) {
 #pragma unroll
-    for (int distance = 1; distance < kWarpLanes; distance *= 2) {
+    for (int distance = 1; distance < kWarpThreads; distance *= 2) {
       const std::int32_t score = __shfl_xor_sync(kAllLanes, best_.score, distance);
       const std::int32_t i = __shfl_xor_sync(kAllLanes, best_.query_end, distance);
       const std::int32_t j = __shfl_xor_sync(kAllLanes, best_.subject_end, distance);
@@ -113,7 +113,8 @@ __global__ void __launch_bounds__(kBlockThreads, kWarpsPerMultiprocessor / kBloc
     const PairEnds ends = finder.best(team, of_warps);
     if (lane_of_thread() == 0 && team.rank() == 0) work.ends[number] = ends;
   };
-  share_pairs(work.pairs, count, work.team_cells, work.counter, work.warps, lane_rows * kWarpLanes, find);
+  share_pairs(work.pairs, count, work.team_cells, work.counter, work.warps, lane_rows * kWarpThreads,
+              work.stop, find);
 }
 
 }  // namespace
@@ -143,8 +144,12 @@ cudaError_t launch_ends(const EndsLaunch& work, cudaStream_t stream) {
   const cudaError_t status = cudaMemsetAsync(work.counter, 0, sizeof *work.counter, stream);
   if (status != cudaSuccess) return status;
   const auto kernel =
-      work.long_passes ? find_ends<kLongPassRows / kWarpLanes> : find_ends<kPassRows / kWarpLanes>;
+      work.long_passes ? find_ends<kLongPassRows / kWarpThreads> : find_ends<kPassRows / kWarpThreads>;
   return launch_kernel(kernel, blocks_of(work.most, work.warps), kBlockThreads, 0, stream, work);
+}
+
+cudaError_t load_pairs_kernels() {
+  return load_kernels(find_ends<kLongPassRows / kWarpThreads>, find_ends<kPassRows / kWarpThreads>);
 }
 
 }  // namespace alnus::cuda

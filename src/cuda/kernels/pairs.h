@@ -53,6 +53,7 @@ struct EndsLaunch {
   std::byte* workspace;           // workspace_bytes(longest_subject, warps)
   std::uint32_t* counter;         // one for each launch that may run at a time
   int warps;                      // at work at a time; warps_of(multiprocessors) fill the device
+  const std::uint32_t* stop;      // the stop word
 };
 cudaError_t launch_ends(const EndsLaunch& work, cudaStream_t stream);
 
@@ -63,5 +64,8 @@ std::uint64_t team_cells(std::uint64_t all_cells, int warps);
 // Fewer warps need a smaller workspace and more time.
 int warps_of(int multiprocessors);
 std::size_t workspace_bytes(std::uint32_t longest_subject, int warps);
+
+// So that none has to be loaded while another one runs.
+cudaError_t load_pairs_kernels();
 
 }  // namespace alnus::cuda

@@ -1,3 +1,7 @@
+#include <string>
+#include <utility>
+
+#include "alnus/error.h"
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/scores16.cuh"
 
@@ -6,69 +10,75 @@ namespace {
 
 using Kernel = void (*)(Scores16);
 
-template <Packing packing, int lanes, int rows, Goal goal, bool traced = false>
+template <PackedShape of, Goal goal, bool traced = false>
 Kernel choose_extend(std::uint32_t extend) {
-  return extend == 1 ? scores16<packing, lanes, rows, goal, true, traced>
-                     : scores16<packing, lanes, rows, goal, false, traced>;
+  if constexpr (goal == Goal::ends && !traced)
+    return scores16<of.packing, of.shape.lanes, of.shape.rows, goal, false, traced>;
+  else
+    return extend == 1 ? scores16<of.packing, of.shape.lanes, of.shape.rows, goal, true, traced>
+                       : scores16<of.packing, of.shape.lanes, of.shape.rows, goal, false, traced>;
 }
 
-template <Packing packing, int lanes, int rows>
+template <PackedShape of>
 Kernel choose(Goal goal, std::uint32_t extend) {
   switch (goal) {
     case Goal::local:
-      return choose_extend<packing, lanes, rows, Goal::local>(extend);
+      return choose_extend<of, Goal::local>(extend);
     case Goal::coarse:
-      return choose_extend<packing, lanes, rows, Goal::coarse>(extend);
+      return choose_extend<of, Goal::coarse>(extend);
     case Goal::ends:
-      if constexpr (packing == Packing::two_queries) return scores16<packing, lanes, rows, Goal::ends, false>;
+      if constexpr (has_version(of, Goal::ends, false)) return choose_extend<of, Goal::ends>(extend);
   }
   return nullptr;
 }
 
-template <int lanes>
 Kernel choose_traced(Goal goal, std::uint32_t extend) {
-  using enum Packing;
-  return goal == Goal::ends ? choose_extend<two_queries, lanes, kTraceRows, Goal::ends, true>(extend)
-                            : choose_extend<two_queries, lanes, kTraceRows, Goal::local, true>(extend);
+  constexpr PackedShape kOf{Packing::two_queries, kTracedShape};
+  return goal == Goal::ends ? choose_extend<kOf, Goal::ends, true>(extend)
+                            : choose_extend<kOf, Goal::local, true>(extend);
 }
 
-// The shapes that there are; cuda/tuning.h chooses among them.
-Kernel find(Packing packing, Shape shape, Goal goal, std::uint32_t extend, bool traced) {
-  using enum Packing;
-  if (traced) {
-    if (shape.lanes == 8) return choose_traced<8>(goal, extend);
-  } else if (packing == two_queries) {
-    if (shape == Shape{8, 32}) return choose<two_queries, 8, 32>(goal, extend);
-    if (shape == Shape{16, 32}) return choose<two_queries, 16, 32>(goal, extend);
-    if (shape == Shape{32, 32}) return choose<two_queries, 32, 32>(goal, extend);
-  } else {
-    if (shape == Shape{8, 12}) return choose<two_subjects, 8, 12>(goal, extend);
-    if (shape == Shape{8, 18}) return choose<two_subjects, 8, 18>(goal, extend);
-    if (shape == Shape{8, 24}) return choose<two_subjects, 8, 24>(goal, extend);
-    if (shape == Shape{8, 30}) return choose<two_subjects, 8, 30>(goal, extend);
-    if (shape == Shape{8, 32}) return choose<two_subjects, 8, 32>(goal, extend);
-    if (shape == Shape{16, 9}) return choose<two_subjects, 16, 9>(goal, extend);
-    if (shape == Shape{16, 16}) return choose<two_subjects, 16, 16>(goal, extend);
-    if (shape == Shape{32, 16}) return choose<two_subjects, 32, 16>(goal, extend);
+// Compiles all shapes of the table.
+template <std::size_t... number>
+Kernel choose_of_table(const PackedShape& wanted, Goal goal, std::uint32_t extend,
+                       std::index_sequence<number...>) {
+  Kernel found = nullptr;
+  ((kShapes[number] == wanted ? void(found = choose<kShapes[number]>(goal, extend)) : void()), ...);
+  return found;
+}
+
+Kernel find(const PackedShape& wanted, Goal goal, std::uint32_t extend, bool traced) {
+  if (!has_version(wanted, goal, traced)) {
+    constexpr const char* kGoals[] = {"local", "coarse", "ends"};
+    throw Error(ErrorKind::device,
+                std::string("There is no version of the 16-bit kernel for ") +
+                    (wanted.packing == Packing::two_queries ? "two queries" : "two subjects") + ", " +
+                    std::to_string(wanted.shape.lanes) + " lanes x " + std::to_string(wanted.shape.rows) +
+                    " rows, goal " + kGoals[static_cast<std::size_t>(goal)] + (traced ? ", traced." : "."));
   }
-  return nullptr;
+  if (traced) return choose_traced(goal, extend);
+  return choose_of_table(wanted, goal, extend, std::make_index_sequence<kShapeCount>());
 }
 
 }  // namespace
 
 Scores16Kernel::Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend, bool traced)
-    : packing_(packing), shape_(shape), kernel_(find(packing, shape, goal, extend, traced)) {}
+    : packing_(packing), shape_(shape), kernel_(find({packing, shape}, goal, extend, traced)) {}
 
 std::size_t Scores16Kernel::shared_bytes(Shape shape, std::uint32_t letters) {
   return sizeof(uint4) * letters * static_cast<unsigned>((shape.rows + 3) / 4 * shape.lanes);
 }
 
-cudaError_t Scores16Kernel::residency(std::uint32_t letters, int* blocks) const {
-  const auto bytes = static_cast<int>(shared_bytes(shape_, letters));
-  cudaError_t status = cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-  if (status == cudaSuccess)
-    status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel_, kWarps * kWarpThreads, bytes);
-  return status;
+cudaError_t Scores16Kernel::allow_shared(std::uint32_t letters) const {
+  return cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                              static_cast<int>(shared_bytes(shape_, letters)));
+}
+
+cudaError_t Scores16Kernel::occupancy(std::uint32_t letters, int* blocks) const {
+  const cudaError_t status = allow_shared(letters);
+  if (status != cudaSuccess) return status;
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel_, kWarps * kWarpThreads,
+                                                       shared_bytes(shape_, letters));
 }
 
 std::uint64_t Scores16Kernel::boundary_entries(std::uint32_t longest) const {
@@ -76,6 +86,8 @@ std::uint64_t Scores16Kernel::boundary_entries(std::uint32_t longest) const {
 }
 
 cudaError_t Scores16Kernel::launch(const Scores16& work, int blocks, cudaStream_t stream) const {
+  const cudaError_t status = allow_shared(work.letters);
+  if (status != cudaSuccess) return status;
   return launch_kernel(kernel_, blocks, kWarps * kWarpThreads, shared_bytes(shape_, work.letters), stream,
                        work);
 }

@@ -7,12 +7,14 @@
 #include <type_traits>
 
 #include "cuda/kernels/halves.cuh"
+#include "cuda/kernels/stop.cuh"
 
 namespace alnus::cuda {
 
 constexpr std::uint32_t kExtend1 = halves_addend(1);
 constexpr std::uint32_t kNoBlock = UINT32_MAX;
-constexpr std::uint32_t kPadPair = 0xffffffffu;  // a score of -1 in both halves
+constexpr std::uint32_t kStepsBetweenLooks = 1 << 14;  // at the stop word, in a pass
+constexpr std::uint32_t kPadPair = 0xffffffffu;        // a score of -1 in both halves
 
 // A plain load in PTX: the compiler would work out the base of the shared memory anew in every step.
 __device__ inline uint4 load_shared(std::uint32_t address) {
@@ -265,9 +267,10 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
     const std::uint32_t passes = (bin.blocks + lanes - 1) / lanes;
 
     for (std::uint32_t pass = 0; pass < passes; ++pass) {
-      __syncthreads();  // nobody needs the profile of the pass before, or `taken`
+      const bool stop = stops(work.stop);  // read while the profile is loaded
+      __syncthreads();                     // nobody needs the profile of the pass before, or `taken`
       Rows::load(profile, work, bin, pass);
-      __syncthreads();
+      if (__syncthreads_or(stop)) return;
       if (columns == 0) continue;
 
       // Loaded where it is needed: there are no registers for it in the loop.
@@ -305,59 +308,64 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
       if (to_boundary) row_above[(columns + lanes - 1 + lane) * kGroups] = {kFloorPair, kFloorPair};
       uint2 entering = from_boundary ? row_above[(lanes - 1) * kGroups] : uint2{kFloorPair, kFloorPair};
       const std::uint32_t steps = columns + lanes - 1, ending = strips[kSides - 1].length + lane;
+      std::uint32_t t = 0, pause = 0;
 #pragma unroll 1
-      for (std::uint32_t t = 0; t < steps; ++t) {
-        std::uint32_t next[kSides];
-        for (int side = 0; side < kSides; ++side) {
-          // The second subject may be much shorter, and what follows it be another, or more of the same.
-          next[side] = work.letters - 1;
-          if (side == 0 || t + 1 < ending) next[side] = load_byte(residue[side] += kStride);
-        }
-
-        std::uint32_t up = __shfl_up_sync(~0u, at.H[rows - 1], 1, lanes);
-        down = __shfl_up_sync(~0u, down, 1, lanes);
-        if (lane == 0) {
-          up = entering.x;
-          down = entering.y;
-        }
-        if (from_boundary) entering = row_above[lanes * kGroups];
-        if constexpr (goal == Goal::ends) {
-          border = add_max<goal>(border, work.borders.above.extended, kFloorPair);
-          if (t == static_cast<std::uint32_t>(lane)) {
-            enter(work, block(), at, diagonal, best);
-            const std::int32_t first =
-                work.borders.zero - work.borders.above.open - work.borders.above.extend;
-            border = both_halves(first, first);
+      do {
+        pause = min(pause + kStepsBetweenLooks, steps);
+#pragma unroll 1
+        for (; t < pause; ++t) {
+          std::uint32_t next[kSides];
+          for (int side = 0; side < kSides; ++side) {
+            // The second subject may be much shorter, and what follows it be another, or more of the same.
+            next[side] = work.letters - 1;
+            if (side == 0 || t + 1 < ending) next[side] = load_byte(residue[side] += kStride);
           }
-          up = (up & kept) | (border & ~kept);
-          down = (down & kept) | ((border + work.opened) & ~kept);
-        } else {
-          up = (up & kept) | started;
-          down = (down & kept) | started;
-        }
 
-        if constexpr (traced)
-          if (t % kWindow == 0) tracer.begin_window(at, best);
-
-        std::uint32_t scores_of_letter[kSides];
-        for (int side = 0; side < kSides; ++side)
-          scores_of_letter[side] = profile_of_lane + letter[side] * (Rows::kLetter * 16);
-        next_column<packing, lanes, rows, goal>(at, diagonal, down, middle, best, scores_of_letter,
-                                                work.opened, extended);
-        diagonal = up;
-        if constexpr (goal == Goal::ends) {
-          if (t == last_step) {
-            tell_ends(work, block(), at, border, best, work.scores + strips[0].column + group);
-            if constexpr (traced)
-              if (work.free_ends.query_end)
-                tracer.last_column(at, work.trace, bin.first_pass + pass, first_strip, work.strip_count);
+          std::uint32_t up = __shfl_up_sync(~0u, at.H[rows - 1], 1, lanes);
+          down = __shfl_up_sync(~0u, down, 1, lanes);
+          if (lane == 0) {
+            up = entering.x;
+            down = entering.y;
           }
+          if (from_boundary) entering = row_above[lanes * kGroups];
+          if constexpr (goal == Goal::ends) {
+            border = add_max<goal>(border, work.borders.above.extended, kFloorPair);
+            if (t == static_cast<std::uint32_t>(lane)) {
+              enter(work, block(), at, diagonal, best);
+              const std::int32_t first =
+                  work.borders.zero - work.borders.above.open - work.borders.above.extend;
+              border = both_halves(first, first);
+            }
+            up = (up & kept) | (border & ~kept);
+            down = (down & kept) | ((border + work.opened) & ~kept);
+          } else {
+            up = (up & kept) | started;
+            down = (down & kept) | started;
+          }
+
+          if constexpr (traced)
+            if (t % kWindow == 0) tracer.begin_window(at, best);
+
+          std::uint32_t scores_of_letter[kSides];
+          for (int side = 0; side < kSides; ++side)
+            scores_of_letter[side] = profile_of_lane + letter[side] * (Rows::kLetter * 16);
+          next_column<packing, lanes, rows, goal>(at, diagonal, down, middle, best, scores_of_letter,
+                                                  work.opened, extended);
+          diagonal = up;
+          if constexpr (goal == Goal::ends) {
+            if (t == last_step) {
+              tell_ends(work, block(), at, border, best, work.scores + strips[0].column + group);
+              if constexpr (traced)
+                if (work.free_ends.query_end)
+                  tracer.last_column(at, work.trace, bin.first_pass + pass, first_strip, work.strip_count);
+            }
+          }
+          if constexpr (traced) tracer.step(at, middle, down);
+          if (to_boundary && lane == lanes - 1) *row_above = {at.H[rows - 1], down};
+          row_above += kGroups;
+          for (int side = 0; side < kSides; ++side) letter[side] = next[side];
         }
-        if constexpr (traced) tracer.step(at, middle, down);
-        if (to_boundary && lane == lanes - 1) *row_above = {at.H[rows - 1], down};
-        row_above += kGroups;
-        for (int side = 0; side < kSides; ++side) letter[side] = next[side];
-      }
+      } while (pause < steps && !__any_sync(~0u, stops(work.stop)));  // the next pass ends the block
 
       if constexpr (traced) tracer.end_window(best);
       for (int half = 0; goal != Goal::ends && half < 2; ++half) {

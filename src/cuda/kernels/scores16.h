@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include "alnus/scoring.h"
+#include "cuda/kernels/scores16_shapes.h"
 
 namespace alnus::cuda {
 
@@ -13,25 +14,6 @@ namespace alnus::cuda {
 // both halves of a register is one 32-bit add, without a borrow, as long as that cost is at most kFloor.
 inline constexpr std::int32_t kFloor = 1024;
 inline constexpr std::int32_t kHighest16 = 32767, kHighestEnds = 65535;  // stored; of Goal::ends the latter
-
-// Which two alignments share a register.
-enum class Packing : std::uint8_t {
-  two_queries,   // of the same subject
-  two_subjects,  // with the same query
-};
-
-// What is looked for in the matrix of a pair.
-enum class Goal : std::uint8_t {
-  local,   // the best cell
-  coarse,  // the best cell of every fourth row: too low by coarse_slack() at most
-  ends,  // the best of the cells where Scores16::free_ends let an alignment end: modes global and semiglobal
-};
-
-// `lanes` threads share a subject, and each of them keeps `rows` rows of the query in registers.
-struct Shape {
-  int lanes, rows;
-  bool operator==(const Shape&) const = default;
-};
 
 inline constexpr std::uint32_t kNoRow = UINT32_MAX;  // nothing in this half
 inline constexpr std::uint32_t kOneQuery =
@@ -58,7 +40,6 @@ struct Bin {
 
 // Subjects lie in quads, residue beside residue; so many lanes each make a warp.
 inline constexpr std::uint32_t kSubjects = 4;
-inline constexpr int kNarrowLanes = 8;
 
 // Subjects that one warp works on at a time, 32 / Shape::lanes of them, from the same quad.
 struct Strip {
@@ -93,7 +74,7 @@ struct Trace16 {
   const std::uint32_t* first_window;  // of each strip
   std::uint32_t windows_of_pass;      // of all strips
 };
-inline constexpr std::uint32_t kTraceRows = 32, kWindowFours = kTraceRows / 2 + kWindow,
+inline constexpr std::uint32_t kTraceRows = kTracedShape.rows, kWindowFours = kTraceRows / 2 + kWindow,
                                kColumnFours = kTraceRows / 4;
 
 struct Scores16 {
@@ -116,8 +97,9 @@ struct Scores16 {
   std::uint32_t opened,
       extended;  // whole_addend() of a gap's first residue, halves_addend() of every further one
   Borders borders;
-  FreeEnds free_ends;  // Goal::ends
-  Trace16 trace;       // of traced versions
+  FreeEnds free_ends;         // Goal::ends
+  Trace16 trace;              // of traced versions
+  const std::uint32_t* stop;  // the stop word
 };
 
 // A 32-bit add of it subtracts `cost` from both halves of a register, if neither is smaller.
@@ -125,24 +107,27 @@ constexpr std::uint32_t whole_addend(std::uint32_t cost) { return 0u - cost * 0x
 // The same for an addition half by half.
 constexpr std::uint32_t halves_addend(std::uint32_t cost) { return ((0x10000u - cost) & 0xffffu) * 0x10001u; }
 
-// One version of the kernel. There is Goal::ends for two queries only; traced versions besides for kTraceRows
-// a lane only, and not Goal::coarse.
+// One version of the kernel.
 class Scores16Kernel {
  public:
+  // Throws Error(device) for a version that there is not (has_version).
   Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend, bool traced = false);
 
   static constexpr int kWarps = 8;
   // Of shared memory, for a profile of so many letters.
   static std::size_t shared_bytes(Shape shape, std::uint32_t letters);
-  // Blocks that fit a multiprocessor.
-  cudaError_t residency(std::uint32_t letters, int* blocks) const;
+  // Blocks that fit a multiprocessor. It takes some microseconds: see Occupancy.
+  cudaError_t occupancy(std::uint32_t letters, int* blocks) const;
   // Entries of `boundary` that one block needs for subjects up to `longest`.
   std::uint64_t boundary_entries(std::uint32_t longest) const;
   // Strips that one block takes at a time.
   std::uint32_t strips_per_item() const { return packing_ == Packing::two_subjects ? 2 * kWarps : kWarps; }
   cudaError_t launch(const Scores16& work, int blocks, cudaStream_t stream) const;
+  bool operator==(const Scores16Kernel&) const = default;
 
  private:
+  cudaError_t allow_shared(std::uint32_t letters) const;
+
   Packing packing_;
   Shape shape_;
   void (*kernel_)(Scores16);

@@ -30,8 +30,9 @@ __device__ std::int32_t score_of(const Profiles& work, const LaneBlock& block, i
                                  std::uint32_t letter) {
   const std::int32_t residue = static_cast<std::int32_t>(row) + min(block.before[half], 0);
   if (residue < 0 || residue >= block.count[half]) return work.pad_score;
-  return letter + 1 < work.letters ? work.scores[work.queries[block.residues[half] + residue] * 32 + letter]
-                                   : -1;
+  return letter + 1 < work.letters
+             ? work.scores[work.queries[block.residues[half] + residue] * kMaxLetters + letter]
+             : -1;
 }
 
 // A thread per four rows of a block and letter.
@@ -52,8 +53,6 @@ __global__ void fill_profiles(const __grid_constant__ Profiles work) {
   }
   work.profiles[i] = {words[0], words[1], words[2], words[3]};
 }
-
-constexpr std::uint32_t kRowsOfFour = 16;
 
 // A thread per 16 rows and letter.
 __global__ void fill_scores_of_rows(const __grid_constant__ Profiles work, uint4* scores_of_rows) {
@@ -168,6 +167,10 @@ cudaError_t launch_pairs_of_candidates(const Rescoring& work, cudaStream_t strea
 
 cudaError_t launch_scores_of_candidates(const Rescoring& work, cudaStream_t stream) {
   return launch_kernel(take_scores, kFewBlocks, kThreads, 0, stream, work);
+}
+
+cudaError_t load_search_kernels() {
+  return load_kernels(pack, fill_profiles, fill_scores_of_rows, select, make_pairs, take_scores);
 }
 
 }  // namespace alnus::cuda

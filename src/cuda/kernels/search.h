@@ -7,6 +7,7 @@
 
 #include "cuda/kernels/pairs.h"
 #include "cuda/kernels/scores16.h"
+#include "cuda/limits.h"
 
 namespace alnus::cuda {
 
@@ -43,8 +44,9 @@ struct Profiles {
 };
 cudaError_t launch_profiles(const Profiles& work, cudaStream_t stream);
 
-// The same scores, which fit bytes, of single queries: 16 rows a uint4, by lane block, half, upper and lower
-// rows, and letter. (The profiles may be null.)
+// The same scores, which fit bytes, of single queries: kRowsOfFour rows a uint4, by lane block, half, upper
+// and lower rows, and letter. (The profiles may be null.)
+inline constexpr std::uint32_t kRowsOfFour = 16;
 cudaError_t launch_scores_of_rows(const Profiles& work, uint4* scores_of_rows, cudaStream_t stream);
 
 // A pair worth handing over.
@@ -57,9 +59,6 @@ struct Candidate {
 struct KnownColumns {
   std::uint32_t begin, end;
 };
-
-// Of a row. Where more are wanted the floor alone counts.
-inline constexpr std::uint32_t kMostSelected = 1024;
 
 // Finds in each row all pairs that score as high as the `most`-th best or higher and at least the row's
 // floor, or up to `slack` less in the coarse columns; and those whose scores are not known: `overflow` or
@@ -101,5 +100,8 @@ struct Rescoring {
 };
 cudaError_t launch_pairs_of_candidates(const Rescoring& work, cudaStream_t stream);
 cudaError_t launch_scores_of_candidates(const Rescoring& work, cudaStream_t stream);
+
+// So that none has to be loaded while another one runs.
+cudaError_t load_search_kernels();
 
 }  // namespace alnus::cuda

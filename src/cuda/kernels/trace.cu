@@ -6,7 +6,7 @@
 namespace alnus::cuda {
 namespace {
 
-constexpr std::uint32_t kLaneRows = kPassRows / kWarpLanes;
+constexpr std::uint32_t kLaneRows = kPassRows / kWarpThreads;
 
 // Where the words of directions and the runs of a pair lie. Words lie in the order in which a warp writes
 // them: by pass, step and lane. Behind them runs fill the room there is from its end, for a traceback finds
@@ -25,7 +25,7 @@ class TraceLayout {
 
  private:
   __host__ __device__ std::uint64_t pass(std::uint32_t top) const {
-    return std::uint64_t{top / kLaneRows} * (n_ + kWarpLanes - 1);  // those before are of all lanes
+    return std::uint64_t{top / kLaneRows} * (n_ + kWarpThreads - 1);  // those before are of all lanes
   }
   __host__ __device__ std::uint64_t words() const {
     if (m_ == 0 || n_ == 0) return 0;
@@ -72,13 +72,13 @@ __global__ void __launch_bounds__(kBlockThreads) keep_directions(const __grid_co
     compute_matrix(pair, matrix, costs, between_passes - std::size_t{team.rank()} * work.longest_subject,
                    team, keeper);
   };
-  share_pairs(work.pairs, work.count, work.team_cells, work.counter, work.warps, kPassRows, keep);
+  share_pairs(work.pairs, work.count, work.team_cells, work.counter, work.warps, kPassRows, work.stop, keep);
 }
 
 // trace_back of core/reference.cpp. Whether a gap goes on is told by the cell that it comes from, and where a
-// local alignment begins by the score that is left.
+// local alignment begins by the score that is left. Where the kernel is to end, it returns early.
 __device__ PairPath path_of(const DevicePair& pair, const PairEnds& ends, const DeviceScoring& scoring,
-                            std::uint32_t* trace) {
+                            std::uint32_t* trace, const std::uint32_t* stop) {
   const TraceLayout layout(ends.query_end, ends.subject_end);
   const bool local = scoring.mode == Mode::local;
   auto i = static_cast<std::uint32_t>(ends.query_end), j = static_cast<std::uint32_t>(ends.subject_end);
@@ -86,7 +86,9 @@ __device__ PairPath path_of(const DevicePair& pair, const PairEnds& ends, const 
   static_assert(sizeof(CigarRun) == sizeof *trace);
   RunWriter cigar(reinterpret_cast<CigarRun*>(trace + layout.runs_end()));
   enum { in_H, in_E, in_F } state = in_H;
-  for (;;) {
+  constexpr std::uint32_t kStepsBetweenLooks = 1 << 12;  // at the stop word
+  for (std::uint32_t step = 0;; ++step) {
+    if (step % kStepsBetweenLooks == 0 && stops(stop)) break;
     const bool on_border = i == 0 || j == 0;
     const std::uint32_t cell =  // a gap that reaches the border was opened there
         on_border ? 0 : trace[layout.word(i - 1, j)] >> (kLaneRows - 1 - (i - 1) % kLaneRows) * 4;
@@ -122,7 +124,8 @@ __device__ PairPath path_of(const DevicePair& pair, const PairEnds& ends, const 
 __global__ void __launch_bounds__(kBlockThreads) walk_paths(const __grid_constant__ TraceLaunch work) {
   const std::uint32_t number = blockIdx.x * kBlockThreads + threadIdx.x;
   if (number >= work.count) return;
-  PairPath path = path_of(work.pairs[number], work.ends[number], *work.scoring, trace_of(work, number));
+  PairPath path =
+      path_of(work.pairs[number], work.ends[number], *work.scoring, trace_of(work, number), work.stop);
   path.first_run = atomicAdd(reinterpret_cast<unsigned long long*>(work.total_runs), path.runs);
   work.paths[number] = path;
 }
@@ -136,7 +139,7 @@ __global__ void __launch_bounds__(kBlockThreads)
   const PairPath path = work.paths[number];
   const std::uint32_t* const runs =
       trace_of(work, number) + TraceLayout(ends.query_end, ends.subject_end).runs_end() - path.runs;
-  for (auto k = static_cast<std::uint32_t>(lane_of_thread()); k < path.runs; k += kWarpLanes)
+  for (auto k = static_cast<std::uint32_t>(lane_of_thread()); k < path.runs; k += kWarpThreads)
     cigars[path.first_run + k] = runs[k];
 }
 
@@ -163,5 +166,7 @@ cudaError_t launch_cigars(const TraceLaunch& work, std::uint32_t* cigars, cudaSt
   return launch_kernel(gather_cigars, (work.count + kBlockWarps - 1) / kBlockWarps, kBlockThreads, 0, stream,
                        work, cigars);
 }
+
+cudaError_t load_trace_kernels() { return load_kernels(keep_directions, walk_paths, gather_cigars); }
 
 }  // namespace alnus::cuda

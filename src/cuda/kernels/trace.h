@@ -27,6 +27,7 @@ struct TraceLaunch {
   std::byte* workspace;    // workspace_bytes(longest_subject, warps)
   std::uint32_t* counter;  // one for each launch that may run at a time
   int warps;
+  const std::uint32_t* stop;  // the stop word
 };
 cudaError_t launch_trace(const TraceLaunch& work, cudaStream_t stream);
 
@@ -37,5 +38,8 @@ cudaError_t launch_cigars(const TraceLaunch& work, std::uint32_t* cigars, cudaSt
 // Of a pair, by its end cell: a multiple of kTraceAlignment, about half a byte a cell.
 inline constexpr std::uint64_t kTraceAlignment = 128;
 std::uint64_t trace_bytes(std::int32_t query_end, std::int32_t subject_end);
+
+// So that none has to be loaded while another one runs.
+cudaError_t load_trace_kernels();
 
 }  // namespace alnus::cuda

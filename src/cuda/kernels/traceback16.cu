@@ -3,6 +3,7 @@
 // (docs/cuda-kernels.md).
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/path16.cuh"
+#include "cuda/kernels/stop.cuh"
 
 namespace alnus::cuda {
 namespace {
@@ -91,6 +92,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtATime)
     scoring.matrix[i / kLetters][i % kLetters] = static_cast<std::int8_t>(work.matrix[i]);
   if (threadIdx.x == 0) scoring.extended = work.scores16.extended;
   __syncthreads();
+  if (stops(work.scores16.stop)) return;  // what was kept is not whole
   const std::uint32_t groups = (work.columns + kWarpThreads - 1) / kWarpThreads,
                       warp = threadIdx.x / kWarpThreads, number = blockIdx.x / groups * kWarps + warp,
                       column = blockIdx.x % groups * kWarpThreads + threadIdx.x % kWarpThreads;
@@ -101,7 +103,9 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtATime)
   const Square square(reinterpret_cast<std::uint8_t*>(squares[threadIdx.x]), scoring);
   while (path.active()) {
     compute_square<goal>(work.scores16, path, square);
+    const bool stop = stops(work.scores16.stop);  // on its way during the walk
     path.walk(square);
+    if (stop) return;
     path.leave();
   }
 }
@@ -173,6 +177,10 @@ cudaError_t launch_write_runs(const Traceback16& work, CigarRun* runs, const Cig
                               cudaStream_t stream) {
   const unsigned blocks = work.rows * ((work.columns + kRunThreads - 1) / kRunThreads);
   return launch_kernel(write_runs, blocks, kRunThreads, 0, stream, work, runs, on_host);
+}
+
+cudaError_t load_traceback16_kernels() {
+  return load_kernels(trace_back<Goal::ends>, trace_back<Goal::local>, write_runs);
 }
 
 }  // namespace alnus::cuda

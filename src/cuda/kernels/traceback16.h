@@ -56,7 +56,7 @@ struct Traceback16 {
   const std::int32_t* matrix;   // as Profiles::scores
   std::int32_t overflow;        // scores that may be too low
   std::int32_t open, extend;
-  std::uint32_t first_row, first_column;  // in the results
+  Position first_row, first_column;  // in the results
   bool ends_only, writes_runs;
   std::uint64_t* moves;      // moves16.cuh: a word for each square of a path, from its end to its begin
   Walked* walked;            // of each pair
@@ -70,5 +70,8 @@ cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t 
 // are given those that will be at `on_host`.
 cudaError_t launch_write_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
                               cudaStream_t stream);
+
+// So that none has to be loaded while another one runs.
+cudaError_t load_traceback16_kernels();
 
 }  // namespace alnus::cuda

@@ -12,17 +12,18 @@
 #include <climits>
 
 #include "cuda/kernels/pairs.h"
+#include "cuda/kernels/stop.cuh"
+#include "cuda/limits.h"
 
 namespace alnus::cuda {
 
-constexpr int kWarpLanes = 32;
-constexpr int kBlockWarps = kTeamWarps, kBlockThreads = kBlockWarps * kWarpLanes,
+constexpr int kBlockWarps = kTeamWarps, kBlockThreads = kBlockWarps * kWarpThreads,
               kWarpsPerMultiprocessor = 16;
 constexpr unsigned kAllLanes = 0xffffffff;
 
-__device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x) % kWarpLanes; }
+__device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x) % kWarpThreads; }
 __device__ inline int warp_of_thread() {
-  return static_cast<int>(blockIdx.x) * kBlockWarps + static_cast<int>(threadIdx.x) / kWarpLanes;
+  return static_cast<int>(blockIdx.x) * kBlockWarps + static_cast<int>(threadIdx.x) / kWarpThreads;
 }
 
 __device__ inline std::uint8_t residue_at(const DeviceSequence& sequence, std::uint32_t position) {
@@ -33,7 +34,7 @@ __device__ inline std::uint8_t residue_at(const DeviceSequence& sequence, std::u
 __host__ __device__ inline std::uint32_t lanes_of_pass(std::uint32_t rows, std::uint32_t top,
                                                        std::uint32_t lane_rows) {
   const std::uint32_t left = rows - top;
-  return left < lane_rows * kWarpLanes ? (left + lane_rows - 1) / lane_rows : kWarpLanes;
+  return left < lane_rows * kWarpThreads ? (left + lane_rows - 1) / lane_rows : kWarpThreads;
 }
 
 // The scoring but for the matrix, fit for registers.
@@ -151,21 +152,24 @@ class Team {
   static constexpr int kMost = kBlockWarps;
   using Progress = std::uint32_t;  // columns stored, in all passes of a warp; wraps around
 
-  __device__ Team() : rank_(0), size_(1), progress_(nullptr) {}
+  explicit __device__ Team(const std::uint32_t* stop) : stop_(stop), rank_(0), size_(1), progress_(nullptr) {}
   // `progress`: shared by the block, 0 at first.
-  __device__ explicit Team(Progress (&progress)[kMost])
-      : rank_(threadIdx.x / kWarpLanes), size_(kMost), progress_(progress) {}
+  __device__ Team(const std::uint32_t* stop, Progress (&progress)[kMost])
+      : stop_(stop), rank_(threadIdx.x / kWarpThreads), size_(kMost), progress_(progress) {}
 
   __device__ std::uint32_t rank() const { return rank_; }
   __device__ std::uint32_t size() const { return size_; }
 
+  __device__ bool stops() const { return cuda::stops(stop_); }
+
   // By the lane that has stored what `pass` hands on in a column of n.
   __device__ void stored(std::uint32_t pass, std::uint32_t column, std::uint32_t n) const {
-    if (size_ == 1 || ((column + 1) % kWarpLanes != 0 && column + 1 != n)) return;
+    if (size_ == 1 || ((column + 1) % kWarpThreads != 0 && column + 1 != n)) return;
     __threadfence_block();
     atomicExch(progress_ + rank_, pass / size_ * n + column + 1);
   }
   // By the warp that will read the first columns, so many of n, of what `pass` gets from the pass before.
+  // They may be missing when the kernel is to end.
   __device__ void wait(std::uint32_t pass, std::uint32_t columns, std::uint32_t n) const {
     if (size_ == 1) return;
     if (lane_of_thread() == 0) {
@@ -173,37 +177,47 @@ class Team {
       const auto behind = [&] {
         return static_cast<std::int32_t>(atomicAdd(progress_ + (pass - 1) % size_, 0U) - needed) < 0;
       };
-      while (behind()) __nanosleep(20);
+      constexpr std::uint32_t kTurnsBetweenLooks = 1024;  // some 50 microseconds
+      for (std::uint32_t turn = 1; behind(); ++turn) {
+        if (turn % kTurnsBetweenLooks == 0 && stops()) break;
+        __nanosleep(20);
+      }
       __threadfence_block();
     }
     __syncwarp();
   }
 
  private:
+  const std::uint32_t* stop_;
   std::uint32_t rank_, size_;
   Progress* progress_;
 };
 
+// At the stop word, in a pass: a multiple of kWarpThreads.
+constexpr std::uint32_t kStepsBetweenLooks = 1 << 12;
+
 // Computes the whole matrix; `between_passes` has room for a row. Observer::kLaneRows are the rows of a lane,
 // and Observer::kDirected tells whether directions are wanted. In every lane observer.column(rows, i, j,
 // directions) comes for rows i+1.. in column j, and observer.end_of_pass(rows, i) for the same rows in the
-// last column. Each warp of a team has an observer of its own.
+// last column. Each warp of a team has an observer of its own. Where the kernel is to end, it returns early.
 template <class Observer>
 __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matrix, const GapCosts& costs,
                                HandedDown* between_passes, const Team& team, Observer& observer) {
   const std::uint32_t m = pair.query.length, n = pair.subject.length;
   const auto lane = static_cast<std::uint32_t>(lane_of_thread());
-  constexpr std::uint32_t kLaneRows = Observer::kLaneRows, kPassRows = kLaneRows * kWarpLanes;
+  constexpr std::uint32_t kLaneRows = Observer::kLaneRows, kPassRows = kLaneRows * kWarpThreads;
   if (n == 0) return;
   for (std::uint32_t pass = team.rank(); pass * kPassRows < m; pass += team.size()) {
+    const bool stop = team.stops();  // read together with the residues
     const std::uint32_t top = pass * kPassRows;
     const std::uint32_t lanes = lanes_of_pass(m, top, kLaneRows), i = top + lane * kLaneRows;
-    const bool works = lane < lanes, hands_on = lane == kWarpLanes - 1 && i + kLaneRows < m;
+    const bool works = lane < lanes, hands_on = lane == kWarpThreads - 1 && i + kLaneRows < m;
     std::uint32_t scores[kLaneRows];
 #pragma unroll
     for (std::uint32_t r = 0; r < kLaneRows; ++r)
       scores[r] = static_cast<std::uint32_t>(__cvta_generic_to_shared(
           matrix.rows[i + r < m ? residue_at(pair.query, i + r) : SharedMatrix::kPad]));
+    if (__any_sync(kAllLanes, stop)) return;
     // A lane computes something before its first column and after its last one: nobody looks at it.
     LaneRows<kLaneRows> rows{};
     std::int32_t diagonal = 0;
@@ -224,13 +238,13 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
       if (column < n) next_residue = residue_at(pair.subject, column);
     };
     fetch_residue(0 - lane);
-    // What comes from above, for the first lane: each lane has it of one of the next kWarpLanes columns.
+    // What comes from above, for the first lane: each lane has it of one of the next kWarpThreads columns.
     HandedDown from_above{}, further_on{};
     const auto fetch_from_above = [&](std::uint32_t first) {
       if (first >= n) return;
       const std::uint32_t column = first + lane;
       if (pass > 0) {
-        team.wait(pass, min(first + kWarpLanes, n), n);
+        team.wait(pass, min(first + kWarpThreads, n), n);
         if (column < n) further_on = between_passes[column];
       } else {
         const std::int32_t h = costs.h_above(column + 1);
@@ -243,10 +257,13 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
     const std::uint32_t steps = n + lanes - 1;
 #pragma unroll 1
     for (std::uint32_t step = 0; step < steps; ++step) {
-      const int turn = static_cast<int>(step % kWarpLanes);
+      const int turn = static_cast<int>(step % kWarpThreads);
       if (turn == 0) {
+        if (step % kStepsBetweenLooks == kStepsBetweenLooks - kWarpThreads &&
+            __any_sync(kAllLanes, team.stops()))
+          break;
         from_above = further_on;
-        fetch_from_above(step + kWarpLanes);
+        fetch_from_above(step + kWarpThreads);
       }
       down = {__shfl_up_sync(kAllLanes, down.h, 1), __shfl_up_sync(kAllLanes, down.f, 1)};
       const HandedDown entering{__shfl_sync(kAllLanes, from_above.h, turn),
@@ -275,7 +292,8 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
 // the launch.
 template <class Compute>
 __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::uint64_t team_cells,
-                            std::uint32_t* counter, int workers, std::uint32_t pass_rows, Compute compute) {
+                            std::uint32_t* counter, int workers, std::uint32_t pass_rows,
+                            const std::uint32_t* stop, Compute compute) {
   const bool teams = workers % kBlockWarps == 0;  // all blocks are whole
   const auto for_team = [&](std::uint32_t number) {
     const DevicePair& pair = pairs[number];
@@ -288,7 +306,7 @@ __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::u
     __syncthreads();  // the pair before is done
     if (threadIdx.x < Team::kMost) progress[threadIdx.x] = 0;
     __syncthreads();
-    compute(number, Team(progress));
+    compute(number, Team(stop, progress));
   }
   if (teams) __syncthreads();  // nobody needs the team's workspace, which is that of a warp, too
   for (;;) {
@@ -296,7 +314,7 @@ __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::u
     if (lane_of_thread() == 0) number = atomicAdd(counter, 1U);
     number = __shfl_sync(kAllLanes, number, 0);
     if (number >= count) return;
-    if (!for_team(number)) compute(number, Team());
+    if (!for_team(number)) compute(number, Team(stop));
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/pairs.h"
+#include "cuda/kernels/stop.cuh"
 #include "cuda/methods/groups.h"
 #include "cuda/methods/half_words.cuh"
 #include "cuda/methods/method.h"
@@ -30,13 +31,14 @@ constexpr std::int32_t kPadScore = std::numeric_limits<std::int32_t>::min() / 2;
 struct Launch {
   Sequences subjects;
   std::uint32_t first_group;  // of this launch: a block each
-  Range range;                // positions that are wanted of them
+  KernelRange range;          // positions that are wanted of them
   const std::uint8_t* query;  // filled with kPad up to whole bands
   std::uint32_t bands;
   // H and F of the row above a band, in the order of the residues of the launch's subjects: those of a column
   // of a block lie side by side.
   std::uint32_t* above;
   const DeviceScoring* scoring;
+  const std::uint32_t* stop;
   std::int32_t* scores;
 };
 
@@ -61,6 +63,7 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
 
   std::int32_t best = 0;
   for (std::uint32_t band = 0; band < work.bands; ++band) {
+    if (stops(work.stop)) return;
     std::uint8_t letters[kRows];
 #pragma unroll
     for (std::uint32_t k = 0; k < kRows; ++k) {
@@ -97,9 +100,9 @@ class BandSweep : public SearchMethod {
   std::string declines(const Scoring&) const override { return {}; }
   Layout layout() const override { return {.group = kThreads}; }
   std::int32_t highest_score() const override { return 0xffff; }
-  std::uint64_t bytes(std::size_t /*query*/, const Resident& resident, Range range,
+  std::uint64_t bytes(std::size_t /*query*/, const SortedSequences& subjects, PositionRange range,
                       int multiprocessors) const override {
-    return sizeof *Launch::above * first_residues(resident, layout(), range, multiprocessors);
+    return sizeof *Launch::above * first_residues(subjects, layout(), range, multiprocessors);
   }
 
   void score(const QuerySearch& work) override {
@@ -112,20 +115,22 @@ class BandSweep : public SearchMethod {
     const auto scoring_at = staging_.add(std::span(&scoring, 1));
     staging_.upload(work.stream);
 
+    const KernelRange range = kernel_range(work.range);
     Launch launch{.subjects = work.subjects,
-                  .first_group = work.range.begin / kThreads,
-                  .range = work.range,
+                  .first_group = range.begin / kThreads,
+                  .range = range,
                   .query = staging_.at(query_at),
                   .bands = bands,
                   .above = nullptr,
                   .scoring = staging_.at(scoring_at),
+                  .stop = work.stop,
                   .scores = work.scores};
-    const std::uint32_t end = (work.range.end + kThreads - 1) / kThreads;
+    const std::uint32_t end = (range.end + kThreads - 1) / kThreads;
     const auto at_a_time = static_cast<std::uint32_t>(work.multiprocessors);
     for (std::uint32_t blocks; launch.first_group < end; launch.first_group += blocks) {
       blocks = std::min(end - launch.first_group, at_a_time);
-      const Range groups{launch.first_group, launch.first_group + blocks};
-      launch.above = above_.reserve(padded_residues(work.resident, layout(), groups));
+      const GroupRange groups{launch.first_group, launch.first_group + blocks};
+      launch.above = above_.reserve(padded_residues(work.sorted, layout(), groups));
       check(launch_kernel(score_subjects, blocks, kThreads, 0, work.stream, launch),
             "the kernel of band-sweep");
     }

@@ -11,6 +11,7 @@
 #include "core/first_position.h"
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/pairs.h"
+#include "cuda/kernels/stop.cuh"
 #include "cuda/methods/groups.h"
 #include "cuda/methods/half_words.cuh"
 #include "cuda/methods/method.h"
@@ -36,13 +37,14 @@ __device__ const std::uint32_t* words_of(const Sequences& subjects, std::uint32_
 struct InterTask {
   Sequences subjects;
   std::uint32_t first_group;     // of this launch: a block each
-  Range range;                   // positions that are wanted of them
+  KernelRange range;             // positions that are wanted of them
   const std::uint32_t* profile;  // packed_profile(); the paper's lies in a texture, today's read-only cache
   std::uint32_t words;           // of a row of it
   // H and F of the row above the four, in the order of the residues of the launch's subjects: those of a
   // column of a block lie side by side.
   std::uint32_t* above;
   std::int32_t opened, extend;  // a gap's first residue and others
+  const std::uint32_t* stop;
   std::int32_t* scores;
 };
 
@@ -61,6 +63,7 @@ __global__ void __launch_bounds__(kThreads) score_by_threads(const __grid_consta
 
   std::int32_t best = 0;
   for (std::uint32_t rows = 0; rows < work.words; ++rows) {
+    if (stops(work.stop)) return;
     std::int32_t h[kPacked] = {}, e[kPacked] = {}, h_of_corner = 0;
     for (std::uint32_t word = 0; word < words; ++word) {
       four[threadIdx.x] = __ldg(residues + word * kThreads);
@@ -91,7 +94,7 @@ __global__ void __launch_bounds__(kThreads) score_by_threads(const __grid_consta
 
 struct IntraTask {
   Sequences subjects;
-  Range range;  // positions: a block each, and then the next
+  KernelRange range;  // positions: a block each, and then the next
   const std::uint8_t* query;
   std::uint32_t query_length;
   // Of each block: the residues of its subject, and three antidiagonals.
@@ -99,6 +102,7 @@ struct IntraTask {
   std::uint32_t most_words;
   std::int32_t* diagonals;
   const DeviceScoring* scoring;
+  const std::uint32_t* stop;
   std::int32_t* scores;
 };
 
@@ -139,7 +143,9 @@ __global__ void __launch_bounds__(kThreads) score_by_blocks(const __grid_constan
 
     Diagonal before_last = diagonal_at(0), last = diagonal_at(1), now = diagonal_at(2);
     std::int32_t best = 0;
+    constexpr std::uint32_t kDiagonalsBetweenLooks = 1024;  // at the stop word
     for (std::uint32_t diagonal = 0; diagonal < rows + length - 1; ++diagonal) {
+      if (diagonal % kDiagonalsBetweenLooks == 0 && __syncthreads_or(stops(work.stop))) return;
       const std::uint32_t first = diagonal < length ? 0 : diagonal - length + 1;
       const std::uint32_t end = min(diagonal + 1, rows);
       for (std::uint32_t row = first + threadIdx.x; row < end; row += kThreads) {
@@ -174,14 +180,14 @@ class Cudasw2Simt : public SearchMethod {
   }
   Layout layout() const override { return {.group = kThreads, .packed = kPacked}; }
   std::int32_t highest_score() const override { return 0xffff; }
-  std::uint64_t bytes(std::size_t query, const Resident& resident, Range range,
+  std::uint64_t bytes(std::size_t query, const SortedSequences& subjects, PositionRange range,
                       int multiprocessors) const override {
     const std::uint64_t blocks = kBlocksOfMultiprocessor * static_cast<std::uint64_t>(multiprocessors);
-    const Range others{shorter_from(resident, range), range.end};
-    std::uint64_t words = first_residues(resident, layout(), others, static_cast<int>(blocks));
+    const PositionRange others{shorter_from(subjects, range), range.end};
+    std::uint64_t words = first_residues(subjects, layout(), others, static_cast<int>(blocks));
     if (others.begin > range.begin)
       words += std::min<std::uint64_t>(others.begin - range.begin, blocks) *
-               (resident.length(range.begin) / kPacked + 1 + kArraysOfDiagonals * (query + 1));
+               (subjects.length(range.begin) / kPacked + 1 + kArraysOfDiagonals * (query + 1));
     return sizeof(std::uint32_t) * words;
   }
 
@@ -193,52 +199,55 @@ class Cudasw2Simt : public SearchMethod {
     const auto profile_at = staging_.add(packed_profile(work.query, work.scoring.matrix));
     staging_.upload(work.stream);
 
-    const std::uint32_t shorter = shorter_from(work.resident, work.range);
-    const Range longer{work.range.begin, shorter}, others{shorter, work.range.end};
+    const Position shorter = shorter_from(work.sorted, work.range);
+    const PositionRange longer{work.range.begin, shorter}, others{shorter, work.range.end};
     inter_task(work, others, staging_.at(profile_at));
     intra_task(work, longer, staging_.at(query_at), staging_.at(scoring_at));
   }
 
  private:
   // The first that is none of the longest.
-  static std::uint32_t shorter_from(const Resident& resident, Range range) {
-    return first_position(range, [&](std::uint32_t i) { return resident.length(i) <= kThreshold; });
+  static Position shorter_from(const SortedSequences& subjects, PositionRange range) {
+    return first_position(range, [&](Position i) { return subjects.length(i) <= kThreshold; });
   }
 
-  void inter_task(const QuerySearch& work, Range subjects, const std::uint32_t* profile) {
+  void inter_task(const QuerySearch& work, PositionRange subjects, const std::uint32_t* profile) {
+    const KernelRange range = kernel_range(subjects);
     InterTask launch{.subjects = work.subjects,
-                     .first_group = subjects.begin / kThreads,
-                     .range = subjects,
+                     .first_group = range.begin / kThreads,
+                     .range = range,
                      .profile = profile,
                      .words = static_cast<std::uint32_t>((work.query.size() + kPacked - 1) / kPacked),
                      .above = nullptr,
                      .opened = work.scoring.open + work.scoring.extend,
                      .extend = work.scoring.extend,
+                     .stop = work.stop,
                      .scores = work.scores + (subjects.begin - work.range.begin)};
-    const std::uint32_t end = (subjects.end + kThreads - 1) / kThreads;
+    const std::uint32_t end = (range.end + kThreads - 1) / kThreads;
     for (std::uint32_t blocks; launch.first_group < end; launch.first_group += blocks) {
       blocks = std::min(end - launch.first_group, blocks_of(work));
-      const Range groups{launch.first_group, launch.first_group + blocks};
-      launch.above = above_.reserve(padded_residues(work.resident, layout(), groups));
+      const GroupRange groups{launch.first_group, launch.first_group + blocks};
+      launch.above = above_.reserve(padded_residues(work.sorted, layout(), groups));
       check(launch_kernel(score_by_threads, blocks, kThreads, 0, work.stream, launch),
             "a kernel of cudasw2-simt");
     }
   }
 
-  void intra_task(const QuerySearch& work, Range subjects, const std::uint8_t* query,
+  void intra_task(const QuerySearch& work, PositionRange subjects, const std::uint8_t* query,
                   const DeviceScoring* scoring) {
     if (subjects.size() == 0) return;
     const std::uint32_t blocks = std::min(subjects.size(), blocks_of(work));
-    const std::size_t most_words = (work.resident.length(subjects.begin) + kPacked - 1) / kPacked;
+    const std::size_t most_words = (work.sorted.length(subjects.begin) + kPacked - 1) / kPacked;
     const IntraTask launch{
         .subjects = work.subjects,
-        .range = subjects,
+        .range = kernel_range(subjects),
         .query = query,
         .query_length = static_cast<std::uint32_t>(work.query.size()),
         .residues = residues_.reserve(blocks * most_words),
         .most_words = static_cast<std::uint32_t>(most_words),
         .diagonals = diagonals_.reserve(blocks * (work.query.size() + 1) * kArraysOfDiagonals),
         .scoring = scoring,
+        .stop = work.stop,
         .scores = work.scores};
     check(launch_kernel(score_by_blocks, blocks, kThreads, 0, work.stream, launch),
           "a kernel of cudasw2-simt");

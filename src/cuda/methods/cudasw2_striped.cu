@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cuda/kernels/launch.h"
+#include "cuda/kernels/stop.cuh"
 #include "cuda/methods/method.h"
 #include "cuda/methods/profile.h"
 #include "cuda/runtime.h"
@@ -41,6 +42,7 @@ struct Launch {
   std::uint32_t partitions;
   Border* borders;              // of each residue of the subjects
   std::int32_t opened, extend;  // a gap's first residue and others
+  const std::uint32_t* stop;
   std::int32_t* scores;
 };
 
@@ -65,12 +67,14 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
   // The two vectors of a warp stay in step: the one with the shorter subject goes on with columns of padding.
   const std::uint32_t columns = max(length, __shfl_xor_sync(~0U, length, kLanes));
 
+  constexpr std::uint32_t kColumnsBetweenLooks = 4096;  // at the stop word
   std::int32_t best = 0;
   for (std::uint32_t partition = 0; partition < work.partitions; ++partition) {
     const bool is_first = partition == 0, is_last = partition + 1 == work.partitions;
     const std::uint32_t* const profile = work.profile + partition * (kMaxLetters * kPartition / 4) + lane;
     std::int32_t h[kSegments] = {}, e[kSegments] = {}, h_above = 0;
     for (std::uint32_t column = 0; column < columns; ++column) {
+      if (column % kColumnsBetweenLooks == 0 && __any_sync(~0U, stops(work.stop))) return;
       const bool inside = column < length;
       const std::uint32_t* const scores_of = profile + (inside ? residues[column] : kPad) * (kPartition / 4);
       const Border above = inside && !is_first ? borders[column] : Border{0, 0};
@@ -145,11 +149,11 @@ class Cudasw2Striped : public SearchMethod {
   }
   Layout layout() const override { return {}; }
   std::int32_t highest_score() const override { return std::numeric_limits<std::int32_t>::max(); }
-  std::uint64_t bytes(std::size_t query, const Resident& resident, Range range,
+  std::uint64_t bytes(std::size_t query, const SortedSequences& subjects, PositionRange range,
                       int multiprocessors) const override {
-    const std::uint32_t end = std::min(range.begin + most_vectors(multiprocessors), range.end);
+    const Position end = std::min(range.begin + most_vectors(multiprocessors), range.end);
     if (query <= kPartition) return 0;
-    return sizeof(Border) * (resident.residues_before(end) - resident.residues_before(range.begin));
+    return sizeof(Border) * subjects.residues({range.begin, end});
   }
 
   void score(const QuerySearch& work) override {
@@ -162,14 +166,15 @@ class Cudasw2Striped : public SearchMethod {
     launch.profile = staging_.at(profile);
     launch.opened = work.scoring.open + work.scoring.extend;
     launch.extend = work.scoring.extend;
+    launch.stop = work.stop;
     const std::uint32_t most = most_vectors(work.multiprocessors);
-    for (launch.first = work.range.begin; launch.first < work.range.end; launch.first = launch.end) {
-      launch.end = std::min(launch.first + most, work.range.end);
-      const std::uint64_t residues =
-          work.resident.residues_before(launch.end) - work.resident.residues_before(launch.first);
-      launch.borders = borders_.reserve(launch.partitions > 1 ? residues : 0);
-      launch.scores = work.scores + (launch.first - work.range.begin);
-      const unsigned blocks = (launch.end - launch.first + kVectors - 1) / kVectors;
+    for (PositionRange part{work.range.begin, {}}; part.begin < work.range.end; part.begin = part.end) {
+      part.end = std::min(part.begin + most, work.range.end);
+      launch.first = part.begin.value();
+      launch.end = part.end.value();
+      launch.borders = borders_.reserve(launch.partitions > 1 ? work.sorted.residues(part) : 0);
+      launch.scores = work.scores + (part.begin - work.range.begin);
+      const unsigned blocks = (part.size() + kVectors - 1) / kVectors;
       check(launch_kernel(score_subjects, blocks, kThreads, 0, work.stream, launch),
             "the kernel of cudasw2-striped");
     }

@@ -7,19 +7,25 @@
 
 namespace alnus::cuda {
 
-// Of groups of a block each, as they lie on the device.
-inline std::uint64_t padded_residues(const Resident& resident, const Layout& layout, Range groups) {
+// Consecutive groups of a layout, by number.
+using GroupRange = RangeOf<std::uint32_t>;
+
+// The residues of groups of a block each, as they lie on the device.
+inline std::uint64_t padded_residues(const SortedSequences& sequences, const Layout& layout,
+                                     GroupRange groups) {
   std::uint64_t words = 0;
   for (std::uint32_t group = groups.begin; group < groups.end; ++group)
-    words += (resident.length(group * layout.group) + layout.packed - 1) / layout.packed;
+    words += (sequences.length(Position(group * layout.group)) + layout.packed - 1) / layout.packed;
   return words * layout.packed * layout.group;
 }
 
-// Of as many groups as a launch has, from the longest on.
-inline std::uint64_t first_residues(const Resident& resident, const Layout& layout, Range range, int groups) {
+// The residues of as many groups as a launch has, from the longest on.
+inline std::uint64_t first_residues(const SortedSequences& sequences, const Layout& layout,
+                                    PositionRange range, int groups) {
   if (range.size() == 0) return 0;
-  const std::uint32_t first = range.begin / layout.group, end = (range.end - 1) / layout.group + 1;
-  return padded_residues(resident, layout,
+  const std::uint32_t first = range.begin.value() / layout.group,
+                      end = (range.end - 1).value() / layout.group + 1;
+  return padded_residues(sequences, layout,
                          {first, std::min(first + static_cast<std::uint32_t>(groups), end)});
 }
 

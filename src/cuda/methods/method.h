@@ -20,7 +20,7 @@ struct Layout {
   std::uint32_t group = 1, packed = 1;
 };
 
-// The sequences of a Resident on the device, by position. Residues are codes below 32; what fills the last
+// Sorted sequences on the device, by position. Residues are codes below 32; what fills the last
 // word of a sequence, and groups to the length of their longest, is kPad.
 inline constexpr std::uint8_t kPad = 31;
 struct Sequences {
@@ -29,16 +29,21 @@ struct Sequences {
   const std::uint32_t* lengths;
 };
 
-// One query and those of the resident subjects that are in `range`.
+// Positions as the methods' kernels count with them.
+using KernelRange = RangeOf<std::uint32_t>;
+inline KernelRange kernel_range(PositionRange range) { return {range.begin.value(), range.end.value()}; }
+
+// One query and those of the subjects that are in `range`.
 struct QuerySearch {
   std::span<const Residue> query;  // of 1 residue and more
   const Scoring& scoring;
   Sequences subjects;
-  const Resident& resident;  // the same on the host: in order of decreasing length
-  Range range;
+  const SortedSequences& sorted;  // the subjects on the host
+  PositionRange range;
   std::int32_t* scores;  // out, on the device: [range.size()]
   int multiprocessors;
-  cudaStream_t stream;  // the host waits for it before the next query
+  const std::uint32_t* stop;  // the stop word, for kernels (cuda/stopper.h)
+  cudaStream_t stream;        // the host waits for it before the next query
 };
 
 // A database search: local scores of one query at a time.
@@ -53,7 +58,7 @@ class SearchMethod {
   // Scores up to this one are exact; where the method tells a higher one, the pair is done again in 32 bits.
   virtual std::int32_t highest_score() const = 0;
   // Of device memory, that score() takes for such a query; about.
-  virtual std::uint64_t bytes(std::size_t query, const Resident& resident, Range range,
+  virtual std::uint64_t bytes(std::size_t query, const SortedSequences& subjects, PositionRange range,
                               int multiprocessors) const = 0;
   virtual void score(const QuerySearch& work) = 0;
 };
@@ -64,11 +69,11 @@ inline constexpr std::int32_t kBeyond = std::numeric_limits<std::int32_t>::max()
 // Where a row's results go: those of the columns from `begin` to before `end`.
 struct RowPlaces {
   std::uint64_t first;
-  std::uint32_t begin, end;
+  std::uint32_t begin, end;  // positions
 };
 
-// Up to PairMethod::kSide rows by as many columns from `row` and `column` on; of a list that many pairs from
-// number `row` on.
+// Up to PairMethod::kSide rows by as many columns from positions `row` and `column` on; of a list that many
+// pairs from number `row` on.
 struct PairBlock {
   static constexpr std::uint64_t kLeftOut = UINT64_MAX;
   std::uint32_t row, column;
@@ -82,10 +87,11 @@ struct PairWindow {
   const PairBlock* blocks;
   std::uint32_t block_count;
   // A list's pairs, whose results go to their numbers; or else the places of the tile's rows.
-  const PairIndex* pairs;
+  const PositionPair* pairs;
   const RowPlaces* places;
-  Range numbers;  // of the pairs or rows
+  KernelRange numbers;  // of the list's pairs; or else positions of the tile's rows
   std::uint32_t* workspace;
+  const std::uint32_t* stop;  // the stop word (cuda/stopper.h)
   // Out: either.
   std::int32_t* scores;
   PairResult* results;

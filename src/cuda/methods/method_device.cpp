@@ -11,7 +11,9 @@
 
 #include "alnus/error.h"
 #include "cuda/cuda_device.h"
+#include "cuda/limits.h"
 #include "cuda/methods/runner.h"
+#include "cuda/residency.h"
 #include "cuda/runtime.h"
 #include "cuda/tuning.h"
 
@@ -36,7 +38,8 @@ class MethodDevice : public Device {
         info_(usual_->info()) {
     info_.gcups *= describing_->expected_gcups() / (kNarrow[0].tcups * 1000);  // of a GPU like this one
     info_.overlaps = false;
-    info_.most_pairs = 1 << 26;
+    info_.needs_rows = describing_->needs_rows();
+    info_.most_pairs = kMostMethodPairs;
   }
   ~MethodDevice() override { cudaSetDevice(ordinal_); }  // whose memory the members give back
 
@@ -48,21 +51,39 @@ class MethodDevice : public Device {
     return {describing_->bytes(tile, problem), static_cast<double>(tile.cells) / (info_.gcups * 1e9)};
   }
 
-  std::shared_ptr<const Resident> load(const SequenceSet& sequences) override {
-    std::shared_ptr<const Resident> resident = usual_->load(sequences);
-    const std::lock_guard lock(mutex_);
-    check(cudaSetDevice(ordinal_), "cudaSetDevice");  // whose memory sets that are gone give back
-    sequences_.add(resident, describing_->layout());
-    return resident;
+  std::shared_ptr<const DeviceSequences> load(std::shared_ptr<const SortedSequences> sequences) override {
+    std::shared_ptr<const DeviceSequences> loaded = usual_->load(std::move(sequences));
+    const CurrentDevice current(ordinal_);  // whose memory sets that are gone give back
+    sequences_.add(loaded, describing_->layout());
+    return loaded;
+  }
+
+  void forget(const std::shared_ptr<const SortedSequences>& sequences) override {
+    usual_->forget(sequences);
+    const CurrentDevice current(ordinal_);
+    sequences_.sweep();
+  }
+
+  DeviceCounters counters() const override {
+    DeviceCounters all = usual_->counters();
+    const DeviceCounters stored = sequences_.counters();
+    all.uploads += stored.uploads;
+    all.uploaded_bytes += stored.uploaded_bytes;
+    all.resident_bytes += stored.resident_bytes;
+    return all;
   }
 
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
     if (!describing_->does(tile, problem)) return usual_->run(tile, problem, sink);
-    const std::lock_guard lock(mutex_);
+    const std::unique_lock running = lock_unless_stopped(mutex_, sink.stop_flag());
     check(cudaSetDevice(ordinal_), "cudaSetDevice");
-    upload(tile);
+    stopper_.begin(sink.stop_flag());
     try {
-      runner_->run(tile, problem, sink, sequences_, *usual_);
+      upload(tile);
+      runner_->run(tile, problem, sink, sequences_, *usual_, stopper_);
+    } catch (const Interrupted&) {
+      settle();
+      throw;
     } catch (...) {
       remake_runner();  // work may be left behind, and its buffers may be what fills the memory
       throw;
@@ -77,6 +98,11 @@ class MethodDevice : public Device {
     } catch (const std::exception&) {
     }
   }
+  // After a run that was stopped: nothing is left of it on the device, and the next one can begin.
+  void settle() {
+    runner_->settle();
+    stopper_.reset();
+  }
   // A smaller tile needs the same sequences: there is no use in trying one.
   void upload(const Tile& tile) {
     const auto no_room = [&](const char* what) {
@@ -86,8 +112,8 @@ class MethodDevice : public Device {
                       describing_->paper().name, what));
     };
     try {
-      sequences_.of(*tile.columns);
-      if (describing_->needs_rows()) sequences_.of(*tile.rows);
+      sequences_.of(*tile.device_columns, stopper_);
+      if (info_.needs_rows) sequences_.of(*tile.device_rows, stopper_);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::memory) throw;
       throw no_room(error.what());
@@ -102,8 +128,9 @@ class MethodDevice : public Device {
   std::unique_ptr<Runner> runner_;
   const std::unique_ptr<Device> usual_;
   DeviceInfo info_;
-  std::mutex mutex_;  // one tile at a time
+  std::timed_mutex mutex_;  // one tile at a time
   SequenceStore sequences_;
+  Stopper stopper_;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace alnus::cuda {
 
 struct PairPlace {
-  std::uint32_t row = 0, column = 0;
+  std::uint32_t row = 0, column = 0;  // positions
   std::uint64_t result = 0;
   bool exists = false;
 
@@ -14,8 +14,8 @@ struct PairPlace {
     if (window.pairs) {
       result = block.row + threadIdx.x;
       if (result >= window.numbers.end) return;
-      row = window.pairs[result].row;
-      column = window.pairs[result].column;
+      row = window.pairs[result].row.value();
+      column = window.pairs[result].column.value();
       exists = true;
     } else {
       row = block.row + threadIdx.x / PairMethod::kSide;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cuda/limits.h"
 #include "cuda/methods/runner.h"
 #include "cuda/methods/tile_results.h"
 #include "cuda/staging.h"
@@ -11,9 +12,6 @@ namespace alnus::cuda {
 namespace {
 
 constexpr std::uint32_t kSide = PairMethod::kSide, kBlockPairs = kSide * kSide;
-
-// Pairs of a tile: enough to fill a GPU, and pinned memory for them is soon there.
-constexpr std::uint64_t kMostScores = 1 << 24, kMostResults = 1 << 21;
 
 class PairRunner : public Runner {
  public:
@@ -34,20 +32,21 @@ class PairRunner : public Runner {
                                     ? tile.pairs.size()
                                     : std::uint64_t{tile.row_range.size()} * tile.column_range.size();
     const bool scores = only_scores(tile, problem);
-    if (pairs > (scores ? kMostScores : kMostResults)) return UINT64_MAX;
+    if (pairs > (scores ? kMostMethodScores : kMostMethodResults)) return UINT64_MAX;
     return most_words_ * sizeof(std::uint32_t) + pairs * (scores ? sizeof(std::int32_t) : sizeof(PairResult));
   }
 
-  void run(const Tile& tile, const Problem& problem, Sink& sink, SequenceStore& sequences,
-           Device& usual) override {
+  void run(const Tile& tile, const Problem& problem, Sink& sink, SequenceStore& sequences, Device& usual,
+           Stopper& stopper) override {
     const bool scores = only_scores(tile, problem);
-    compute(tile, problem, sequences, scores);
-    replace_left(tile, problem, usual, scores);
+    compute(tile, problem, sequences, scores, stopper);
+    replace_left(tile, problem, sink, usual, scores);
     if (!scores) return sink.accept(tile, {results_.data(), count_});
     const TileScores of_tile{tile.column_range, scores_.data()};
     if (sink.limit() > 0) return sink.accept(tile, best_of_rows(tile, of_tile, sink));
     sink.accept_scores(tile, of_tile);
   }
+  void settle() override { stream_.wait(); }
 
  private:
   static bool only_scores(const Tile& tile, const Problem& problem) {
@@ -59,7 +58,8 @@ class PairRunner : public Runner {
     std::size_t first, end;
   };
 
-  void compute(const Tile& tile, const Problem& problem, SequenceStore& sequences, bool scores) {
+  void compute(const Tile& tile, const Problem& problem, SequenceStore& sequences, bool scores,
+               Stopper& stopper) {
     staging_.clear();
     const auto places = staging_.add(places_of(tile, scores));
     const auto pairs = staging_.add(tile.pairs);
@@ -70,12 +70,14 @@ class PairRunner : public Runner {
 
     const bool list = tile.shape == TileShape::list;
     PairWindow window{};
-    window.rows = sequences.of(*tile.rows);
-    window.columns = sequences.of(*tile.columns);
+    window.rows = sequences.of(*tile.device_rows, stopper);
+    window.columns = sequences.of(*tile.device_columns, stopper);
     window.pairs = list ? staging_.at(pairs) : nullptr;
     window.places = list ? nullptr : staging_.at(places);
-    window.numbers = list ? Range{0, static_cast<std::uint32_t>(tile.pairs.size())} : tile.row_range;
+    window.numbers =
+        list ? KernelRange{0, static_cast<std::uint32_t>(tile.pairs.size())} : kernel_range(tile.row_range);
     window.workspace = workspace_.reserve(words_);
+    window.stop = stopper.word();
     if (scores) {
       window.scores = device_scores_.reserve(count_);
       fill_zero(window.scores, count_ * sizeof *window.scores, stream_);  // a staircase leaves gaps
@@ -87,13 +89,13 @@ class PairRunner : public Runner {
       window.blocks = staging_.at(blocks_at) + parts[k].first;
       window.block_count = static_cast<std::uint32_t>(parts[k].end - parts[k].first);
       method_->fill(window, problem, stream_);
-      if (problem.detail == Detail::alignment) trace(window, problem, runs_[k]);
+      if (problem.detail == Detail::alignment) trace(window, problem, runs_[k], stopper);
     }
     if (scores)
       copy_to_host(scores_.reserve(count_), window.scores, count_, stream_);
     else
       copy_to_host(results_.reserve(count_), window.results, count_, stream_);
-    stream_.wait();
+    stopper.wait(stream_);
   }
 
   // Of all rows. Counts what the tile has of scores or results.
@@ -101,10 +103,10 @@ class PairRunner : public Runner {
     count_ = tile.pairs.size();
     if (tile.shape == TileShape::list) return {};
     std::vector<RowPlaces> places;
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      const Range columns = tile.columns_of(row);
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+      const PositionRange columns = tile.columns_of(row);
       const std::uint32_t before = scores ? columns.begin - tile.column_range.begin : 0;
-      places.push_back({count_ + before, columns.begin, columns.end});
+      places.push_back({count_ + before, columns.begin.value(), columns.end.value()});
       count_ += scores ? tile.column_range.size() : columns.size();
     }
     return places;
@@ -139,34 +141,35 @@ class PairRunner : public Runner {
         add(static_cast<std::uint32_t>(first), 0, m, n);
       }
     } else {
-      for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; row += kSide) {
-        const Range columns = tile.columns_of(row);  // and those of the next rows begin later
-        for (std::uint32_t column = columns.begin; column < columns.end; column += kSide)
-          add(row, column, tile.rows->length(row), tile.columns->length(column));
+      for (Position row = tile.row_range.begin; row < tile.row_range.end; row += kSide) {
+        const PositionRange columns = tile.columns_of(row);  // and those of the next rows begin later
+        for (Position column = columns.begin; column < columns.end; column += kSide)
+          add(row.value(), column.value(), tile.rows->length(row), tile.columns->length(column));
       }
     }
     return parts;
   }
 
-  void trace(const PairWindow& window, const Problem& problem, PinnedArray<CigarRun>& runs) {
+  void trace(const PairWindow& window, const Problem& problem, PinnedArray<CigarRun>& runs,
+             Stopper& stopper) {
     std::uint64_t* const totals = totals_.reserve(2);  // of all runs; of those that are written
     fill_zero(totals, 2 * sizeof *totals, stream_);
     method_->trace(window, problem, problem.cigars ? totals : nullptr, stream_);
     if (!problem.cigars) return;
     std::uint64_t& total = *host_total_.reserve(1);
     copy_to_host(&total, totals, 1, stream_);
-    stream_.wait();
+    stopper.wait(stream_);
     CigarRun* const device_runs = device_runs_.reserve(total);
     method_->write_cigars(window, problem, device_runs, runs.reserve(total), totals + 1, stream_);
     copy_to_host(runs.data(), device_runs, total, stream_);
   }
 
   // What the method has left to others.
-  void replace_left(const Tile& tile, const Problem& problem, Device& usual, bool scores) {
+  void replace_left(const Tile& tile, const Problem& problem, const Sink& sink, Device& usual, bool scores) {
     std::vector<LeftPair> left;
     if (scores) {
-      for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-        std::uint32_t column = tile.columns_of(row).begin;
+      for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+        Position column = tile.columns_of(row).begin;
         for (const std::int32_t& score : TileScores{tile.column_range, scores_.data()}.of_row(tile, row)) {
           if (score == kBeyond)
             left.push_back({{row, column}, static_cast<std::uint64_t>(&score - scores_.data())});
@@ -183,7 +186,7 @@ class PairRunner : public Runner {
     if (left.empty()) return;
 
     workspace_ = {};  // the usual device needs memory, too
-    do_again(tile, problem, left, usual, [&](std::uint64_t place, const PairResult& result) {
+    do_again(tile, problem, left, sink, usual, [&](std::uint64_t place, const PairResult& result) {
       if (scores) {
         scores_.data()[place] = result.score;
       } else {

@@ -8,6 +8,7 @@
 
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/run_writer.cuh"
+#include "cuda/kernels/stop.cuh"
 #include "cuda/methods/pair_place.cuh"
 #include "cuda/runtime.h"
 
@@ -111,6 +112,7 @@ __device__ BestEnd fill_matrix(const Launch& work, const Workspace& workspace, c
   if (!kLocal && (work.free.query_end || m == 0)) best.offer(border(work, free_row, n), 0, n);
 
   for (std::uint32_t top = 0; top < m; top += kBandRows) {
+    if (stops(work.window.stop)) return best;
     for (std::uint32_t k = 0; k < kBandRows; ++k) {
       letters[k][thread] = static_cast<std::uint8_t>(top + k < m ? query[top + k] : kPad);
       left[k][thread] = packed(border(work, free_column, top + k + 1), kLowest16);
@@ -179,8 +181,8 @@ __global__ void __launch_bounds__(kThreads) fill_matrices(const __grid_constant_
     return;
   }
   PairResult result;
-  result.row = place.row;
-  result.column = place.column;
+  result.row = Position(place.row);
+  result.column = Position(place.column);
   result.score = best.score;
   if (work.ends) {
     result.query_end = static_cast<std::int32_t>(best.i);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cuda/kernels/launch.h"
+#include "cuda/kernels/stop.cuh"
 #include "cuda/methods/method.h"
 #include "cuda/methods/profile.h"
 #include "cuda/runtime.h"
@@ -35,6 +36,7 @@ struct Launch {
   const Residue* query;
   std::uint32_t rows;
   std::int32_t gap;
+  const std::uint32_t* stop;
   std::int32_t* borders;  // the last column of a slice, [blocks][rows]
   std::int32_t* scores;
 };
@@ -70,6 +72,7 @@ __global__ void __launch_bounds__(kSlice) score_subjects(const __grid_constant__
   const std::int32_t gap_from_border = work.gap * static_cast<std::int32_t>(threadIdx.x + 1),
                      gap_to_end = work.gap * static_cast<std::int32_t>(kSlice - 1 - threadIdx.x);
 
+  constexpr std::uint32_t kRowsBetweenLooks = 1024;  // at the stop word
   std::int32_t best = 0;
   for (std::uint32_t slice = 0; slice < length; slice += kSlice) {
     const std::uint32_t column = slice + threadIdx.x;
@@ -77,6 +80,7 @@ __global__ void __launch_bounds__(kSlice) score_subjects(const __grid_constant__
     const std::int32_t* const matrix = work.matrix + (inside ? residues[column] : kPad);
     std::int32_t h = 0, h_diagonal = 0;
     for (std::uint32_t i = 0; i < work.rows; ++i) {
+      if (i % kRowsBetweenLooks == 0 && __syncthreads_or(stops(work.stop))) return;
       const std::int32_t h_border = slice == 0 ? 0 : border[i];
       const std::int32_t score = __ldg(matrix + __ldg(work.query + i) * kMaxLetters);
       const std::int32_t without_left = max(max(h_diagonal + score, h - work.gap), 0);
@@ -108,11 +112,12 @@ class PrefixScan : public SearchMethod {
   std::string declines(const Scoring& scoring) const override {
     if (scoring.open == 0) return {};
     return "Method prefix-scan is for linear gaps, as its paper is, and here a gap costs " +
-           scoring.format_score(scoring.open) + " before its first residue: ask for --gap-open 0.";
+           scoring.format_score(scoring.open) + " before its first residue: ask for " + option("gap_open") +
+           " 0.";
   }
   Layout layout() const override { return {}; }
   std::int32_t highest_score() const override { return std::numeric_limits<std::int32_t>::max(); }
-  std::uint64_t bytes(std::size_t query, const Resident& /*resident*/, Range range,
+  std::uint64_t bytes(std::size_t query, const SortedSequences& /*subjects*/, PositionRange range,
                       int multiprocessors) const override {
     return sizeof(std::int32_t) * query *
            std::min(range.size(), kBlocksOfMultiprocessor * static_cast<unsigned>(multiprocessors));
@@ -129,11 +134,12 @@ class PrefixScan : public SearchMethod {
     launch.query = staging_.at(codes);
     launch.rows = static_cast<std::uint32_t>(work.query.size());
     launch.gap = work.scoring.extend;
+    launch.stop = work.stop;
     const unsigned most =
         std::min(work.range.size(), kBlocksOfMultiprocessor * static_cast<unsigned>(work.multiprocessors));
     launch.borders = borders_.reserve(std::uint64_t{most} * launch.rows);
     for (std::uint32_t done = 0; done < work.range.size(); done += most) {
-      launch.first = work.range.begin + done;
+      launch.first = (work.range.begin + done).value();
       launch.scores = work.scores + done;
       check(launch_kernel(score_subjects, std::min(most, work.range.size() - done), kSlice, 0, work.stream,
                           launch),

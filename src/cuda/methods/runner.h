@@ -6,6 +6,7 @@
 
 #include "cuda/methods/method.h"
 #include "cuda/methods/sequences.h"
+#include "cuda/stopper.h"
 
 namespace alnus::cuda {
 
@@ -22,9 +23,11 @@ class Runner {
   // Device memory that a tile takes, but for the sequences.
   virtual std::uint64_t bytes(const Tile& tile, const Problem& problem) const = 0;
   // `usual`: for pairs whose scores are beyond the method's integers. Calls sink.accept or accept_scores
-  // once.
+  // once. Throws what the stopper throws.
   virtual void run(const Tile& tile, const Problem& problem, Sink& sink, SequenceStore& sequences,
-                   Device& usual) = 0;
+                   Device& usual, Stopper& stopper) = 0;
+  // Waits for what a run that was stopped has left on the device.
+  virtual void settle() = 0;
 };
 
 std::unique_ptr<Runner> make_search_runner(std::unique_ptr<SearchMethod> method, int multiprocessors);

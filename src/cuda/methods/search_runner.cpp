@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "cuda/limits.h"
 #include "cuda/methods/runner.h"
 #include "cuda/methods/tile_results.h"
 
@@ -34,59 +35,60 @@ class SearchRunner : public Runner {
                                                                    multiprocessors_);
   }
 
-  void run(const Tile& tile, const Problem& problem, Sink& sink, SequenceStore& sequences,
-           Device& usual) override {
-    score_rows(tile, problem.scoring, sequences);
-    score_high_pairs_again(tile, problem, usual);
+  void run(const Tile& tile, const Problem& problem, Sink& sink, SequenceStore& sequences, Device& usual,
+           Stopper& stopper) override {
+    score_rows(tile, problem.scoring, sequences, stopper);
+    score_high_pairs_again(tile, problem, sink, usual);
     const TileScores scores{tile.column_range, scores_.data()};
     if (sink.limit() > 0) return sink.accept(tile, best_of_rows(tile, scores, sink));
     sink.accept_scores(tile, scores);
   }
+  void settle() override { stream_.wait(); }
 
  private:
   static bool may_pass_32_bits(const Tile& tile, const Scoring& scoring) {
     if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return false;
     const std::uint64_t rows = tile.rows->length(tile.row_range.begin),
                         columns = tile.columns->length(tile.column_range.begin);
-    constexpr std::uint64_t kLimit = 1 << 30;
     return std::min(rows, columns) * static_cast<std::uint64_t>(std::max(scoring.matrix.highest(), 0)) >
-           kLimit;
+           kHighest32;
   }
 
   static std::uint64_t scores_of(const Tile& tile) {
     return std::uint64_t{tile.row_range.size()} * tile.column_range.size();
   }
   // Where the scores of a row are, from the tile's first column on.
-  static std::uint64_t place_of(const Tile& tile, std::uint32_t row) {
+  static std::uint64_t place_of(const Tile& tile, Position row) {
     return std::uint64_t{row - tile.row_range.begin} * tile.column_range.size();
   }
 
-  void score_rows(const Tile& tile, const Scoring& scoring, SequenceStore& sequences) {
+  void score_rows(const Tile& tile, const Scoring& scoring, SequenceStore& sequences, Stopper& stopper) {
     const std::uint64_t count = scores_of(tile);
     std::int32_t* const scores = device_scores_.reserve(count);
     fill_zero(scores, count * sizeof *scores, stream_);
-    const Sequences subjects = sequences.of(*tile.columns);
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    const Sequences subjects = sequences.of(*tile.device_columns, stopper);
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       const std::span<const Residue> query = tile.rows->residues(row);
-      const Range columns = tile.columns_of(row);
+      const PositionRange columns = tile.columns_of(row);
       if (query.empty() || columns.size() == 0) continue;
       std::int32_t* const first = scores + place_of(tile, row) + (columns.begin - tile.column_range.begin);
-      method_->score({query, scoring, subjects, *tile.columns, columns, first, multiprocessors_, stream_});
-      stream_.wait();
+      method_->score({query, scoring, subjects, *tile.columns, columns, first, multiprocessors_,
+                      stopper.word(), stream_});
+      stopper.wait(stream_);
     }
     copy_to_host(scores_.reserve(count), scores, count, stream_);
-    stream_.wait();
+    stopper.wait(stream_);
   }
 
   // What the method's integers may not have held.
-  void score_high_pairs_again(const Tile& tile, const Problem& problem, Device& usual) {
+  void score_high_pairs_again(const Tile& tile, const Problem& problem, const Sink& sink, Device& usual) {
     std::vector<LeftPair> high;
-    for (std::uint32_t row = tile.row_range.begin; row < tile.row_range.end; ++row) {
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       std::uint64_t place = place_of(tile, row);
-      for (std::uint32_t column = tile.column_range.begin; column < tile.column_range.end; ++column, ++place)
+      for (Position column = tile.column_range.begin; column < tile.column_range.end; ++column, ++place)
         if (scores_.data()[place] > method_->highest_score()) high.push_back({{row, column}, place});
     }
-    do_again(tile, problem, high, usual,
+    do_again(tile, problem, high, sink, usual,
              [&](std::uint64_t place, const PairResult& result) { scores_.data()[place] = result.score; });
   }
 

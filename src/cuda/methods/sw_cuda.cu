@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cuda/kernels/launch.h"
+#include "cuda/kernels/stop.cuh"
 #include "cuda/methods/half_words.cuh"
 #include "cuda/methods/method.h"
 #include "cuda/methods/profile.h"
@@ -30,6 +31,7 @@ struct Launch {
   // hardware puts side by side in just this way; here their number is known when the query is.
   uint4* buffers;
   std::int32_t opened, extend;  // a gap's first residue and others
+  const std::uint32_t* stop;
   std::int32_t* scores;
 };
 
@@ -42,8 +44,10 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
   uint4* load = work.buffers + thread;
   uint4* store = load + std::size_t{work.words} * threads;
 
+  constexpr std::uint32_t kColumnsBetweenLooks = 64;  // at the stop word
   std::int32_t best = 0;
   for (std::uint32_t column = 0; column < length; ++column) {
+    if (column % kColumnsBetweenLooks == 0 && stops(work.stop)) return;
     const std::uint32_t* const profile = work.profile + residues[column] * work.words;
     std::int32_t h_diagonal = 0, h_north = 0, f_north = 0;
     const auto cell = [&](std::uint32_t packed, std::int32_t score) {
@@ -82,7 +86,7 @@ class SwCuda : public SearchMethod {
   }
   Layout layout() const override { return {}; }
   std::int32_t highest_score() const override { return 0xffff; }
-  std::uint64_t bytes(std::size_t query, const Resident& /*resident*/, Range range,
+  std::uint64_t bytes(std::size_t query, const SortedSequences& /*subjects*/, PositionRange range,
                       int /*multiprocessors*/) const override {
     return 2 * sizeof(uint4) * ((query + 3) / 4) * std::min(range.size(), kThreads * kBlocks);
   }
@@ -97,11 +101,13 @@ class SwCuda : public SearchMethod {
     launch.profile = staging_.at(profile);
     launch.opened = work.scoring.open + work.scoring.extend;
     launch.extend = work.scoring.extend;
+    launch.stop = work.stop;
     const unsigned blocks = std::min((work.range.size() + kThreads - 1) / kThreads, kBlocks);
     launch.buffers = buffers_.reserve(std::uint64_t{2} * launch.words * blocks * kThreads);
-    for (launch.first = work.range.begin; launch.first < work.range.end; launch.first = launch.end) {
-      launch.end = std::min(launch.first + blocks * kThreads, work.range.end);
-      launch.scores = work.scores + (launch.first - work.range.begin);
+    const KernelRange range = kernel_range(work.range);
+    for (launch.first = range.begin; launch.first < range.end; launch.first = launch.end) {
+      launch.end = std::min(launch.first + blocks * kThreads, range.end);
+      launch.scores = work.scores + (launch.first - range.begin);
       check(launch_kernel(score_subjects, blocks, kThreads, 0, work.stream, launch), "the kernel of sw-cuda");
     }
   }

@@ -1,0 +1,84 @@
+// What alignments of given pairs and of all pairs take and give (Session::align, Session::all_pairs).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alnus/alignment.h"
+#include "alnus/output.h"
+#include "alnus/plan.h"
+#include "alnus/results.h"
+#include "alnus/statistics.h"
+
+namespace alnus {
+
+struct AlignOptions {
+  Detail detail = Detail::alignment;
+  bool cigars = true;
+  StatisticsOptions statistics{};
+  bool significance = false;  // bits and Z-scores are wanted; E-values if `statistics` names a search space
+  std::vector<Denominator> identity_ranges{};
+};
+
+struct AlignSummary {
+  std::uint64_t pairs = 0, cells = 0;
+  std::uint64_t empty = 0;  // local alignments of score 0 among the rows
+  std::string statistics;
+  double seconds = 0;
+};
+
+// Takes batches of rows as they are complete, with the statistics of the call in words.
+using RowSink = std::function<void(const Columns& rows, const std::string& statistics)>;
+
+// The value of a pair in matrices, distances and edges: its score in the substitution matrix' units, its
+// identity in percent, or its distance (1 - identity).
+struct MatrixValue {
+  PairValue kind = PairValue::identity;
+  Denominator denominator = Denominator::alignment;  // of the identity
+};
+
+// A pair is listed if it passes every filter that is set.
+struct PairFilter {
+  std::optional<double> min_score{};     // in the matrix' units
+  std::optional<double> min_identity{};  // percent of `denominator`
+  Denominator denominator = Denominator::alignment;
+  std::optional<double> evalue{};
+  bool empty() const { return !min_score && !min_identity && !evalue; }
+};
+
+struct AllPairsOptions {
+  bool self = false;             // one set: each sequence with itself, too
+  std::optional<Block> block{};  // empty: the whole pair matrix
+  Detail detail = Detail::alignment;
+  bool cigars = true;
+  PairFilter filter{};
+  std::optional<MatrixValue> value{};          // what a ValueStripe has of every pair, filtered or not
+  std::vector<Denominator> identity_ranges{};  // wanted for each listed pair
+  StatisticsOptions statistics{};
+  bool significance = true;  // wanted for each listed pair; NaN if the statistics give none
+};
+
+struct AllPairsSummary {
+  std::uint64_t pairs = 0, cells = 0;  // that this call computed
+  // Where rows are wanted these three count pairs of the whole pair matrix, or of the block; a run that goes
+  // on from a checkpoint counts those from before the interruption, too.
+  std::uint64_t listed = 0, filtered = 0;
+  std::uint64_t empty = 0;           // local alignments of score 0 that no filter leaves out; never listed
+  SequenceSet::Index first_row = 0;  // the row of the pair matrix where this call began
+  bool finished_before = false;      // the checkpoint is of a finished run: nothing was done
+  std::string statistics;
+  double seconds = 0;
+};
+
+// The callbacks that take the results of all pairs. What has no callback is not computed.
+struct PairSink {
+  // Listed pairs, ordered by the row of the pair matrix, then by its column. A batch takes a sixteenth of the
+  // memory at most, or twice that if more pairs pass the filter than before.
+  RowSink rows{};
+  std::function<void(const ValueStripe&)> values{};  // AllPairsOptions::value
+};
+
+}  // namespace alnus

@@ -1,0 +1,6 @@
+// All of the public API.
+#pragma once
+
+#include "alnus/query_stream.h"
+#include "alnus/session.h"
+#include "alnus/text.h"

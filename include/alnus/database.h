@@ -1,0 +1,117 @@
+// Sequences to search with, to search in, or to pair: files, databases of alnus makedb, or memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alnus/export.h"
+#include "alnus/masking.h"
+#include "alnus/sequence_set.h"
+
+namespace alnus {
+
+// The alphabet that a file is read with. unstated: protein, or the alphabet of the call's other input if that
+// is known; a file that looks like something else is an error or a warning. automatic: guessed from the first
+// half megabyte, DNA if at least 90% of the letters are ACGTUN. (A file is doubted where it meets the other
+// input: by open_search and open_sets, or by the call that both are given to.)
+enum class AlphabetChoice : std::uint8_t { unstated, protein, dna, automatic };
+
+// full: everything in a database file is checked (every checksum, index and residue) beside its first use,
+// and no result comes out before the check is done. none: for a file that was checked before.
+enum class Verification : std::uint8_t { full, none };
+
+struct OpenOptions {
+  AlphabetChoice alphabet = AlphabetChoice::unstated;
+  Masking masking{};
+  Verification verification = Verification::full;
+  // A database file is read into memory instead of mapped. A mapped file that another program shortens ends
+  // this process with SIGBUS; in memory it cannot.
+  bool in_memory = false;
+};
+
+// What was odd in the records of a file.
+struct ALNUS_API ReadCounts {
+  std::uint64_t records = 0, residues = 0;
+  std::uint64_t unknown_bytes = 0;    // letters outside the alphabet and punctuation, read as X or N
+  std::uint64_t gaps_removed = 0;     // '-' and '.' in sequences
+  std::uint64_t empty_records = 0;    // without residues
+  std::uint64_t unnamed_records = 0;  // without a word after '>' or '@'
+  MaskCounts masked;
+
+  ReadCounts& operator+=(const ReadCounts& other);
+};
+
+// A set of sequences as calls of a session take it: queries, subjects, or both. Immutable and cheap to copy;
+// copies are the same database. What sessions and devices prepare for it (its order by length, its residues
+// in a GPU's memory) stays with it from call to call.
+class ALNUS_API Database {
+ public:
+  using Index = SequenceSet::Index;
+
+  Database();
+  // Sequences in memory. Calls do not doubt their alphabet and warn of no odd records.
+  Database(SequenceSet sequences);  // NOLINT(google-explicit-constructor): a set of sequences is one
+
+  const SequenceSet& sequences() const;
+  Index size() const { return sequences().size(); }
+  AlphabetKind alphabet() const { return sequences().alphabet(); }
+  const std::string& name() const;  // in messages and reports: the file's name, or the set's origin
+
+  // Identifies the contents, in 32 hexadecimal digits: the digest in the header of a database file; for other
+  // sequences a digest of their names and residues in order, computed when it is first asked for.
+  std::string digest() const;
+
+  // The sequences [begin, end) of this database, which keep their ordinals in the whole: the hits of all
+  // parts together are the hits of the whole if each part is searched with the whole's space. Throws
+  // Error(input) for a part that does not lie in the database.
+  Database part(Index begin, Index end) const;
+
+  // The same sequences in the order of the file that they came from, which is not how a database file stores
+  // them: there they are sorted by length.
+  Database in_file_order() const;
+
+  // The sequences of this database and then those of `more`, in the order of their files.
+  Database extended(const Database& more) const;
+
+  struct ALNUS_LOCAL State;  // src/api
+  const std::shared_ptr<State>& state() const { return state_; }
+  explicit Database(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+// The pairs of a file (- is standard input), in its order. A line is a query's id and a subject's id, with a
+// tab or blanks between them; further columns, empty lines and lines that begin with # are ignored.
+// Throws Error(input) naming the line: an id missing, unknown, or of several records.
+ALNUS_API std::vector<IndexPair> read_pair_list(const std::string& path, const SequenceSet& queries,
+                                                const SequenceSet& subjects);
+
+// ---- Database files (docs/database-format.md) ------------------------------------------------------------
+
+struct DatabaseInfo {
+  std::uint32_t format_version = 0;
+  AlphabetKind alphabet = AlphabetKind::protein;
+  std::uint64_t sequences = 0, residues = 0, longest = 0, shortest = 0, unknown_bytes = 0;
+  std::uint64_t file_bytes = 0;
+  std::string digest;  // hex: identifies the contents
+};
+
+struct MakeDatabaseOptions {
+  AlphabetChoice alphabet = AlphabetChoice::unstated;  // automatic: guessed, the same for all inputs
+  std::uint64_t memory_bytes = 1ULL << 30;  // bound on what building keeps in memory (and a few MiB)
+  std::string temporary_directory{};        // empty: beside the output
+  Masking masking{};
+};
+
+// True if the first bytes or the name of a file say that it is a database file: a damaged one is still called
+// one.
+ALNUS_API bool is_database_file(const std::string& path);
+
+// What the header says. Throws Error(database).
+ALNUS_API DatabaseInfo database_info(const std::string& path);
+
+}  // namespace alnus

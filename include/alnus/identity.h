@@ -1,0 +1,32 @@
+// Identity: the share of identical residues, by each of the denominators that users divide by.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "alnus/alignment.h"
+#include "alnus/export.h"
+
+namespace alnus {
+
+// Columns of the alignment with gaps, columns without gaps; the shorter, longer or mean length of the two
+// sequences.
+enum class Denominator : std::uint8_t { alignment, ungapped, shorter, longer, mean };
+inline constexpr std::size_t kDenominators = 5;
+
+// Not always in lowest terms; the denominator is above 0.
+struct Fraction {
+  std::int64_t numerator = 0, denominator = 1;
+  bool operator==(const Fraction&) const = default;
+};
+
+// The lowest and the highest identity over all alignments of a pair that have its best score.
+struct IdentityRange {
+  Fraction lowest, highest;
+};
+
+// 0 where the denominator would be 0.
+ALNUS_API Fraction identity_of(const AlignmentCounts& counts, std::size_t query_length,
+                               std::size_t subject_length, Denominator denominator);
+
+}  // namespace alnus

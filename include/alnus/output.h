@@ -1,0 +1,153 @@
+// Writers of every output format, and files that are complete or absent. Formats: docs/formats.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnus/database.h"
+#include "alnus/export.h"
+#include "alnus/results.h"
+#include "alnus/scoring.h"
+
+namespace alnus {
+
+class Session;
+struct ScoreHistogram;
+
+// A format of rows, and for tables its columns: "6 qseqid sseqid score".
+struct ALNUS_API OutputFormat {
+  enum class Kind : std::uint8_t { pairwise, tabular, tabular_comments, csv, srspair, sam, jsonl };
+  Kind kind = Kind::tabular;
+  std::vector<std::string> columns;  // canonical names; tables only
+
+  // Throws Error(input) naming the nearest valid format or column.
+  static OutputFormat parse(std::string_view text);
+
+  // What a writer of this format needs of the rows.
+  Detail needed_detail() const;
+  bool needs_cigars() const;                         // coordinates and counts do not suffice
+  bool needs_significance() const;                   // any of evalue, bitscore, zscore, zscore_se, zfit
+  bool needs_query_statistics() const;               // SearchBatch::query_statistics
+  std::vector<Denominator> identity_ranges() const;  // for columns such as pident_min; each once
+  bool has_head() const;                             // something is written once, at the beginning or the end
+};
+
+// A file for results. "" or "-" is standard output. A file is written beside its final name, as
+// NAME.alnus-part, locked against a second writer of the same output, and renamed by commit(); without
+// commit() nothing is left behind. A name that ends in .gz or .zst is compressed, on a thread of the session.
+// What sync() has brought to disk outlives this process: an OutputFile that is given what sync() returned
+// goes on from there. The bytes of a file depend on its text and, when it is compressed, on where syncs were.
+// Throws Error(other) naming the file and the system's reason (full disk, no permission). A reader of
+// standard output that went away (EPIPE) throws ClosedPipe.
+class ALNUS_API OutputFile {
+ public:
+  OutputFile(Session& session, const std::string& path, std::uint64_t resume_at = 0);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view text);
+  std::uint64_t sync();  // the file's bytes so far; its compressed streams end here
+  void commit();         // flushes, syncs, renames
+  const std::string& path() const;
+
+  struct ALNUS_LOCAL State;  // src/api
+  State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+struct ALNUS_API ClosedPipe {};
+
+// Writes a text to standard output, and throws as OutputFile does.
+ALNUS_API void print(std::string_view text);
+
+// Unlinks every file that is begun and neither synced nor committed. For a program's handler of SIGINT and
+// SIGTERM that ends the process: async-signal-safe, allocates nothing, takes no lock.
+ALNUS_API void remove_unfinished_files() noexcept;
+
+// What the head of a report says.
+struct ReportHead {
+  std::string program_version{};  // for heads and SAM's @PG; empty: left out
+  std::string command_line{};     // for SAM's @PG and srspair's head
+  std::string database_name{};
+  Detail detail = Detail::alignment;  // that the rows have; columns that need more print NA
+};
+
+// Writes rows in one format, with the head before the first and the end after the last.
+// The constructor throws Error(input) for reports and SAM without alignments, which these need, and for an
+// output that is the file of queries or subjects.
+class ALNUS_API RowWriter {
+ public:
+  RowWriter(OutputFile& out, const OutputFormat& format, const Scoring& scoring, const Database& queries,
+            const Database& subjects, ReportHead head);
+  ~RowWriter();
+
+  // Hits of a search; `queries` in place of those of the constructor, where they come one by one.
+  void write(const SearchBatch& batch);
+  void write(const SearchBatch& batch, const Database& queries);
+  // Rows of given pairs, or of all pairs, with the statistics in words, as the call's summary has them.
+  // by_query: rows that follow each other with the same query are one answer, as alnus align has it; apart:
+  // each row is one, as alnus allpairs has it. Local alignments of score 0 are not written.
+  enum class Grouping : std::uint8_t { by_query, apart };
+  void write(const Columns& rows, const std::string& statistics, Grouping grouping = Grouping::by_query);
+  void flush();   // the OutputFile has all that was written; its sync() brings that to the file or the reader
+  void finish();  // the end of the format; the caller commits the file
+
+ private:
+  struct ALNUS_LOCAL State;
+  std::unique_ptr<State> state_;
+};
+
+// ---- Matrices of pairs -----------------------------------------------------------------------------------
+
+// Scores in the matrix' units, identities in percent, distances from 0 to 1.
+enum class PairValue : std::uint8_t { score, identity, distance };
+enum class MatrixType : std::uint8_t { float32, int32 };
+
+// The two sides of all pairs.
+struct PairInputs {
+  Database set;
+  std::optional<Database> against{};  // empty: pairs within `set`
+  // Sequences that come after those of `set`, whose rows are in the finished files of a checkpoint: only the
+  // rows of these are computed, and the files extended.
+  std::optional<Database> added{};
+};
+
+// Files that all_pairs writes; an empty name: not wanted. A name is used once, and is none of an input.
+struct PairFiles {
+  std::string rows{};  // "-" is standard output
+  OutputFormat format{};
+  ReportHead head{};
+  std::string matrix{};  // NumPy's .npy: SciPy's condensed order, or `square`, or a rectangle for two sets
+  bool square = false;   // of one set: the whole symmetric matrix, with AllPairsOptions::self
+  std::optional<MatrixType> matrix_type{};  // empty: int32 for scores, else float32
+  std::string phylip{};                     // distances of one set, lower-triangular
+  std::string edges{};                      // "id TAB id TAB value" for each pair that passes the threshold
+  std::optional<double> edge_threshold{};   // scores and identities at or above it, distances at or below it
+  // A directory with the ledger of what is on disk: an interrupted run goes on. Needs files without a head.
+  std::string checkpoint{};
+
+  bool wants_values() const { return !matrix.empty() || !phylip.empty() || !edges.empty(); }
+};
+
+// ---- Pictures --------------------------------------------------------------------------------------------
+
+// The picture of a search's scores as SVG: how many pairs have which score, beside what chance would give.
+// `hit_scores`: of each hit, in units of 1/scoring.scale.
+ALNUS_API std::string score_plot_svg(const ScoreHistogram& histogram,
+                                     std::span<const std::int32_t> hit_scores, const Scoring& scoring,
+                                     std::uint64_t queries, std::uint64_t subjects,
+                                     const std::string& statistics);
+
+// About how many bytes the rows of a format take.
+ALNUS_API double expected_row_bytes(const OutputFormat& format, const SequenceSet& queries,
+                                    const SequenceSet& subjects);
+
+}  // namespace alnus

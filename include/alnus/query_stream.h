@@ -1,0 +1,37 @@
+// Queries from a pipe or a terminal, each as soon as it is complete (docs/cli.md, Queries as they come).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "alnus/database.h"
+#include "alnus/export.h"
+#include "alnus/run.h"
+
+namespace alnus {
+
+class Session;
+
+class ALNUS_API QueryStream {
+ public:
+  // "-" is standard input. Queries are of the database's alphabet. Throws Error(input) for what cannot be
+  // read.
+  QueryStream(Session& session, const std::string& path, const Database& database,
+              const OpenOptions& options = {});
+  ~QueryStream();
+  QueryStream(const QueryStream&) = delete;
+  QueryStream& operator=(const QueryStream&) = delete;
+
+  // Waits for the next query; empty at the end. Throws Error(input) for one that is wrong or that a search
+  // for it alone would refuse, and goes on behind it; or for an input that cannot be read or is compressed,
+  // which is the end: failed().
+  Database next(const RunControl& run = {});
+  bool failed() const;
+  const std::string& name() const;  // of the query that next() returned: "standard input, record 3 ('q3')"
+
+ private:
+  struct ALNUS_LOCAL State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace alnus

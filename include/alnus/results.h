@@ -1,0 +1,95 @@
+// Results: rows in columns. A row is a pair of sequences with its score and whatever else was asked for.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alnus/alignment.h"
+#include "alnus/export.h"
+#include "alnus/identity.h"
+#include "alnus/range.h"
+#include "alnus/sequence_set.h"
+#include "alnus/statistics.h"
+
+namespace alnus {
+
+// One row, for those who want records. Its spans live as long as the batch's memory.
+struct ALNUS_API Row {
+  SequenceSet::Index query = 0, subject = 0;  // indices in the sets of the call
+  std::int32_t score = 0;                     // in units of 1/scoring.scale
+  // 0-based, half-open; -1: not asked for (Alignment in alnus/alignment.h).
+  std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
+  std::span<const CigarRun> cigar;
+  std::optional<AlignmentCounts> counts;  // of Detail::alignment
+  Significance significance;
+  // One range for each denominator; empty if it was not asked for.
+  std::array<std::optional<IdentityRange>, kDenominators> identity_range{};
+
+  Alignment alignment() const;  // a copy that stands alone
+};
+
+// Rows as columns: each a flat array with a value for each row, or empty if it was not asked for. All arrays
+// belong to `owner`: whoever holds a copy of it may keep and read them.
+struct ALNUS_API Columns {
+  std::span<const SequenceSet::Index> query, subject;
+  std::span<const std::int32_t> score;                       // in units of 1/scoring.scale
+  std::span<const std::int32_t> query_end, subject_end;      // Detail::ends and alignment
+  std::span<const std::int32_t> query_begin, subject_begin;  // Detail::alignment
+  // Counts of the alignment (AlignmentCounts). Detail::alignment.
+  std::span<const std::int32_t> length, identical, positive, mismatches, gap_residues, gap_opens;
+  // The CIGAR of row i: cigar_runs[cigar_offsets[i]] up to before cigar_runs[cigar_offsets[i + 1]].
+  std::span<const std::uint64_t> cigar_offsets;  // rows + 1
+  std::span<const CigarRun> cigar_runs;
+  // Significance (alnus/statistics.h). NaN: there is none for this row.
+  std::span<const double> bits, evalue, zscore, zscore_error, zscore_fit;
+  std::array<std::span<const IdentityRange>, kDenominators>
+      identity_range;  // one column for each denominator
+
+  std::shared_ptr<const void> owner;
+
+  std::size_t size() const { return score.size(); }
+  Row row(std::size_t i) const;
+};
+
+// The statistics that judge the scores of one query, for the heads of reports.
+struct QueryStatistics {
+  std::string description;  // "spouge: lambda 0.267, K 0.041 (published), ..."; empty: nothing
+  struct Karlin {
+    double lambda = 0, K = 0, H = 0;
+    double search_space = 0;  // effective, in cells, as BLAST prints it
+  };
+  std::optional<Karlin> karlin{};  // empty if the statistics' method has no such parameters
+};
+
+// Hits of consecutive queries, each query whole: the hits of query `queries.begin + q` are the rows from
+// first_row[q] up to before first_row[q + 1]. Queries come in their order, a query's hits by descending
+// score, equal scores by the ordinal of the subject in its file.
+struct SearchBatch {
+  IndexRange queries;
+  std::span<const std::uint64_t> first_row;  // queries.size() + 1
+  Columns rows;
+  std::vector<QueryStatistics> query_statistics;  // one for each query, if they were asked for
+  std::string statistics;                         // what judges all scores, in words; empty: nothing does
+};
+
+// Values of the pair matrix: rows [rows.begin, rows.end), one after the other, each with a value for every
+// column of [columns.begin, columns.end). For all pairs of one set, row j has values for the columns before j
+// (and for j itself, if that was wanted), and the others are not set.
+struct ValueStripe {
+  IndexRange rows, columns;
+  std::span<const double> values;
+  std::shared_ptr<const void> owner;
+
+  // The values of a row, from columns.begin on.
+  std::span<const double> row(SequenceSet::Index j) const {
+    return values.subspan(std::size_t{j - rows.begin} * columns.size(), columns.size());
+  }
+};
+
+}  // namespace alnus

@@ -1,0 +1,209 @@
+// The one way in: a session owns devices, threads and memory, and every call of alnus is one of its members.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnus/all_pairs.h"
+#include "alnus/database.h"
+#include "alnus/devices.h"
+#include "alnus/error.h"
+#include "alnus/export.h"
+#include "alnus/output.h"
+#include "alnus/plan.h"
+#include "alnus/results.h"
+#include "alnus/run.h"
+#include "alnus/scoring.h"
+#include "alnus/search.h"
+#include "alnus/statistics.h"
+
+namespace alnus {
+
+struct SessionOptions {
+  // auto, or a list: cpu, cuda (all GPUs), cuda:0,1. auto decides for each call which of the machine's
+  // devices do it soonest, and starts a GPU only when a call is worth it.
+  std::string devices = "auto";
+  std::string isa = "auto";     // of the CPU: avx512, avx2, sse41, portable
+  std::string method = "auto";  // a kernel by name; backends() lists them
+  // At most so many threads compute at a time, for all calls together; 0: as many as this process may run on.
+  // That holds for everything: alignment, shuffling, masking, reading, verifying, formatting, compressing.
+  // A thread that steers a call, waits for a GPU or runs callbacks is not counted while it does only that.
+  int threads = 0;
+  // The budget of all calls together, in bytes of this machine's memory: half of it is for the CPU's work on
+  // pairs, half for what calls keep until it is handed over. A call that needs more than what is left waits
+  // for others to end. Not counted: sequences, results that were handed over, and 64 MiB or so for the
+  // program.
+  std::uint64_t memory_bytes = 8ULL << 30;
+  std::optional<std::uint64_t> device_memory_bytes{};  // for each GPU; empty: all that is free
+  CalibrationCache calibration_cache{};
+  std::function<void(const Message&)> on_message{};  // for calls whose RunControl has none
+};
+
+// What a session did so far.
+struct SessionCounters {
+  std::uint64_t calls = 0;                        // calls that began
+  std::uint64_t uploads = 0, uploaded_bytes = 0;  // sequences that were brought to GPUs
+  std::uint64_t resident_bytes = 0;               // sequences that are on GPUs now
+  std::uint64_t reserved_bytes = 0;               // reserved from the budget now
+  std::uint64_t peak_reserved_bytes = 0;          // the most that was reserved at a time
+  std::uint64_t devices_retired = 0;              // devices that failed
+};
+
+// What a call would cost, by what devices expect of themselves.
+struct Cost {
+  std::uint64_t queries = 0, subjects = 0, pairs = 0, cells = 0;
+  double seconds = 0;
+  std::vector<std::string> devices;  // that would do it
+  std::uint64_t rows = 0;            // of the output, at most
+  std::uint64_t matrix_bytes = 0;    // of the output besides the rows: matrices and distances
+};
+
+// Threads: a session may be called from many threads at once. Calls share devices, threads and memory, and
+// wait rather than take more than there is.
+// Callbacks (progress, messages, sinks) run on the thread that made the call, never two of one call at once.
+// An exception thrown in one cancels the call and comes out of it. A call from inside a callback of any
+// session is Error(input). A slow sink slows its call, which keeps no more results than the budget allows. A
+// GPU that fails is retired with a warning, and the call ends on the other devices. With none left the call
+// throws Error(device). The session lives on.
+// Results depend on inputs and options alone: not on devices, threads, memory, other calls or timing.
+// fork: in the child, every call on a session of the parent is Error(other). Make a new session there.
+// Signals: threads of a session block all signals. The library installs no handlers.
+// Nothing is global: sessions do not know each other. The library writes nothing to a home directory by
+// itself.
+class ALNUS_API Session {
+ public:
+  // Throws Error(input) for words that are no devices, instruction sets or methods, and for a number of
+  // threads below 0; Error(device) for devices that this build or machine does not have.
+  explicit Session(SessionOptions options = {});
+  ~Session();  // waits for the session's threads; no call may be under way
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+
+  const SessionOptions& options() const;
+  SessionCounters counters() const;
+  // The devices that the session may use, without starting GPUs to ask them.
+  std::vector<DeviceDescription> devices() const;
+
+  // ---- Sequences ----
+
+  // A FASTA or FASTQ file, plain, gzip or zstd, "-" for standard input, or a database file, which is mapped.
+  // Messages tell of odd records and of what was masked.
+  // Throws Error(input) naming file, record and byte; Error(database) for a database file that is wrong.
+  Database open(const std::string& path, const OpenOptions& options = {}, const RunControl& run = {});
+
+  // The two inputs of one call, read with one alphabet: that of a database file, if one of them is, and no
+  // other is stated. open_search() throws Error(database) for what is wrong with the second. If the second
+  // path is empty, the first input is both.
+  struct Inputs {
+    Database first, second;
+  };
+  Inputs open_search(const std::string& queries, const std::string& database, const OpenOptions& options = {},
+                     const RunControl& run = {});
+  Inputs open_sets(const std::string& first, const std::string& second, const OpenOptions& options = {},
+                   const RunControl& run = {});
+
+  // For a program that waits for queries: starts all devices of the session, gives them the database and ends
+  // its check, so that the first search need not.
+  void prepare(const Database& database, const RunControl& run = {});
+
+  // Drops what devices hold of a database. They get it again when it is used again.
+  void release(const Database& database);
+
+  // A database file of the inputs' records, one file after the other, sorted by length. It appears under its
+  // name complete and synced, or not at all. Throws Error(input) for bad input, Error(database) for an output
+  // that cannot be written.
+  DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
+                             const MakeDatabaseOptions& options = {}, const RunControl& run = {});
+  // Reads all of a database file and checks every checksum, index and residue. Throws Error(database) naming
+  // section, block and bytes.
+  void verify_database(const std::string& path, const RunControl& run = {});
+
+  // ---- Alignments ----
+
+  // The best hits of each query among all subjects, exactly: every pair is scored. A query's hits are the
+  // max_target_seqs pairs of highest score, less those whose E-value is too large.
+  // Throws Error(input) for options out of range and alphabets that do not fit, Error(device), Error(memory),
+  // Interrupted, and what a callback throws.
+  SearchResult search(const Database& queries, const Database& database, const Scoring& scoring,
+                      const SearchOptions& options = {}, const RunControl& run = {});
+  SearchSummary search(const Database& queries, const Database& database, const Scoring& scoring,
+                       const SearchOptions& options, const SearchSink& sink, const RunControl& run = {});
+
+  // Two sequences, as letters; others than those of the scoring's alphabet count as X or N. Takes a short
+  // path on the caller's thread: no plan, no other thread, no message.
+  Alignment align(std::string_view query, std::string_view subject, const Scoring& scoring,
+                  Detail detail = Detail::alignment);
+
+  // The pairs (query: index in `queries`, subject: index in `subjects`), in their order, repeated or not.
+  // Local alignments of score 0 are among the rows.
+  Columns align(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs,
+                const Scoring& scoring, const AlignOptions& options = {}, const RunControl& run = {});
+  AlignSummary align(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs,
+                     const Scoring& scoring, const AlignOptions& options, const RowSink& sink,
+                     const RunControl& run = {});
+  // Every query with every subject, query by query.
+  AlignSummary align_all(const Database& queries, const Database& subjects, const Scoring& scoring,
+                         const AlignOptions& options, const RowSink& sink, const RunControl& run = {});
+
+  // Every pair of a set, or every sequence of `set` with every one of `against`, once, in the order of the
+  // files. A pair is aligned with the longer sequence as the query (of equal lengths the one whose residues
+  // come first), so that a result does not depend on the order in the file (docs/ties.md); rows have the
+  // earlier sequence, or that of `set`, as the query.
+  AllPairsSummary all_pairs(const Database& set, const Scoring& scoring, const AllPairsOptions& options,
+                            const PairSink& sink, const RunControl& run = {});
+  AllPairsSummary all_pairs(const Database& set, const Database& against, const Scoring& scoring,
+                            const AllPairsOptions& options, const PairSink& sink, const RunControl& run = {});
+
+  // The same into files, which appear complete or not at all, and with a checkpoint: the same call again goes
+  // on from what is on disk.
+  AllPairsSummary all_pairs(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
+                            const PairFiles& files, const RunControl& run = {});
+
+  // ---- Statistics ----
+
+  // Z-values of pairs by shuffling (docs/z-values.md). `scores`: of each pair, or empty: they are computed.
+  // What a pair gets depends on its residues, the scoring and the seed alone.
+  std::vector<ZValue> z_values(const Database& queries, const Database& subjects,
+                               std::span<const IndexPair> pairs, std::span<const std::int32_t> scores,
+                               const Scoring& scoring, const ShuffleOptions& options = {},
+                               const RunControl& run = {});
+
+  // For each pair the lowest and the highest identity over all alignments of its best score, exactly; 0/1
+  // if nothing is aligned.
+  std::vector<IdentityRange> identity_range(const Database& queries, const Database& subjects,
+                                            std::span<const IndexPair> pairs, const Scoring& scoring,
+                                            Denominator denominator, const RunControl& run = {});
+
+  // The statistics of a local scoring by simulation (docs/calibration.md). Depends on scoring and options
+  // alone. Throws Error(input) if these scores have no such statistics.
+  Calibration calibrate(const Scoring& scoring, const CalibrationOptions& options = {},
+                        const RunControl& run = {});
+  // Takes a calibration that another process computed: searches of this session use it, however precise it
+  // is. Throws Error(input) for one of another scoring.
+  void add_calibration(const Scoring& scoring, const Calibration& calibration);
+
+  // ---- Costs ----
+
+  Cost cost_of_search(const Database& queries, const Database& database, const Scoring& scoring,
+                      const SearchOptions& options);
+  Cost cost_of_align(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs,
+                     bool all, const Scoring& scoring, const AlignOptions& options);
+  // With rows if `files` has them.
+  Cost cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
+                         const PairFiles& files);
+
+  struct ALNUS_LOCAL State;  // src/api
+  State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace alnus

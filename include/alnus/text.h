@@ -1,0 +1,28 @@
+// Numbers and words as alnus writes them, for programs that speak to its users.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "alnus/export.h"
+
+namespace alnus {
+
+ALNUS_API std::string format_count(std::uint64_t number);  // "1,391,911"
+ALNUS_API std::string format_count(std::uint64_t number, const char* singular, const char* plural);
+ALNUS_API std::string format_cells(double cells);                  // "361.2 billion"
+ALNUS_API std::string format_speed(double cells, double seconds);  // "92.1 GCUPS", "1.23 TCUPS"
+ALNUS_API std::string format_seconds(double seconds);              // "0.42 s", "3:05", "1:02:03"
+ALNUS_API std::string format_bytes(double bytes);                  // "512 bytes", "1.5 GiB"
+
+// What a user wrote, fit for a message: quoted, unprintable bytes as \xNN, cut when long.
+ALNUS_API std::string quoted(std::string_view text);
+
+// "Did you mean ...?": the candidate with the fewest insertions, deletions and substitutions from `word`,
+// case ignored; of equals the first. Empty when there are no candidates.
+ALNUS_API std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
+ALNUS_API std::string nearest(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace alnus

@@ -1,0 +1,273 @@
+// Session::all_pairs.
+#include "engine/all_pairs.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+#include "alnus/error.h"
+#include "alnus/session.h"
+#include "alnus/text.h"
+#include "api/all_pairs.h"
+#include "api/checkpoint.h"
+#include "api/database_state.h"
+#include "api/file_check.h"
+#include "api/inputs.h"
+#include "api/options.h"
+#include "api/pair_files.h"
+#include "api/session_core.h"
+#include "api/statistics.h"
+#include "core/sorted_sequences.h"
+#include "engine/mirrored.h"
+#include "io/writer.h"
+
+namespace alnus {
+namespace api {
+namespace {
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+// The sequences that become rows.
+Database rows_of(const PairInputs& inputs) {
+  return (inputs.added ? inputs.set.extended(*inputs.added) : inputs.set).in_file_order();
+}
+
+// What the options say whatever the statistics are.
+void check_options(const PairInputs& inputs, const AllPairsOptions& options, const PairWishes& wishes) {
+  if (inputs.against && options.self && !wishes.square)  // of a square the files say more
+    fail(fmt::format("{} pairs a sequence with itself; with {} there are two sets. Leave one of them out.",
+                     option("self"), option("against")));
+  if (options.filter.evalue) check_evalue(*options.filter.evalue);
+  if (const auto identity = options.filter.min_identity; identity && !(*identity >= 0 && *identity <= 100))
+    fail(fmt::format("{} takes percent from 0 to 100, not {}.", option("min_identity"), *identity));
+  if (inputs.added && (!wishes.checkpoint || inputs.against || options.block))
+    fail(fmt::format("{} extends the run of one set whose ledger is in {} DIR.", option("add"),
+                     option("checkpoint")));
+  if (inputs.added && wishes.phylip)
+    fail(fmt::format("{} cannot extend {}, whose first line and names depend on all sequences.",
+                     option("add"), option("phylip")));
+}
+
+}  // namespace
+
+PairWishes wishes_of(const PairFiles& files) {
+  return {.listed = !files.rows.empty(),
+          .valued = files.wants_values(),
+          .square = files.square,
+          .checkpoint = !files.checkpoint.empty(),
+          .phylip = !files.phylip.empty()};
+}
+
+PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
+                 const PairWishes& wishes, Call& call)
+    : inputs_(inputs),
+      scoring_(scoring),
+      chosen_(options),
+      listed_(wishes.listed),
+      rows_(rows_of(inputs)),
+      columns_(inputs.against ? inputs.against->in_file_order() : rows_),
+      pairs_(rows_.sequences(), inputs.against ? &columns_.sequences() : nullptr,
+             options.self || wishes.square, options.block) {
+  check_options(inputs, options, wishes);
+  check_alphabets(inputs.set, other(), call);
+  check_alphabet(scoring, rows_);
+  check_alphabet(scoring, columns_);
+  options_.memory_bytes = call.session().options().memory_bytes;
+  options_.listed = listed_;
+  if (wishes.valued) options_.value = options.value.value_or(MatrixValue{});
+  if (options.filter.min_score)
+    options_.filter.min_score = scaled_min_score(*options.filter.min_score, scoring.scale);
+  options_.filter.min_identity = options.filter.min_identity;
+  options_.filter.denominator = options.filter.denominator;
+  options_.filter.evalue = options.filter.evalue;
+  if (listed_) options_.fields.identity_ranges = options.identity_ranges;
+  options_.fields.cigars = listed_ && options.cigars;
+  const bool identity =
+      options.filter.min_identity || (options_.value && options_.value->kind != PairValue::score);
+  options_.fields.detail = identity ? Detail::alignment : listed_ ? options.detail : Detail::score;
+}
+
+bool PairRun::wants_evalues() const { return chosen_.filter.evalue || (listed_ && chosen_.significance); }
+
+void PairRun::resolve(bool calibrate, Call& call) {
+  engine::StatisticsOptions& statistics = options_.statistics;
+  statistics =
+      resolve_statistics(chosen_.statistics, scoring_, stats::search_space_of(columns_.sequences()),
+                         {.wanted = wants_evalues(), .has_all_scores = false, .calibrate = calibrate}, call);
+  const bool to_be_calibrated = !calibrate && scoring_.mode == Mode::local && !statistics.parameters;
+  if (chosen_.filter.evalue && statistics.method == StatisticsMethod::zvalue)
+    fail(fmt::format("Z-values are of the pairs that are listed, so {} cannot choose them; {} can.",
+                     option("evalue"), option("min_score")));
+  if (chosen_.filter.evalue && !statistics.by_parameters_now() && !to_be_calibrated)
+    fail(fmt::format("There are no E-values, so {} cannot filter; {} can.", option("evalue"),
+                     option("min_score")));
+  if (statistics.method == StatisticsMethod::zvalue && !engine::symmetric(scoring_))
+    fail(fmt::format("{} zvalue of all pairs is for scorings in which query and subject may change places.",
+                     option("statistics")));
+  const bool fixed_space = chosen_.statistics.residues || chosen_.statistics.cells;
+  if (inputs_.added && wants_evalues() && statistics.method != StatisticsMethod::none && !fixed_space)
+    fail(
+        fmt::format("{0} cannot extend what has E-values, which depend on all sequences: choose {1} 6 or 10 "
+                    "with columns other than evalue and bitscore, and leave {2} out; or fix the search "
+                    "space by {3}.",
+                    option("add"), option("outfmt"), option("evalue"), option("dbsize")));
+  if (!wants_evalues()) statistics.method = StatisticsMethod::none;
+  options_.fields.significance = listed_ && statistics.method != StatisticsMethod::none;
+}
+
+const Database& PairRun::other() const {
+  return inputs_.against ? *inputs_.against : inputs_.added ? *inputs_.added : inputs_.set;
+}
+
+namespace {
+
+// The devices, and how the work is cut into stripes. Where stripes end shows in nothing but compressed files
+// with a checkpoint: there it depends on all devices that the session may use, not on those chosen now.
+void prepare(PairRun& run, bool has_checkpoint, Call& call) {
+  const engine::AllPairs& pairs = run.pairs();
+  const SortedSequences rows(pairs.rows()), columns(pairs.columns());
+  const Problem problem{run.scoring(), run.options().fields.detail};
+  call.choose_devices({rows, columns, problem, TileShape::rectangle, pairs.cells_from(0)});
+  double gcups = 0;
+  if (has_checkpoint) {
+    gcups = call.session().devices().nominal_gcups();
+  } else {
+    for (const Device* device : call.state().devices)
+      if (!device->info().standby) gcups += device->info().gcups;
+  }
+  run.options().stripe_cells = engine::stripe_cells(gcups);
+}
+
+// The pairs that are neither listed nor empty.
+void count_filtered(PairRun& run, AllPairsSummary& summary) {
+  if (run.options().listed) summary.filtered = run.pairs().pairs_from(0) - summary.listed - summary.empty;
+}
+
+// Every stripe from `state` on, to `take`.
+void compute(PairRun& run, const engine::StripeState& state, Verifications& files, AllPairsSummary& summary,
+             Call& call, const engine::EmitStripe& take) {
+  const engine::AllPairs& pairs = run.pairs();
+  call.reserve(engine::all_pairs_bytes(run.options()));
+  engine::all_pairs(pairs, run.scoring(), run.options(), state, call.state(),
+                    [&](const engine::Stripe& stripe, const engine::StripeState& after) {
+                      files.require();
+                      summary.listed += stripe.listed.size();
+                      summary.empty += stripe.empty;
+                      take(stripe, after);
+                    });
+  files.require();
+  summary.pairs = pairs.pairs_from(state.next_row);
+  summary.cells = pairs.cells_from(state.next_row);
+  count_filtered(run, summary);
+}
+
+// Runs `work`, which fills the summary of the call.
+AllPairsSummary summarize(Call& call, const std::function<void(AllPairsSummary&)>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  AllPairsSummary summary;
+  call.run(Call::Length::full, [&] { work(summary); });
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return summary;
+}
+
+AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
+                          const AllPairsOptions& options, const PairSink& sink, const RunControl& control) {
+  Call call(core, control);
+  if (sink.values && !options.value)
+    fail("Values of the pair matrix are wanted, but AllPairsOptions::value does not say which.");
+  const bool rows = static_cast<bool>(sink.rows), values = static_cast<bool>(sink.values);
+  return summarize(call, [&](AllPairsSummary& summary) {
+    PairRun run(inputs, scoring, options, {.listed = rows, .valued = values}, call);
+    Verifications files({inputs.set, run.other()}, call);
+    run.resolve(true, call);
+    summary.statistics = describe(run.options().statistics);
+    summary.first_row = run.pairs().block().rows.begin;
+    prepare(run, false, call);
+    compute(run, {summary.first_row}, files, summary, call,
+            [&](const engine::Stripe& stripe, const engine::StripeState&) {
+              if (rows && stripe.listed.size() > 0)
+                call.on_caller([&] { sink.rows(stripe.listed, summary.statistics); });
+              if (values) call.on_caller([&] { sink.values(stripe.values); });
+            });
+  });
+}
+
+// The checkpoint of a run that has one.
+std::optional<Checkpoint> open_checkpoint(const PairJob& job, const PairInputs& inputs, PairRun& run,
+                                          const StopFlag& stop) {
+  if (job.files.checkpoint.empty()) return std::nullopt;
+  const RunDescription description{
+      job, run.options(), inputs.set.state()->masking.name(), io::digest_of({&run.pairs().rows(), 1}, stop),
+      run.pairs().one_set() ? "none" : io::digest_of({&run.pairs().columns(), 1}, stop)};
+  std::optional<KnownRows> known;
+  if (inputs.added) {
+    const SequenceSet set = inputs.set.sequences().in_file_order();
+    known = KnownRows{set.size(), io::digest_of({&set, 1}, stop)};
+  }
+  return std::optional<Checkpoint>(std::in_place, description, known, run.options(), stop);
+}
+
+AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
+                           const AllPairsOptions& options, const PairFiles& files,
+                           const RunControl& control) {
+  Call call(core, control);
+  return summarize(call, [&](AllPairsSummary& summary) {
+    if (!files.rows.empty()) io::check_detail(files.format.kind, options.detail);
+    PairRun run(inputs, scoring, options, wishes_of(files), call);
+    const PairJob job{files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}),
+                      run.rows(), run.columns()};
+    check(job);
+    Verifications of_inputs({inputs.set, run.other()}, call);
+    run.resolve(true, call);
+    summary.statistics = describe(run.options().statistics);
+    prepare(run, !files.checkpoint.empty(), call);
+    std::optional<Checkpoint> checkpoint = open_checkpoint(job, inputs, run, call.stop());
+    const io::Ledger before = checkpoint ? checkpoint->ledger() : io::Ledger{};
+    summary.listed = before.listed;
+    summary.empty = before.empty;
+    if (before.finished) {
+      summary.finished_before = true;
+      count_filtered(run, summary);
+      return call.info(fmt::format(
+          "The ledger in {} says that this run is finished; remove it to start anew.", files.checkpoint));
+    }
+    const SequenceSet::Index first = run.pairs().block().rows.begin;
+    summary.first_row = std::max(before.next_row, first);
+    if (summary.first_row > first)
+      call.info(fmt::format("Going on from row {} of {}.", format_count(summary.first_row),
+                            format_count(run.pairs().rows().size())));
+    PairWriters writers(job, summary.statistics, before, core.threads());
+    compute(run, {summary.first_row, before.left}, of_inputs, summary, call,
+            [&](const engine::Stripe& stripe, const engine::StripeState& after) {
+              writers.write(stripe);
+              if (checkpoint) checkpoint->save(stripe, after, writers.sync());
+            });
+    call.tell_end();
+    writers.finish();
+    if (checkpoint) checkpoint->finish();
+  });
+}
+
+}  // namespace
+}  // namespace api
+
+AllPairsSummary Session::all_pairs(const Database& set, const Scoring& scoring,
+                                   const AllPairsOptions& options, const PairSink& sink,
+                                   const RunControl& run) {
+  return api::into_sink(state_->core, {set, {}, {}}, scoring, options, sink, run);
+}
+
+AllPairsSummary Session::all_pairs(const Database& set, const Database& against, const Scoring& scoring,
+                                   const AllPairsOptions& options, const PairSink& sink,
+                                   const RunControl& run) {
+  return api::into_sink(state_->core, {set, against, {}}, scoring, options, sink, run);
+}
+
+AllPairsSummary Session::all_pairs(const PairInputs& inputs, const Scoring& scoring,
+                                   const AllPairsOptions& options, const PairFiles& files,
+                                   const RunControl& run) {
+  return api::into_files(state_->core, inputs, scoring, options, files, run);
+}
+
+}  // namespace alnus

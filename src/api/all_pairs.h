@@ -1,0 +1,49 @@
+// A call of Session::all_pairs, before its results go anywhere.
+#pragma once
+
+#include <cstdint>
+
+#include "alnus/session.h"
+#include "api/call.h"
+#include "engine/all_pairs.h"
+
+namespace alnus::api {
+
+// What is to come out of a call.
+struct PairWishes {
+  bool listed = false, valued = false;                      // rows; values of the pair matrix
+  bool square = false, checkpoint = false, phylip = false;  // as PairFiles has them
+};
+PairWishes wishes_of(const PairFiles& files);
+
+// A call's options, checked, and what they come to for its inputs.
+class PairRun {
+ public:
+  // Throws Error(input) for options that contradict each other or the inputs.
+  PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
+          const PairWishes& wishes, Call& call);
+  PairRun(const PairRun&) = delete;
+  PairRun& operator=(const PairRun&) = delete;
+
+  // The statistics. With `calibrate` false, for the costs, a simulation is only announced.
+  void resolve(bool calibrate, Call& call);
+
+  const Scoring& scoring() const { return scoring_; }
+  const engine::AllPairs& pairs() const { return pairs_; }
+  engine::AllPairsOptions& options() { return options_; }
+  const Database& rows() const { return rows_; }        // in the order of the file, as are the columns
+  const Database& columns() const { return columns_; }  // of one set these are the rows
+  const Database& other() const;                        // the input besides the set; the set if there is none
+  bool wants_evalues() const;                           // they are printed or filter
+
+ private:
+  const PairInputs& inputs_;
+  const Scoring& scoring_;
+  const AllPairsOptions& chosen_;
+  const bool listed_;
+  const Database rows_, columns_;
+  const engine::AllPairs pairs_;
+  engine::AllPairsOptions options_;
+};
+
+}  // namespace alnus::api

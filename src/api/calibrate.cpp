@@ -1,0 +1,72 @@
+// Session::calibrate.
+#include "engine/calibrate.h"
+
+#include <fmt/format.h>
+#include <vector>
+
+#include "alnus/error.h"
+#include "alnus/session.h"
+#include "api/call.h"
+#include "api/session_core.h"
+#include "api/statistics.h"
+#include "core/sorted_sequences.h"
+#include "io/calibration_cache.h"
+
+namespace alnus {
+
+namespace api {
+namespace {
+
+// Devices for some trillions of cells, whichever sequences they are of.
+void choose_devices(const Scoring& scoring, Call& call) {
+  constexpr std::uint64_t kCells = 4'000'000'000'000;
+  constexpr std::size_t kLength = 2000;
+  SequenceSetBuilder builder(scoring.matrix.alphabet());
+  builder.add({}, std::vector<Residue>(kLength));
+  const SortedSequences sequences(builder.finish());
+  const Problem problem{scoring, Detail::score};
+  call.choose_devices({sequences, sequences, problem, TileShape::rectangle, kCells});
+}
+
+}  // namespace
+
+Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options, Call& call) {
+  const Background background =
+      options.background.empty() ? default_background(scoring.matrix.alphabet()) : options.background;
+  const auto warn = call.warning();
+  Calibrations& kept = call.session().calibrations();
+  if (!options.anew)
+    if (const auto found = kept.find(scoring, background, options.precision, warn)) return *found;
+  choose_devices(scoring, call);
+  Calibration result =
+      engine::calibrate(scoring, background, options.precision, options.length, call.state());
+  result.digest = io::calibration_digest(scoring, background);
+  if (!options.anew) kept.store(scoring, background, result, warn);
+  return result;
+}
+
+}  // namespace api
+
+Calibration Session::calibrate(const Scoring& scoring, const CalibrationOptions& options,
+                               const RunControl& run) {
+  if (!(options.precision >= 0.003 && options.precision <= 0.1))
+    throw Error(ErrorKind::input,
+                fmt::format("{} is {}; it is from 0.003 to 0.1.", option("precision"), options.precision));
+  api::Call call(state_->core, run);
+  Calibration result;
+  call.run(api::Call::Length::full, [&] { result = api::calibrated(scoring, options, call); });
+  return result;
+}
+
+void Session::add_calibration(const Scoring& scoring, const Calibration& calibration) {
+  api::check_call(state_->core);
+  const Background background = default_background(scoring.matrix.alphabet());
+  if (calibration.digest != io::calibration_digest(scoring, background))
+    throw Error(ErrorKind::input,
+                fmt::format("This calibration is of another scoring than {} with gap costs {}.",
+                            scoring.matrix.name(), scoring.format_gaps()));
+  state_->core.calibrations().give(scoring, background, calibration);
+  state_->core.calibrations().store(scoring, background, calibration, {});
+}
+
+}  // namespace alnus

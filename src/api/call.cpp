@@ -1,0 +1,216 @@
+#include "api/call.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <utility>
+
+#include "alnus/error.h"
+#include "api/session_core.h"
+
+namespace alnus::api {
+namespace {
+
+// How many callbacks this thread is inside of.
+thread_local int callbacks = 0;
+
+constexpr auto kProgressPeriod = std::chrono::milliseconds(100);
+
+}  // namespace
+
+void check_process(const SessionCore& session) {
+  if (session.process() != ::getpid())
+    throw Error(
+        ErrorKind::other,
+        "This process was forked, and the threads and devices of its parent's session are not here. Make "
+        "a new session in the child.");
+}
+
+void check_call(const SessionCore& session) {
+  check_process(session);
+  if (callbacks > 0)
+    throw Error(ErrorKind::input,
+                "A callback (progress, messages, results) called a session. Keep what the callback gets, and "
+                "call the session after the call that it belongs to has returned.");
+}
+
+Call::Call(SessionCore& session, const RunControl& run)
+    : session_(session), run_(run), start_(std::chrono::steady_clock::now()), state_({}, session.threads()) {
+  check_call(session);
+  if (run.stop.stop_requested()) throw Interrupted{};
+  on_stop_.emplace(run.stop, [this] { state_.progress.stop.request(); });
+  state_.progress.warn = [this](const std::string& marked) { warn(marked); };
+  state_.retired = [&session](const Device& device) { session.devices().retire(device); };
+  session.count_call();
+}
+
+Call::~Call() = default;
+
+void Call::choose_devices(const Work& work) {
+  devices_ = session_.devices().choose(work, warning());
+  state_.devices = devices_;
+}
+
+void Call::use_all_devices() {
+  devices_ = session_.devices().all(warning());
+  state_.devices = devices_;
+}
+
+void Call::load(const std::shared_ptr<const SortedSequences>& sequences) {
+  for (Device* device : devices_) {
+    if (device->info().standby) continue;
+    try {
+      device->load(sequences);
+    } catch (const Error& error) {  // the search will say what it could not do
+      if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
+    }
+  }
+}
+
+void Call::reserve(std::uint64_t bytes) { memory_ = session_.budget().reserve(bytes, stop()); }
+
+void Call::run(Length length, const std::function<void()>& work) {
+  if (length == Length::brief) {
+    work();
+    std::unique_lock lock(mutex_);
+    deliver_messages(lock);
+    lock.unlock();
+    if (failed_callback_) std::rethrow_exception(failed_callback_);
+    if (!told_end_) tell_progress();
+  } else {
+    pumped_ = true;
+    std::exception_ptr failure;
+    ThreadPool::Task task = session_.threads().start([&] {
+      try {
+        work();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      const std::lock_guard lock(mutex_);
+      work_ended_ = true;
+      changed_.notify_all();
+    });
+    pump();
+    task.wait();
+    pumped_ = false;
+    if (!failed_callback_ && !failure && !told_end_) tell_progress();
+    if (failed_callback_) std::rethrow_exception(failed_callback_);
+    if (failure) std::rethrow_exception(failure);
+  }
+  if (failed_callback_) std::rethrow_exception(failed_callback_);
+}
+
+// Until the work has ended: messages as they come, progress from time to time, and the callbacks that the
+// work waits for.
+void Call::pump() {
+  auto next_progress = start_ + kProgressPeriod;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    const auto due = [this] { return work_ended_ || wanted_ != nullptr || !messages_.empty(); };
+    if (run_.on_progress && !failed_callback_)
+      changed_.wait_until(lock, next_progress, due);
+    else
+      changed_.wait(lock, due);
+    deliver_messages(lock);
+    if (wanted_ != nullptr) {
+      const std::function<void()>& callback = *wanted_;
+      lock.unlock();
+      std::exception_ptr thrown = failed_callback_;
+      try {
+        if (!thrown) call_back(callback);
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+      lock.lock();
+      thrown_ = thrown;
+      wanted_ = nullptr;
+      changed_.notify_all();
+    }
+    if (std::chrono::steady_clock::now() >= next_progress) {
+      next_progress = std::chrono::steady_clock::now() + kProgressPeriod;
+      lock.unlock();
+      tell_progress();
+      lock.lock();
+    }
+    if (work_ended_ && messages_.empty()) return;
+  }
+}
+
+void Call::tell_end() {
+  told_end_ = true;
+  on_caller([this] { tell_progress(); });
+  if (failed_callback_) std::rethrow_exception(failed_callback_);
+}
+
+void Call::on_caller(const std::function<void()>& callback) {
+  stop().throw_if_requested();
+  std::unique_lock lock(mutex_);
+  if (!pumped_) {
+    deliver_messages(lock);
+    lock.unlock();
+    if (failed_callback_) std::rethrow_exception(failed_callback_);
+    return call_back(callback);
+  }
+  wanted_ = &callback;
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return wanted_ == nullptr; });
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+void Call::say(Severity severity, std::string marked) {
+  const std::lock_guard lock(mutex_);
+  messages_.push_back({severity, std::move(marked)});
+  changed_.notify_all();
+}
+
+void Call::deliver_messages(std::unique_lock<std::mutex>& lock) {
+  const auto& on_message = run_.on_message ? run_.on_message : session_.options().on_message;
+  while (!messages_.empty()) {
+    const Message message = std::move(messages_.front());
+    messages_.pop_front();
+    if (!on_message || failed_callback_) continue;
+    lock.unlock();
+    try {
+      call_back([&] { on_message(message); });
+    } catch (...) {
+      failed_callback_ = std::current_exception();
+      state_.progress.stop.request();
+    }
+    lock.lock();
+  }
+}
+
+void Call::tell_progress() {
+  if (!run_.on_progress || failed_callback_) return;
+  const engine::Progress& counted = state_.progress;
+  Progress progress;
+  progress.cells_total = counted.cells_total;
+  progress.cells_done = std::min<std::uint64_t>(counted.cells_done, progress.cells_total);
+  progress.pairs_total = counted.pairs_total;
+  progress.pairs_done = std::min<std::uint64_t>(counted.pairs_done, progress.pairs_total);
+  progress.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (progress.cells_done > 0)
+    progress.seconds_left = progress.seconds *
+                            static_cast<double>(progress.cells_total - progress.cells_done) /
+                            static_cast<double>(progress.cells_done);
+  try {
+    call_back([&] { run_.on_progress(progress); });
+  } catch (...) {
+    failed_callback_ = std::current_exception();
+    state_.progress.stop.request();
+  }
+}
+
+void Call::call_back(const std::function<void()>& callback) {
+  ++callbacks;
+  try {
+    callback();
+  } catch (...) {
+    --callbacks;
+    throw;
+  }
+  --callbacks;
+}
+
+}  // namespace alnus::api

@@ -1,0 +1,47 @@
+// Where an interrupted run of all pairs goes on, and a finished one is extended.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "api/pair_files.h"
+#include "engine/all_pairs.h"
+#include "io/ledger.h"
+
+namespace alnus::api {
+
+// Everything that the outputs of a run depend on, besides its files.
+struct RunDescription {
+  const PairJob& job;
+  const engine::AllPairsOptions& options;
+  std::string masking;       // of the sequences
+  std::string set_digest;    // of the rows
+  std::string other_digest;  // of the columns if they are another set, else "none"
+};
+
+// The first rows of a set, which a finished run has written.
+struct KnownRows {
+  SequenceSet::Index count = 0;
+  std::string digest;
+};
+
+class Checkpoint {
+ public:
+  // Takes up the ledger in the job's directory, or begins one. It must be of the same run, or (with `known`)
+  // of the run of these rows alone that the other rows are to be added to: its files are copied and extended.
+  // What decided the stripes of the earlier part goes into `options`.
+  // Throws Error(input) naming what differs, Interrupted.
+  Checkpoint(const RunDescription& run, const std::optional<KnownRows>& known,
+             engine::AllPairsOptions& options, const StopFlag& stop);
+
+  const io::Ledger& ledger() const { return ledger_; }
+  // After a stripe whose results are in the files.
+  void save(const engine::Stripe& stripe, const engine::StripeState& after, const OutputSizes& outputs);
+  void finish();
+
+ private:
+  io::LedgerDirectory directory_;
+  io::Ledger ledger_;
+};
+
+}  // namespace alnus::api

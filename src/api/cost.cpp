@@ -1,0 +1,110 @@
+// Session::cost_of_*: what calls would cost.
+#include <algorithm>
+
+#include "alnus/session.h"
+#include "api/all_pairs.h"
+#include "api/call.h"
+#include "api/inputs.h"
+#include "api/options.h"
+#include "api/pair_files.h"
+#include "api/session_core.h"
+#include "api/statistics.h"
+#include "core/sorted_sequences.h"
+#include "stats/evalue.h"
+
+namespace alnus {
+namespace {
+
+using api::Call;
+
+// An identity range takes so many passes over most pairs.
+constexpr double kIdentityRangePasses = 6;
+
+Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, TileShape shape,
+          const Problem& problem, std::size_t identity_ranges, std::uint64_t pairs, std::uint64_t cells) {
+  const SortedSequences rows(queries), columns(subjects);
+  api::Work work{rows, columns, problem, shape, pairs == 0 ? 0 : cells};
+  work.score_passes = kIdentityRangePasses * static_cast<double>(identity_ranges);
+  const api::Forecast forecast = call.session().devices().forecast(work);
+  return {queries.size(), subjects.size(), pairs, cells, forecast.seconds, forecast.devices, 0, 0};
+}
+
+}  // namespace
+
+Cost Session::cost_of_search(const Database& queries, const Database& database, const Scoring& scoring,
+                             const SearchOptions& options) {
+  api::SessionCore& core = state_->core;
+  const RunControl run;
+  Call call(core, run);
+  Cost result;
+  call.run(Call::Length::brief, [&] {
+    api::check(options);
+    api::check_sequences(queries, database, scoring, call);
+    api::resolve_statistics(
+        options.statistics, scoring, stats::search_space_of(database.sequences()),
+        {.wanted = api::wants_statistics(options), .has_all_scores = true, .calibrate = false}, call);
+    api::check_filter(options);
+    const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
+    const std::uint64_t hits =
+        std::uint64_t{rows.size()} * std::min<std::uint64_t>(options.max_target_seqs, columns.size());
+    const std::uint64_t pairs = std::uint64_t{rows.size()} * columns.size();
+    const std::uint64_t cells = rows.total_residues() * columns.total_residues();
+    const double cells_of_pair =
+        static_cast<double>(cells) / static_cast<double>(std::max<std::uint64_t>(1, pairs));
+    const auto of_shuffles = static_cast<std::uint64_t>(
+        cells_of_pair * static_cast<double>(hits * api::shuffled(options.statistics)));
+    result = cost(call, rows, columns, TileShape::rectangle, {scoring, Detail::score},
+                  options.identity_ranges.size(), pairs, cells + of_shuffles);
+    result.rows = hits;
+  });
+  return result;
+}
+
+Cost Session::cost_of_align(const Database& queries, const Database& subjects,
+                            std::span<const IndexPair> pairs, bool all, const Scoring& scoring,
+                            const AlignOptions& options) {
+  const RunControl run;
+  Call call(state_->core, run);
+  Cost result;
+  call.run(Call::Length::brief, [&] {
+    api::check_sequences(queries, subjects, scoring, call);
+    api::resolve_statistics(options, subjects.sequences(), scoring, false, call);
+    const SequenceSet &rows = queries.sequences(), &columns = subjects.sequences();
+    const std::uint64_t count = all ? std::uint64_t{rows.size()} * columns.size() : pairs.size();
+    const std::uint64_t cells =
+        all ? rows.total_residues() * columns.total_residues() : api::cells_of(queries, subjects, pairs);
+    const std::uint64_t shuffles = options.significance ? api::shuffled(options.statistics) : 0;
+    result = cost(call, rows, columns, all ? TileShape::rectangle : TileShape::list,
+                  {scoring, options.detail}, options.identity_ranges.size(), count, cells * (1 + shuffles));
+    result.rows = count;
+  });
+  return result;
+}
+
+Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring,
+                                const AllPairsOptions& options, const PairFiles& files) {
+  const RunControl control;
+  Call call(state_->core, control);
+  Cost result;
+  call.run(Call::Length::brief, [&] {
+    api::PairRun run(inputs, scoring, options, api::wishes_of(files), call);
+    const api::PairJob job{files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}),
+                           run.rows(), run.columns()};
+    api::check(job);
+    run.resolve(false, call);
+    const engine::AllPairs& pairs = run.pairs();
+    const SequenceSet::Index first = inputs.added ? inputs.set.size() : 0;
+    const std::uint64_t count = pairs.pairs_from(first);
+    const std::uint64_t shuffles = run.wants_evalues() ? api::shuffled(options.statistics) : 0;
+    result = cost(call, pairs.rows(), pairs.columns(), TileShape::rectangle,
+                  {scoring, run.options().fields.detail}, run.options().fields.identity_ranges.size(), count,
+                  pairs.cells_from(first) * (1 + shuffles));
+    result.rows = run.options().listed ? count : 0;
+    constexpr std::uint64_t kDistanceBytes = 10;
+    if (!files.matrix.empty()) result.matrix_bytes += io::file_bytes(api::matrix_shape(job));
+    if (!files.phylip.empty()) result.matrix_bytes += kDistanceBytes * pairs.pairs_from(0);
+  });
+  return result;
+}
+
+}  // namespace alnus

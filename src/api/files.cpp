@@ -1,0 +1,28 @@
+// Options whose values are files.
+#include <filesystem>
+
+#include "alnus/error.h"
+#include "alnus/scoring.h"
+#include "alnus/statistics.h"
+#include "io/byte_source.h"
+
+namespace alnus {
+
+Scoring read_scoring(ScoringOptions options) {
+  if (!options.matrix.empty() && options.matrix_text.empty()) {
+    try {
+      SubstitutionMatrix::builtin(options.matrix);
+    } catch (const Error&) {
+      const bool is_path = options.matrix.find('/') != std::string::npos;
+      if (is_path || std::filesystem::exists(options.matrix))
+        options.matrix_text = io::read_text(options.matrix);
+    }
+  }
+  return make_scoring(options);
+}
+
+Background read_background(const std::string& path, AlphabetKind alphabet) {
+  return parse_background(io::read_text(path), path, alphabet);
+}
+
+}  // namespace alnus

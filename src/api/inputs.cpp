@@ -1,0 +1,191 @@
+// Opening files, and whether two inputs of a call are of one alphabet.
+#include "api/inputs.h"
+
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "alnus/text.h"
+#include "api/call.h"
+#include "api/database_state.h"
+#include "api/file_check.h"
+#include "api/session_core.h"
+#include "core/masking.h"
+#include "io/database.h"
+#include "io/sequence_reader.h"
+
+namespace alnus::api {
+namespace {
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+std::string_view name_of(AlphabetKind kind) { return Alphabet::of(kind).name(); }
+
+// What the letters are read as where no other input says it; empty: to be guessed.
+std::optional<AlphabetKind> kind_of(AlphabetChoice choice) {
+  if (choice == AlphabetChoice::automatic) return std::nullopt;
+  return choice == AlphabetChoice::dna ? AlphabetKind::dna : AlphabetKind::protein;
+}
+
+using StatePtr = std::shared_ptr<Database::State>;
+
+StatePtr read_file(const std::string& path, std::optional<AlphabetKind> kind, const OpenOptions& options,
+                   Call& call) {
+  io::SequenceReader reader(path, kind, options.masking, call.session().threads(), call.stop());
+  auto state = std::make_shared<Database::State>();
+  state->sequences = reader.read_some();
+  state->name = state->sequences.origin();
+  state->files = {path};
+  state->alphabet_stated = is_stated(options.alphabet);
+  state->masking = options.masking;
+  state->counts = reader.counts();
+  state->resembles_dna = reader.resembles_dna();
+  return state;
+}
+
+StatePtr open_database_file(const std::string& path, const OpenOptions& options, Call& call) {
+  const auto file = std::make_shared<const io::DatabaseFile>(path, options.in_memory, call.stop());
+  auto state = std::make_shared<Database::State>();
+  state->sequences = io::open_database(file, call.stop());
+  state->name = path;
+  state->files = {path};
+  if (options.verification == Verification::full) state->checks.push_back(std::make_shared<FileCheck>(file));
+  const AlphabetKind kind = state->sequences.alphabet();
+  if (is_stated(options.alphabet) && kind_of(options.alphabet) != kind)
+    fail(fmt::format("The database {} holds {} sequences; {} {} cannot change that.", path, name_of(kind),
+                     option("alphabet"), name_of(*kind_of(options.alphabet))));
+  state->alphabet_stated = is_stated(options.alphabet);
+  options.masking.check(kind, path);
+  state->masking = options.masking;
+  state->resembles_dna = io::resembles_dna(state->sequences.arrays().residues, kind);
+  if (options.masking.any())
+    state->sequences = masked_copy(state->sequences, options.masking, state->counts.masked,
+                                   call.session().threads(), call.stop());
+  else
+    state->file_digest = io::format::describe(file->header()).digest;
+  return state;
+}
+
+StatePtr open_any(const std::string& path, std::optional<AlphabetKind> kind, const OpenOptions& options,
+                  Call& call) {
+  return is_database_file(path) ? open_database_file(path, options, call)
+                                : read_file(path, kind, options, call);
+}
+
+void refuse_sharing_stdin(const std::string& first, const std::string& second) {
+  if (first == "-" && second == "-") fail("Only one input can be -, standard input.");
+}
+
+}  // namespace
+
+void check_output(const std::string& output, std::span<const std::string> inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    if (std::filesystem::is_regular_file(output, error) && std::filesystem::equivalent(output, input, error))
+      fail(fmt::format("The output {} is the file of an input, which would be lost. Choose another name.",
+                       output));
+  }
+}
+
+bool is_stated(AlphabetChoice choice) {
+  return choice == AlphabetChoice::protein || choice == AlphabetChoice::dna;
+}
+
+void tell_odd_records(std::span<const OddRecords> inputs, AlphabetKind alphabet, Call& call) {
+  const auto warn = [&](std::uint64_t ReadCounts::*count, const char* singular, const char* plural,
+                        const std::string& what) {
+    std::vector<std::string> places;
+    for (const auto& [origin, counts] : inputs)
+      if (counts.*count > 0)
+        places.push_back(fmt::format("{} of {}", format_count(counts.*count, singular, plural), origin));
+    if (!places.empty()) call.warn(fmt::format("{} {}.", fmt::join(places, " and "), what));
+  };
+  warn(&ReadCounts::unknown_bytes, "letter", "letters",
+       fmt::format("outside the {} alphabet, read as {}", name_of(alphabet),
+                   alphabet == AlphabetKind::dna ? 'N' : 'X'));
+  warn(&ReadCounts::gaps_removed, "gap letter", "gap letters", "(- or .) removed");
+  warn(&ReadCounts::empty_records, "record", "records", "without a sequence");
+  warn(&ReadCounts::unnamed_records, "record", "records", "without a name");
+}
+
+void tell_masking(std::span<const OddRecords> inputs, const Masking& masking, Call& call) {
+  if (!masking.any()) return;
+  std::vector<std::string> places;
+  for (const auto& [origin, counts] : inputs)
+    places.push_back(fmt::format("{} in {} of {}",
+                                 format_count(counts.masked.residues, "residue", "residues"),
+                                 format_count(counts.masked.sequences, "sequence", "sequences"), origin));
+  call.info(fmt::format("Masked ({}): {}.", masking.name(), fmt::join(places, " and ")));
+}
+
+void check_alphabets(const Database& queries, const Database& subjects, Call& call) {
+  Database::State &rows = *queries.state(), &columns = *subjects.state();
+  const AlphabetKind kind = queries.alphabet();
+  if (kind != subjects.alphabet())
+    fail(fmt::format("{} looks like {} and {} like {}; {} protein or {} dna takes both for the same.",
+                     queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()),
+                     option("alphabet"), option("alphabet")));
+  if (rows.alphabet_stated || !rows.to_be_doubted_with(columns)) return;
+  const ReadCounts& counts = rows.counts;
+  if (kind == AlphabetKind::dna && counts.unknown_bytes * 10 > counts.residues)
+    fail(fmt::format(
+        "{} of the {} letters of {} are no nucleotides, but {} holds dna. Choose a protein database.",
+        format_count(counts.unknown_bytes), format_count(counts.residues), queries.name(), subjects.name()));
+  if (kind != AlphabetKind::protein || !rows.looks_like_dna()) return;
+  if (!columns.looks_like_dna())
+    fail(
+        fmt::format("{} looks like dna, but {} holds proteins. If both are proteins, say so with {} protein.",
+                    queries.name(), subjects.name(), option("alphabet")));
+  call.warn(fmt::format("{} looks like dna and is aligned as protein; for nucleotides choose {} dna.",
+                        queries.name(), option("alphabet")));
+}
+
+Database open(const std::string& path, const OpenOptions& options, Call& call) {
+  Database database(open_any(path, kind_of(options.alphabet), options, call));
+  const OddRecords odd{database.name(), database.state()->counts};
+  tell_odd_records({&odd, 1}, database.alphabet(), call);
+  tell_masking({&odd, 1}, options.masking, call);
+  return database;
+}
+
+Session::Inputs open_both(const std::string& first, const std::string& second, const OpenOptions& options,
+                          bool second_is_database, Call& call) {
+  refuse_sharing_stdin(first, second);
+  // A database file is of one alphabet, and the other input is read as that.
+  std::optional<AlphabetKind> kind = kind_of(options.alphabet);
+  const bool second_is_file = !second.empty() && is_database_file(second);
+  StatePtr columns;
+  if (second_is_file) {
+    columns = open_database_file(second, options, call);
+    kind = columns->sequences.alphabet();
+  }
+  const StatePtr rows = open_any(first, kind, options, call);
+  if (is_database_file(first)) kind = rows->sequences.alphabet();
+  if (second.empty()) {
+    const OddRecords odd{rows->name, rows->counts};
+    tell_odd_records({&odd, 1}, rows->sequences.alphabet(), call);
+    tell_masking({&odd, 1}, options.masking, call);
+    check_alphabets(Database(rows), Database(rows), call);
+    return {Database(rows), Database(rows)};
+  }
+  if (!columns) {
+    try {
+      columns = read_file(second, kind, options, call);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input || !second_is_database) throw;
+      throw Error(ErrorKind::database, error.marked());
+    }
+  }
+  const std::array<OddRecords, 2> odd = {{{rows->name, rows->counts}, {columns->name, columns->counts}}};
+  tell_odd_records(odd, rows->sequences.alphabet(), call);
+  tell_masking(odd, options.masking, call);
+  check_alphabets(Database(rows), Database(columns), call);
+  return {Database(rows), Database(columns)};
+}
+
+}  // namespace alnus::api

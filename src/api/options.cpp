@@ -1,0 +1,78 @@
+#include "api/options.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <optional>
+
+#include "alnus/error.h"
+#include "api/inputs.h"
+#include "core/decimal.h"
+
+namespace alnus::api {
+namespace {
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+}  // namespace
+
+std::int32_t scaled_min_score(double min_score, int scale) {
+  double scaled = std::ceil(min_score * scale);
+  // As the decimal that it is written as, 0.1 with a scale of 10 is 1, which 0.1 * 10 need not be.
+  if (const std::optional<Decimal> decimal = parse_decimal(fmt::format("{}", min_score))) {
+    const std::int64_t product = decimal->numerator * scale;
+    std::int64_t whole = product / decimal->denominator;
+    if (whole * decimal->denominator < product) ++whole;
+    scaled = static_cast<double>(whole);
+  }
+  if (!std::isfinite(scaled))
+    fail(fmt::format("{} is {}; it takes a number such as 60 or 41.5.", option("min_score"), min_score));
+  if (scaled > std::numeric_limits<std::int32_t>::max() || scaled < std::numeric_limits<std::int32_t>::min())
+    fail(fmt::format("{} {} is beyond every score.", option("min_score"), min_score));
+  return static_cast<std::int32_t>(scaled);
+}
+
+void check_evalue(double evalue) {
+  if (!std::isfinite(evalue) || evalue < 0)
+    fail(fmt::format("{} takes a number not below 0, such as 10 or 1e-5, not {}.", option("evalue"), evalue));
+}
+
+void check_alphabet(const Scoring& scoring, const Database& sequences) {
+  if (sequences.size() == 0 || scoring.matrix.alphabet() == sequences.alphabet()) return;
+  fail(fmt::format("The matrix {} is for {}, but {} holds {}.", scoring.matrix.name(),
+                   Alphabet::of(scoring.matrix.alphabet()).name(), sequences.name(),
+                   Alphabet::of(sequences.alphabet()).name()));
+}
+
+void check_sequences(const Database& queries, const Database& subjects, const Scoring& scoring, Call& call) {
+  check_alphabets(queries, subjects, call);
+  check_alphabet(scoring, queries);
+  check_alphabet(scoring, subjects);
+}
+
+void check(const SearchOptions& options) {
+  if (options.max_target_seqs == 0)
+    fail(fmt::format("{} is 0; the number of hits to keep must be 1 or more.", option("max_target_seqs")));
+  if (options.evalue) check_evalue(*options.evalue);
+}
+
+void check_filter(const SearchOptions& options) {
+  if (options.evalue && options.statistics.method == StatisticsMethod::none)
+    fail(fmt::format("{} none tells no E-values that {} could filter by.", option("statistics"),
+                     option("evalue")));
+}
+
+bool wants_statistics(const SearchOptions& options) {
+  return options.significance || options.evalue || options.score_histogram || options.statistics.method;
+}
+
+std::uint64_t cells_of(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs) {
+  const SequenceSet &rows = queries.sequences(), &columns = subjects.sequences();
+  std::uint64_t cells = 0;
+  for (const IndexPair& pair : pairs)
+    if (pair.query < rows.size() && pair.subject < columns.size())
+      cells += std::uint64_t{rows.length(pair.query)} * columns.length(pair.subject);
+  return cells;
+}
+
+}  // namespace alnus::api

@@ -1,0 +1,98 @@
+// The public writers: thin covers of the io layer's.
+#include "alnus/output.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "alnus/session.h"
+#include "alnus/text.h"
+#include "api/call.h"
+#include "api/row_writer.h"
+#include "api/session_core.h"
+#include "io/output_file.h"
+#include "io/score_plot.h"
+
+namespace alnus {
+
+namespace {
+
+ThreadPool& threads_of(Session& session) {
+  api::check_process(session.state().core);
+  return session.state().core.threads();
+}
+
+}  // namespace
+
+struct OutputFile::State {
+  io::OutputFile file;
+};
+
+OutputFile::OutputFile(Session& session, const std::string& path, std::uint64_t resume_at)
+    : state_(new State{{threads_of(session), path, resume_at}}) {}
+OutputFile::~OutputFile() = default;
+
+void OutputFile::write(std::string_view text) { state_->file.write(text); }
+std::uint64_t OutputFile::sync() { return state_->file.sync(); }
+void OutputFile::commit() { state_->file.commit(); }
+const std::string& OutputFile::path() const { return state_->file.path(); }
+
+void print(std::string_view text) {
+  ThreadPool threads(1);
+  io::OutputFile out(threads, "");
+  out.write(text);
+  out.commit();
+}
+
+struct RowWriter::State {
+  api::ReportRows rows;
+};
+
+RowWriter::RowWriter(OutputFile& out, const OutputFormat& format, const Scoring& scoring,
+                     const Database& queries, const Database& subjects, ReportHead head)
+    : state_(new State{{out.state().file, format, scoring, queries, subjects, std::move(head)}}) {}
+RowWriter::~RowWriter() = default;
+
+void RowWriter::write(const SearchBatch& batch) {
+  state_->rows.write(batch, state_->rows.queries().sequences());
+}
+void RowWriter::write(const SearchBatch& batch, const Database& queries) {
+  state_->rows.write(batch, queries.sequences());
+}
+void RowWriter::write(const Columns& rows, const std::string& statistics, Grouping grouping) {
+  state_->rows.write(rows, statistics, grouping);
+}
+void RowWriter::flush() { state_->rows.flush(); }
+void RowWriter::finish() { state_->rows.finish(); }
+
+std::string score_plot_svg(const ScoreHistogram& histogram, std::span<const std::int32_t> hit_scores,
+                           const Scoring& scoring, std::uint64_t queries, std::uint64_t subjects,
+                           const std::string& statistics) {
+  io::ScorePlot plot;
+  plot.title = fmt::format("{} and {}", format_count(queries, "query", "queries"),
+                           format_count(subjects, "subject", "subjects"));
+  if (histogram.stride > 1) plot.title += fmt::format(", of which one in {} is shown", histogram.stride);
+  plot.subtitle = statistics;
+  plot.x_label = fmt::format("score ({}, gap costs {})", scoring.matrix.name(), scoring.format_gaps());
+  plot.counts = histogram.pairs;
+  plot.expected = histogram.expected;
+  // Integers are the middles of their bins.
+  plot.bin_width = 1.0 / scoring.scale;
+  plot.first_bin = (histogram.lowest - 0.5) * plot.bin_width;
+  // All hits are among the pairs that are shown, if not all of these are.
+  std::vector<std::uint64_t> hits_in_bin(plot.counts.size());
+  for (const std::int32_t score : hit_scores) {
+    plot.hits.push_back(static_cast<double>(score) / scoring.scale);
+    if (score < histogram.lowest) continue;
+    const auto bin = static_cast<std::size_t>(score - histogram.lowest);
+    if (bin >= plot.counts.size()) {
+      plot.counts.resize(bin + 1);
+      hits_in_bin.resize(bin + 1);
+    }
+    plot.counts[bin] = std::max(plot.counts[bin], ++hits_in_bin[bin]);
+  }
+  if (!plot.expected.empty()) plot.expected.resize(plot.counts.size());
+  return io::score_plot_svg(plot);
+}
+
+}  // namespace alnus

@@ -1,0 +1,76 @@
+#include "alnus/query_stream.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "alnus/error.h"
+#include "alnus/session.h"
+#include "alnus/text.h"
+#include "api/call.h"
+#include "api/database_state.h"
+#include "api/inputs.h"
+#include "api/session_core.h"
+#include "io/record_stream.h"
+
+namespace alnus {
+
+struct QueryStream::State {
+  api::SessionCore& session;
+  const Database database;
+  const OpenOptions options;
+  const std::string origin;
+  io::RecordStream records;
+  std::string name;
+};
+
+namespace {
+
+api::SessionCore& core_of(Session& session) {
+  api::check_process(session.state().core);
+  return session.state().core;
+}
+
+}  // namespace
+
+QueryStream::QueryStream(Session& session, const std::string& path, const Database& database,
+                         const OpenOptions& options)
+    : state_(new State{core_of(session),
+                       database,
+                       options,
+                       io::display_name(path),
+                       {path, database.alphabet(), options.masking, session.state().core.threads()},
+                       {}}) {}
+QueryStream::~QueryStream() = default;
+
+bool QueryStream::failed() const { return state_->records.failed(); }
+const std::string& QueryStream::name() const { return state_->name; }
+
+Database QueryStream::next(const RunControl& run) {
+  State& s = *state_;
+  api::Call call(s.session, run);
+  Database query;
+  call.run(api::Call::Length::brief, [&] {
+    SequenceSet sequences = s.records.next(call.stop());
+    if (sequences.empty()) return;
+    s.name = fmt::format("{}, record {} ({})", s.origin, s.records.number(), quoted(sequences[0].id()));
+    auto state = std::make_shared<Database::State>();
+    state->sequences = std::move(sequences);
+    state->name = s.name;
+    state->alphabet_stated = api::is_stated(s.options.alphabet);
+    state->masking = s.options.masking;
+    state->counts = s.records.counts();
+    state->resembles_dna = s.records.resembles_dna();
+    if (std::exchange(state->counts.empty_records, 0) > 0)
+      call.warn(fmt::format("{} has no sequence.", s.name));
+    if (std::exchange(state->counts.unnamed_records, 0) > 0)
+      call.warn(fmt::format("{} has no name.", s.name));
+    const api::OddRecords odd{s.name, state->counts};
+    api::tell_odd_records({&odd, 1}, state->sequences.alphabet(), call);
+    api::tell_masking({&odd, 1}, s.options.masking, call);
+    query = Database(std::move(state));
+    api::check_alphabets(query, s.database, call);
+  });
+  return query;
+}
+
+}  // namespace alnus

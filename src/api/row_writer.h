@@ -1,0 +1,43 @@
+// Columns on their way to a writer of the io layer, which takes records.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "alnus/output.h"
+#include "io/output_file.h"
+#include "io/writer.h"
+
+namespace alnus::api {
+
+// As alnus::RowWriter, on the io layer's file.
+class ReportRows {
+ public:
+  ReportRows(io::OutputFile& out, const OutputFormat& format, const Scoring& scoring, Database queries,
+             Database subjects, ReportHead head);
+
+  void write(const SearchBatch& batch, const SequenceSet& queries);
+  void write(const Columns& rows, const std::string& statistics, RowWriter::Grouping grouping);
+  void flush();
+  void finish();
+
+  const Database& queries() const { return queries_; }
+
+ private:
+  void begin(const std::string& statistics);
+  void end_query();
+
+  const Scoring scoring_;
+  const Database queries_, subjects_;
+  const ReportHead head_;
+  std::unique_ptr<io::Writer> writer_;
+  bool begun_ = false;
+  // Rows of one query, which may come in several batches, and what their spans live in.
+  bool query_begun_ = false;
+  SequenceSet::Index query_ = 0;
+  std::vector<Row> rows_;
+  std::vector<std::shared_ptr<const void>> owners_;
+};
+
+}  // namespace alnus::api

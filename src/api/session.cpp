@@ -1,0 +1,119 @@
+// The members of Session that open, make and describe; the others have files of their own.
+#include "alnus/session.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "alnus/error.h"
+#include "api/call.h"
+#include "api/database_state.h"
+#include "api/file_check.h"
+#include "api/inputs.h"
+#include "api/options.h"
+#include "api/session_core.h"
+#include "io/database.h"
+
+namespace alnus {
+
+Session::Session(SessionOptions options) : state_(new State(std::move(options))) {}
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+const SessionOptions& Session::options() const { return state_->core.options(); }
+SessionCounters Session::counters() const { return state_->core.counters(); }
+std::vector<DeviceDescription> Session::devices() const {
+  api::check_call(state_->core);
+  return state_->core.devices().describe();
+}
+
+Database Session::open(const std::string& path, const OpenOptions& options, const RunControl& run) {
+  api::Call call(state_->core, run);
+  Database database;
+  call.run(api::Call::Length::full, [&] { database = api::open(path, options, call); });
+  return database;
+}
+
+Session::Inputs Session::open_search(const std::string& queries, const std::string& database,
+                                     const OpenOptions& options, const RunControl& run) {
+  api::Call call(state_->core, run);
+  Inputs inputs;
+  call.run(api::Call::Length::full, [&] { inputs = api::open_both(queries, database, options, true, call); });
+  return inputs;
+}
+
+Session::Inputs Session::open_sets(const std::string& first, const std::string& second,
+                                   const OpenOptions& options, const RunControl& run) {
+  api::Call call(state_->core, run);
+  Inputs inputs;
+  call.run(api::Call::Length::full, [&] { inputs = api::open_both(first, second, options, false, call); });
+  return inputs;
+}
+
+void Session::prepare(const Database& database, const RunControl& run) {
+  api::Call call(state_->core, run);
+  call.run(api::Call::Length::full, [&] {
+    api::Verifications files({database}, call);
+    call.use_all_devices();
+    call.load(database.state()->sorted());
+    files.require();
+  });
+}
+
+void Session::release(const Database& database) {
+  api::check_call(state_->core);
+  state_->core.devices().forget(database.state()->sorted());
+}
+
+DatabaseInfo Session::make_database(const std::vector<std::string>& inputs, const std::string& output,
+                                    const MakeDatabaseOptions& options, const RunControl& run) {
+  if (std::ranges::count(inputs, "-") > 1)
+    throw Error(ErrorKind::input, "Only one input can be -, standard input.");
+  if (output == "-")
+    throw Error(ErrorKind::input,
+                fmt::format("A database cannot be written to standard output; name a file with {}.",
+                            option("output")));
+  api::check_output(output, inputs);
+  api::Call call(state_->core, run);
+  DatabaseInfo info;
+  call.run(api::Call::Length::full, [&] {
+    ReadCounts counts;
+    info = io::make_database(inputs, output, options, call.session().threads(), &counts, call.stop());
+    const api::OddRecords read{fmt::format("{}", fmt::join(inputs, ", ")), counts};
+    api::tell_odd_records({&read, 1}, info.alphabet, call);
+    api::tell_masking({&read, 1}, options.masking, call);
+  });
+  return info;
+}
+
+void Session::verify_database(const std::string& path, const RunControl& run) {
+  api::Call call(state_->core, run);
+  call.run(api::Call::Length::full,
+           [&] { io::verify_database(path, call.session().threads(), call.stop()); });
+}
+
+namespace {
+
+// Letters as residues, in memory that a thread keeps for its next call.
+std::span<const Residue> encode(std::string_view letters, AlphabetKind kind, std::vector<Residue>& residues) {
+  const Alphabet& alphabet = Alphabet::of(kind);
+  residues.resize(letters.size());
+  std::ranges::transform(letters, residues.begin(), [&](char letter) { return alphabet.encode(letter); });
+  return residues;
+}
+
+}  // namespace
+
+Alignment Session::align(std::string_view query, std::string_view subject, const Scoring& scoring,
+                         Detail detail) {
+  thread_local std::vector<Residue> rows, columns;
+  api::check_call(state_->core);
+  state_->core.count_call();
+  const AlphabetKind kind = scoring.matrix.alphabet();
+  const std::span<const Residue> of_query = encode(query, kind, rows);
+  const std::span<const Residue> of_subject = encode(subject, kind, columns);
+  return state_->core.devices().align_pair(of_query, of_subject, scoring, detail);
+}
+
+}  // namespace alnus

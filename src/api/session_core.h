@@ -1,0 +1,49 @@
+// What a session owns.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <sys/types.h>
+
+#include "alnus/session.h"
+#include "api/calibrations.h"
+#include "api/device_set.h"
+#include "api/memory_budget.h"
+#include "core/thread_pool.h"
+
+namespace alnus::api {
+
+class SessionCore {
+ public:
+  explicit SessionCore(SessionOptions options);
+
+  const SessionOptions& options() const { return options_; }
+  ThreadPool& threads() { return threads_; }
+  DeviceSet& devices() { return devices_; }
+  Calibrations& calibrations() { return calibrations_; }
+  // What calls may keep: the part of the memory that is not for the CPU's work on pairs.
+  MemoryBudget& budget() { return budget_; }
+  pid_t process() const { return process_; }  // that made the session
+  void count_call() { ++calls_; }
+  SessionCounters counters() const;
+
+ private:
+  const SessionOptions options_;
+  const pid_t process_;
+  ThreadPool threads_;
+  MemoryBudget budget_;
+  Calibrations calibrations_;
+  DeviceSet devices_;
+  std::atomic<std::uint64_t> calls_{0};
+};
+
+}  // namespace alnus::api
+
+namespace alnus {
+
+struct Session::State {
+  explicit State(SessionOptions options) : core(std::move(options)) {}
+  api::SessionCore core;
+};
+
+}  // namespace alnus

@@ -1,0 +1,187 @@
+#include "api/statistics.h"
+
+#include <array>
+#include <fmt/format.h>
+
+#include "alnus/error.h"
+#include "alnus/text.h"
+#include "api/call.h"
+#include "api/session_core.h"
+#include "engine/calibrate.h"
+#include "stats/evalue.h"
+
+namespace alnus::api {
+namespace {
+
+using Method = StatisticsMethod;
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+SearchSpace space_of(const StatisticsOptions& options, const SearchSpace& database) {
+  SearchSpace space = database;
+  if (options.residues) space.residues = *options.residues;
+  if (options.sequences) space.sequences = *options.sequences;
+  space.cells = options.cells;
+  return space;
+}
+
+// An option that would have no effect is an error. A database of other residues has other sequences, too, and
+// some methods count them.
+void check(const StatisticsOptions& options, Method method) {
+  const bool by_parameters = method == Method::spouge || method == Method::karlin;
+  const auto refuse = [&](const std::string& what, const char* methods) {
+    fail(fmt::format("{} is for {} {}, not for {}.", what, option("statistics"), methods, to_string(method)));
+  };
+  if (options.composition && !by_parameters) refuse(option("composition"), "spouge and karlin");
+  if (options.cells && !by_parameters) refuse(option("searchsp"), "spouge and karlin");
+  if (options.shuffles && method != Method::zvalue)
+    refuse(fmt::format("{} or {}", option("shuffles"), option("shuffle")), "zvalue");
+  if (options.residues && method == Method::none)
+    refuse(option("dbsize"), "spouge, karlin, regression and zvalue");
+  if (options.residues && !options.sequences && method != Method::spouge)
+    fail(fmt::format("{} without the number of sequences does not do for {} {}: give RESIDUES,SEQUENCES.",
+                     option("dbsize"), option("statistics"), to_string(method)));
+}
+
+void check_values(const StatisticsOptions& options, const Wanted& wanted) {
+  if (options.method == Method::regression && !wanted.has_all_scores)
+    fail(fmt::format(
+        "{} regression is for search alone: it needs the scores of a query with a whole database.",
+        option("statistics")));
+  for (const auto& [value, name] :
+       {std::pair{options.residues, "dbsize"}, {options.sequences, "dbsize"}, {options.cells, "searchsp"}})
+    if (value && !(*value >= 1)) fail(fmt::format("{} is {}; it must be 1 or more.", option(name), *value));
+  if (options.sequences && !options.residues)
+    fail(fmt::format("{} takes residues, or residues and sequences; sequences alone say nothing.",
+                     option("dbsize")));
+}
+
+std::string name_of(const Scoring& scoring) {
+  return fmt::format("matrix {} with gap costs {}", scoring.matrix.name(), scoring.format_gaps());
+}
+
+// Finds the parameters of spouge, of karlin, or whatever there is.
+void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scoring& scoring,
+                     const Wanted& wanted, Call& call) {
+  const bool suffices = resolved.parameters &&
+                        (resolved.parameters->finite_size() || !named || resolved.method == Method::karlin);
+  if (suffices || !wanted.wanted) return;
+  const Background background = default_background(scoring.matrix.alphabet());
+  if (const auto given = call.session().calibrations().given(scoring, background)) {
+    resolved.parameters = stats::KarlinParameters{given->parameters()};
+    resolved.parameters->source = "calibrated";
+    return;
+  }
+  if (!wanted.calibrate)
+    return call.info(
+        fmt::format("There are no published statistics for {}: alnus calibrate would find them first.",
+                    name_of(scoring)));
+  try {
+    call.info(
+        fmt::format("There are no published statistics for {}: those of alnus calibrate are used, which "
+                    "takes a while once.",
+                    name_of(scoring)));
+    stats::KarlinParameters parameters{calibrated(scoring, {}, call).parameters()};
+    parameters.source = "calibrated";
+    resolved.parameters = parameters;
+  } catch (const Error& error) {
+    if (named || error.kind() != ErrorKind::input) throw;
+    call.warn(fmt::format("{} E-values and bit scores are NA, and {} does not filter.", error.marked(),
+                          option("evalue")));
+  }
+}
+
+}  // namespace
+
+std::uint64_t shuffled(const StatisticsOptions& options) {
+  if (options.method != Method::zvalue) return 0;
+  const ShuffleOptions shuffles = options.shuffles.value_or(ShuffleOptions{});
+  return std::uint64_t{shuffles.shuffles} * (shuffles.sides == ShuffleOptions::Sides::both ? 2 : 1);
+}
+
+engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, const Scoring& scoring,
+                                             const SearchSpace& database, const Wanted& wanted, Call& call) {
+  check_values(options, wanted);
+  engine::StatisticsOptions resolved;
+  resolved.space = space_of(options, database);
+  const bool named = options.method.has_value();
+  resolved.method = options.method.value_or(Method::spouge);
+  check(options, resolved.method);
+  resolved.shuffles = options.shuffles.value_or(ShuffleOptions{});
+  resolved.memory_bytes = call.session().options().memory_bytes;
+  resolved.composition = options.composition;
+  if (resolved.method == Method::none || resolved.method == Method::zvalue) return resolved;
+
+  if (scoring.mode != Mode::local) {
+    if (named)
+      fail(
+          fmt::format("{0} {1} is for local alignments: no theory gives E-values for mode {2}. {0} zvalue "
+                      "compares with shuffled sequences in every mode.",
+                      option("statistics"), to_string(resolved.method), to_string(scoring.mode)));
+    if (wanted.wanted)
+      call.warn(
+          fmt::format("There are no E-values for mode {}, only for local: E-values and bit scores are NA, "
+                      "and {} does not filter. {} zvalue compares with shuffled sequences.",
+                      to_string(scoring.mode), option("evalue"), option("statistics")));
+    resolved.method = Method::none;
+    check(options, resolved.method);
+    return resolved;
+  }
+
+  resolved.parameters = stats::published_parameters(scoring);
+  if (resolved.method == Method::regression) return resolved;
+  find_parameters(resolved, named, scoring, wanted, call);
+  const bool finite_size = resolved.parameters && resolved.parameters->finite_size();
+  if (!named || !resolved.parameters || (resolved.method == Method::spouge && !finite_size))
+    resolved.method = resolved.by_parameters();
+  check(options, resolved.method);
+  return resolved;
+}
+
+engine::StatisticsOptions resolve_statistics(const AlignOptions& options, const SequenceSet& subjects,
+                                             const Scoring& scoring, bool calibrate, Call& call) {
+  engine::StatisticsOptions resolved = resolve_statistics(
+      options.statistics, scoring, stats::search_space_of(subjects),
+      {.wanted = options.significance, .has_all_scores = false, .calibrate = calibrate}, call);
+  if (!options.significance) resolved.method = StatisticsMethod::none;
+  if (options.statistics.residues || options.statistics.cells) return resolved;
+  resolved.space = {};
+  if (options.significance && resolved.by_parameters_now())
+    call.info(fmt::format("E-values are NA: these pairs were given, not found. {} tells what was searched.",
+                          option("dbsize")));
+  return resolved;
+}
+
+std::string describe(const engine::StatisticsOptions& options) {
+  const SearchSpace& space = options.space;
+  std::string text = fmt::format("{}: ", to_string(options.method));
+  switch (options.method) {
+    case Method::none:
+      return {};
+    case Method::zvalue: {
+      constexpr std::array<std::string_view, 3> kSides = {"the query", "the subject",
+                                                          "query and subject each"};
+      text += fmt::format("{} shuffles of {}", format_count(options.shuffles.shuffles),
+                          kSides[static_cast<std::size_t>(options.shuffles.sides)]);
+      break;
+    }
+    case Method::regression:
+      text += "each query's scores on the subjects' lengths";
+      break;
+    case Method::spouge:
+    case Method::karlin:
+      text += fmt::format("lambda {:.4g}, K {:.4g} ({})", options.parameters->lambda, options.parameters->K,
+                          options.parameters->source);
+      if (options.composition) text += ", by composition";
+  }
+  const auto whole = [](double count) {
+    constexpr double kExact = 1e15;
+    return count < kExact ? format_count(static_cast<std::uint64_t>(count)) : fmt::format("{:g}", count);
+  };
+  if (space.residues > 0)
+    text += fmt::format(", {} residues in {} sequences", whole(space.residues), whole(space.sequences));
+  if (space.cells) text += fmt::format(", search space {}", whole(*space.cells));
+  return text;
+}
+
+}  // namespace alnus::api

@@ -1,0 +1,352 @@
+// alnus bench allpairs: how fast all pairs of sets are scored and aligned, by the length and number of their
+// sequences.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "alnus/text.h"
+#include "bench/commands.h"
+#include "bench/data.h"
+#include "bench/measure.h"
+#include "bench/papers.h"
+#include "bench/report.h"
+#include "bench/team.h"
+#include "bench/work.h"
+#include "cli/common_options.h"
+#include "cli/progress.h"
+#include "cli/values.h"
+
+namespace alnus::bench {
+namespace {
+
+constexpr std::uint32_t kFewest = 20, kMostOfGrowing = 5120;  // numbers of sequences of the sets of --growing
+
+struct Arguments {
+  cli::CommonOptions common;
+  std::string set;
+  std::vector<std::uint32_t> averages;
+  std::optional<std::uint32_t> count;
+  bool growing = false;
+  MeasurementOptions measurement;
+};
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+// The sets of a table of the paper gpu-pairalign-2011.
+std::vector<SetSize> paper_sets(const std::string& table) {
+  const Paper paper = read_paper("gpu-pairalign-2011");
+  std::vector<SetSize> sets;
+  for (const PaperRow& row : paper.table(table).rows) sets.push_back(row.cells.back().task->set);
+  return sets;
+}
+
+std::vector<SetSize> growing_sizes(const Arguments& arguments) {
+  if (!arguments.averages.empty()) fail("Choose either --growing or --lengths.");
+  SetSize size = paper_sets("Figure 6").front();
+  std::vector<SetSize> sizes;
+  for (std::uint64_t count = kFewest; count <= arguments.count.value_or(kMostOfGrowing); count *= 2) {
+    size.count = static_cast<std::uint32_t>(count);
+    sizes.push_back(size);
+  }
+  if (sizes.empty()) fail(fmt::format("The smallest set of --growing has {} sequences.", kFewest));
+  return sizes;
+}
+
+std::vector<SetSize> sizes_of(const Arguments& arguments) {
+  if (arguments.growing) return growing_sizes(arguments);
+  const std::vector<SetSize> known = paper_sets("Table 3");
+  std::vector<std::uint32_t> averages = arguments.averages;
+  if (averages.empty()) {
+    for (const SetSize& set : known) averages.push_back(set.average());
+    averages.erase(std::unique(averages.begin(), averages.end()), averages.end());
+  }
+  std::vector<SetSize> sizes;
+  for (const std::uint32_t average : averages) {
+    if (arguments.count) {
+      sizes.push_back(SetSize::around(average, *arguments.count));
+      continue;
+    }
+    const auto has_average = [&](const SetSize& set) { return set == SetSize::around(average, set.count); };
+    if (std::ranges::none_of(known, has_average))
+      fail(
+          fmt::format("--lengths {} needs --count: it is none of 51, 154, 257, 459, 608 and 1103.", average));
+    std::ranges::copy_if(known, std::back_inserter(sizes), has_average);
+  }
+  return sizes;
+}
+
+// What the user does not choose is as in that paper, where gaps cost what they cost in EMBOSS.
+std::vector<Scoring> scorings_of(const cli::CommonOptions& common, AlphabetKind alphabet) {
+  cli::CommonOptions options = common;
+  ScoringOptions& scoring = options.scoring;
+  const auto set_default = [](std::string& text, const char* value) {
+    if (text.empty()) text = value;
+  };
+  if (scoring.preset.empty() && alphabet == AlphabetKind::protein) {
+    set_default(scoring.matrix, "BLOSUM50");
+    set_default(scoring.gap_open, "10");
+    set_default(scoring.gap_extend, "2");
+    set_default(scoring.gap_convention, "emboss");
+  }
+  if (!scoring.mode.empty() || !scoring.preset.empty()) return {options.make_scoring(alphabet)};
+  std::vector<Scoring> all;
+  for (const char* mode : {"local", "global", "semiglobal"}) {
+    scoring.mode = mode;
+    all.push_back(options.make_scoring(alphabet));
+  }
+  return all;
+}
+
+// Devices that work together; `gpus` counts the GPUs among them.
+struct DeviceGroup {
+  std::size_t gpus = 0;
+  std::vector<Device*> devices;
+};
+
+// Groups with 1, 2, 4 ... of the GPUs, and one with all; the other devices are in every group.
+std::vector<DeviceGroup> groups_of(std::span<Device* const> devices) {
+  const auto is_gpu = [](const Device* device) { return device->info().kind == DeviceKind::cuda; };
+  const auto gpus = static_cast<std::size_t>(std::ranges::count_if(devices, is_gpu));
+  std::vector<std::size_t> counts;
+  for (std::size_t count = 1; count < gpus; count *= 2) counts.push_back(count);
+  counts.push_back(gpus);
+  std::vector<DeviceGroup> groups;
+  for (const std::size_t count : counts) {
+    DeviceGroup& group = groups.emplace_back();
+    for (Device* device : devices) {
+      if (is_gpu(device) && group.gpus == count) continue;
+      group.gpus += is_gpu(device) ? 1 : 0;
+      group.devices.push_back(device);
+    }
+  }
+  return groups;
+}
+
+struct Line {
+  Mode mode = Mode::local;
+  Detail detail = Detail::score;
+  std::uint32_t sequences = 0, distinct = 0;
+  double average = 0;
+  std::uint64_t pairs = 0, runs = 0;  // runs: the sum over all CIGARs
+  std::size_t gpus = 0;
+  Measurement measured;                 // from sequences in host memory to results in host memory
+  std::optional<double> times_score{};  // time, divided by the time of the scores alone
+  double times_fewest = 1;              // speed, divided by the speed with the fewest GPUs
+
+  double seconds() const { return median(measured.seconds); }
+  double microseconds() const { return seconds() * 1e6 / static_cast<double>(pairs); }
+};
+
+constexpr std::string_view name_of(Detail detail) { return detail == Detail::score ? "score" : "alignment"; }
+
+class Bench {
+ public:
+  Bench(const Arguments& arguments, const Team& team, cli::Log& log)
+      : stopwatch_(arguments.measurement, log),
+        team_(team),
+        details_(arguments.growing ? std::vector{Detail::alignment}
+                                   : std::vector{Detail::score, Detail::alignment}) {}
+
+  // One line for each group and detail; the lines of a group are neighbours.
+  std::vector<Line> measure(const SpreadSet& set, const Scoring& scoring,
+                            std::span<const DeviceGroup> groups) {
+    std::vector<Line> lines;
+    for (const DeviceGroup& group : groups) {
+      for (const Detail detail : details_) {
+        Line line = measure(set, scoring, detail, group);
+        if (detail != details_.front()) line.times_score = line.seconds() / lines.back().seconds();
+        const std::size_t place = lines.size();
+        if (place >= details_.size())
+          line.times_fewest = lines[place % details_.size()].seconds() / line.seconds();
+        lines.push_back(std::move(line));
+      }
+    }
+    return lines;
+  }
+
+ private:
+  Line measure(const SpreadSet& set, const Scoring& scoring, Detail detail, const DeviceGroup& group) {
+    const SequenceSet& sequences = set.sequences;
+    Line line{.mode = scoring.mode,
+              .detail = detail,
+              .sequences = sequences.size(),
+              .distinct = set.distinct,
+              .average = static_cast<double>(sequences.total_residues()) / sequences.size(),
+              .pairs = pairs_of(sequences),
+              .gpus = group.gpus,
+              .measured = {}};
+    std::uint64_t checksum = 0;
+    const auto sum_up = [&] {
+      const PairSums sums = align_set(sequences, {scoring, detail}, true, *team_.call(group.devices));
+      line.runs = sums.runs;
+      return checksum = sums.checksum;
+    };
+    const auto run = [&] {
+      align_set(sequences, {scoring, detail}, false, *team_.call(group.devices));
+      return checksum;
+    };
+    const std::string name =
+        fmt::format("{}, {} of average {:.1f}, {}", to_string(scoring.mode),
+                    format_count(line.sequences, "sequence", "sequences"), line.average, name_of(detail));
+    stopwatch_.warm_up(name + ": warming up", group.devices, sum_up);
+    line.measured = stopwatch_.measure(name, cells_of_pairs(sequences), group.devices, run);
+    return line;
+  }
+
+  Stopwatch stopwatch_;
+  const Team& team_;
+  const std::vector<Detail> details_;
+};
+
+struct Report {
+  std::vector<DeviceInfo> devices;
+  std::string file, lengths, scoring;
+  SequenceSet source;
+  std::uint32_t runs = 0;
+  bool several_gpus = false;
+  std::vector<Line> lines;
+};
+
+std::string table(const Report& report) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](std::vector<std::string> first, const std::vector<std::string>& measured,
+                       const std::vector<std::string>& last) {
+    first.insert(first.end(), measured.begin(), measured.end());
+    first.insert(first.end(), last.begin(), last.end());
+    rows.push_back(std::move(first));
+  };
+  add({"mode", "sequences", "distinct", "average", "detail"}, measurement_columns(),
+      {"us/pair", "/ score", "checksum"});
+  for (const Line& line : report.lines)
+    add({std::string(to_string(line.mode)), format_count(line.sequences), format_count(line.distinct),
+         fmt::format("{:.1f}", line.average), std::string(name_of(line.detail))},
+        cells_of(line.measured),
+        {fmt::format("{:.4f}", line.microseconds()),
+         line.times_score ? fmt::format("{:.2f}", *line.times_score) : "",
+         format_checksum(line.measured.checksum)});
+  if (report.several_gpus) {
+    rows.front().insert(rows.front().end() - 1, {"GPUs", "speedup"});
+    for (std::size_t i = 0; i < report.lines.size(); ++i)
+      rows[i + 1].insert(rows[i + 1].end() - 1, {fmt::format("{}", report.lines[i].gpus),
+                                                 fmt::format("{:.2f}", report.lines[i].times_fewest)});
+  }
+  return aligned(rows);
+}
+
+std::string as_text(const Report& report) {
+  std::string text = describe_machine(report.devices);
+  text += fmt::format("source     {}: {}, {}\n", report.file,
+                      format_count(report.source.size(), "sequence", "sequences"),
+                      format_count(report.source.total_residues(), "residue", "residues"));
+  text += fmt::format("sets       {}\n", report.lengths);
+  text += fmt::format("scoring    {}; every pair once\n", report.scoring);
+  text += fmt::format("runs       {} of each, after one that is not measured\n\n", report.runs);
+  return text + table(report);
+}
+
+std::string as_json(const Report& report, const std::string& command_line) {
+  nlohmann::ordered_json json = machine_json(command_line, report.devices);
+  json["source"] = {{"file", report.file},
+                    {"sequences", report.source.size()},
+                    {"residues", report.source.total_residues()}};
+  json["sets"] = report.lengths;
+  json["scoring"] = report.scoring;
+  json["lines"] = nlohmann::ordered_json::array();
+  for (const Line& line : report.lines) {
+    nlohmann::ordered_json entry = {
+        {"mode", to_string(line.mode)}, {"detail", name_of(line.detail)}, {"gpus", line.gpus},
+        {"sequences", line.sequences},  {"distinct", line.distinct},      {"average_length", line.average},
+        {"pairs", line.pairs},          {"cigar_runs", line.runs}};
+    append(line.measured, entry);
+    entry["us_per_pair"] = line.microseconds();
+    if (line.times_score) entry["times_score"] = *line.times_score;
+    if (report.several_gpus) entry["speedup"] = line.times_fewest;
+    json["lines"].push_back(std::move(entry));
+  }
+  return dump(json);
+}
+
+void run(const Arguments& arguments, const cli::Context& context) {
+  const std::vector<SetSize> sizes = sizes_of(arguments);
+  const cli::CommonOptions& common = arguments.common;
+  ThreadPool threads(threads_of(common.machine));
+  const Team team(common.machine, threads, context.log);
+  Report report;
+  report.source = reading_session(common.machine, context.log)
+                      .open_sets(arguments.set, "", common.open, cli::follow(context.log))
+                      .first.sequences();
+  const std::vector<Scoring> scorings = scorings_of(common, report.source.alphabet());
+  const std::vector<DeviceGroup> groups = groups_of(team.devices());
+  report.devices = team.infos();
+  report.file = arguments.set;
+  report.lengths = fmt::format(
+      "lengths spread evenly over {}; of the source's nearest, in turns",
+      arguments.growing ? fmt::format("{} to {} residues", sizes.front().shortest, sizes.front().longest)
+                        : "0.5 to 1.5 times an average");
+  report.scoring = describe_costs(scorings.front());
+  report.runs = arguments.measurement.runs;
+  report.several_gpus = groups.size() > 1;
+
+  Bench bench(arguments, team, context.log);
+  std::vector<SpreadSet> sets;
+  sets.reserve(sizes.size());
+  for (const SetSize& size : sizes)
+    sets.push_back(spread_lengths(report.source, size.count, size.shortest, size.longest));
+  for (const Scoring& scoring : scorings)
+    for (const SpreadSet& set : sets)
+      std::ranges::move(bench.measure(set, scoring, groups), std::back_inserter(report.lines));
+  print(arguments.measurement.json ? as_json(report, context.command_line) : as_text(report));
+}
+
+void add_options(CLI::App& command, Arguments& arguments) {
+  add_measurement_option(command, "--lengths", "LIST", "Average lengths of the sets",
+                         "51,154,257,459,608,1103", [&](const std::string& text) {
+                           arguments.averages.clear();
+                           for (const std::string& word : cli::split_at_commas(text))
+                             arguments.averages.push_back(
+                                 static_cast<std::uint32_t>(cli::parse_count("--lengths", word, 1, 100'000)));
+                         });
+  add_measurement_option(
+      command, "--count", "N", "Sequences of each set; with --growing, of the largest at most",
+      "800 to 12000, by length; --growing: 5120", [&](const std::string& text) {
+        arguments.count = static_cast<std::uint32_t>(cli::parse_count("--count", text, 2, 1'000'000));
+      });
+  command
+      .add_flag("--growing", arguments.growing,
+                "Instead: alignments of sets of 20, 40, 80, ... sequences of 100 to 420 residues")
+      ->group("Measurement");
+  add_measurement_options(command, arguments.measurement);
+}
+
+}  // namespace
+
+cli::Command add_allpairs(CLI::App& bench) {
+  CLI::App* command =
+      bench.add_subcommand("allpairs", "The speed of scores and alignments of every pair of a set");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("SEQS", arguments->set, "Sequences to draw sets from: a file as of alnus allpairs")
+      ->required();
+  add_options(*command, *arguments);
+  cli::add_scoring_options(*command, arguments->common);
+  for (const auto& [name, text] : {std::pair{"--mode", "each of the three"},
+                                   {"--matrix", "BLOSUM50; dna: NUC44"},
+                                   {"--gap-open", "10; dna: by matrix"},
+                                   {"--gap-extend", "2; dna: by matrix"},
+                                   {"--gap-convention", "emboss; dna: ncbi"}})
+    command->get_option(name)->default_str(text);
+  cli::add_machine_options(*command, arguments->common);
+  cli::add_quiet(*command);
+  command->footer(
+      "Example:\n  alnus bench allpairs proteins.fasta --lengths 257,459 --count 2000\n  alnus bench "
+      "allpairs "
+      "proteins.fasta --growing --mode local");
+  return {command, [arguments](const cli::Context& context) { run(*arguments, context); }};
+}
+
+}  // namespace alnus::bench

@@ -1,0 +1,14 @@
+#include "bench/embedded.h"
+
+namespace alnus::bench {
+namespace {
+
+constexpr EmbeddedFile kFiles[] = {
+#include "bench_data.inc"
+};
+
+}  // namespace
+
+std::span<const EmbeddedFile> paper_files() { return kFiles; }
+
+}  // namespace alnus::bench

@@ -1,0 +1,46 @@
+// The work that is measured: searches, and all pairs of a set.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+
+#include "core/device.h"
+#include "engine/call.h"
+#include "engine/search.h"
+
+namespace alnus::bench {
+
+// Returns the checksum of the hits: of their queries, of their subjects in the order of the file, and of
+// their scores.
+std::uint64_t search_hits(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& subjects,
+                          const Scoring& scoring, const engine::SearchOptions& options, engine::Call& call);
+
+SequenceSet one_of(const SequenceSet& queries, SequenceSet::Index query);
+
+// Size of a set to draw: the number of sequences, and the range of their lengths.
+struct SetSize {
+  std::uint32_t count = 0, shortest = 0, longest = 0;
+  auto operator<=>(const SetSize&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
+
+  // Lengths from half to one and a half times the average.
+  static SetSize around(std::uint32_t average, std::uint32_t count) {
+    return {count, average - average / 2, average + average / 2};
+  }
+  std::uint32_t average() const { return (shortest + longest) / 2; }
+};
+
+std::uint64_t pairs_of(const SequenceSet& set);
+std::uint64_t cells_of_pairs(const SequenceSet& set);
+
+// Sums over all results, which do not depend on the order of the tiles. Both are 0 if they were not wanted.
+struct PairSums {
+  std::uint64_t runs = 0, checksum = 0;  // runs: in all CIGARs
+};
+
+// Computes every pair of the set once, from sequences that no device holds to results in host memory, which
+// are then dropped. Results are summed up only if `sums` is set: on a fast device reading a result takes as
+// long as computing it.
+PairSums align_set(const SequenceSet& set, const Problem& problem, bool sums, engine::Call& call);
+
+}  // namespace alnus::bench

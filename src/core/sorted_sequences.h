@@ -1,0 +1,55 @@
+// Sequences in the order in which devices work.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "alnus/sequence_set.h"
+#include "core/index_spaces.h"
+
+namespace alnus {
+
+// A set and its order by decreasing length. Immutable; shared by those who work with it.
+class SortedSequences {
+ public:
+  // Equal lengths are in the order of the file.
+  explicit SortedSequences(SequenceSet set);
+  // Equal lengths are in the order of the ranks, which are given by index.
+  SortedSequences(SequenceSet set, std::span<const Rank> ranks);
+
+  const SequenceSet& set() const { return set_; }
+  std::uint32_t size() const { return set_.size(); }
+  Position begin() const { return Position(0); }
+  Position end() const { return Position(size()); }
+  PositionRange all() const { return {begin(), end()}; }
+
+  SequenceSet::Index index(Position position) const {
+    return order_.empty() ? position.value() : order_[position.value()];
+  }
+  std::span<const Residue> residues(Position position) const { return set_.residues(index(position)); }
+  std::size_t length(Position position) const { return set_.length(index(position)); }
+  // The residues of all sequences before this position, which may be end().
+  std::uint64_t residues_before(Position position) const { return residues_before_[position.value()]; }
+  std::uint64_t residues(PositionRange range) const {
+    return residues_before(range.end) - residues_before(range.begin);
+  }
+
+  // True if both are the same sequences in memory, in the same order.
+  friend bool same_sequences(const SortedSequences& a, const SortedSequences& b);
+
+ private:
+  template <class Key>
+  void sort(const Key& key_of_index);
+
+  SequenceSet set_;
+  std::vector<SequenceSet::Index> order_;  // by position; empty: the set is sorted already
+  std::vector<std::uint64_t> residues_before_;
+};
+
+// True if both are the same place in memory. While one of them lives nothing else can be there.
+bool same_sequences(const SequenceSet& a, const SequenceSet& b);
+
+}  // namespace alnus

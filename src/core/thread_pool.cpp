@@ -1,0 +1,263 @@
+#include "core/thread_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+
+namespace alnus {
+namespace {
+
+// Which pool this thread has a permit of, and how often it has asked for one.
+struct Held {
+  const void* pool = nullptr;
+  int times = 0;
+};
+thread_local Held held;
+
+// A thread that begins meanwhile blocks every signal: handlers are the program's, and run on its own threads.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
+
+struct ThreadPool::Task::Job {
+  std::function<void()> work, on_end;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool ended = false;
+  std::exception_ptr error;
+
+  void run() {
+    try {
+      work();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    work = {};
+    if (on_end) on_end();
+    const std::lock_guard lock(mutex);
+    ended = true;
+    changed.notify_all();
+  }
+  void wait() {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return ended; });
+  }
+};
+
+ThreadPool::Task::Task() = default;
+ThreadPool::Task::Task(Task&&) noexcept = default;
+ThreadPool::Task& ThreadPool::Task::operator=(Task&& other) noexcept {
+  if (job_) job_->wait();
+  job_ = std::exchange(other.job_, nullptr);
+  return *this;
+}
+ThreadPool::Task::~Task() {
+  if (job_) job_->wait();
+}
+
+bool ThreadPool::Task::valid() const { return job_ != nullptr; }
+
+bool ThreadPool::Task::ended() const {
+  const std::lock_guard lock(job_->mutex);
+  return job_->ended;
+}
+
+void ThreadPool::Task::wait() {
+  const std::shared_ptr<Job> job = std::exchange(job_, nullptr);
+  job->wait();
+  if (job->error) std::rethrow_exception(job->error);
+}
+
+struct ThreadPool::State {
+  explicit State(int count) : threads(std::max(count, 1)), free_permits(threads) {}
+
+  const int threads;
+  const pid_t process = ::getpid();
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::shared_ptr<Task::Job>> jobs;  // that no thread has taken yet
+  std::size_t idle = 0;                         // threads that wait for a job
+  bool ending = false;
+  std::vector<std::thread> workers;
+
+  std::mutex permit_mutex;
+  std::condition_variable permit_changed;
+  int free_permits;
+  std::deque<const void*> waiting;  // for a permit; the first is served first
+
+  void work() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      ++idle;
+      changed.wait(lock, [this] { return !jobs.empty() || ending; });
+      --idle;
+      if (jobs.empty()) return;
+      const std::shared_ptr<Task::Job> job = std::move(jobs.front());
+      jobs.pop_front();
+      lock.unlock();
+      job->run();
+      lock.lock();
+    }
+  }
+
+  void take_permit(const StopFlag& stop) {
+    // A stop request wakes nobody, so that whoever waits looks at it from time to time.
+    constexpr auto kLook = std::chrono::milliseconds(10);
+    std::unique_lock lock(permit_mutex);
+    if (free_permits == 0 || !waiting.empty()) {
+      waiting.push_back(&lock);
+      while (!permit_changed.wait_for(lock, kLook,
+                                      [&] { return free_permits > 0 && waiting.front() == &lock; })) {
+        if (!stop.requested()) continue;
+        std::erase(waiting, static_cast<const void*>(&lock));
+        permit_changed.notify_all();
+        throw Interrupted{};
+      }
+      waiting.pop_front();
+      if (!waiting.empty()) permit_changed.notify_all();
+    }
+    --free_permits;
+  }
+  // As many as are free and nobody waits for, `most` at most.
+  int take_free_permits(int most) {
+    const std::lock_guard lock(permit_mutex);
+    const int taken = waiting.empty() ? std::min(most, free_permits) : 0;
+    free_permits -= taken;
+    return taken;
+  }
+  void give_back_permit() {
+    {
+      const std::lock_guard lock(permit_mutex);
+      ++free_permits;
+    }
+    permit_changed.notify_all();  // the first of those who wait knows that it is
+  }
+};
+
+ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>(threads)) {}
+
+ThreadPool::~ThreadPool() {
+  if (state_->process != ::getpid()) {
+    static_cast<void>(state_.release());  // its threads are in another process, and cannot be joined
+    return;
+  }
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->ending = true;
+  }
+  state_->changed.notify_all();
+  for (std::thread& worker : state_->workers) worker.join();
+}
+
+int ThreadPool::threads() const { return state_->threads; }
+
+ThreadPool::Task ThreadPool::start(std::function<void()> work, std::function<void()> on_end) {
+  Task task;
+  task.job_ = std::make_shared<Task::Job>();
+  task.job_->work = std::move(work);
+  task.job_->on_end = std::move(on_end);
+  State& state = *state_;
+  const std::lock_guard lock(state.mutex);
+  if (state.idle <= state.jobs.size()) {
+    const SignalsBlocked blocked;
+    try {
+      state.workers.emplace_back([&state] { state.work(); });
+    } catch (...) {
+      task.job_ = nullptr;  // nobody will run it
+      throw;
+    }
+  }
+  state.jobs.push_back(task.job_);
+  state.changed.notify_one();
+  return task;
+}
+
+ThreadPool::Permit::Permit(ThreadPool& pool, const StopFlag& stop) : pool_(pool) {
+  if (held.pool != &pool) {
+    pool.state_->take_permit(stop);
+    held = {&pool, 0};
+  }
+  ++held.times;
+}
+
+ThreadPool::Permit::~Permit() {
+  if (--held.times > 0) return;
+  held = {};
+  pool_.state_->give_back_permit();
+}
+
+ThreadPool::Pause::Pause(ThreadPool& pool) : pool_(pool) {
+  if (held.pool != &pool) return;
+  held_ = held.times;
+  held = {};
+  pool.state_->give_back_permit();
+}
+
+ThreadPool::Pause::~Pause() {
+  if (held_ == 0) return;
+  pool_.state_->take_permit(StopFlag::never());
+  held = {&pool_, held_};
+}
+
+void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr error;
+  const auto work = [&] {
+    try {
+      for (std::size_t k = next++; k < count; k = next++) body(k);
+    } catch (...) {
+      next = count;
+      const std::lock_guard lock(mutex);
+      if (!error) error = std::current_exception();
+    }
+  };
+  const auto others =
+      static_cast<int>(std::min<std::size_t>(count > 0 ? count - 1 : 0, static_cast<std::size_t>(threads())));
+  const int helpers = others > 0 ? state_->take_free_permits(others) : 0;
+  std::vector<Task> tasks;
+  for (int i = 0; i < helpers; ++i) {
+    const auto help = [&] {
+      held = {this, 1};
+      work();
+      held = {};
+    };
+    const auto give_back = [this] { state_->give_back_permit(); };
+    try {
+      tasks.push_back(start(help, give_back));
+    } catch (const std::system_error&) {
+      give_back();  // fewer threads do it, too
+    }
+  }
+  work();
+  for (Task& task : tasks) task.wait();
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace alnus

@@ -1,0 +1,54 @@
+// Collects rows, and gives them as columns.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "alnus/results.h"
+#include "engine/pair_list.h"
+
+namespace alnus::engine {
+
+// What rows have besides their pair and score.
+struct RowFields {
+  Detail detail = Detail::alignment;
+  bool cigars = true;         // of Detail::alignment
+  bool significance = false;  // bits, E-values, Z-scores
+  std::vector<Denominator> identity_ranges{};
+};
+
+// Bytes of a row's numbers, all columns together, without the CIGAR.
+inline constexpr std::uint64_t kBytesOfRow = 13 * sizeof(std::int32_t) + 6 * sizeof(double);
+
+class ColumnsBuilder {
+ public:
+  explicit ColumnsBuilder(const RowFields& fields) : fields_(fields) {}
+  void reserve(std::size_t rows);
+
+  void add(IndexPair pair, const AlignedPair& aligned);
+  // Of the row that was added last, where they are wanted:
+  void add(const Significance& significance);
+  void add(Denominator denominator, const IdentityRange& range);
+
+  std::size_t size() const { return columns_.score.size(); }
+  // The columns, which own their memory. Leaves the builder empty.
+  Columns finish();
+
+ private:
+  struct Arrays {
+    std::vector<SequenceSet::Index> query, subject;
+    std::vector<std::int32_t> score, query_end, subject_end, query_begin, subject_begin, length, identical,
+        positive, mismatches, gap_residues, gap_opens;
+    std::vector<std::uint64_t> cigar_offsets;
+    std::vector<CigarRun> cigar_runs;
+    std::vector<double> bits, evalue, zscore, zscore_error, zscore_fit;
+    std::array<std::vector<IdentityRange>, kDenominators> identity_range;
+  };
+  const RowFields fields_;
+  Arrays columns_;
+};
+
+}  // namespace alnus::engine

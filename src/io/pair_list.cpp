@@ -1,0 +1,78 @@
+// Lists of pairs, by ids.
+#include <fmt/format.h>
+#include <string_view>
+#include <unordered_map>
+
+#include "alnus/database.h"
+#include "alnus/error.h"
+#include "alnus/text.h"
+#include "io/byte_source.h"
+
+namespace alnus {
+namespace {
+
+class IdIndex {
+ public:
+  explicit IdIndex(const SequenceSet& set) : set_(set) {
+    for (SequenceSet::Index i = 0; i < set.size(); ++i) {
+      const auto [entry, is_new] = entries_.try_emplace(set[i].id(), Entry{i, false});
+      entry->second.repeated |= !is_new;
+    }
+  }
+
+  SequenceSet::Index find(std::string_view id, const std::string& place) const {
+    const auto found = entries_.find(id);
+    if (found == entries_.end())
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: {} has no record {}.", place, set_.origin(), quoted(id)));
+    if (found->second.repeated)
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: {} has several records {}; which one is meant is not known.", place,
+                              set_.origin(), quoted(id)));
+    return found->second.index;
+  }
+
+ private:
+  struct Entry {
+    SequenceSet::Index index;
+    bool repeated;
+  };
+  const SequenceSet& set_;
+  std::unordered_map<std::string_view, Entry> entries_;
+};
+
+constexpr std::string_view kBlanks = " \t\r";
+
+// The first word of `line`, which loses it.
+std::string_view take_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+}  // namespace
+
+std::vector<IndexPair> read_pair_list(const std::string& path, const SequenceSet& queries,
+                                      const SequenceSet& subjects) {
+  const std::string text = io::read_text(path);
+  const IdIndex query_ids(queries), subject_ids(subjects);
+  std::vector<IndexPair> pairs;
+  std::uint64_t number = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    ++number;
+    const std::string_view query = take_word(line);
+    if (query.empty() || query.front() == '#') continue;
+    const std::string_view subject = take_word(line);
+    const std::string place = fmt::format("{}, line {}", path, number);
+    if (subject.empty())
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: a pair is two ids, but there is only {}.", place, quoted(query)));
+    pairs.push_back({query_ids.find(query, place), subject_ids.find(subject, place)});
+  }
+  return pairs;
+}
+
+}  // namespace alnus

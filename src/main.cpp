@@ -1,0 +1,57 @@
+// The command `alnus`: docs/cli.md.
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <new>
+#include <optional>
+
+#include "alnus/error.h"
+#include "alnus/output.h"
+#include "cli/command_line.h"
+#include "cli/log.h"
+#include "cli/signals.h"
+#ifdef ALNUS_BENCH  // not with the shared library: it hides the engine, which these commands measure
+#include "bench/commands.h"
+#endif
+
+namespace {
+
+using namespace alnus;
+
+// Runs what the command line says. The error it ends with tells the exit code.
+void run(int argc, char** argv, std::optional<cli::Log>& log) {
+  const auto start = std::chrono::steady_clock::now();
+  cli::CommandLine command_line({
+      cli::add_commands,
+#ifdef ALNUS_BENCH
+      bench::add_commands,
+#endif
+  });
+  const auto parsed = command_line.parse(argc, argv);
+  if (const auto* text = std::get_if<std::string>(&parsed)) return print(*text);
+  const cli::Command& command = *std::get<const cli::Command*>(parsed);
+  const CLI::Option* quiet = command.app->get_option_no_throw("--quiet");
+  log.emplace(quiet != nullptr && quiet->count() > 0);
+  command.run({*log, cli::join_words(argc, argv), start});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cli::install_signal_handlers();
+  std::optional<cli::Log> log(std::in_place);
+  try {
+    run(argc, argv, log);
+    return 0;
+  } catch (const ClosedPipe&) {
+    return cli::kClosedPipeExit;
+  } catch (const Error& error) {
+    log->error(cli::in_flags(error.marked()));
+    return static_cast<int>(error.kind());
+  } catch (const std::bad_alloc&) {
+    log->error("Not enough memory. Fewer threads (-t), a lower --memory or smaller inputs need less.");
+    return static_cast<int>(ErrorKind::memory);
+  } catch (const std::exception& error) {
+    log->error(std::string("Internal error: ") + error.what());
+    return static_cast<int>(ErrorKind::other);
+  }
+}

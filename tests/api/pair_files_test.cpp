@@ -1,0 +1,457 @@
+// Session::all_pairs into files: what is in them, checkpoints, added sequences, and what is refused.
+#include <algorithm>
+#include <cstring>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "alnus/session.h"
+#include "api/support/compressed.h"
+#include "api/support/errors.h"
+#include "api/support/inputs.h"
+#include "support/run_command.h"
+#include "support/temp_dir.h"
+
+namespace alnus::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class ApiPairFiles : public testing::Test {
+ protected:
+  std::set<std::string> files() const {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(outputs_.path()))
+      names.insert(entry.path().filename().string());
+    return names;
+  }
+  std::string read(const std::string& name) const { return read_file(outputs_.file(name)); }
+
+  // Rows, a matrix and edges, without a head.
+  PairFiles three_files(const TempDir& directory) const {
+    PairFiles files;
+    files.rows = directory.file("rows.tsv");
+    files.format = OutputFormat::parse("6 std cigar");
+    files.matrix = directory.file("matrix.npy");
+    files.edges = directory.file("edges.tsv");
+    files.edge_threshold = 40;
+    return files;
+  }
+  AllPairsOptions with_value(PairValue kind = PairValue::identity) const {
+    AllPairsOptions options;
+    options.value = MatrixValue{.kind = kind};
+    return options;
+  }
+  AllPairsSummary run(const PairFiles& files, const AllPairsOptions& options) {
+    return session_.all_pairs(PairInputs{.set = set_}, scoring_, options, files);
+  }
+  // The value of each pair, by row and column, and the rows, as a sink takes them.
+  std::map<std::pair<Index, Index>, double> values_of(const AllPairsOptions& options) {
+    std::map<std::pair<Index, Index>, double> values;
+    session_.all_pairs(set_, scoring_, options,
+                       {{}, [&](const ValueStripe& stripe) {
+                          for (Index row = stripe.rows.begin; row < stripe.rows.end; ++row)
+                            for (Index column = 0; column < row + (options.self ? 1 : 0); ++column)
+                              values[{row, column}] = stripe.row(row)[column];
+                        }});
+    return values;
+  }
+  template <class Value>
+  static std::vector<Value> numbers_of(const std::string& npy, const std::string& head) {
+    EXPECT_THAT(npy, StartsWith("\x93NUMPY"));
+    EXPECT_THAT(npy.substr(0, 128), HasSubstr(head));
+    std::vector<Value> numbers((npy.size() - 128) / sizeof(Value));
+    std::memcpy(numbers.data(), npy.data() + 128, numbers.size() * sizeof(Value));
+    return numbers;
+  }
+
+  const SequenceSet set_ =
+      joined(relatives_set(1, 25, 60), random_set({.seed = 2, .count = 10, .prefix = "t"}));
+  const Scoring scoring_ = default_scoring();
+  const TempDir outputs_, inputs_;
+  Session session_{session_options()};
+};
+
+TEST_F(ApiPairFiles, RowsAreThoseOfASink) {
+  AllPairsOptions options;
+  options.filter.min_score = 40;
+  const PairFiles files{.rows = outputs_.file("rows.tsv"),
+                        .format = OutputFormat::parse("6 qseqid sseqid score")};
+  const AllPairsSummary summary = run(files, options);
+  std::string expected;
+  session_.all_pairs(set_, scoring_, options, PairSink{.rows = [&](const Columns& rows, const std::string&) {
+                       for (std::size_t i = 0; i < rows.size(); ++i)
+                         expected += std::string(set_[rows.query[i]].id()) + "\t" +
+                                     std::string(set_[rows.subject[i]].id()) + "\t" +
+                                     std::to_string(rows.score[i]) + "\n";
+                     }});
+  EXPECT_EQ(read("rows.tsv"), expected);
+  EXPECT_EQ(summary.listed, static_cast<std::uint64_t>(std::ranges::count(expected, '\n')));
+  EXPECT_EQ(files.rows, outputs_.file("rows.tsv"));
+  EXPECT_EQ(this->files(), std::set<std::string>{"rows.tsv"});
+}
+
+TEST_F(ApiPairFiles, ACondensedMatrixIsInSciPysOrder) {
+  PairFiles files;
+  files.matrix = outputs_.file("matrix.npy");
+  for (const PairValue kind : {PairValue::identity, PairValue::distance}) {
+    run(files, with_value(kind));
+    const auto values = values_of(with_value(kind));
+    const auto numbers =
+        numbers_of<float>(read("matrix.npy"), "'<f4', 'fortran_order': False, 'shape': (595,)");
+    ASSERT_EQ(numbers.size(), 35u * 34 / 2);
+    std::size_t at = 0;
+    for (Index i = 0; i < 35; ++i)
+      for (Index j = i + 1; j < 35; ++j)
+        EXPECT_EQ(numbers[at++], static_cast<float>(values.at({j, i}))) << i << ", " << j;
+  }
+}
+
+TEST_F(ApiPairFiles, ASquareMatrixIsSymmetricWithItsDiagonal) {
+  PairFiles files;
+  files.matrix = outputs_.file("matrix.npy");
+  files.square = true;
+  AllPairsOptions options = with_value(PairValue::score);
+  options.self = true;
+  run(files, options);
+  const auto values = values_of(options);
+  const auto numbers =
+      numbers_of<std::int32_t>(read("matrix.npy"), "'<i4', 'fortran_order': False, 'shape': (35, 35)");
+  ASSERT_EQ(numbers.size(), 35u * 35);
+  for (Index i = 0; i < 35; ++i)
+    for (Index j = 0; j < 35; ++j)
+      EXPECT_EQ(numbers[i * 35 + j], (values.at({std::max(i, j), std::min(i, j)})));
+}
+
+TEST_F(ApiPairFiles, OfTwoSetsTheMatrixIsARectangle) {
+  const SequenceSet against = random_set({.seed = 5, .count = 4});
+  PairFiles files;
+  files.matrix = outputs_.file("matrix.npy");
+  files.matrix_type = MatrixType::float32;
+  session_.all_pairs(PairInputs{.set = set_, .against = against}, scoring_, with_value(PairValue::score),
+                     files);
+  const auto numbers = numbers_of<float>(read("matrix.npy"), "'shape': (35, 4)");
+  ASSERT_EQ(numbers.size(), 35u * 4);
+  session_.all_pairs(set_, against, scoring_, with_value(PairValue::score),
+                     {{}, [&](const ValueStripe& stripe) {
+                        for (Index row = stripe.rows.begin; row < stripe.rows.end; ++row)
+                          for (Index column = 0; column < 4; ++column)
+                            EXPECT_EQ(numbers[row * 4 + column], static_cast<float>(stripe.row(row)[column]));
+                      }});
+}
+
+TEST_F(ApiPairFiles, PhylipHasTheDistancesOfTheLowerTriangle) {
+  PairFiles files;
+  files.phylip = outputs_.file("distances.phy");
+  run(files, with_value(PairValue::distance));
+  const auto values = values_of(with_value(PairValue::distance));
+  std::string expected = "   35\n";
+  char text[32];
+  for (Index row = 0; row < 35; ++row) {
+    std::string name(set_[row].id());
+    name.resize(10, ' ');
+    expected += name;
+    for (Index column = 0; column < row; ++column) {
+      std::snprintf(text, sizeof(text), "  %.6f", values.at({row, column}));
+      expected += text;
+    }
+    expected += "\n";
+  }
+  EXPECT_EQ(read("distances.phy"), expected);
+}
+
+TEST_F(ApiPairFiles, EdgesAreThePairsWhoseValuePassesTheThreshold) {
+  for (const PairValue kind : {PairValue::score, PairValue::identity, PairValue::distance}) {
+    PairFiles files;
+    files.edges = outputs_.file("edges.tsv");
+    files.edge_threshold = kind == PairValue::distance ? 0.4 : 50;
+    AllPairsOptions options = with_value(kind);
+    options.filter.min_score = 1e6;  // filters do not matter to values
+    run(files, options);
+    std::string expected;
+    char text[64];
+    for (const auto& [pair, value] : values_of(options)) {
+      if (kind == PairValue::distance ? value > 0.4 : value < 50) continue;
+      const char* format = kind == PairValue::score ? "%.0f" : kind == PairValue::identity ? "%.3f" : "%.6f";
+      std::snprintf(text, sizeof(text), format, value);
+      expected += std::string(set_[pair.second].id()) + "\t" + std::string(set_[pair.first].id()) + "\t" +
+                  text + "\n";
+    }
+    EXPECT_FALSE(expected.empty());
+    EXPECT_EQ(read("edges.tsv"), expected);
+  }
+}
+
+TEST_F(ApiPairFiles, AreWhatTheProgramWrites) {
+  inputs_.write_file("set.fa", fasta_of(set_));
+  RunOptions where;
+  where.directory = inputs_.path().string();
+  const CommandResult result = run_command(
+      {ALNUS_PROGRAM, "allpairs", "set.fa", "--devices", "cpu", "--quiet", "--outfmt", "6 std cigar", "-o",
+       "rows.tsv", "--matrix-out", "matrix.npy", "--edges", "edges.tsv", "--edge-threshold", "40"},
+      where);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  run(three_files(outputs_), with_value());
+  for (const char* name : {"rows.tsv", "matrix.npy", "edges.tsv"})
+    EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
+}
+
+TEST_F(ApiPairFiles, CompressedFilesHoldTheSameText) {
+  run(three_files(outputs_), with_value());
+  PairFiles files = three_files(outputs_);
+  files.rows += ".gz";
+  files.edges += ".zst";
+  run(files, with_value());
+  EXPECT_EQ(unpacked(files.rows), read("rows.tsv"));
+  EXPECT_EQ(unpacked(files.edges), read("edges.tsv"));
+}
+
+TEST_F(ApiPairFiles, OfBlocksAreThoseOfTheWholeOneAfterTheOther) {
+  const OutputFormat format = OutputFormat::parse("6");
+  run({.rows = outputs_.file("whole.tsv"), .format = format}, {});
+  std::string blocks;
+  for (const PlannedBlock& planned : plan_all_pairs(set_, false, 4).blocks) {
+    AllPairsOptions options;
+    options.block = planned.block;
+    run({.rows = outputs_.file("block.tsv"), .format = format}, options);
+    blocks += read("block.tsv");
+  }
+  EXPECT_EQ(blocks, read("whole.tsv"));
+}
+
+// ---- What is refused ----
+
+TEST_F(ApiPairFiles, ContradictionsAreErrorsThatLeaveNothing) {
+  const SequenceSet against = random_set({.seed = 5, .count = 4});
+  const auto refused = [&](const PairFiles& files, const AllPairsOptions& options, bool two = false) {
+    PairInputs inputs{.set = set_};
+    if (two) inputs.against = against;
+    const std::string text = input_error([&] { session_.all_pairs(inputs, scoring_, options, files); });
+    EXPECT_TRUE(this->files().empty()) << testing::PrintToString(this->files());
+    return text;
+  };
+  const std::string matrix = outputs_.file("m.npy"), other = outputs_.file("o.tsv");
+  const OutputFormat format = OutputFormat::parse("6");
+  EXPECT_THAT(refused({.rows = other, .format = format, .matrix = other}, with_value()), HasSubstr("o.tsv"))
+      << "a name is used once";
+  EXPECT_NE(refused({.edges = other}, with_value()), "") << "edges without a threshold";
+  EXPECT_NE(refused({.matrix = matrix, .edge_threshold = 3}, with_value()), "")
+      << "a threshold without edges";
+  AllPairsOptions self = with_value();
+  self.self = true;
+  EXPECT_NE(refused({.rows = other, .format = format, .square = true}, self), "")
+      << "square without a matrix";
+  EXPECT_NE(refused({.matrix = matrix, .square = true}, with_value(), true), "") << "square of two sets";
+  EXPECT_NE(refused({.matrix = matrix}, self, true), "") << "self of two sets";
+  EXPECT_NE(refused({.matrix = matrix, .matrix_type = MatrixType::int32}, with_value()), "")
+      << "integers of identities";
+  EXPECT_NE(refused({.phylip = other}, with_value()), "") << "PHYLIP of identities";
+  EXPECT_NE(refused({.phylip = other}, with_value(PairValue::distance), true), "") << "PHYLIP of two sets";
+  AllPairsOptions no_alignments;
+  no_alignments.detail = Detail::score;
+  EXPECT_NE(refused({.rows = other, .format = OutputFormat::parse("sam")}, no_alignments), "")
+      << "SAM needs alignments";
+}
+
+TEST_F(ApiPairFiles, IntegersOfDecimalScoresAreAnError) {
+  ScoringOptions words;
+  words.preset = "emboss-needle";
+  PairFiles files;
+  files.matrix = outputs_.file("matrix.npy");
+  const Scoring decimals = make_scoring(words);
+  for (const auto type : {std::optional<MatrixType>(), std::optional(MatrixType::int32)}) {
+    files.matrix_type = type;
+    EXPECT_NE(input_error([&] {
+                session_.all_pairs(PairInputs{.set = set_}, decimals, with_value(PairValue::score), files);
+              }),
+              "");
+  }
+  files.matrix_type = MatrixType::float32;
+  session_.all_pairs(PairInputs{.set = set_}, decimals, with_value(PairValue::score), files);
+  EXPECT_EQ(files.matrix, outputs_.file("matrix.npy"));
+}
+
+TEST_F(ApiPairFiles, InputsAreNeverOverwritten) {
+  const std::string fasta = inputs_.write_file("set.fa", fasta_of(set_));
+  const std::string text = read_file(fasta);
+  const Database set = session_.open(fasta);
+  const std::string same_by_another_name = inputs_.path().string() + "/./set.fa";
+  for (const std::string& name : {fasta, same_by_another_name}) {
+    PairFiles files{.rows = name, .format = OutputFormat::parse("6")};
+    EXPECT_NE(input_error([&] { session_.all_pairs(PairInputs{.set = set}, scoring_, {}, files); }), "")
+        << name;
+    EXPECT_TRUE(read_file(fasta) == text);
+  }
+}
+
+TEST_F(ApiPairFiles, OutputsThatCannotBeWrittenAreNamedAndLeaveNothing) {
+  PairFiles files = three_files(outputs_);
+  files.matrix = outputs_.file("none/matrix.npy");
+  EXPECT_THAT(other_error([&] { run(files, with_value()); }),
+              AllOf(HasSubstr("none/matrix.npy"), HasSubstr("No such file or directory")));
+  EXPECT_TRUE(this->files().empty()) << testing::PrintToString(this->files());
+}
+
+// ---- Checkpoints ----
+
+class ApiCheckpoint : public ApiPairFiles {
+ protected:
+  PairFiles with_checkpoint(const TempDir& directory) const {
+    PairFiles files = three_files(directory);
+    files.checkpoint = directory.file("ledger");
+    return files;
+  }
+};
+
+TEST_F(ApiCheckpoint, WritesTheSameFiles) {
+  run(three_files(inputs_), with_value());
+  const AllPairsSummary summary = run(with_checkpoint(outputs_), with_value());
+  EXPECT_FALSE(summary.finished_before);
+  for (const char* name : {"rows.tsv", "matrix.npy", "edges.tsv"})
+    EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
+}
+
+TEST_F(ApiCheckpoint, OfAFinishedRunIsNotDoneAgain) {
+  const AllPairsSummary first = run(with_checkpoint(outputs_), with_value());
+  std::filesystem::remove(outputs_.file("rows.tsv"));
+  const AllPairsSummary again = run(with_checkpoint(outputs_), with_value());
+  EXPECT_TRUE(again.finished_before);
+  EXPECT_EQ(again.pairs, 0u) << "that this call computed";
+  EXPECT_EQ(again.cells, 0u);
+  EXPECT_EQ(again.listed, first.listed) << "of the whole matrix";
+  EXPECT_EQ(again.filtered, first.filtered);
+  EXPECT_EQ(again.empty, first.empty);
+  EXPECT_FALSE(files().contains("rows.tsv"));
+}
+
+TEST_F(ApiCheckpoint, AnotherSessionWithOtherThreadsMemoryAndDevicesGoesOn) {
+  const SequenceSet set = random_set({.seed = 8, .count = 250, .shortest = 60, .longest = 140});
+  const PairInputs inputs{.set = set};
+  const auto run_with = [&](int threads, std::uint64_t memory, const PairFiles& files,
+                            const RunControl& run) {
+    Session session(session_options(threads, memory));
+    return session.all_pairs(inputs, scoring_, with_value(), files, run);
+  };
+  PairFiles whole = with_checkpoint(inputs_), parts = with_checkpoint(outputs_);
+  whole.rows += ".gz";
+  parts.rows += ".gz";
+  run_with(2, 4 << 20, whole, {});
+  std::stop_source source;
+  RunControl stopped;
+  stopped.stop = source.get_token();
+  stopped.on_progress = [&](const Progress&) {
+    const auto ledger = outputs_.path() / "ledger" / "ledger.json";
+    if (std::filesystem::exists(ledger)) source.request_stop();
+  };
+  Thrown thrown = thrown_by([&] { run_with(2, 4 << 20, parts, stopped); });
+  EXPECT_TRUE(thrown.interrupted || thrown.text == "nothing was thrown") << thrown.text;
+  const AllPairsSummary rest = run_with(1, 1 << 30, parts, {});
+  EXPECT_EQ(rest.listed + rest.empty, 250u * 249 / 2);
+  for (const char* name : {"rows.tsv.gz", "matrix.npy", "edges.tsv"})
+    EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
+}
+
+TEST_F(ApiCheckpoint, OfAnotherRunIsRefusedByName) {
+  run(with_checkpoint(outputs_), with_value());
+  const auto error = [&](const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
+                         const PairFiles& files) {
+    return input_error([&] { session_.all_pairs(inputs, scoring, options, files); });
+  };
+  const PairInputs inputs{.set = set_};
+  const PairFiles files = with_checkpoint(outputs_);
+  EXPECT_THAT(error(inputs, default_scoring("global"), with_value(), files), HasSubstr("mode"));
+  EXPECT_THAT(error(inputs, scoring_, with_value(PairValue::score), files), HasSubstr("value"));
+  EXPECT_THAT(error({.set = set_.part(0, 20)}, scoring_, with_value(), files), HasSubstr("sequences"));
+  AllPairsOptions self = with_value();
+  self.self = true;
+  EXPECT_THAT(error(inputs, scoring_, self, files), HasSubstr("self"));
+  AllPairsOptions filtered = with_value();
+  filtered.filter.min_score = 3;
+  EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("filter"));
+  PairFiles other = files;
+  other.edge_threshold = 41;
+  EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("threshold"));
+  other = files;
+  other.edges = outputs_.file("others.tsv");
+  EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("edges"));
+  other = files;
+  other.format = OutputFormat::parse("6 score");
+  EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("outfmt"));
+  EXPECT_EQ(this->files(), (std::set<std::string>{"edges.tsv", "ledger", "matrix.npy", "rows.tsv"}));
+}
+
+TEST_F(ApiCheckpoint, ThatIsDamagedIsAnError) {
+  run(with_checkpoint(outputs_), with_value());
+  const std::string ledger = outputs_.file("ledger/ledger.json");
+  std::filesystem::resize_file(ledger, 100);
+  EXPECT_THAT(other_error([&] { run(with_checkpoint(outputs_), with_value()); }), HasSubstr("ledger.json"));
+}
+
+TEST_F(ApiCheckpoint, NeedsFilesWithoutAHead) {
+  PairFiles files = with_checkpoint(outputs_);
+  for (const char* format : {"7", "sam", "0", "srspair"}) {
+    files.format = OutputFormat::parse(format);
+    EXPECT_NE(input_error([&] { run(files, with_value()); }), "") << format;
+  }
+  files = with_checkpoint(outputs_);
+  files.rows = "-";
+  EXPECT_NE(input_error([&] { run(files, with_value()); }), "") << "standard output cannot go on";
+  EXPECT_FALSE(this->files().contains("matrix.npy"));
+}
+
+// ---- More sequences ----
+
+class ApiAdded : public ApiCheckpoint {
+ protected:
+  // The same as both in one run.
+  void expect_extended(AllPairsOptions options, bool square) {
+    options.significance = false;  // E-values depend on all sequences
+    const SequenceSet more = joined(relatives_set(4, 9, 60), set_.part(3, 6));
+    PairFiles whole = with_checkpoint(inputs_), grown = with_checkpoint(outputs_);
+    for (PairFiles* files : {&whole, &grown}) {
+      files->format = OutputFormat::parse("6 qseqid sseqid score cigar");
+      files->square = square;
+      options.self |= square;
+    }
+    session_.all_pairs(PairInputs{.set = joined(set_, more)}, scoring_, options, whole);
+    run(grown, options);
+    const PairInputs added{.set = set_, .added = more};
+    const AllPairsSummary summary = session_.all_pairs(added, scoring_, options, grown);
+    EXPECT_EQ(summary.first_row, set_.size()) << "only the rows of these are computed";
+    EXPECT_LT(summary.pairs, std::uint64_t{set_.size() + more.size()} * (set_.size() + more.size() - 1) / 2);
+    for (const char* name : {"rows.tsv", "matrix.npy", "edges.tsv"})
+      EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
+    EXPECT_TRUE(
+        session_.all_pairs(PairInputs{.set = joined(set_, more)}, scoring_, options, grown).finished_before)
+        << "the ledger is of both now";
+  }
+};
+
+TEST_F(ApiAdded, ExtendRowsEdgesAndACondensedMatrix) { expect_extended(with_value(), false); }
+
+TEST_F(ApiAdded, ExtendASquareMatrix) { expect_extended(with_value(PairValue::score), true); }
+
+TEST_F(ApiAdded, NeedAFinishedRun) {
+  const PairInputs added{.set = set_, .added = random_set({.seed = 6, .count = 3})};
+  PairFiles files = with_checkpoint(outputs_);
+  files.format = OutputFormat::parse("6 qseqid sseqid score");
+  AllPairsOptions options = with_value();
+  options.significance = false;
+  EXPECT_THAT(input_error([&] { session_.all_pairs(added, scoring_, options, files); }), HasSubstr("ledger"));
+  files.checkpoint.clear();
+  EXPECT_NE(input_error([&] { session_.all_pairs(added, scoring_, options, files); }), "")
+      << "and its checkpoint";
+}
+
+TEST_F(ApiAdded, CannotExtendWhatDependsOnAllSequences) {
+  const PairInputs added{.set = set_, .added = random_set({.seed = 6, .count = 3})};
+  PairFiles files = with_checkpoint(outputs_);
+  run(files, with_value());
+  EXPECT_THAT(input_error([&] { session_.all_pairs(added, scoring_, with_value(), files); }),
+              HasSubstr("E-value"));
+}
+
+}  // namespace
+}  // namespace alnus::test

@@ -1,0 +1,55 @@
+// What a call throws.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <string>
+
+#include "alnus/error.h"
+
+namespace alnus::test {
+
+// An alnus::Error that was thrown, or what came in its place.
+struct Thrown {
+  bool error = false, interrupted = false;
+  ErrorKind kind = ErrorKind::other;
+  std::string text;    // what()
+  std::string marked;  // of Error
+};
+
+template <class Action>
+Thrown thrown_by(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return {true, false, error.kind(), error.what(), error.marked()};
+  } catch (const Interrupted& interrupted) {
+    return {false, true, ErrorKind::other, interrupted.what(), {}};
+  } catch (const std::exception& other) {
+    return {false, false, ErrorKind::other, std::string("another exception: ") + other.what(), {}};
+  }
+  return {false, false, ErrorKind::other, "nothing was thrown", {}};
+}
+
+// The call throws an Error of this kind; the result is its text. "" and a failure otherwise.
+template <class Action>
+std::string error_of(ErrorKind kind, Action&& action) {
+  const Thrown thrown = thrown_by(action);
+  EXPECT_TRUE(thrown.error) << thrown.text;
+  if (!thrown.error) return {};
+  EXPECT_EQ(static_cast<int>(thrown.kind), static_cast<int>(kind)) << thrown.text;
+  return thrown.text;
+}
+template <class Action>
+std::string input_error(Action&& action) {
+  return error_of(ErrorKind::input, action);
+}
+template <class Action>
+std::string database_error(Action&& action) {
+  return error_of(ErrorKind::database, action);
+}
+template <class Action>
+std::string other_error(Action&& action) {
+  return error_of(ErrorKind::other, action);
+}
+
+}  // namespace alnus::test

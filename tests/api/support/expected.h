@@ -1,0 +1,59 @@
+// What the reference says (align_reference), and comparisons of columns with it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "alnus/results.h"
+#include "api/support/inputs.h"
+
+namespace alnus::test {
+
+struct ExpectedRow {
+  Index query = 0, subject = 0;
+  Alignment alignment;  // with everything, whatever the call shall tell
+};
+
+// The hits of each query by definition: all pairs from `lowest` on, by descending score and then by the
+// subject's ordinal in its file, at most `max_target_seqs` of them. Mode local: from 1 on, whatever `lowest`.
+struct ExpectedHits {
+  std::vector<ExpectedRow> rows;
+  std::vector<std::uint64_t> hits;  // of each query
+  std::uint64_t cut_ties = 0;
+};
+ExpectedHits expected_hits(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring,
+                           std::uint32_t max_target_seqs, std::int32_t lowest = INT32_MIN);
+
+std::vector<ExpectedRow> expected_rows(const SequenceSet& queries, const SequenceSet& subjects,
+                                       std::span<const IndexPair> pairs, const Scoring& scoring);
+
+// The rule of docs/ties.md: the longer sequence is the query, of equal lengths the one whose residues come
+// first; the result is told with `first` as the query.
+Alignment expected_of_all_pairs(std::span<const Residue> first, std::span<const Residue> second,
+                                const Scoring& scoring);
+
+// The pairs of one set in the order of docs/allpairs.md, those of score 0 in mode local among them.
+std::vector<ExpectedRow> expected_all_pairs(const SequenceSet& set, const Scoring& scoring, bool self);
+// The pairs of two sets.
+std::vector<ExpectedRow> expected_all_pairs(const SequenceSet& set, const SequenceSet& against,
+                                            const Scoring& scoring);
+
+bool is_empty(const ExpectedRow& row, const Scoring& scoring);  // local and of score 0
+
+// What a call was asked for of its rows.
+struct Asked {
+  Detail detail = Detail::alignment;
+  bool cigars = true;
+};
+
+// The columns have these rows, and of scores, coordinates, counts and CIGARs just what was asked for.
+testing::AssertionResult equal(const Columns& rows, const std::vector<ExpectedRow>& expected, Asked asked,
+                               const SequenceSet& queries, const SequenceSet& subjects,
+                               const Scoring& scoring);
+
+// The same of batches that follow each other.
+testing::AssertionResult equal(const std::vector<Columns>& batches, const std::vector<ExpectedRow>& expected,
+                               Asked asked, const SequenceSet& queries, const SequenceSet& subjects,
+                               const Scoring& scoring);
+
+}  // namespace alnus::test

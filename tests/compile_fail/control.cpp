@@ -1,0 +1,16 @@
+// What the other sources here do with two kinds of numbers, done with one kind. It must compile.
+#include "core/sorted_sequences.h"
+
+namespace alnus {
+
+std::size_t length(const SequenceSet& set, const SortedSequences& sorted, SequenceSet::Index index) {
+  const Position position = sorted.begin();
+  return sorted.length(position) + set.length(index);
+}
+
+bool compare(const SequenceSet& set, const SortedSequences& sorted, SequenceSet::Index index, Rank rank) {
+  return set.file_ordinal(index) < set.file_ordinal(index + 1) && rank < Rank{7} &&
+         sorted.begin() < sorted.end();
+}
+
+}  // namespace alnus

@@ -1,0 +1,47 @@
+// Numbers and words as users read them.
+#include "alnus/text.h"
+
+#include <gtest/gtest.h>
+
+namespace alnus {
+namespace {
+
+TEST(Text, CountsAreGrouped) {
+  EXPECT_EQ(format_count(0), "0");
+  EXPECT_EQ(format_count(999), "999");
+  EXPECT_EQ(format_count(1000), "1,000");
+  EXPECT_EQ(format_count(1391911), "1,391,911");
+  EXPECT_EQ(format_count(UINT64_MAX), "18,446,744,073,709,551,615");
+  EXPECT_EQ(format_count(1, "pair", "pairs"), "1 pair");
+  EXPECT_EQ(format_count(0, "pair", "pairs"), "0 pairs");
+  EXPECT_EQ(format_count(12345, "pair", "pairs"), "12,345 pairs");
+}
+
+TEST(Text, CellsAndSpeeds) {
+  EXPECT_EQ(format_cells(999'999), "999999");
+  EXPECT_EQ(format_cells(1e6), "1.0 million");
+  EXPECT_EQ(format_cells(361.2e9), "361.2 billion");
+  EXPECT_EQ(format_cells(4.5e12), "4.5 trillion");
+  EXPECT_EQ(format_speed(92.1e9, 1), "92.1 GCUPS");
+  EXPECT_EQ(format_speed(1.23e12, 1), "1.23 TCUPS");
+  EXPECT_EQ(format_speed(1e6, 1), "0.001 GCUPS");
+  EXPECT_EQ(format_speed(1e9, 0), "0 GCUPS");
+}
+
+TEST(Text, SecondsAndBytes) {
+  EXPECT_EQ(format_seconds(0.42), "0.42 s");
+  EXPECT_EQ(format_seconds(42), "42.0 s");
+  EXPECT_EQ(format_seconds(185), "3:05");
+  EXPECT_EQ(format_seconds(3723), "1:02:03");
+  EXPECT_EQ(format_bytes(512), "512 bytes");
+  EXPECT_EQ(format_bytes(1.5 * (1 << 30)), "1.5 GiB");
+}
+
+TEST(Text, QuotedWordsAreFitForMessages) {
+  EXPECT_EQ(alnus::quoted("plain"), "'plain'");
+  EXPECT_EQ(alnus::quoted("a\tb\xff"), "'a\\x09b\\xff'");
+  EXPECT_EQ(alnus::quoted(std::string(41, 'x')), "'" + std::string(40, 'x') + "...'");
+}
+
+}  // namespace
+}  // namespace alnus

@@ -1,0 +1,196 @@
+// Threads are kept, permits bound who computes, and exceptions come to who waits.
+#include "core/thread_pool.h"
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "alnus/error.h"
+
+namespace alnus {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(ThreadPool, ATaskRunsOnAnotherThreadAndIsWaitedFor) {
+  ThreadPool pool(1);
+  std::thread::id ran_on;
+  ThreadPool::Task task = pool.start([&] { ran_on = std::this_thread::get_id(); });
+  EXPECT_TRUE(task.valid());
+  task.wait();
+  EXPECT_FALSE(task.valid());
+  EXPECT_NE(ran_on, std::this_thread::get_id());
+  EXPECT_NE(ran_on, std::thread::id());
+}
+
+TEST(ThreadPool, ThreadsAreKept) {
+  ThreadPool pool(1);
+  std::set<std::thread::id> ids;
+  for (int i = 0; i < 50; ++i) pool.start([&] { ids.insert(std::this_thread::get_id()); }).wait();
+  EXPECT_LE(ids.size(), 3u);  // one may not yet be idle again when the next task comes
+}
+
+TEST(ThreadPool, TasksThatWaitForEachOtherAllRun) {
+  ThreadPool pool(1);
+  std::atomic<int> arrived{0};
+  std::vector<ThreadPool::Task> tasks;
+  for (int i = 0; i < 20; ++i)
+    tasks.push_back(pool.start([&] {
+      ++arrived;
+      while (arrived < 20) std::this_thread::yield();
+    }));
+  for (ThreadPool::Task& task : tasks) task.wait();
+  EXPECT_EQ(arrived, 20);
+}
+
+TEST(ThreadPool, WhatATaskThrowsComesOutOfWait) {
+  ThreadPool pool(2);
+  ThreadPool::Task task = pool.start([] { throw std::runtime_error("lost"); });
+  EXPECT_THROW(task.wait(), std::runtime_error);
+  {
+    const ThreadPool::Task dropped = pool.start([] { throw std::runtime_error("nobody waits"); });
+  }
+  pool.start([] {}).wait();
+}
+
+TEST(ThreadPool, NoMoreThreadsComputeThanThereArePermits) {
+  constexpr int kPermits = 3;
+  ThreadPool pool(kPermits);
+  std::atomic<int> computing{0}, most{0};
+  std::vector<ThreadPool::Task> tasks;
+  for (int i = 0; i < 24; ++i)
+    tasks.push_back(pool.start([&] {
+      const ThreadPool::Permit permit(pool);
+      const ThreadPool::Permit again(pool);  // of the same thread: the same one
+      const int now = ++computing;
+      for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
+      }
+      std::this_thread::sleep_for(2ms);
+      --computing;
+    }));
+  for (ThreadPool::Task& task : tasks) task.wait();
+  EXPECT_LE(most, kPermits);
+  EXPECT_GE(most, 1);
+}
+
+TEST(ThreadPool, WhoWaitsForAPermitCanBeStopped) {
+  ThreadPool pool(1);
+  const ThreadPool::Permit mine(pool);
+  StopFlag stop;
+  ThreadPool::Task task = pool.start([&] { const ThreadPool::Permit none(pool, stop); });
+  std::this_thread::sleep_for(5ms);
+  stop.request();
+  EXPECT_THROW(task.wait(), Interrupted);
+}
+
+TEST(ThreadPool, APauseLetsOthersCompute) {
+  ThreadPool pool(1);
+  const ThreadPool::Permit mine(pool);
+  const ThreadPool::Permit twice(pool);
+  bool computed = false;
+  {
+    const ThreadPool::Pause pause(pool);
+    pool.start([&] {
+          const ThreadPool::Permit permit(pool);
+          computed = true;
+        })
+        .wait();
+  }
+  EXPECT_TRUE(computed);
+  StopFlag stopped;
+  stopped.request();
+  EXPECT_THROW(pool.start([&] { const ThreadPool::Permit none(pool, stopped); }).wait(), Interrupted)
+      << "the pause has ended, and the permit is this thread's again";
+}
+
+TEST(ThreadPool, ForEachDoesEveryPieceOnce) {
+  for (const int threads : {1, 2, 5}) {
+    ThreadPool pool(threads);
+    std::vector<std::atomic<int>> done(1000);
+    pool.for_each(done.size(), [&](std::size_t k) { ++done[k]; });
+    for (const auto& count : done) ASSERT_EQ(count, 1);
+    pool.for_each(0, [](std::size_t) { FAIL(); });
+  }
+}
+
+TEST(ThreadPool, ForEachWithinForEachWaitsForNobody) {
+  for (const int threads : {1, 2, 4}) {
+    ThreadPool pool(threads);
+    std::vector<std::atomic<int>> done(20 * 30);
+    const auto all = [&] {
+      pool.for_each(20, [&](std::size_t outer) {
+        pool.for_each(30, [&](std::size_t inner) { ++done[outer * 30 + inner]; });
+      });
+    };
+    all();
+    for (const auto& count : done) ASSERT_EQ(count, 1);
+    // The same from threads that have permits of their own.
+    std::vector<ThreadPool::Task> tasks;
+    for (int i = 0; i < 6; ++i)
+      tasks.push_back(pool.start([&] {
+        const ThreadPool::Permit permit(pool);
+        all();
+      }));
+    for (ThreadPool::Task& task : tasks) task.wait();
+    for (const auto& count : done) ASSERT_EQ(count, 7);
+  }
+}
+
+TEST(ThreadPool, ForEachThrowsTheFirstExceptionAndBeginsNoMore) {
+  ThreadPool pool(4);
+  std::atomic<int> begun{0};
+  EXPECT_THROW(pool.for_each(100000,
+                             [&](std::size_t) {
+                               ++begun;
+                               throw std::runtime_error("one is enough");
+                             }),
+               std::runtime_error);
+  EXPECT_LE(begun, 5);
+  pool.for_each(10, [](std::size_t) {});
+}
+
+TEST(ThreadPool, ForEachHelpersTakeFreePermitsOnly) {
+  ThreadPool pool(2);
+  const ThreadPool::Permit mine(pool);
+  ThreadPool::Task busy;
+  std::atomic<bool> holds{false}, end{false};
+  busy = pool.start([&] {
+    const ThreadPool::Permit other(pool);
+    holds = true;
+    while (!end) std::this_thread::yield();
+  });
+  while (!holds) std::this_thread::yield();
+  std::mutex mutex;
+  std::set<std::thread::id> ids;
+  pool.for_each(100, [&](std::size_t) {
+    const std::lock_guard lock(mutex);
+    ids.insert(std::this_thread::get_id());
+  });
+  end = true;
+  busy.wait();
+  EXPECT_EQ(ids, std::set{std::this_thread::get_id()});
+}
+
+TEST(ThreadPool, ThreadsBlockAllSignals) {
+  ThreadPool pool(1);
+  bool blocked = false;
+  pool.start([&] {
+        sigset_t now;
+        ::pthread_sigmask(SIG_SETMASK, nullptr, &now);
+        blocked = ::sigismember(&now, SIGINT) == 1 && ::sigismember(&now, SIGTERM) == 1;
+      })
+      .wait();
+  EXPECT_TRUE(blocked);
+  sigset_t here;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &here);
+  EXPECT_EQ(::sigismember(&here, SIGINT), 0);
+}
+
+}  // namespace
+}  // namespace alnus

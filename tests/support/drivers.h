@@ -1,0 +1,42 @@
+// All drivers of the engine behind one type, for what must hold of each of them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/device.h"
+#include "engine/call.h"
+
+namespace alnus::test {
+
+// What drivers work on. Each takes what it needs.
+struct Job {
+  SequenceSet queries, database;
+  std::vector<IndexPair> pairs;
+  std::vector<std::int32_t> scores;  // of the first pairs: those for z_values and identity_ranges
+  std::uint32_t shuffles = 20;
+  std::uint32_t calibration_length = 200;
+  std::uint64_t memory_bytes = 8ULL << 30;
+};
+// A job that takes a moment even on a device that computes with the reference.
+const Job& short_job();
+// A job that keeps any machine busy for tenths of a second or more, so that it can be stopped on the way.
+const Job& long_job();
+
+// Called whenever a driver has emitted something, on its thread.
+using OnEmit = std::function<void()>;
+
+struct Driver {
+  std::string name;
+  // Returns the results as numbers.
+  std::function<std::vector<double>(const Job& job, engine::Call& call, const OnEmit& on_emit)> run;
+};
+// In this order: search, align_pairs, align_all, all_pairs of one set and of two, z_values, identity_ranges
+// on devices and without them, calibrate.
+const std::vector<Driver>& drivers();
+inline constexpr std::size_t kEmittingDrivers = 5;  // the first ones; the others emit nothing
+
+}  // namespace alnus::test

@@ -1,0 +1,79 @@
+// Calls of the engine's drivers in tests, and their results as records that stand alone.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alnus/results.h"
+#include "alnus/search.h"
+#include "core/sorted_sequences.h"
+#include "core/thread_pool.h"
+#include "engine/call.h"
+#include "engine/statistics_options.h"
+
+namespace alnus::test {
+
+// A call with threads of its own, or those of a pool. It notes the warnings, and the devices that were
+// retired. Devices and pool must live as long as the call.
+class EngineCall {
+ public:
+  explicit EngineCall(std::span<Device* const> devices, int threads = 2);
+  EngineCall(std::span<Device* const> devices, ThreadPool& threads);
+
+  operator engine::Call&() { return call_; }  // NOLINT(google-explicit-constructor): drivers take a Call&
+  engine::Call* operator->() { return &call_; }
+  engine::Progress& progress() { return call_.progress; }
+  // After the driver has ended.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  const std::vector<const Device*>& retired() const { return retired_; }
+
+ private:
+  void take_notes();
+
+  std::vector<Device*> devices_;
+  std::unique_ptr<ThreadPool> own_threads_;  // null: the pool of the constructor
+  engine::Call call_;
+  std::mutex mutex_;
+  std::vector<std::string> warnings_;
+  std::vector<const Device*> retired_;
+};
+
+// A row without spans.
+struct FoundRow {
+  SequenceSet::Index query = 0, subject = 0;
+  Alignment alignment;
+  std::optional<AlignmentCounts> counts{};
+  std::optional<double> bits{}, evalue{}, zscore{};
+  bool operator==(const FoundRow&) const = default;
+};
+
+// Every column that was asked for must have a value for each row: a failure of the test otherwise.
+std::vector<FoundRow> rows_of(const Columns& columns);
+void append(std::vector<FoundRow>& rows, const Columns& columns);
+
+// The row of a pair by the reference, without significance.
+FoundRow reference_row(const SequenceSet& queries, const SequenceSet& subjects, IndexPair pair,
+                       const Scoring& scoring, Detail detail);
+
+// Takes the batches of a search. It is a failure of the test if a batch does not begin with the query behind
+// the last one of the batch before, or if a row is not with its query.
+class FoundHits {
+ public:
+  void take(const SearchBatch& batch);
+
+  std::vector<FoundRow> rows;
+  std::vector<SequenceSet::Index> queries;        // that came, in turn
+  std::vector<QueryStatistics> query_statistics;  // of the batches, one after the other
+  std::vector<std::size_t> batches;               // numbers of queries
+};
+
+std::shared_ptr<const SortedSequences> sorted(const SequenceSet& set);
+
+// By the published parameters of the scoring, in the space of the whole database.
+engine::StatisticsOptions published_statistics(const Scoring& scoring, const SequenceSet& database);
+
+}  // namespace alnus::test
