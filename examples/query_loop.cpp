@@ -20,7 +20,7 @@ int main(int argc, char** argv) try {
   alnus::Session session;
   const auto [queries, database] = session.open_search(argv[2], argv[1]);
   const alnus::Scoring scoring = alnus::make_scoring({});
-  session.prepare(database);  // devices get it now and keep it
+  session.prepare(database);  // starts the devices and checks the file; the first search uploads it
 
   std::vector<std::string> answers(queries.size());
   std::atomic<alnus::Database::Index> next = 0;

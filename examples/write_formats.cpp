@@ -56,6 +56,8 @@ int main(int argc, char** argv) try {
     output->file.commit();
   }
   return 0;
+} catch (const alnus::ClosedPipe&) {
+  return 0;  // the reader of standard output has enough, as in write_formats ... | head
 } catch (const alnus::Error& error) {
   std::cerr << error.what() << '\n';
   return static_cast<int>(error.kind());

@@ -20,7 +20,7 @@ struct AlignOptions {
   bool cigars = true;
   StatisticsOptions statistics{};
   bool significance = false;  // bits and Z-scores are wanted; E-values if `statistics` names a search space
-  std::vector<Denominator> identity_ranges{};
+  std::vector<Denominator> identity_ranges{};  // as SearchOptions has them, of each pair
 };
 
 struct AlignSummary {
@@ -56,7 +56,7 @@ struct AllPairsOptions {
   bool cigars = true;
   PairFilter filter{};
   std::optional<MatrixValue> value{};          // what a ValueStripe has of every pair, filtered or not
-  std::vector<Denominator> identity_ranges{};  // wanted for each listed pair
+  std::vector<Denominator> identity_ranges{};  // the same, of each listed pair
   StatisticsOptions statistics{};
   bool significance = true;  // wanted for each listed pair; NaN if the statistics give none
 };
@@ -66,7 +66,7 @@ struct AllPairsSummary {
   // Where rows are wanted these three count pairs of the whole pair matrix, or of the block; a run that goes
   // on from a checkpoint counts those from before the interruption, too.
   std::uint64_t listed = 0, filtered = 0;
-  std::uint64_t empty = 0;           // local alignments of score 0 that no filter leaves out; never listed
+  std::uint64_t empty = 0;  // local pairs of score 0 that pass the other filters; they are never listed
   SequenceSet::Index first_row = 0;  // the row of the pair matrix where this call began
   bool finished_before = false;      // the checkpoint is of a finished run: nothing was done
   std::string statistics;
@@ -75,10 +75,11 @@ struct AllPairsSummary {
 
 // The callbacks that take the results of all pairs. What has no callback is not computed.
 struct PairSink {
-  // Listed pairs, ordered by the row of the pair matrix, then by its column. A batch takes a sixteenth of the
-  // memory at most, or twice that if more pairs pass the filter than before.
+  // Listed pairs, ordered by the row of the pair matrix, then by its column. A batch takes at most a
+  // sixteenth of SessionOptions::memory_bytes, or an eighth where a larger share of pairs passes the filter
+  // than in the batch before.
   RowSink rows{};
-  std::function<void(const ValueStripe&)> values{};  // AllPairsOptions::value
+  std::function<void(const ValueStripe&)> values{};  // needs AllPairsOptions::value
 };
 
 }  // namespace alnus

@@ -15,8 +15,8 @@ namespace alnus {
 
 // The alphabet that a file is read with. unstated: protein, or the alphabet of the call's other input if that
 // is known; a file that looks like something else is an error or a warning. automatic: guessed from the first
-// half megabyte, DNA if at least 90% of the letters are ACGTUN. (A file is doubted where it meets the other
-// input: by open_search and open_sets, or by the call that both are given to.)
+// half megabyte, DNA if at least 90% of the letters are ACGTUN. Whether a file looks like something else is
+// looked at when two inputs come together: by open_search and open_sets, or by the call that takes both.
 enum class AlphabetChoice : std::uint8_t { unstated, protein, dna, automatic };
 
 // full: everything in a database file is checked (every checksum, index and residue) beside its first use,
@@ -64,16 +64,19 @@ class ALNUS_API Database {
   // sequences a digest of their names and residues in order, computed when it is first asked for.
   std::string digest() const;
 
-  // The sequences [begin, end) of this database, which keep their ordinals in the whole: the hits of all
-  // parts together are the hits of the whole if each part is searched with the whole's space. Throws
-  // Error(input) for a part that does not lie in the database.
+  // The sequences [begin, end) of this database, which keep their ordinals in the whole. If each part is
+  // searched with the residues and sequences of the whole as StatisticsOptions, the hits of all parts
+  // together, ordered by score and then by file_ordinal() and cut at max_target_seqs, are the hits of the
+  // whole (StatisticsMethod::regression excepted, which judges each part by itself). Throws Error(input) for
+  // a part that does not lie in the database.
   Database part(Index begin, Index end) const;
 
   // The same sequences in the order of the file that they came from, which is not how a database file stores
   // them: there they are sorted by length.
   Database in_file_order() const;
 
-  // The sequences of this database and then those of `more`, in the order of their files.
+  // The sequences of this database and then those of `more`, in the order of their files. Throws Error(input)
+  // naming both if their alphabets differ.
   Database extended(const Database& more) const;
 
   struct ALNUS_LOCAL State;  // src/api
@@ -102,7 +105,7 @@ struct DatabaseInfo {
 
 struct MakeDatabaseOptions {
   AlphabetChoice alphabet = AlphabetChoice::unstated;  // automatic: guessed, the same for all inputs
-  std::uint64_t memory_bytes = 1ULL << 30;  // bound on what building keeps in memory (and a few MiB)
+  std::uint64_t memory_bytes = 1ULL << 30;  // bound on what building keeps in memory, plus a few MiB
   std::string temporary_directory{};        // empty: beside the output
   Masking masking{};
 };

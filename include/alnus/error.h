@@ -16,11 +16,12 @@ enum class ErrorKind {
   database = 2,  // the database file or its contents: exit code 2
   device = 3,    // a device or backend that cannot do what was asked: exit code 3
   memory = 4,    // not enough memory: exit code 4
-  other = 255    // output that cannot be written, internal errors: exit code 255
+  other = 255    // output that cannot be written, a session of the parent after fork, internal errors: 255
 };
 
 // An option as it stands in a message: marked, so that each program can name it as its users know it. The
-// identifier is the program's flag with '_', as most fields are called: option("max_target_seqs").
+// identifier is the program's flag with '_', as most fields are called: option("max_target_seqs"). The one
+// exception is "statistics", the program's --stats.
 ALNUS_API std::string option(std::string_view identifier);
 // The text with every marked option as `name_of` has it: "--max-target-seqs", say.
 ALNUS_API std::string render_options(std::string_view marked,
@@ -42,7 +43,7 @@ class ALNUS_API Error : public std::runtime_error {
   std::string marked_;
 };
 
-// A call was cancelled, and has no result. What it was called on can be used again.
+// A call was cancelled, and has no result. The session can be used again.
 class ALNUS_API Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "The call was cancelled."; }

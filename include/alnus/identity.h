@@ -9,8 +9,8 @@
 
 namespace alnus {
 
-// Columns of the alignment with gaps, columns without gaps; the shorter, longer or mean length of the two
-// sequences.
+// What the identical residues are divided by: the columns of the alignment, its columns without gaps, or the
+// shorter, longer or mean length of the two sequences.
 enum class Denominator : std::uint8_t { alignment, ungapped, shorter, longer, mean };
 inline constexpr std::size_t kDenominators = 5;
 

@@ -34,7 +34,7 @@ class ALNUS_API SubstitutionMatrix {
 
   const std::string& name() const { return name_; }
   AlphabetKind alphabet() const { return alphabet_; }
-  int scale() const { return scale_; }  // a power of ten divided by what it shares with all scores
+  int scale() const { return scale_; }  // value() is a score of the matrix times this
   std::int32_t value(Residue query, Residue subject) const {
     return values_[(query & kCodeMask) * kMaxLetters + (subject & kCodeMask)];
   }

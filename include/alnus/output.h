@@ -38,12 +38,15 @@ struct ALNUS_API OutputFormat {
 };
 
 // A file for results. "" or "-" is standard output. A file is written beside its final name, as
-// NAME.alnus-part, locked against a second writer of the same output, and renamed by commit(); without
-// commit() nothing is left behind. A name that ends in .gz or .zst is compressed, on a thread of the session.
-// What sync() has brought to disk outlives this process: an OutputFile that is given what sync() returned
-// goes on from there. The bytes of a file depend on its text and, when it is compressed, on where syncs were.
+// NAME.alnus-part, locked against a second writer of the same output, and renamed by commit(). Without
+// commit() that file is removed, unless sync() was called: then it stays, and an OutputFile whose `resume_at`
+// is what sync() returned goes on from there, in another process, too. A name that ends in .gz or .zst is
+// compressed, on a thread of the session. The bytes of a file depend on its text and, when it is compressed,
+// on where syncs were.
 // Throws Error(other) naming the file and the system's reason (full disk, no permission). A reader of
 // standard output that went away (EPIPE) throws ClosedPipe.
+// fork: in the child, write(), sync() and commit() of an OutputFile of the parent throw Error(other), and its
+// destructor leaves the file to the parent.
 class ALNUS_API OutputFile {
  public:
   OutputFile(Session& session, const std::string& path, std::uint64_t resume_at = 0);
@@ -68,8 +71,8 @@ struct ALNUS_API ClosedPipe {};
 // Writes a text to standard output, and throws as OutputFile does.
 ALNUS_API void print(std::string_view text);
 
-// Unlinks every file that is begun and neither synced nor committed. For a program's handler of SIGINT and
-// SIGTERM that ends the process: async-signal-safe, allocates nothing, takes no lock.
+// Unlinks every file that this process has begun and neither synced nor committed. For a program's handler of
+// SIGINT and SIGTERM that ends the process: async-signal-safe, allocates nothing, takes no lock.
 ALNUS_API void remove_unfinished_files() noexcept;
 
 // What the head of a report says.
@@ -121,17 +124,20 @@ struct PairInputs {
 };
 
 // Files that all_pairs writes; an empty name: not wanted. A name is used once, and is none of an input.
+// What matrices and distances hold is AllPairsOptions::value; where that is empty, the identity by the
+// alignment's columns.
 struct PairFiles {
   std::string rows{};  // "-" is standard output
   OutputFormat format{};
   ReportHead head{};
   std::string matrix{};  // NumPy's .npy: SciPy's condensed order, or `square`, or a rectangle for two sets
-  bool square = false;   // of one set: the whole symmetric matrix, with AllPairsOptions::self
+  bool square = false;  // of one set: the whole symmetric matrix; implies AllPairsOptions::self for all files
   std::optional<MatrixType> matrix_type{};  // empty: int32 for scores, else float32
   std::string phylip{};                     // distances of one set, lower-triangular
   std::string edges{};                      // "id TAB id TAB value" for each pair that passes the threshold
   std::optional<double> edge_threshold{};   // scores and identities at or above it, distances at or below it
-  // A directory with the ledger of what is on disk: an interrupted run goes on. Needs files without a head.
+  // A directory with the ledger of what is on disk. The same call goes on behind the last sync, however the
+  // earlier one ended. `rows` must then be a file in a format without a head: tables (6, 10) or JSON lines.
   std::string checkpoint{};
 
   bool wants_values() const { return !matrix.empty() || !phylip.empty() || !edges.empty(); }

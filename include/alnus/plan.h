@@ -13,9 +13,16 @@
 
 namespace alnus {
 
-// Rows by columns of a pair matrix, [begin, end) each. A block of all pairs of one set holds the pairs
-// (column, row) with column < row, or column <= row if sequences are paired with themselves. In a block of a
-// search, rows are queries and columns are subjects in the order in which the database holds them
+// Rows by columns of a pair matrix, [begin, end) each.
+//
+// All pairs of one set: rows and columns are its sequences in the order of their file
+// (Database::in_file_order). The block holds the pairs with column < row, or column <= row if sequences are
+// paired with themselves. In results the column is the query and the row is the subject.
+//
+// All pairs of two sets: rows are the sequences of `set`, the queries; columns are those of `against`; both
+// in the order of their files.
+//
+// A search: rows are queries, columns are subjects in the order in which the database holds them
 // (Database::part).
 struct Block {
   IndexRange rows, columns;
@@ -28,8 +35,9 @@ struct PlannedBlock {
   bool operator==(const PlannedBlock&) const = default;
 };
 
-// How a job is cut. Follows from the inputs and the number of parts alone, so that every process that makes
-// it has the same.
+// How a job is cut. It follows from the inputs, `self` and the number of parts alone, so that every process
+// that makes it has the same. No call takes a plan: a process that computes a part compares the plan's digest
+// and those of its inputs (Database::digest) with the job's, and computes a block.
 struct ALNUS_API Plan {
   enum class Job : std::uint8_t { search, all_pairs, all_pairs_of_two } job = Job::all_pairs;
   bool self = false;  // as AllPairsOptions::self

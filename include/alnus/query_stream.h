@@ -22,9 +22,10 @@ class ALNUS_API QueryStream {
   QueryStream(const QueryStream&) = delete;
   QueryStream& operator=(const QueryStream&) = delete;
 
-  // Waits for the next query; empty at the end. Throws Error(input) for one that is wrong or that a search
-  // for it alone would refuse, and goes on behind it; or for an input that cannot be read or is compressed,
-  // which is the end: failed().
+  // Waits for the next query, and returns a database of that one sequence; one of size 0 at the end. Throws
+  // Error(input) for a record that is wrong or that a search for it alone would refuse; the next call returns
+  // the record after it. Throws Error(input), too, if the input itself cannot be read or is compressed: then
+  // there are no more queries, and failed() is true.
   Database next(const RunControl& run = {});
   bool failed() const;
   const std::string& name() const;  // of the query that next() returned: "standard input, record 3 ('q3')"

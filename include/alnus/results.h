@@ -21,7 +21,7 @@ namespace alnus {
 
 // One row, for those who want records. Its spans live as long as the batch's memory.
 struct ALNUS_API Row {
-  SequenceSet::Index query = 0, subject = 0;  // indices in the sets of the call
+  SequenceSet::Index query = 0, subject = 0;  // as Columns::query and Columns::subject
   std::int32_t score = 0;                     // in units of 1/scoring.scale
   // 0-based, half-open; -1: not asked for (Alignment in alnus/alignment.h).
   std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
@@ -37,6 +37,8 @@ struct ALNUS_API Row {
 // Rows as columns: each a flat array with a value for each row, or empty if it was not asked for. All arrays
 // belong to `owner`: whoever holds a copy of it may keep and read them.
 struct ALNUS_API Columns {
+  // The two sequences: indices in `sequences()` of the call's databases. Rows of all pairs have indices in
+  // `in_file_order().sequences()` of them, as the rows and columns of the pair matrix are numbered.
   std::span<const SequenceSet::Index> query, subject;
   std::span<const std::int32_t> score;                       // in units of 1/scoring.scale
   std::span<const std::int32_t> query_end, subject_end;      // Detail::ends and alignment
@@ -47,7 +49,7 @@ struct ALNUS_API Columns {
   std::span<const std::uint64_t> cigar_offsets;  // rows + 1
   std::span<const CigarRun> cigar_runs;
   // Significance (alnus/statistics.h). NaN: there is none for this row.
-  std::span<const double> bits, evalue, zscore, zscore_error, zscore_fit;
+  std::span<const double> bits, evalue, zscore, zscore_se, zfit;
   std::array<std::span<const IdentityRange>, kDenominators>
       identity_range;  // one column for each denominator
 
@@ -72,18 +74,19 @@ struct QueryStatistics {
 // score, equal scores by the ordinal of the subject in its file.
 struct SearchBatch {
   IndexRange queries;
-  std::span<const std::uint64_t> first_row;  // queries.size() + 1
+  std::span<const std::uint64_t> first_row;  // queries.size() + 1; belongs to rows.owner
   Columns rows;
   std::vector<QueryStatistics> query_statistics;  // one for each query, if they were asked for
   std::string statistics;                         // what judges all scores, in words; empty: nothing does
 };
 
 // Values of the pair matrix: rows [rows.begin, rows.end), one after the other, each with a value for every
-// column of [columns.begin, columns.end). For all pairs of one set, row j has values for the columns before j
-// (and for j itself, if that was wanted), and the others are not set.
+// column of [columns.begin, columns.end). Rows and columns count the sequences in the order of their files
+// (Block in alnus/plan.h). For all pairs of one set, row j has values for the columns before j (and for j
+// itself, if that was wanted); the others are uninitialised memory, which nobody may read.
 struct ValueStripe {
   IndexRange rows, columns;
-  std::span<const double> values;
+  std::span<const double> values;  // belongs to `owner`
   std::shared_ptr<const void> owner;
 
   // The values of a row, from columns.begin on.

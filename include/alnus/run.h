@@ -33,12 +33,12 @@ struct ALNUS_API Message {
 };
 
 // Both callbacks run on the thread that made the call, never two of one call at once. What a callback throws
-// cancels the call and comes out of it. A callback must not call the session: that is an error.
+// cancels the call and comes out of it. A callback must not call any session: that is Error(input).
 struct RunControl {
   // A request cancels the call, which throws Interrupted soon after (about 0.1 s) and leaves the session as
   // it was. Any thread may request it.
   std::stop_token stop{};
-  // About ten times a second, and when all is computed.
+  // Called about ten times a second, and once when all is computed.
   std::function<void(const Progress&)> on_progress{};
   std::function<void(const Message&)> on_message{};  // in place of SessionOptions::on_message
 };

@@ -25,7 +25,7 @@ struct SearchOptions {
   StatisticsOptions statistics{};
   bool significance = true;       // bits, E-values, Z-scores are wanted (regardless, `evalue` filters)
   bool query_statistics = false;  // SearchBatch::query_statistics is wanted
-  std::vector<Denominator> identity_ranges{};  // wanted for each hit
+  std::vector<Denominator> identity_ranges{};  // wanted for each hit; repeated ones count once
   bool score_histogram = false;                // SearchSummary::histogram is wanted
 };
 
@@ -41,12 +41,12 @@ struct ScoreHistogram {
 struct ALNUS_API SearchSummary {
   std::uint64_t queries = 0, cells = 0, pairs = 0, hits = 0;  // cells: of the score pass, without padding
   std::uint64_t cut_ties = 0;   // queries where equal scores were cut at max_target_seqs
-  std::uint64_t left_out = 0;   // pairs that are no hits
+  std::uint64_t left_out = 0;   // scored pairs that are not among the hits
   std::uint64_t fallbacks = 0;  // queries whose scores did not suffice for StatisticsMethod::regression
-  StatisticsMethod method = StatisticsMethod::none;  // how scores were judged
-  std::string statistics;                            // the same in words; empty: they were not judged
-  bool has_parameters = false;  // the scoring has parameters, by which fallbacks are judged
-  StatisticsMethod fallback = StatisticsMethod::none;
+  StatisticsMethod method = StatisticsMethod::none;    // how scores were judged
+  std::string statistics;                              // the same in words; empty: they were not judged
+  bool has_parameters = false;                         // the scoring has published or calibrated parameters
+  StatisticsMethod fallback = StatisticsMethod::none;  // what judged the queries that `fallbacks` counts
   ScoreHistogram histogram{};
   double seconds = 0;
 

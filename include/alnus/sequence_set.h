@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,6 +24,9 @@ struct ALNUS_API SequenceView {
   std::string_view title() const;  // header after the id and the blanks that follow it
 };
 
+// So many residues a sequence has at most: coordinates are std::int32_t.
+inline constexpr std::size_t kLongestSequence = std::numeric_limits<std::int32_t>::max();
+
 // A sequence's place in the file that it came from, which decides ties between equal hits.
 enum class FileOrdinal : std::uint32_t {};
 
@@ -40,6 +44,8 @@ class ALNUS_API SequenceSet {
   };
 
   SequenceSet() = default;
+  // Takes the arrays unchecked: every residue must be a code of the alphabet, with or without kLowerCase, and
+  // no sequence longer than kLongestSequence. With other residues, results depend on the device.
   SequenceSet(AlphabetKind alphabet, Arrays arrays, std::shared_ptr<const void> owner, std::string origin);
 
   Index size() const { return count_; }
@@ -83,17 +89,27 @@ struct IndexPair {
   auto operator<=>(const IndexPair&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// Collects records and hands them over as a SequenceSet.
+// Collects records and hands them over as a SequenceSet. What adds a record throws Error(input) for one that
+// is too many or longer than kLongestSequence, and then the builder is as before.
 class ALNUS_API SequenceSetBuilder {
  public:
   explicit SequenceSetBuilder(AlphabetKind alphabet, std::string origin = {});
+  // The residues are codes of the alphabet, with or without kLowerCase. Throws Error(input) naming the
+  // record, the position and the residue for any other byte.
   void add(std::string_view header, std::span<const Residue> residues);
   void add_text(std::string_view header, std::string_view letters);  // encodes; for tests and bindings
+  // Sequence i of another set, whose residues are not checked again. Throws Error(input) for a set of another
+  // alphabet.
+  void add_from(const SequenceSet& set, SequenceSet::Index i);
   std::uint32_t size() const;
   SequenceSet finish();  // leaves the builder empty
 
  private:
   struct ALNUS_LOCAL Storage;
+  void check_length(std::string_view header, std::size_t length) const;
+  void append(std::string_view header, std::span<const Residue> residues);
+  [[noreturn]] void fail(std::string_view header, const std::string& what) const;
+
   AlphabetKind alphabet_;
   std::string origin_;
   std::shared_ptr<Storage> storage_;

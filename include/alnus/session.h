@@ -1,4 +1,4 @@
-// The one way in: a session owns devices, threads and memory, and every call of alnus is one of its members.
+// The one way in: a session owns devices, threads and memory, and whatever aligns is one of its members.
 #pragma once
 
 #include <cstdint>
@@ -33,15 +33,19 @@ struct SessionOptions {
   std::string isa = "auto";     // of the CPU: avx512, avx2, sse41, portable
   std::string method = "auto";  // a kernel by name; backends() lists them
   // At most so many threads compute at a time, for all calls together; 0: as many as this process may run on.
-  // That holds for everything: alignment, shuffling, masking, reading, verifying, formatting, compressing.
-  // A thread that steers a call, waits for a GPU or runs callbacks is not counted while it does only that.
+  // That holds for alignment, shuffling, masking, reading, verifying and compressing. Not counted are the
+  // thread of each call that steers it, sorts, waits for a GPU, collects and formats results and runs
+  // callbacks, and align() of two strings, which computes on the thread that calls it.
   int threads = 0;
   // The budget of all calls together, in bytes of this machine's memory: half of it is for the CPU's work on
-  // pairs, half for what calls keep until it is handed over. A call that needs more than what is left waits
-  // for others to end. Not counted: sequences, results that were handed over, and 64 MiB or so for the
-  // program.
+  // pairs, half for what calls keep until it is handed over. Each call reserves its part of the second half
+  // before it begins, and waits for others to end where too little is left; what needs more than all of that
+  // half gets all of it. all_pairs always does, so that two of its calls follow each other. Not counted:
+  // sequences, results that were handed over, and 64 MiB or so for the program.
   std::uint64_t memory_bytes = 8ULL << 30;
-  std::optional<std::uint64_t> device_memory_bytes{};  // for each GPU; empty: all that is free
+  // What each device may take for its work, the CPU included. Empty: half of memory_bytes for the CPU, all
+  // that is free on a GPU.
+  std::optional<std::uint64_t> device_memory_bytes{};
   CalibrationCache calibration_cache{};
   std::function<void(const Message&)> on_message{};  // for calls whose RunControl has none
 };
@@ -51,8 +55,8 @@ struct SessionCounters {
   std::uint64_t calls = 0;                        // calls that began
   std::uint64_t uploads = 0, uploaded_bytes = 0;  // sequences that were brought to GPUs
   std::uint64_t resident_bytes = 0;               // sequences that are on GPUs now
-  std::uint64_t reserved_bytes = 0;               // reserved from the budget now
-  std::uint64_t peak_reserved_bytes = 0;          // the most that was reserved at a time
+  std::uint64_t reserved_bytes = 0;               // reserved from the budget's second half now
+  std::uint64_t peak_reserved_bytes = 0;          // the most that was reserved of it at a time
   std::uint64_t devices_retired = 0;              // devices that failed
 };
 
@@ -60,9 +64,9 @@ struct SessionCounters {
 struct Cost {
   std::uint64_t queries = 0, subjects = 0, pairs = 0, cells = 0;
   double seconds = 0;
-  std::vector<std::string> devices;  // that would do it
-  std::uint64_t rows = 0;            // of the output, at most
-  std::uint64_t matrix_bytes = 0;    // of the output besides the rows: matrices and distances
+  std::vector<std::string> devices;  // those that would compute the call
+  std::uint64_t rows = 0;            // an upper bound on the rows of the output
+  std::uint64_t matrix_bytes = 0;    // bytes of matrices and distances
 };
 
 // Threads: a session may be called from many threads at once. Calls share devices, threads and memory, and
@@ -72,11 +76,13 @@ struct Cost {
 // session is Error(input). A slow sink slows its call, which keeps no more results than the budget allows. A
 // GPU that fails is retired with a warning, and the call ends on the other devices. With none left the call
 // throws Error(device). The session lives on.
-// Results depend on inputs and options alone: not on devices, threads, memory, other calls or timing.
-// fork: in the child, every call on a session of the parent is Error(other). Make a new session there.
+// Results depend on inputs and options alone: not on devices, threads, memory, other calls or timing. Where a
+// scoring has no published statistics, its calibration counts among the inputs: add_calibration() and a more
+// precise calibrate() replace the one that searches would make.
+// fork: in the child, every call on a session of the parent but options() is Error(other). Make a new session
+// there.
 // Signals: threads of a session block all signals. The library installs no handlers.
-// Nothing is global: sessions do not know each other. The library writes nothing to a home directory by
-// itself.
+// Sessions do not know each other. The library writes nothing to a home directory by itself.
 class ALNUS_API Session {
  public:
   // Throws Error(input) for words that are no devices, instruction sets or methods, and for a number of
@@ -98,9 +104,9 @@ class ALNUS_API Session {
   // Throws Error(input) naming file, record and byte; Error(database) for a database file that is wrong.
   Database open(const std::string& path, const OpenOptions& options = {}, const RunControl& run = {});
 
-  // The two inputs of one call, read with one alphabet: that of a database file, if one of them is, and no
-  // other is stated. open_search() throws Error(database) for what is wrong with the second. If the second
-  // path is empty, the first input is both.
+  // The two inputs of one call, read with one alphabet. If one of them is a database file, the other is read
+  // with its alphabet; to state a different one is an error. If the second path is empty, both results are
+  // the first input. open_search() throws Error(database) for what is wrong with the second.
   struct Inputs {
     Database first, second;
   };
@@ -109,8 +115,9 @@ class ALNUS_API Session {
   Inputs open_sets(const std::string& first, const std::string& second, const OpenOptions& options = {},
                    const RunControl& run = {});
 
-  // For a program that waits for queries: starts all devices of the session, gives them the database and ends
-  // its check, so that the first search need not.
+  // For a program that waits for queries: starts all devices of the session, sorts the database for them and
+  // ends its check, so that the first search need not. A GPU gets the residues with the first search, whose
+  // scoring decides how they are laid out.
   void prepare(const Database& database, const RunControl& run = {});
 
   // Drops what devices hold of a database. They get it again when it is used again.
@@ -122,13 +129,13 @@ class ALNUS_API Session {
   DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
                              const MakeDatabaseOptions& options = {}, const RunControl& run = {});
   // Reads all of a database file and checks every checksum, index and residue. Throws Error(database) naming
-  // section, block and bytes.
+  // the section, the file's block and the bytes.
   void verify_database(const std::string& path, const RunControl& run = {});
 
   // ---- Alignments ----
 
   // The best hits of each query among all subjects, exactly: every pair is scored. A query's hits are the
-  // max_target_seqs pairs of highest score, less those whose E-value is too large.
+  // max_target_seqs pairs of highest score, without those below `min_score` or above `evalue`.
   // Throws Error(input) for options out of range and alphabets that do not fit, Error(device), Error(memory),
   // Interrupted, and what a callback throws.
   SearchResult search(const Database& queries, const Database& database, const Scoring& scoring,
@@ -137,7 +144,8 @@ class ALNUS_API Session {
                        const SearchOptions& options, const SearchSink& sink, const RunControl& run = {});
 
   // Two sequences, as letters; others than those of the scoring's alphabet count as X or N. Takes a short
-  // path on the caller's thread: no plan, no other thread, no message.
+  // path on the caller's thread: no plan, no other thread, no message. Throws Error(input) for more than
+  // kLongestSequence letters.
   Alignment align(std::string_view query, std::string_view subject, const Scoring& scoring,
                   Detail detail = Detail::alignment);
 
@@ -152,8 +160,10 @@ class ALNUS_API Session {
   AlignSummary align_all(const Database& queries, const Database& subjects, const Scoring& scoring,
                          const AlignOptions& options, const RowSink& sink, const RunControl& run = {});
 
-  // Every pair of a set, or every sequence of `set` with every one of `against`, once, in the order of the
-  // files. A pair is aligned with the longer sequence as the query (of equal lengths the one whose residues
+  // Every pair of a set, or every sequence of `set` with every one of `against`, once. All pairs count
+  // sequences in the order of their files: an index in rows, values or blocks is one in
+  // `in_file_order().sequences()`. A pair is aligned with the longer sequence as the query (of equal lengths
+  // the one whose residues
   // come first), so that a result does not depend on the order in the file (docs/ties.md); rows have the
   // earlier sequence, or that of `set`, as the query.
   AllPairsSummary all_pairs(const Database& set, const Scoring& scoring, const AllPairsOptions& options,
@@ -169,7 +179,7 @@ class ALNUS_API Session {
   // ---- Statistics ----
 
   // Z-values of pairs by shuffling (docs/z-values.md). `scores`: of each pair, or empty: they are computed.
-  // What a pair gets depends on its residues, the scoring and the seed alone.
+  // A pair's Z-value depends on its residues, the scoring and the options, not on the other pairs.
   std::vector<ZValue> z_values(const Database& queries, const Database& subjects,
                                std::span<const IndexPair> pairs, std::span<const std::int32_t> scores,
                                const Scoring& scoring, const ShuffleOptions& options = {},
@@ -182,20 +192,22 @@ class ALNUS_API Session {
                                             Denominator denominator, const RunControl& run = {});
 
   // The statistics of a local scoring by simulation (docs/calibration.md). Depends on scoring and options
-  // alone. Throws Error(input) if these scores have no such statistics.
+  // alone. Gives back what the session keeps if that is at least as precise; `anew` simulates regardless.
+  // Throws Error(input) if these scores have no such statistics.
   Calibration calibrate(const Scoring& scoring, const CalibrationOptions& options = {},
                         const RunControl& run = {});
   // Takes a calibration that another process computed: searches of this session use it, however precise it
-  // is. Throws Error(input) for one of another scoring.
+  // is. Throws Error(input) for one of another scoring or of a background other than the default.
   void add_calibration(const Scoring& scoring, const Calibration& calibration);
 
   // ---- Costs ----
 
   Cost cost_of_search(const Database& queries, const Database& database, const Scoring& scoring,
                       const SearchOptions& options);
+  // `all`: every query with every subject; then `pairs` means nothing.
   Cost cost_of_align(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs,
                      bool all, const Scoring& scoring, const AlignOptions& options);
-  // With rows if `files` has them.
+  // Counts rows only where files.rows is wanted.
   Cost cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
                          const PairFiles& files);
 

@@ -19,8 +19,9 @@ namespace alnus {
 enum class StatisticsMethod : std::uint8_t { spouge, karlin, regression, zvalue, none };
 ALNUS_API std::string_view to_string(StatisticsMethod method);
 
-// StatisticsMethod::regression takes a query of more residues than the shortest, and as many subjects of
-// 10 residues or more, of different lengths.
+// StatisticsMethod::regression needs a query of more than kShortestForRegression residues, and at least
+// kFewestForRegression subjects of kShortestForRegression residues or more, of different lengths. Other
+// queries are judged by SearchSummary::fallback.
 inline constexpr std::uint64_t kShortestForRegression = 10, kFewestForRegression = 500;
 
 // The size of a search that E-values are about: that of the database, or what the user says. A part of a
@@ -52,7 +53,7 @@ struct StatisticsOptions {
 struct Significance {
   std::optional<double> bits, evalue;
   std::optional<double> zscore, zscore_se;  // in standard deviations from the mean; its standard error
-  std::optional<double> fit;  // P-value of a test whether shuffles follow what the E-value takes them to
+  std::optional<double> zfit;  // P-value of a test whether shuffles follow what the E-value takes them to
 };
 
 enum class ShuffledSide : std::uint8_t { query, subject };
@@ -123,10 +124,13 @@ ALNUS_API Background parse_background(std::string_view text, const std::string& 
 ALNUS_API Background read_background(const std::string& path, AlphabetKind alphabet);
 
 struct CalibrationOptions {
-  double precision = 0.01;      // relative, of lambda: five standard errors or more; 0.003 to 0.1
-  std::uint32_t length = 2000;  // of the random sequences; twice that where alignments are long
-  Background background{};      // empty: the alphabet's default
-  bool anew = false;            // neither look into the session's cache nor keep the result there
+  // The wanted relative error of lambda, 0.003 to 0.1; the result's standard error is a fifth of it or less.
+  double precision = 0.01;
+  // Residues of each random sequence, 100 to 100,000; twice that where alignments are long. Results of
+  // another length than the default are kept apart, and searches do not use them.
+  std::uint32_t length = 2000;
+  Background background{};  // empty: the alphabet's default
+  bool anew = false;        // simulate, even if the session keeps a result, and keep this one nowhere
 };
 
 // The place where a session keeps calibrations, which take seconds to minutes and depend on the scoring

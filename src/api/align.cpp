@@ -44,12 +44,13 @@ AlignSummary align_with(api::SessionCore& core, const Database& queries, const D
   call.run(brief ? Call::Length::brief : Call::Length::full, [&] {
     api::Verifications files({queries, subjects}, call);
     engine::AlignOptions wanted;
-    wanted.fields = {options.detail, options.cigars, options.significance, options.identity_ranges};
+    wanted.fields = {options.detail, options.cigars, options.significance,
+                     api::each_once(options.identity_ranges)};
     wanted.memory_bytes = core.options().memory_bytes;
     wanted.statistics = api::resolve_statistics(options, subjects.sequences(), scoring, true, call);
     summary.statistics = api::describe(wanted.statistics);
-    const auto rows = queries.state()->sorted();
-    const auto columns = subjects.state()->sorted();
+    const auto rows = queries.state()->sorted(call.stop());
+    const auto columns = subjects.state()->sorted(call.stop());
     const Problem problem{scoring, options.detail};
     call.choose_devices({*rows, *columns, problem, shape, cells});
     call.reserve(engine::align_bytes(wanted));
@@ -113,8 +114,8 @@ std::vector<ZValue> Session::z_values(const Database& queries, const Database& s
   call.run(Call::Length::full, [&] {
     api::Verifications files({queries, subjects}, call);
     const std::uint64_t memory = core.options().memory_bytes;
-    const auto rows = queries.state()->sorted();
-    const auto columns = subjects.state()->sorted();
+    const auto rows = queries.state()->sorted(call.stop());
+    const auto columns = subjects.state()->sorted(call.stop());
     const Problem problem{scoring, Detail::score};
     const std::uint64_t shuffles =
         std::uint64_t{options.shuffles} * (options.sides == ShuffleOptions::Sides::both ? 2 : 1);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <fmt/format.h>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "api/pair_files.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
+#include "core/file_order.h"
 #include "core/sorted_sequences.h"
 #include "engine/mirrored.h"
 #include "io/writer.h"
@@ -29,8 +31,8 @@ namespace {
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 // The sequences that become rows.
-Database rows_of(const PairInputs& inputs) {
-  return (inputs.added ? inputs.set.extended(*inputs.added) : inputs.set).in_file_order();
+Database rows_of(const PairInputs& inputs, const StopFlag& stop) {
+  return inputs.added ? extended(inputs.set, *inputs.added, stop) : in_file_order(inputs.set, stop);
 }
 
 // What the options say whatever the statistics are.
@@ -65,8 +67,8 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
       scoring_(scoring),
       chosen_(options),
       listed_(wishes.listed),
-      rows_(rows_of(inputs)),
-      columns_(inputs.against ? inputs.against->in_file_order() : rows_),
+      rows_(rows_of(inputs, call.stop())),
+      columns_(inputs.against ? in_file_order(*inputs.against, call.stop()) : rows_),
       pairs_(rows_.sequences(), inputs.against ? &columns_.sequences() : nullptr,
              options.self || wishes.square, options.block) {
   check_options(inputs, options, wishes);
@@ -81,7 +83,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   options_.filter.min_identity = options.filter.min_identity;
   options_.filter.denominator = options.filter.denominator;
   options_.filter.evalue = options.filter.evalue;
-  if (listed_) options_.fields.identity_ranges = options.identity_ranges;
+  if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);
   options_.fields.cigars = listed_ && options.cigars;
   const bool identity =
       options.filter.min_identity || (options_.value && options_.value->kind != PairValue::score);
@@ -126,9 +128,12 @@ namespace {
 // with a checkpoint: there it depends on all devices that the session may use, not on those chosen now.
 void prepare(PairRun& run, bool has_checkpoint, Call& call) {
   const engine::AllPairs& pairs = run.pairs();
-  const SortedSequences rows(pairs.rows()), columns(pairs.columns());
+  const auto sorted = [&](const SequenceSet& set) {
+    return std::make_shared<const SortedSequences>(set, call.stop());
+  };
+  const auto rows = sorted(pairs.rows()), columns = pairs.one_set() ? rows : sorted(pairs.columns());
   const Problem problem{run.scoring(), run.options().fields.detail};
-  call.choose_devices({rows, columns, problem, TileShape::rectangle, pairs.cells_from(0)});
+  call.choose_devices({*rows, *columns, problem, TileShape::rectangle, pairs.cells_from(0)});
   double gcups = 0;
   if (has_checkpoint) {
     gcups = call.session().devices().nominal_gcups();
@@ -202,7 +207,7 @@ std::optional<Checkpoint> open_checkpoint(const PairJob& job, const PairInputs& 
       run.pairs().one_set() ? "none" : io::digest_of({&run.pairs().columns(), 1}, stop)};
   std::optional<KnownRows> known;
   if (inputs.added) {
-    const SequenceSet set = inputs.set.sequences().in_file_order();
+    const SequenceSet set = in_file_order(inputs.set.sequences(), stop);
     known = KnownRows{set.size(), io::digest_of({&set, 1}, stop)};
   }
   return std::optional<Checkpoint>(std::in_place, description, known, run.options(), stop);

@@ -2,6 +2,8 @@
 #include "engine/calibrate.h"
 
 #include <fmt/format.h>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "alnus/error.h"
@@ -35,13 +37,14 @@ Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options
       options.background.empty() ? default_background(scoring.matrix.alphabet()) : options.background;
   const auto warn = call.warning();
   Calibrations& kept = call.session().calibrations();
+  const Calibrations::Key key{scoring, background, options.length};
   if (!options.anew)
-    if (const auto found = kept.find(scoring, background, options.precision, warn)) return *found;
+    if (const auto found = kept.find(key, options.precision, warn)) return *found;
   choose_devices(scoring, call);
   Calibration result =
       engine::calibrate(scoring, background, options.precision, options.length, call.state());
   result.digest = io::calibration_digest(scoring, background);
-  if (!options.anew) kept.store(scoring, background, result, warn);
+  if (!options.anew) kept.store(key, result, warn);
   return result;
 }
 
@@ -52,6 +55,10 @@ Calibration Session::calibrate(const Scoring& scoring, const CalibrationOptions&
   if (!(options.precision >= 0.003 && options.precision <= 0.1))
     throw Error(ErrorKind::input,
                 fmt::format("{} is {}; it is from 0.003 to 0.1.", option("precision"), options.precision));
+  constexpr std::uint32_t kShortest = 100, kLongest = 100'000;
+  if (options.length < kShortest || options.length > kLongest)
+    throw Error(ErrorKind::input, fmt::format("{} is {}; it is from {} to {} residues.", option("length"),
+                                              options.length, kShortest, kLongest));
   api::Call call(state_->core, run);
   Calibration result;
   call.run(api::Call::Length::full, [&] { result = api::calibrated(scoring, options, call); });
@@ -66,7 +73,6 @@ void Session::add_calibration(const Scoring& scoring, const Calibration& calibra
                 fmt::format("This calibration is of another scoring than {} with gap costs {}.",
                             scoring.matrix.name(), scoring.format_gaps()));
   state_->core.calibrations().give(scoring, background, calibration);
-  state_->core.calibrations().store(scoring, background, calibration, {});
 }
 
 }  // namespace alnus

@@ -9,17 +9,18 @@ namespace alnus::api {
 
 using Place = CalibrationCache::Place;
 
-std::optional<Calibration> Calibrations::find(const Scoring& scoring, const Background& background,
-                                              double precision, const Warn& warn) {
+std::optional<Calibration> Calibrations::find(const Key& key, double precision, const Warn& warn) {
+  const auto known = given(key.scoring, key.background);
+  if (known && known->precision <= precision) return known;
   if (cache_.place == Place::none) return std::nullopt;
-  const std::string digest = io::calibration_digest(scoring, background);
   {
     const std::lock_guard lock(mutex_);
-    const auto known = known_.find(digest);
-    if (known != known_.end() && known->second.precision <= precision) return known->second;
+    const auto found = known_.find({io::calibration_digest(key.scoring, key.background), key.length});
+    if (found != known_.end() && found->second.precision <= precision) return found->second;
   }
   if (cache_.place != Place::directory) return std::nullopt;
-  return io::CalibrationCache(cache_.directory, scoring, background, warn).find(precision);
+  return io::CalibrationCache(cache_.directory, key.scoring, key.background, key.length, warn)
+      .find(precision);
 }
 
 void Calibrations::give(const Scoring& scoring, const Background& background,
@@ -34,15 +35,14 @@ std::optional<Calibration> Calibrations::given(const Scoring& scoring, const Bac
   return found == given_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void Calibrations::store(const Scoring& scoring, const Background& background, const Calibration& calibration,
-                         const Warn& warn) {
+void Calibrations::store(const Key& key, const Calibration& calibration, const Warn& warn) {
   if (cache_.place == Place::none) return;
   {
     const std::lock_guard lock(mutex_);
-    known_[io::calibration_digest(scoring, background)] = calibration;
+    known_[{io::calibration_digest(key.scoring, key.background), key.length}] = calibration;
   }
   if (cache_.place == Place::directory)
-    io::CalibrationCache(cache_.directory, scoring, background, warn).store(calibration);
+    io::CalibrationCache(cache_.directory, key.scoring, key.background, key.length, warn).store(calibration);
 }
 
 }  // namespace alnus::api

@@ -68,14 +68,27 @@ void Call::load(const std::shared_ptr<const SortedSequences>& sequences) {
   }
 }
 
-void Call::reserve(std::uint64_t bytes) { memory_ = session_.budget().reserve(bytes, stop()); }
+void Call::reserve(std::uint64_t bytes) {
+  const auto callbacks_meanwhile = [this, next = start_ + kProgressPeriod]() mutable {
+    tell_messages();
+    if (std::chrono::steady_clock::now() < next) return;
+    next = std::chrono::steady_clock::now() + kProgressPeriod;
+    tell_progress();
+    if (failed_callback_) std::rethrow_exception(failed_callback_);
+  };
+  memory_ = session_.budget().reserve(
+      bytes, stop(), pumped_ ? std::function<void()>() : std::function<void()>(callbacks_meanwhile));
+}
 
 void Call::run(Length length, const std::function<void()>& work) {
   if (length == Length::brief) {
-    work();
-    std::unique_lock lock(mutex_);
-    deliver_messages(lock);
-    lock.unlock();
+    try {
+      work();
+    } catch (...) {
+      tell_messages();
+      throw;
+    }
+    tell_messages();
     if (failed_callback_) std::rethrow_exception(failed_callback_);
     if (!told_end_) tell_progress();
   } else {
@@ -127,7 +140,7 @@ void Call::pump() {
       wanted_ = nullptr;
       changed_.notify_all();
     }
-    if (std::chrono::steady_clock::now() >= next_progress) {
+    if (!told_end_ && std::chrono::steady_clock::now() >= next_progress) {
       next_progress = std::chrono::steady_clock::now() + kProgressPeriod;
       lock.unlock();
       tell_progress();
@@ -147,8 +160,8 @@ void Call::on_caller(const std::function<void()>& callback) {
   stop().throw_if_requested();
   std::unique_lock lock(mutex_);
   if (!pumped_) {
-    deliver_messages(lock);
     lock.unlock();
+    tell_messages();
     if (failed_callback_) std::rethrow_exception(failed_callback_);
     return call_back(callback);
   }
@@ -162,6 +175,11 @@ void Call::say(Severity severity, std::string marked) {
   const std::lock_guard lock(mutex_);
   messages_.push_back({severity, std::move(marked)});
   changed_.notify_all();
+}
+
+void Call::tell_messages() {
+  std::unique_lock lock(mutex_);
+  deliver_messages(lock);
 }
 
 void Call::deliver_messages(std::unique_lock<std::mutex>& lock) {

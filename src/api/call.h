@@ -1,6 +1,7 @@
 // One call of a session: its work runs beside the caller's thread, its callbacks on that thread.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -68,6 +69,7 @@ class Call {
 
  private:
   void pump();
+  void tell_messages();
   void deliver_messages(std::unique_lock<std::mutex>& lock);
   void tell_progress();
   void call_back(const std::function<void()>& callback);
@@ -79,8 +81,8 @@ class Call {
   engine::Call state_;
   std::optional<std::stop_callback<std::function<void()>>> on_stop_;
   MemoryBudget::Reservation memory_;
-  bool pumped_ = false;    // the work is on another thread
-  bool told_end_ = false;  // by tell_end()
+  bool pumped_ = false;                 // the work is on another thread
+  std::atomic<bool> told_end_ = false;  // by tell_end(): nothing is told any more
 
   std::mutex mutex_;
   std::condition_variable changed_;

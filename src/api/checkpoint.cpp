@@ -37,8 +37,9 @@ std::string describe_exactly(const engine::AllPairsOptions& options) {
   const engine::StatisticsOptions& statistics = options.statistics;
   std::string text(to_string(statistics.method));
   if (statistics.method == StatisticsMethod::zvalue)
-    text += fmt::format(", {} shuffles of {}, {} sequences", statistics.shuffles.shuffles,
-                        static_cast<int>(statistics.shuffles.sides), statistics.space.sequences);
+    text += fmt::format(", {} shuffles of {} by seed {}, {} sequences", statistics.shuffles.shuffles,
+                        static_cast<int>(statistics.shuffles.sides), statistics.shuffles.seed,
+                        statistics.space.sequences);
   if (!statistics.by_parameters_now()) return text;
   const stats::KarlinParameters& p = *statistics.parameters;
   text += fmt::format(", {} {} {} {} {} {}, composition {}", p.lambda, p.K, p.alpha, p.beta, p.alpha_v,
@@ -48,6 +49,13 @@ std::string describe_exactly(const engine::AllPairsOptions& options) {
   text += fmt::format(", {} residues", space.residues);
   if (statistics.method == StatisticsMethod::karlin) text += fmt::format(", {} sequences", space.sequences);
   return text;
+}
+
+std::string describe(const engine::RowFields& fields) {
+  std::vector<int> ranges;
+  for (const Denominator denominator : fields.identity_ranges)
+    ranges.push_back(static_cast<int>(denominator));
+  return fmt::format("{}, ranges of {}", fields.cigars ? "CIGARs" : "no CIGARs", fmt::join(ranges, ","));
 }
 
 std::string describe(const std::optional<Block>& block) {
@@ -75,6 +83,7 @@ std::vector<std::pair<std::string, std::string>> describe(const RunDescription& 
       {"detail", fmt::format("{}", static_cast<int>(run.options.fields.detail))},
       {"outfmt",
        fmt::format("{} {}", static_cast<int>(files.format.kind), fmt::join(files.format.columns, " "))},
+      {"the columns", describe(run.options.fields)},
       {"the filters", describe_filter(run.options.filter)},
       {"the statistics", describe_exactly(run.options)},
       {"matrix_value",
@@ -184,7 +193,9 @@ Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>
     directory_.save(ledger_);
   }
   options.stripe_cells = ledger_.stripe_cells;
-  options.memory_bytes = ledger_.memory_bytes;
+  // As the run began, so that compressed files end their parts where they would have, but never more than the
+  // session has.
+  options.memory_bytes = std::min(options.memory_bytes, ledger_.memory_bytes);
 }
 
 void Checkpoint::save(const engine::Stripe& stripe, const engine::StripeState& after,

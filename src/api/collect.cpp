@@ -12,7 +12,7 @@ struct Storage {
       positive, mismatches, gap_residues, gap_opens;
   std::vector<std::uint64_t> cigar_offsets, first_row;
   std::vector<CigarRun> cigar_runs;
-  std::vector<double> bits, evalue, zscore, zscore_error, zscore_fit;
+  std::vector<double> bits, evalue, zscore, zscore_se, zfit;
   std::array<std::vector<IdentityRange>, kDenominators> identity_range;
 };
 
@@ -58,8 +58,8 @@ Columns ColumnCollector::finish() {
   take(&Columns::bits, storage->bits);
   take(&Columns::evalue, storage->evalue);
   take(&Columns::zscore, storage->zscore);
-  take(&Columns::zscore_error, storage->zscore_error);
-  take(&Columns::zscore_fit, storage->zscore_fit);
+  take(&Columns::zscore_se, storage->zscore_se);
+  take(&Columns::zfit, storage->zfit);
   if (!parts_.front().cigar_offsets.empty()) {
     storage->cigar_offsets.reserve(all.size() + 1);
     storage->cigar_offsets.push_back(0);

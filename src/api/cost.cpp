@@ -54,7 +54,7 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
     const auto of_shuffles = static_cast<std::uint64_t>(
         cells_of_pair * static_cast<double>(hits * api::shuffled(options.statistics)));
     result = cost(call, rows, columns, TileShape::rectangle, {scoring, Detail::score},
-                  options.identity_ranges.size(), pairs, cells + of_shuffles);
+                  api::each_once(options.identity_ranges).size(), pairs, cells + of_shuffles);
     result.rows = hits;
   });
   return result;
@@ -74,8 +74,9 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
     const std::uint64_t cells =
         all ? rows.total_residues() * columns.total_residues() : api::cells_of(queries, subjects, pairs);
     const std::uint64_t shuffles = options.significance ? api::shuffled(options.statistics) : 0;
-    result = cost(call, rows, columns, all ? TileShape::rectangle : TileShape::list,
-                  {scoring, options.detail}, options.identity_ranges.size(), count, cells * (1 + shuffles));
+    result =
+        cost(call, rows, columns, all ? TileShape::rectangle : TileShape::list, {scoring, options.detail},
+             api::each_once(options.identity_ranges).size(), count, cells * (1 + shuffles));
     result.rows = count;
   });
   return result;

@@ -1,17 +1,42 @@
 #include "api/database_state.h"
 
+#include <array>
+#include <chrono>
+#include <exception>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <utility>
 
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "core/file_order.h"
 #include "io/ledger.h"
 #include "io/sequence_reader.h"
 
 namespace alnus {
 
-const std::shared_ptr<const SortedSequences>& Database::State::sorted() {
-  std::call_once(sorting, [this] { sorted_ = std::make_shared<const SortedSequences>(sequences); });
+const std::shared_ptr<const SortedSequences>& Database::State::sorted(const StopFlag& stop) {
+  constexpr auto kLook = std::chrono::milliseconds(10);
+  std::unique_lock lock(mutex);
+  while (sorting == ::getpid()) {
+    stop.throw_if_requested();
+    sorting_ended.wait_for(lock, kLook);
+  }
+  if (sorted_) return sorted_;
+  sorting = ::getpid();
+  lock.unlock();
+  std::shared_ptr<const SortedSequences> made;
+  std::exception_ptr thrown;
+  try {
+    made = std::make_shared<const SortedSequences>(sequences, stop);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  lock.lock();
+  sorting = 0;
+  sorted_ = std::move(made);
+  sorting_ended.notify_all();
+  if (thrown) std::rethrow_exception(thrown);
   return sorted_;
 }
 
@@ -21,9 +46,9 @@ bool Database::State::looks_like_dna() {
   return *resembles_dna;
 }
 
-bool Database::State::to_be_doubted_with(const State& subjects) {
+bool Database::State::to_be_warned_of(const std::shared_ptr<State>& subjects) {
   const std::lock_guard lock(mutex);
-  return std::exchange(doubted_with, &subjects) != &subjects;
+  return std::exchange(warned_with, subjects).lock() != subjects;
 }
 
 namespace {
@@ -70,19 +95,29 @@ Database Database::part(Index begin, Index end) const {
   return Database(made_from(*state_, sequences().part(begin, end)));
 }
 
+Database Database::in_file_order() const { return api::in_file_order(*this, StopFlag::never()); }
+
 Database Database::extended(const Database& more) const {
-  SequenceSetBuilder all(alphabet(), sequences().origin());
-  for (const SequenceSet& set : {sequences().in_file_order(), more.sequences().in_file_order()})
-    for (Index i = 0; i < set.size(); ++i) all.add(set[i].header, set.residues(i));
-  auto joined = made_from(*state_, all.finish());
-  joined->files.insert(joined->files.end(), more.state()->files.begin(), more.state()->files.end());
-  joined->checks.insert(joined->checks.end(), more.state()->checks.begin(), more.state()->checks.end());
-  return Database(std::move(joined));
+  return api::extended(*this, more, StopFlag::never());
 }
 
-Database Database::in_file_order() const {
-  if (sequences().arrays().file_ordinals.empty()) return *this;
-  return Database(made_from(*state_, sequences().in_file_order()));
+Database api::in_file_order(const Database& database, const StopFlag& stop) {
+  if (database.sequences().arrays().file_ordinals.empty()) return database;
+  return Database(made_from(*database.state(), alnus::in_file_order(database.sequences(), stop)));
+}
+
+Database api::extended(const Database& database, const Database& more, const StopFlag& stop) {
+  const auto alphabet_of = [](const Database& one) { return Alphabet::of(one.alphabet()).name(); };
+  if (database.alphabet() != more.alphabet())
+    throw Error(ErrorKind::input,
+                fmt::format("{} holds {} and {} holds {}: only sequences of one alphabet can be joined.",
+                            database.name(), alphabet_of(database), more.name(), alphabet_of(more)));
+  const std::array<SequenceSet, 2> sets = {database.sequences(), more.sequences()};
+  auto joined = made_from(*database.state(), joined_in_file_order(sets, stop));
+  const Database::State& added = *more.state();
+  joined->files.insert(joined->files.end(), added.files.begin(), added.files.end());
+  joined->checks.insert(joined->checks.end(), added.checks.begin(), added.checks.end());
+  return Database(std::move(joined));
 }
 
 }  // namespace alnus

@@ -1,10 +1,12 @@
 // What stays with a database from call to call.
 #pragma once
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 #include "alnus/database.h"
@@ -28,17 +30,28 @@ struct Database::State {
   std::vector<std::shared_ptr<api::FileCheck>> checks;  // of the files that its sequences come from
   std::optional<bool> resembles_dna;                    // before it was masked; empty: not looked at yet
 
-  // Its order by length, made when it is first needed.
-  const std::shared_ptr<const SortedSequences>& sorted();
+  // Its order by length, made when it is first needed, by one thread; if that is stopped, by another one that
+  // waits for it. Throws Interrupted when `stop` is requested.
+  const std::shared_ptr<const SortedSequences>& sorted(const StopFlag& stop = StopFlag::never());
   bool looks_like_dna();
-  // True the first time: whether these queries suit these subjects is looked into, and said, once.
-  bool to_be_doubted_with(const State& subjects);
+  // True the first time: what is odd about these queries with these subjects is said once.
+  bool to_be_warned_of(const std::shared_ptr<State>& subjects);
 
   std::mutex mutex;
-  const State* doubted_with = nullptr;
-  std::once_flag sorting, digesting;
+  std::weak_ptr<State> warned_with;  // the subjects of the last warning
+  std::once_flag digesting;
+  pid_t sorting = 0;  // the process of which a thread is at it; after fork() not this one
+  std::condition_variable sorting_ended;
   std::shared_ptr<const SortedSequences> sorted_;
   std::string digest_;
 };
 
+namespace api {
+
+// As Database::in_file_order() and Database::extended(), with their errors. Both throw Interrupted when
+// `stop` is requested.
+Database in_file_order(const Database& database, const StopFlag& stop);
+Database extended(const Database& database, const Database& more, const StopFlag& stop);
+
+}  // namespace api
 }  // namespace alnus

@@ -1,75 +1,74 @@
 #include "api/file_check.h"
 
 #include <chrono>
-#include <utility>
+#include <thread>
+#include <unistd.h>
 
 #include "alnus/error.h"
 #include "api/database_state.h"
 #include "api/session_core.h"
-#include "io/database.h"
 
 namespace alnus::api {
 
-bool FileCheck::passed() {
-  const std::lock_guard lock(mutex_);
-  return state_ == State::passed;
-}
-
 bool FileCheck::begin() {
-  const std::lock_guard lock(mutex_);
-  if (state_ != State::needed) return false;
-  state_ = State::under_way;
-  return true;
+  const pid_t process = ::getpid();
+  pid_t before = state_;
+  const bool due = before >= kNeeded && before != process;
+  return due && state_.compare_exchange_strong(before, process);
 }
 
 void FileCheck::run(ThreadPool& threads, const StopFlag& stop) {
-  State outcome = State::needed;  // once more, by another call, if this one ends before
-  std::exception_ptr damage;
   try {
-    io::verify_database(*file_, threads, stop);
-    outcome = State::passed;
-  } catch (const Interrupted&) {
-  } catch (...) {
-    outcome = State::failed;
-    damage = std::current_exception();
+    work_(threads, stop);
+    state_ = kPassed;
+  } catch (const Error&) {
+    damage_ = std::current_exception();
+    state_ = kFailed;
+  } catch (...) {  // it was stopped, or there was no memory for it
+    give_up();
+    throw;
   }
-  const std::lock_guard lock(mutex_);
-  state_ = outcome;
-  damage_ = damage;
-  changed_.notify_all();
 }
 
 FileCheck::Outcome FileCheck::wait(const StopFlag& stop) {
-  constexpr auto kLook = std::chrono::milliseconds(10);
-  std::unique_lock lock(mutex_);
-  while (state_ == State::under_way) {
+  constexpr auto kLook = std::chrono::milliseconds(1);
+  while (state_ == ::getpid()) {
     stop.throw_if_requested();
-    changed_.wait_for(lock, kLook);
+    std::this_thread::sleep_for(kLook);
   }
-  if (state_ == State::failed) std::rethrow_exception(damage_);
-  return state_ == State::passed ? Outcome::passed : Outcome::to_be_begun;
+  if (state_ == kFailed) std::rethrow_exception(damage_);
+  return passed() ? Outcome::passed : Outcome::to_be_begun;
 }
 
 Verifications::Verifications(std::initializer_list<Database> databases, Call& call) : call_(call) {
   for (const Database& database : databases)
     for (const std::shared_ptr<FileCheck>& check : database.state()->checks)
-      if (!check->passed()) checks_.push_back(check);
-  for (const std::shared_ptr<FileCheck>& check : checks_)
-    if (check->begin()) start(*check);
+      if (!check->passed()) parts_.push_back({check});
+  for (Part& part : parts_)
+    if (part.check->begin()) start(part);
 }
 
 Verifications::~Verifications() { abandoned_.request(); }
 
-void Verifications::start(FileCheck& check) {
+void Verifications::start(Part& part) {
+  FileCheck& check = *part.check;
   ThreadPool& threads = call_.session().threads();
-  tasks_.push_back(threads.start([this, &check, &threads] { check.run(threads, abandoned_); }));
+  try {
+    part.task = threads.start([this, &check, &threads] { check.run(threads, abandoned_); });
+  } catch (...) {
+    check.give_up();
+    abandoned_.request();  // the call ends, and need not wait for its other checks
+    throw;
+  }
 }
 
 void Verifications::require() {
-  for (const std::shared_ptr<FileCheck>& check : checks_)
-    while (check->wait(call_.stop()) == FileCheck::Outcome::to_be_begun)  // another call has given it up
-      if (check->begin()) start(*check);
-  checks_.clear();
+  for (Part& part : parts_)
+    while (part.check->wait(call_.stop()) == FileCheck::Outcome::to_be_begun) {
+      if (part.task.valid()) part.task.wait();  // throws what has ended this call's check
+      if (part.check->begin()) start(part);     // another call has given it up
+    }
+  parts_.clear();
 }
 
 bool is_checked(const Database& database) {

@@ -1,40 +1,45 @@
 // The check of database files, beside the work of the calls that use them.
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <exception>
+#include <functional>
 #include <memory>
-#include <mutex>
+#include <sys/types.h>
+#include <utility>
 #include <vector>
 
 #include "alnus/database.h"
 #include "api/call.h"
 #include "core/thread_pool.h"
-#include "io/database_file.h"
 
 namespace alnus::api {
 
 // One file's check: by one call at a time, until one has done it.
+// It has no lock: a child after fork() has its parent's databases, and what a thread of the parent has begun
+// or locked there would never end. A check that the parent has begun is to be begun in the child.
 class FileCheck {
  public:
-  explicit FileCheck(std::shared_ptr<const io::DatabaseFile> file) : file_(std::move(file)) {}
+  // Throws Error if the file is damaged. Whatever else it throws leaves the check to another call.
+  using Work = std::function<void(ThreadPool& threads, const StopFlag& stop)>;
 
-  bool passed();
-  // Takes the check over, if it is to be done and nobody is at it.
+  explicit FileCheck(Work work) : work_(std::move(work)) {}
+
+  bool passed() const { return state_ == kPassed; }
+  // Takes the check over, if it is to be done and nobody is at it. Then run() or give_up() follows.
   bool begin();
-  void run(ThreadPool& threads, const StopFlag& stop);  // after begin()
+  void run(ThreadPool& threads, const StopFlag& stop);  // throws what is no damage
+  void give_up() { state_ = kNeeded; }
   // Waits until the check has passed, or is to be begun. Throws Error(database) if the file is damaged,
   // Interrupted.
   enum class Outcome : std::uint8_t { passed, to_be_begun };
   Outcome wait(const StopFlag& stop);
 
  private:
-  enum class State : std::uint8_t { needed, under_way, passed, failed };
-  const std::shared_ptr<const io::DatabaseFile> file_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  State state_ = State::needed;
-  std::exception_ptr damage_;
+  static constexpr pid_t kNeeded = 0, kPassed = -1, kFailed = -2;
+  const Work work_;
+  std::atomic<pid_t> state_{kNeeded};  // above 0: it is under way in that process
+  std::exception_ptr damage_;          // of kFailed
 };
 
 // The checks of the files that a call's sequences come from, which run beside its work.
@@ -46,16 +51,19 @@ class Verifications {
   Verifications& operator=(const Verifications&) = delete;
 
   // Waits until all checks are done; to be called before any result leaves the call. Throws Error(database)
-  // if a file is damaged.
+  // if a file is damaged, and what else ended a check of this call.
   void require();
 
  private:
-  void start(FileCheck& check);
+  struct Part {
+    std::shared_ptr<FileCheck> check;
+    ThreadPool::Task task{};  // where this call has begun the check
+  };
+  void start(Part& part);
 
   Call& call_;
   StopFlag abandoned_;
-  std::vector<std::shared_ptr<FileCheck>> checks_;
-  std::vector<ThreadPool::Task> tasks_;
+  std::vector<Part> parts_;
 };
 
 // Nothing of the sequences is left to be checked.

@@ -54,7 +54,9 @@ StatePtr open_database_file(const std::string& path, const OpenOptions& options,
   state->sequences = io::open_database(file, call.stop());
   state->name = path;
   state->files = {path};
-  if (options.verification == Verification::full) state->checks.push_back(std::make_shared<FileCheck>(file));
+  if (options.verification == Verification::full)
+    state->checks.push_back(std::make_shared<FileCheck>(
+        [file](ThreadPool& threads, const StopFlag& stop) { io::verify_database(*file, threads, stop); }));
   const AlphabetKind kind = state->sequences.alphabet();
   if (is_stated(options.alphabet) && kind_of(options.alphabet) != kind)
     fail(fmt::format("The database {} holds {} sequences; {} {} cannot change that.", path, name_of(kind),
@@ -130,7 +132,7 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     fail(fmt::format("{} looks like {} and {} like {}; {} protein or {} dna takes both for the same.",
                      queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()),
                      option("alphabet"), option("alphabet")));
-  if (rows.alphabet_stated || !rows.to_be_doubted_with(columns)) return;
+  if (rows.alphabet_stated) return;
   const ReadCounts& counts = rows.counts;
   if (kind == AlphabetKind::dna && counts.unknown_bytes * 10 > counts.residues)
     fail(fmt::format(
@@ -141,8 +143,9 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     fail(
         fmt::format("{} looks like dna, but {} holds proteins. If both are proteins, say so with {} protein.",
                     queries.name(), subjects.name(), option("alphabet")));
-  call.warn(fmt::format("{} looks like dna and is aligned as protein; for nucleotides choose {} dna.",
-                        queries.name(), option("alphabet")));
+  if (rows.to_be_warned_of(subjects.state()))
+    call.warn(fmt::format("{} looks like dna and is aligned as protein; for nucleotides choose {} dna.",
+                          queries.name(), option("alphabet")));
 }
 
 Database open(const std::string& path, const OpenOptions& options, Call& call) {

@@ -11,7 +11,8 @@ MemoryBudget::Reservation::~Reservation() {
   if (budget_ != nullptr) budget_->give_back(bytes_);
 }
 
-MemoryBudget::Reservation MemoryBudget::reserve(std::uint64_t bytes, const StopFlag& stop) {
+MemoryBudget::Reservation MemoryBudget::reserve(std::uint64_t bytes, const StopFlag& stop,
+                                                const std::function<void()>& meanwhile) {
   // A stop request wakes nobody, so that whoever waits looks at it from time to time.
   constexpr auto kLook = std::chrono::milliseconds(10);
   Reservation reservation;
@@ -20,10 +21,17 @@ MemoryBudget::Reservation MemoryBudget::reserve(std::uint64_t bytes, const StopF
   waiting_.push_back(&reservation);
   const auto served = [&] { return waiting_.front() == &reservation && free_ >= bytes; };
   while (!changed_.wait_for(lock, kLook, served)) {
-    if (!stop.requested()) continue;
-    std::erase(waiting_, &reservation);
-    changed_.notify_all();
-    throw Interrupted{};
+    try {
+      lock.unlock();
+      if (meanwhile) meanwhile();
+      lock.lock();
+      stop.throw_if_requested();
+    } catch (...) {
+      if (!lock.owns_lock()) lock.lock();
+      std::erase(waiting_, &reservation);
+      changed_.notify_all();
+      throw;
+    }
   }
   waiting_.pop_front();
   free_ -= bytes;

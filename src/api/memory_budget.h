@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -39,7 +40,8 @@ class MemoryBudget {
   };
 
   // All of the budget at most, however much is asked for. Throws Interrupted when `stop` is requested first.
-  Reservation reserve(std::uint64_t bytes, const StopFlag& stop);
+  // While it waits it calls `meanwhile` every few milliseconds.
+  Reservation reserve(std::uint64_t bytes, const StopFlag& stop, const std::function<void()>& meanwhile = {});
 
   std::uint64_t total() const { return total_; }
   std::uint64_t reserved() const;

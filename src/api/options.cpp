@@ -1,5 +1,6 @@
 #include "api/options.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -64,6 +65,13 @@ void check_filter(const SearchOptions& options) {
 
 bool wants_statistics(const SearchOptions& options) {
   return options.significance || options.evalue || options.score_histogram || options.statistics.method;
+}
+
+std::vector<Denominator> each_once(const std::vector<Denominator>& denominators) {
+  std::vector<Denominator> result;
+  for (const Denominator denominator : denominators)
+    if (std::ranges::find(result, denominator) == result.end()) result.push_back(denominator);
+  return result;
 }
 
 std::uint64_t cells_of(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "alnus/database.h"
 #include "alnus/scoring.h"
@@ -31,6 +32,9 @@ void check(const SearchOptions& options);
 void check_filter(const SearchOptions& options);
 // Whether significance is in the result or filters, so that parameters are worth a calibration.
 bool wants_statistics(const SearchOptions& options);
+
+// The denominators without repetitions: there is one column of ranges for each.
+std::vector<Denominator> each_once(const std::vector<Denominator>& denominators);
 
 // The cells of those pairs whose sequences there are.
 std::uint64_t cells_of(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs);

@@ -25,7 +25,7 @@ std::uint64_t residues_of(const SequenceSet& set, IndexRange range) {
 // Cells of 10^9 proteins with each other are more than 64 bits hold.
 using Sum = unsigned __int128;
 
-// Cuts [0, count) where sums of `weight` come nearest to equal parts. No part is empty.
+// Cuts [0, count) into at most so many parts, where sums of `weight` come nearest to equal. No part is empty.
 template <class Weight>
 std::vector<IndexRange> cut_evenly(Index count, std::size_t parts, const Weight& weight) {
   Sum all = 0;
@@ -35,7 +35,8 @@ std::vector<IndexRange> cut_evenly(Index count, std::size_t parts, const Weight&
   Index begin = 0;
   for (Index i = 0; i < count; ++i) {
     so_far += weight(i);
-    if (so_far * parts < all * (ranges.size() + 1) && i + 1 < count) continue;
+    const bool cut = ranges.size() + 1 < parts && so_far * parts >= all * (ranges.size() + 1);
+    if (!cut && i + 1 < count) continue;
     ranges.push_back({begin, i + 1});
     begin = i + 1;
   }

@@ -49,7 +49,7 @@ Database QueryStream::next(const RunControl& run) {
   State& s = *state_;
   api::Call call(s.session, run);
   Database query;
-  call.run(api::Call::Length::brief, [&] {
+  call.run(api::Call::Length::full, [&] {
     SequenceSet sequences = s.records.next(call.stop());
     if (sequences.empty()) return;
     s.name = fmt::format("{}, record {} ({})", s.origin, s.records.number(), quoted(sequences[0].id()));

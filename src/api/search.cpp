@@ -32,7 +32,7 @@ engine::SearchOptions engine_options(const SearchOptions& options, const Scoring
   result.evalue = options.evalue.value_or(kDefaultEvalue);
   if (options.min_score) result.min_score = api::scaled_min_score(*options.min_score, scoring.scale);
   result.memory_bytes = memory_bytes;
-  result.identity_ranges = options.identity_ranges;
+  result.identity_ranges = api::each_once(options.identity_ranges);
   result.significance = options.significance;
   result.query_statistics = options.query_statistics;
   result.histogram = options.score_histogram;
@@ -80,16 +80,17 @@ SearchSummary Session::search(const Database& queries, const Database& database,
         options.statistics, scoring, stats::search_space_of(database.sequences()),
         {.wanted = api::wants_statistics(options), .has_all_scores = true, .calibrate = true}, call);
     api::check_filter(options);
-    const auto rows = std::make_shared<const SortedSequences>(queries.sequences());
+    const auto rows = std::make_shared<const SortedSequences>(queries.sequences(), call.stop());
     const Problem problem{scoring, Detail::score};
-    call.choose_devices({*rows, *columns.sorted(), problem, TileShape::rectangle, cells});
+    const auto& sorted = columns.sorted(call.stop());
+    call.choose_devices({*rows, *sorted, problem, TileShape::rectangle, cells});
     call.reserve(engine::search_bytes(queries.sequences(), database.sequences(), wanted));
-    summary = engine::search(queries.sequences(), columns.sorted(), scoring, wanted, call.state(),
-                             [&](SearchBatch& batch) {
-                               files.require();
-                               batch.statistics = api::describe(wanted.statistics);
-                               call.on_caller([&] { sink(batch); });
-                             });
+    summary =
+        engine::search(queries.sequences(), sorted, scoring, wanted, call.state(), [&](SearchBatch& batch) {
+          files.require();
+          batch.statistics = api::describe(wanted.statistics);
+          call.on_caller([&] { sink(batch); });
+        });
     files.require();
   });
   summary.method = wanted.statistics.method;

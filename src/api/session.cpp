@@ -22,7 +22,10 @@ Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 
 const SessionOptions& Session::options() const { return state_->core.options(); }
-SessionCounters Session::counters() const { return state_->core.counters(); }
+SessionCounters Session::counters() const {
+  api::check_process(state_->core);
+  return state_->core.counters();
+}
 std::vector<DeviceDescription> Session::devices() const {
   api::check_call(state_->core);
   return state_->core.devices().describe();
@@ -56,7 +59,7 @@ void Session::prepare(const Database& database, const RunControl& run) {
   call.run(api::Call::Length::full, [&] {
     api::Verifications files({database}, call);
     call.use_all_devices();
-    call.load(database.state()->sorted());
+    call.load(database.state()->sorted(call.stop()));
     files.require();
   });
 }
@@ -110,6 +113,13 @@ Alignment Session::align(std::string_view query, std::string_view subject, const
   thread_local std::vector<Residue> rows, columns;
   api::check_call(state_->core);
   state_->core.count_call();
+  const auto check_length = [](std::string_view letters, const char* name) {
+    if (letters.size() > kLongestSequence)
+      throw Error(ErrorKind::input,
+                  fmt::format("The {} is longer than {} letters. Split it.", name, kLongestSequence));
+  };
+  check_length(query, "query");
+  check_length(subject, "subject");
   const AlphabetKind kind = scoring.matrix.alphabet();
   const std::span<const Residue> of_query = encode(query, kind, rows);
   const std::span<const Residue> of_subject = encode(subject, kind, columns);

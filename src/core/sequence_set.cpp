@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
+#include "core/file_order.h"
 
 namespace alnus {
 
@@ -43,15 +44,7 @@ SequenceSet SequenceSet::part(Index begin, Index end) const {
   return result;
 }
 
-SequenceSet SequenceSet::in_file_order() const {
-  if (arrays_.file_ordinals.empty()) return *this;
-  std::vector<Index> in_order(count_);
-  std::iota(in_order.begin(), in_order.end(), Index{0});
-  std::ranges::sort(in_order, {}, [this](Index i) { return file_ordinal(i); });
-  SequenceSetBuilder builder(alphabet_, origin_);
-  for (const Index i : in_order) builder.add((*this)[i].header, residues(i));
-  return builder.finish();
-}
+SequenceSet SequenceSet::in_file_order() const { return alnus::in_file_order(*this, StopFlag::never()); }
 
 struct SequenceSetBuilder::Storage {
   std::vector<Residue> residues;
@@ -64,6 +57,24 @@ SequenceSetBuilder::SequenceSetBuilder(AlphabetKind alphabet, std::string origin
     : alphabet_(alphabet), origin_(std::move(origin)), storage_(std::make_shared<Storage>()) {}
 
 void SequenceSetBuilder::add(std::string_view header, std::span<const Residue> residues) {
+  check_length(header, residues.size());
+  const Alphabet& alphabet = Alphabet::of(alphabet_);
+  const int letters = alphabet.size();
+  const auto code = [](Residue residue) { return static_cast<Residue>(residue & ~kLowerCase); };
+  Residue highest = 0;  // found without a branch, so that the compiler takes many residues at a time
+  for (const Residue residue : residues) highest = std::max(highest, code(residue));
+  if (highest >= letters) {
+    const auto odd =
+        std::ranges::find_if(residues, [&](Residue residue) { return code(residue) >= letters; });
+    fail(header,
+         fmt::format("the residue with index {} is {}, which is no code of the {} alphabet. These are 0 "
+                     "to {}, with {} added for a lower-case letter.",
+                     odd - residues.begin(), *odd, alphabet.name(), letters - 1, kLowerCase));
+  }
+  append(header, residues);
+}
+
+void SequenceSetBuilder::append(std::string_view header, std::span<const Residue> residues) {
   Storage& s = *storage_;
   if (s.offsets.size() > std::numeric_limits<SequenceSet::Index>::max())
     throw Error(ErrorKind::input,
@@ -75,11 +86,32 @@ void SequenceSetBuilder::add(std::string_view header, std::span<const Residue> r
 }
 
 void SequenceSetBuilder::add_text(std::string_view header, std::string_view letters) {
+  check_length(header, letters.size());
   const Alphabet& alphabet = Alphabet::of(alphabet_);
   std::vector<Residue> residues(letters.size());
   std::transform(letters.begin(), letters.end(), residues.begin(),
                  [&](char letter) { return alphabet.encode(letter); });
-  add(header, residues);
+  append(header, residues);
+}
+
+void SequenceSetBuilder::add_from(const SequenceSet& set, SequenceSet::Index i) {
+  const SequenceView sequence = set[i];
+  if (set.alphabet() != alphabet_)
+    fail(sequence.header, fmt::format("it is of the {} alphabet, and the others are of the {} alphabet.",
+                                      Alphabet::of(set.alphabet()).name(), Alphabet::of(alphabet_).name()));
+  append(sequence.header, sequence.residues);
+}
+
+void SequenceSetBuilder::check_length(std::string_view header, std::size_t length) const {
+  if (length > kLongestSequence)
+    fail(header, fmt::format("the sequence is longer than {} letters. Split it.", kLongestSequence));
+}
+
+void SequenceSetBuilder::fail(std::string_view header, const std::string& what) const {
+  const std::string_view id = SequenceView{{}, header}.id();
+  throw Error(ErrorKind::input,
+              fmt::format("{}ecord {}{}: {}", origin_.empty() ? "R" : origin_ + ", r", size() + 1,
+                          id.empty() ? "" : fmt::format(" ({})", quoted(id)), what));
 }
 
 std::uint32_t SequenceSetBuilder::size() const {

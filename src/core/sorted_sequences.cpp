@@ -1,36 +1,37 @@
 #include "core/sorted_sequences.h"
 
 #include <algorithm>
-#include <numeric>
+#include <ranges>
 #include <utility>
+
+#include "core/pieces.h"
 
 namespace alnus {
 
-SortedSequences::SortedSequences(SequenceSet set) : set_(std::move(set)) {
-  sort([this](SequenceSet::Index index) { return set_.file_ordinal(index); });
+SortedSequences::SortedSequences(SequenceSet set, const StopFlag& stop) : set_(std::move(set)) {
+  sort([this](SequenceSet::Index index) { return set_.file_ordinal(index); }, stop);
 }
 
-SortedSequences::SortedSequences(SequenceSet set, std::span<const Rank> ranks) : set_(std::move(set)) {
-  sort([ranks](SequenceSet::Index index) { return ranks[index]; });
+SortedSequences::SortedSequences(SequenceSet set, std::span<const Rank> ranks, const StopFlag& stop)
+    : set_(std::move(set)) {
+  sort([ranks](SequenceSet::Index index) { return ranks[index]; }, stop);
 }
 
 // `key_of_index` decides between sequences of equal length.
 template <class Key>
-void SortedSequences::sort(const Key& key_of_index) {
+void SortedSequences::sort(const Key& key_of_index, const StopFlag& stop) {
   const auto before = [&](SequenceSet::Index a, SequenceSet::Index b) {
     const std::size_t length_a = set_.length(a), length_b = set_.length(b);
     return length_a != length_b ? length_a > length_b : key_of_index(a) < key_of_index(b);
   };
-  order_.resize(size());
-  std::iota(order_.begin(), order_.end(), SequenceSet::Index{0});
-  if (std::is_sorted(order_.begin(), order_.end(), before)) {
-    order_ = {};
-  } else {
-    std::sort(order_.begin(), order_.end(), before);
+  if (!std::ranges::is_sorted(std::views::iota(SequenceSet::Index{0}, size()), stoppable(before, stop)))
+    order_ = sorted_numbers(size(), stop, before);
+  residues_before_.reserve(size() + std::size_t{1});
+  residues_before_.push_back(0);
+  for (Position position = begin(); position < end(); ++position) {
+    throw_if_requested(stop);
+    residues_before_.push_back(residues_before_.back() + length(position));
   }
-  residues_before_.resize(size() + std::size_t{1});
-  for (Position position = begin(); position < end(); ++position)
-    residues_before_[position.value() + 1] = residues_before_[position.value()] + length(position);
 }
 
 bool same_sequences(const SortedSequences& a, const SortedSequences& b) {

@@ -9,16 +9,18 @@
 
 #include "alnus/sequence_set.h"
 #include "core/index_spaces.h"
+#include "core/stop_flag.h"
 
 namespace alnus {
 
-// A set and its order by decreasing length. Immutable; shared by those who work with it.
+// A set and its order by decreasing length. Immutable; shared by those who work with it. Making it throws
+// Interrupted when `stop` is requested.
 class SortedSequences {
  public:
   // Equal lengths are in the order of the file.
-  explicit SortedSequences(SequenceSet set);
+  explicit SortedSequences(SequenceSet set, const StopFlag& stop = StopFlag::never());
   // Equal lengths are in the order of the ranks, which are given by index.
-  SortedSequences(SequenceSet set, std::span<const Rank> ranks);
+  SortedSequences(SequenceSet set, std::span<const Rank> ranks, const StopFlag& stop = StopFlag::never());
 
   const SequenceSet& set() const { return set_; }
   std::uint32_t size() const { return set_.size(); }
@@ -42,7 +44,7 @@ class SortedSequences {
 
  private:
   template <class Key>
-  void sort(const Key& key_of_index);
+  void sort(const Key& key_of_index, const StopFlag& stop);
 
   SequenceSet set_;
   std::vector<SequenceSet::Index> order_;  // by position; empty: the set is sorted already

@@ -108,7 +108,7 @@ struct ThreadPool::State {
 
   std::mutex permit_mutex;
   std::condition_variable permit_changed;
-  int free_permits;
+  int free_permits;                 // below 0 while stopped threads hold more than there are
   std::deque<const void*> waiting;  // for a permit; the first is served first
 
   void work() {
@@ -126,28 +126,35 @@ struct ThreadPool::State {
     }
   }
 
-  void take_permit(const StopFlag& stop) {
+  // False if `stop` was requested first.
+  bool take_permit(const StopFlag& stop) {
     // A stop request wakes nobody, so that whoever waits looks at it from time to time.
     constexpr auto kLook = std::chrono::milliseconds(10);
     std::unique_lock lock(permit_mutex);
-    if (free_permits == 0 || !waiting.empty()) {
+    if (free_permits <= 0 || !waiting.empty()) {
       waiting.push_back(&lock);
       while (!permit_changed.wait_for(lock, kLook,
                                       [&] { return free_permits > 0 && waiting.front() == &lock; })) {
         if (!stop.requested()) continue;
         std::erase(waiting, static_cast<const void*>(&lock));
         permit_changed.notify_all();
-        throw Interrupted{};
+        return false;
       }
       waiting.pop_front();
       if (!waiting.empty()) permit_changed.notify_all();
     }
     --free_permits;
+    return true;
+  }
+  // Whether there is one or not.
+  void take_permit_now() {
+    const std::lock_guard lock(permit_mutex);
+    --free_permits;
   }
   // As many as are free and nobody waits for, `most` at most.
   int take_free_permits(int most) {
     const std::lock_guard lock(permit_mutex);
-    const int taken = waiting.empty() ? std::min(most, free_permits) : 0;
+    const int taken = waiting.empty() ? std::clamp(free_permits, 0, most) : 0;
     free_permits -= taken;
     return taken;
   }
@@ -184,23 +191,23 @@ ThreadPool::Task ThreadPool::start(std::function<void()> work, std::function<voi
   task.job_->on_end = std::move(on_end);
   State& state = *state_;
   const std::lock_guard lock(state.mutex);
-  if (state.idle <= state.jobs.size()) {
-    const SignalsBlocked blocked;
-    try {
+  try {
+    if (state.idle <= state.jobs.size()) {
+      const SignalsBlocked blocked;
       state.workers.emplace_back([&state] { state.work(); });
-    } catch (...) {
-      task.job_ = nullptr;  // nobody will run it
-      throw;
     }
+    state.jobs.push_back(task.job_);
+  } catch (...) {
+    task.job_ = nullptr;  // nobody will run it
+    throw;
   }
-  state.jobs.push_back(task.job_);
   state.changed.notify_one();
   return task;
 }
 
 ThreadPool::Permit::Permit(ThreadPool& pool, const StopFlag& stop) : pool_(pool) {
   if (held.pool != &pool) {
-    pool.state_->take_permit(stop);
+    if (!pool.state_->take_permit(stop)) throw Interrupted{};
     held = {&pool, 0};
   }
   ++held.times;
@@ -212,7 +219,7 @@ ThreadPool::Permit::~Permit() {
   pool_.state_->give_back_permit();
 }
 
-ThreadPool::Pause::Pause(ThreadPool& pool) : pool_(pool) {
+ThreadPool::Pause::Pause(ThreadPool& pool, const StopFlag& stop) : pool_(pool), stop_(stop) {
   if (held.pool != &pool) return;
   held_ = held.times;
   held = {};
@@ -221,7 +228,7 @@ ThreadPool::Pause::Pause(ThreadPool& pool) : pool_(pool) {
 
 ThreadPool::Pause::~Pause() {
   if (held_ == 0) return;
-  pool_.state_->take_permit(StopFlag::never());
+  if (!pool_.state_->take_permit(stop_)) pool_.state_->take_permit_now();
   held = {&pool_, held_};
 }
 
@@ -240,8 +247,14 @@ void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_
   };
   const auto others =
       static_cast<int>(std::min<std::size_t>(count > 0 ? count - 1 : 0, static_cast<std::size_t>(threads())));
-  const int helpers = others > 0 ? state_->take_free_permits(others) : 0;
   std::vector<Task> tasks;
+  tasks.reserve(static_cast<std::size_t>(others));
+  const bool has_permit = held.pool == this;
+  const int permits =
+      others > 0 || !has_permit ? state_->take_free_permits(others + (has_permit ? 0 : 1)) : 0;
+  // One of these permits is this thread's, if it has none: there is no wait for it, so that nobody who has
+  // one and waits for this thread is waited for.
+  const int helpers = has_permit ? permits : std::max(permits - 1, 0);
   for (int i = 0; i < helpers; ++i) {
     const auto help = [&] {
       held = {this, 1};
@@ -251,11 +264,16 @@ void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_
     const auto give_back = [this] { state_->give_back_permit(); };
     try {
       tasks.push_back(start(help, give_back));
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
       give_back();  // fewer threads do it, too
     }
   }
+  if (permits > helpers) held = {this, 1};
   work();
+  if (permits > helpers) {
+    held = {};
+    state_->give_back_permit();
+  }
   for (Task& task : tasks) task.wait();
   if (error) std::rethrow_exception(error);
 }

@@ -58,22 +58,24 @@ class ThreadPool {
   };
 
   // While it lives, a permit that this thread holds is given back: for a thread that waits for others, which
-  // may need it.
+  // may need it. Its end waits for a permit; once `stop` is requested it takes one more than there are, since
+  // the thread is about to end its work.
   class Pause {
    public:
-    explicit Pause(ThreadPool& pool);
+    Pause(ThreadPool& pool, const StopFlag& stop);
     ~Pause();
     Pause(const Pause&) = delete;
     Pause& operator=(const Pause&) = delete;
 
    private:
     ThreadPool& pool_;
+    const StopFlag& stop_;
     int held_ = 0;
   };
 
   // Calls body(k) once for every k below `count`, on this thread and on as many others as there are permits
   // for. Returns when all calls have ended, and throws the first exception of one, after which no more are
-  // begun.
+  // begun. This thread needs no permit of its own: for as long as it has none, one helper less is begun.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& body);
 
  private:

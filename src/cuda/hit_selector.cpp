@@ -34,7 +34,7 @@ void HitSelector::reserve(const ScoredSlab& slab, std::uint32_t room) {
   counters_.reserve(kCounters);
   candidates_.reserve(room);
   found_.reserve(1);
-  host_candidates_.reserve(room);
+  host_candidates_.reserve(first_found(slab, room));  // seldom are there more, and to pin memory takes long
   if (slab.exact) return;
   pairs_.reserve(room);
   numbers_.reserve(room);
@@ -115,6 +115,7 @@ std::span<const Candidate> HitSelector::finish(const ScoredSlab& slab, cudaStrea
   }
   const std::uint32_t found = *found_.data();
   if (found > first_found_) {
+    host_candidates_.reserve(found);
     copy_to_host(host_candidates_.data(), candidates_.data(), found, stream);
     stopper_.wait(stream);
   }

@@ -21,11 +21,12 @@ std::uint64_t batch_bytes(const AlignOptions& options) {
 
 // Bit scores do not depend on what was searched.
 std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& queries, const SequenceSet& subjects,
-                                            const Scoring& scoring, const StatisticsOptions& options) {
+                                            const Scoring& scoring, const StatisticsOptions& options,
+                                            const StopFlag& stop) {
   if (!options.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(queries.size());
   stats::ParameterModel model = options.model(options.method);
   if (model.space.residues == 0) model.space = stats::search_space_of(subjects);
-  return stats::judges_of(queries, model, scoring);
+  return stats::judges_of(queries, model, scoring, stop);
 }
 
 Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score, std::size_t subject_length,
@@ -44,10 +45,13 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
   problem.cigars = options.fields.cigars;
   const SequenceSet &query_set = queries->set(), &subject_set = subjects->set();
   Scheduler scheduler(call, queries, subjects, problem);
-  const std::vector<Position> rows = positions_of(*queries), columns = positions_of(*subjects);
+  const std::vector<Position> rows = positions_of(*queries, call.progress.stop),
+                              columns = positions_of(*subjects, call.progress.stop);
   const std::vector<stats::ScoreJudgePtr> judges =
-      options.fields.significance ? judges_of(query_set, subject_set, scoring, options.statistics)
-                                  : std::vector<stats::ScoreJudgePtr>(query_set.size());
+      options.fields.significance
+          ? judges_of(query_set, subject_set, scoring, options.statistics, call.progress.stop)
+          : std::vector<stats::ScoreJudgePtr>(query_set.size());
+  const std::uint64_t of_ranges = range_bytes(options.fields.identity_ranges);
   const bool shuffles = options.fields.significance && options.statistics.method == StatisticsMethod::zvalue;
 
   std::uint64_t next = 0;
@@ -57,7 +61,7 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
     for (std::uint64_t bytes = 0; next < count && (bytes == 0 || bytes < batch_bytes(options)); ++next) {
       const auto& [query, subject] = pairs.emplace_back(pair(next));
       placed.push_back({rows[query], columns[subject]});
-      bytes += result_bytes(query_set.length(query), subject_set.length(subject), problem.detail);
+      bytes += result_bytes(query_set.length(query), subject_set.length(subject), problem.detail) + of_ranges;
     }
     const AlignedList aligned = align_list(scheduler, placed, problem);
     std::vector<std::int32_t> scores;
@@ -88,7 +92,8 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
 
 std::uint64_t align_bytes(const AlignOptions& options) {
   constexpr std::uint64_t kBatches = 3;  // being made, waiting, with the caller
-  return kBatches * batch_bytes(options);
+  return kBatches * batch_bytes(options) +
+         (options.fields.significance ? significance_bytes(options.statistics, options.memory_bytes) : 0);
 }
 
 void align_pairs(const SortedPtr& queries, const SortedPtr& subjects, std::span<const IndexPair> pairs,

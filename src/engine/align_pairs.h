@@ -20,7 +20,7 @@ struct AlignOptions {
   std::uint64_t memory_bytes = 8ULL << 30;
 };
 
-// Memory that results take until they are handed over.
+// Memory that results take until they are handed over, and that their significance and identity ranges take.
 std::uint64_t align_bytes(const AlignOptions& options);
 
 // The rows of the pairs, in their order, to `emit` on this thread. Local alignments of score 0 are among

@@ -5,16 +5,17 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "alnus/error.h"
+#include "core/pieces.h"
 #include "engine/identity_range.h"
 #include "engine/mirrored.h"
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
+#include "engine/ranks.h"
 #include "engine/scheduler.h"
 #include "engine/significance.h"
 #include "engine/stripe_builder.h"
@@ -25,27 +26,6 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-// The ranks of the rows, and after them those of the columns if they are another set: of two sequences the
-// one of lower rank is the query.
-std::vector<Rank> ranks_of(const SequenceSet& rows, const SequenceSet& columns, bool one_set) {
-  const auto residues = [&](Index k) {
-    return k < rows.size() ? rows.residues(k) : columns.residues(k - rows.size());
-  };
-  const auto before = [&](Index a, Index b) {
-    const auto of_a = residues(a), of_b = residues(b);
-    if (of_a.size() != of_b.size()) return of_a.size() > of_b.size();
-    const auto code = [](Residue residue) { return residue & kCodeMask; };
-    const auto [at_a, at_b] = std::ranges::mismatch(of_a, of_b, {}, code, code);
-    return at_a != of_a.end() ? code(*at_a) < code(*at_b) : a < b;
-  };
-  std::vector<Index> order(one_set ? rows.size() : rows.size() + columns.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::sort(order.begin(), order.end(), before);
-  std::vector<Rank> ranks(order.size());
-  for (std::uint32_t rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = Rank{rank};
-  return ranks;
-}
-
 // Consecutive sequences of a set, sorted by rank.
 struct RankedSequences {
   std::shared_ptr<const SortedSequences> sorted;
@@ -53,11 +33,22 @@ struct RankedSequences {
   Index first = 0;              // the part's first sequence in the set
 
   // `all_ranks`: those of the whole set.
-  RankedSequences(const SequenceSet& set, IndexRange part, std::span<const Rank> all_ranks)
-      : ranks(all_ranks.subspan(part.begin, part.size())), first(part.begin) {
-    sorted = std::make_shared<const SortedSequences>(set.part(part.begin, part.end), ranks);
+  RankedSequences(const SequenceSet& set, IndexRange part, std::span<const Rank> all_ranks, const Call& call)
+      : ranks(all_ranks.subspan(part.begin, part.size())), first(part.begin), call_(call) {
+    sorted = std::make_shared<const SortedSequences>(set.part(part.begin, part.end), ranks, stop());
   }
+  // No other call can have these: devices need not keep them.
+  ~RankedSequences() {
+    for (Device* device : call_.devices) device->forget(sorted);
+  }
+  RankedSequences(const RankedSequences&) = delete;
+  RankedSequences& operator=(const RankedSequences&) = delete;
+
   Rank rank(Position position) const { return ranks[sorted->index(position)]; }
+  const StopFlag& stop() const { return call_.progress.stop; }
+
+ private:
+  const Call& call_;
 };
 
 // The first column of each row that comes after the row by rank; or with it, if that is `self`.
@@ -66,10 +57,13 @@ std::vector<Position> steps_between(const RankedSequences& rows, const RankedSeq
   steps.reserve(rows.sorted->size());
   Position column = columns.sorted->begin();
   for (Position row = rows.sorted->begin(); row < rows.sorted->end(); ++row) {
+    throw_if_requested(rows.stop());
     const Rank of_row = rows.rank(row);
     while (column < columns.sorted->end() &&
-           (self ? columns.rank(column) < of_row : columns.rank(column) <= of_row))
+           (self ? columns.rank(column) < of_row : columns.rank(column) <= of_row)) {
+      throw_if_requested(rows.stop());
       ++column;
+    }
     steps.push_back(column);
   }
   return steps;
@@ -86,12 +80,12 @@ class StripeMaker {
         options_(options),
         call_(call),
         state_(state),
-        ranks_(ranks_of(pairs.rows(), pairs.columns(), pairs.one_set())),
+        ranks_(ranks_of(pairs.rows(), pairs.one_set() ? nullptr : &pairs.columns(), stop())),
         statistics_(make_statistics()),
         lowest_(lowest_scores()) {
     if (!pairs.one_set())
-      against_.emplace(pairs.columns(), pairs.block().columns,
-                       std::span(ranks_).subspan(pairs.rows().size()));
+      against_.emplace(pairs.columns(), pairs.block().columns, std::span(ranks_).subspan(pairs.rows().size()),
+                       call);
   }
 
   bool done() const { return state_.next_row == pairs_.block().rows.end; }
@@ -114,17 +108,23 @@ class StripeMaker {
   }
 
  private:
+  const StopFlag& stop() const { return call_.progress.stop; }
+
   // Of a stripe's values, and of its list, which may take twice what was expected. There are two stripes at a
-  // time, and the parts of one beside it; half of the memory is for tiles.
-  std::uint64_t most_bytes() const { return options_.memory_bytes / 16; }
+  // time, and the parts of one and the shuffles for it beside them; half of the memory is for tiles.
+  std::uint64_t most_bytes() const {
+    constexpr std::uint64_t kParts = 8;
+    const std::uint64_t of_shuffles =
+        options_.fields.significance ? significance_bytes(options_.statistics, options_.memory_bytes) : 0;
+    return (all_pairs_bytes(options_) - of_shuffles) / kParts;
+  }
 
   Index next_end() const {
     const double listed = !options_.listed          ? 0
                           : options_.filter.empty() ? 1
                                                     : std::clamp(2 * state_.left, 0.01, 1.0);
-    constexpr double kRangeBytes = 700;  // of a pair while its identity ranges are sought
     const RowFields& fields = options_.fields;
-    const double ranges = fields.identity_ranges.empty() ? 0 : kRangeBytes;
+    const auto ranges = static_cast<double>(range_bytes(fields.identity_ranges));
     const SequenceSet& rows = pairs_.rows();
     const double columns_length =
         pairs_.columns().empty()
@@ -156,6 +156,7 @@ class StripeMaker {
       shortest = std::min<std::uint64_t>(shortest, pairs_.columns().length(j));
     std::map<std::size_t, std::int32_t> of_length;  // which only a query's composition tells apart
     for (Index i = 0; i < lowest.size(); ++i) {
+      throw_if_requested(stop());
       if (!statistics_[i]) continue;
       if (options_.statistics.composition) of_length.clear();
       const auto [known, is_new] = of_length.try_emplace(pairs_.rows().length(i));
@@ -170,7 +171,7 @@ class StripeMaker {
   std::vector<stats::ScoreJudgePtr> make_statistics() const {
     const StatisticsOptions& wanted = options_.statistics;
     if (!wanted.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(pairs_.rows().size());
-    return stats::judges_of(pairs_.rows(), wanted.model(wanted.method), scoring_);
+    return stats::judges_of(pairs_.rows(), wanted.model(wanted.method), scoring_, stop());
   }
 
   Columns columns_of(std::span<const ListedPair> listed) {
@@ -205,11 +206,12 @@ class StripeMaker {
 
   void add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder) {
     if (options_.fields.identity_ranges.empty()) return;
-    const auto sorted_rows = std::make_shared<const SortedSequences>(pairs_.rows());
+    const auto sorted_rows = std::make_shared<const SortedSequences>(pairs_.rows(), stop());
     const auto sorted_columns =
-        pairs_.one_set() ? sorted_rows : std::make_shared<const SortedSequences>(pairs_.columns());
+        pairs_.one_set() ? sorted_rows : std::make_shared<const SortedSequences>(pairs_.columns(), stop());
     Scheduler scheduler(call_, sorted_rows, sorted_columns, {scoring_, Detail::score});
-    const std::vector<Position> rows = positions_of(*sorted_rows), columns = positions_of(*sorted_columns);
+    const std::vector<Position> rows = positions_of(*sorted_rows, stop()),
+                                columns = positions_of(*sorted_columns, stop());
     std::vector<PositionPair> placed;
     std::vector<std::int32_t> scores;
     for (const ListedPair& pair : listed) {
@@ -223,7 +225,7 @@ class StripeMaker {
 
   RawStripe make(IndexRange rows) {
     StripeBuilder builder(pairs_, scoring_, options_, rows, lowest_, statistics_, 2 * most_bytes());
-    const RankedSequences part(pairs_.rows(), rows, ranks_);
+    const RankedSequences part(pairs_.rows(), rows, ranks_, call_);
     if (pairs_.one_set())
       one_set(rows, part, builder);
     else
@@ -240,11 +242,11 @@ class StripeMaker {
     if (both == rows) {
       inner(part, builder);
     } else if (both.size() > 0) {
-      const RankedSequences columns_among(pairs_.rows(), both, ranks_);
+      const RankedSequences columns_among(pairs_.rows(), both, ranks_, call_);
       inner(columns_among, builder);
-      between(columns_among, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_), builder);
+      between(columns_among, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_, call_), builder);
     }
-    between(RankedSequences(pairs_.rows(), before, ranks_), part, builder);
+    between(RankedSequences(pairs_.rows(), before, ranks_, call_), part, builder);
   }
 
   void inner(const RankedSequences& part, StripeBuilder& builder) {
@@ -312,7 +314,6 @@ AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self
     : rows_(set), columns_(against ? *against : set), one_set_(!against), self_(self) {
   const Block whole{{0, rows_.size()}, {0, columns_.size()}};
   block_ = block.value_or(whole);
-  whole_ = block_ == whole;
   const auto leaves = [](IndexRange range, IndexRange all) {
     return range.begin > range.end || range.end > all.end;
   };
@@ -323,6 +324,10 @@ AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self
                     "rows and {} columns.",
                     block_.rows.begin, block_.rows.end, block_.columns.begin, block_.columns.end,
                     rows_.size(), columns_.size()));
+  // The last sequence of one set is a column of no row but its own.
+  const Index last_needed = one_set_ && !self_ && rows_.size() > 0 ? rows_.size() - 1 : columns_.size();
+  whole_ = block_.rows == whole.rows && block_.columns.begin == 0 && block_.columns.end >= last_needed;
+  if (whole_) block_ = whole;
 }
 
 IndexRange AllPairs::columns_of(Index row) const {
@@ -348,16 +353,16 @@ std::uint64_t AllPairs::cells_from(Index row) const {
 }
 
 std::uint64_t all_pairs_bytes(const AllPairsOptions& options) {
-  return options.memory_bytes / 2;  // two stripes, the parts of one, and what becomes columns
+  return options.memory_bytes / 2;  // two stripes, the parts of one, what becomes columns, and shuffles
 }
 
 void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                StripeState state, Call& call, const EmitStripe& emit) {
   Progress& progress = call.progress;
   state.next_row = std::max(state.next_row, pairs.block().rows.begin);
-  progress.planned = true;
-  progress.cells_total = pairs.cells_from(state.next_row);
-  progress.pairs_total = pairs.pairs_from(state.next_row);
+  const PlannedProgress planned(progress);
+  progress.cells_total += pairs.cells_from(state.next_row);
+  progress.pairs_total += pairs.pairs_from(state.next_row);
   StripeMaker maker(pairs, scoring, options, state, call);
   make_and_use(
       call, [&] { return maker.done(); },

@@ -47,7 +47,9 @@ class Answers {
       else
         here_.insert(here_.end(), asking.begin(), asking.end());
     }
-    scheduler_.call().threads.for_each(here_.size(), [this](std::size_t k) { do_here(here_[k]); });
+    Call& call = scheduler_.call();
+    const ThreadPool::Permit permit(call.threads, call.progress.stop);
+    call.threads.for_each(here_.size(), [this](std::size_t k) { do_here(here_[k]); });
     return std::move(answers_);
   }
 

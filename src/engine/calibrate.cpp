@@ -141,6 +141,7 @@ stats::GumbelFit fit(const Scores& scores, std::int32_t step, const std::functio
     for (const auto& [score, count] : square) all[score] += count;
   stats::GumbelFit result = stats::fit_gumbel(all, step, area, scores.spread);
   std::vector<stats::GumbelFit> without(scores.squares.size());
+  const ThreadPool::Permit permit(call.threads, call.progress.stop);
   call.threads.for_each(without.size(), [&](std::size_t k) {
     if (call.progress.stop.requested()) throw Interrupted{};
     stats::Histogram others = all;
@@ -183,8 +184,8 @@ Calibration simulate(const Scoring& scoring, const Background& background, const
       of_long(kPairsOfLong * more, kFewestSquares, 2 * length);
   constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // per square of the length
   Progress& progress = call.progress;
-  progress.planned = true;
-  progress.cells_total =
+  const PlannedProgress planned(progress);
+  progress.cells_total +=
       static_cast<std::uint64_t>(kGrowthCells * length * length) + aligned.cells() + common.cells();
 
   RandomPairs random(scoring, background, call);

@@ -22,7 +22,7 @@ void ColumnsBuilder::reserve(std::size_t rows) {
   if (fields_.detail == Detail::alignment)
     all(c.query_begin, c.subject_begin, c.length, c.identical, c.positive, c.mismatches, c.gap_residues,
         c.gap_opens);
-  if (fields_.significance) all(c.bits, c.evalue, c.zscore, c.zscore_error, c.zscore_fit);
+  if (fields_.significance) all(c.bits, c.evalue, c.zscore, c.zscore_se, c.zfit);
 }
 
 void ColumnsBuilder::add(IndexPair pair, const AlignedPair& aligned) {
@@ -52,8 +52,8 @@ void ColumnsBuilder::add(const Significance& significance) {
   columns_.bits.push_back(or_nan(significance.bits));
   columns_.evalue.push_back(or_nan(significance.evalue));
   columns_.zscore.push_back(or_nan(significance.zscore));
-  columns_.zscore_error.push_back(or_nan(significance.zscore_se));
-  columns_.zscore_fit.push_back(or_nan(significance.fit));
+  columns_.zscore_se.push_back(or_nan(significance.zscore_se));
+  columns_.zfit.push_back(or_nan(significance.zfit));
 }
 
 void ColumnsBuilder::add(Denominator denominator, const IdentityRange& range) {
@@ -83,8 +83,8 @@ Columns ColumnsBuilder::finish() {
   columns.bits = arrays->bits;
   columns.evalue = arrays->evalue;
   columns.zscore = arrays->zscore;
-  columns.zscore_error = arrays->zscore_error;
-  columns.zscore_fit = arrays->zscore_fit;
+  columns.zscore_se = arrays->zscore_se;
+  columns.zfit = arrays->zfit;
   for (std::size_t k = 0; k < kDenominators; ++k) columns.identity_range[k] = arrays->identity_range[k];
   columns.owner = arrays;
   return columns;

@@ -44,7 +44,7 @@ class ColumnsBuilder {
         positive, mismatches, gap_residues, gap_opens;
     std::vector<std::uint64_t> cigar_offsets;
     std::vector<CigarRun> cigar_runs;
-    std::vector<double> bits, evalue, zscore, zscore_error, zscore_fit;
+    std::vector<double> bits, evalue, zscore, zscore_se, zfit;
     std::array<std::vector<IdentityRange>, kDenominators> identity_range;
   };
   const RowFields fields_;

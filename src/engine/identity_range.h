@@ -16,4 +16,7 @@ std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const
                                            std::span<const std::int32_t> scores, const Scoring& scoring,
                                            Denominator denominator, double largest = 1e9);
 
+// About how many bytes a pair takes besides its result while its ranges are sought.
+inline std::uint64_t range_bytes(std::span<const Denominator> wanted) { return wanted.empty() ? 0 : 700; }
+
 }  // namespace alnus::engine

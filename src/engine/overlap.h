@@ -4,12 +4,14 @@
 #include <optional>
 #include <utility>
 
+#include "alnus/error.h"
 #include "engine/call.h"
 
 namespace alnus::engine {
 
 // Batch after batch until `done`. The first is made on this thread, every other one on another while `use`
 // has the one before on this thread. When `use` throws, the call is stopped, and with it what `make` does.
+// Where `use` was stopped because `make` failed, the error of `make` comes out.
 template <typename Done, typename Make, typename Use>
 void make_and_use(Call& call, Done done, Make make, Use use) {
   if (done()) return;
@@ -19,6 +21,10 @@ void make_and_use(Call& call, Done done, Make make, Use use) {
     if (!done()) making = call.threads.start([&] { next.emplace(make()); });
     try {
       use(std::move(*batch));
+    } catch (const Interrupted&) {
+      call.progress.stop.request();
+      if (making.valid()) making.wait();
+      throw;
     } catch (...) {
       call.progress.stop.request();
       throw;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/pieces.h"
 #include "engine/columns_builder.h"
 
 namespace alnus::engine {
@@ -67,10 +68,12 @@ AlignedList align_list(Scheduler& scheduler, std::span<const PositionPair> pairs
   return collector.take();
 }
 
-std::vector<Position> positions_of(const SortedSequences& sequences) {
+std::vector<Position> positions_of(const SortedSequences& sequences, const StopFlag& stop) {
   std::vector<Position> result(sequences.size());
-  for (Position position = sequences.begin(); position < sequences.end(); ++position)
+  for (Position position = sequences.begin(); position < sequences.end(); ++position) {
+    throw_if_requested(stop);
     result[sequences.index(position)] = position;
+  }
   return result;
 }
 

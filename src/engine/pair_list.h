@@ -26,12 +26,14 @@ struct AlignedList {
 // The alignments of the pairs, in their order.
 AlignedList align_list(Scheduler& scheduler, std::span<const PositionPair> pairs, const Problem& problem);
 
-// The position of each sequence of the set, by its index.
-std::vector<Position> positions_of(const SortedSequences& sequences);
+// The position of each sequence of the set, by its index. Throws Interrupted when `stop` is requested.
+std::vector<Position> positions_of(const SortedSequences& sequences,
+                                   const StopFlag& stop = StopFlag::never());
 
 // About how many bytes a pair takes until its result is handed over.
 std::uint64_t result_bytes(std::size_t query_length, std::size_t subject_length, Detail detail);
-// Bytes of results that are collected before they are handed over: work enough to occupy all devices.
-inline constexpr std::uint64_t kBatchBytes = 32 << 20;
+// Bytes of results that are collected before they are handed over: work enough to occupy all devices. A GPU
+// takes some milliseconds for a list, however short it is, so that there should not be many.
+inline constexpr std::uint64_t kBatchBytes = 64 << 20;
 
 }  // namespace alnus::engine

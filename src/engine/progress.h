@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "core/stop_flag.h"
 
@@ -19,6 +20,20 @@ struct Progress {
   std::function<void()> tick;  // called after each tile, from any thread; may be empty
   std::function<void(const std::string&)>
       warn;  // takes a sentence for the user, from any thread; may be empty
+};
+
+// While it lives, the totals of a run are known beforehand, and its schedulers add nothing to them.
+class PlannedProgress {
+ public:
+  explicit PlannedProgress(Progress& progress)
+      : progress_(progress), before_(std::exchange(progress.planned, true)) {}
+  ~PlannedProgress() { progress_.planned = before_; }
+  PlannedProgress(const PlannedProgress&) = delete;
+  PlannedProgress& operator=(const PlannedProgress&) = delete;
+
+ private:
+  Progress& progress_;
+  const bool before_;
 };
 
 }  // namespace alnus::engine

@@ -68,7 +68,7 @@ class HitAligner {
       : scheduler_(scheduler),
         top_(top),
         problem_(problem),
-        positions_(positions_of(scheduler.rows())),
+        positions_(positions_of(scheduler.rows(), scheduler.stop_flag())),
         options_(options),
         statistics_(statistics),
         first_query_(first_query),
@@ -87,7 +87,8 @@ class HitAligner {
       bytes += sizeof(Candidates);
       for (const TopHit& hit : row.hits)
         bytes += result_bytes(queries.length(next_query_), scheduler_.columns().length(hit.column),
-                              problem_.detail);
+                              problem_.detail) +
+                 range_bytes(options_.identity_ranges);
     }
     // Where far more are left than can be hits, their scores alone decide first.
     const bool aligned = problem_.detail != Detail::score;
@@ -274,6 +275,7 @@ Statistics regress(const AllScores& scores, const SortedSequences& rows, const S
   const std::optional<UngappedParameters> ungapped = stats::ungapped_parameters(scoring);
   Statistics result(rows.size());
   std::atomic<std::uint64_t> fallbacks{0};
+  const ThreadPool::Permit permit(call.threads, call.progress.stop);
   call.threads.for_each(rows.size(), [&](std::size_t number) {
     if (call.progress.stop.requested()) throw Interrupted{};
     const Position row(static_cast<std::uint32_t>(number));
@@ -308,11 +310,12 @@ class SearchPart {
         options_(options),
         call_(call),
         summary_(summary),
-        scheduler_(call, std::make_shared<const SortedSequences>(queries), database,
+        scheduler_(call, std::make_shared<const SortedSequences>(queries, call.progress.stop), database,
                    {scoring, options.detail}) {
     const StatisticsOptions& statistics = options.statistics;
     if (statistics.by_parameters_now())
-      statistics_ = stats::judges_of(queries, statistics.model(statistics.method), scoring);
+      statistics_ =
+          stats::judges_of(queries, statistics.model(statistics.method), scoring, call.progress.stop);
     else
       statistics_.resize(queries.size());
   }
@@ -362,10 +365,18 @@ std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& o
          (wants_all_scores(options) ? AllScores::bytes_of_row(subjects) : 0);
 }
 
-// How many queries are scored together.
+// Of batches, with their identity ranges, and of the shuffles for one.
+std::uint64_t bytes_of_batches(const SearchOptions& options) {
+  constexpr std::uint64_t kBatches = 3;  // being made, waiting, with the caller
+  return kBatches * batch_bytes(options) + significance_bytes(options.statistics, options.memory_bytes);
+}
+
+// How many queries are scored together. Half of the memory is for tiles.
 std::uint64_t queries_of_part(const SequenceSet& queries, SequenceSet::Index subjects,
                               const SearchOptions& options) {
-  const std::uint64_t most = options.memory_bytes / 4 / bytes_of_query(subjects, options);
+  const std::uint64_t bytes =
+      std::min(options.memory_bytes / 4, options.memory_bytes / 2 - bytes_of_batches(options));
+  const std::uint64_t most = bytes / bytes_of_query(subjects, options);
   return std::clamp<std::uint64_t>(most, 1, std::max<std::uint64_t>(queries.size(), 1));
 }
 
@@ -373,9 +384,8 @@ std::uint64_t queries_of_part(const SequenceSet& queries, SequenceSet::Index sub
 
 std::uint64_t search_bytes(const SequenceSet& queries, const SequenceSet& database,
                            const SearchOptions& options) {
-  constexpr std::uint64_t kBatches = 3;  // being made, waiting, with the caller
   return queries_of_part(queries, database.size(), options) * bytes_of_query(database.size(), options) +
-         kBatches * batch_bytes(options);
+         bytes_of_batches(options);
 }
 
 SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& database,

@@ -29,7 +29,8 @@ struct SearchOptions {
   bool histogram = false;
 };
 
-// Memory that search() keeps results in until they are handed over.
+// Memory that search() keeps results in until they are handed over, and that their significance and identity
+// ranges take.
 std::uint64_t search_bytes(const SequenceSet& queries, const SequenceSet& database,
                            const SearchOptions& options);
 

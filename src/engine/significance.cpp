@@ -15,11 +15,15 @@ std::vector<Significance> shuffled_significance(const SequenceSet& queries, cons
     Significance& found = result.emplace_back();
     found.zscore = value.z;
     found.zscore_se = value.standard_error;
-    found.fit = value.goodness;
+    found.zfit = value.goodness;
     if (value.log_p && options.space.sequences > 0)
       found.evalue = options.space.sequences * std::exp(*value.log_p);
   }
   return result;
+}
+
+std::uint64_t significance_bytes(const StatisticsOptions& options, std::uint64_t memory_bytes) {
+  return options.method == StatisticsMethod::zvalue ? shuffle_bytes(memory_bytes) : 0;
 }
 
 }  // namespace alnus::engine

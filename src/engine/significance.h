@@ -1,6 +1,7 @@
 // Significance that takes alignments of its own: Z-values of given pairs.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -15,5 +16,8 @@ std::vector<Significance> shuffled_significance(const SequenceSet& queries, cons
                                                 std::span<const IndexPair> pairs,
                                                 std::span<const std::int32_t> scores, const Scoring& scoring,
                                                 const StatisticsOptions& options, Call& call);
+
+// Memory that it takes beside what the devices take; 0 where significance needs no shuffles.
+std::uint64_t significance_bytes(const StatisticsOptions& options, std::uint64_t memory_bytes);
 
 }  // namespace alnus::engine

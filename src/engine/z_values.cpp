@@ -45,7 +45,7 @@ class Selection {
   }
   SequenceSet sequences() const {
     SequenceSetBuilder builder(set_.alphabet());
-    for (const Index index : chosen_) builder.add({}, set_.residues(index));
+    for (const Index index : chosen_) builder.add_from(set_, index);
     return builder.finish();
   }
 
@@ -69,6 +69,7 @@ class Selection {
         storage->offsets.push_back(storage->offsets.back() + set_.length(index));
     }
     constexpr std::size_t kPiece = 64;
+    const ThreadPool::Permit permit(call.threads, call.progress.stop);
     call.threads.for_each((count + kPiece - 1) / kPiece, [&](std::size_t piece) {
       if (call.progress.stop.requested()) throw Interrupted{};
       for (std::size_t k = piece * kPiece; k < std::min(count, (piece + 1) * kPiece); ++k)
@@ -251,8 +252,8 @@ class ScoreSink : public Sink {
 
 void align(const Load& load, const Scoring& scoring, std::uint32_t shuffles, Call& call) {
   const Problem problem{scoring};
-  Scheduler scheduler(call, std::make_shared<const SortedSequences>(load.rows),
-                      std::make_shared<const SortedSequences>(load.columns), problem);
+  Scheduler scheduler(call, std::make_shared<const SortedSequences>(load.rows, call.progress.stop),
+                      std::make_shared<const SortedSequences>(load.columns, call.progress.stop), problem);
   ScoreSink sink(load, shuffles);
   const std::uint32_t permutations = load.numbers.size();
   if (load.pairs.size() * permutations == std::uint64_t{load.rows.size()} * load.columns.size())
@@ -280,7 +281,6 @@ void check(const SequenceSet& queries, const SequenceSet& subjects, std::span<co
 // These alignments come on top of what the run was known to take.
 void expect(const SequenceSet& queries, const SequenceSet& subjects, std::span<const IndexPair> pairs,
             const ShuffleOptions& options, Progress& progress) {
-  progress.planned = true;
   const std::uint64_t alignments =
       std::uint64_t{options.shuffles} * (options.sides == ShuffleOptions::Sides::both ? 2 : 1);
   for (const auto& [query, subject] : pairs)
@@ -311,7 +311,7 @@ std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subj
     first_of.push_back(k);
   }
   Progress& progress = call.progress;
-  const bool planned = progress.planned;
+  const PlannedProgress planned(progress);
   expect(queries, subjects, distinct, options, progress);
 
   stats::PairModel model{.mode = scoring.mode, .free_ends = scoring.free_ends};
@@ -323,6 +323,7 @@ std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subj
   std::vector<ZValue> result(pairs.size());
   const auto fit = [&](const Batch& batch) {
     const auto first = static_cast<std::size_t>(batch.pairs.data() - distinct.data());
+    const ThreadPool::Permit permit(call.threads, call.progress.stop);
     call.threads.for_each(batch.pairs.size(), [&](std::size_t k) {
       if (call.progress.stop.requested()) throw Interrupted{};
       const auto of_pair = [&](const std::vector<std::int32_t>& all) {
@@ -347,7 +348,6 @@ std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subj
       });
   for (std::size_t k = 1; k < order.size(); ++k)
     if (pairs[order[k]] == pairs[order[k - 1]]) result[order[k]] = result[order[k - 1]];
-  progress.planned = planned;
   return result;
 }
 

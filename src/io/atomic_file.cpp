@@ -4,14 +4,12 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <new>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -24,20 +22,23 @@ namespace {
 
 // The names of unfinished files, in a list that only grows, so that a signal handler can walk it at
 // any moment. Whoever takes a name out of its slot owns it: the file's owner frees it, the handler
-// (the process is ending) does not.
+// (the process is ending) does not. A child after fork() has the list, too, but the files are its parent's.
+struct Name {
+  std::string path;
+  pid_t process = ::getpid();
+};
 struct Slot {
-  std::atomic<char*> name{nullptr};
+  std::atomic<Name*> name{nullptr};
   Slot* next = nullptr;
 };
 std::atomic<Slot*> slots{nullptr};
 
 class Registration {
  public:
-  void add(const std::string& name) {
-    name_ = ::strdup(name.c_str());
-    if (name_ == nullptr) throw std::bad_alloc();
+  void add(const std::string& path) {
+    name_ = new Name{path};
     for (slot_ = slots.load(); slot_ != nullptr; slot_ = slot_->next) {
-      char* empty = nullptr;
+      Name* empty = nullptr;
       if (slot_->name.compare_exchange_strong(empty, name_)) return;
     }
     slot_ = new Slot;
@@ -48,14 +49,14 @@ class Registration {
   }
   void remove() noexcept {
     if (slot_ == nullptr) return;
-    char* mine = name_;
-    if (slot_->name.compare_exchange_strong(mine, nullptr)) std::free(name_);
+    Name* mine = name_;
+    if (slot_->name.compare_exchange_strong(mine, nullptr)) delete name_;
     slot_ = nullptr;
   }
 
  private:
   Slot* slot_ = nullptr;
-  char* name_ = nullptr;
+  Name* name_ = nullptr;
 };
 
 // Keeps signals away from this thread until a file that was made is registered: what a handler does not know
@@ -86,7 +87,8 @@ struct AtomicFile::State {
   std::string part;      // empty when the output is written as it is
   ErrorKind kind;
   Begin begin;
-  bool kept = false;  // without a commit the part stays
+  const pid_t process = ::getpid();  // that the file belongs to
+  bool kept = false;                 // without a commit the part stays
   int fd = -1;
   Registration registration;
 
@@ -149,9 +151,10 @@ struct AtomicFile::State {
     fd = -1;
   }
 
-  // Unlinking comes before close(): the name is ours for as long as we hold the lock.
+  // Unlinking comes before close(): the name is ours for as long as we hold the lock. A child after fork()
+  // only closes its descriptor, which leaves the lock to its parent.
   void abandon() noexcept {
-    if (fd >= 0 && !part.empty() && !kept) ::unlink(part.c_str());
+    if (fd >= 0 && !part.empty() && !kept && process == ::getpid()) ::unlink(part.c_str());
     registration.remove();
     close();
   }
@@ -259,7 +262,8 @@ void AtomicFile::commit() {
 
 void remove_unfinished_files() noexcept {
   for (io::Slot* slot = io::slots.load(); slot != nullptr; slot = slot->next) {
-    if (const char* name = slot->name.exchange(nullptr)) ::unlink(name);
+    const io::Name* name = slot->name.exchange(nullptr);
+    if (name != nullptr && name->process == ::getpid()) ::unlink(name->path.c_str());
   }
 }
 

@@ -14,7 +14,8 @@ namespace alnus::io {
 // is written, so a second writer of the same output is refused, a crash leaves no lock behind, and
 // what a killed process left of the file is taken over by the next. commit() syncs the file, renames
 // it to NAME and syncs the directory; without commit() the destructor removes it, unless it was synced:
-// then it stays as NAME.alnus-part, for a process that resumes it.
+// then it stays as NAME.alnus-part, for a process that resumes it. In a child after fork() the destructor
+// leaves the file alone: it is the parent's.
 // An output that exists and is no regular file (/dev/null, a pipe) is written as it is, and a
 // symbolic link stays a link: the file that it points to is replaced.
 // All throw Error(`kind`) naming the output and the system's reason.

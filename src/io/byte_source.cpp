@@ -68,7 +68,7 @@ class FileSource final : public ByteSource {
     pollfd polled{fd_, POLLIN, 0};
     if (::poll(&polled, 1, 0) != 0) return;
     std::optional<ThreadPool::Pause> pause;
-    if (pool_ != nullptr) pause.emplace(*pool_);
+    if (pool_ != nullptr) pause.emplace(*pool_, stop);
     while (::poll(&polled, 1, kPollMilliseconds) == 0) throw_if_requested(stop);
   }
 
@@ -132,7 +132,7 @@ struct ReadAhead::State {
     }
     changed.notify_all();
     if (task.ended()) return;
-    const ThreadPool::Pause pause(pool);  // the reading thread may need this one's permit to end
+    const ThreadPool::Pause pause(pool, stop);  // the reading thread may need this one's permit to end
     task = {};
   }
   State(const State&) = delete;
@@ -182,7 +182,7 @@ struct ReadAhead::State {
       const std::lock_guard lock(mutex);
       if (done()) return;
     }
-    const ThreadPool::Pause pause(pool);
+    const ThreadPool::Pause pause(pool, stop);
     std::unique_lock lock(mutex);
     while (!changed.wait_for(lock, kLook, done)) throw_if_requested(stop);
   }

@@ -107,9 +107,12 @@ std::string calibration_digest(const Scoring& scoring, const Background& backgro
 }
 
 CalibrationCache::CalibrationCache(const std::string& directory, const Scoring& scoring,
-                                   const Background& background, std::function<void(const std::string&)> log)
+                                   const Background& background, std::uint32_t length,
+                                   std::function<void(const std::string&)> log)
     : digest_(calibration_digest(scoring, background)), log_(std::move(log)) {
-  if (!directory.empty()) path_ = fmt::format("{}/calibration-{}.json", directory, digest_);
+  if (directory.empty()) return;
+  const std::string of_length = length == CalibrationOptions{}.length ? "" : fmt::format("-{}", length);
+  path_ = fmt::format("{}/calibration-{}{}.json", directory, digest_, of_length);
 }
 
 std::optional<Calibration> CalibrationCache::find(double precision) const {

@@ -83,8 +83,8 @@ void append_z(Text& text, const std::optional<double>& value) {
 void zscore(Text& text, const TableLine& line) { append_z(text, line.row.significance.zscore); }
 void zscore_se(Text& text, const TableLine& line) { append_z(text, line.row.significance.zscore_se); }
 void zfit(Text& text, const TableLine& line) {
-  if (!line.row.significance.fit) return append(text, kNotAvailable);
-  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2g}"), *line.row.significance.fit);
+  if (!line.row.significance.zfit) return append(text, kNotAvailable);
+  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2g}"), *line.row.significance.zfit);
 }
 void score(Text& text, const TableLine& line) {
   if (line.context.scoring->scale == 1)

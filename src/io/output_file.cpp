@@ -6,8 +6,10 @@
 #include <exception>
 #include <fmt/format.h>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <sys/types.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -72,7 +74,8 @@ class BlockWorker {
     std::unique_lock lock(mutex_);
     if (!ready()) {
       lock.unlock();
-      pause.emplace(pool_);  // the work needs a permit, which may be the one of this thread
+      // The work needs a permit, which may be the one of this thread.
+      pause.emplace(pool_, StopFlag::never());
       lock.lock();
       changed_.wait(lock, ready);
     }
@@ -125,11 +128,29 @@ struct OutputFile::State {
     }
     buffer.reserve(kBlock);
     if (!compressor) return;
-    worker.emplace(pool, [this](std::string_view block, bool last, const StopFlag& abandoned) {
+    const auto work = [this](std::string_view block, bool last, const StopFlag& abandoned) {
       pack(block, last, abandoned);
       write_all(packed);
       packed.clear();
-    });
+    };
+    worker = std::make_unique<BlockWorker>(pool, work);
+  }
+  ~State() {
+    // After fork() the worker's thread is in the parent, and the child cannot wait for it.
+    if (process != ::getpid()) static_cast<void>(worker.release());
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  std::string name() const { return file ? "the output file " + path : "standard output"; }
+
+  // Throws in a child after fork().
+  void check_process() const {
+    if (process == ::getpid()) return;
+    throw Error(ErrorKind::other,
+                fmt::format("This process was forked, and {} is its parent's to write. Make "
+                            "a new session in the child, and an output of its own.",
+                            name()));
   }
 
   void pack(std::string_view block, bool last, const StopFlag& abandoned) {
@@ -152,8 +173,7 @@ struct OutputFile::State {
     if (error == EPIPE) throw ClosedPipe();
     const bool full = error == ENOSPC || error == EDQUOT;
     throw Error(ErrorKind::other,
-                fmt::format("Cannot write {}: {}.{}", file ? "the output file " + path : "standard output",
-                            std::generic_category().message(error),
+                fmt::format("Cannot write {}: {}.{}", name(), std::generic_category().message(error),
                             full ? fmt::format(" Free some space there, or write elsewhere with {}.",
                                                option("output"))
                                  : ""));
@@ -180,6 +200,7 @@ struct OutputFile::State {
   }
 
   ThreadPool& pool;
+  const pid_t process = ::getpid();  // that made it
   std::string path;
   std::optional<AtomicFile> file;  // none: standard output
   std::uint64_t bytes;             // of the file; the worker's while it works
@@ -187,7 +208,7 @@ struct OutputFile::State {
   std::string packed;      // what a block has become; the worker's
   bool in_stream = false;  // the compressor has begun one
   std::unique_ptr<Compressor> compressor;
-  std::optional<BlockWorker> worker;  // where there is a compressor; ends before what it uses
+  std::unique_ptr<BlockWorker> worker;  // where there is a compressor; ends before what it uses
 };
 
 OutputFile::OutputFile(ThreadPool& pool, const std::string& path, std::uint64_t resume_at)
@@ -196,17 +217,20 @@ OutputFile::OutputFile(ThreadPool& pool, const std::string& path, std::uint64_t 
 OutputFile::~OutputFile() = default;
 
 void OutputFile::write(std::string_view text) {
+  state_->check_process();
   state_->buffer.append(text);
   if (state_->buffer.size() >= kBlock) state_->hand_on();
 }
 
 std::uint64_t OutputFile::sync() {
+  state_->check_process();
   state_->flush(false);
   if (state_->file) state_->file->sync();
   return state_->bytes;
 }
 
 void OutputFile::commit() {
+  state_->check_process();
   state_->flush(true);
   if (state_->file) state_->file->commit();
 }

@@ -163,10 +163,10 @@ std::span<RecordSorter::Entry> RecordSorter::index() const {
 }
 
 void RecordSorter::sort_index() {
-  std::sort(index().begin(), index().end(), [this](const Entry& a, const Entry& b) {
-    throw_if_requested(stop_);
+  const auto before = [](const Entry& a, const Entry& b) {
     return a.residues != b.residues ? a.residues > b.residues : a.position < b.position;
-  });
+  };
+  std::sort(index().begin(), index().end(), stoppable(before, stop_));
 }
 
 SpillFile& RecordSorter::spill_file() {

@@ -28,7 +28,6 @@ namespace {
 // What a byte of a sequence is: a residue, a residue with kUnknown, or one of the others.
 enum ByteClass : std::uint8_t { kUnknown = 0x40, kSkipped = 0x80, kGap, kInvalid };
 
-constexpr std::uint64_t kLongestSequence = std::numeric_limits<std::int32_t>::max();  // of coordinates
 constexpr std::size_t kMostRecords = std::numeric_limits<SequenceSet::Index>::max();
 
 bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }

@@ -62,7 +62,7 @@ class JsonlWriter final : public TextWriter {
     put("evalue", row.significance.evalue);
     if (row.significance.zscore) put("zscore", row.significance.zscore);
     if (row.significance.zscore_se) put("zscore_se", row.significance.zscore_se);
-    if (row.significance.fit) put("zfit", row.significance.fit);
+    if (row.significance.zfit) put("zfit", row.significance.zfit);
     if (context_.detail != Detail::score) {
       put("qend", row.query_end);
       put("send", row.subject_end);

@@ -3,6 +3,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "core/pieces.h"
 #include "stats/composition.h"
 
 namespace alnus {
@@ -30,10 +31,12 @@ ScoreJudgePtr judge_of(std::span<const Residue> query, const ParameterModel& mod
 }
 
 std::vector<ScoreJudgePtr> judges_of(const SequenceSet& queries, const ParameterModel& model,
-                                     const Scoring& scoring) {
+                                     const Scoring& scoring, const StopFlag& stop) {
   std::vector<ScoreJudgePtr> result(queries.size());
-  for (SequenceSet::Index query = 0; query < queries.size(); ++query)
+  for (SequenceSet::Index query = 0; query < queries.size(); ++query) {
+    throw_if_requested(stop);
     result[query] = judge_of(queries.residues(query), model, scoring);
+  }
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "alnus/results.h"
 #include "alnus/scoring.h"
 #include "alnus/sequence_set.h"
+#include "core/stop_flag.h"
 #include "stats/gumbel.h"
 
 namespace alnus::stats {
@@ -77,8 +78,8 @@ struct ParameterModel {
 };
 // Null where there is nothing to align.
 ScoreJudgePtr judge_of(std::span<const Residue> query, const ParameterModel& model, const Scoring& scoring);
-// By index.
+// By index. Throws Interrupted when `stop` is requested.
 std::vector<ScoreJudgePtr> judges_of(const SequenceSet& queries, const ParameterModel& model,
-                                     const Scoring& scoring);
+                                     const Scoring& scoring, const StopFlag& stop = StopFlag::never());
 
 }  // namespace alnus::stats

@@ -97,7 +97,7 @@ TEST_F(ApiAlign, LocalAlignmentsOfScoreZeroAreAmongTheRows) {
 
 TEST_F(ApiAlign, ManyPairsComeInSeveralBatchesInOrder) {
   const SequenceSet set = random_set({.seed = 1, .count = 100, .shortest = 5, .longest = 15});
-  const std::vector<IndexPair> pairs = random_pairs(2, 200'000, set, set);
+  const std::vector<IndexPair> pairs = random_pairs(2, 400'000, set, set);
   Table streamed;
   std::size_t batches = 0;
   const auto sink = [&](const Columns& rows, const std::string&) {
@@ -137,8 +137,7 @@ TEST_F(ApiAlign, RowsOwnTheirArrays) {
 
 TEST_F(ApiAlign, SignificanceComesIfItIsWanted) {
   const Columns without = session_.align(set_, set_, pairs_, scoring_);
-  for (const auto& column :
-       {without.bits, without.evalue, without.zscore, without.zscore_error, without.zscore_fit})
+  for (const auto& column : {without.bits, without.evalue, without.zscore, without.zscore_se, without.zfit})
     EXPECT_TRUE(column.empty());
   const Columns with = session_.align(set_, set_, pairs_, scoring_, {.significance = true});
   for (std::size_t i = 0; i < with.size(); ++i) {

@@ -246,6 +246,47 @@ TEST(ApiCalibrationCache, OneLessPreciseThanAskedForIsComputedAnew) {
   EXPECT_EQ(session.calibrate(unpublished(), rough()), fine) << "what is more precise than asked for will do";
 }
 
+TEST(ApiCalibrationCache, ResultsOfAnotherLengthAreKeptApart) {
+  const TempDir directory;
+  CalibrationOptions longer = rough();
+  longer.length = 2 * kShort;
+  for (const auto place : {CalibrationCache::Place::memory, CalibrationCache::Place::directory}) {
+    Session session(with_cache(place, directory.path().string()));
+    const Calibration first = session.calibrate(unpublished(), rough());
+    const Calibration second = session.calibrate(unpublished(), longer);
+    EXPECT_NE(first.lambda.value, second.lambda.value);
+    EXPECT_EQ(session.calibrate(unpublished(), rough()), first);
+    EXPECT_EQ(session.calibrate(unpublished(), longer), second);
+  }
+}
+
+TEST(ApiCalibration, LengthsOutOfRangeAreErrors) {
+  Session session(session_options());
+  for (const std::uint32_t length : {0u, 99u, 100'001u, 4'000'000'000u}) {
+    CalibrationOptions options = rough();
+    options.length = length;
+    EXPECT_THAT(input_error([&] { session.calibrate(unpublished(), options); }),
+                HasSubstr("length is " + std::to_string(length) + "; it is from 100 to 100000"));
+  }
+}
+
+TEST(ApiCalibration, ProgressOfASearchThatCalibratesFirst) {
+  SessionOptions options = session_options();
+  options.calibration_cache.place = CalibrationCache::Place::none;
+  Session session(options);
+  const SequenceSet set = random_set({.count = 20, .longest = 60});
+  std::uint64_t cells_after_calibration = 0, pairs = 0;
+  RunControl run;
+  run.on_progress = [&](const Progress& progress) {
+    EXPECT_LE(progress.cells_done, progress.cells_total);
+    cells_after_calibration = progress.cells_total;
+    pairs = progress.pairs_total;
+  };
+  const SearchSummary summary = session.search(set, set, unpublished(), {.evalue = 1e9}, run).summary;
+  EXPECT_GE(pairs, summary.pairs) << "of the search itself";
+  EXPECT_GT(cells_after_calibration, summary.cells);
+}
+
 TEST(ApiCalibrationCache, NoneKeepsNothing) {
   Session session(with_cache(CalibrationCache::Place::none));
   const Calibration first = session.calibrate(unpublished(), rough());

@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
+#include <thread>
+#include <unistd.h>
 
 #include "alnus/session.h"
+#include "api/database_state.h"
 #include "api/support/calls.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
@@ -207,6 +210,41 @@ TEST_F(ApiDatabase, ExtendedHasTheSequencesOfBothInTheOrderOfTheirFiles) {
     for (Index k = 0; k < both.size(); ++k) EXPECT_EQ(both.sequences().file_ordinal(k), FileOrdinal{k});
   }
   EXPECT_EQ(fasta_of(Database().extended(Database(more)).sequences()), fasta_of(more));
+}
+
+TEST_F(ApiDatabase, CopiesAndOrdersEndWhenAStopIsRequested) {
+  StopFlag stop;
+  stop.request();
+  const Database opened = session_.open(path_), more(set_);
+  EXPECT_THROW(api::in_file_order(opened, stop), Interrupted);
+  EXPECT_THROW(api::extended(opened, more, stop), Interrupted);
+  EXPECT_THROW(api::extended(more, opened, stop), Interrupted);
+  EXPECT_THROW(opened.state()->sorted(stop), Interrupted);
+  const auto& sorted = opened.state()->sorted();
+  ASSERT_TRUE(sorted);
+  EXPECT_EQ(opened.state()->sorted(stop), sorted) << "there is nothing to do any more";
+}
+
+TEST_F(ApiDatabase, AnOrderIsMadeByOneThreadAndAwaitedByOthersUntilTheyAreStopped) {
+  const Database database(set_);
+  Database::State& state = *database.state();
+  std::shared_ptr<const SortedSequences> stopped, awaited;
+  StopFlag stop;
+  state.sorting = ::getpid();  // by a thread that is to be stopped
+  std::jthread other([&] { awaited = state.sorted(); });
+  std::jthread third([&] { EXPECT_THROW(stopped = state.sorted(stop), Interrupted); });
+  stop.request();
+  third.join();
+  {
+    const std::lock_guard lock(state.mutex);
+    state.sorting = 0;
+  }
+  state.sorting_ended.notify_all();
+  other.join();
+  ASSERT_TRUE(awaited);
+  EXPECT_FALSE(stopped);
+  EXPECT_EQ(state.sorted(), awaited);
+  EXPECT_EQ(awaited->size(), set_.size());
 }
 
 TEST_F(ApiDatabase, DigestsIdentifyContents) {

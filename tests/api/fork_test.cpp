@@ -1,9 +1,14 @@
 // After fork: the parent's sessions are of no use in the child, and say so; new ones are.
+#include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 #include <thread>
 
 #include "alnus/session.h"
+#include "api/database_state.h"
+#include "api/file_check.h"
 #include "api/support/calls.h"
+#include "api/support/compressed.h"
 #include "api/support/errors.h"
 #include "api/support/expected.h"
 #include "api/support/process.h"
@@ -32,6 +37,47 @@ TEST_F(ApiFork, EveryCallOnASessionOfTheParentIsAnError) {
     EXPECT_EQ(result.text, "Error(other)") << call.name << ", signal " << result.signal;
   }
   expect_works(session_);
+}
+
+TEST_F(ApiFork, CountersOfTheParentAreAnErrorButItsOptionsMakeANewSession) {
+  const ChildResult result = in_child(
+      [&] {
+        const Thrown thrown = thrown_by([&] { session_.counters(); });
+        if (!thrown.error || thrown.kind != ErrorKind::other) return thrown.text;
+        Session session(session_.options());
+        return std::to_string(session.options().threads) + " threads";
+      },
+      10);
+  EXPECT_EQ(result.text, "3 threads") << "signal " << result.signal;
+  EXPECT_GT(session_.counters().calls, 0u);
+}
+
+TEST_F(ApiFork, OutputFilesOfTheParentStayWithIt) {
+  const TempDir directory;
+  std::string text;
+  for (int i = 0; text.size() < 2'000'000; ++i) text += "row " + std::to_string(i) + "\n";
+  for (const char* suffix : {"", ".gz", ".zst"}) {
+    const std::string name = directory.file("out.tsv") + suffix;
+    auto out = std::make_unique<OutputFile>(session_, name);
+    out->write(text);
+    const ChildResult result = in_child(
+        [&] {
+          const std::function<void()> calls[] = {[&] { out->write("of the child"); }, [&] { out->sync(); },
+                                                 [&] { out->commit(); }};
+          for (const std::function<void()>& call : calls) {
+            const Thrown thrown = thrown_by(call);
+            if (!thrown.error || thrown.kind != ErrorKind::other) return thrown.text;
+          }
+          out.reset();
+          remove_unfinished_files();
+          return std::string("Error(other)");
+        },
+        10);
+    EXPECT_EQ(result.text, "Error(other)") << name << ", signal " << result.signal;
+    out->write(text);
+    out->commit();
+    EXPECT_TRUE((name.ends_with(".tsv") ? read_file(name) : unpacked(name)) == text + text) << name;
+  }
 }
 
 // The hits of a search in the child, in words.
@@ -78,6 +124,28 @@ TEST_F(ApiFork, DatabasesOfTheParentMayBeUsedByANewSession) {
     return std::to_string(session.search(database, database, default_scoring()).summary.pairs);
   });
   EXPECT_EQ(result.text, "36") << "signal " << result.signal;
+}
+
+TEST_F(ApiFork, ACheckThatTheParentHasBegunIsDoneInTheChildToo) {
+  const TempDir directory;
+  const std::string path = directory.file("set.alnus");
+  session_.make_database({directory.write_file("set.fa", fasta_of(relatives_set(5, 6, 60)))}, path);
+  auto database = std::make_unique<Database>(session_.open(path));
+  api::FileCheck& check = *database->state()->checks.front();
+  ASSERT_TRUE(check.begin());
+  const ChildResult result = in_child(
+      [&] {
+        Session session(session_options(2));
+        const std::uint64_t pairs = session.search(*database, *database, default_scoring()).summary.pairs;
+        database.reset();
+        return std::to_string(pairs);
+      },
+      30);
+  EXPECT_EQ(result.text, "36") << "signal " << result.signal;
+  EXPECT_FALSE(check.begin()) << "it is still under way here";
+  check.give_up();
+  session_.prepare(*database);
+  EXPECT_TRUE(check.passed());
 }
 
 }  // namespace

@@ -188,8 +188,9 @@ TEST_F(ApiOpen, AFileThatLooksLikeSomethingElseIsAWarningOrAnError) {
   session_.search(doubtful, open(dna_), default_scoring(), {}, run);
   EXPECT_THAT(messages_, Contains(HasSubstr("looks like dna"))) << "both may be proteins";
   const Database proteins = open(protein_);
-  EXPECT_THAT(input_error([&] { session_.search(open(dna_), proteins, default_scoring()); }),
-              HasSubstr("looks like dna"));
+  for (int time = 0; time < 2; ++time)  // whatever was said of it before
+    EXPECT_THAT(input_error([&] { session_.search(doubtful, proteins, default_scoring()); }),
+                HasSubstr("looks like dna"));
 }
 
 TEST_F(ApiOpen, GuessesAskForNineLettersOfTenInTheFirstHalfMegabyte) {

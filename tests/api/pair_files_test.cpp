@@ -382,6 +382,20 @@ TEST_F(ApiCheckpoint, OfAnotherRunIsRefusedByName) {
   EXPECT_EQ(this->files(), (std::set<std::string>{"edges.tsv", "ledger", "matrix.npy", "rows.tsv"}));
 }
 
+TEST_F(ApiCheckpoint, OfOtherShufflesOrRangesIsRefused) {
+  AllPairsOptions options = with_value();
+  options.identity_ranges = {Denominator::alignment};
+  options.statistics = {.method = StatisticsMethod::zvalue, .shuffles = ShuffleOptions{.shuffles = 10}};
+  run(with_checkpoint(outputs_), options);
+  EXPECT_TRUE(run(with_checkpoint(outputs_), options).finished_before);
+  AllPairsOptions other = options;
+  other.statistics.shuffles->seed = 2;
+  EXPECT_THAT(input_error([&] { run(with_checkpoint(outputs_), other); }), HasSubstr("statistics"));
+  other = options;
+  other.identity_ranges = {Denominator::shorter};
+  EXPECT_THAT(input_error([&] { run(with_checkpoint(outputs_), other); }), HasSubstr("columns"));
+}
+
 TEST_F(ApiCheckpoint, ThatIsDamagedIsAnError) {
   run(with_checkpoint(outputs_), with_value());
   const std::string ledger = outputs_.file("ledger/ledger.json");

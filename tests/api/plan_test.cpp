@@ -76,6 +76,24 @@ TEST_F(ApiPlan, BlocksOfTwoSetsAndOfASearchHaveEveryPairOnceForAnyNumberOfParts)
   }
 }
 
+// A database file has its empty records last.
+TEST_F(ApiPlan, SequencesWithoutResiduesMakeNoPartMore) {
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (const std::size_t length : {5, 3, 4, 0, 0, 0}) builder.add("s", std::vector<Residue>(length, 1));
+  const SequenceSet set = builder.finish(), empty = set.part(3, 6);
+  for (std::size_t parts = 1; parts <= 8; ++parts) {
+    SCOPED_TRACE(parts);
+    for (const SequenceSet& rows : {set, empty}) {
+      const Plan pairs = plan_all_pairs(rows, false, parts), two = plan_all_pairs(rows, set, parts),
+                 search = plan_search(set, rows, parts);
+      for (const Plan& plan : {pairs, two, search}) EXPECT_LE(plan.blocks.size(), parts);
+      expect_each_once(covered_by(pairs, rows, rows), rows.size() * (rows.size() - 1) / 2);
+      expect_each_once(covered_by(two, rows, set), rows.size() * set.size());
+      expect_each_once(covered_by(search, set, rows), rows.size() * set.size());
+    }
+  }
+}
+
 TEST_F(ApiPlan, BlocksOfAllPairsAreWholeRowsInOrder) {
   for (const Plan& plan : {plan_all_pairs(set_, true, 5), plan_all_pairs(set_, against_, 5)}) {
     Index next = 0;

@@ -78,15 +78,15 @@ class ApiSearch : public testing::Test {
   Session session_{session_options()};
 };
 
-TEST_F(ApiSearch, BatchesHoldSomeTenThousandRowsAndWholeQueries) {
-  const SequenceSet queries = random_set({.seed = 1, .count = 700, .shortest = 10, .longest = 20}),
+TEST_F(ApiSearch, BatchesHoldWholeQueriesAndNotTooMany) {
+  const SequenceSet queries = random_set({.seed = 1, .count = 1400, .shortest = 10, .longest = 20}),
                     subjects = random_set({.seed = 2, .count = 400, .shortest = 10, .longest = 20});
   const SearchOptions options = without_statistics(500, Detail::ends);
   SearchRows streamed;
   session_.search(queries, subjects, default_scoring("global"), options, streamed.sink());
   EXPECT_GT(streamed.batch_sizes.size(), 1u);
-  EXPECT_EQ(streamed.rows.size(), 280'000u);
-  EXPECT_LT(std::ranges::max(streamed.batch_sizes), 200'000u);
+  EXPECT_EQ(streamed.rows.size(), 560'000u);
+  EXPECT_LT(std::ranges::max(streamed.batch_sizes), 400'000u);
   const SearchResult collected = session_.search(queries, subjects, default_scoring("global"), options);
   EXPECT_TRUE(same(streamed, SearchRows(collected.hits)));
 }
@@ -138,7 +138,7 @@ TEST_F(ApiSearch, ARowIsTheFamiliarRecord) {
     EXPECT_EQ(row.cigar.data(), rows.cigar_runs.data() + rows.cigar_offsets[i]);
     EXPECT_EQ(row.significance.bits, rows.bits[i]);
     EXPECT_EQ(row.significance.evalue, rows.evalue[i]);
-    EXPECT_FALSE(row.significance.zscore || row.significance.zscore_se || row.significance.fit);
+    EXPECT_FALSE(row.significance.zscore || row.significance.zscore_se || row.significance.zfit);
     for (const auto& range : row.identity_range) EXPECT_FALSE(range);
   }
 }
@@ -159,7 +159,7 @@ TEST_F(ApiSearch, ColumnsThatWereNotAskedForAreEmpty) {
   SearchOptions options{.cigars = false, .max_target_seqs = 9, .evalue = 1e9, .significance = false};
   const Columns rows = search(options).hits.rows;
   EXPECT_TRUE(equal(rows, expected.rows, {.cigars = false}, queries, subjects, scoring));
-  for (const auto& column : {rows.bits, rows.evalue, rows.zscore, rows.zscore_error, rows.zscore_fit})
+  for (const auto& column : {rows.bits, rows.evalue, rows.zscore, rows.zscore_se, rows.zfit})
     EXPECT_TRUE(column.empty());
   for (const auto& column : rows.identity_range) EXPECT_TRUE(column.empty());
   options.identity_ranges = {Denominator::longer};
@@ -352,7 +352,7 @@ TEST_F(ApiSearch, ZscoresOfHitsAreTheirZvalues) {
     const Significance significance = rows.row(i).significance;
     EXPECT_EQ(significance.zscore, z[i].z);
     EXPECT_EQ(significance.zscore_se, z[i].standard_error);
-    EXPECT_EQ(significance.fit, z[i].goodness);
+    EXPECT_EQ(significance.zfit, z[i].goodness);
     ASSERT_TRUE(significance.evalue && z[i].log_p);
     EXPECT_NEAR(*significance.evalue, subjects_.size() * std::exp(*z[i].log_p), 1e-9 * *significance.evalue);
   }
@@ -363,7 +363,7 @@ TEST_F(ApiSearch, WithoutStatisticsNoRowHasAny) {
   ASSERT_GT(rows.size(), 0u);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Significance none = rows.row(i).significance;
-    EXPECT_FALSE(none.bits || none.evalue || none.zscore || none.zscore_se || none.fit);
+    EXPECT_FALSE(none.bits || none.evalue || none.zscore || none.zscore_se || none.zfit);
   }
 }
 

@@ -57,7 +57,7 @@ TEST_F(Calibrate, KeepsNothingWithoutAHome) {
   const CommandResult result = alnus(quick({}));
   ::setenv("HOME", home.c_str(), 1);
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.err, "");
+  EXPECT_THAT(result.err, Not(HasSubstr("warning: ")));  // progress may be told where this takes long
   EXPECT_EQ(files(), std::set<std::string>{});
 }
 

@@ -1,10 +1,31 @@
 #include "alnus/sequence_set.h"
 
 #include <array>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "alnus/error.h"
+#include "support/unread_letters.h"
 
 namespace alnus {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+template <class Action>
+std::string input_error(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
 
 TEST(SequenceView, HeaderSplitsIntoIdAndTitle) {
   EXPECT_EQ((SequenceView{{}, "sp|P1|X \t A protein "}.id()), "sp|P1|X");
@@ -54,6 +75,52 @@ TEST(SequenceSetBuilder, IsEmptyAfterFinish) {
   EXPECT_EQ(first[0].id(), "a");
   EXPECT_EQ(second[0].id(), "b");
   EXPECT_EQ(second.size(), 1u);
+}
+
+TEST(SequenceSetBuilder, TakesTheCodesOfItsAlphabetAlone) {
+  for (const AlphabetKind kind : {AlphabetKind::protein, AlphabetKind::dna}) {
+    const int letters = Alphabet::of(kind).size();
+    for (int byte = 0; byte < 256; ++byte) {
+      SequenceSetBuilder builder(kind, "memory");
+      builder.add("a", {});
+      std::vector<Residue> residues(100, 1);
+      residues[70] = static_cast<Residue>(byte);
+      if (byte < letters || (byte >= kLowerCase && byte < kLowerCase + letters)) {
+        builder.add("b second", residues);
+        EXPECT_EQ(builder.finish().residues(1)[70], byte);
+        continue;
+      }
+      EXPECT_THAT(
+          input_error([&] { builder.add("b second", residues); }),
+          AllOf(HasSubstr("memory, record 2 ('b'): "), HasSubstr("index 70 is " + std::to_string(byte)),
+                HasSubstr("0 to " + std::to_string(letters - 1))));
+      EXPECT_EQ(builder.size(), 1u);
+      EXPECT_EQ(builder.finish().total_residues(), 0u);
+    }
+  }
+}
+
+TEST(SequenceSetBuilder, TakesNoSequenceBeyondAllCoordinates) {
+  const test::UnreadLetters many;
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  const auto error = AllOf(HasSubstr("Record 1 ('id'): "), HasSubstr("2147483647"));
+  EXPECT_THAT(input_error([&] { builder.add("id", many.residues()); }), error);
+  EXPECT_THAT(input_error([&] { builder.add_text("id", many.letters()); }), error);
+  EXPECT_EQ(builder.size(), 0u);
+}
+
+TEST(SequenceSetBuilder, TakesSequencesOfOtherSets) {
+  SequenceSetBuilder first(AlphabetKind::protein), second(AlphabetKind::protein), dna(AlphabetKind::dna);
+  first.add_text("a", "MK");
+  first.add_text("b with a title", "ACDy");
+  const SequenceSet set = first.finish();
+  second.add_from(set, 1);
+  const SequenceSet copy = second.finish();
+  ASSERT_EQ(copy.size(), 1u);
+  EXPECT_EQ(copy[0].header, "b with a title");
+  EXPECT_EQ(Alphabet::protein().decode(copy.residues(0)[3]), 'y');
+  EXPECT_THAT(input_error([&] { dna.add_from(set, 0); }),
+              AllOf(HasSubstr("'a'"), HasSubstr("protein"), HasSubstr("dna")));
 }
 
 TEST(SequenceSet, CopiesShareTheArraysAndOutliveTheOriginal) {

@@ -52,6 +52,17 @@ TEST(SortedSequences, TiesFollowGivenRanks) {
   EXPECT_EQ(order(SortedSequences(of_lengths({2, 5, 0, 5, 2}), ranks)), (Indices{3, 1, 4, 0, 2}));
 }
 
+TEST(SortedSequences, EndsWhenAStopIsRequested) {
+  StopFlag stop;
+  const SequenceSet sorted = of_lengths({5, 2}), unsorted = of_lengths({2, 5}), one = of_lengths({2});
+  const std::vector<Rank> ranks{Rank{0}, Rank{1}};
+  EXPECT_EQ(order(SortedSequences(unsorted, stop)), (Indices{1, 0}));
+  stop.request();
+  for (const SequenceSet& set : {sorted, unsorted, one})
+    EXPECT_THROW(SortedSequences(set, stop), Interrupted) << set.size() << " sequences";
+  EXPECT_THROW(SortedSequences(unsorted, ranks, stop), Interrupted);
+}
+
 TEST(SortedSequences, CountsResiduesBeforeEachPositionAndOfARange) {
   const SortedSequences sorted(of_lengths({2, 7, 0, 5}));
   std::vector<std::uint64_t> before;

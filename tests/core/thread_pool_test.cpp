@@ -95,7 +95,7 @@ TEST(ThreadPool, APauseLetsOthersCompute) {
   const ThreadPool::Permit twice(pool);
   bool computed = false;
   {
-    const ThreadPool::Pause pause(pool);
+    const ThreadPool::Pause pause(pool, StopFlag::never());
     pool.start([&] {
           const ThreadPool::Permit permit(pool);
           computed = true;
@@ -107,6 +107,32 @@ TEST(ThreadPool, APauseLetsOthersCompute) {
   stopped.request();
   EXPECT_THROW(pool.start([&] { const ThreadPool::Permit none(pool, stopped); }).wait(), Interrupted)
       << "the pause has ended, and the permit is this thread's again";
+}
+
+TEST(ThreadPool, APauseOfStoppedWorkEndsAtOnce) {
+  ThreadPool pool(1);
+  StopFlag stop;
+  std::atomic<bool> computing = false, paused_ended = false;
+  ThreadPool::Task other;
+  {
+    const ThreadPool::Permit mine(pool);
+    {
+      const ThreadPool::Pause pause(pool, stop);
+      other = pool.start([&] {
+        const ThreadPool::Permit permit(pool);
+        computing = true;
+        while (!paused_ended) std::this_thread::sleep_for(1ms);
+      });
+      while (!computing) std::this_thread::sleep_for(1ms);
+      stop.request();
+    }
+    paused_ended = true;  // though the other thread has the only permit
+  }
+  other.wait();
+  std::atomic<int> done = 0;
+  pool.for_each(10, [&](std::size_t) { ++done; });
+  EXPECT_EQ(done, 10);
+  const ThreadPool::Permit as_before(pool);
 }
 
 TEST(ThreadPool, ForEachDoesEveryPieceOnce) {

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -143,6 +144,26 @@ TEST_F(AtomicFileTest, SignalHandlerFindsFilesBegunAfterOthersEnded) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
+}
+
+TEST_F(AtomicFileTest, ChildOfAForkLeavesTheParentsFilesAlone) {
+  auto one = std::make_unique<AtomicFile>(path("one"));
+  AtomicFile two(path("two"));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    one.reset();
+    const AtomicFile own(path("own"));
+    remove_unfinished_files();
+    ::_exit(fs::exists(path("own.alnus-part")) ? 1 : 0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(files(), ::testing::UnorderedElementsAre("one.alnus-part", "two.alnus-part"));
+  EXPECT_THAT(refusal(path("one")), ::testing::HasSubstr("another process")) << "the lock is still held";
+  one->commit();
+  two.commit();
+  EXPECT_THAT(files(), ::testing::UnorderedElementsAre("one", "two"));
 }
 
 TEST_F(AtomicFileTest, SyncedFileOutlivesSignalAndErrorAndIsResumed) {

@@ -208,7 +208,7 @@ TEST(ReadAhead, NobodyHoldsAPermitWhileAPipeIsWaitedFor) {
   StopFlag stop;
   ThreadPool::Task other = pool().start([&] { const ThreadPool::Permit permit(pool(), stop); });
   {
-    const ThreadPool::Pause pause(pool());
+    const ThreadPool::Pause pause(pool(), StopFlag::never());
     other.wait();
   }
 }

@@ -24,7 +24,7 @@ class CalibrationCacheTest : public testing::Test {
                          const Background& background = default_background(AlphabetKind::protein)) {
     ScoringOptions options;
     options.gap_open = open;
-    return {path_, make_scoring(options), background,
+    return {path_, make_scoring(options), background, CalibrationOptions{}.length,
             [this](const std::string& message) { messages_.push_back(message); }};
   }
   static Calibration calibration() {

@@ -234,6 +234,22 @@ TEST(PublishedParameters, ScaledScoresMeanTheSame) {
   EXPECT_DOUBLE_EQ(*x->of(41, 100).evalue, *y->of(41, 100).evalue);
 }
 
+TEST(Judges, EndWhenAStopIsRequested) {
+  const Scoring scoring = dna("2", "-3", "5", "2");
+  SequenceSetBuilder queries(AlphabetKind::dna);
+  for (const char* letters : {"ACGT", ""}) queries.add_text("", letters);
+  const SequenceSet set = queries.finish();
+  ParameterModel model;
+  model.parameters = published_parameters(scoring).value();
+  model.space = {200000, 50, {}};
+  StopFlag stop;
+  const auto judges = judges_of(set, model, scoring, stop);
+  ASSERT_EQ(judges.size(), 2u);
+  EXPECT_TRUE(judges[0] && !judges[1]);
+  stop.request();
+  EXPECT_THROW(judges_of(set, model, scoring, stop), Interrupted);
+}
+
 TEST(UngappedParameters, AreTheKnownOnesOfMatchMismatch) {
   // blast_stat.c prints these for the linear costs of 1/-4 and 1/-5.
   const UngappedParameters four = ungapped_parameters({{1, 0.25}, {-4, 0.75}});

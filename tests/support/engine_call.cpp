@@ -19,8 +19,7 @@ void expect_whole(const Columns& columns) {
        {columns.query_end, columns.subject_end, columns.query_begin, columns.subject_begin, columns.length,
         columns.identical, columns.positive, columns.mismatches, columns.gap_residues, columns.gap_opens})
     expect_whole(column, rows);
-  for (const auto column :
-       {columns.bits, columns.evalue, columns.zscore, columns.zscore_error, columns.zscore_fit})
+  for (const auto column : {columns.bits, columns.evalue, columns.zscore, columns.zscore_se, columns.zfit})
     expect_whole(column, rows);
   for (const auto column : columns.identity_range) expect_whole(column, rows);
   if (columns.cigar_offsets.empty()) {

@@ -1,0 +1,19 @@
+// Sequences in the order of the files that they came from.
+#pragma once
+
+#include <span>
+
+#include "alnus/sequence_set.h"
+#include "core/stop_flag.h"
+
+namespace alnus {
+
+// As SequenceSet::in_file_order(). Throws Interrupted when `stop` is requested.
+SequenceSet in_file_order(const SequenceSet& set, const StopFlag& stop);
+
+// A copy of the sequences of all sets, one or more of one alphabet: set after set, each in the order of its
+// file. Its origin is that of the first set. Throws Error(input) if the sequences are too many for one set,
+// and Interrupted when `stop` is requested.
+SequenceSet joined_in_file_order(std::span<const SequenceSet> sets, const StopFlag& stop);
+
+}  // namespace alnus

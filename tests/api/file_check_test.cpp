@@ -1,0 +1,88 @@
+// A check of a database file that could not be done is left to the next call.
+#include "api/file_check.h"
+
+#include <gtest/gtest.h>
+#include <memory>
+#include <new>
+#include <pthread.h>
+#include <system_error>
+#include <utility>
+
+#include "alnus/session.h"
+#include "api/call.h"
+#include "api/database_state.h"
+#include "api/session_core.h"
+#include "api/support/inputs.h"
+
+namespace alnus::test {
+namespace {
+
+// A database with this check.
+Database checked_by(api::FileCheck::Work work) {
+  auto state = std::make_shared<Database::State>();
+  state->sequences = relatives_set(5, 6, 60);
+  state->checks.push_back(std::make_shared<api::FileCheck>(std::move(work)));
+  return Database(std::move(state));
+}
+
+// While it lives, the system gives no thread: there is no room for a stack.
+class NoThreads {
+ public:
+  NoThreads() {
+    ::pthread_getattr_default_np(&before_);
+    pthread_attr_t huge;
+    ::pthread_getattr_default_np(&huge);
+    ::pthread_attr_setstacksize(&huge, std::size_t{1} << 60);
+    ::pthread_setattr_default_np(&huge);
+    ::pthread_attr_destroy(&huge);
+  }
+  ~NoThreads() {
+    ::pthread_setattr_default_np(&before_);
+    ::pthread_attr_destroy(&before_);
+  }
+  NoThreads(const NoThreads&) = delete;
+  NoThreads& operator=(const NoThreads&) = delete;
+
+ private:
+  pthread_attr_t before_;
+};
+
+TEST(ApiFileCheck, ThatGotNoThreadIsBegunByTheNextCall) {
+  int checks = 0;
+  const Database database = checked_by([&](ThreadPool&, const StopFlag&) { ++checks; });
+  Session session(session_options());
+  const RunControl run;
+  {
+    api::Call call(session.state().core, run);
+    const NoThreads none;
+    EXPECT_THROW(api::Verifications({database}, call), std::system_error);
+  }
+  EXPECT_EQ(checks, 0);
+  session.prepare(database);
+  EXPECT_EQ(checks, 1);
+}
+
+TEST(ApiFileCheck, ThatRanOutOfMemoryIsBegunByTheNextCall) {
+  int checks = 0;
+  const Database database = checked_by([&](ThreadPool&, const StopFlag&) {
+    if (checks++ == 0) throw std::bad_alloc();
+  });
+  Session session(session_options());
+  EXPECT_THROW(session.prepare(database), std::bad_alloc);
+  for (int k = 0; k < 2; ++k) session.prepare(database);
+  EXPECT_EQ(checks, 2) << "it is done once it has passed";
+}
+
+TEST(ApiFileCheck, ThatFoundDamageIsNotRepeated) {
+  int checks = 0;
+  const Database database = checked_by([&](ThreadPool&, const StopFlag&) {
+    ++checks;
+    throw Error(ErrorKind::database, "It is damaged.");
+  });
+  Session session(session_options());
+  for (int k = 0; k < 2; ++k) EXPECT_THROW(session.prepare(database), Error);
+  EXPECT_EQ(checks, 1);
+}
+
+}  // namespace
+}  // namespace alnus::test
