@@ -30,7 +30,7 @@ class ScoringTables {
     return scores32_.data();
   }                                                               // [kLetters][kLetters], query letter first
   const std::int8_t* scores8() const { return scores8_.data(); }  // the same
-  // Of a subject's letter with any letter of a query, at least 0.
+  // The best score of a subject's letter with any letter of a query; 0 where that is less.
   std::int32_t best_of_letter(std::uint8_t letter) const { return best_of_letter_[letter]; }
   const BestScores& best_scores() const { return *best_scores_; }
   const Range8& range8() const { return range8_; }

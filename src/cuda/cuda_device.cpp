@@ -229,7 +229,7 @@ class CudaDevice : public Device {
       return held_.front();
     }
     const auto loaded = std::make_shared<CudaSequences>(std::move(sequences), residency_);
-    // Of sets that nobody uses a few stay, if there is anything of them in the device's memory.
+    // A few sets stay that nobody uses now, if there is anything of them in the device's memory.
     std::size_t kept = 0;
     for (auto held = held_.begin(); held != held_.end();) {
       if (held->use_count() > 1 || ((*held)->resident_bytes() > 0 && ++kept <= kKeptSets)) {

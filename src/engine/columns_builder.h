@@ -29,7 +29,7 @@ class ColumnsBuilder {
   void reserve(std::size_t rows);
 
   void add(IndexPair pair, const AlignedPair& aligned);
-  // Of the row that was added last, where they are wanted:
+  // These two belong to the row that was added last.
   void add(const Significance& significance);
   void add(Denominator denominator, const IdentityRange& range);
 

@@ -14,8 +14,8 @@ using Index = SequenceSet::Index;
 
 Residue code(Residue residue) { return residue & kCodeMask; }
 
-// Of residues of the same number: less than 0 if the first come first, 0 if they are the same. Many may be
-// the same, so a stop is seen meanwhile.
+// Compares two sequences of the same length: less than 0 if the first comes first, 0 if they are the same.
+// Long ones may be the same to the end, so a stop is seen meanwhile.
 int compare(std::span<const Residue> a, std::span<const Residue> b, const StopFlag& stop) {
   constexpr std::size_t kPiece = 1 << 20;
   for (std::size_t begin = 0; begin < a.size(); begin += kPiece) {

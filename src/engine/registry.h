@@ -18,7 +18,7 @@ struct DeviceRequest {
   std::string method = "auto";
   int threads = 0;  // 0: all
   std::uint64_t memory_bytes = 8ULL << 30;
-  // Of each device; empty: the CPU's is half of memory_bytes, a GPU's all that is free there.
+  // What each device may take. Empty: half of memory_bytes for the CPU, all that is free on a GPU.
   std::optional<std::uint64_t> device_memory_bytes{};
 };
 

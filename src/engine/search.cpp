@@ -365,7 +365,7 @@ std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& o
          (wants_all_scores(options) ? AllScores::bytes_of_row(subjects) : 0);
 }
 
-// Of batches, with their identity ranges, and of the shuffles for one.
+// What batches take, with their identity ranges, and the shuffles for one.
 std::uint64_t bytes_of_batches(const SearchOptions& options) {
   constexpr std::uint64_t kBatches = 3;  // being made, waiting, with the caller
   return kBatches * batch_bytes(options) + significance_bytes(options.statistics, options.memory_bytes);

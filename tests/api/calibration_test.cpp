@@ -270,23 +270,6 @@ TEST(ApiCalibration, LengthsOutOfRangeAreErrors) {
   }
 }
 
-TEST(ApiCalibration, ProgressOfASearchThatCalibratesFirst) {
-  SessionOptions options = session_options();
-  options.calibration_cache.place = CalibrationCache::Place::none;
-  Session session(options);
-  const SequenceSet set = random_set({.count = 20, .longest = 60});
-  std::uint64_t cells_after_calibration = 0, pairs = 0;
-  RunControl run;
-  run.on_progress = [&](const Progress& progress) {
-    EXPECT_LE(progress.cells_done, progress.cells_total);
-    cells_after_calibration = progress.cells_total;
-    pairs = progress.pairs_total;
-  };
-  const SearchSummary summary = session.search(set, set, unpublished(), {.evalue = 1e9}, run).summary;
-  EXPECT_GE(pairs, summary.pairs) << "of the search itself";
-  EXPECT_GT(cells_after_calibration, summary.cells);
-}
-
 TEST(ApiCalibrationCache, NoneKeepsNothing) {
   Session session(with_cache(CalibrationCache::Place::none));
   const Calibration first = session.calibrate(unpublished(), rough());

@@ -12,11 +12,11 @@
 #include "alnus/query_stream.h"
 #include "alnus/session.h"
 #include "api/support/calls.h"
-#include "api/support/compressed.h"
 #include "api/support/errors.h"
 #include "api/support/instants.h"
 #include "api/support/jobs.h"
 #include "api/support/process.h"
+#include "support/compression.h"
 
 namespace alnus::test {
 namespace {
@@ -323,8 +323,8 @@ TEST_F(ApiCancelled, SearchThatCalibrates) {
 TEST_F(ApiCancelled, OpenOfALargeFile) {
   const std::string text = large_fasta();
   for (const auto& [name, bytes] : {std::pair<std::string, std::string>{"plain.fa", text},
-                                    {"packed.fa.gz", gzipped(text)},
-                                    {"packed.fa.zst", zstandard(text)}}) {
+                                    {"packed.fa.gz", gzip(text)},
+                                    {"packed.fa.zst", zstd(text)}}) {
     const std::string path = inputs_.write_file(name, bytes);
     cancel_at_random_instants({.name = "open of " + name,
                                .run = [&](const RunControl& run) { session_.open(path, {}, run); },
@@ -342,7 +342,7 @@ TEST_F(ApiCancelled, OpenOfALargeFile) {
 TEST_F(ApiCancelled, MakeDatabase) {
   const std::string text = large_fasta();
   const std::string plain = inputs_.write_file("plain.fa", text),
-                    packed = inputs_.write_file("packed.fa.gz", gzipped(text));
+                    packed = inputs_.write_file("packed.fa.gz", gzip(text));
   MakeDatabaseOptions options;
   options.memory_bytes = 4 << 20;  // sorted runs go to a temporary file
   options.temporary_directory = outputs_.path().string();

@@ -3,10 +3,10 @@
 #include <thread>
 
 #include "alnus/session.h"
-#include "api/support/compressed.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
 #include "api/support/table.h"
+#include "support/compression.h"
 #include "support/temp_dir.h"
 
 namespace alnus::test {

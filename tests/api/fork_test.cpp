@@ -8,10 +8,10 @@
 #include "api/database_state.h"
 #include "api/file_check.h"
 #include "api/support/calls.h"
-#include "api/support/compressed.h"
 #include "api/support/errors.h"
 #include "api/support/expected.h"
 #include "api/support/process.h"
+#include "support/compression.h"
 
 namespace alnus::test {
 namespace {

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "alnus/session.h"
-#include "api/support/compressed.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
 #include "api/support/process.h"
+#include "support/compression.h"
 #include "support/temp_dir.h"
 
 namespace alnus::test {
@@ -77,8 +77,8 @@ TEST_F(ApiOpen, FastaAndFastqPlainGzipAndZstdAreTheSameSequences) {
                     fastq = "@a first\nMKVLAHE\n+\nIIIIIII\n@b\nWW\n+\nII\n";
   for (const std::string& text : {fasta, fastq}) {
     for (const auto& [name, bytes] : {std::pair<std::string, std::string>{"plain", text},
-                                      {"packed.gz", gzipped(text)},
-                                      {"a-name-that-says-nothing", zstandard(text)}}) {
+                                      {"packed.gz", gzip(text)},
+                                      {"a-name-that-says-nothing", zstd(text)}}) {
       const Database opened = open(write(name, bytes));
       EXPECT_EQ(letters_of(opened), "a:MKVLAHE b:WW ");
       EXPECT_EQ(opened.sequences()[0].title(), "first");
@@ -153,7 +153,7 @@ TEST_F(ApiOpen, WhatIsWrongNamesFileRecordAndByte) {
   EXPECT_THAT(error("bare.fa", "MKVLA\n"), AllOf(HasSubstr("bare.fa"), HasSubstr("byte 0")));
   EXPECT_THAT(error("empty.fa", ""), AllOf(HasSubstr("empty.fa"), HasSubstr("no sequences")));
   EXPECT_THAT(error("short.fq", "@r1\nMKV\n+\nII\n"), AllOf(HasSubstr("short.fq"), HasSubstr("record 1")));
-  const std::string packed = gzipped(fasta_of(random_set({.count = 300})));
+  const std::string packed = gzip(fasta_of(random_set({.count = 300})));
   EXPECT_THAT(error("cut.gz", packed.substr(0, packed.size() / 2)), HasSubstr("truncated"));
   EXPECT_THAT(input_error([&] { open(directory_.file("none.fa")); }),
               AllOf(HasSubstr("none.fa"), HasSubstr("No such file")));

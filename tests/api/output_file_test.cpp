@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "alnus/session.h"
-#include "api/support/compressed.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
 #include "api/support/process.h"
+#include "support/compression.h"
 #include "support/temp_dir.h"
 
 namespace alnus::test {

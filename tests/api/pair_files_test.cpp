@@ -6,9 +6,9 @@
 #include <set>
 
 #include "alnus/session.h"
-#include "api/support/compressed.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
+#include "support/compression.h"
 #include "support/run_command.h"
 #include "support/temp_dir.h"
 

@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "alnus/session.h"
-#include "api/support/compressed.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
 #include "api/support/process.h"
+#include "support/compression.h"
 #include "support/temp_dir.h"
 
 namespace alnus::test {
@@ -178,7 +178,7 @@ TEST_F(ApiQueryStream, MasksItsQueries) {
 }
 
 TEST_F(ApiQueryStream, CompressedInputIsAnErrorAndTheEnd) {
-  QueryStream stream(session_, write(gzipped(">q1\nMKV\n")), database_);
+  QueryStream stream(session_, write(gzip(">q1\nMKV\n")), database_);
   EXPECT_THAT(input_error([&] { stream.next(); }), HasSubstr("compressed"));
   EXPECT_TRUE(stream.failed());
 }

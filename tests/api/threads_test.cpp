@@ -13,11 +13,11 @@
 
 #include "alnus/session.h"
 #include "api/support/calls.h"
-#include "api/support/compressed.h"
 #include "api/support/inputs.h"
 #include "api/support/jobs.h"
 #include "api/support/process.h"
 #include "api/support/table.h"
+#include "support/compression.h"
 
 namespace alnus::test {
 namespace {
@@ -180,7 +180,7 @@ TEST_F(ApiManyThreads, MixedCallsAtOnceGiveWhatTheyGiveAlone) {
 TEST_F(ApiManyThreads, ManyOpenFilesAndUseThemAtOnce) {
   const TempDir directory;
   const std::string fasta = directory.write_file("set.fa", fasta_of(subjects_.part(0, 300))),
-                    packed = directory.write_file("set.fa.gz", gzipped(fasta_of(subjects_.part(0, 300))));
+                    packed = directory.write_file("set.fa.gz", gzip(fasta_of(subjects_.part(0, 300))));
   Session session(session_options(2, kMemory));
   session.make_database({fasta}, directory.file("set.alnus"));
   const SearchRows expected(session.search(queries_, session.open(fasta), scoring_).hits);
@@ -225,8 +225,8 @@ TEST(ApiOneThread, EveryCallEndsAndNoneWaitsForever) {
 TEST(ApiOneThread, CompressedFilesAreReadAndWritten) {
   const TempDir directory;
   const SequenceSet set = relatives_set(1, 150, 60);
-  const std::string gz = directory.write_file("set.fa.gz", gzipped(fasta_of(set))),
-                    zst = directory.write_file("set.fa.zst", zstandard(fasta_of(set)));
+  const std::string gz = directory.write_file("set.fa.gz", gzip(fasta_of(set))),
+                    zst = directory.write_file("set.fa.zst", zstd(fasta_of(set)));
   const ChildResult result = in_child([&] {
     Session session(session_options(1, 32 << 20));
     const Session::Inputs inputs = session.open_search(gz, zst);
@@ -271,7 +271,7 @@ TEST(ApiThreads, BoundEverythingThatComputes) {
   const std::string text = fasta_of(set);
   std::string larger;
   for (int k = 0; k < 8; ++k) larger += text;
-  const std::string gz = directory.write_file("set.fa.gz", gzipped(larger)),
+  const std::string gz = directory.write_file("set.fa.gz", gzip(larger)),
                     plain = directory.write_file("set.fa", larger);
   const Database some(set.part(0, 300)), all(set);
   const Scoring scoring = default_scoring();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/all_pairs_reference.h"
 #include "support/all_pairs_result.h"
 #include "support/device_check.h"
 #include "support/fake_device.h"
@@ -27,33 +28,10 @@ Result run(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions&
   return test::all_pairs_on(devices.pointers, pairs, scoring, options, state);
 }
 
-// The rule of docs/ties.md: the longer is the query, of equal lengths the one whose residues come first.
-bool is_query(std::span<const Residue> a, std::span<const Residue> b) {
-  return a.size() != b.size() ? a.size() > b.size() : !std::ranges::lexicographical_compare(b, a);
-}
-
-Alignment expected(std::span<const Residue> i, std::span<const Residue> j, const Scoring& scoring) {
-  if (is_query(i, j)) return align_reference(i, j, scoring, Detail::alignment);
-  Scoring mirror = scoring;
-  mirror.matrix = scoring.matrix.transposed();
-  std::swap(mirror.free_ends.query_begin, mirror.free_ends.subject_begin);
-  std::swap(mirror.free_ends.query_end, mirror.free_ends.subject_end);
-  Alignment a = align_reference(j, i, mirror, Detail::alignment);
-  std::swap(a.query_begin, a.subject_begin);
-  std::swap(a.query_end, a.subject_end);
-  for (CigarRun& run : a.cigar) {
-    if (run.op() == CigarOp::insertion)
-      run = {CigarOp::deletion, run.length()};
-    else if (run.op() == CigarOp::deletion)
-      run = {CigarOp::insertion, run.length()};
-  }
-  return a;
-}
-
 void expect_alignments(const AllPairs& pairs, const Scoring& scoring, const Result& result) {
   for (const FoundRow& pair : result.listed) {
     const auto i = pairs.rows().residues(pair.query), j = pairs.columns().residues(pair.subject);
-    const Alignment &actual = pair.alignment, wanted = expected(i, j, scoring);
+    const Alignment &actual = pair.alignment, wanted = test::reference_of_all_pairs(i, j, scoring);
     ASSERT_EQ(actual, wanted) << pair.query << ", " << pair.subject << ": " << test::describe(actual)
                               << " instead of " << test::describe(wanted);
     ASSERT_EQ(pair.counts, count(actual, i, j, scoring.matrix));

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "alnus/error.h"
-#include "compression.h"
 #include "standard_input.h"
+#include "support/compression.h"
 #include "support/temp_dir.h"
 
 namespace alnus::io {

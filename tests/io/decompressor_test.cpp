@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "compression.h"
+#include "support/compression.h"
 
 namespace alnus::io {
 namespace {

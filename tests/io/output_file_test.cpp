@@ -10,16 +10,16 @@
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include "alnus/error.h"
 #include "io/writer_fixture.h"
+#include "support/compression.h"
 
 namespace alnus::io {
 namespace {
 
 namespace fs = std::filesystem;
+using test::unpacked;
 using ::testing::HasSubstr;
 
 // More than the output's buffer and than the queue of its compressor.
@@ -32,28 +32,6 @@ std::string much_text() {
 
 void write_in_pieces(OutputFile& out, std::string_view text) {
   for (std::size_t at = 0; at < text.size(); at += 70'001) out.write(text.substr(at, 70'001));
-}
-
-std::string gunzip(const std::string& path) {
-  const gzFile in = gzopen(path.c_str(), "rb");
-  std::string text, buffer(1 << 16, '\0');
-  for (int n = 0; (n = gzread(in, buffer.data(), static_cast<unsigned>(buffer.size()))) > 0;)
-    text.append(buffer, 0, static_cast<std::size_t>(n));
-  int error = 0;
-  gzerror(in, &error);
-  EXPECT_EQ(error, Z_OK);
-  gzclose(in);
-  return text;
-}
-
-std::string unzstd(const std::string& path) {
-  const std::string packed = read_file(path);
-  std::string text(16 << 20, '\0');
-  const std::size_t size = ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
-  // A stream written piece by piece does not tell its size beforehand, but has a checksum.
-  EXPECT_FALSE(ZSTD_isError(size)) << ZSTD_getErrorName(size);
-  text.resize(size);
-  return text;
 }
 
 // The message of what `action` throws, which must be of kind other.
@@ -129,7 +107,7 @@ TEST_F(OutputFileTest, Gzip) {
   OutputFile out(pool_, name_ + ".gz");
   write_in_pieces(out, text_);
   out.commit();
-  EXPECT_EQ(gunzip(name_ + ".gz"), text_);
+  EXPECT_EQ(unpacked(name_ + ".gz"), text_);
   EXPECT_LT(fs::file_size(name_ + ".gz"), text_.size() / 2);
 }
 
@@ -137,7 +115,7 @@ TEST_F(OutputFileTest, Zstd) {
   OutputFile out(pool_, name_ + ".zst");
   write_in_pieces(out, text_);
   out.commit();
-  EXPECT_EQ(unzstd(name_ + ".zst"), text_);
+  EXPECT_EQ(unpacked(name_ + ".zst"), text_);
   EXPECT_LT(fs::file_size(name_ + ".zst"), text_.size() / 2);
 }
 
@@ -152,7 +130,7 @@ TEST_F(OutputFileTest, CompressingTakesAPermit) {
   }
   out.write(text_.substr(1'000'000));
   out.commit();
-  EXPECT_EQ(gunzip(name_ + ".gz"), text_);
+  EXPECT_EQ(unpacked(name_ + ".gz"), text_);
 }
 
 TEST_F(OutputFileTest, IsLeftWhileItsCompressorWaitsForAPermit) {
@@ -168,8 +146,8 @@ TEST_F(OutputFileTest, EmptyOutputsAreValid) {
   for (const char* suffix : {"", ".gz", ".zst"}) OutputFile(pool_, name_ + suffix).commit();
   EXPECT_EQ(read_file(name_), "");
   EXPECT_GT(fs::file_size(name_ + ".gz"), 0u);
-  EXPECT_EQ(gunzip(name_ + ".gz"), "");
-  EXPECT_EQ(unzstd(name_ + ".zst"), "");
+  EXPECT_EQ(unpacked(name_ + ".gz"), "");
+  EXPECT_EQ(unpacked(name_ + ".zst"), "");
 }
 
 // Text goes on, and is synced, in three pieces.
@@ -190,10 +168,7 @@ TEST_F(OutputFileTest, ResumedWhereItWasSynced) {
     }
     const std::string whole = read_file(name);
     EXPECT_EQ(synced.back(), whole.size());
-    EXPECT_EQ(suffix == std::string(".gz")    ? gunzip(name)
-              : suffix == std::string(".zst") ? unzstd(name)
-                                              : whole,
-              text_);
+    EXPECT_EQ(suffix == std::string() ? whole : unpacked(name), text_);
 
     std::uint64_t at = 0;
     for (std::size_t k = 0; k < std::size(pieces); ++k) {

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "alnus/error.h"
-#include "compression.h"
 #include "standard_input.h"
+#include "support/compression.h"
 #include "support/sequences.h"
 #include "support/temp_dir.h"
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "compression.h"
 #include "io/byte_source.h"
 #include "standard_input.h"
+#include "support/compression.h"
 #include "support/sequences.h"
 #include "support/temp_dir.h"
 

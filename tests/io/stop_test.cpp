@@ -5,10 +5,10 @@
 #include <numeric>
 #include <thread>
 
-#include "compression.h"
 #include "io/database_fixture.h"
 #include "io/ledger.h"
 #include "io/sequence_reader.h"
+#include "support/compression.h"
 
 namespace alnus::io {
 namespace {

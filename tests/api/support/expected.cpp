@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "support/all_pairs_reference.h"
 #include "support/device_check.h"
 
 namespace alnus::test {
@@ -37,25 +38,6 @@ std::string wrong_sizes(const Columns& c, Asked asked, std::size_t rows) {
 
 AlignmentCounts counts_of(const Columns& c, std::size_t i) {
   return {c.length[i], c.identical[i], c.positive[i], c.mismatches[i], c.gap_residues[i], c.gap_opens[i]};
-}
-
-Alignment mirrored(Alignment a) {
-  std::swap(a.query_begin, a.subject_begin);
-  std::swap(a.query_end, a.subject_end);
-  for (CigarRun& run : a.cigar) {
-    if (run.op() == CigarOp::insertion)
-      run = {CigarOp::deletion, run.length()};
-    else if (run.op() == CigarOp::deletion)
-      run = {CigarOp::insertion, run.length()};
-  }
-  return a;
-}
-
-Scoring mirrored(Scoring scoring) {
-  scoring.matrix = scoring.matrix.transposed();
-  std::swap(scoring.free_ends.query_begin, scoring.free_ends.subject_begin);
-  std::swap(scoring.free_ends.query_end, scoring.free_ends.subject_end);
-  return scoring;
 }
 
 }  // namespace
@@ -96,20 +78,12 @@ std::vector<ExpectedRow> expected_rows(const SequenceSet& queries, const Sequenc
   return rows;
 }
 
-Alignment expected_of_all_pairs(std::span<const Residue> first, std::span<const Residue> second,
-                                const Scoring& scoring) {
-  const bool in_order = first.size() != second.size() ? first.size() > second.size()
-                                                      : !std::ranges::lexicographical_compare(second, first);
-  if (in_order) return align_reference(first, second, scoring, Detail::alignment);
-  return mirrored(align_reference(second, first, mirrored(scoring), Detail::alignment));
-}
-
 std::vector<ExpectedRow> expected_all_pairs(const SequenceSet& set, const Scoring& scoring, bool self) {
   std::vector<ExpectedRow> rows;
   for (Index later = 0; later < set.size(); ++later)
     for (Index earlier = 0; earlier < later + (self ? 1 : 0); ++earlier)
       rows.push_back(
-          {earlier, later, expected_of_all_pairs(set.residues(earlier), set.residues(later), scoring)});
+          {earlier, later, reference_of_all_pairs(set.residues(earlier), set.residues(later), scoring)});
   return rows;
 }
 
@@ -119,7 +93,7 @@ std::vector<ExpectedRow> expected_all_pairs(const SequenceSet& set, const Sequen
   for (Index first = 0; first < set.size(); ++first)
     for (Index second = 0; second < against.size(); ++second)
       rows.push_back(
-          {first, second, expected_of_all_pairs(set.residues(first), against.residues(second), scoring)});
+          {first, second, reference_of_all_pairs(set.residues(first), against.residues(second), scoring)});
   return rows;
 }
 

@@ -27,11 +27,6 @@ ExpectedHits expected_hits(const SequenceSet& queries, const SequenceSet& subjec
 std::vector<ExpectedRow> expected_rows(const SequenceSet& queries, const SequenceSet& subjects,
                                        std::span<const IndexPair> pairs, const Scoring& scoring);
 
-// The rule of docs/ties.md: the longer sequence is the query, of equal lengths the one whose residues come
-// first; the result is told with `first` as the query.
-Alignment expected_of_all_pairs(std::span<const Residue> first, std::span<const Residue> second,
-                                const Scoring& scoring);
-
 // The pairs of one set in the order of docs/allpairs.md, those of score 0 in mode local among them.
 std::vector<ExpectedRow> expected_all_pairs(const SequenceSet& set, const Scoring& scoring, bool self);
 // The pairs of two sets.

@@ -76,4 +76,8 @@ inline std::string zstd_skippable(std::string_view content) {
   return frame + std::string(content);
 }
 
+// What gzip or zstd made of a text (NAME.gz, NAME.zst), with all members and frames; a failure where it is
+// damaged.
+std::string unpacked(const std::string& path);
+
 }  // namespace alnus::test

@@ -1,8 +1,6 @@
-#include "api/support/compressed.h"
+#include "support/compression.h"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include "support/temp_dir.h"
 
@@ -39,27 +37,6 @@ std::string unzstandard(const std::string& path) {
 }
 
 }  // namespace
-
-std::string gzipped(std::string_view text) {
-  constexpr int kGzipWrapper = 16;
-  z_stream stream{};
-  deflateInit2(&stream, 1, Z_DEFLATED, MAX_WBITS + kGzipWrapper, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, text.size()) + 100, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
-
-std::string zstandard(std::string_view text) {
-  std::string packed(ZSTD_compressBound(text.size()), '\0');
-  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 1));
-  return packed;
-}
 
 std::string unpacked(const std::string& path) {
   return path.ends_with(".zst") ? unzstandard(path) : gunzipped(path);
