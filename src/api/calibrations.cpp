@@ -11,7 +11,9 @@ using Place = CalibrationCache::Place;
 
 std::optional<Calibration> Calibrations::find(const Key& key, double precision, const Warn& warn) {
   const auto known = given(key.scoring, key.background);
-  if (known && known->precision <= precision) return known;
+  const bool of_length = known && (known->length == key.length || known->length == 2 * key.length ||
+                                   known->pairs == 0);  // doubled for long alignments; or exact
+  if (of_length && known->precision <= precision) return known;
   if (cache_.place == Place::none) return std::nullopt;
   {
     const std::lock_guard lock(mutex_);

@@ -71,9 +71,10 @@ void Call::load(const std::shared_ptr<const SortedSequences>& sequences) {
 void Call::reserve(std::uint64_t bytes) {
   const auto callbacks_meanwhile = [this, next = start_ + kProgressPeriod]() mutable {
     tell_messages();
-    if (std::chrono::steady_clock::now() < next) return;
-    next = std::chrono::steady_clock::now() + kProgressPeriod;
-    tell_progress();
+    if (std::chrono::steady_clock::now() >= next) {
+      next = std::chrono::steady_clock::now() + kProgressPeriod;
+      tell_progress();
+    }
     if (failed_callback_) std::rethrow_exception(failed_callback_);
   };
   memory_ = session_.budget().reserve(
@@ -86,6 +87,7 @@ void Call::run(Length length, const std::function<void()>& work) {
       work();
     } catch (...) {
       tell_messages();
+      if (failed_callback_) std::rethrow_exception(failed_callback_);
       throw;
     }
     tell_messages();
@@ -121,7 +123,8 @@ void Call::pump() {
   std::unique_lock lock(mutex_);
   for (;;) {
     const auto due = [this] { return work_ended_ || wanted_ != nullptr || !messages_.empty(); };
-    if (run_.on_progress && !failed_callback_)
+    const bool ticks = run_.on_progress && !failed_callback_ && !told_end_;
+    if (ticks)
       changed_.wait_until(lock, next_progress, due);
     else
       changed_.wait(lock, due);
@@ -140,7 +143,7 @@ void Call::pump() {
       wanted_ = nullptr;
       changed_.notify_all();
     }
-    if (!told_end_ && std::chrono::steady_clock::now() >= next_progress) {
+    if (ticks && !told_end_ && std::chrono::steady_clock::now() >= next_progress) {
       next_progress = std::chrono::steady_clock::now() + kProgressPeriod;
       lock.unlock();
       tell_progress();

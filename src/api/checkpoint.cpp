@@ -196,6 +196,7 @@ Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>
   // As the run began, so that compressed files end their parts where they would have, but never more than the
   // session has.
   options.memory_bytes = std::min(options.memory_bytes, ledger_.memory_bytes);
+  options.statistics.memory_bytes = options.memory_bytes;
 }
 
 void Checkpoint::save(const engine::Stripe& stripe, const engine::StripeState& after,

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <exception>
 #include <fmt/format.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -16,11 +17,13 @@
 namespace alnus {
 
 const std::shared_ptr<const SortedSequences>& Database::State::sorted(const StopFlag& stop) {
-  constexpr auto kLook = std::chrono::milliseconds(10);
+  constexpr auto kLook = std::chrono::milliseconds(1);
   std::unique_lock lock(mutex);
   while (sorting == ::getpid()) {
     stop.throw_if_requested();
-    sorting_ended.wait_for(lock, kLook);
+    lock.unlock();
+    std::this_thread::sleep_for(kLook);
+    lock.lock();
   }
   if (sorted_) return sorted_;
   sorting = ::getpid();
@@ -35,7 +38,6 @@ const std::shared_ptr<const SortedSequences>& Database::State::sorted(const Stop
   lock.lock();
   sorting = 0;
   sorted_ = std::move(made);
-  sorting_ended.notify_all();
   if (thrown) std::rethrow_exception(thrown);
   return sorted_;
 }

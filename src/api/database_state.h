@@ -1,7 +1,6 @@
 // What stays with a database from call to call.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -40,8 +39,9 @@ struct Database::State {
   std::mutex mutex;
   std::weak_ptr<State> warned_with;  // the subjects of the last warning
   std::once_flag digesting;
-  pid_t sorting = 0;  // the process of which a thread is at it; after fork() not this one
-  std::condition_variable sorting_ended;
+  // The process of which a thread is at it; after fork() not this one. Others look from time to time: a child
+  // could not even destroy a condition variable that threads of its parent waited for.
+  pid_t sorting = 0;
   std::shared_ptr<const SortedSequences> sorted_;
   std::string digest_;
 };

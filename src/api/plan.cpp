@@ -67,6 +67,8 @@ Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, boo
     }
     plan.blocks.push_back(planned);
   }
+  // The whole matrix has all columns, though the last sequence of one set is a column of no row.
+  if (plan.blocks.size() == 1) plan.blocks.front().block.columns = {0, column_set.size()};
   return plan;
 }
 

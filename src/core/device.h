@@ -182,6 +182,9 @@ class Device {
   virtual void run(const Tile& tile, const Problem& problem, Sink& sink) = 0;
   // Drops what the device keeps of these sequences for later. Tiles under way are not affected.
   virtual void forget(const std::shared_ptr<const SortedSequences>& /*sequences*/) {}
+  // Drops what load() made of this very object, which its owner is about to destroy. What was made of others
+  // with the same sequences stays.
+  virtual void unload(const SortedSequences& /*sequences*/) {}
   virtual DeviceCounters counters() const { return {}; }
   // For benchmarks: the stages since the last call, each once; none of devices that do not measure them.
   virtual std::vector<StageTime> take_stage_times() { return {}; }

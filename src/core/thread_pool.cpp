@@ -250,12 +250,7 @@ void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_
       static_cast<int>(std::min<std::size_t>(count > 0 ? count - 1 : 0, static_cast<std::size_t>(threads())));
   std::vector<Task> tasks;
   tasks.reserve(static_cast<std::size_t>(others));
-  const bool has_permit = held.pool == this;
-  const int permits =
-      others > 0 || !has_permit ? state_->take_free_permits(others + (has_permit ? 0 : 1)) : 0;
-  // One of these permits is this thread's, if it has none: there is no wait for it, so that nobody who has
-  // one and waits for this thread is waited for.
-  const int helpers = has_permit ? permits : std::max(permits - 1, 0);
+  const int helpers = others > 0 ? state_->take_free_permits(others) : 0;
   for (int i = 0; i < helpers; ++i) {
     const auto help = [&] {
       held = {this, 1};
@@ -269,12 +264,7 @@ void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_
       give_back();  // fewer threads do it, too
     }
   }
-  if (permits > helpers) held = {this, 1};
   work();
-  if (permits > helpers) {
-    held = {};
-    state_->give_back_permit();
-  }
   for (Task& task : tasks) task.wait();
   if (error) std::rethrow_exception(error);
 }

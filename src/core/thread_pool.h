@@ -75,7 +75,7 @@ class ThreadPool {
 
   // Calls body(k) once for every k below `count`, on this thread and on as many others as there are permits
   // for. Returns when all calls have ended, and throws the first exception of one, after which no more are
-  // begun. This thread needs no permit of its own: for as long as it has none, one helper less is begun.
+  // begun. This thread should hold a permit, unless the body takes one.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& body);
 
  private:

@@ -244,12 +244,10 @@ class CudaDevice : public Device {
   }
 
   void forget(const std::shared_ptr<const SortedSequences>& sequences) override {
-    std::shared_ptr<CudaSequences> dropped;  // after the lock, as in load()
-    const std::lock_guard lock(mutex_);
-    const auto found = find_held(*sequences);
-    if (found == held_.end()) return;
-    dropped = std::move(*found);
-    held_.erase(found);
+    drop([&](const CudaSequences& held) { return same_sequences(held.sorted(), *sequences); });
+  }
+  void unload(const SortedSequences& sequences) override {
+    drop([&](const CudaSequences& held) { return &held.sorted() == &sequences; });
   }
 
   DeviceCounters counters() const override { return residency_->counters(); }
@@ -295,6 +293,15 @@ class CudaDevice : public Device {
     Alignments alignments;
   };
 
+  template <class Wanted>
+  void drop(const Wanted& wanted) {
+    std::shared_ptr<CudaSequences> dropped;  // after the lock, as in load()
+    const std::lock_guard lock(mutex_);
+    const auto found = std::ranges::find_if(held_, [&](const auto& held) { return wanted(*held); });
+    if (found == held_.end()) return;
+    dropped = std::move(*found);
+    held_.erase(found);
+  }
   // What is held of these sequences. Called with the lock held.
   std::vector<std::shared_ptr<CudaSequences>>::iterator find_held(const SortedSequences& sequences) {
     return std::ranges::find_if(held_, [&](const std::shared_ptr<CudaSequences>& held) {

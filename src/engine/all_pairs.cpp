@@ -37,9 +37,9 @@ struct RankedSequences {
       : ranks(all_ranks.subspan(part.begin, part.size())), first(part.begin), call_(call) {
     sorted = std::make_shared<const SortedSequences>(set.part(part.begin, part.end), ranks, stop());
   }
-  // No other call can have these: devices need not keep them.
+  // No other call can have these very sequences: devices need not keep them.
   ~RankedSequences() {
-    for (Device* device : call_.devices) device->forget(sorted);
+    for (Device* device : call_.devices) device->unload(*sorted);
   }
   RankedSequences(const RankedSequences&) = delete;
   RankedSequences& operator=(const RankedSequences&) = delete;
@@ -324,10 +324,7 @@ AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self
                     "rows and {} columns.",
                     block_.rows.begin, block_.rows.end, block_.columns.begin, block_.columns.end,
                     rows_.size(), columns_.size()));
-  // The last sequence of one set is a column of no row but its own.
-  const Index last_needed = one_set_ && !self_ && rows_.size() > 0 ? rows_.size() - 1 : columns_.size();
-  whole_ = block_.rows == whole.rows && block_.columns.begin == 0 && block_.columns.end >= last_needed;
-  if (whole_) block_ = whole;
+  whole_ = block_ == whole;
 }
 
 IndexRange AllPairs::columns_of(Index row) const {

@@ -47,6 +47,7 @@ class Answers {
       else
         here_.insert(here_.end(), asking.begin(), asking.end());
     }
+    if (here_.empty()) return std::move(answers_);
     Call& call = scheduler_.call();
     const ThreadPool::Permit permit(call.threads, call.progress.stop);
     call.threads.for_each(here_.size(), [this](std::size_t k) { do_here(here_[k]); });

@@ -239,7 +239,6 @@ TEST_F(ApiDatabase, AnOrderIsMadeByOneThreadAndAwaitedByOthersUntilTheyAreStoppe
     const std::lock_guard lock(state.mutex);
     state.sorting = 0;
   }
-  state.sorting_ended.notify_all();
   other.join();
   ASSERT_TRUE(awaited);
   EXPECT_FALSE(stopped);

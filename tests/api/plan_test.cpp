@@ -76,6 +76,14 @@ TEST_F(ApiPlan, BlocksOfTwoSetsAndOfASearchHaveEveryPairOnceForAnyNumberOfParts)
   }
 }
 
+TEST_F(ApiPlan, OfOnePartIsTheWholeMatrix) {
+  const Plan one_set = plan_all_pairs(set_, false, 1), two_sets = plan_all_pairs(set_, against_, 1);
+  ASSERT_EQ(one_set.blocks.size(), 1u);
+  EXPECT_EQ(one_set.blocks[0].block, (Block{{0, set_.size()}, {0, set_.size()}}));
+  ASSERT_EQ(two_sets.blocks.size(), 1u);
+  EXPECT_EQ(two_sets.blocks[0].block, (Block{{0, set_.size()}, {0, against_.size()}}));
+}
+
 // A database file has its empty records last.
 TEST_F(ApiPlan, SequencesWithoutResiduesMakeNoPartMore) {
   SequenceSetBuilder builder(AlphabetKind::protein);

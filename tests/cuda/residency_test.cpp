@@ -121,6 +121,18 @@ TEST(CudaResidency, ForgottenSequencesLeaveTheDevice) {
   EXPECT_EQ(device->counters().uploads, 3u);
 }
 
+TEST(CudaResidency, SequencesOfOneCallAreUnloadedAndThoseOfOthersStay) {
+  const auto device = cuda::make_cuda_device({});
+  const SequenceSet set = make_set(random_sequences(1, 30));
+  const auto database = sorted(set), passing = sorted(make_set(random_sequences(2, 30)));
+  const auto kept = device->load(database);
+  const std::weak_ptr<const DeviceSequences> dropped = device->load(passing);
+  device->unload(*sorted(set));  // the same sequences, but another's
+  device->unload(*passing);
+  EXPECT_TRUE(dropped.expired());
+  EXPECT_EQ(device->load(database), kept);
+}
+
 TEST(CudaResidency, ForgottenSequencesStayAsLongAsACallHasThem) {
   const auto device = cuda::make_cuda_device({});
   const Searched searched(1);
