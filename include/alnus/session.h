@@ -88,7 +88,8 @@ class ALNUS_API Session {
   // Throws Error(input) for words that are no devices, instruction sets or methods, and for a number of
   // threads below 0; Error(device) for devices that this build or machine does not have.
   explicit Session(SessionOptions options = {});
-  ~Session();  // waits for the session's threads; no call may be under way
+  // Waits for the session's threads; no call may be under way. In a child after fork it does nothing.
+  ~Session();
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
 

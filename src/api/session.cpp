@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <utility>
 
 #include "alnus/error.h"
@@ -17,7 +18,10 @@
 namespace alnus {
 
 Session::Session(SessionOptions options) : state_(new State(std::move(options))) {}
-Session::~Session() = default;
+Session::~Session() {
+  // In a child after fork() its threads are not there to be ended, and its GPUs must not be touched.
+  if (state_ && state_->core.process() != ::getpid()) static_cast<void>(state_.release());
+}
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 

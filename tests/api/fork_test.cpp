@@ -52,6 +52,17 @@ TEST_F(ApiFork, CountersOfTheParentAreAnErrorButItsOptionsMakeANewSession) {
   EXPECT_GT(session_.counters().calls, 0u);
 }
 
+TEST_F(ApiFork, InTheChildTheDestructorEndsAtOnce) {
+  const ChildResult result = in_child(
+      [&] {
+        { const Session mine = std::move(session_); }
+        return std::string("ended");
+      },
+      10);
+  EXPECT_EQ(result.text, "ended") << "signal " << result.signal;
+  expect_works(session_);
+}
+
 TEST_F(ApiFork, OutputFilesOfTheParentStayWithIt) {
   const TempDir directory;
   std::string text;
