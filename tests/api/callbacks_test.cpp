@@ -3,6 +3,7 @@
 #include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <latch>
 #include <thread>
 
 #include "alnus/session.h"
@@ -11,6 +12,7 @@
 #include "api/support/inputs.h"
 #include "api/support/jobs.h"
 #include "api/support/table.h"
+#include "support/temp_dir.h"
 
 namespace alnus::test {
 namespace {
@@ -338,6 +340,37 @@ TEST_F(ApiSlowSink, OfASearchMakesTheCallWaitAndTakesNoMoreMemory) {
   EXPECT_EQ(rows, 800u * 800);
   EXPECT_GE(summary.seconds, std::chrono::duration<double>(kDelay).count() * static_cast<double>(batches));
   EXPECT_LE(session_.counters().peak_reserved_bytes, kMemory);
+}
+
+// ---- Calls so short that the caller's thread does the work ----
+
+TEST(ApiCallbacksOfABriefCall, RunWhileItWaitsForMemory) {
+  Session session(session_options(2));
+  const SequenceSet set = random_set({.count = 10});
+  const Scoring scoring = default_scoring("global");
+  std::latch held(1), release(1);
+  const PairSink sink{.rows = [&](const Columns&, const std::string&) {
+    held.count_down();
+    release.wait();  // all pairs have all memory for results until then
+  }};
+  std::jthread holder([&] { session.all_pairs(set, scoring, {.significance = false}, sink); });
+  held.wait();
+
+  const TempDir directory;
+  const Database doubtful =
+      session.open(directory.write_file("dna.fa", ">a\nACGTACGTACGT\n>b\nGGGTTTACGT\n"));
+  const std::vector<IndexPair> pairs = {{0, 1}};
+  const auto align = [&](const RunControl& run) {
+    session.align(doubtful, doubtful, pairs, scoring, {.detail = Detail::score}, run);
+  };
+  RunControl progress, message;
+  progress.on_progress = [](const Progress&) { throw Thing{7}; };
+  message.on_message = [](const Message&) { throw Thing{3}; };
+  EXPECT_TRUE(comes_out(3, [&] { align(message); }));
+  EXPECT_TRUE(comes_out(7, [&] { align(progress); }));
+  release.count_down();
+  holder.join();
+  align({});
 }
 
 }  // namespace
