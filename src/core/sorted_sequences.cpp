@@ -1,7 +1,5 @@
 #include "core/sorted_sequences.h"
 
-#include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "core/pieces.h"
@@ -24,8 +22,12 @@ void SortedSequences::sort(const Key& key_of_index, const StopFlag& stop) {
     const std::size_t length_a = set_.length(a), length_b = set_.length(b);
     return length_a != length_b ? length_a > length_b : key_of_index(a) < key_of_index(b);
   };
-  if (!std::ranges::is_sorted(std::views::iota(SequenceSet::Index{0}, size()), stoppable(before, stop)))
-    order_ = sorted_numbers(size(), stop, before);
+  bool in_order = true;
+  for (SequenceSet::Index index = 1; index < size() && in_order; ++index) {
+    throw_if_requested(stop);
+    in_order = !before(index, index - 1);
+  }
+  if (!in_order) order_ = sorted_numbers(size(), stop, before);
   residues_before_.reserve(size() + std::size_t{1});
   residues_before_.push_back(0);
   for (Position position = begin(); position < end(); ++position) {
