@@ -10,7 +10,7 @@ namespace alnus::api {
 using Place = CalibrationCache::Place;
 
 std::optional<Calibration> Calibrations::find(const Key& key, double precision, const Warn& warn) {
-  const auto known = given(key.scoring, key.background);
+  auto known = given(key.scoring, key.background);
   const bool of_length = known && (known->length == key.length || known->length == 2 * key.length ||
                                    known->pairs == 0);  // doubled for long alignments; or exact
   if (of_length && known->precision <= precision) return known;

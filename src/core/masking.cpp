@@ -110,8 +110,9 @@ SequenceSet masked_copy(const SequenceSet& sequences, Masking masking, MaskCount
   };
   SequenceSet::Arrays arrays = sequences.arrays();
   const std::span<const Residue> from = arrays.residues;
-  const auto owned =
-      std::make_shared<Owned>(Owned{std::make_unique_for_overwrite<Residue[]>(from.size()), sequences});
+  const auto owned = std::make_shared<Owned>();
+  owned->residues = std::make_unique_for_overwrite<Residue[]>(from.size());
+  owned->sequences = sequences;
   const std::span<Residue> to(owned->residues.get(), from.size());
   const auto copy = [&](std::uint64_t first, std::uint64_t last) {
     in_pieces(last - first, kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
