@@ -30,7 +30,7 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
       rows_(rows) {
   for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.columns_of(row).size();
   if (!options.value) return;
-  // Of one set a row has values up to its own column, so that the last row has most.
+  // A row of one set has values up to its own column, so that the last row has most.
   const Block& block = pairs.block();
   columns_ = {block.columns.begin,
               pairs.one_set() ? std::min(block.columns.end, rows.end) : block.columns.end};

@@ -11,7 +11,7 @@
 
 namespace alnus::io {
 
-// Of the scores and frequencies, whatever they are called: Calibration::digest.
+// Identifies the scores and frequencies, whatever they are called: Calibration::digest.
 std::string calibration_digest(const Scoring& scoring, const Background& background);
 
 // The file of one scoring and background: calibration-<digest>.json in the directory, or of another length of

@@ -36,7 +36,7 @@ SearchSpace search_space_of(const SequenceSet& database);
 class ScoreJudge {
  public:
   virtual ~ScoreJudge() = default;
-  // Of a pair of sequences that are not empty. `score` in scaled integers, as in Alignment.
+  // Neither sequence of the pair is empty. `score` is in scaled integers, as in Alignment.
   virtual Significance of(std::int32_t score, std::uint64_t subject_length) const = 0;
   // The probability that two unrelated sequences of these lengths score as high.
   virtual double pvalue(std::int32_t score, std::uint64_t subject_length) const = 0;

@@ -23,7 +23,7 @@ class ApiMemory : public testing::Test {
     call(session);
     return session.counters().peak_reserved_bytes;
   }
-  // Of rows, batch by batch.
+  // All rows of a call, and how they came in batches.
   struct Batches {
     Table rows;
     std::size_t count = 0, most = 0;

@@ -32,7 +32,7 @@ constexpr milliseconds kSoon{500};
 #endif
 constexpr std::size_t of(std::size_t on_gpu, std::size_t emulated) { return kEmulated ? emulated : on_gpu; }
 
-// Of a call that is cancelled.
+// The sink of a call that is cancelled.
 class StoppedSink : public Sink {
  public:
   enum class When : std::uint8_t { never, in_floor, when_computed };  // it requests the stop itself

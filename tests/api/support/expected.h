@@ -46,7 +46,7 @@ testing::AssertionResult equal(const Columns& rows, const std::vector<ExpectedRo
                                const SequenceSet& queries, const SequenceSet& subjects,
                                const Scoring& scoring);
 
-// The same of batches that follow each other.
+// The same comparison for batches that follow each other.
 testing::AssertionResult equal(const std::vector<Columns>& batches, const std::vector<ExpectedRow>& expected,
                                Asked asked, const SequenceSet& queries, const SequenceSet& subjects,
                                const Scoring& scoring);
