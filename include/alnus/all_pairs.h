@@ -12,20 +12,22 @@
 #include "alnus/plan.h"
 #include "alnus/results.h"
 #include "alnus/statistics.h"
+#include "alnus/strand.h"
 
 namespace alnus {
 
 struct AlignOptions {
   Detail detail = Detail::alignment;
   bool cigars = true;
+  Strands strands = Strands::plus;  // of the queries
   StatisticsOptions statistics{};
   bool significance = false;  // bits and Z-scores are wanted; E-values if `statistics` names a search space
   std::vector<Denominator> identity_ranges{};  // as SearchOptions has them, of each pair
 };
 
 struct AlignSummary {
-  std::uint64_t pairs = 0, cells = 0;
-  std::uint64_t empty = 0;  // local alignments of score 0 among the rows
+  std::uint64_t pairs = 0, cells = 0;  // both strands count as cells
+  std::uint64_t empty = 0;             // local alignments of score 0 among the rows
   std::string statistics;
   double seconds = 0;
 };
@@ -54,6 +56,8 @@ struct AllPairsOptions {
   std::optional<Block> block{};  // empty: the whole pair matrix
   Detail detail = Detail::alignment;
   bool cigars = true;
+  // On the minus strand it is the longer sequence of a pair whose reverse complement is aligned.
+  Strands strands = Strands::plus;
   PairFilter filter{};
   std::optional<MatrixValue> value{};          // what a ValueStripe has of every pair, filtered or not
   std::vector<Denominator> identity_ranges{};  // the same, of each listed pair
@@ -62,7 +66,7 @@ struct AllPairsOptions {
 };
 
 struct AllPairsSummary {
-  std::uint64_t pairs = 0, cells = 0;  // that this call computed
+  std::uint64_t pairs = 0, cells = 0;  // that this call computed; both strands count as cells
   // Where rows are wanted these three count pairs of the whole pair matrix, or of the block; a run that goes
   // on from a checkpoint counts those from before the interruption, too.
   std::uint64_t listed = 0, filtered = 0;

@@ -16,12 +16,14 @@
 #include "alnus/range.h"
 #include "alnus/sequence_set.h"
 #include "alnus/statistics.h"
+#include "alnus/strand.h"
 
 namespace alnus {
 
 // One row, for those who want records. Its spans live as long as the batch's memory.
 struct ALNUS_API Row {
   SequenceSet::Index query = 0, subject = 0;  // as Columns::query and Columns::subject
+  Strand strand = Strand::plus;               // of the query
   std::int32_t score = 0;                     // in units of 1/scoring.scale
   // 0-based, half-open; -1: not asked for (Alignment in alnus/alignment.h).
   std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
@@ -40,9 +42,17 @@ struct ALNUS_API Columns {
   // The two sequences: indices in `sequences()` of the call's databases. Rows of all pairs have indices in
   // `in_file_order().sequences()` of them, as the rows and columns of the pair matrix are numbered.
   std::span<const SequenceSet::Index> query, subject;
-  std::span<const std::int32_t> score;                       // in units of 1/scoring.scale
-  std::span<const std::int32_t> query_end, subject_end;      // Detail::ends and alignment
-  std::span<const std::int32_t> query_begin, subject_begin;  // Detail::alignment
+  // The strand of the query that was aligned. Empty: only plus strands were asked for. On the minus strand
+  // the query's reverse complement is aligned to the subject: coordinates of both count in the sequences as
+  // they were given, with begin before end, and the CIGAR runs along the subject, so that it goes through the
+  // query from its end to its begin, as in SAM.
+  std::span<const Strand> strand;
+  std::span<const std::int32_t> score;  // in units of 1/scoring.scale
+  // Detail::alignment has all four coordinates. Detail::ends has the ends. On the minus strand query and
+  // subject run in opposite directions, so that where one ends the other begins: if rows may be on that
+  // strand, Detail::ends has all four columns, with -1 for what is not known.
+  std::span<const std::int32_t> query_end, subject_end;
+  std::span<const std::int32_t> query_begin, subject_begin;
   // Counts of the alignment (AlignmentCounts). Detail::alignment.
   std::span<const std::int32_t> length, identical, positive, mismatches, gap_residues, gap_opens;
   // The CIGAR of row i: cigar_runs[cigar_offsets[i]] up to before cigar_runs[cigar_offsets[i + 1]].

@@ -11,6 +11,7 @@
 #include "alnus/export.h"
 #include "alnus/results.h"
 #include "alnus/statistics.h"
+#include "alnus/strand.h"
 
 namespace alnus {
 
@@ -22,6 +23,9 @@ struct SearchOptions {
   std::uint32_t max_target_seqs = 500;  // at most so many hits of each query; 1 or more
   std::optional<double> evalue{};     // no hit's E-value is above it; kDefaultEvalue where there are E-values
   std::optional<double> min_score{};  // no hit's score is below it, in the matrix' units
+  // Strands of the queries; a pair is one hit, on its better strand. Each strand is judged as a query of its
+  // own. Empty: both of DNA, and plus of proteins.
+  std::optional<Strands> strands{};
   StatisticsOptions statistics{};
   bool significance = true;       // bits, E-values, Z-scores are wanted (regardless, `evalue` filters)
   bool query_statistics = false;  // SearchBatch::query_statistics is wanted
@@ -30,7 +34,8 @@ struct SearchOptions {
 };
 
 // How often each score occurs among the pairs of a search, and how often it would among unrelated sequences.
-// All pairs are counted, or those with every `stride`-th subject.
+// All pairs are counted, or those with every `stride`-th subject; where both strands are aligned, each of
+// them is a pair.
 struct ScoreHistogram {
   std::int32_t lowest = 0;           // the score of pairs[0] and expected[0], in units of 1/scoring.scale
   std::vector<std::uint64_t> pairs;  // by score
@@ -39,7 +44,8 @@ struct ScoreHistogram {
 };
 
 struct ALNUS_API SearchSummary {
-  std::uint64_t queries = 0, cells = 0, pairs = 0, hits = 0;  // cells: of the score pass, without padding
+  // The cells are those of the score pass, without padding; both strands count.
+  std::uint64_t queries = 0, cells = 0, pairs = 0, hits = 0;
   std::uint64_t cut_ties = 0;   // queries where equal scores were cut at max_target_seqs
   std::uint64_t left_out = 0;   // scored pairs that are not among the hits
   std::uint64_t fallbacks = 0;  // queries whose scores did not suffice for StatisticsMethod::regression

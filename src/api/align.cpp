@@ -15,6 +15,7 @@
 #include "api/options.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
+#include "core/strands.h"
 #include "engine/align_pairs.h"
 #include "engine/identity_range.h"
 #include "engine/z_values.h"
@@ -38,6 +39,8 @@ AlignSummary align_with(api::SessionCore& core, const Database& queries, const D
   Call call(core, run);
   const Clock::time_point start = Clock::now();
   api::check_sequences(queries, subjects, scoring, call);
+  const Strands strands = api::checked_strands(options.strands, scoring);
+  cells *= strands_of_each(strands);
   const bool brief = api::is_checked(queries) && api::is_checked(subjects) && !options.significance &&
                      options.identity_ranges.empty() && core.devices().is_brief(cells * 4);
   AlignSummary summary{.pairs = pairs, .cells = cells, .statistics = {}};
@@ -45,7 +48,7 @@ AlignSummary align_with(api::SessionCore& core, const Database& queries, const D
     api::Verifications files({queries, subjects}, call);
     engine::AlignOptions wanted;
     wanted.fields = {options.detail, options.cigars, options.significance,
-                     api::each_once(options.identity_ranges)};
+                     api::each_once(options.identity_ranges), strands};
     wanted.memory_bytes = core.options().memory_bytes;
     wanted.statistics = api::resolve_statistics(options, subjects.sequences(), scoring, true, call);
     summary.statistics = api::describe(wanted.statistics);
@@ -53,7 +56,7 @@ AlignSummary align_with(api::SessionCore& core, const Database& queries, const D
     const auto columns = subjects.state()->sorted(call.stop());
     const Problem problem{scoring, options.detail};
     call.choose_devices({*rows, *columns, problem, shape, cells});
-    call.reserve(engine::align_bytes(wanted));
+    call.reserve(engine::align_bytes(wanted) + StrandedSet::bytes(queries.sequences(), strands));
     run_engine(rows, columns, wanted, call.state(), [&](const Columns& batch) {
       files.require();
       if (scoring.mode == Mode::local)

@@ -21,6 +21,7 @@
 #include "api/statistics.h"
 #include "core/file_order.h"
 #include "core/sorted_sequences.h"
+#include "core/strands.h"
 #include "engine/mirrored.h"
 #include "io/writer.h"
 
@@ -85,6 +86,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   options_.filter.evalue = options.filter.evalue;
   if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);
   options_.fields.cigars = listed_ && options.cigars;
+  options_.fields.strands = checked_strands(options.strands, scoring);
   const bool identity =
       options.filter.min_identity || (options_.value && options_.value->kind != PairValue::score);
   options_.fields.detail = identity ? Detail::alignment : listed_ ? options.detail : Detail::score;
@@ -133,7 +135,8 @@ void prepare(PairRun& run, bool has_checkpoint, Call& call) {
   };
   const auto rows = sorted(pairs.rows()), columns = pairs.one_set() ? rows : sorted(pairs.columns());
   const Problem problem{run.scoring(), run.options().fields.detail};
-  call.choose_devices({*rows, *columns, problem, TileShape::rectangle, pairs.cells_from(0)});
+  const std::uint64_t cells = pairs.cells_from(0) * strands_of_each(run.options().fields.strands);
+  call.choose_devices({*rows, *columns, problem, TileShape::rectangle, cells});
   double gcups = 0;
   if (has_checkpoint) {
     gcups = call.session().devices().nominal_gcups();
@@ -163,7 +166,7 @@ void compute(PairRun& run, const engine::StripeState& state, Verifications& file
                     });
   files.require();
   summary.pairs = pairs.pairs_from(state.next_row);
-  summary.cells = pairs.cells_from(state.next_row);
+  summary.cells = pairs.cells_from(state.next_row) * strands_of_each(run.options().fields.strands);
   count_filtered(run, summary);
 }
 

@@ -75,6 +75,7 @@ std::vector<std::pair<std::string, std::string>> describe(const RunDescription& 
       {"against", run.other_digest},
       {"self", job.pairs.self() ? "yes" : "no"},
       {"the block", describe(job.pairs.is_whole() ? std::nullopt : std::optional(job.pairs.block()))},
+      {"strands", fmt::format("{}", static_cast<int>(run.options.fields.strands))},
       {"mode", std::string(to_string(job.scoring.mode))},
       {"free_ends", fmt::format("{}{}{}{}", int{free.query_begin}, int{free.query_end},
                                 int{free.subject_begin}, int{free.subject_end})},

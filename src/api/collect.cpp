@@ -8,6 +8,7 @@ namespace {
 // All arrays of a collected result.
 struct Storage {
   std::vector<SequenceSet::Index> query, subject;
+  std::vector<Strand> strand;
   std::vector<std::int32_t> score, query_end, subject_end, query_begin, subject_begin, length, identical,
       positive, mismatches, gap_residues, gap_opens;
   std::vector<std::uint64_t> cigar_offsets, first_row;
@@ -43,6 +44,7 @@ Columns ColumnCollector::finish() {
   };
   take(&Columns::query, storage->query);
   take(&Columns::subject, storage->subject);
+  take(&Columns::strand, storage->strand);
   take(&Columns::score, storage->score);
   take(&Columns::query_end, storage->query_end);
   take(&Columns::subject_end, storage->subject_end);

@@ -10,6 +10,7 @@
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/sorted_sequences.h"
+#include "core/strands.h"
 #include "stats/evalue.h"
 
 namespace alnus {
@@ -48,7 +49,8 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
     const std::uint64_t hits =
         std::uint64_t{rows.size()} * std::min<std::uint64_t>(options.max_target_seqs, columns.size());
     const std::uint64_t pairs = std::uint64_t{rows.size()} * columns.size();
-    const std::uint64_t cells = rows.total_residues() * columns.total_residues();
+    const std::uint64_t cells = rows.total_residues() * columns.total_residues() *
+                                strands_of_each(api::strands_of_search(options, scoring));
     const double cells_of_pair =
         static_cast<double>(cells) / static_cast<double>(std::max<std::uint64_t>(1, pairs));
     const auto of_shuffles = static_cast<std::uint64_t>(
@@ -72,7 +74,8 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
     const SequenceSet &rows = queries.sequences(), &columns = subjects.sequences();
     const std::uint64_t count = all ? std::uint64_t{rows.size()} * columns.size() : pairs.size();
     const std::uint64_t cells =
-        all ? rows.total_residues() * columns.total_residues() : api::cells_of(queries, subjects, pairs);
+        strands_of_each(api::checked_strands(options.strands, scoring)) *
+        (all ? rows.total_residues() * columns.total_residues() : api::cells_of(queries, subjects, pairs));
     const std::uint64_t shuffles = options.significance ? api::shuffled(options.statistics) : 0;
     result =
         cost(call, rows, columns, all ? TileShape::rectangle : TileShape::list, {scoring, options.detail},
@@ -99,7 +102,7 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
     const std::uint64_t shuffles = run.wants_evalues() ? api::shuffled(options.statistics) : 0;
     result = cost(call, pairs.rows(), pairs.columns(), TileShape::rectangle,
                   {scoring, run.options().fields.detail}, run.options().fields.identity_ranges.size(), count,
-                  pairs.cells_from(first) * (1 + shuffles));
+                  pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles));
     result.rows = run.options().listed ? count : 0;
     constexpr std::uint64_t kDistanceBytes = 10;
     if (!files.matrix.empty()) result.matrix_bytes += io::file_bytes(api::matrix_shape(job));

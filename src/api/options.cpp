@@ -9,6 +9,7 @@
 #include "alnus/error.h"
 #include "api/inputs.h"
 #include "core/decimal.h"
+#include "core/strands.h"
 
 namespace alnus::api {
 namespace {
@@ -49,6 +50,16 @@ void check_sequences(const Database& queries, const Database& subjects, const Sc
   check_alphabets(queries, subjects, call);
   check_alphabet(scoring, queries);
   check_alphabet(scoring, subjects);
+}
+
+Strands checked_strands(Strands strands, const Scoring& scoring) {
+  check_strands(strands, scoring.matrix.alphabet());
+  return strands;
+}
+
+Strands strands_of_search(const SearchOptions& options, const Scoring& scoring) {
+  return checked_strands(options.strands.value_or(default_search_strands(scoring.matrix.alphabet())),
+                         scoring);
 }
 
 void check(const SearchOptions& options) {

@@ -25,6 +25,12 @@ void check_alphabet(const Scoring& scoring, const Database& sequences);
 // The same for both inputs, and what api/inputs.h says of two inputs.
 void check_sequences(const Database& queries, const Database& subjects, const Scoring& scoring, Call& call);
 
+// The strands that a call aligns. Throws Error(input) if these are not all plus and the scoring is not one of
+// DNA.
+Strands checked_strands(Strands strands, const Scoring& scoring);
+// Those of a search, both of DNA where nothing is chosen.
+Strands strands_of_search(const SearchOptions& options, const Scoring& scoring);
+
 // Throws Error(input) for options of a search that are out of range or contradict each other.
 void check(const SearchOptions& options);
 // Throws Error(input) for a filter by E-values that the statistics, which are right in themselves, do not

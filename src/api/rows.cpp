@@ -25,6 +25,7 @@ Row Columns::row(std::size_t i) const {
   Row row;
   row.query = query[i];
   row.subject = subject[i];
+  if (!strand.empty()) row.strand = strand[i];
   row.score = score[i];
   row.query_begin = coordinate_at(query_begin, i);
   row.query_end = coordinate_at(query_end, i);

@@ -16,6 +16,7 @@
 #include "api/options.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
+#include "core/strands.h"
 #include "stats/evalue.h"
 
 namespace alnus {
@@ -32,6 +33,7 @@ engine::SearchOptions engine_options(const SearchOptions& options, const Scoring
   result.evalue = options.evalue.value_or(kDefaultEvalue);
   if (options.min_score) result.min_score = api::scaled_min_score(*options.min_score, scoring.scale);
   result.memory_bytes = memory_bytes;
+  result.strands = api::strands_of_search(options, scoring);
   result.identity_ranges = api::each_once(options.identity_ranges);
   result.significance = options.significance;
   result.query_statistics = options.query_statistics;
@@ -67,7 +69,8 @@ SearchSummary Session::search(const Database& queries, const Database& database,
   const std::uint64_t memory = core.options().memory_bytes;
   engine::SearchOptions wanted = engine_options(options, scoring, memory);
   Database::State& columns = *database.state();
-  const std::uint64_t cells = queries.sequences().total_residues() * database.sequences().total_residues();
+  const std::uint64_t cells = queries.sequences().total_residues() * database.sequences().total_residues() *
+                              strands_of_each(wanted.strands);
   const bool known = stats::published_parameters(scoring) || scoring.mode != Mode::local;
   const bool brief = known && wanted.identity_ranges.empty() &&
                      options.statistics.method != StatisticsMethod::zvalue && api::is_checked(database) &&

@@ -20,6 +20,7 @@
 #include "cli/common_options.h"
 #include "cli/progress.h"
 #include "cli/values.h"
+#include "core/strands.h"
 
 namespace alnus::bench {
 namespace {
@@ -166,6 +167,7 @@ class Bench {
     options_.max_target_seqs = arguments.max_target_seqs;
     options_.evalue = 1e300;  // no hit is filtered out
     options_.significance = false;
+    options_.strands = arguments.common.strands.value_or(default_search_strands(scoring.matrix.alphabet()));
     options_.memory_bytes = arguments.common.machine.memory_bytes;
   }
 
@@ -180,8 +182,9 @@ class Bench {
   Line measure(const SequenceSet& queries, const std::string& name) {
     return {name, queries.size(), queries.total_residues(),
             stopwatch_.measure(name.empty() ? "all queries" : name,
-                               queries.total_residues() * subjects_->set().total_residues(), team_.devices(),
-                               [&] { return search(queries); })};
+                               queries.total_residues() * subjects_->set().total_residues() *
+                                   strands_of_each(options_.strands),
+                               team_.devices(), [&] { return search(queries); })};
   }
 
  private:
@@ -268,6 +271,7 @@ cli::Command add_search(CLI::App& bench) {
   cli::add_search_inputs(*command, arguments->queries, arguments->database);
   add_options(*command, *arguments);
   cli::add_scoring_options(*command, arguments->common);
+  cli::add_strand(*command, arguments->common, "dna: both");
   cli::add_machine_options(*command, arguments->common);
   cli::add_quiet(*command);
   command->footer("Example:\n  alnus bench search queries.fasta proteins.fasta --data permuted --per-query");

@@ -65,6 +65,7 @@ void run_align(AlignArguments arguments, const Context& context) {
   options.detail = common.detail();
   options.cigars = common.format.needs_cigars();
   options.statistics = arguments.statistics;
+  options.strands = common.strands.value_or(Strands::plus);
   options.significance = common.format.needs_significance();
   options.identity_ranges = common.format.identity_ranges();
   if (common.dry_run)
@@ -113,6 +114,7 @@ Command add_align(CLI::App& program) {
       ->group("Pairs");
   add_statistics_options(*command, arguments->statistics, false);
   add_common_options(*command, arguments->common);
+  add_strand(*command, arguments->common, "plus");
   add_identity_range(*command, arguments->identity_range);
   command->footer("Example:\n  alnus align a.fasta b.fasta --mode global --outfmt srspair");
   return {command, [arguments](const Context& context) { run_align(*arguments, context); }};

@@ -38,6 +38,7 @@ AllPairsOptions options_of(const AllPairsArguments& arguments) {
   options.value = arguments.value;
   options.identity_ranges = format.identity_ranges();
   options.statistics = arguments.statistics;
+  options.strands = arguments.common.strands.value_or(Strands::plus);
   options.significance = format.needs_significance();
   return options;
 }
@@ -205,6 +206,7 @@ Command add_allpairs(CLI::App& program) {
       ->take_last()
       ->group("Long runs");
   add_common_options(*command, arguments->common);
+  add_strand(*command, arguments->common, "plus");
   command->footer(
       "Example:\n  alnus allpairs proteins.fasta --mode global --min-identity 30 --identity shorter -o "
       "pairs.tsv.gz\n  alnus allpairs proteins.fasta --mode global --matrix-out identity.npy");

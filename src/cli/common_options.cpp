@@ -118,6 +118,18 @@ void add_scoring_options(CLI::App& command, CommonOptions& options) {
       ->group(kScoring);
 }
 
+CLI::Option* add_strand(CLI::App& command, CommonOptions& options, const char* default_text) {
+  const auto read = [&options](const std::string& text) {
+    constexpr std::array<std::string_view, 3> kStrands = {"plus", "minus", "both"};
+    options.strands = static_cast<Strands>(choose("--strand", text, kStrands));
+  };
+  return add_value(
+      command, "--strand", read, "WORD",
+      "DNA: strands of the queries to align, plus, minus (the reverse complement) or both; a pair "
+      "has one result, on its better strand",
+      default_text, kScoring);
+}
+
 CLI::Option* add_mask(CLI::App& command, Masking& masking) {
   const auto read = [&masking](const std::string& text) {
     constexpr std::array<std::string_view, 3> kWords = {"none", "lower", "seg"};

@@ -21,7 +21,8 @@ struct CommonOptions {
   OpenOptions open;        // how sequences are read
   OutputFormat format = OutputFormat::parse("6");
   std::optional<Detail> chosen_detail;
-  std::string output;  // "": standard output
+  std::string output;              // "": standard output
+  std::optional<Strands> strands;  // empty: the command's default
   SessionOptions machine;
   bool dry_run = false;
 
@@ -42,6 +43,7 @@ CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* d
                         const char* description);
 void add_machine_options(CLI::App& command, CommonOptions& options);
 CLI::Option* add_alphabet(CLI::App& command, AlphabetChoice& alphabet, const char* description);
+CLI::Option* add_strand(CLI::App& command, CommonOptions& options, const char* default_text);
 CLI::Option* add_mask(CLI::App& command, Masking& masking);
 CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* default_text,
                         const char* description);

@@ -27,6 +27,7 @@ void write_to_stderr(std::string_view text) {
 std::string flag_of(std::string_view identifier) {
   if (identifier == "output") return "-o";
   if (identifier == "statistics") return "--stats";
+  if (identifier == "strands") return "--strand";
   std::string flag = "--" + std::string(identifier);
   std::ranges::replace(flag, '_', '-');
   return flag;

@@ -34,6 +34,7 @@ SearchOptions search_options(const SearchArguments& arguments) {
   options.significance = format.needs_significance();
   options.query_statistics = format.needs_query_statistics();
   options.identity_ranges = format.identity_ranges();
+  options.strands = arguments.common.strands;
   options.score_histogram = !arguments.score_plot.empty();
   return options;
 }
@@ -182,6 +183,7 @@ Command add_search(CLI::App& program) {
       ->take_last()
       ->group("Statistics");
   add_common_options(*command, arguments->common);
+  add_strand(*command, arguments->common, "dna: both");
   command->footer(
       "Example:\n  alnus search queries.fasta uniprot.alnus --evalue 1e-5 --outfmt \"6 std qlen slen\" -o "
       "hits.tsv.gz");

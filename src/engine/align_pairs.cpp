@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "core/strands.h"
 #include "engine/identity_range.h"
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
@@ -37,44 +38,90 @@ Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
   return result;
 }
 
+// The strands of the queries, and where they are among the scheduler's rows.
+class StrandChooser {
+ public:
+  StrandChooser(Scheduler& scheduler, const StrandedSet& strands, const Scoring& scoring)
+      : scheduler_(scheduler),
+        strands_(strands),
+        problem_{scoring, Detail::score},
+        rows_(positions_of(scheduler.rows(), scheduler.stop_flag())),
+        columns_(positions_of(scheduler.columns(), scheduler.stop_flag())) {}
+
+  PositionPair place(IndexPair pair) const { return {rows_[pair.query], columns_[pair.subject]}; }
+
+  // The pairs of given queries as pairs of the strands that are aligned: of both the one of higher score.
+  std::vector<IndexPair> choose(std::span<const IndexPair> given) {
+    std::vector<IndexPair> chosen;
+    chosen.reserve(given.size());
+    for (const auto& [query, subject] : given) chosen.push_back({strands_.first(query), subject});
+    if (strands_.strands() != Strands::both) return chosen;
+    std::vector<PositionPair> placed;
+    placed.reserve(2 * given.size());
+    for (const auto& [plus, subject] : chosen) {
+      placed.push_back(place({plus, subject}));
+      placed.push_back(place({plus + 1, subject}));
+    }
+    const AlignedList scores = align_list(scheduler_, placed, problem_);
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      if (scores.pairs[2 * i + 1].score > scores.pairs[2 * i].score) ++chosen[i].query;
+    return chosen;
+  }
+
+ private:
+  Scheduler& scheduler_;
+  const StrandedSet& strands_;
+  const Problem problem_;
+  const std::vector<Position> rows_, columns_;
+};
+
 // `pair(ordinal)` gives the pairs, in batches that bound the memory of their results.
 template <typename PairOf>
 void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::uint64_t count, PairOf pair,
                     const Scoring& scoring, const AlignOptions& options, Call& call, const EmitRows& emit) {
   Problem problem{scoring, options.fields.detail};
   problem.cigars = options.fields.cigars;
+  const StopFlag& stop = call.progress.stop;
   const SequenceSet &query_set = queries->set(), &subject_set = subjects->set();
-  Scheduler scheduler(call, queries, subjects, problem);
-  const std::vector<Position> rows = positions_of(*queries, call.progress.stop),
-                              columns = positions_of(*subjects, call.progress.stop);
+  const StrandedSet strands(query_set, options.fields.strands, stop);
+  const SortedPtr rows = options.fields.strands == Strands::plus
+                             ? queries
+                             : std::make_shared<const SortedSequences>(strands.set(), stop);
+  Scheduler scheduler(call, rows, subjects, problem);
+  StrandChooser chooser(scheduler, strands, scoring);
   const std::vector<stats::ScoreJudgePtr> judges =
-      options.fields.significance
-          ? judges_of(query_set, subject_set, scoring, options.statistics, call.progress.stop)
-          : std::vector<stats::ScoreJudgePtr>(query_set.size());
+      options.fields.significance ? judges_of(strands.set(), subject_set, scoring, options.statistics, stop)
+                                  : std::vector<stats::ScoreJudgePtr>(strands.set().size());
   const std::uint64_t of_ranges = range_bytes(options.fields.identity_ranges);
   const bool shuffles = options.fields.significance && options.statistics.method == StatisticsMethod::zvalue;
 
   std::uint64_t next = 0;
   const auto make = [&] {
-    std::vector<IndexPair> pairs;
-    std::vector<PositionPair> placed;
+    std::vector<IndexPair> given;
     for (std::uint64_t bytes = 0; next < count && (bytes == 0 || bytes < batch_bytes(options)); ++next) {
-      const auto& [query, subject] = pairs.emplace_back(pair(next));
-      placed.push_back({rows[query], columns[subject]});
+      const auto& [query, subject] = given.emplace_back(pair(next));
       bytes += result_bytes(query_set.length(query), subject_set.length(subject), problem.detail) + of_ranges;
     }
+    const std::vector<IndexPair> pairs = chooser.choose(given);
+    std::vector<PositionPair> placed;
+    placed.reserve(pairs.size());
+    for (const IndexPair& chosen : pairs) placed.push_back(chooser.place(chosen));
     const AlignedList aligned = align_list(scheduler, placed, problem);
     std::vector<std::int32_t> scores;
     for (const AlignedPair& one : aligned.pairs) scores.push_back(one.score);
     std::vector<Significance> shuffled;
     if (shuffles)
       shuffled =
-          shuffled_significance(query_set, subject_set, pairs, scores, scoring, options.statistics, call);
+          shuffled_significance(strands.set(), subject_set, pairs, scores, scoring, options.statistics, call);
 
     ColumnsBuilder builder(options.fields);
     builder.reserve(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      builder.add(pairs[i], aligned.pairs[i]);
+      const Strand strand = strands.strand(pairs[i].query);
+      const std::size_t length = query_set.length(given[i].query);
+      builder.add(given[i],
+                  strand == Strand::plus ? aligned.pairs[i] : on_minus_strand(aligned.pairs[i], length),
+                  strand);
       builder.add(shuffles ? shuffled[i]
                            : significance_of(judges[pairs[i].query].get(), scores[i],
                                              subject_set.length(pairs[i].subject), options.statistics));

@@ -11,6 +11,7 @@
 
 #include "alnus/error.h"
 #include "core/pieces.h"
+#include "core/strands.h"
 #include "engine/identity_range.h"
 #include "engine/mirrored.h"
 #include "engine/overlap.h"
@@ -18,7 +19,9 @@
 #include "engine/ranks.h"
 #include "engine/scheduler.h"
 #include "engine/significance.h"
+#include "engine/strand_scores.h"
 #include "engine/stripe_builder.h"
+#include "engine/stripe_regions.h"
 #include "stats/evalue.h"
 
 namespace alnus::engine {
@@ -26,67 +29,18 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-// Consecutive sequences of a set, sorted by rank.
-struct RankedSequences {
-  std::shared_ptr<const SortedSequences> sorted;
-  std::span<const Rank> ranks;  // by index in the part
-  Index first = 0;              // the part's first sequence in the set
-
-  // `all_ranks`: those of the whole set.
-  RankedSequences(const SequenceSet& set, IndexRange part, std::span<const Rank> all_ranks, const Call& call)
-      : ranks(all_ranks.subspan(part.begin, part.size())), first(part.begin), call_(call) {
-    sorted = std::make_shared<const SortedSequences>(set.part(part.begin, part.end), ranks, stop());
-  }
-  // No other call can have these very sequences: devices need not keep them.
-  ~RankedSequences() {
-    for (Device* device : call_.devices) device->unload(*sorted);
-  }
-  RankedSequences(const RankedSequences&) = delete;
-  RankedSequences& operator=(const RankedSequences&) = delete;
-
-  Rank rank(Position position) const { return ranks[sorted->index(position)]; }
-  const StopFlag& stop() const { return call_.progress.stop; }
-
- private:
-  const Call& call_;
-};
-
-// The first column of each row that comes after the row by rank; or with it, if that is `self`.
-std::vector<Position> steps_between(const RankedSequences& rows, const RankedSequences& columns, bool self) {
-  std::vector<Position> steps;
-  steps.reserve(rows.sorted->size());
-  Position column = columns.sorted->begin();
-  for (Position row = rows.sorted->begin(); row < rows.sorted->end(); ++row) {
-    throw_if_requested(rows.stop());
-    const Rank of_row = rows.rank(row);
-    while (column < columns.sorted->end() &&
-           (self ? columns.rank(column) < of_row : columns.rank(column) <= of_row)) {
-      throw_if_requested(rows.stop());
-      ++column;
-    }
-    steps.push_back(column);
-  }
-  return steps;
-}
-
 class StripeMaker {
  public:
   StripeMaker(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
               StripeState state, Call& call)
       : pairs_(pairs),
         scoring_(scoring),
-        mirrored_(mirrored(scoring)),
-        symmetric_(symmetric(scoring)),
         options_(options),
         call_(call),
         state_(state),
-        ranks_(ranks_of(pairs.rows(), pairs.one_set() ? nullptr : &pairs.columns(), stop())),
+        regions_(pairs, scoring, options, call),
         statistics_(make_statistics()),
-        lowest_(lowest_scores()) {
-    if (!pairs.one_set())
-      against_.emplace(pairs.columns(), pairs.block().columns, std::span(ranks_).subspan(pairs.rows().size()),
-                       call);
-  }
+        lowest_(lowest_scores()) {}
 
   bool done() const { return state_.next_row == pairs_.block().rows.end; }
   const StripeState& state() const { return state_; }
@@ -139,6 +93,7 @@ class StripeMaker {
       const double runs =
           fields.cigars && fields.detail == Detail::alignment ? 2 * std::min(length, columns_length) : 0;
       bytes += pairs * ((options_.value ? sizeof(double) : 0) +
+                        (fields.strands == Strands::both ? kBytesOfStrandScore : 0) +
                         listed * (kBytesOfListedPair + runs * sizeof(CigarRun) + ranges));
       if (end > state_.next_row &&
           (cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes())))
@@ -177,24 +132,47 @@ class StripeMaker {
   Columns columns_of(std::span<const ListedPair> listed) {
     ColumnsBuilder builder(options_.fields);
     builder.reserve(listed.size());
-    for (const ListedPair& pair : listed) builder.add({pair.i, pair.j}, pair.aligned);
+    for (const ListedPair& pair : listed) builder.add({pair.i, pair.j}, pair.aligned, pair.strand);
     add_significance(listed, builder);
     add_ranges(listed, builder);
     return builder.finish();
   }
 
+  // Calls take(rows, columns, numbers) for the listed pairs with these numbers, which were aligned as
+  // sequences of these sets: as given, or on the minus strand one of the two as its reverse complement.
+  template <class Take>
+  void by_strand(std::span<const ListedPair> listed, const Take& take) const {
+    const auto numbers_of = [&](Strand strand, bool mirrored) {
+      std::vector<std::size_t> numbers;
+      for (std::size_t k = 0; k < listed.size(); ++k)
+        if (listed[k].strand == strand && (strand == Strand::plus || listed[k].mirrored == mirrored))
+          numbers.push_back(k);
+      return numbers;
+    };
+    take(pairs_.rows(), pairs_.columns(), numbers_of(Strand::plus, false));
+    if (const auto turned = numbers_of(Strand::minus, false); !turned.empty())
+      take(reverse_complement(pairs_.rows(), stop()), pairs_.columns(), turned);
+    if (const auto turned = numbers_of(Strand::minus, true); !turned.empty())
+      take(pairs_.rows(), reverse_complement(pairs_.columns(), stop()), turned);
+  }
+
   void add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder) {
     if (!options_.fields.significance) return;
     if (options_.statistics.method == StatisticsMethod::zvalue) {
-      std::vector<IndexPair> pairs;
-      std::vector<std::int32_t> scores;
-      for (const ListedPair& pair : listed) {
-        pairs.push_back({pair.i, pair.j});
-        scores.push_back(pair.aligned.score);
-      }
-      for (const Significance& found : shuffled_significance(pairs_.rows(), pairs_.columns(), pairs, scores,
-                                                             scoring_, options_.statistics, call_))
-        builder.add(found);
+      std::vector<Significance> found(listed.size());
+      by_strand(listed, [&](const SequenceSet& rows, const SequenceSet& columns,
+                            const std::vector<std::size_t>& numbers) {
+        std::vector<IndexPair> pairs;
+        std::vector<std::int32_t> scores;
+        for (const std::size_t k : numbers) {
+          pairs.push_back({listed[k].i, listed[k].j});
+          scores.push_back(listed[k].aligned.score);
+        }
+        const std::vector<Significance> shuffled =
+            shuffled_significance(rows, columns, pairs, scores, scoring_, options_.statistics, call_);
+        for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = shuffled[n];
+      });
+      for (const Significance& one : found) builder.add(one);
       return;
     }
     for (const ListedPair& pair : listed) {
@@ -205,89 +183,46 @@ class StripeMaker {
   }
 
   void add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder) {
-    if (options_.fields.identity_ranges.empty()) return;
-    const auto sorted_rows = std::make_shared<const SortedSequences>(pairs_.rows(), stop());
-    const auto sorted_columns =
-        pairs_.one_set() ? sorted_rows : std::make_shared<const SortedSequences>(pairs_.columns(), stop());
-    Scheduler scheduler(call_, sorted_rows, sorted_columns, {scoring_, Detail::score});
-    const std::vector<Position> rows = positions_of(*sorted_rows, stop()),
-                                columns = positions_of(*sorted_columns, stop());
-    std::vector<PositionPair> placed;
-    std::vector<std::int32_t> scores;
-    for (const ListedPair& pair : listed) {
-      placed.push_back({rows[pair.i], columns[pair.j]});
-      scores.push_back(pair.aligned.score);
-    }
-    for (const Denominator denominator : options_.fields.identity_ranges)
-      for (const IdentityRange& range : identity_ranges(scheduler, placed, scores, scoring_, denominator))
-        builder.add(denominator, range);
+    const std::vector<Denominator>& wanted = options_.fields.identity_ranges;
+    if (wanted.empty()) return;
+    std::vector<std::vector<IdentityRange>> found(wanted.size(), std::vector<IdentityRange>(listed.size()));
+    by_strand(listed, [&](const SequenceSet& rows, const SequenceSet& columns,
+                          const std::vector<std::size_t>& numbers) {
+      const auto sorted_rows = std::make_shared<const SortedSequences>(rows, stop());
+      const auto sorted_columns = same_sequences(rows, columns)
+                                      ? sorted_rows
+                                      : std::make_shared<const SortedSequences>(columns, stop());
+      Scheduler scheduler(call_, sorted_rows, sorted_columns, {scoring_, Detail::score});
+      const std::vector<Position> row_positions = positions_of(*sorted_rows, stop()),
+                                  column_positions = positions_of(*sorted_columns, stop());
+      std::vector<PositionPair> placed;
+      std::vector<std::int32_t> scores;
+      for (const std::size_t k : numbers) {
+        placed.push_back({row_positions[listed[k].i], column_positions[listed[k].j]});
+        scores.push_back(listed[k].aligned.score);
+      }
+      for (std::size_t d = 0; d < wanted.size(); ++d) {
+        const std::vector<IdentityRange> ranges =
+            identity_ranges(scheduler, placed, scores, scoring_, wanted[d]);
+        for (std::size_t n = 0; n < numbers.size(); ++n) found[d][numbers[n]] = ranges[n];
+      }
+    });
+    for (std::size_t d = 0; d < wanted.size(); ++d)
+      for (const IdentityRange& range : found[d]) builder.add(wanted[d], range);
   }
 
   RawStripe make(IndexRange rows) {
     StripeBuilder builder(pairs_, scoring_, options_, rows, lowest_, statistics_, 2 * most_bytes());
-    const RankedSequences part(pairs_.rows(), rows, ranks_, call_);
-    if (pairs_.one_set())
-      one_set(rows, part, builder);
-    else
-      between(part, *against_, builder);
+    regions_.fill(rows, builder);
     return builder.finish();
-  }
-
-  // The rows with the columns before them, and among themselves; in a block, with those that are its columns.
-  void one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder) {
-    const IndexRange columns = pairs_.block().columns;
-    const IndexRange before{columns.begin, std::clamp(rows.begin, columns.begin, columns.end)};
-    const IndexRange both{std::clamp(columns.begin, rows.begin, rows.end),
-                          std::clamp(columns.end, rows.begin, rows.end)};
-    if (both == rows) {
-      inner(part, builder);
-    } else if (both.size() > 0) {
-      const RankedSequences columns_among(pairs_.rows(), both, ranks_, call_);
-      inner(columns_among, builder);
-      between(columns_among, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_, call_), builder);
-    }
-    between(RankedSequences(pairs_.rows(), before, ranks_, call_), part, builder);
-  }
-
-  void inner(const RankedSequences& part, StripeBuilder& builder) {
-    const std::vector<Position> steps = steps_between(part, part, pairs_.self());
-    const auto run = [&](const Scoring& scoring, std::optional<bool> only_mirrored) {
-      const Problem problem{scoring, options_.fields.detail, false, options_.fields.cigars};
-      Scheduler scheduler(call_, part.sorted, part.sorted, problem);
-      StripeSink sink(builder, *part.sorted, {part.first, part.first, Origin::Query::either}, only_mirrored,
-                      call_.threads);
-      scheduler.run({.shape = TileShape::staircase, .first_columns = steps}, problem, sink);
-    };
-    if (symmetric_) return run(scoring_, std::nullopt);
-    run(scoring_, false);
-    run(mirrored_, true);
-  }
-
-  // Each pair with the longer as the query: all of the first part are i, of the second j.
-  void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder) {
-    if (is.ranks.empty() || js.ranks.empty()) return;
-    const auto run = [&](const RankedSequences& queries, const RankedSequences& subjects, Origin::Query query,
-                         const Scoring& scoring) {
-      const Problem problem{scoring, options_.fields.detail, false, options_.fields.cigars};
-      Scheduler scheduler(call_, queries.sorted, subjects.sorted, problem);
-      const std::vector<Position> steps = steps_between(queries, subjects, false);
-      StripeSink sink(builder, *queries.sorted, {queries.first, subjects.first, query}, std::nullopt,
-                      call_.threads);
-      scheduler.run({.shape = TileShape::staircase, .first_columns = steps}, problem, sink);
-    };
-    run(is, js, Origin::Query::i, scoring_);
-    run(js, is, Origin::Query::j, mirrored_);
   }
 
   const AllPairs& pairs_;
   const Scoring& scoring_;
-  const Scoring mirrored_;
-  const bool symmetric_;
   const AllPairsOptions& options_;
   Call& call_;
   StripeState state_;
-  const std::vector<Rank> ranks_;
-  std::optional<RankedSequences> against_;              // all columns, if they are another set
+  StripeRegions regions_;
   const std::vector<stats::ScoreJudgePtr> statistics_;  // by i; null: none
   const std::vector<std::int32_t> lowest_;              // score of a listed pair, by i
 };
@@ -358,8 +293,11 @@ void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOpti
   Progress& progress = call.progress;
   state.next_row = std::max(state.next_row, pairs.block().rows.begin);
   const PlannedProgress planned(progress);
-  progress.cells_total += pairs.cells_from(state.next_row);
-  progress.pairs_total += pairs.pairs_from(state.next_row);
+  // Both strands are scored, and the pairs that are aligned are so on one of them.
+  const bool both = options.fields.strands == Strands::both;
+  const std::uint64_t passes = !both ? 1 : options.fields.detail == Detail::score ? 2 : 3;
+  progress.cells_total += passes * pairs.cells_from(state.next_row);
+  progress.pairs_total += passes * pairs.pairs_from(state.next_row);
   StripeMaker maker(pairs, scoring, options, state, call);
   make_and_use(
       call, [&] { return maker.done(); },

@@ -18,24 +18,27 @@ void ColumnsBuilder::reserve(std::size_t rows) {
   Arrays& c = columns_;
   const auto all = [rows](auto&... columns) { (columns.reserve(rows), ...); };
   all(c.query, c.subject, c.score);
-  if (fields_.detail != Detail::score) all(c.query_end, c.subject_end);
+  if (fields_.strands != Strands::plus) all(c.strand);
+  if (fields_.detail != Detail::score) all(c.query_end, c.subject_end, c.query_begin, c.subject_begin);
   if (fields_.detail == Detail::alignment)
-    all(c.query_begin, c.subject_begin, c.length, c.identical, c.positive, c.mismatches, c.gap_residues,
-        c.gap_opens);
+    all(c.length, c.identical, c.positive, c.mismatches, c.gap_residues, c.gap_opens);
   if (fields_.significance) all(c.bits, c.evalue, c.zscore, c.zscore_se, c.zfit);
 }
 
-void ColumnsBuilder::add(IndexPair pair, const AlignedPair& aligned) {
+void ColumnsBuilder::add(IndexPair pair, const AlignedPair& aligned, Strand strand) {
   Arrays& c = columns_;
   c.query.push_back(pair.query);
   c.subject.push_back(pair.subject);
   c.score.push_back(aligned.score);
+  if (fields_.strands != Strands::plus) c.strand.push_back(strand);
   if (fields_.detail == Detail::score) return;
   c.query_end.push_back(aligned.query_end);
   c.subject_end.push_back(aligned.subject_end);
+  if (fields_.detail == Detail::alignment || fields_.strands != Strands::plus) {
+    c.query_begin.push_back(aligned.query_begin);
+    c.subject_begin.push_back(aligned.subject_begin);
+  }
   if (fields_.detail == Detail::ends) return;
-  c.query_begin.push_back(aligned.query_begin);
-  c.subject_begin.push_back(aligned.subject_begin);
   c.length.push_back(aligned.counts.columns);
   c.identical.push_back(aligned.counts.identical);
   c.positive.push_back(aligned.counts.positive);
@@ -67,6 +70,7 @@ Columns ColumnsBuilder::finish() {
   Columns columns;
   columns.query = arrays->query;
   columns.subject = arrays->subject;
+  columns.strand = arrays->strand;
   columns.score = arrays->score;
   columns.query_end = arrays->query_end;
   columns.subject_end = arrays->subject_end;

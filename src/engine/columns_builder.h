@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alnus/results.h"
+#include "alnus/strand.h"
 #include "engine/pair_list.h"
 
 namespace alnus::engine {
@@ -18,17 +19,19 @@ struct RowFields {
   bool cigars = true;         // of Detail::alignment
   bool significance = false;  // bits, E-values, Z-scores
   std::vector<Denominator> identity_ranges{};
+  Strands strands = Strands::plus;  // of the queries; but for plus alone there is a column of strands
 };
 
 // Bytes of a row's numbers, all columns together, without the CIGAR.
-inline constexpr std::uint64_t kBytesOfRow = 13 * sizeof(std::int32_t) + 6 * sizeof(double);
+inline constexpr std::uint64_t kBytesOfRow = 13 * sizeof(std::int32_t) + 6 * sizeof(double) + sizeof(Strand);
 
 class ColumnsBuilder {
  public:
   explicit ColumnsBuilder(const RowFields& fields) : fields_(fields) {}
   void reserve(std::size_t rows);
 
-  void add(IndexPair pair, const AlignedPair& aligned);
+  // Coordinates and CIGAR as columns have them (alnus/results.h).
+  void add(IndexPair pair, const AlignedPair& aligned, Strand strand);
   // These two belong to the row that was added last.
   void add(const Significance& significance);
   void add(Denominator denominator, const IdentityRange& range);
@@ -40,6 +43,7 @@ class ColumnsBuilder {
  private:
   struct Arrays {
     std::vector<SequenceSet::Index> query, subject;
+    std::vector<Strand> strand;
     std::vector<std::int32_t> score, query_end, subject_end, query_begin, subject_begin, length, identical,
         positive, mismatches, gap_residues, gap_opens;
     std::vector<std::uint64_t> cigar_offsets;

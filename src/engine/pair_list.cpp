@@ -54,6 +54,14 @@ class Collector : public Sink {
 
 }  // namespace
 
+AlignedPair on_minus_strand(AlignedPair aligned, std::size_t length) {
+  const auto reversed = [length](std::int32_t coordinate) {
+    return coordinate < 0 ? coordinate : static_cast<std::int32_t>(length) - coordinate;
+  };
+  aligned.query_begin = reversed(std::exchange(aligned.query_end, reversed(aligned.query_begin)));
+  return aligned;
+}
+
 AlignedList align_list(Scheduler& scheduler, std::span<const PositionPair> pairs, const Problem& problem) {
   std::vector<std::size_t> order(pairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

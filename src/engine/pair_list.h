@@ -18,6 +18,10 @@ struct AlignedPair {
   std::span<const CigarRun> cigar;  // in AlignedList::runs
 };
 
+// The same where the query's reverse complement was aligned, with its coordinates on the query as it was
+// given, which has `length` residues. What ended at the reverse complement's end begins at the query's begin.
+AlignedPair on_minus_strand(AlignedPair aligned, std::size_t length);
+
 struct AlignedList {
   std::vector<AlignedPair> pairs;           // in the order in which they were asked for
   std::vector<std::vector<CigarRun>> runs;  // of all CIGARs, block by block

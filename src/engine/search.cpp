@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "alnus/error.h"
+#include "core/strands.h"
 #include "engine/all_scores.h"
 #include "engine/columns_builder.h"
 #include "engine/identity_range.h"
@@ -59,31 +62,34 @@ struct Batch {
 };
 
 // Takes the candidates of query after query, and aligns them: for their exact scores, if the search told
-// bounds, and for ends and alignments, if those are wanted.
+// bounds, and for ends and alignments, if those are wanted. The scheduler's rows are the strands of queries.
 class HitAligner {
  public:
-  // `first_query`: the index of the scheduler's first query among all of the search.
+  // `first_query`: the index of the first of the strands' queries among all of the search.
   HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem, const SearchOptions& options,
-             const Statistics& statistics, SequenceSet::Index first_query)
+             const Statistics& statistics, const StrandedSet& strands, SequenceSet::Index first_query)
       : scheduler_(scheduler),
         top_(top),
         problem_(problem),
         positions_(positions_of(scheduler.rows(), scheduler.stop_flag())),
         options_(options),
         statistics_(statistics),
+        strands_(strands),
         first_query_(first_query),
         batch_bytes_(batch_bytes(options)) {}
 
-  bool done() const { return next_query_ == scheduler_.rows().size(); }
+  bool done() const { return next_query_ == strands_.given().size(); }
   Batch next() {
-    const SequenceSet& queries = scheduler_.rows().set();
+    const SequenceSet& queries = strands_.given();
     const SequenceSet::Index first = next_query_;
     std::vector<Candidates> rows;
     std::uint64_t bytes = 0;
     for (; next_query_ < queries.size() && (bytes == 0 || bytes < batch_bytes_); ++next_query_) {
       Candidates& row = rows.emplace_back();
-      row.row = positions_[next_query_];
-      row.hits = top_.candidates(row.row);
+      for (const Position strand : strands_of(next_query_)) {
+        const std::vector<TopHit> hits = top_.candidates(strand);
+        row.hits.insert(row.hits.end(), hits.begin(), hits.end());
+      }
       bytes += sizeof(Candidates);
       for (const TopHit& hit : row.hits)
         bytes += result_bytes(queries.length(next_query_), scheduler_.columns().length(hit.column),
@@ -92,38 +98,73 @@ class HitAligner {
     }
     // Where far more are left than can be hits, their scores alone decide first.
     const bool aligned = problem_.detail != Detail::score;
+    const std::size_t each = strands_of_each(strands_.strands());
     const auto too_many = [&](const Candidates& row) {
-      return !aligned || row.hits.size() / 2 > options_.max_target_seqs;
+      return !aligned || row.hits.size() / 2 / each > options_.max_target_seqs;
     };
     score(rows, too_many);
     const auto undecided = [](const TopHit& hit) { return hit.slack > 0; };
-    for (Candidates& row : rows)
-      if (std::ranges::none_of(row.hits, undecided)) choose(row);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (std::ranges::none_of(rows[i].hits, undecided)) choose(first + i, rows[i]);
     const AlignedList alignments = align(rows);
-    for (Candidates& row : rows) choose(row);
+    for (std::size_t i = 0; i < rows.size(); ++i) choose(first + i, rows[i]);
     const std::vector<std::vector<Significance>> significance = judge(rows);
     return batch_of(first, rows, alignments, significance);
   }
 
  private:
+  // Those of a query, on all its strands.
   struct Candidates {
-    Position row;
     std::vector<TopHit> hits;
-    bool cut_tie = false;
+    std::int64_t best_left_out = INT64_MIN;  // as in TopHitsOfRow
+    bool cut_tie = false;                    // a subject that scores as the last hit does was left out
   };
 
+  std::span<const Position> strands_of(SequenceSet::Index query) const {
+    return std::span(positions_).subspan(strands_.first(query), strands_of_each(strands_.strands()));
+  }
+
+  const stats::ScoreJudge* judge_of(const TopHit& hit) const {
+    return statistics_[scheduler_.rows().index(hit.row)].get();
+  }
+
   // Cuts candidates of known scores to the hits.
-  void choose(Candidates& row) const {
-    TopHitsOfRow found = top_.choose(row.row, std::move(row.hits));
-    row.hits = std::move(found.hits);
-    row.cut_tie |= found.cut_tie;
-    const stats::ScoreJudge* statistics = statistics_[scheduler_.rows().index(row.row)].get();
-    if (statistics == nullptr) return;
+  void choose(SequenceSet::Index query, Candidates& candidates) const {
+    std::vector<TopHit> hits;
+    for (const Position strand : strands_of(query)) {
+      std::vector<TopHit> of_strand;
+      std::ranges::copy_if(candidates.hits, std::back_inserter(of_strand),
+                           [&](const TopHit& hit) { return hit.row == strand; });
+      const TopHitsOfRow found = top_.choose(strand, std::move(of_strand));
+      hits.insert(hits.end(), found.hits.begin(), found.hits.end());
+      candidates.best_left_out = std::max(candidates.best_left_out, found.best_left_out);
+    }
+    if (strands_.strands() == Strands::both) merge_strands(hits, candidates.best_left_out);
     const auto too_large = [&](const TopHit& hit) {
-      return statistics->of(hit.score, scheduler_.columns().length(hit.column)).evalue > options_.evalue;
+      const stats::ScoreJudge* statistics = judge_of(hit);
+      return statistics != nullptr &&
+             statistics->of(hit.score, scheduler_.columns().length(hit.column)).evalue > options_.evalue;
     };
-    if (!row.hits.empty()) row.cut_tie &= !too_large(row.hits.back());
-    std::erase_if(row.hits, too_large);
+    candidates.cut_tie =
+        !hits.empty() && candidates.best_left_out == hits.back().score && !too_large(hits.back());
+    std::erase_if(hits, too_large);
+    candidates.hits = std::move(hits);
+  }
+
+  // Of a pair that both strands have, the strand of higher score stays, or else the plus strand. A pair that
+  // a strand's limit left out is behind `limit` others on that strand, so that it is no hit by that strand.
+  void merge_strands(std::vector<TopHit>& hits, std::int64_t& best_left_out) const {
+    const auto strand = [&](const TopHit& hit) { return strands_.strand(scheduler_.rows().index(hit.row)); };
+    std::ranges::sort(hits, [&](const TopHit& a, const TopHit& b) {
+      if (a.column != b.column) return a.column < b.column;
+      return a.score != b.score ? a.score > b.score : strand(a) < strand(b);
+    });
+    const auto repeated = std::ranges::unique(hits, {}, &TopHit::column);
+    hits.erase(repeated.begin(), repeated.end());
+    std::ranges::sort(hits, std::less<>{});
+    if (hits.size() <= options_.max_target_seqs) return;
+    best_left_out = std::max<std::int64_t>(best_left_out, hits[options_.max_target_seqs].score);
+    hits.resize(options_.max_target_seqs);
   }
 
   // Exact scores for the candidates of some rows.
@@ -132,7 +173,7 @@ class HitAligner {
     std::vector<PositionPair> pairs;
     for (const Candidates& row : rows)
       for (const TopHit& hit : row.hits)
-        if (chosen(row) && hit.slack > 0) pairs.push_back({row.row, hit.column});
+        if (chosen(row) && hit.slack > 0) pairs.push_back({hit.row, hit.column});
     const AlignedList scores = align_list(scheduler_, pairs, {problem_.scoring, Detail::score});
     auto next = scores.pairs.begin();
     for (Candidates& row : rows)
@@ -146,7 +187,7 @@ class HitAligner {
     const bool aligned = problem_.detail != Detail::score;
     std::vector<PositionPair> pairs;
     for (const Candidates& row : rows)
-      for (const TopHit& hit : row.hits) pairs.push_back({row.row, hit.column});
+      for (const TopHit& hit : row.hits) pairs.push_back({hit.row, hit.column});
     AlignedList all;
     if (aligned)
       all = align_list(scheduler_, pairs, problem_);
@@ -168,10 +209,11 @@ class HitAligner {
     const SortedSequences& columns = scheduler_.columns();
     if (options_.statistics.method != StatisticsMethod::zvalue) {
       for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto* statistics = statistics_[scheduler_.rows().index(rows[i].row)].get();
-        for (const TopHit& hit : rows[i].hits)
+        for (const TopHit& hit : rows[i].hits) {
+          const stats::ScoreJudge* statistics = judge_of(hit);
           result[i].push_back(statistics ? statistics->of(hit.score, columns.length(hit.column))
                                          : Significance{});
+        }
       }
       return result;
     }
@@ -179,7 +221,7 @@ class HitAligner {
     std::vector<std::int32_t> scores;
     for (const Candidates& row : rows)
       for (const TopHit& hit : row.hits) {
-        pairs.push_back({scheduler_.rows().index(row.row), columns.index(hit.column)});
+        pairs.push_back({scheduler_.rows().index(hit.row), columns.index(hit.column)});
         scores.push_back(hit.score);
       }
     const std::vector<Significance> all =
@@ -203,8 +245,8 @@ class HitAligner {
   Batch batch_of(SequenceSet::Index first, const std::vector<Candidates>& rows, const AlignedList& alignments,
                  const std::vector<std::vector<Significance>>& significance) {
     const SortedSequences& columns = scheduler_.columns();
-    ColumnsBuilder builder(
-        {problem_.detail, problem_.cigars, options_.significance, options_.identity_ranges});
+    ColumnsBuilder builder({problem_.detail, problem_.cigars, options_.significance, options_.identity_ranges,
+                            options_.strands});
     Batch batch;
     batch.hits.queries = {first_query_ + first, first_query_ + next_query_};
     const auto first_row = std::make_shared<std::vector<std::uint64_t>>(1, 0);
@@ -212,13 +254,18 @@ class HitAligner {
       const auto query = static_cast<SequenceSet::Index>(first + i);
       for (std::size_t k = 0; k < rows[i].hits.size(); ++k) {
         const TopHit& hit = rows[i].hits[k];
-        builder.add({first_query_ + query, columns.index(hit.column)}, alignments.pairs[hit.number]);
+        const Strand strand = strands_.strand(scheduler_.rows().index(hit.row));
+        const AlignedPair& aligned = alignments.pairs[hit.number];
+        builder.add(
+            {first_query_ + query, columns.index(hit.column)},
+            strand == Strand::plus ? aligned : on_minus_strand(aligned, strands_.given().length(query)),
+            strand);
         builder.add(significance[i][k]);
       }
       first_row->push_back(builder.size());
       batch.cut_ties += rows[i].cut_tie;
       if (!options_.query_statistics) continue;
-      const stats::ScoreJudge* judge = statistics_[query].get();
+      const stats::ScoreJudge* judge = statistics_[strands_.first(query)].get();
       batch.hits.query_statistics.push_back(judge ? stats::query_statistics(*judge) : QueryStatistics{});
     }
     add_identity(rows, builder);
@@ -239,7 +286,7 @@ class HitAligner {
     std::vector<std::int32_t> scores;
     for (const Candidates& row : rows)
       for (const TopHit& hit : row.hits) {
-        pairs.push_back({row.row, hit.column});
+        pairs.push_back({hit.row, hit.column});
         scores.push_back(hit.score);
       }
     for (const Denominator denominator : options_.identity_ranges)
@@ -264,17 +311,19 @@ class HitAligner {
   const std::vector<Position> positions_;
   const SearchOptions& options_;
   const Statistics& statistics_;
+  const StrandedSet& strands_;
   const SequenceSet::Index first_query_;
   const std::uint64_t batch_bytes_;
   SequenceSet::Index next_query_ = 0;
 };
 
 // After all scores are known: each query's from them, or else by the parameters.
-Statistics regress(const AllScores& scores, const SortedSequences& rows, const Scoring& scoring,
-                   const StatisticsOptions& options, Call& call, SearchSummary& summary) {
+Statistics regress(const AllScores& scores, const SortedSequences& rows, const StrandedSet& strands,
+                   const Scoring& scoring, const StatisticsOptions& options, Call& call,
+                   SearchSummary& summary) {
   const std::optional<UngappedParameters> ungapped = stats::ungapped_parameters(scoring);
   Statistics result(rows.size());
-  std::atomic<std::uint64_t> fallbacks{0};
+  std::vector<std::atomic<bool>> fell_back(strands.given().size());
   const ThreadPool::Permit permit(call.threads, call.progress.stop);
   call.threads.for_each(rows.size(), [&](std::size_t number) {
     if (call.progress.stop.requested()) throw Interrupted{};
@@ -286,12 +335,13 @@ Statistics regress(const AllScores& scores, const SortedSequences& rows, const S
     if (fit) {
       of_query = stats::regression_judge(*fit, scoring, length, options.space);
     } else {
-      ++fallbacks;
+      fell_back[strands.given(rows.index(row))] = true;
       if (options.parameters)
         of_query = stats::judge_of(rows.residues(row), options.model(options.by_parameters()), scoring);
     }
   });
-  summary.fallbacks += fallbacks;
+  summary.fallbacks += static_cast<std::uint64_t>(
+      std::ranges::count_if(fell_back, [](const auto& fell) { return fell.load(); }));
   return result;
 }
 
@@ -310,14 +360,15 @@ class SearchPart {
         options_(options),
         call_(call),
         summary_(summary),
-        scheduler_(call, std::make_shared<const SortedSequences>(queries, call.progress.stop), database,
-                   {scoring, options.detail}) {
+        strands_(queries, options.strands, call.progress.stop),
+        scheduler_(call, std::make_shared<const SortedSequences>(strands_.set(), call.progress.stop),
+                   database, {scoring, options.detail}) {
     const StatisticsOptions& statistics = options.statistics;
     if (statistics.by_parameters_now())
       statistics_ =
-          stats::judges_of(queries, statistics.model(statistics.method), scoring, call.progress.stop);
+          stats::judges_of(strands_.set(), statistics.model(statistics.method), scoring, call.progress.stop);
     else
-      statistics_.resize(queries.size());
+      statistics_.resize(strands_.set().size());
   }
 
   void score() {
@@ -329,14 +380,14 @@ class SearchPart {
     AllScores all(rows, columns, *top_);
     scheduler_.run({}, {scoring_, Detail::score}, all);
     if (options_.statistics.method == StatisticsMethod::regression)
-      statistics_ = regress(all, rows, scoring_, options_.statistics, call_, summary_);
+      statistics_ = regress(all, rows, strands_, scoring_, options_.statistics, call_, summary_);
     if (options_.histogram) add(all, rows, statistics_, call_.progress.stop, summary_.histogram);
   }
 
   void emit_hits(const EmitHits& emit) {
     Problem problem{scoring_, options_.detail};
     problem.cigars = options_.cigars;
-    HitAligner aligner(scheduler_, *top_, problem, options_, statistics_, first_query_);
+    HitAligner aligner(scheduler_, *top_, problem, options_, statistics_, strands_, first_query_);
     make_and_use(
         call_, [&] { return aligner.done(); }, [&] { return aligner.next(); },
         [&](Batch batch) {
@@ -352,6 +403,7 @@ class SearchPart {
   const SearchOptions& options_;
   Call& call_;
   SearchSummary& summary_;
+  const StrandedSet strands_;
   Scheduler scheduler_;
   Statistics statistics_;
   std::optional<TopHits> top_;
@@ -361,8 +413,9 @@ class SearchPart {
 std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& options) {
   const std::uint64_t hits = std::min<std::uint64_t>(options.max_target_seqs, subjects);
   constexpr std::uint64_t kOther = 256;  // beside its hits
-  return kOther + TopHits::bytes_of_row(hits) +
-         (wants_all_scores(options) ? AllScores::bytes_of_row(subjects) : 0);
+  return strands_of_each(options.strands) *
+         (kOther + TopHits::bytes_of_row(hits) +
+          (wants_all_scores(options) ? AllScores::bytes_of_row(subjects) : 0));
 }
 
 // What batches take, with their identity ranges, and the shuffles for one.
@@ -385,7 +438,7 @@ std::uint64_t queries_of_part(const SequenceSet& queries, SequenceSet::Index sub
 std::uint64_t search_bytes(const SequenceSet& queries, const SequenceSet& database,
                            const SearchOptions& options) {
   return queries_of_part(queries, database.size(), options) * bytes_of_query(database.size(), options) +
-         bytes_of_batches(options);
+         StrandedSet::bytes(queries, options.strands) + bytes_of_batches(options);
 }
 
 SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& database,
@@ -396,7 +449,7 @@ SearchSummary search(const SequenceSet& queries, const std::shared_ptr<const Sor
   SearchSummary summary;
   const SequenceSet& subjects = database->set();
   summary.queries = queries.size();
-  summary.cells = queries.total_residues() * subjects.total_residues();
+  summary.cells = queries.total_residues() * subjects.total_residues() * strands_of_each(options.strands);
   summary.pairs = std::uint64_t{queries.size()} * subjects.size();
   const std::uint64_t part_size = queries_of_part(queries, subjects.size(), options);
   for (std::uint64_t begin = 0; begin < queries.size(); begin += part_size) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alnus/search.h"
+#include "alnus/strand.h"
 #include "core/sorted_sequences.h"
 #include "engine/call.h"
 #include "engine/statistics_options.h"
@@ -21,6 +22,7 @@ struct SearchOptions {
   std::uint32_t max_target_seqs = 500;      // at least 1
   double evalue = 10;                       // filter where there are E-values
   std::optional<std::int32_t> min_score{};  // in scaled units
+  Strands strands = Strands::plus;          // of the queries
   std::uint64_t memory_bytes = 8ULL << 30;
   std::vector<Denominator> identity_ranges{};
   StatisticsOptions statistics{};

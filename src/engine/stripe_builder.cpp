@@ -48,7 +48,7 @@ std::int32_t StripeBuilder::lowest() const {
   return options_.value ? std::numeric_limits<std::int32_t>::min() : lowest_of_all_;
 }
 
-void StripeBuilder::Part::add(Index i, Index j, bool mirror, const PairResult& result) {
+void StripeBuilder::Part::add(Index i, Index j, bool mirror, Strand strand, const PairResult& result) {
   if (!keep(i, j, result.score, result.counts)) return;
   ListedPair pair{i,
                   j,
@@ -58,13 +58,18 @@ void StripeBuilder::Part::add(Index i, Index j, bool mirror, const PairResult& r
                    result.subject_begin,
                    result.subject_end,
                    result.counts,
-                   {}}};
+                   {}},
+                  strand,
+                  mirror};
+  if (strand == Strand::minus)
+    pair.aligned = on_minus_strand(
+        pair.aligned, mirror ? builder_.pairs_.columns().length(j) : builder_.pairs_.rows().length(i));
   if (mirror) {
     std::swap(pair.aligned.query_begin, pair.aligned.subject_begin);
     std::swap(pair.aligned.query_end, pair.aligned.subject_end);
   }
   if (!result.cigar.empty() && builder_.options_.fields.cigars) {
-    pair.aligned.cigar = copy(result.cigar, mirror);
+    pair.aligned.cigar = copy(result.cigar, mirror, strand);
     bytes_ += 2 * pair.aligned.cigar.size_bytes();
   }
   listed_.push_back(pair);
@@ -95,7 +100,9 @@ void StripeBuilder::Part::finish() {
   builder_.take(std::move(listed_), std::move(runs_), bytes_, empty_);
 }
 
-std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> cigar, bool mirror) {
+// The CIGAR along j. Where the reverse complement of j was aligned, it ran along i.
+std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> cigar, bool mirror,
+                                                    Strand strand) {
   constexpr std::size_t kRuns = 1 << 16;  // of a block, which does not move
   if (runs_->empty() || runs_->back().capacity() - runs_->back().size() < cigar.size())
     runs_->emplace_back().reserve(std::max(kRuns, cigar.size()));
@@ -105,6 +112,8 @@ std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> ci
     for (const CigarRun run : cigar) block.push_back(mirrored(run));
   else
     block.insert(block.end(), cigar.begin(), cigar.end());
+  if (mirror && strand == Strand::minus)
+    std::reverse(block.begin() + static_cast<std::ptrdiff_t>(begin), block.end());
   return std::span(block).subspan(begin);
 }
 
@@ -190,7 +199,7 @@ void StripeSink::take(const Tile& tile, const PairResult& result, StripeBuilder:
   const bool mirror = origin_.query == Origin::Query::either ? i > j : origin_.query == Origin::Query::j;
   if (only_mirrored_ && mirror != *only_mirrored_) return;
   if (mirror) std::swap(i, j);
-  part.add(i, j, mirror, result);
+  part.add(i, j, mirror, origin_.strand, result);
 }
 
 }  // namespace alnus::engine

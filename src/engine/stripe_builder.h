@@ -20,7 +20,9 @@ struct StripeTooLarge {};
 // A pair that passed the filter: i before j in the set, or i in the set and j in the other one.
 struct ListedPair {
   SequenceSet::Index i = 0, j = 0;
-  AlignedPair aligned;  // i as the query: an insertion is a residue extra in i
+  AlignedPair aligned;           // i as the query: an insertion is a residue extra in i
+  Strand strand = Strand::plus;  // minus: the reverse complement of the longer sequence was aligned
+  bool mirrored = false;         // j is the longer one
 };
 
 // Bytes that a listed pair takes besides its CIGAR: as it is collected, and in its columns.
@@ -52,14 +54,14 @@ class StripeBuilder {
    public:
     explicit Part(StripeBuilder& builder)
         : builder_(builder), runs_(std::make_shared<std::vector<std::vector<CigarRun>>>()) {}
-    // `mirror`: j was the query.
-    void add(Index i, Index j, bool mirror, const PairResult& result);
+    // `mirror`: j was the query, on this strand.
+    void add(Index i, Index j, bool mirror, Strand strand, const PairResult& result);
     void finish();  // throws StripeTooLarge
 
    private:
     // Whether the pair is listed. Its value is kept either way.
     bool keep(Index i, Index j, std::int32_t score, const AlignmentCounts& counts);
-    std::span<const CigarRun> copy(std::span<const CigarRun> cigar, bool mirror);
+    std::span<const CigarRun> copy(std::span<const CigarRun> cigar, bool mirror, Strand strand);
 
     StripeBuilder& builder_;
     std::vector<ListedPair> listed_;
@@ -100,6 +102,7 @@ class StripeBuilder {
 struct Origin {
   SequenceSet::Index queries, subjects;
   enum class Query : std::uint8_t { i, j, either } query;  // either: both are of one part of the set
+  Strand strand = Strand::plus;                            // of the queries
 };
 
 class StripeSink : public Sink {

@@ -30,7 +30,7 @@ void TopHits::accept(const Tile& /*tile*/, std::span<const PairResult> results) 
   for (const PairResult& result : results) {
     if (std::int64_t{result.score} + result.slack < floor(result.row)) continue;
     const FileOrdinal ordinal = columns_.set().file_ordinal(columns_.index(result.column));
-    insert(result.row, {result.score, ordinal, result.column, result.slack});
+    insert(result.row, {result.score, ordinal, result.row, result.column, result.slack});
   }
 }
 
@@ -83,8 +83,7 @@ TopHitsOfRow TopHits::choose(Position row, std::vector<TopHit> candidates) const
     best_left_out = std::max<std::int64_t>(best_left_out, candidates[limit_].score);
     candidates.resize(limit_);
   }
-  const bool cut_tie = !candidates.empty() && best_left_out == candidates.back().score;
-  return {std::move(candidates), cut_tie};
+  return {std::move(candidates), best_left_out};
 }
 
 }  // namespace alnus::engine

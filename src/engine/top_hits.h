@@ -13,7 +13,7 @@ namespace alnus::engine {
 struct TopHit {
   std::int32_t score = 0;
   FileOrdinal ordinal{};     // of the subject
-  Position column;           // of the subject
+  Position row, column;      // of query and subject
   std::int32_t slack = 0;    // as in PairResult
   std::uint32_t number = 0;  // of its alignment
 
@@ -25,8 +25,8 @@ struct TopHit {
 };
 
 struct TopHitsOfRow {
-  std::vector<TopHit> hits;  // the best first
-  bool cut_tie = false;      // a subject that scores as the last hit does was left out
+  std::vector<TopHit> hits;                // the best first
+  std::int64_t best_left_out = INT64_MIN;  // the best score of a pair that the limit left out
 };
 
 // Keeps at most `limit` hits of each row, none that scores below the row's lowest score. Where scores are

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 
+#include "io/along_query.h"
+
 namespace alnus::io {
 
-AlignedRows aligned_rows(const SequenceView& query, const SequenceView& subject, const Row& row,
+AlignedRows aligned_rows(const SequenceView& query, const SequenceView& given_subject, const Row& given_row,
                          const SubstitutionMatrix& matrix, const Markup& markup) {
+  const AlongQuery along(given_subject, given_row);
+  const SequenceView& subject = along.subject();
+  const Row& row = along.row();
   const Alphabet& alphabet = Alphabet::of(matrix.alphabet());
   std::size_t columns = 0;
   for (const CigarRun run : row.cigar) columns += run.length();

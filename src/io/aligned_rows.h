@@ -19,6 +19,7 @@ inline constexpr Markup kBlastpMarkup = {0, '+', ' '};
 inline constexpr Markup kBlastnMarkup = {'|', ' ', ' '};
 inline constexpr Markup kEmbossMarkup = {'|', ':', '.'};
 
+// The query runs forward. On the minus strand it is the subject's reverse complement that stands below it.
 AlignedRows aligned_rows(const SequenceView& query, const SequenceView& subject, const Row& row,
                          const SubstitutionMatrix& matrix, const Markup& markup);
 

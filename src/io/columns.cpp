@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/compile.h>
 
+#include "io/along_query.h"
+
 namespace alnus::io {
 namespace {
 
@@ -66,9 +68,20 @@ void nident(Text& text, const TableLine& line) { append(text, line.counts.identi
 void positive(Text& text, const TableLine& line) { append(text, line.counts.positive); }
 
 void qstart(Text& text, const TableLine& line) { append(text, line.row.query_begin + 1); }
-void qend(Text& text, const TableLine& line) { append(text, line.row.query_end); }
-void sstart(Text& text, const TableLine& line) { append(text, line.row.subject_begin + 1); }
-void send(Text& text, const TableLine& line) { append(text, line.row.subject_end); }
+// A coordinate from 1 is known.
+void append_coordinate(Text& text, std::int32_t coordinate) {
+  if (coordinate < 0)
+    append(text, kNotAvailable);
+  else
+    append(text, coordinate);
+}
+void qend(Text& text, const TableLine& line) { append_coordinate(text, line.row.query_end); }
+void sstart(Text& text, const TableLine& line) { append_coordinate(text, subject_range(line.row).start); }
+void send(Text& text, const TableLine& line) { append_coordinate(text, subject_range(line.row).end); }
+void sstrand(Text& text, const TableLine& line) {
+  append(text, line.context.scoring->matrix.alphabet() == AlphabetKind::dna ? to_string(line.row.strand)
+                                                                            : kNotAvailable);
+}
 void qlen(Text& text, const TableLine& line) { append(text, line.query.size()); }
 void slen(Text& text, const TableLine& line) { append(text, line.subject.size()); }
 
@@ -106,12 +119,15 @@ void tcov(Text& text, const TableLine& line) {
   append_fraction(text, subject_span(line), static_cast<double>(line.subject.size()));
 }
 
-void cigar(Text& text, const TableLine& line) { append_cigar(text, line.row.cigar); }
+void cigar(Text& text, const TableLine& line) {
+  append_cigar(text, AlongQuery(line.subject, line.row).row().cigar);
+}
 
 // Runs of identical letters as numbers, else query and subject letter side by side: "7AG3-T".
 void btop(Text& text, const TableLine& line) {
   const Alphabet& alphabet = alphabet_of(line);
-  const Row& row = line.row;
+  const AlongQuery along(line.subject, line.row);
+  const Row& row = along.row();
   auto i = static_cast<std::size_t>(row.query_begin);
   auto j = static_cast<std::size_t>(row.subject_begin);
   for (const CigarRun run : row.cigar) {
@@ -123,16 +139,17 @@ void btop(Text& text, const TableLine& line) {
     }
     for (std::uint32_t k = 0; k < run.length(); ++k) {
       append(text, run.op() == CigarOp::deletion ? '-' : alphabet.decode(line.query.residues[i++]));
-      append(text, run.op() == CigarOp::insertion ? '-' : alphabet.decode(line.subject.residues[j++]));
+      append(text, run.op() == CigarOp::insertion ? '-' : alphabet.decode(along.subject().residues[j++]));
     }
   }
 }
 
 void qseq(Text& text, const TableLine& line) {
-  append_aligned_query(text, line.query, line.row, alphabet_of(line));
+  append_aligned_query(text, line.query, AlongQuery(line.subject, line.row).row(), alphabet_of(line));
 }
 void sseq(Text& text, const TableLine& line) {
-  append_aligned_subject(text, line.subject, line.row, alphabet_of(line));
+  const AlongQuery along(line.subject, line.row);
+  append_aligned_subject(text, along.subject(), along.row(), alphabet_of(line));
 }
 void full_qseq(Text& text, const TableLine& line) {
   append_letters(text, line.query.residues, alphabet_of(line));
@@ -180,6 +197,7 @@ constexpr Column kColumns[] = {
     {"qend", "q. end", kEnds, nothing, false, qend},
     {"sstart", "s. start", kAlignment, nothing, false, sstart, {"tstart"}},
     {"send", "s. end", kEnds, nothing, false, send, {"tend"}},
+    {"sstrand", "subject strand", kScore, nothing, false, sstrand},
     {"qlen", "query length", kScore, nothing, false, qlen},
     {"slen", "subject length", kScore, nothing, false, slen, {"tlen"}},
     {"evalue", "evalue", kScore, statistics, false, evalue},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "alnus/error.h"
+#include "io/along_query.h"
 #include "io/writers.h"
 
 namespace alnus::io {
@@ -25,8 +26,10 @@ void check_detail(Kind kind, Detail detail) {
 AlignmentCounts counts_of(const SequenceView& query, const SequenceView& subject, const Row& row,
                           const Scoring& scoring) {
   if (row.counts) return *row.counts;
-  return count(row.cigar, query.residues.subspan(static_cast<std::size_t>(row.query_begin)),
-               subject.residues.subspan(static_cast<std::size_t>(row.subject_begin)), scoring.matrix);
+  const AlongQuery along(subject, row);
+  return count(along.row().cigar, query.residues.subspan(static_cast<std::size_t>(row.query_begin)),
+               along.subject().residues.subspan(static_cast<std::size_t>(along.row().subject_begin)),
+               scoring.matrix);
 }
 
 std::string program_name(const ReportContext& context) {

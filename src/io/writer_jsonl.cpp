@@ -3,6 +3,7 @@
 #include <fmt/compile.h>
 #include <nlohmann/json.hpp>
 
+#include "io/along_query.h"
 #include "io/columns.h"
 #include "io/writers.h"
 
@@ -13,7 +14,10 @@ class JsonlWriter final : public TextWriter {
  public:
   using TextWriter::TextWriter;
 
-  void begin(const ReportContext& context) override { context_ = context; }
+  void begin(const ReportContext& context) override {
+    context_ = context;
+    is_dna_ = context.scoring->matrix.alphabet() == AlphabetKind::dna;
+  }
 
   void query(const SequenceView& query, std::span<const Row> rows, const QueryStatistics*) override {
     for (const Row& row : rows) {
@@ -44,6 +48,11 @@ class JsonlWriter final : public TextWriter {
     else
       append(text(), "null");
   }
+  void put_coordinate(std::string_view name, std::int32_t coordinate) {
+    if (coordinate >= 0) return put(name, coordinate);
+    key(name);
+    append(text(), "null");
+  }
   void put_percent(std::string_view name, double part, double whole) {
     put(name, whole > 0 ? 100 * part / whole : 0.0);
   }
@@ -63,9 +72,10 @@ class JsonlWriter final : public TextWriter {
     if (row.significance.zscore) put("zscore", row.significance.zscore);
     if (row.significance.zscore_se) put("zscore_se", row.significance.zscore_se);
     if (row.significance.zfit) put("zfit", row.significance.zfit);
+    if (is_dna_) put("sstrand", to_string(row.strand));
     if (context_.detail != Detail::score) {
-      put("qend", row.query_end);
-      put("send", row.subject_end);
+      put_coordinate("qend", row.query_end);
+      put_coordinate("send", subject_range(row).end);
     }
     if (context_.detail == Detail::alignment) write_alignment(query, subject, row);
     append(text(), "}\n");
@@ -74,7 +84,7 @@ class JsonlWriter final : public TextWriter {
   void write_alignment(const SequenceView& query, const SequenceView& subject, const Row& row) {
     const AlignmentCounts counts = counts_of(query, subject, row, *context_.scoring);
     put("qstart", row.query_begin + 1);
-    put("sstart", row.subject_begin + 1);
+    put("sstart", subject_range(row).start);
     put("length", counts.columns);
     put("nident", counts.identical);
     put("positive", counts.positive);
@@ -90,11 +100,12 @@ class JsonlWriter final : public TextWriter {
     put_percent("pident_mean", counts.identical, (shorter + longer) / 2);
     key("cigar");
     append(text(), '"');
-    append_cigar(text(), row.cigar);
+    append_cigar(text(), AlongQuery(subject, row).row().cigar);
     append(text(), '"');
   }
 
   ReportContext context_;
+  bool is_dna_ = false;
   std::size_t object_begin_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include "alnus/text.h"
 #include "io/aligned_rows.h"
+#include "io/along_query.h"
 #include "io/writers.h"
 
 namespace alnus::io {
@@ -140,34 +141,42 @@ class PairwiseWriter final : public TextWriter {
     share(" Identities", counts.identical);
     if (!is_dna_) share(", Positives", counts.positive);
     share(", Gaps", counts.gap_residues);
-    append(text(), is_dna_ ? "\n Strand=Plus/Plus\n\n" : "\n\n");
+    if (is_dna_)
+      append(text(), row.strand == Strand::plus ? "\n Strand=Plus/Plus\n\n" : "\n Strand=Plus/Minus\n\n");
+    else
+      append(text(), "\n\n");
     write_rows(aligned_rows(query, subject, row, scoring.matrix, is_dna_ ? kBlastnMarkup : kBlastpMarkup),
-               static_cast<std::size_t>(row.query_begin), static_cast<std::size_t>(row.subject_begin));
+               row.query_begin + 1, subject_range(row).start, row.strand);
     append(text(), '\n');
   }
 
   struct NumberedLine {
     std::string_view letters;
-    std::size_t start, end;  // 1-based, inclusive; end < start: a row of gaps, which has no numbers
+    std::int64_t start, end;  // from 1, inclusive
+    bool numbered;            // a row of gaps has no numbers
   };
 
-  static std::vector<NumberedLine> cut(std::string_view letters, std::size_t begin) {
+  // Numbers rise on the plus strand and fall on the minus strand.
+  static std::vector<NumberedLine> cut(std::string_view letters, std::int64_t start, Strand strand) {
     std::vector<NumberedLine> rows;
+    const std::int64_t step = strand == Strand::plus ? 1 : -1;
     for (std::size_t column = 0; column < letters.size(); column += kColumns) {
       const std::string_view part = letters.substr(column, kColumns);
-      const std::size_t end = begin + residues_in(part);
-      rows.push_back({part, begin + 1, end});
-      begin = end;
+      const auto residues = static_cast<std::int64_t>(residues_in(part));
+      const std::int64_t next = start + step * residues;
+      rows.push_back({part, start, next - step, residues > 0});
+      start = next;
     }
     return rows;
   }
 
-  void write_rows(const AlignedRows& aligned, std::size_t query_begin, std::size_t subject_begin) {
+  void write_rows(const AlignedRows& aligned, std::int64_t query_start, std::int64_t subject_start,
+                  Strand strand) {
     if (aligned.markup.empty()) return;
-    const std::vector<NumberedLine> query = cut(aligned.query, query_begin);
-    const std::vector<NumberedLine> subject = cut(aligned.subject, subject_begin);
+    const std::vector<NumberedLine> query = cut(aligned.query, query_start, Strand::plus);
+    const std::vector<NumberedLine> subject = cut(aligned.subject, subject_start, strand);
     // BLAST's width for the numbers: that of the larger end, counted from 0.
-    const std::size_t last = std::max(query.back().end, subject.back().end);
+    const std::int64_t last = std::max({query.back().end, subject.back().end, subject.front().start});
     const std::size_t widest = fmt::formatted_size("{}", last > 0 ? last - 1 : 0);
     for (std::size_t i = 0; i < query.size(); ++i) {
       write_row("Query", query[i], widest);
@@ -181,7 +190,7 @@ class PairwiseWriter final : public TextWriter {
 
   void write_row(std::string_view label, const NumberedLine& line, std::size_t widest) {
     const auto out = fmt::appender(text());
-    if (line.end < line.start)
+    if (!line.numbered)
       fmt::format_to(out, "{}  {:{}}  {}  \n", label, "", widest, line.letters);
     else
       fmt::format_to(out, "{}  {:<{}}  {}  {}\n", label, line.start, widest, line.letters, line.end);

@@ -1,6 +1,8 @@
 // EMBOSS' srspair, as needle and water write it.
 #include <algorithm>
 #include <fmt/compile.h>
+#include <span>
+#include <vector>
 
 #include "io/aligned_rows.h"
 #include "io/writers.h"
@@ -54,11 +56,14 @@ class SrspairWriter final : public TextWriter {
     const Scoring& scoring = *context_.scoring;
     AlignmentCounts counts = counts_of(query, subject, row, scoring);
     AlignedRows aligned = aligned_rows(query, subject, row, scoring.matrix, kEmbossMarkup);
-    auto query_begin = static_cast<std::size_t>(row.query_begin);
-    auto subject_begin = static_cast<std::size_t>(row.subject_begin);
+    // A sequence that is shown in reverse counts down.
+    const bool reversed = row.strand == Strand::minus;
+    Numbers of_query{row.query_begin, 1};
+    Numbers of_subject{reversed ? row.subject_end + 1 : row.subject_begin, reversed ? -1 : 1};
     if (scoring.mode != Mode::local) {
       show_overhangs(query, subject, row, aligned, counts);
-      query_begin = subject_begin = 0;
+      of_query.last = 0;
+      of_subject.last = reversed ? static_cast<std::int64_t>(subject.size()) + 1 : 0;
     }
     write_head(query, subject, row, counts);
     const std::string query_id = fmt::format("{:13.13}", query.id());
@@ -67,11 +72,11 @@ class SrspairWriter final : public TextWriter {
       const auto part = [column](const std::string& letters) {
         return std::string_view(letters).substr(column, kColumns);
       };
-      write_row(query_id, part(aligned.query), query_begin);
+      write_row(query_id, part(aligned.query), of_query);
       append_repeated(text(), 21, ' ');
       append(text(), part(aligned.markup));
       append(text(), '\n');
-      write_row(subject_id, part(aligned.subject), subject_begin);
+      write_row(subject_id, part(aligned.subject), of_subject);
       append(text(), '\n');
     }
     append(text(), '\n');
@@ -95,9 +100,17 @@ class SrspairWriter final : public TextWriter {
       counts.columns += static_cast<std::int32_t>(length);
       counts.gap_residues += static_cast<std::int32_t>(length);
     };
-    overhang(aligned.markup.size(), query.residues.subspan(row.query_end),
-             subject.residues.subspan(row.subject_end));
-    overhang(0, query.residues.first(row.query_begin), subject.residues.first(row.subject_begin));
+    std::span<const Residue> before = subject.residues.first(row.subject_begin);
+    std::span<const Residue> after = subject.residues.subspan(row.subject_end);
+    std::vector<Residue> reversed_before, reversed_after;
+    if (row.strand == Strand::minus) {
+      reversed_before = reverse_complement(after);
+      reversed_after = reverse_complement(before);
+      before = reversed_before;
+      after = reversed_after;
+    }
+    overhang(aligned.markup.size(), query.residues.subspan(row.query_end), after);
+    overhang(0, query.residues.first(row.query_begin), before);
   }
 
   void write_head(const SequenceView& query, const SequenceView& subject, const Row& row,
@@ -116,16 +129,22 @@ class SrspairWriter final : public TextWriter {
                    with_decimal(context_.scoring->format_score(row.score)), kBar);
   }
 
-  // `before` residues of the sequence stand in earlier rows. A row of gaps repeats their number.
-  void write_row(std::string_view id, std::string_view row, std::size_t& before) {
-    const std::size_t residues = residues_in(row);
-    const std::size_t start = residues > 0 ? before + 1 : before;
-    before += residues;
+  // How a sequence's residues are numbered along the rows.
+  struct Numbers {
+    std::int64_t last;  // of the residue before the row
+    std::int64_t step;  // 1 or -1
+  };
+
+  // A row of gaps repeats the number before it.
+  void write_row(std::string_view id, std::string_view row, Numbers& numbers) {
+    const auto residues = static_cast<std::int64_t>(residues_in(row));
+    const std::int64_t start = residues > 0 ? numbers.last + numbers.step : numbers.last;
+    numbers.last += numbers.step * residues;
     append(text(), id);
     append_right(text(), start, 7);
     append(text(), ' ');
     append(text(), row);
-    append_right(text(), before, 7);
+    append_right(text(), numbers.last, 7);
     append(text(), '\n');
   }
 

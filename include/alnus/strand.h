@@ -1,0 +1,30 @@
+// The two strands of DNA.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "alnus/alphabet.h"
+#include "alnus/export.h"
+
+namespace alnus {
+
+// plus: a query as it was given. minus: its reverse complement.
+enum class Strand : std::uint8_t { plus, minus };
+ALNUS_API std::string_view to_string(Strand strand);  // "plus" or "minus"
+
+// Which strands of a query are aligned to a subject, which stays as it is. both: a pair has one result, on
+// the strand where it scores higher, and on the plus strand where both score the same. Proteins have one
+// strand: other choices than plus are Error(input) for them.
+enum class Strands : std::uint8_t { plus, minus, both };
+// What a search aligns where nobody chooses: both strands of DNA.
+ALNUS_API Strands default_search_strands(AlphabetKind alphabet);
+
+// The residue code that pairs with a nucleotide's; IUPAC's codes for several nucleotides stand for the
+// complements of them all. Keeps kLowerCase.
+ALNUS_API Residue complement(Residue nucleotide);
+ALNUS_API std::vector<Residue> reverse_complement(std::span<const Residue> nucleotides);
+
+}  // namespace alnus

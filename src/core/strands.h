@@ -1,0 +1,49 @@
+// Sets of the strands that are aligned, in place of the sequences that were given.
+#pragma once
+
+#include <cstdint>
+
+#include "alnus/sequence_set.h"
+#include "alnus/strand.h"
+#include "core/stop_flag.h"
+
+namespace alnus {
+
+constexpr SequenceSet::Index strands_of_each(Strands strands) { return strands == Strands::both ? 2 : 1; }
+
+// Throws Error(input) for strands that sequences of this alphabet do not have.
+void check_strands(Strands strands, AlphabetKind alphabet);
+
+// The chosen strands of a set's sequences: those of the first sequence, then those of the second. Headers are
+// left out. With Strands::plus it is the given set itself.
+class StrandedSet {
+ public:
+  using Index = SequenceSet::Index;
+  // Throws Error(input) for too many sequences and as check_strands() does, and Interrupted when `stop` is
+  // requested.
+  StrandedSet(const SequenceSet& given, Strands strands, const StopFlag& stop);
+
+  // The memory that the strands of a set take beside the set.
+  static std::uint64_t bytes(const SequenceSet& given, Strands strands);
+
+  const SequenceSet& set() const { return set_; }
+  const SequenceSet& given() const { return given_; }
+  Strands strands() const { return strands_; }
+  Index given(Index i) const { return strands_ == Strands::both ? i / 2 : i; }
+  Strand strand(Index i) const {
+    return strands_ == Strands::both    ? static_cast<Strand>(i % 2)
+           : strands_ == Strands::minus ? Strand::minus
+                                        : Strand::plus;
+  }
+  // The first strand of a given sequence; its others follow.
+  Index first(Index given) const { return given * strands_of_each(strands_); }
+
+ private:
+  const Strands strands_;
+  const SequenceSet given_, set_;
+};
+
+// The reverse complement of every sequence, in the set's order. Headers are left out.
+SequenceSet reverse_complement(const SequenceSet& set, const StopFlag& stop);
+
+}  // namespace alnus

@@ -1,0 +1,66 @@
+// The scores of all pairs on both strands, which decide on which strand a pair is aligned.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "alnus/strand.h"
+#include "core/device.h"
+
+namespace alnus::engine {
+
+// Bytes that a pair takes until it is aligned.
+inline constexpr std::uint64_t kBytesOfStrandScore =
+    sizeof(std::int32_t) + sizeof(Strand) + sizeof(PositionPair);
+
+// The better strand of each pair of a staircase. Both strands of the rows have the same positions.
+class StrandScores {
+ public:
+  // `first_columns` as in Tile; the columns end with those of `columns`.
+  StrandScores(const SortedSequences& rows, const SortedSequences& columns,
+               std::span<const Position> first_columns);
+
+  // Takes the scores of one strand; after the plus strand those of the minus strand.
+  class Pass : public Sink {
+   public:
+    // `floor`: the lowest score of interest of a row.
+    Pass(StrandScores& scores, Strand strand, std::function<std::int32_t(Position)> floor)
+        : scores_(scores), strand_(strand), floor_(std::move(floor)) {}
+    void accept(const Tile& tile, std::span<const PairResult> results) override;
+    void accept_scores(const Tile& tile, const TileScores& scores) override;
+    std::int32_t floor(Position row) const override { return floor_(row); }
+
+   private:
+    StrandScores& scores_;
+    const Strand strand_;
+    const std::function<std::int32_t(Position)> floor_;
+  };
+
+  // Calls visit(row, column, score, strand) for each pair of a row that no device has kept back.
+  template <class Visit>
+  void of_row(Position row, const Visit& visit) const {
+    for (std::uint64_t i = begins_[row.value()]; i < begins_[row.value() + 1]; ++i)
+      if (scores_[i] != kKeptBack)
+        visit(first_columns_[row.value()] + static_cast<std::uint32_t>(i - begins_[row.value()]), scores_[i],
+              strands_[i]);
+  }
+
+ private:
+  static constexpr std::int32_t kKeptBack = std::numeric_limits<std::int32_t>::min();
+  void take(Position row, Position column, std::int32_t score, Strand strand) {
+    const std::uint64_t i = begins_[row.value()] + (column - first_columns_[row.value()]);
+    if (strand == Strand::minus && score <= scores_[i]) return;
+    scores_[i] = score;
+    strands_[i] = strand;
+  }
+
+  const std::span<const Position> first_columns_;
+  std::vector<std::uint64_t> begins_;  // of each row in the arrays; the last is their size
+  std::vector<std::int32_t> scores_;
+  std::vector<Strand> strands_;
+};
+
+}  // namespace alnus::engine

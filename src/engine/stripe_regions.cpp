@@ -1,0 +1,197 @@
+#include "engine/stripe_regions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/pieces.h"
+#include "core/strands.h"
+#include "engine/mirrored.h"
+#include "engine/ranks.h"
+
+namespace alnus::engine {
+namespace {
+
+// The first column of each row that comes after the row by rank; or with it, if that is `self`.
+std::vector<Position> steps_between(const RankedSequences& rows, const RankedSequences& columns, bool self) {
+  std::vector<Position> steps;
+  steps.reserve(rows.sorted->size());
+  Position column = columns.sorted->begin();
+  for (Position row = rows.sorted->begin(); row < rows.sorted->end(); ++row) {
+    throw_if_requested(rows.stop());
+    const Rank of_row = rows.rank(row);
+    while (column < columns.sorted->end() &&
+           (self ? columns.rank(column) < of_row : columns.rank(column) <= of_row)) {
+      throw_if_requested(rows.stop());
+      ++column;
+    }
+    steps.push_back(column);
+  }
+  return steps;
+}
+
+}  // namespace
+
+RankedSequences::RankedSequences(const SequenceSet& set, IndexRange part, std::span<const Rank> all_ranks,
+                                 const Call& call)
+    : ranks(all_ranks.subspan(part.begin, part.size())), first(part.begin), call_(call) {
+  sorted = std::make_shared<const SortedSequences>(set.part(part.begin, part.end), ranks, stop());
+}
+
+RankedSequences::~RankedSequences() {
+  for (const auto& sequences : {sorted, minus_})
+    for (Device* device : call_.devices)
+      if (sequences) device->unload(*sequences);
+}
+
+const std::shared_ptr<const SortedSequences>& RankedSequences::on(Strand strand) const {
+  if (strand == Strand::minus && !minus_)
+    minus_ =
+        std::make_shared<const SortedSequences>(reverse_complement(sorted->set(), stop()), ranks, stop());
+  return strand == Strand::plus ? sorted : minus_;
+}
+
+StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
+                             Call& call)
+    : pairs_(pairs),
+      scoring_(scoring),
+      mirrored_(mirrored(scoring)),
+      symmetric_(symmetric(scoring)),
+      options_(options),
+      call_(call),
+      ranks_(ranks_of(pairs.rows(), pairs.one_set() ? nullptr : &pairs.columns(), stop())) {
+  if (!pairs.one_set())
+    against_.emplace(pairs.columns(), pairs.block().columns, std::span(ranks_).subspan(pairs.rows().size()),
+                     call);
+}
+
+void StripeRegions::fill(IndexRange rows, StripeBuilder& builder) {
+  const RankedSequences part(pairs_.rows(), rows, ranks_, call_);
+  if (pairs_.one_set())
+    one_set(rows, part, builder);
+  else
+    between(part, *against_, builder);
+}
+
+// The rows with the columns before them, and among themselves; in a block, with those that are its columns.
+void StripeRegions::one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder) {
+  const IndexRange columns = pairs_.block().columns;
+  const IndexRange before{columns.begin, std::clamp(rows.begin, columns.begin, columns.end)};
+  const IndexRange both{std::clamp(columns.begin, rows.begin, rows.end),
+                        std::clamp(columns.end, rows.begin, rows.end)};
+  if (both == rows) {
+    inner(part, builder);
+  } else if (both.size() > 0) {
+    const RankedSequences columns_among(pairs_.rows(), both, ranks_, call_);
+    inner(columns_among, builder);
+    between(columns_among, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_, call_), builder);
+  }
+  between(RankedSequences(pairs_.rows(), before, ranks_, call_), part, builder);
+}
+
+void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
+  const Region region{part, part, Origin::Query::either, steps_between(part, part, pairs_.self())};
+  if (symmetric_) return run(region, scoring_, std::nullopt, builder);
+  run(region, scoring_, false, builder);
+  run(region, mirrored_, true, builder);
+}
+
+// Each pair with the longer as the query: all of the first part are i, of the second j.
+void StripeRegions::between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder) {
+  if (is.ranks.empty() || js.ranks.empty()) return;
+  run({is, js, Origin::Query::i, steps_between(is, js, false)}, scoring_, std::nullopt, builder);
+  run({js, is, Origin::Query::j, steps_between(js, is, false)}, mirrored_, std::nullopt, builder);
+}
+
+StripeSink StripeRegions::sink_of(const Region& region, Strand strand, std::optional<bool> only_mirrored,
+                                  StripeBuilder& builder) const {
+  return {builder,
+          *region.queries.on(strand),
+          {region.queries.first, region.subjects.first, region.query, strand},
+          only_mirrored,
+          call_.threads};
+}
+
+void StripeRegions::run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,
+                        StripeBuilder& builder) {
+  const Problem problem{scoring, options_.fields.detail, false, options_.fields.cigars};
+  if (options_.fields.strands == Strands::both)
+    return run_both_strands(region, problem, only_mirrored, builder);
+  const Strand strand = options_.fields.strands == Strands::plus ? Strand::plus : Strand::minus;
+  Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, problem);
+  StripeSink sink = sink_of(region, strand, only_mirrored, builder);
+  scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, problem, sink);
+}
+
+// Scores on both strands, and then the results of each pair on its better one.
+void StripeRegions::run_both_strands(const Region& region, const Problem& problem,
+                                     std::optional<bool> only_mirrored, StripeBuilder& builder) {
+  StrandScores scores(*region.queries.sorted, *region.subjects.sorted, region.steps);
+  for (const Strand strand : {Strand::plus, Strand::minus}) {
+    const Problem of_scores{problem.scoring, Detail::score};
+    Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, of_scores);
+    const StripeSink sink = sink_of(region, strand, only_mirrored, builder);
+    StrandScores::Pass pass(scores, strand, [&](Position row) { return sink.floor(row); });
+    scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, of_scores, pass);
+  }
+  Progress& progress = call_.progress;
+  const std::uint64_t scored_cells = progress.cells_done, scored_pairs = progress.pairs_done;
+  for (const Strand strand : {Strand::plus, Strand::minus}) {
+    StripeSink sink = sink_of(region, strand, only_mirrored, builder);
+    if (problem.detail == Detail::score)
+      hand_over(region, scores, strand, sink);
+    else
+      align_on(region, scores, strand, problem, sink);
+  }
+  if (problem.detail == Detail::score) return;
+  // Pairs that were not aligned are no work any more.
+  const SortedSequences &rows = *region.queries.sorted, &columns = *region.subjects.sorted;
+  for (Position row = rows.begin(); row < rows.end(); ++row) {
+    const PositionRange of_row{region.steps[row.value()], columns.end()};
+    progress.cells_total -= rows.length(row) * columns.residues(of_row);
+    progress.pairs_total -= of_row.size();
+  }
+  progress.cells_total += progress.cells_done - scored_cells;
+  progress.pairs_total += progress.pairs_done - scored_pairs;
+}
+
+// The scores of the pairs that are better on this strand, some rows at a time.
+void StripeRegions::hand_over(const Region& region, const StrandScores& scores, Strand strand,
+                              StripeSink& sink) const {
+  constexpr std::size_t kMany = 1 << 16;
+  const ThreadPool::Permit permit(call_.threads, stop());
+  Tile tile;
+  tile.rows = region.queries.sorted.get();
+  tile.columns = region.subjects.sorted.get();
+  std::vector<PairResult> results;
+  for (Position row = tile.rows->begin(); row < tile.rows->end(); ++row) {
+    throw_if_requested(stop());
+    scores.of_row(row, [&](Position column, std::int32_t score, Strand better) {
+      if (better != strand) return;
+      PairResult& result = results.emplace_back();
+      result.row = row;
+      result.column = column;
+      result.score = score;
+    });
+    if (results.size() < kMany && row + 1 < tile.rows->end()) continue;
+    sink.accept(tile, results);
+    results.clear();
+  }
+}
+
+// Aligns the pairs that are better on this strand and may be listed.
+void StripeRegions::align_on(const Region& region, const StrandScores& scores, Strand strand,
+                             const Problem& problem, StripeSink& sink) {
+  const SortedSequences& rows = *region.queries.on(strand);
+  std::vector<PositionPair> pairs;
+  for (Position row = rows.begin(); row < rows.end(); ++row) {
+    throw_if_requested(stop());
+    const std::int32_t floor = sink.floor(row);
+    scores.of_row(row, [&](Position column, std::int32_t score, Strand better) {
+      if (better == strand && score >= floor) pairs.push_back({row, column});
+    });
+  }
+  Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, problem);
+  scheduler.run({.shape = TileShape::list, .pairs = pairs}, problem, sink);
+}
+
+}  // namespace alnus::engine

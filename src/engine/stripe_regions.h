@@ -1,0 +1,79 @@
+// The regions of the pair matrix that make up a stripe of all pairs, and how devices compute them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/sorted_sequences.h"
+#include "engine/all_pairs.h"
+#include "engine/scheduler.h"
+#include "engine/strand_scores.h"
+#include "engine/stripe_builder.h"
+
+namespace alnus::engine {
+
+// Consecutive sequences of a set, sorted by rank.
+struct RankedSequences {
+  std::shared_ptr<const SortedSequences> sorted;
+  std::span<const Rank> ranks;   // by index in the part
+  SequenceSet::Index first = 0;  // the part's first sequence in the set
+
+  // `all_ranks`: those of the whole set.
+  RankedSequences(const SequenceSet& set, IndexRange part, std::span<const Rank> all_ranks, const Call& call);
+  // No other call can have these very sequences: devices need not keep them.
+  ~RankedSequences();
+  RankedSequences(const RankedSequences&) = delete;
+  RankedSequences& operator=(const RankedSequences&) = delete;
+
+  Rank rank(Position position) const { return ranks[sorted->index(position)]; }
+  const StopFlag& stop() const { return call_.progress.stop; }
+  // The same sequences on this strand, at the same positions.
+  const std::shared_ptr<const SortedSequences>& on(Strand strand) const;
+
+ private:
+  const Call& call_;
+  mutable std::shared_ptr<const SortedSequences> minus_;  // once it is wanted
+};
+
+// Fills stripes, in order. A pair's query is the sequence of lower rank, which is the longer one.
+class StripeRegions {
+ public:
+  StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Call& call);
+  // All pairs of these rows.
+  void fill(IndexRange rows, StripeBuilder& builder);
+
+ private:
+  // A staircase of queries and subjects.
+  struct Region {
+    const RankedSequences &queries, &subjects;
+    Origin::Query query;
+    std::vector<Position> steps;  // the first subject of each query
+  };
+
+  void one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder);
+  void inner(const RankedSequences& part, StripeBuilder& builder);
+  void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
+  void run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,
+           StripeBuilder& builder);
+  void run_both_strands(const Region& region, const Problem& problem, std::optional<bool> only_mirrored,
+                        StripeBuilder& builder);
+  void hand_over(const Region& region, const StrandScores& scores, Strand strand, StripeSink& sink) const;
+  void align_on(const Region& region, const StrandScores& scores, Strand strand, const Problem& problem,
+                StripeSink& sink);
+  StripeSink sink_of(const Region& region, Strand strand, std::optional<bool> only_mirrored,
+                     StripeBuilder& builder) const;
+  const StopFlag& stop() const { return call_.progress.stop; }
+
+  const AllPairs& pairs_;
+  const Scoring& scoring_;
+  const Scoring mirrored_;
+  const bool symmetric_;
+  const AllPairsOptions& options_;
+  Call& call_;
+  const std::vector<Rank> ranks_;
+  std::optional<RankedSequences> against_;  // all columns, if they are another set
+};
+
+}  // namespace alnus::engine

@@ -1,0 +1,36 @@
+// Rows on the minus strand as tables and reports print them: along the query as it was given, with the
+// subject's reverse complement.
+#pragma once
+
+#include <vector>
+
+#include "io/writer.h"
+
+namespace alnus::io {
+
+class AlongQuery {
+ public:
+  // A row on the plus strand stays as it is. On the minus strand subject() has the reverse complement of the
+  // residues that row() aligns, and nothing else.
+  AlongQuery(const SequenceView& subject, const Row& row);
+  AlongQuery(const AlongQuery&) = delete;
+  AlongQuery& operator=(const AlongQuery&) = delete;
+
+  const SequenceView& subject() const { return subject_; }
+  const Row& row() const { return row_; }
+
+ private:
+  SequenceView subject_;
+  Row row_;
+  std::vector<Residue> residues_;
+  std::vector<CigarRun> cigar_;
+};
+
+// The subject's coordinates as BLAST prints them, from 1: on the minus strand the start is above the end. 0
+// or less: unknown.
+struct SubjectRange {
+  std::int32_t start = 0, end = 0;
+};
+SubjectRange subject_range(const Row& row);
+
+}  // namespace alnus::io
