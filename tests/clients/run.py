@@ -17,4 +17,5 @@ if not current:
     print("skipped: build/python has not the packages of tests/clients/requirements.txt; scripts/test installs them")
     sys.exit(SKIPPED)
 python = VENV / "bin" / "python"
-os.execv(python, [python, "-B", "-m", "pytest", "-p", "no:cacheprovider", "-q", *sys.argv[1:]])
+os.execv(python, [python, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "tmp_path_retention_policy=none",
+                  *sys.argv[1:]])
