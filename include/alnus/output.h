@@ -21,9 +21,10 @@ struct ScoreHistogram;
 
 // A format of rows, and for tables its columns: "6 qseqid sseqid score".
 struct ALNUS_API OutputFormat {
-  enum class Kind : std::uint8_t { pairwise, tabular, tabular_comments, csv, srspair, sam, jsonl };
+  enum class Kind : std::uint8_t { pairwise, tabular, tabular_comments, csv, srspair, sam, jsonl, blast_xml };
   Kind kind = Kind::tabular;
   std::vector<std::string> columns;  // canonical names; tables only
+  bool header = false;               // a line with the columns' names before the rows; tabular and csv only
 
   // Throws Error(input) naming the nearest valid format or column.
   static OutputFormat parse(std::string_view text);
@@ -77,15 +78,19 @@ ALNUS_API void remove_unfinished_files() noexcept;
 
 // What the head of a report says.
 struct ReportHead {
-  std::string program_version{};  // for heads and SAM's @PG; empty: left out
-  std::string command_line{};     // for SAM's @PG and srspair's head
+  // For heads and SAM's @PG; empty: left out, and in BLAST XML, which must have one, that of the library.
+  std::string program_version{};
+  std::string command_line{};  // for SAM's @PG and srspair's head
   std::string database_name{};
   Detail detail = Detail::alignment;  // that the rows have; columns that need more print NA
+  // The largest E-value that rows could have, for BLAST XML's Parameters_expect; empty: there was no bound.
+  std::optional<double> max_evalue{};
 };
 
 // Writes rows in one format, with the head before the first and the end after the last.
-// The constructor throws Error(input) for reports and SAM without alignments, which these need, and for an
-// output that is the file of queries or subjects.
+// The constructor throws Error(input) for reports, SAM and BLAST XML without alignments, which these need,
+// for BLAST XML of a scoring with decimals, for OutputFormat::header with another format than 6 and 10, and
+// for an output that is the file of queries or subjects.
 class ALNUS_API RowWriter {
  public:
   RowWriter(OutputFile& out, const OutputFormat& format, const Scoring& scoring, const Database& queries,

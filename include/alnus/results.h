@@ -74,7 +74,8 @@ struct QueryStatistics {
   std::string description;  // "spouge: lambda 0.267, K 0.041 (published), ..."; empty: nothing
   struct Karlin {
     double lambda = 0, K = 0, H = 0;
-    double search_space = 0;  // effective, in cells, as BLAST prints it
+    double search_space = 0;             // effective, in cells, as BLAST prints it
+    std::int64_t length_adjustment = 0;  // residues that BLAST takes off the query and every subject
   };
   std::optional<Karlin> karlin{};  // empty if the statistics' method has no such parameters
 };

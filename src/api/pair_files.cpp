@@ -52,8 +52,9 @@ void check_checkpoint(const PairFiles& files) {
     fail(fmt::format("{} needs files to go on with: choose one by {}.", option("checkpoint"),
                      option("output")));
   if (files.format.has_head())
-    fail(fmt::format("{} is for outputs without a head: choose {} 6, 10 or jsonl.", option("checkpoint"),
-                     option("outfmt")));
+    fail(fmt::format("{} is for outputs without a head: choose {} 6, 10 or jsonl{}.", option("checkpoint"),
+                     option("outfmt"),
+                     files.format.header ? fmt::format(", without {}", option("header")) : ""));
 }
 
 }  // namespace

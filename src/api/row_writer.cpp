@@ -15,6 +15,7 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
       head_(std::move(head)),
       writer_(io::make_writer(format, out)) {
   io::check_detail(format.kind, head_.detail);
+  io::check_scoring(format.kind, scoring_);
   check_output(out.path(), queries_.state()->files);
   check_output(out.path(), subjects_.state()->files);
 }
@@ -31,6 +32,7 @@ void ReportRows::begin(const std::string& statistics) {
   context.database_name = head_.database_name;
   context.database_sequences = subjects.size();
   context.database_residues = subjects.total_residues();
+  context.max_evalue = head_.max_evalue;
   context.statistics = statistics;
   context.detail = head_.detail;
   writer_->begin(context);

@@ -50,6 +50,7 @@ PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
   if (files.rows.empty() && !files.wants_values()) files.rows = "-";
   files.format = arguments.common.format;
   files.head = std::move(head);
+  files.head.max_evalue = arguments.filter.evalue;
   return files;
 }
 

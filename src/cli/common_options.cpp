@@ -43,10 +43,18 @@ CLI::Option* add_value(CLI::App& command, const char* names,
 void add_output_options(CLI::App& command, CommonOptions& options) {
   add_value(
       command, "--outfmt",
-      [&options](const std::string& text) { options.format = OutputFormat::parse(text); }, "FORMAT",
+      [&options](const std::string& text) {
+        const bool header = options.format.header;
+        options.format = OutputFormat::parse(text);
+        options.format.header = header;
+      },
+      "FORMAT",
       "6 table, 7 table with comments, 10 CSV, each with columns if you like (\"6 qseqid sseqid score\"); "
-      "0 BLAST's report, srspair, sam, jsonl",
+      "0 BLAST's report, 5 BLAST's XML, srspair, sam, jsonl",
       "6 std", kOutput);
+  command
+      .add_flag("--header", options.format.header, "Formats 6 and 10: a line with the columns' names first")
+      ->group(kOutput);
   add_detail(command, options, "what the columns need",
              "score, ends or alignment; columns that need more than that are NA")
       ->group(kOutput);
@@ -63,7 +71,7 @@ Scoring CommonOptions::make_scoring(AlphabetKind alphabet) const {
 }
 
 ReportHead CommonOptions::head(const Context& context, const std::string& database_name) const {
-  return {std::string(version()), context.command_line, database_name, detail()};
+  return {std::string(version()), context.command_line, database_name, detail(), {}};
 }
 
 Session make_session(SessionOptions options, Log& log) {

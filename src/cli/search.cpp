@@ -39,6 +39,12 @@ SearchOptions search_options(const SearchArguments& arguments) {
   return options;
 }
 
+ReportHead head_of(const SearchArguments& arguments, const Context& context) {
+  ReportHead head = arguments.common.head(context, arguments.database);
+  head.max_evalue = arguments.options.evalue.value_or(kDefaultEvalue);
+  return head;
+}
+
 // What an interactive search cannot do, or not at once.
 void check_interactive(const SearchArguments& arguments) {
   const auto refuse = [](const char* why) {
@@ -96,7 +102,7 @@ void answer_interactively(const SearchArguments& arguments, Session& session, co
   const Scoring scoring = common.make_scoring(database.alphabet());
   const SearchOptions options = search_options(arguments);
   OutputFile out(session, "");
-  RowWriter writer(out, common.format, scoring, {}, database, common.head(context, arguments.database));
+  RowWriter writer(out, common.format, scoring, {}, database, head_of(arguments, context));
   QueryStream queries(session, arguments.queries, database, common.open);
   const Answers answers = answer(session, queries, database, scoring, options, writer, out, context.log);
   writer.finish();
@@ -124,8 +130,7 @@ void run_search(const SearchArguments& arguments, const Context& context) {
                                common.format, inputs.first.sequences(), inputs.second.sequences()));
 
   OutputFile out(session, common.output);
-  RowWriter writer(out, common.format, scoring, inputs.first, inputs.second,
-                   common.head(context, arguments.database));
+  RowWriter writer(out, common.format, scoring, inputs.first, inputs.second, head_of(arguments, context));
   std::optional<ScorePlot> plot;
   if (options.score_histogram) plot.emplace(session, arguments.score_plot);
   const SearchSummary summary = session.search(

@@ -123,7 +123,8 @@ void cigar(Text& text, const TableLine& line) {
   append_cigar(text, AlongQuery(line.subject, line.row).row().cigar);
 }
 
-// Runs of identical letters as numbers, else query and subject letter side by side: "7AG3-T".
+// Runs of identical letters as numbers, else query and subject letter side by side: "7AG3-T". The letters are
+// upper case as BLAST's are; parsers of BTOP take no others.
 void btop(Text& text, const TableLine& line) {
   const Alphabet& alphabet = alphabet_of(line);
   const AlongQuery along(line.subject, line.row);
@@ -138,8 +139,11 @@ void btop(Text& text, const TableLine& line) {
       continue;
     }
     for (std::uint32_t k = 0; k < run.length(); ++k) {
-      append(text, run.op() == CigarOp::deletion ? '-' : alphabet.decode(line.query.residues[i++]));
-      append(text, run.op() == CigarOp::insertion ? '-' : alphabet.decode(along.subject().residues[j++]));
+      append(text,
+             run.op() == CigarOp::deletion ? '-' : alphabet.decode(line.query.residues[i++] & kCodeMask));
+      append(text, run.op() == CigarOp::insertion
+                       ? '-'
+                       : alphabet.decode(along.subject().residues[j++] & kCodeMask));
     }
   }
 }

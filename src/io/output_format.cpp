@@ -19,7 +19,8 @@ struct FormatName {
   OutputFormat::Kind kind;
 };
 using Kind = OutputFormat::Kind;
-constexpr std::array<FormatName, 7> kFormats = {{{"0", Kind::pairwise},
+constexpr std::array<FormatName, 8> kFormats = {{{"0", Kind::pairwise},
+                                                 {"5", Kind::blast_xml},
                                                  {"6", Kind::tabular},
                                                  {"7", Kind::tabular_comments},
                                                  {"10", Kind::csv},
@@ -108,11 +109,11 @@ bool OutputFormat::needs_significance() const {
 }
 
 bool OutputFormat::needs_query_statistics() const {
-  return kind == Kind::pairwise || kind == Kind::tabular_comments;
+  return kind == Kind::pairwise || kind == Kind::tabular_comments || kind == Kind::blast_xml;
 }
 
 bool OutputFormat::has_head() const {
-  return kind != Kind::tabular && kind != Kind::csv && kind != Kind::jsonl;
+  return header || (kind != Kind::tabular && kind != Kind::csv && kind != Kind::jsonl);
 }
 
 bool OutputFormat::needs_cigars() const {

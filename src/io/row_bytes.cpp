@@ -52,6 +52,8 @@ double expected_row_bytes(const OutputFormat& format, const SequenceSet& queries
       return 100 + query.id + subject.id + columns * 1.5;
     case Kind::jsonl:
       return 400 + names + columns * 3;
+    case Kind::blast_xml:  // three lines of all columns, and elements of about 1,000 bytes
+      return 1000 + subject.header + columns * 3;
     case Kind::tabular:
     case Kind::tabular_comments:
     case Kind::csv:

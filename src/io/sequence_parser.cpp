@@ -344,6 +344,8 @@ void SequenceParser::skip_damaged() {
 
 void SequenceParser::end_record() {
   Records& r = *records_;
+  const std::size_t without_blanks = open_header().find_last_not_of(" \t") + 1;
+  r.headers.cut(r.header_offsets.back() + without_blanks);
   if (r.offsets.size() > kMostRecords)
     fail(fmt::format("there are more than {} records. Split the file.", kMostRecords));
   ++ended_;

@@ -1,5 +1,6 @@
 #include "io/writer.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "alnus/error.h"
@@ -11,16 +12,26 @@ namespace alnus::io {
 using Kind = OutputFormat::Kind;
 
 void check_detail(Kind kind, Detail detail) {
-  if (detail == Detail::alignment || (kind != Kind::pairwise && kind != Kind::srspair && kind != Kind::sam))
+  if (detail == Detail::alignment ||
+      (kind != Kind::pairwise && kind != Kind::srspair && kind != Kind::sam && kind != Kind::blast_xml))
     return;
   throw Error(
       ErrorKind::input,
       fmt::format("Output format {} shows alignments, so it needs {} alignment; for less detail choose a "
                   "table ({} 6).",
-                  kind == Kind::pairwise  ? "0 (pairwise)"
-                  : kind == Kind::srspair ? "srspair"
-                                          : "sam",
+                  kind == Kind::pairwise    ? "0 (pairwise)"
+                  : kind == Kind::blast_xml ? "5 (BLAST XML)"
+                  : kind == Kind::srspair   ? "srspair"
+                                            : "sam",
                   option("detail"), option("outfmt")));
+}
+
+void check_scoring(Kind kind, const Scoring& scoring) {
+  if (kind != Kind::blast_xml || scoring.scale == 1) return;
+  throw Error(ErrorKind::input,
+              fmt::format("Output format 5 (BLAST XML) has whole numbers for scores and gap costs, and this "
+                          "scoring ({}, gap costs {}) has decimals; choose {} 0, 6, 7, 10, sam or jsonl.",
+                          scoring.matrix.name(), scoring.format_gaps(), option("outfmt")));
 }
 
 AlignmentCounts counts_of(const SequenceView& query, const SequenceView& subject, const Row& row,
@@ -36,7 +47,27 @@ std::string program_name(const ReportContext& context) {
   return context.version.empty() ? "alnus" : "alnus " + context.version;
 }
 
+std::string blast_program_name(const ReportContext& context) {
+  std::string program = program_name(context);
+  std::replace(program.begin(), program.end(), ' ', '-');
+  const bool is_dna = context.scoring->matrix.alphabet() == AlphabetKind::dna;
+  return fmt::format("{} {}", is_dna ? "BLASTN" : "BLASTP", program);
+}
+
+std::string_view reference_of(Mode mode) {
+  return mode == Mode::local
+             ? "Temple F. Smith and Michael S. Waterman (1981), \"Identification of common molecular "
+               "subsequences\", J. Mol. Biol. 147:195-197."
+             : "Saul B. Needleman and Christian D. Wunsch (1970), \"A general method applicable to the "
+               "search "
+               "for similarities in the amino acid sequence of two proteins\", J. Mol. Biol. 48:443-453.";
+}
+
 std::unique_ptr<Writer> make_writer(const OutputFormat& format, OutputFile& out) {
+  if (format.header && format.kind != Kind::tabular && format.kind != Kind::csv)
+    throw Error(ErrorKind::input,
+                fmt::format("{} is a line of column names above the rows of a table: choose {} 6 or 10.",
+                            option("header"), option("outfmt")));
   switch (format.kind) {
     case Kind::pairwise:
       return make_pairwise_writer(out);
@@ -46,6 +77,8 @@ std::unique_ptr<Writer> make_writer(const OutputFormat& format, OutputFile& out)
       return make_sam_writer(out);
     case Kind::jsonl:
       return make_jsonl_writer(out);
+    case Kind::blast_xml:
+      return make_blast_xml_writer(out);
     case Kind::tabular:
     case Kind::tabular_comments:
     case Kind::csv:

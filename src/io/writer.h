@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -21,9 +22,10 @@ struct ReportContext {
   const SequenceSet* subjects = nullptr;  // those that rows name by index
   std::string database_name;
   std::uint64_t database_sequences = 0, database_residues = 0;
-  std::string statistics;  // by which scores are judged, where no query has statistics of its own
-  // What the rows hold; columns that need more print NA. Reports and SAM need alignments: else begin() throws
-  // Error(input).
+  std::optional<double> max_evalue;  // that rows could have; empty: no bound
+  std::string statistics;            // by which scores are judged, where no query has statistics of its own
+  // What the rows hold; columns that need more print NA. Reports, SAM and BLAST XML need alignments: else
+  // begin() throws Error(input).
   Detail detail = Detail::alignment;
 };
 
@@ -43,6 +45,10 @@ class Writer {
 // when they begin.
 void check_detail(OutputFormat::Kind kind, Detail detail);
 
+// Throws Error(input) if the format has no place for the scoring's decimals. Writers do that, too.
+void check_scoring(OutputFormat::Kind kind, const Scoring& scoring);
+
+// Throws Error(input) for OutputFormat::header with a format that has no place for it.
 std::unique_ptr<Writer> make_writer(const OutputFormat& format, OutputFile& out);
 
 }  // namespace alnus::io

@@ -56,17 +56,9 @@ class PairwiseWriter final : public TextWriter {
     check_detail(OutputFormat::Kind::pairwise, context.detail);
     context_ = context;
     is_dna_ = context.scoring->matrix.alphabet() == AlphabetKind::dna;
-    std::string program = program_name(context);
-    std::replace(program.begin(), program.end(), ' ', '-');
-    fmt::format_to(fmt::appender(text()), "{} {}\n\n\n", is_dna_ ? "BLASTN" : "BLASTP", program);
-    append(text(), context.scoring->mode == Mode::local
-                       ? "Reference: Temple F. Smith and Michael S. Waterman (1981),\n"
-                         "\"Identification of common molecular subsequences\", J. Mol. Biol.\n"
-                         "147:195-197.\n\n\n\n"
-                       : "Reference: Saul B. Needleman and Christian D. Wunsch (1970), \"A\n"
-                         "general method applicable to the search for similarities in the\n"
-                         "amino acid sequence of two proteins\", J. Mol. Biol. 48:443-453.\n\n\n\n");
-    fmt::format_to(fmt::appender(text()), "Database: {}\n           ", context.database_name);
+    fmt::format_to(fmt::appender(text()), "{}\n\n\n", blast_program_name(context));
+    append_wrapped(text(), fmt::format("Reference: {}", reference_of(context.scoring->mode)));
+    fmt::format_to(fmt::appender(text()), "\n\n\n\nDatabase: {}\n           ", context.database_name);
     append(text(), format_count(context.database_sequences));
     append(text(), " sequences; ");
     append(text(), format_count(context.database_residues));

@@ -30,7 +30,8 @@ void replace_separators(Text& text, std::size_t field_begin) {
 
 class TabularWriter final : public TextWriter {
  public:
-  TabularWriter(const OutputFormat& format, OutputFile& out) : TextWriter(out), kind_(format.kind) {
+  TabularWriter(const OutputFormat& format, OutputFile& out)
+      : TextWriter(out), kind_(format.kind), header_(format.header) {
     for (const std::string& name : format.columns) {
       columns_.push_back(find_column(name));
       needs_counts_ |= columns_.back()->needs == Column::Needs::counts;
@@ -40,6 +41,10 @@ class TabularWriter final : public TextWriter {
   void begin(const ReportContext& context) override {
     context_ = context;
     needs_counts_ &= context.detail == Detail::alignment;
+    if (header_) {
+      write_columns(&Column::name, kind_ == OutputFormat::Kind::csv ? "," : "\t");
+      append(text(), '\n');
+    }
   }
 
   void query(const SequenceView& query, std::span<const Row> rows,
@@ -55,26 +60,27 @@ class TabularWriter final : public TextWriter {
 
   void end() override {
     if (kind_ == OutputFormat::Kind::tabular_comments)
-      fmt::format_to(fmt::appender(text()), "# {} processed {} queries\n", program_name(context_), queries_);
+      fmt::format_to(fmt::appender(text()), "# BLAST processed {} queries\n", queries_);
     flush();
   }
 
  private:
+  void write_columns(std::string_view Column::*field, std::string_view separator) {
+    for (const Column* column : columns_) {
+      if (column != columns_.front()) append(text(), separator);
+      append(text(), column->*field);
+    }
+  }
+
   // The lines that BLAST prints before each query's rows, and one of where E-values come from.
   void write_comments(const SequenceView& query, std::size_t hits, const QueryStatistics* statistics) {
-    fmt::format_to(fmt::appender(text()), "# {}\n", program_name(context_));
-    write_comment("# Query: ", query.header);
+    fmt::format_to(fmt::appender(text()), "# {}\n", blast_program_name(context_));
+    write_comment("# Query: ", query.header.empty() ? kNotAvailable : query.header);
     write_comment("# Database: ", context_.database_name);
-    if (statistics)
-      write_comment("# Statistics: ", statistics->description);
-    else if (!context_.statistics.empty())
-      write_comment("# Statistics: ", context_.statistics);
+    write_statistics(statistics ? statistics->description : context_.statistics);
     if (hits > 0) {
       append(text(), "# Fields: ");
-      for (const Column* column : columns_) {
-        if (column != columns_.front()) append(text(), ", ");
-        append(text(), column->title);
-      }
+      write_columns(&Column::title, ", ");
       append(text(), '\n');
     }
     fmt::format_to(fmt::appender(text()), "# {} hits found\n", hits);
@@ -85,6 +91,14 @@ class TabularWriter final : public TextWriter {
     const std::size_t begin = text().size();
     append(text(), value);
     replace_separators(text(), begin);
+    append(text(), '\n');
+  }
+
+  // Parsers of BLAST's comments skip a line whose label they do not know, unless a second colon follows.
+  void write_statistics(std::string_view description) {
+    if (description.empty()) return;
+    append(text(), "# Statistics: ");
+    for (const char letter : description) append(text(), letter == ':' ? ',' : letter);
     append(text(), '\n');
   }
 
@@ -109,6 +123,7 @@ class TabularWriter final : public TextWriter {
   }
 
   OutputFormat::Kind kind_;
+  bool header_;
   std::vector<const Column*> columns_;
   bool needs_counts_ = false;
   ReportContext context_;

@@ -39,10 +39,17 @@ AlignmentCounts counts_of(const SequenceView& query, const SequenceView& subject
 // "alnus 0.1.0"
 std::string program_name(const ReportContext& context);
 
+// What formats of BLAST name as the program: "BLASTP alnus-0.1.0", for DNA "BLASTN alnus-0.1.0".
+std::string blast_program_name(const ReportContext& context);
+
+// The paper of a mode's method, on one line.
+std::string_view reference_of(Mode mode);
+
 std::unique_ptr<Writer> make_tabular_writer(const OutputFormat& format, OutputFile& out);
 std::unique_ptr<Writer> make_pairwise_writer(OutputFile& out);
 std::unique_ptr<Writer> make_srspair_writer(OutputFile& out);
 std::unique_ptr<Writer> make_sam_writer(OutputFile& out);
 std::unique_ptr<Writer> make_jsonl_writer(OutputFile& out);
+std::unique_ptr<Writer> make_blast_xml_writer(OutputFile& out);
 
 }  // namespace alnus::io

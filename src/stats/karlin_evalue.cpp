@@ -53,7 +53,8 @@ class KarlinJudge final : public ScoreJudge {
         score_unit_(worth / scoring.scale),
         query_(static_cast<double>(query_length)) {
     const auto m = static_cast<double>(query_length);
-    const auto A = static_cast<double>(length_adjustment(parameters, m, space.residues, space.sequences));
+    adjustment_ = length_adjustment(parameters, m, space.residues, space.sequences);
+    const auto A = static_cast<double>(adjustment_);
     cells_ = space.cells.value_or((m - A) * std::max(1.0, space.residues - space.sequences * A));
   }
 
@@ -75,7 +76,7 @@ class KarlinJudge final : public ScoreJudge {
                        parameters_.K, parameters_.source, cells_);
   }
   std::optional<QueryStatistics::Karlin> karlin() const override {
-    return QueryStatistics::Karlin{parameters_.lambda, parameters_.K, parameters_.H, cells_};
+    return QueryStatistics::Karlin{parameters_.lambda, parameters_.K, parameters_.H, cells_, adjustment_};
   }
 
  private:
@@ -86,6 +87,7 @@ class KarlinJudge final : public ScoreJudge {
 
   const KarlinParameters parameters_;
   const double score_unit_, query_;
+  std::int64_t adjustment_;
   double cells_;  // of the search space, adjusted
 };
 

@@ -16,6 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr const char* kFormats[] = {"0",
+                                    "5",
                                     "6",
                                     "7",
                                     "10",
@@ -199,7 +200,7 @@ TEST(ApiRowWriterErrors, ReportsAndSamNeedAlignments) {
   Session session(session_options());
   const TempDir directory;
   const Database set(relatives_set(1, 4, 30));
-  for (const char* format : {"0", "srspair", "sam"}) {
+  for (const char* format : {"0", "5", "srspair", "sam"}) {
     for (const Detail detail : {Detail::score, Detail::ends}) {
       OutputFile out(session, directory.file("out"));
       ReportHead head;

@@ -222,7 +222,9 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--mode", "global", "--evalue", "1"}, "--evalue cannot filter; --min-score can"},
       {{"--add", "t.fa"}, "--checkpoint DIR"},
       {{"--checkpoint", "ledger"}, "choose one by -o"},
-      {{"--checkpoint", "ledger", "-o", "rows.sam", "--outfmt", "sam"}, "choose --outfmt 6, 10 or jsonl"},
+      {{"--checkpoint", "ledger", "-o", "rows.sam", "--outfmt", "sam"}, "choose --outfmt 6, 10 or jsonl."},
+      {{"--checkpoint", "ledger", "-o", "rows.tsv", "--header"},
+       "choose --outfmt 6, 10 or jsonl, without --header"},
   };
   for (const auto& [arguments, message] : cases) {
     std::vector<std::string> all = {"s.fa"};

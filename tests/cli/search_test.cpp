@@ -80,11 +80,30 @@ TEST_F(Search, LessDetailPrintsNotAvailable) {
 }
 
 TEST_F(Search, EveryFormatNamesTheSubject) {
-  for (const char* format : {"0", "6", "7", "10", "srspair", "sam", "jsonl"}) {
+  for (const char* format : {"0", "5", "6", "7", "10", "srspair", "sam", "jsonl"}) {
     const CommandResult result = search({"--outfmt", format});
     EXPECT_EQ(result.exit_code, 0) << format << result.err;
     EXPECT_THAT(result.out, HasSubstr("s1")) << format;
   }
+}
+
+TEST_F(Search, HeaderNamesTheColumnsOfATable) {
+  EXPECT_EQ(search({"--header", "--outfmt", "6 query sseqid score"}).out,
+            "qseqid\tsseqid\tscore\nq1\ts1\t28\nq1\ts3\t28\n");
+  EXPECT_EQ(search({"--outfmt", "10 sseqid score", "--header", "--min-score", "99"}).out, "sseqid,score\n");
+  const CommandResult result = search({"--header", "--outfmt", "7"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("--header is a line of column names above the rows of a table: choose "
+                                    "--outfmt 6 or 10."));
+}
+
+TEST_F(Search, XmlHasTheBoundOfEvalues) {
+  EXPECT_THAT(search({"--outfmt", "5", "--evalue", "1000"}, false).out,
+              HasSubstr("<Parameters_expect>1000</Parameters_expect>"));
+  EXPECT_THAT(search({"--outfmt", "5"}, false).out, HasSubstr("<Parameters_expect>10</Parameters_expect>"));
+  const CommandResult result = search({"--outfmt", "5", "--gap-extend", "0.5"}, false);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("BLAST XML"));
 }
 
 TEST_F(Search, OutputFileIsWrittenAndCompressed) {

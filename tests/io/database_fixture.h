@@ -74,7 +74,8 @@ class DatabaseTest : public ::testing::Test {
     std::mt19937 random(seed);
     std::vector<Record> records(count);
     for (std::size_t i = 0; i < count; ++i) {
-      records[i].header = "s" + std::to_string(i) + " " + std::string(random() % 40, 't');
+      const std::string title(random() % 40, 't');
+      records[i].header = "s" + std::to_string(i) + (title.empty() ? "" : " ") + title;
       records[i].letters.resize(1 + random() % longest);
       for (char& letter : records[i].letters) letter = "ARNDCQEGHILKMFPSTWYVBZX*UOJacd"[random() % 30];
     }

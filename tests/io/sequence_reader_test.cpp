@@ -136,8 +136,8 @@ TEST_F(SequenceReaderTest, EveryByteInASequence) {
 }
 
 TEST_F(SequenceReaderTest, Headers) {
-  EXPECT_THAT(read(">  sp|P1|X  a title \nM\n>\nK\n> \t\nV\n"),
-              ElementsAre("sp|P1|X  a title =M", "=K", "=V"));
+  EXPECT_THAT(read(">  sp|P1|X  a title \t \r\nM\n>\nK\n> \t\nV\n"),
+              ElementsAre("sp|P1|X  a title=M", "=K", "=V"));
   EXPECT_EQ(counts_.unnamed_records, 2u);
   EXPECT_THAT(read(">a\ttab \xc3\xa9\x01"
                    "b\nM\n"),

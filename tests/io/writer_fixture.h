@@ -168,12 +168,12 @@ inline Example dna_example() {
   return example;
 }
 
-inline std::string written(const Example& example, std::string_view format,
+inline std::string written(const Example& example, const OutputFormat& format,
                            Detail detail = Detail::alignment) {
   const TemporaryDirectory directory;
   ThreadPool pool(1);
   OutputFile out(pool, directory.file("out"));
-  const std::unique_ptr<Writer> writer = make_writer(OutputFormat::parse(format), out);
+  const std::unique_ptr<Writer> writer = make_writer(format, out);
   writer->begin(example.context(detail));
   for (SequenceSet::Index i = 0; i < example.queries.size(); ++i) {
     std::optional<QueryStatistics> statistics;
@@ -183,6 +183,11 @@ inline std::string written(const Example& example, std::string_view format,
   writer->end();
   out.commit();
   return read_file(directory.file("out"));
+}
+
+inline std::string written(const Example& example, std::string_view format,
+                           Detail detail = Detail::alignment) {
+  return written(example, OutputFormat::parse(format), detail);
 }
 
 // Compares with tests/data/golden/NAME. With ALNUS_UPDATE_GOLDEN set in the environment the file is

@@ -44,7 +44,7 @@ TEST(SrspairWriter, LocalAlignmentsShowTheAlignedPartOnly) {
 }
 
 TEST(Reports, NeedAlignments) {
-  for (const char* format : {"0", "srspair", "sam"}) {
+  for (const char* format : {"0", "5", "srspair", "sam"}) {
     try {
       written(local_example(), format, Detail::ends);
       FAIL() << format;

@@ -97,11 +97,54 @@ TEST(TabularWriter, EmptyAlignmentEndsBeforeItStarts) {
 }
 
 TEST(TabularWriter, CommentsOfAQueryWithoutHits) {
-  EXPECT_THAT(written(local_example(), "7"),
-              HasSubstr("# alnus 1.2.3\n# Query: second\n# Database: subjects.fasta\n# Statistics: karlin: "
-                        "lambda 0.267, K 0.041 (published), effective "
-                        "search space 2907\n# 0 hits found\n"
-                        "# alnus 1.2.3 processed 2 queries\n"));
+  EXPECT_THAT(
+      written(local_example(), "7"),
+      HasSubstr("# BLASTP alnus-1.2.3\n# Query: second\n# Database: subjects.fasta\n# Statistics: karlin, "
+                "lambda 0.267, K 0.041 (published), effective "
+                "search space 2907\n# 0 hits found\n"
+                "# BLAST processed 2 queries\n"));
+}
+
+// An empty line stands for the id in comments as in rows: its label alone is no line that parsers take.
+TEST(TabularWriter, CommentsOfAQueryWithoutAName) {
+  Example example = local_example();
+  example.queries = sequences({{"", "MKTAYIAKQR"}});
+  example.hits = {{}};
+  EXPECT_THAT(written(example, "7"), HasSubstr("\n# Query: NA\n"));
+}
+
+TEST(TabularWriter, HeaderNamesTheColumns) {
+  const auto with_header = [](std::string_view format, const Example& example) {
+    OutputFormat parsed = OutputFormat::parse(format);
+    parsed.header = true;
+    return written(example, parsed);
+  };
+  const Example example = local_example();
+  EXPECT_EQ(
+      with_header("6", example),
+      "qaccver\tsaccver\tpident\tlength\tmismatch\tgapopen\tqstart\tqend\tsstart\tsend\tevalue\tbitscore\n" +
+          written(example, "6"));
+  EXPECT_EQ(with_header("10 query,bits,stitle", example),
+            "qseqid,bitscore,stitle\n" + written(example, "10 query,bits,stitle"));
+  Example empty = example;
+  empty.hits = {{}, {}};
+  EXPECT_EQ(with_header("6 query score", empty), "qseqid\tscore\n");
+  for (const char* format : {"0", "5", "7", "srspair", "sam", "jsonl"}) {
+    try {
+      with_header(format, example);
+      FAIL() << format;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      EXPECT_THAT(error.what(), HasSubstr("6 or 10"));
+    }
+  }
+}
+
+TEST(TabularWriter, BtopIsUpperCase) {
+  Example example{
+      blosum62("global"), sequences({{"q", "MKTayIAKQR"}}), sequences({{"s", "MKTwIakr"}}), {{}}, {}};
+  example.add_hit(0, 0);
+  EXPECT_EQ(value(example, "btop"), "3A-YW3Q-1");
 }
 
 TEST(OutputFormat, Parse) {
@@ -126,7 +169,7 @@ TEST(OutputFormat, ErrorsNameTheNearestWord) {
     return std::string();
   };
   EXPECT_THAT(message("srspairs"), HasSubstr("did you mean srspair?"));
-  EXPECT_THAT(message(""), HasSubstr("The formats are 0, 6, 7, 10, srspair, sam, jsonl."));
+  EXPECT_THAT(message(""), HasSubstr("The formats are 0, 5, 6, 7, 10, srspair, sam, jsonl."));
   EXPECT_THAT(message("6 qseqid pidemt"),
               HasSubstr("'pidemt' is no column of the output table; did you mean pident?"));
   EXPECT_THAT(message("sam qseqid"), HasSubstr("takes no columns"));
@@ -140,7 +183,7 @@ TEST(OutputFormat, NeedsNoMoreThanItsColumns) {
   EXPECT_FALSE(OutputFormat::parse("6 score pident").needs_significance());
   EXPECT_TRUE(OutputFormat::parse("6 score bits").needs_significance());
   EXPECT_FALSE(OutputFormat::parse("srspair").needs_significance());
-  for (const char* format : {"0", "7", "7 score"})
+  for (const char* format : {"0", "5", "7", "7 score"})
     EXPECT_TRUE(OutputFormat::parse(format).needs_query_statistics()) << format;
   for (const char* format : {"6", "10", "srspair", "sam", "jsonl"})
     EXPECT_FALSE(OutputFormat::parse(format).needs_query_statistics()) << format;

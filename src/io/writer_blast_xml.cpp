@@ -1,0 +1,206 @@
+// BLAST's XML (its -outfmt 5), by NCBI's document type NCBI_BlastOutput.dtd. Lines are BLAST's, too, because
+// some programs that read the format look at lines.
+#include <algorithm>
+#include <cmath>
+#include <fmt/compile.h>
+#include <limits>
+
+#include "alnus/devices.h"
+#include "io/aligned_rows.h"
+#include "io/writers.h"
+#include "io/xml_text.h"
+
+namespace alnus::io {
+namespace {
+
+// As BLAST names a title that is empty.
+constexpr std::string_view kNoTitle = "No definition line";
+
+class BlastXmlWriter final : public TextWriter {
+ public:
+  using TextWriter::TextWriter;
+
+  // The head is written with the first query, which it names.
+  void begin(const ReportContext& context) override {
+    check_detail(OutputFormat::Kind::blast_xml, context.detail);
+    check_scoring(OutputFormat::Kind::blast_xml, *context.scoring);
+    context_ = context;
+    is_dna_ = context.scoring->matrix.alphabet() == AlphabetKind::dna;
+    if (context_.version.empty()) context_.version = version();
+  }
+
+  void query(const SequenceView& query, std::span<const Row> rows,
+             const QueryStatistics* statistics) override {
+    if (queries_ == 0) write_head(query);
+    ++queries_;
+    open(0, "Iteration");
+    element(2, "Iteration_iter-num", queries_);
+    write_query("Iteration", query);
+    open(0, "Iteration_hits");
+    hits_ = 0;
+    for (const Row& row : rows) {
+      write_hit(query, (*context_.subjects)[row.subject], row);
+      flush_when_full();
+    }
+    close(0, "Iteration_hits");
+    if (statistics != nullptr && statistics->karlin) write_statistics(*statistics->karlin);
+    if (rows.empty()) element(2, "Iteration_message", std::string_view("No hits found"));
+    close(0, "Iteration");
+    flush_when_full();
+  }
+
+  void end() override {
+    if (queries_ == 0) write_head({});
+    close(0, "BlastOutput_iterations");
+    close(0, "BlastOutput");
+    flush();
+  }
+
+ private:
+  void open(std::size_t indent, std::string_view name) {
+    append_repeated(text(), indent, ' ');
+    fmt::format_to(fmt::appender(text()), FMT_COMPILE("<{}>\n"), name);
+  }
+  void close(std::size_t indent, std::string_view name) {
+    append_repeated(text(), indent, ' ');
+    fmt::format_to(fmt::appender(text()), FMT_COMPILE("</{}>\n"), name);
+  }
+  // An element on a line of its own, with what `value` appends.
+  void element_with(std::size_t indent, std::string_view name, const auto& value) {
+    append_repeated(text(), indent, ' ');
+    fmt::format_to(fmt::appender(text()), FMT_COMPILE("<{}>"), name);
+    value();
+    fmt::format_to(fmt::appender(text()), FMT_COMPILE("</{}>\n"), name);
+  }
+  void element(std::size_t indent, std::string_view name, std::string_view value) {
+    element_with(indent, name, [&] { append_xml(text(), value); });
+  }
+  void element(std::size_t indent, std::string_view name, std::integral auto value) {
+    element_with(indent, name, [&] { append(text(), value); });
+  }
+  // Numbers as XML Schema has them: NaN is not known, INF is infinite.
+  void element(std::size_t indent, std::string_view name, double value) {
+    element_with(indent, name, [&] {
+      if (std::isfinite(value))
+        fmt::format_to(fmt::appender(text()), FMT_COMPILE("{}"), value);
+      else
+        append(text(), std::isnan(value) ? "NaN" : "INF");
+    });
+  }
+
+  void write_head(const SequenceView& first_query) {
+    append(text(),
+           "<?xml version=\"1.0\"?>\n<!DOCTYPE BlastOutput PUBLIC \"-//NCBI//NCBI BlastOutput/EN\" "
+           "\"http://www.ncbi.nlm.nih.gov/dtd/NCBI_BlastOutput.dtd\">\n");
+    open(0, "BlastOutput");
+    element(2, "BlastOutput_program", std::string_view(is_dna_ ? "blastn" : "blastp"));
+    element(2, "BlastOutput_version", blast_program_name(context_));
+    element(2, "BlastOutput_reference", reference_of(context_.scoring->mode));
+    element(2, "BlastOutput_db", context_.database_name);
+    write_query("BlastOutput", first_query);
+    open(2, "BlastOutput_param");
+    open(4, "Parameters");
+    write_parameters();
+    close(4, "Parameters");
+    close(2, "BlastOutput_param");
+    open(0, "BlastOutput_iterations");
+  }
+
+  void write_parameters() {
+    const Scoring& scoring = *context_.scoring;
+    const Alphabet& alphabet = Alphabet::of(scoring.matrix.alphabet());
+    const auto score = [&](char a, char b) {
+      return scoring.matrix.value(alphabet.encode(a), alphabet.encode(b));
+    };
+    const std::int32_t match = score('A', 'A'), mismatch = score('A', 'C');
+    const bool has_matrix = !is_dna_ || scoring.matrix.name() != fmt::format("{}/{}", match, mismatch);
+    if (has_matrix) element(6, "Parameters_matrix", scoring.matrix.name());
+    element(6, "Parameters_expect", context_.max_evalue.value_or(std::numeric_limits<double>::infinity()));
+    if (!has_matrix) {
+      element(6, "Parameters_sc-match", match);
+      element(6, "Parameters_sc-mismatch", mismatch);
+    }
+    element(6, "Parameters_gap-open", scoring.open);
+    element(6, "Parameters_gap-extend", scoring.extend);
+  }
+
+  // BLAST's ids of queries are numbers; the record's own id is the first word of its header.
+  void write_query(const std::string& of, const SequenceView& query) {
+    element(2, of + "_query-ID", fmt::format("Query_{}", std::max<std::uint64_t>(1, queries_)));
+    element(2, of + "_query-def", query.header.empty() ? kNotAvailable : query.header);
+    element(2, of + "_query-len", query.size());
+  }
+
+  void write_hit(const SequenceView& query, const SequenceView& subject, const Row& row) {
+    const std::string_view id = subject.id().empty() ? kNotAvailable : subject.id();
+    open(0, "Hit");
+    element(2, "Hit_num", ++hits_);
+    element(2, "Hit_id", id);
+    element(2, "Hit_def", subject.title().empty() ? kNoTitle : subject.title());
+    element(2, "Hit_accession", id);
+    element(2, "Hit_len", subject.size());
+    open(2, "Hit_hsps");
+    write_alignment(query, subject, row);
+    close(2, "Hit_hsps");
+    close(0, "Hit");
+  }
+
+  void write_alignment(const SequenceView& query, const SequenceView& subject, const Row& row) {
+    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+    const Scoring& scoring = *context_.scoring;
+    open(4, "Hsp");
+    element(6, "Hsp_num", 1);
+    element(6, "Hsp_bit-score", row.significance.bits.value_or(kUnknown));
+    element(6, "Hsp_score", row.score);
+    element(6, "Hsp_evalue", row.significance.evalue.value_or(kUnknown));
+    write_place(row);
+    const AlignmentCounts counts = counts_of(query, subject, row, scoring);
+    element(6, "Hsp_identity", counts.identical);
+    element(6, "Hsp_positive", is_dna_ ? counts.identical : counts.positive);
+    element(6, "Hsp_gaps", counts.gap_residues);
+    element(6, "Hsp_align-len", counts.columns);
+    const AlignedRows rows =
+        aligned_rows(query, subject, row, scoring.matrix, is_dna_ ? kBlastnMarkup : kBlastpMarkup);
+    element(6, "Hsp_qseq", rows.query);
+    element(6, "Hsp_hseq", rows.subject);
+    element(6, "Hsp_midline", rows.markup);
+    close(4, "Hsp");
+  }
+
+  // From 1, inclusive. The frames are strands: 1 of nucleotides on the given strand, 0 of proteins.
+  void write_place(const Row& row) {
+    const int frame = is_dna_ ? 1 : 0;
+    element(6, "Hsp_query-from", row.query_begin + 1);
+    element(6, "Hsp_query-to", row.query_end);
+    element(6, "Hsp_hit-from", row.subject_begin + 1);
+    element(6, "Hsp_hit-to", row.subject_end);
+    element(6, "Hsp_query-frame", frame);
+    element(6, "Hsp_hit-frame", frame);
+  }
+
+  void write_statistics(const QueryStatistics::Karlin& karlin) {
+    open(2, "Iteration_stat");
+    open(4, "Statistics");
+    element(6, "Statistics_db-num", context_.database_sequences);
+    element(6, "Statistics_db-len", context_.database_residues);
+    element(6, "Statistics_hsp-len", karlin.length_adjustment);
+    element(6, "Statistics_eff-space", fmt::format("{:.0f}", karlin.search_space));
+    element(6, "Statistics_kappa", karlin.K);
+    element(6, "Statistics_lambda", karlin.lambda);
+    element(6, "Statistics_entropy", karlin.H);
+    close(4, "Statistics");
+    close(2, "Iteration_stat");
+  }
+
+  ReportContext context_;
+  bool is_dna_ = false;
+  std::uint64_t queries_ = 0, hits_ = 0;  // written so far; hits: of this query
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_blast_xml_writer(OutputFile& out) {
+  return std::make_unique<BlastXmlWriter>(out);
+}
+
+}  // namespace alnus::io
