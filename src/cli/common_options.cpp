@@ -43,7 +43,11 @@ CLI::Option* add_value(CLI::App& command, const char* names,
 void add_output_options(CLI::App& command, CommonOptions& options) {
   add_value(
       command, "--outfmt",
-      [&options](const std::string& text) { options.format = OutputFormat::parse(text); }, "FORMAT",
+      [&options](const std::string& text) {
+        options.format = OutputFormat::parse(text);
+        options.open.qualities = options.format.needs_qualities();
+      },
+      "FORMAT",
       "6 table, 7 table with comments, 10 CSV, each with columns if you like (\"6 qseqid sseqid score\"); "
       "0 BLAST's report, srspair, sam, jsonl",
       "6 std", kOutput);
