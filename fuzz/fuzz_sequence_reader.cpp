@@ -48,7 +48,7 @@ std::string decompress(std::string_view data) {
 std::string outcome(std::string_view text, AlphabetKind kind, io::EmptyLine empty_line, std::size_t piece,
                     std::uint64_t enough) {
   const Alphabet& alphabet = Alphabet::of(kind);
-  io::SequenceParser parser(kind, "input", empty_line);
+  io::SequenceParser parser(kind, "input", empty_line, io::Qualities::kept);
   std::string result;
   std::uint64_t residues = 0, records = 0;
   const auto take = [&] {
@@ -60,6 +60,9 @@ std::string outcome(std::string_view text, AlphabetKind kind, io::EmptyLine empt
         if ((residue & kCodeMask) >= alphabet.size()) std::abort();
         result += alphabet.decode(residue);
       }
+      result += '\n';
+      if (!set[i].quality.empty() && set[i].quality.size() != set[i].size()) std::abort();
+      result += set[i].quality;
       result += '\n';
     }
     residues += set.total_residues();

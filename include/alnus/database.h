@@ -30,6 +30,9 @@ struct OpenOptions {
   // A database file is read into memory instead of mapped. A mapped file that another program shortens ends
   // this process with SIGBUS; in memory it cannot.
   bool in_memory = false;
+  // The qualities of FASTQ are kept (SequenceView::quality), in as much memory as the residues take: for
+  // OutputFormat::needs_qualities(). Of two inputs, those of the first alone. Database files have none.
+  bool qualities = false;
 };
 
 // What was odd in the records of a file.

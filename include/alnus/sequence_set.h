@@ -19,6 +19,8 @@ namespace alnus {
 struct ALNUS_API SequenceView {
   std::span<const Residue> residues;
   std::string_view header;  // the whole line after '>' or '@', without line end
+  std::string_view
+      quality{};  // of FASTQ, if it was kept: a character from '!' to '~' for each residue, or empty
   std::size_t size() const { return residues.size(); }
   std::string_view id() const;     // header up to the first blank
   std::string_view title() const;  // header after the id and the blanks that follow it
@@ -34,6 +36,7 @@ enum class FileOrdinal : std::uint32_t {};
 class ALNUS_API SequenceSet {
  public:
   using Index = std::uint32_t;
+  static constexpr char kNoQuality = ' ';
 
   struct Arrays {
     std::span<const Residue> residues;
@@ -41,6 +44,8 @@ class ALNUS_API SequenceSet {
     std::span<const char> headers;
     std::span<const std::uint64_t> header_offsets;  // count + 1, into headers
     std::span<const FileOrdinal> file_ordinals;     // count, or empty when stored in file order
+    // As many as residues, or empty; kNoQuality for each residue of a sequence without qualities.
+    std::span<const char> qualities{};
   };
 
   SequenceSet() = default;
@@ -90,14 +95,16 @@ struct IndexPair {
 };
 
 // Collects records and hands them over as a SequenceSet. What adds a record throws Error(input) for one that
-// is too many or longer than kLongestSequence, and then the builder is as before.
+// is too many or longer than kLongestSequence, or whose quality is neither empty nor what
+// SequenceView::quality says, and then the builder is as before.
 class ALNUS_API SequenceSetBuilder {
  public:
   explicit SequenceSetBuilder(AlphabetKind alphabet, std::string origin = {});
   // The residues are codes of the alphabet, with or without kLowerCase. Throws Error(input) naming the
   // record, the position and the residue for any other byte.
-  void add(std::string_view header, std::span<const Residue> residues);
-  void add_text(std::string_view header, std::string_view letters);  // encodes; for tests and bindings
+  void add(std::string_view header, std::span<const Residue> residues, std::string_view quality = {});
+  // Encodes the letters; for tests and bindings.
+  void add_text(std::string_view header, std::string_view letters, std::string_view quality = {});
   // Sequence i of another set, whose residues are not checked again. Throws Error(input) for a set of another
   // alphabet.
   void add_from(const SequenceSet& set, SequenceSet::Index i);
@@ -106,8 +113,8 @@ class ALNUS_API SequenceSetBuilder {
 
  private:
   struct ALNUS_LOCAL Storage;
-  void check_length(std::string_view header, std::size_t length) const;
-  void append(std::string_view header, std::span<const Residue> residues);
+  void check(std::string_view header, std::size_t length, std::string_view quality) const;
+  void append(const SequenceView& sequence);
   [[noreturn]] void fail(std::string_view header, const std::string& what) const;
 
   AlphabetKind alphabet_;

@@ -36,7 +36,8 @@ using StatePtr = std::shared_ptr<Database::State>;
 
 StatePtr read_file(const std::string& path, std::optional<AlphabetKind> kind, const OpenOptions& options,
                    Call& call) {
-  io::SequenceReader reader(path, kind, options.masking, call.session().threads(), call.stop());
+  io::SequenceReader reader(path, kind, options.masking, call.session().threads(), call.stop(),
+                            qualities_of(options));
   auto state = std::make_shared<Database::State>();
   state->sequences = reader.read_some();
   state->name = state->sequences.origin();
@@ -92,6 +93,10 @@ void check_output(const std::string& output, std::span<const std::string> inputs
       fail(fmt::format("The output {} is the file of an input, which would be lost. Choose another name.",
                        output));
   }
+}
+
+io::Qualities qualities_of(const OpenOptions& options) {
+  return options.qualities ? io::Qualities::kept : io::Qualities::dropped;
 }
 
 bool is_stated(AlphabetChoice choice) {
@@ -177,8 +182,10 @@ Session::Inputs open_both(const std::string& first, const std::string& second, c
     return {Database(rows), Database(rows)};
   }
   if (!columns) {
+    OpenOptions of_subjects = options;
+    of_subjects.qualities = false;
     try {
-      columns = read_file(second, kind, options, call);
+      columns = read_file(second, kind, of_subjects, call);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input || !second_is_database) throw;
       throw Error(ErrorKind::database, error.marked());

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "alnus/session.h"
+#include "io/sequence_reader.h"
 
 namespace alnus::api {
 
@@ -24,6 +25,8 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
 
 // Throws Error(input) if the output is the same file as one of these, by whatever names.
 void check_output(const std::string& output, std::span<const std::string> inputs);
+
+io::Qualities qualities_of(const OpenOptions& options);
 
 // protein or dna was chosen.
 bool is_stated(AlphabetChoice choice);

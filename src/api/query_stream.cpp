@@ -38,7 +38,8 @@ QueryStream::QueryStream(Session& session, const std::string& path, const Databa
                        database,
                        options,
                        io::display_name(path),
-                       {path, database.alphabet(), options.masking, session.state().core.threads()},
+                       {path, database.alphabet(), options.masking, session.state().core.threads(),
+                        api::qualities_of(options)},
                        {}}) {}
 QueryStream::~QueryStream() = default;
 

@@ -21,7 +21,7 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
 }
 
 // The head is written when the statistics are known, with the first rows.
-void ReportRows::begin(const std::string& statistics) {
+void ReportRows::begin(const std::string& statistics, bool is_search) {
   if (std::exchange(begun_, true)) return;
   const SequenceSet& subjects = subjects_.sequences();
   io::ReportContext context;
@@ -34,12 +34,13 @@ void ReportRows::begin(const std::string& statistics) {
   context.database_residues = subjects.total_residues();
   context.max_evalue = head_.max_evalue;
   context.statistics = statistics;
+  context.is_search = is_search;
   context.detail = head_.detail;
   writer_->begin(context);
 }
 
 void ReportRows::write(const SearchBatch& batch, const SequenceSet& queries) {
-  begin(batch.statistics);
+  begin(batch.statistics, true);
   for (SequenceSet::Index q = 0; q < batch.queries.size(); ++q) {
     rows_.clear();
     for (std::uint64_t i = batch.first_row[q]; i < batch.first_row[q + 1]; ++i)
@@ -51,7 +52,7 @@ void ReportRows::write(const SearchBatch& batch, const SequenceSet& queries) {
 }
 
 void ReportRows::write(const Columns& rows, const std::string& statistics, RowWriter::Grouping grouping) {
-  begin(statistics);
+  begin(statistics, false);
   const bool local = scoring_.mode == Mode::local;
   if (rows.size() > 0) owners_.push_back(rows.owner);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -66,7 +67,15 @@ void ReportRows::write(const Columns& rows, const std::string& statistics, RowWr
 }
 
 void ReportRows::end_query() {
-  if (std::exchange(query_begun_, false)) writer_->query(queries_.sequences()[query_], rows_, nullptr);
+  if (std::exchange(query_begun_, false)) {
+    const SequenceView query = queries_.sequences()[query_];
+    came_before_.resize(queries_.size());
+    if (came_before_[query_])
+      writer_->query_again(query, rows_);
+    else
+      writer_->query(query, rows_, nullptr);
+    came_before_[query_] = true;
+  }
   rows_.clear();
   owners_.clear();
 }
@@ -77,7 +86,7 @@ void ReportRows::flush() {
 }
 
 void ReportRows::finish() {
-  begin({});
+  begin({}, false);
   end_query();
   writer_->end();
 }

@@ -25,7 +25,7 @@ class ReportRows {
   const Database& queries() const { return queries_; }
 
  private:
-  void begin(const std::string& statistics);
+  void begin(const std::string& statistics, bool is_search);
   void end_query();
 
   const Scoring scoring_;
@@ -38,6 +38,7 @@ class ReportRows {
   SequenceSet::Index query_ = 0;
   std::vector<Row> rows_;
   std::vector<std::shared_ptr<const void>> owners_;
+  std::vector<bool> came_before_;  // of pairs: the queries that the writer has
 };
 
 }  // namespace alnus::api

@@ -47,6 +47,7 @@ void add_output_options(CLI::App& command, CommonOptions& options) {
         const bool header = options.format.header;
         options.format = OutputFormat::parse(text);
         options.format.header = header;
+        options.open.qualities = options.format.needs_qualities();
       },
       "FORMAT",
       "6 table, 7 table with comments, 10 CSV, each with columns if you like (\"6 qseqid sseqid score\"); "

@@ -10,8 +10,10 @@ namespace alnus::cli {
 Database open_for_queries(Session& session, const std::string& queries, const std::string& database,
                           const OpenOptions& options, Log& log) {
   refuse_sharing_stdin({queries, database});
+  OpenOptions of_database = options;
+  of_database.qualities = false;
   try {
-    return session.open(database, options, follow(log));
+    return session.open(database, of_database, follow(log));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input || is_database_file(database)) throw;
     throw Error(ErrorKind::database, error.marked());

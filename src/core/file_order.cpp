@@ -1,5 +1,6 @@
 #include "core/file_order.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #include <memory>
@@ -19,6 +20,8 @@ struct Copy {
   std::vector<std::uint64_t> offsets{0};
   std::vector<char> headers;
   std::vector<std::uint64_t> header_offsets{0};
+  std::vector<char> qualities;
+  bool has_qualities = false;
 
   explicit Copy(std::span<const SequenceSet> sets) {
     std::uint64_t count = 0, residue_count = 0, header_bytes = 0;
@@ -36,6 +39,9 @@ struct Copy {
     offsets.reserve(count + 1);
     headers.reserve(header_bytes);
     header_offsets.reserve(count + 1);
+    has_qualities =
+        std::ranges::any_of(sets, [](const SequenceSet& set) { return !set.arrays().qualities.empty(); });
+    if (has_qualities) qualities.reserve(residue_count);
   }
 
   void add(const SequenceView& sequence, const StopFlag& stop) {
@@ -43,6 +49,11 @@ struct Copy {
     in_pieces(sequence.size(), kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
       const auto piece = sequence.residues.subspan(begin, end - begin);
       residues.insert(residues.end(), piece.begin(), piece.end());
+      if (!has_qualities) return;
+      const std::string_view quality =
+          sequence.quality.substr(std::min(begin, sequence.quality.size()), end - begin);
+      qualities.insert(qualities.end(), quality.begin(), quality.end());
+      qualities.resize(residues.size(), SequenceSet::kNoQuality);
     });
     offsets.push_back(residues.size());
     headers.insert(headers.end(), sequence.header.begin(), sequence.header.end());
@@ -68,7 +79,8 @@ SequenceSet joined_in_file_order(std::span<const SequenceSet> sets, const StopFl
       copy->add(set[order.empty() ? k : order[k]], stop);
     }
   }
-  const SequenceSet::Arrays arrays{copy->residues, copy->offsets, copy->headers, copy->header_offsets, {}};
+  const SequenceSet::Arrays arrays{copy->residues, copy->offsets, copy->headers, copy->header_offsets, {},
+                                   copy->qualities};
   return SequenceSet(sets.front().alphabet(), arrays, copy, sets.front().origin());
 }
 

@@ -30,15 +30,23 @@ SequenceSet::SequenceSet(AlphabetKind alphabet, Arrays arrays, std::shared_ptr<c
 
 SequenceView SequenceSet::operator[](Index i) const {
   const std::uint64_t begin = arrays_.header_offsets[i], end = arrays_.header_offsets[i + 1];
-  return {residues(i), {arrays_.headers.data() + begin, end - begin}};
+  SequenceView view{residues(i), {arrays_.headers.data() + begin, end - begin}};
+  if (!arrays_.qualities.empty()) {
+    const std::string_view quality{arrays_.qualities.data() + arrays_.offsets[i], view.size()};
+    if (!quality.starts_with(kNoQuality)) view.quality = quality;
+  }
+  return view;
 }
 
 SequenceSet SequenceSet::part(Index begin, Index end) const {
   const bool in_file_order = arrays_.file_ordinals.empty();
   const Arrays arrays{
-      arrays_.residues, arrays_.offsets.subspan(begin, end - begin + std::size_t{1}), arrays_.headers,
+      arrays_.residues,
+      arrays_.offsets.subspan(begin, end - begin + std::size_t{1}),
+      arrays_.headers,
       arrays_.header_offsets.subspan(begin, end - begin + std::size_t{1}),
-      in_file_order ? arrays_.file_ordinals : arrays_.file_ordinals.subspan(begin, end - begin)};
+      in_file_order ? arrays_.file_ordinals : arrays_.file_ordinals.subspan(begin, end - begin),
+      arrays_.qualities};
   SequenceSet result(alphabet_, arrays, owner_, origin_);
   if (in_file_order) result.first_ordinal_ = first_ordinal_ + begin;
   return result;
@@ -51,13 +59,15 @@ struct SequenceSetBuilder::Storage {
   std::vector<std::uint64_t> offsets{0};
   std::vector<char> headers;
   std::vector<std::uint64_t> header_offsets{0};
+  std::vector<char> qualities;  // up to the last sequence that has them
 };
 
 SequenceSetBuilder::SequenceSetBuilder(AlphabetKind alphabet, std::string origin)
     : alphabet_(alphabet), origin_(std::move(origin)), storage_(std::make_shared<Storage>()) {}
 
-void SequenceSetBuilder::add(std::string_view header, std::span<const Residue> residues) {
-  check_length(header, residues.size());
+void SequenceSetBuilder::add(std::string_view header, std::span<const Residue> residues,
+                             std::string_view quality) {
+  check(header, residues.size(), quality);
   const Alphabet& alphabet = Alphabet::of(alphabet_);
   const int letters = alphabet.size();
   const auto code = [](Residue residue) { return static_cast<Residue>(residue & ~kLowerCase); };
@@ -71,27 +81,33 @@ void SequenceSetBuilder::add(std::string_view header, std::span<const Residue> r
                      "to {}, with {} added for a lower-case letter.",
                      odd - residues.begin(), *odd, alphabet.name(), letters - 1, kLowerCase));
   }
-  append(header, residues);
+  append({residues, header, quality});
 }
 
-void SequenceSetBuilder::append(std::string_view header, std::span<const Residue> residues) {
+void SequenceSetBuilder::append(const SequenceView& sequence) {
+  const auto& [residues, header, quality] = sequence;
   Storage& s = *storage_;
   if (s.offsets.size() > std::numeric_limits<SequenceSet::Index>::max())
     throw Error(ErrorKind::input,
                 fmt::format("{} has more than {} sequences; split it.", origin_, s.offsets.size() - 1));
+  if (!quality.empty()) {
+    s.qualities.resize(s.residues.size(), SequenceSet::kNoQuality);
+    s.qualities.insert(s.qualities.end(), quality.begin(), quality.end());
+  }
   s.residues.insert(s.residues.end(), residues.begin(), residues.end());
   s.offsets.push_back(s.residues.size());
   s.headers.insert(s.headers.end(), header.begin(), header.end());
   s.header_offsets.push_back(s.headers.size());
 }
 
-void SequenceSetBuilder::add_text(std::string_view header, std::string_view letters) {
-  check_length(header, letters.size());
+void SequenceSetBuilder::add_text(std::string_view header, std::string_view letters,
+                                  std::string_view quality) {
+  check(header, letters.size(), quality);
   const Alphabet& alphabet = Alphabet::of(alphabet_);
   std::vector<Residue> residues(letters.size());
   std::transform(letters.begin(), letters.end(), residues.begin(),
                  [&](char letter) { return alphabet.encode(letter); });
-  append(header, residues);
+  append({residues, header, quality});
 }
 
 void SequenceSetBuilder::add_from(const SequenceSet& set, SequenceSet::Index i) {
@@ -99,12 +115,18 @@ void SequenceSetBuilder::add_from(const SequenceSet& set, SequenceSet::Index i) 
   if (set.alphabet() != alphabet_)
     fail(sequence.header, fmt::format("it is of the {} alphabet, and the others are of the {} alphabet.",
                                       Alphabet::of(set.alphabet()).name(), Alphabet::of(alphabet_).name()));
-  append(sequence.header, sequence.residues);
+  append(sequence);
 }
 
-void SequenceSetBuilder::check_length(std::string_view header, std::size_t length) const {
+void SequenceSetBuilder::check(std::string_view header, std::size_t length, std::string_view quality) const {
   if (length > kLongestSequence)
     fail(header, fmt::format("the sequence is longer than {} letters. Split it.", kLongestSequence));
+  const bool is_text = std::ranges::all_of(quality, [](char byte) { return byte > ' ' && byte <= '~'; });
+  if (!is_text || (!quality.empty() && quality.size() != length))
+    fail(header,
+         fmt::format("the sequence has {} letters and {} qualities{}. Give one from '!' to '~' for "
+                     "each letter, or none.",
+                     length, quality.size(), is_text ? "" : ", some of which are no such characters"));
 }
 
 void SequenceSetBuilder::fail(std::string_view header, const std::string& what) const {
@@ -119,8 +141,10 @@ std::uint32_t SequenceSetBuilder::size() const {
 }
 
 SequenceSet SequenceSetBuilder::finish() {
-  const std::shared_ptr<const Storage> s = std::exchange(storage_, std::make_shared<Storage>());
-  return SequenceSet(alphabet_, {s->residues, s->offsets, s->headers, s->header_offsets, {}}, s, origin_);
+  const std::shared_ptr<Storage> s = std::exchange(storage_, std::make_shared<Storage>());
+  if (!s->qualities.empty()) s->qualities.resize(s->residues.size(), SequenceSet::kNoQuality);
+  return SequenceSet(alphabet_, {s->residues, s->offsets, s->headers, s->header_offsets, {}, s->qualities}, s,
+                     origin_);
 }
 
 }  // namespace alnus

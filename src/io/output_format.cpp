@@ -112,6 +112,8 @@ bool OutputFormat::needs_query_statistics() const {
   return kind == Kind::pairwise || kind == Kind::tabular_comments || kind == Kind::blast_xml;
 }
 
+bool OutputFormat::needs_qualities() const { return kind == Kind::sam; }
+
 bool OutputFormat::has_head() const {
   return header || (kind != Kind::tabular && kind != Kind::csv && kind != Kind::jsonl);
 }

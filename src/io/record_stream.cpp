@@ -7,13 +7,14 @@
 
 namespace alnus::io {
 
-RecordStream::RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking, ThreadPool& pool)
+RecordStream::RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking, ThreadPool& pool,
+                           Qualities qualities)
     : name_(display_name(path)),
       masking_(masking),
       pool_(pool),
       bytes_(open_stream(path, &pool)),
       buffer_(1 << 16),
-      parser_(alphabet, name_, EmptyLine::ends_record) {
+      parser_(alphabet, name_, EmptyLine::ends_record, qualities) {
   masking.check(alphabet, name_);
 }
 

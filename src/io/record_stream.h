@@ -17,7 +17,8 @@ namespace alnus::io {
 class RecordStream {
  public:
   // "-" is standard input. Throws Error(input) for what cannot be read.
-  RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking, ThreadPool& pool);
+  RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking, ThreadPool& pool,
+               Qualities qualities = Qualities::dropped);
 
   // Waits for the next record; empty at the end of the input. Throws Error(input) naming the record that is
   // wrong, and goes on behind it; or for an input that cannot be read or is compressed, and that is its end.

@@ -16,10 +16,12 @@ namespace alnus::io {
 struct SequenceParser::Records {
   GrowingArray<Residue> residues;
   GrowingArray<char> headers;
+  GrowingArray<char> qualities;                              // of FASTQ, if they are kept
   std::vector<std::uint64_t> offsets{0}, header_offsets{0};  // of the complete records
 
   std::uint64_t bytes() const {
-    return residues.size() + headers.size() + 2 * sizeof(std::uint64_t) * (offsets.size() - 1);
+    return residues.size() + headers.size() + qualities.size() +
+           2 * sizeof(std::uint64_t) * (offsets.size() - 1);
   }
 };
 
@@ -79,11 +81,13 @@ std::string describe(char byte) {
 
 }  // namespace
 
-SequenceParser::SequenceParser(AlphabetKind alphabet, std::string file_name, EmptyLine empty_line)
+SequenceParser::SequenceParser(AlphabetKind alphabet, std::string file_name, EmptyLine empty_line,
+                               Qualities qualities)
     : alphabet_(alphabet),
       file_name_(std::move(file_name)),
       classes_(classify(Alphabet::of(alphabet))),
       empty_line_(empty_line),
+      qualities_(qualities),
       records_(std::make_unique<Records>()) {}
 
 SequenceParser::~SequenceParser() = default;
@@ -148,6 +152,7 @@ void SequenceParser::finish_record() {
 std::size_t SequenceParser::skip_record() {
   records_->residues.cut(records_->offsets.back());
   records_->headers.cut(records_->header_offsets.back());
+  records_->qualities.cut(std::min<std::size_t>(records_->qualities.size(), records_->offsets.back()));
   record_is_open_ = false;
   ++ended_;
   at_line_start_ &= state_ == State::sequence;  // where the next header is too early
@@ -170,12 +175,14 @@ std::shared_ptr<SequenceParser::Records> SequenceParser::take_records() {
   std::swap(*records, *records_);
   records->residues.shrink_to_fit();
   records->headers.shrink_to_fit();
+  records->qualities.shrink_to_fit();
   return records;
 }
 
 SequenceSet SequenceParser::as_set(std::shared_ptr<Records> records) const {
   const SequenceSet::Arrays arrays{
-      records->residues.span(), records->offsets, records->headers.span(), records->header_offsets, {}};
+      records->residues.span(), records->offsets, records->headers.span(), records->header_offsets, {},
+      records->qualities.span()};
   return SequenceSet(alphabet_, arrays, std::move(records), file_name_);
 }
 
@@ -318,6 +325,10 @@ void SequenceParser::read_quality() {
                        describe(*invalid)),
            static_cast<std::size_t>(invalid - line.begin()));
     }
+  }
+  if (qualities_ == Qualities::kept) {
+    std::copy_if(line.begin(), line.end(), records_->qualities.room(count), is_quality);
+    records_->qualities.added(count);
   }
   quality_size_ += count;
   // The qualities of a sequence of several lines have several lines too, of any length.

@@ -20,7 +20,8 @@ enum class EmptyLine : std::uint8_t { skipped, ends_record };
 // The outcome does not depend on where the bytes are cut. All throw Error(input).
 class SequenceParser {
  public:
-  SequenceParser(AlphabetKind alphabet, std::string file_name, EmptyLine empty_line = EmptyLine::skipped);
+  SequenceParser(AlphabetKind alphabet, std::string file_name, EmptyLine empty_line = EmptyLine::skipped,
+                 Qualities qualities = Qualities::dropped);
   ~SequenceParser();
 
   // Takes bytes until the records that are complete make up `enough_bytes` or more of memory. Returns how
@@ -71,6 +72,7 @@ class SequenceParser {
   std::string file_name_;
   std::array<std::uint8_t, 256> classes_;
   const EmptyLine empty_line_;
+  const Qualities qualities_;
   std::unique_ptr<Records> records_;
   ReadCounts counts_;
   std::uint64_t ended_ = 0;

@@ -44,12 +44,13 @@ std::optional<AlphabetKind> alphabet_of(AlphabetChoice choice) {
 
 struct SequenceReader::State {
   State(const std::string& path, std::optional<AlphabetKind> alphabet, Masking wanted, ThreadPool& threads,
-        const StopFlag& stop_of_caller)
+        const StopFlag& stop_of_caller, Qualities qualities)
       : pool(threads),
         stop(stop_of_caller),
         bytes(path, threads, stop_of_caller),
         rest(alphabet ? std::string_view() : bytes.next()),
-        parser(alphabet ? *alphabet : guess_alphabet(rest), display_name(path)),
+        parser(alphabet ? *alphabet : guess_alphabet(rest), display_name(path), EmptyLine::skipped,
+               qualities),
         masking(wanted) {
     masking.check(parser.alphabet(), display_name(path));
   }
@@ -65,9 +66,9 @@ struct SequenceReader::State {
 };
 
 SequenceReader::SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking,
-                               ThreadPool& pool, const StopFlag& stop) {
+                               ThreadPool& pool, const StopFlag& stop, Qualities qualities) {
   const ThreadPool::Permit permit(pool, stop);
-  state_ = std::make_unique<State>(path, alphabet, masking, pool, stop);
+  state_ = std::make_unique<State>(path, alphabet, masking, pool, stop, qualities);
 }
 
 SequenceReader::~SequenceReader() = default;

@@ -24,19 +24,25 @@ struct ReportContext {
   std::uint64_t database_sequences = 0, database_residues = 0;
   std::optional<double> max_evalue;  // that rows could have; empty: no bound
   std::string statistics;            // by which scores are judged, where no query has statistics of its own
+  bool is_search = false;            // each query comes once, with all its rows
   // What the rows hold; columns that need more print NA. Reports, SAM and BLAST XML need alignments: else
   // begin() throws Error(input).
   Detail detail = Detail::alignment;
 };
 
-// Calls come in this order: begin, query*, end. The rows are those of one query, sorted already; `statistics`
-// is null where the query has none of its own. After flush() the output has all that was written.
+// Calls come in this order: begin, query or query_again*, end. The rows are those of one query, sorted
+// already; `statistics` is null where the query has none of its own. After flush() the output has all that
+// was written.
 class Writer {
  public:
   virtual ~Writer() = default;
   virtual void begin(const ReportContext& context) = 0;
   virtual void query(const SequenceView& query, std::span<const Row> rows,
                      const QueryStatistics* statistics) = 0;
+  // More rows of a query that came before, where pairs come in any order.
+  virtual void query_again(const SequenceView& query, std::span<const Row> rows) {
+    this->query(query, rows, nullptr);
+  }
   virtual void flush() = 0;
   virtual void end() = 0;
 };

@@ -7,6 +7,7 @@
 
 #include "alnus/devices.h"
 #include "io/aligned_rows.h"
+#include "io/along_query.h"
 #include "io/writers.h"
 #include "io/xml_text.h"
 
@@ -167,15 +168,17 @@ class BlastXmlWriter final : public TextWriter {
     close(4, "Hsp");
   }
 
-  // From 1, inclusive. The frames are strands: 1 of nucleotides on the given strand, 0 of proteins.
+  // From 1, inclusive; on the minus strand the hit's first residue is above its last. The frames are strands: 1
+  // and -1 of nucleotides, 0 of proteins.
   void write_place(const Row& row) {
     const int frame = is_dna_ ? 1 : 0;
+    const SubjectRange hit = subject_range(row);
     element(6, "Hsp_query-from", row.query_begin + 1);
     element(6, "Hsp_query-to", row.query_end);
-    element(6, "Hsp_hit-from", row.subject_begin + 1);
-    element(6, "Hsp_hit-to", row.subject_end);
+    element(6, "Hsp_hit-from", hit.start);
+    element(6, "Hsp_hit-to", hit.end);
     element(6, "Hsp_query-frame", frame);
-    element(6, "Hsp_hit-frame", frame);
+    element(6, "Hsp_hit-frame", row.strand == Strand::minus ? -frame : frame);
   }
 
   void write_statistics(const QueryStatistics::Karlin& karlin) {

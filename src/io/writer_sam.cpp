@@ -5,13 +5,16 @@
 #include <unordered_set>
 
 #include "alnus/error.h"
+#include "core/pieces.h"
 #include "io/columns.h"
+#include "io/sam_text.h"
 #include "io/writers.h"
 
 namespace alnus::io {
 namespace {
 
-constexpr int kUnmapped = 4;
+// SAM's flags.
+constexpr int kUnmapped = 0x4, kSecondary = 0x100;
 
 // What SAM does not allow in a name becomes '_'.
 std::string query_name(std::string_view id) {
@@ -29,6 +32,17 @@ std::string reference_name(std::string_view id) {
   return name;
 }
 
+// SAM's alignments are the rows with a CIGAR: a pair that aligns nothing has none.
+bool is_aligned(const Row& row) { return !row.cigar.empty(); }
+
+// The first of those with the best score; null if nothing is aligned.
+const Row* best_aligned(std::span<const Row> rows) {
+  const Row* best = nullptr;
+  for (const Row& row : rows)
+    if (is_aligned(row) && (best == nullptr || row.score > best->score)) best = &row;
+  return best;
+}
+
 class SamWriter final : public TextWriter {
  public:
   using TextWriter::TextWriter;
@@ -37,7 +51,8 @@ class SamWriter final : public TextWriter {
     check_detail(OutputFormat::Kind::sam, context.detail);
     context_ = context;
     alphabet_ = &Alphabet::of(context.scoring->matrix.alphabet());
-    append(text(), "@HD\tVN:1.6\tSO:unsorted\tGO:query\n");
+    append(text(), "@HD\tVN:1.6\tSO:unsorted");
+    append(text(), context.is_search ? "\tGO:query\n" : "\n");
     write_references(*context.subjects);
     append(text(), "@PG\tID:alnus\tPN:alnus");
     if (!context.version.empty()) fmt::format_to(fmt::appender(text()), "\tVN:{}", context.version);
@@ -50,26 +65,30 @@ class SamWriter final : public TextWriter {
     append(text(), '\n');
   }
 
+  // Exactly one record of a query is neither secondary nor missing: its best alignment, or that it has none.
   void query(const SequenceView& query, std::span<const Row> rows, const QueryStatistics*) override {
-    const std::string name = query_name(query.id());
-    if (rows.empty()) {
-      append(text(), name);
+    const Row* primary = best_aligned(rows);
+    if (primary == nullptr) {
+      append(text(), query_name(query.id()));
       fmt::format_to(fmt::appender(text()), "\t{}\t*\t0\t0\t*\t*\t0\t0\t", kUnmapped);
-      append_sequence(query);
-      append(text(), "\t*\n");
+      append_read(query);
+      append(text(), '\n');
     }
-    for (const Row& row : rows) {
-      append(text(), name);
-      write_record(query, (*context_.subjects)[row.subject], row);
-      flush_when_full();
-    }
-    flush_when_full();
+    write_records(query, rows, primary);
+  }
+  void query_again(const SequenceView& query, std::span<const Row> rows) override {
+    write_records(query, rows, nullptr);
   }
 
  private:
+  // Lines that sort by @SQ have the order of the subjects' file, as other programs know it.
   void write_references(const SequenceSet& subjects) {
+    using Index = SequenceSet::Index;
+    const auto in_file_order = sorted_numbers(subjects.size(), StopFlag::never(), [&](Index a, Index b) {
+      return subjects.file_ordinal(a) < subjects.file_ordinal(b);
+    });
     std::unordered_set<std::string> names;
-    for (SequenceSet::Index i = 0; i < subjects.size(); ++i) {
+    for (const Index i : in_file_order) {
       const auto [name, is_new] = names.insert(reference_name(subjects[i].id()));
       if (!is_new)
         throw Error(
@@ -84,19 +103,29 @@ class SamWriter final : public TextWriter {
     }
   }
 
-  void write_record(const SequenceView& query, const SequenceView& subject, const Row& row) {
+  void write_records(const SequenceView& query, std::span<const Row> rows, const Row* primary) {
+    const std::string name = query_name(query.id());
+    for (const Row& row : rows) {
+      if (!is_aligned(row)) continue;
+      append(text(), name);
+      write_record(query, (*context_.subjects)[row.subject], row, &row == primary);
+      flush_when_full();
+    }
+    flush_when_full();
+  }
+
+  void write_record(const SequenceView& query, const SequenceView& subject, const Row& row, bool is_primary) {
     constexpr int kMappingQualityUnknown = 255;
-    const bool mapped = !row.cigar.empty();
-    // A record that names a reference needs a position there, mapped or not.
-    fmt::format_to(fmt::appender(text()), "\t{}\t{}\t{}\t{}\t", mapped ? 0 : kUnmapped,
-                   reference_name(subject.id()), mapped ? row.subject_begin + 1 : 1,
-                   mapped ? kMappingQualityUnknown : 0);
-    if (mapped) append_clip(row.query_begin);
+    fmt::format_to(fmt::appender(text()), "\t{}\t{}\t{}\t{}\t", is_primary ? 0 : kSecondary,
+                   reference_name(subject.id()), row.subject_begin + 1, kMappingQualityUnknown);
+    append_clip(row.query_begin);
     append_cigar(text(), row.cigar);
-    if (mapped) append_clip(static_cast<std::int64_t>(query.size()) - row.query_end);
+    append_clip(static_cast<std::int64_t>(query.size()) - row.query_end);
     append(text(), "\t*\t0\t0\t");
-    append_sequence(query);
-    append(text(), "\t*");
+    if (is_primary)
+      append_read(query);
+    else
+      append(text(), "*\t*");
     append_tags(query, subject, row);
     append(text(), '\n');
   }
@@ -105,12 +134,9 @@ class SamWriter final : public TextWriter {
     if (length > 0) fmt::format_to(fmt::appender(text()), FMT_COMPILE("{}S"), length);
   }
 
-  // SAM allows letters only: the stop '*' becomes X.
-  void append_sequence(const SequenceView& query) {
-    if (query.residues.empty()) return append(text(), '*');
-    const std::size_t begin = text().size();
-    append_letters(text(), query.residues, *alphabet_);
-    std::replace(text().begin() + begin, text().end(), '*', 'X');
+  // SEQ and QUAL.
+  void append_read(const SequenceView& query) {
+    io::append_read(text(), query.residues, query.quality, *alphabet_);
   }
 
   void append_tags(const SequenceView& query, const SequenceView& subject, const Row& row) {
@@ -120,8 +146,13 @@ class SamWriter final : public TextWriter {
     const std::int64_t twice = 2LL * row.score + scoring.scale;
     const std::int64_t unit = 2LL * scoring.scale;
     const std::int64_t rounded = twice / unit - (twice % unit < 0);
-    fmt::format_to(fmt::appender(text()), FMT_COMPILE("\tAS:i:{}\tNM:i:{}"), rounded,
-                   counts.mismatches + counts.gap_residues);
+    md_.clear();
+    const std::span<const Residue> aligned =
+        subject.residues.subspan(static_cast<std::size_t>(row.subject_begin));
+    const std::int64_t unknown = append_md(md_, row.cigar, aligned, *alphabet_);
+    fmt::format_to(fmt::appender(text()), FMT_COMPILE("\tAS:i:{}\tNM:i:{}\tMD:Z:"), rounded,
+                   counts.mismatches + counts.gap_residues + unknown);
+    append(text(), view(md_));
     if (scoring.scale != 1)
       fmt::format_to(fmt::appender(text()), "\tZS:f:{}", scoring.format_score(row.score));
     if (const auto evalue = row.significance.evalue)
@@ -130,6 +161,7 @@ class SamWriter final : public TextWriter {
 
   ReportContext context_;
   const Alphabet* alphabet_ = nullptr;
+  Text md_;
 };
 
 }  // namespace

@@ -89,6 +89,25 @@ TEST_F(ApiOpen, FastaAndFastqPlainGzipAndZstdAreTheSameSequences) {
   }
 }
 
+TEST_F(ApiOpen, QualitiesAreThoseOfTheFirstInputIfTheyAreWanted) {
+  const std::string reads = write("reads.fq", "@a\nMKV\n+\nI!~\n");
+  const OpenOptions wanted{.qualities = true};
+  const auto quality = [](const Database& of) { return of.sequences()[0].quality; };
+  EXPECT_EQ(quality(open(reads)), "");
+  EXPECT_EQ(quality(open(reads, wanted)), "I!~");
+  EXPECT_EQ(quality(open(protein_, wanted)), "");
+  EXPECT_EQ(quality(open(database("reads.alnus", reads), wanted)), "");
+  for (const Session::Inputs& inputs : {open_search(reads, reads, wanted), open_sets(reads, reads, wanted)}) {
+    EXPECT_EQ(quality(inputs.first), "I!~");
+    EXPECT_EQ(quality(inputs.second), "");
+  }
+  const Session::Inputs one_set = open_sets(reads, "", wanted);
+  EXPECT_EQ(quality(one_set.first), "I!~");
+  EXPECT_EQ(quality(one_set.second), "I!~");
+  EXPECT_EQ(quality(one_set.first.in_file_order()), "I!~");
+  EXPECT_EQ(quality(one_set.first.part(0, 1)), "I!~");
+}
+
 TEST_F(ApiOpen, ADatabaseFileIsRecognisedByItsFirstBytes) {
   const std::string path = database("set.alnus", protein_);
   std::filesystem::rename(path, directory_.file("renamed"));

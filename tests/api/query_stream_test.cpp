@@ -53,6 +53,14 @@ TEST_F(ApiQueryStream, TakesFastq) {
   EXPECT_FALSE(stream.failed());
 }
 
+TEST_F(ApiQueryStream, KeepsQualitiesIfTheyAreWanted) {
+  const std::string path = write("@q1\nMKV\n+\nI!~\n@q2\nWW\n+\n@F\n");
+  QueryStream stream(session_, path, database_, {.qualities = true}), without(session_, path, database_);
+  EXPECT_EQ(stream.next().sequences()[0].quality, "I!~");
+  EXPECT_EQ(stream.next().sequences()[0].quality, "@F");
+  EXPECT_EQ(without.next().sequences()[0].quality, "");
+}
+
 TEST_F(ApiQueryStream, OfNothingIsAtItsEnd) {
   QueryStream stream(session_, write("\n\n"), database_);
   EXPECT_EQ(stream.next().size(), 0u);

@@ -254,6 +254,24 @@ TEST(ApiRowWriterErrors, LocalAlignmentsOfScoreZeroAreNotWritten) {
   EXPECT_EQ(read_file(directory.file("out")), "s0\ts0\t33\n");
 }
 
+TEST(ApiRowWriterOfPairs, AQueryThatIsNamedAgainHasOnePrimaryRecord) {
+  Session session(session_options());
+  const TempDir directory;
+  const SequenceSet set = set_of({"WWWWW", "WWWWWH", "HHHHH"});
+  const std::vector<IndexPair> pairs = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {2, 0}};
+  OutputFile out(session, directory.file("out"));
+  RowWriter writer(out, OutputFormat::parse("sam"), default_scoring(), set, set, {});
+  writer.write(session.align(set, set, pairs, default_scoring()), "");
+  writer.finish();
+  out.commit();
+  std::vector<std::string> records;
+  std::istringstream lines(read_file(directory.file("out")));
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("@")) records.push_back(line.substr(0, line.find("\t255")));
+  EXPECT_THAT(records, ::testing::ElementsAre("s0\t0\ts0\t1", "s1\t256\ts0\t1", "s1\t0\ts1\t1",
+                                              "s0\t256\ts1\t1", ::testing::StartsWith("s2\t4\t*\t0\t0\t*")));
+}
+
 TEST(ApiScorePlot, IsAWholePicture) {
   Session session(session_options());
   const SequenceSet queries = relatives_set(1, 4, 60), subjects = relatives_set(1, 50, 60);

@@ -82,6 +82,18 @@ TEST(JoinedInFileOrder, HasSetAfterSet) {
   EXPECT_EQ(joined_in_file_order({&none, 1}, StopFlag::never()).size(), 0u);
 }
 
+TEST(JoinedInFileOrder, KeepsQualities) {
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  builder.add_text("WY", "WY", "I!");
+  builder.add_text("W", "W");
+  const SequenceSet reads = builder.finish();
+  const std::array<SequenceSet, 2> sets = {shuffled().set, reads};
+  const SequenceSet joined = joined_in_file_order(sets, StopFlag::never());
+  EXPECT_EQ(letters_of(joined), (Letters{"ACD", "", "ACDEF", "AC", "WY", "W"}));
+  for (SequenceSet::Index k = 0; k < joined.size(); ++k) EXPECT_EQ(joined[k].quality, k == 4 ? "I!" : "");
+  EXPECT_TRUE(joined_in_file_order({sets.data(), 1}, StopFlag::never()).arrays().qualities.empty());
+}
+
 TEST(JoinedInFileOrder, EndsWhenAStopIsRequested) {
   const Stored stored({"W", "WY"});
   EXPECT_THROW(joined_in_file_order({&stored.set, 1}, requested()), Interrupted);

@@ -20,7 +20,8 @@ constexpr auto kDna = AlphabetKind::dna;
 
 SequenceSet set_of(std::initializer_list<std::string_view> sequences, AlphabetKind kind = kProtein) {
   SequenceSetBuilder builder(kind, "in.fasta");
-  for (const std::string_view letters : sequences) builder.add_text("name", letters);
+  for (const std::string_view letters : sequences)
+    builder.add_text("name", letters, std::string(letters.size(), 'I'));
   return builder.finish();
 }
 
@@ -32,6 +33,7 @@ std::vector<std::string> masked(const SequenceSet& set, Masking masking, MaskCou
   std::vector<std::string> sequences;
   for (SequenceSet::Index i = 0; i < copy.size(); ++i) {
     EXPECT_EQ(copy[i].header, set[i].header);
+    EXPECT_EQ(copy[i].quality, set[i].quality);
     sequences.push_back(test::decode(copy.residues(i), copy.alphabet()));
   }
   return sequences;

@@ -13,6 +13,7 @@ namespace alnus {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 template <class Action>
@@ -121,6 +122,37 @@ TEST(SequenceSetBuilder, TakesSequencesOfOtherSets) {
   EXPECT_EQ(Alphabet::protein().decode(copy.residues(0)[3]), 'y');
   EXPECT_THAT(input_error([&] { dna.add_from(set, 0); }),
               AllOf(HasSubstr("'a'"), HasSubstr("protein"), HasSubstr("dna")));
+}
+
+TEST(SequenceSetBuilder, TakesQualities) {
+  SequenceSetBuilder builder(AlphabetKind::dna), copier(AlphabetKind::dna);
+  builder.add_text("a", "AC");
+  builder.add_text("b", "ACGT", "!I~@");
+  builder.add_text("c", "");
+  builder.add("d", std::vector<Residue>{1}, "5");
+  builder.add_text("e", "ACG");
+  const SequenceSet set = builder.finish();
+  const auto qualities = [](const SequenceSet& of) {
+    std::vector<std::string> all;
+    for (SequenceSet::Index i = 0; i < of.size(); ++i) all.emplace_back(of[i].quality);
+    return all;
+  };
+  EXPECT_THAT(qualities(set), ElementsAre("", "!I~@", "", "5", ""));
+  EXPECT_THAT(qualities(set.part(1, 4)), ElementsAre("!I~@", "", "5"));
+  for (const SequenceSet::Index i : {1, 4, 3}) copier.add_from(set, i);
+  EXPECT_THAT(qualities(copier.finish()), ElementsAre("!I~@", "", "5"));
+  copier.add_text("a", "AC");
+  EXPECT_TRUE(copier.finish().arrays().qualities.empty());
+}
+
+TEST(SequenceSetBuilder, TakesOneQualityForEachResidue) {
+  SequenceSetBuilder builder(AlphabetKind::dna);
+  for (const char* quality : {"I", "III", "I ", "I\x7f"}) {
+    EXPECT_THAT(input_error([&] { builder.add_text("read x", "AC", quality); }),
+                AllOf(HasSubstr("Record 1 ('read'): "), HasSubstr("2 letters"), HasSubstr("'!' to '~'")))
+        << quality;
+    EXPECT_EQ(builder.size(), 0u);
+  }
 }
 
 TEST(SequenceSet, CopiesShareTheArraysAndOutliveTheOriginal) {

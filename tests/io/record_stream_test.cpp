@@ -117,6 +117,16 @@ TEST(RecordStream, CountsAndMasksRecordByRecord) {
   EXPECT_EQ(stream.number(), 3u);
 }
 
+TEST(RecordStream, KeepsQualitiesIfTheyAreWanted) {
+  const test::StandardInput input("@a\nAC\n+\nIH\n@b\nAC\n+\nIHI\n@c\nACG\nT\n+\n@F!\nE\n@d\n\n+\n");
+  RecordStream stream("-", kDna, {}, pool(), Qualities::kept);
+  EXPECT_EQ(stream.next()[0].quality, "IH");
+  EXPECT_THAT(next(stream), HasSubstr("2 letters and 3 qualities"));
+  EXPECT_EQ(stream.next()[0].quality, "@F!E");
+  EXPECT_EQ(stream.next()[0].quality, "");
+  EXPECT_EQ(next(stream), "");
+}
+
 TEST(RecordStream, WhatCannotBeReadEndsIt) {
   EXPECT_THROW(RecordStream("/no/such/file", kDna, {}, pool()), Error);
   RecordStream stream("/proc/self/mem", kDna, {}, pool());  // whose first page nobody can read

@@ -14,12 +14,13 @@ namespace {
 
 // All that reading gave, or its error, as text.
 std::string outcome(std::string_view text, std::size_t piece, std::uint64_t enough) {
-  SequenceParser parser(AlphabetKind::dna, "in.fasta");
+  SequenceParser parser(AlphabetKind::dna, "in.fasta", EmptyLine::skipped, Qualities::kept);
   std::string result;
   const auto take = [&] {
     const SequenceSet set = parser.take();
     for (SequenceSet::Index i = 0; i < set.size(); ++i)
-      result += std::string(set[i].header) + "=" + test::decode(set[i].residues, AlphabetKind::dna) + "\n";
+      result += std::string(set[i].header) + "=" + test::decode(set[i].residues, AlphabetKind::dna) + " " +
+                std::string(set[i].quality) + "\n";
   };
   try {
     while (!text.empty()) {

@@ -105,6 +105,29 @@ TEST_F(SequenceReaderTest, Fastq) {
   EXPECT_EQ(counts_.gaps_removed, 0u);
 }
 
+TEST_F(SequenceReaderTest, QualitiesAreKeptIfTheyAreWanted) {
+  const auto qualities = [&](std::string_view text, Qualities wanted) {
+    SequenceReader reader(directory_.write_file("in", text), kDna, {.lower = true}, pool_, StopFlag::never(),
+                          wanted);
+    const SequenceSet set = reader.read_some();
+    EXPECT_EQ(set.arrays().qualities.size(), wanted == Qualities::kept ? set.total_residues() : 0);
+    std::vector<std::string> all;
+    for (SequenceSet::Index i = 0; i < set.size(); ++i) all.emplace_back(set[i].quality);
+    return all;
+  };
+  const std::string fastq = "@a\nACgt\nA.\n+\n@!I~\n \t\n+ I\n@b\n\n+\n@c\r\n1 AC\r\n+c\r\n>;\r\n";
+  EXPECT_THAT(qualities(fastq, Qualities::kept), ElementsAre("@!I~+I", "", ">;"));
+  EXPECT_THAT(qualities(fastq, Qualities::dropped), ElementsAre("", "", ""));
+}
+
+TEST_F(SequenceReaderTest, FastaHasNoQualities) {
+  SequenceReader reader(directory_.write_file("in", ">a\nACGT\n"), kDna, {}, pool_, StopFlag::never(),
+                        Qualities::kept);
+  const SequenceSet set = reader.read_some();
+  EXPECT_EQ(set[0].quality, "");
+  EXPECT_TRUE(set.arrays().qualities.empty());
+}
+
 TEST_F(SequenceReaderTest, BytesThatAreNoLetters) {
   EXPECT_THAT(read(">a\n 1 MKV LAA\t10\n\v\f11 WWW\n"), ElementsAre("a=MKVLAAWWW")) << "blanks and digits";
   EXPECT_EQ(counts_.unknown_bytes, 0u);

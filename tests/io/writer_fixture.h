@@ -55,6 +55,7 @@ struct Example {
     context.database_sequences = subjects.size();
     context.database_residues = subjects.total_residues();
     context.detail = detail;
+    context.is_search = true;
     return context;
   }
 

@@ -1,0 +1,67 @@
+// --outfmt sam: every command brings the queries' qualities to it.
+#include "cli/cli_fixture.h"
+
+namespace alnus::test {
+namespace {
+
+class Sam : public CliTest {
+ protected:
+  Sam() {
+    write("ref.fa", ">chr1\nTTGACCAGATTACAGGCATCAGTCAGGA\n>chr2\nCCCCATTTTGGGGAAAACCCC\n");
+    write(
+        "reads.fq",
+        "@r1 "
+        "first\nGATTACAGGCATC\n+\nABCDEFGHIJKLM\n@r2\nATTTTGGGGAAAA\n+\n!#$%&'()*+,-.\n@r3\nTTTTTTTTTTTT\n+\n"
+        "IIIIIIIIIIII\n");
+  }
+  std::string sam(std::vector<std::string> arguments) const {
+    for (const char* word : {"--alphabet", "dna", "--match", "2", "--mismatch", "-3", "--outfmt", "sam"})
+      arguments.emplace_back(word);
+    const CommandResult result = alnus(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  }
+};
+
+TEST_F(Sam, OfASearch) {
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--interactive"}, {"--mask", "lower"}}) {
+    std::vector<std::string> arguments = {"search", "reads.fq",    "ref.fa", "--stats",
+                                          "none",   "--min-score", "20"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const std::string text = sam(arguments);
+    EXPECT_THAT(text,
+                HasSubstr("\nr1\t0\tchr1\t8\t255\t13=\t*\t0\t0\tGATTACAGGCATC\tABCDEFGHIJKLM\tAS:i:26\tNM:i:0"
+                          "\tMD:Z:13\n"));
+    EXPECT_THAT(text, HasSubstr("\nr2\t0\tchr2\t5\t255\t13=\t*\t0\t0\tATTTTGGGGAAAA\t!#$%&'()*+,-.\t"));
+    EXPECT_THAT(text, HasSubstr("\nr3\t4\t*\t0\t0\t*\t*\t0\t0\tTTTTTTTTTTTT\tIIIIIIIIIIII\n"));
+    EXPECT_THAT(
+        text, HasSubstr("@HD\tVN:1.6\tSO:unsorted\tGO:query\n@SQ\tSN:chr1\tLN:28\n@SQ\tSN:chr2\tLN:21\n@PG"));
+  }
+}
+
+TEST_F(Sam, OfADatabaseFileIsTheSame) {
+  const auto of = [&](const std::string& database) {
+    const std::string text = sam({"search", "reads.fq", database, "--stats", "none", "--min-score", "20"});
+    const std::size_t program = text.find("@PG");
+    return text.substr(0, program) + text.substr(text.find('\n', program));
+  };
+  write("other.fa", ">short\nACGT\n" + read("ref.fa"));
+  ASSERT_EQ(alnus({"makedb", "other.fa", "-o", "other.alnus", "--alphabet", "dna"}).exit_code, 0);
+  EXPECT_EQ(of("other.alnus"), of("other.fa"));
+  EXPECT_THAT(of("other.alnus"), HasSubstr("@SQ\tSN:short\tLN:4\n@SQ\tSN:chr1"));
+}
+
+TEST_F(Sam, OfPairs) {
+  const std::string each = sam({"align", "--all", "reads.fq", "ref.fa"});
+  EXPECT_THAT(each, HasSubstr("\tGATTACAGGCATC\tABCDEFGHIJKLM\tAS:i:26\t"));
+  EXPECT_THAT(each, HasSubstr("\nr1\t256\tchr2\t"));
+  EXPECT_THAT(each, HasSubstr("\nr2\t256\tchr1\t"));
+  const std::string pairs = sam({"allpairs", "reads.fq"});
+  EXPECT_THAT(pairs, HasSubstr("\nr1\t0\tr2\t"));
+  EXPECT_THAT(pairs, HasSubstr("\nr1\t256\tr3\t"));
+  EXPECT_THAT(pairs, HasSubstr("\tGATTACAGGCATC\tABCDEFGHIJKLM\t"));
+}
+
+}  // namespace
+}  // namespace alnus::test
