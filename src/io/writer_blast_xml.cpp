@@ -168,8 +168,8 @@ class BlastXmlWriter final : public TextWriter {
     close(4, "Hsp");
   }
 
-  // From 1, inclusive; on the minus strand the hit's first residue is above its last. The frames are strands: 1
-  // and -1 of nucleotides, 0 of proteins.
+  // From 1, inclusive; on the minus strand the hit's first residue is above its last. The frames are strands:
+  // 1 and -1 of nucleotides, 0 of proteins.
   void write_place(const Row& row) {
     const int frame = is_dna_ ? 1 : 0;
     const SubjectRange hit = subject_range(row);

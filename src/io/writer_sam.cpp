@@ -14,7 +14,7 @@ namespace alnus::io {
 namespace {
 
 // SAM's flags.
-constexpr int kUnmapped = 0x4, kSecondary = 0x100;
+constexpr int kUnmapped = 0x4, kReversed = 0x10, kSecondary = 0x100;
 
 // What SAM does not allow in a name becomes '_'.
 std::string query_name(std::string_view id) {
@@ -71,7 +71,7 @@ class SamWriter final : public TextWriter {
     if (primary == nullptr) {
       append(text(), query_name(query.id()));
       fmt::format_to(fmt::appender(text()), "\t{}\t*\t0\t0\t*\t*\t0\t0\t", kUnmapped);
-      append_read(query);
+      append_read(query, Strand::plus);
       append(text(), '\n');
     }
     write_records(query, rows, primary);
@@ -116,14 +116,18 @@ class SamWriter final : public TextWriter {
 
   void write_record(const SequenceView& query, const SequenceView& subject, const Row& row, bool is_primary) {
     constexpr int kMappingQualityUnknown = 255;
-    fmt::format_to(fmt::appender(text()), "\t{}\t{}\t{}\t{}\t", is_primary ? 0 : kSecondary,
-                   reference_name(subject.id()), row.subject_begin + 1, kMappingQualityUnknown);
-    append_clip(row.query_begin);
+    const bool reversed = row.strand == Strand::minus;
+    fmt::format_to(fmt::appender(text()), "\t{}\t{}\t{}\t{}\t",
+                   (is_primary ? 0 : kSecondary) | (reversed ? kReversed : 0), reference_name(subject.id()),
+                   row.subject_begin + 1, kMappingQualityUnknown);
+    const std::int64_t before = row.query_begin,
+                       after = static_cast<std::int64_t>(query.size()) - row.query_end;
+    append_clip(reversed ? after : before);
     append_cigar(text(), row.cigar);
-    append_clip(static_cast<std::int64_t>(query.size()) - row.query_end);
+    append_clip(reversed ? before : after);
     append(text(), "\t*\t0\t0\t");
     if (is_primary)
-      append_read(query);
+      append_read(query, row.strand);
     else
       append(text(), "*\t*");
     append_tags(query, subject, row);
@@ -134,9 +138,10 @@ class SamWriter final : public TextWriter {
     if (length > 0) fmt::format_to(fmt::appender(text()), FMT_COMPILE("{}S"), length);
   }
 
-  // SEQ and QUAL.
-  void append_read(const SequenceView& query) {
-    io::append_read(text(), query.residues, query.quality, *alphabet_);
+  // SEQ and QUAL, as they lie on the reference.
+  void append_read(const SequenceView& query, Strand strand) {
+    if (strand == Strand::plus) return io::append_read(text(), query.residues, query.quality, *alphabet_);
+    io::append_read(text(), reverse_complement(query.residues), reversed(query.quality), *alphabet_);
   }
 
   void append_tags(const SequenceView& query, const SequenceView& subject, const Row& row) {
