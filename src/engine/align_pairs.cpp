@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "core/strands.h"
 #include "engine/identity_range.h"
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
 #include "engine/significance.h"
+#include "engine/stranded_rows.h"
 
 namespace alnus::engine {
 namespace {
@@ -83,11 +83,9 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
   problem.cigars = options.fields.cigars;
   const StopFlag& stop = call.progress.stop;
   const SequenceSet &query_set = queries->set(), &subject_set = subjects->set();
-  const StrandedSet strands(query_set, options.fields.strands, stop);
-  const SortedPtr rows = options.fields.strands == Strands::plus
-                             ? queries
-                             : std::make_shared<const SortedSequences>(strands.set(), stop);
-  Scheduler scheduler(call, rows, subjects, problem);
+  const StrandedRows rows(queries, options.fields.strands, call);
+  const StrandedSet& strands = rows.set();
+  Scheduler scheduler(call, rows.sorted(), subjects, problem);
   StrandChooser chooser(scheduler, strands, scoring);
   const std::vector<stats::ScoreJudgePtr> judges =
       options.fields.significance ? judges_of(strands.set(), subject_set, scoring, options.statistics, stop)

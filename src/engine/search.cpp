@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "alnus/error.h"
-#include "core/strands.h"
 #include "engine/all_scores.h"
 #include "engine/columns_builder.h"
 #include "engine/identity_range.h"
@@ -20,6 +19,7 @@
 #include "engine/scheduler.h"
 #include "engine/score_histogram.h"
 #include "engine/significance.h"
+#include "engine/stranded_rows.h"
 #include "engine/top_hits.h"
 #include "stats/regression.h"
 
@@ -360,15 +360,14 @@ class SearchPart {
         options_(options),
         call_(call),
         summary_(summary),
-        strands_(queries, options.strands, call.progress.stop),
-        scheduler_(call, std::make_shared<const SortedSequences>(strands_.set(), call.progress.stop),
-                   database, {scoring, options.detail}) {
+        rows_(std::make_shared<const SortedSequences>(queries, call.progress.stop), options.strands, call),
+        scheduler_(call, rows_.sorted(), database, {scoring, options.detail}) {
     const StatisticsOptions& statistics = options.statistics;
     if (statistics.by_parameters_now())
-      statistics_ =
-          stats::judges_of(strands_.set(), statistics.model(statistics.method), scoring, call.progress.stop);
+      statistics_ = stats::judges_of(scheduler_.rows().set(), statistics.model(statistics.method), scoring,
+                                     call.progress.stop);
     else
-      statistics_.resize(strands_.set().size());
+      statistics_.resize(scheduler_.rows().size());
   }
 
   void score() {
@@ -380,14 +379,14 @@ class SearchPart {
     AllScores all(rows, columns, *top_);
     scheduler_.run({}, {scoring_, Detail::score}, all);
     if (options_.statistics.method == StatisticsMethod::regression)
-      statistics_ = regress(all, rows, strands_, scoring_, options_.statistics, call_, summary_);
+      statistics_ = regress(all, rows, rows_.set(), scoring_, options_.statistics, call_, summary_);
     if (options_.histogram) add(all, rows, statistics_, call_.progress.stop, summary_.histogram);
   }
 
   void emit_hits(const EmitHits& emit) {
     Problem problem{scoring_, options_.detail};
     problem.cigars = options_.cigars;
-    HitAligner aligner(scheduler_, *top_, problem, options_, statistics_, strands_, first_query_);
+    HitAligner aligner(scheduler_, *top_, problem, options_, statistics_, rows_.set(), first_query_);
     make_and_use(
         call_, [&] { return aligner.done(); }, [&] { return aligner.next(); },
         [&](Batch batch) {
@@ -403,7 +402,7 @@ class SearchPart {
   const SearchOptions& options_;
   Call& call_;
   SearchSummary& summary_;
-  const StrandedSet strands_;
+  const StrandedRows rows_;
   Scheduler scheduler_;
   Statistics statistics_;
   std::optional<TopHits> top_;

@@ -1,0 +1,37 @@
+// The strands of a call's queries as the rows that devices work with.
+#pragma once
+
+#include <memory>
+
+#include "core/strands.h"
+#include "engine/call.h"
+
+namespace alnus::engine {
+
+class StrandedRows {
+ public:
+  // Plus strands alone are the given sequences themselves, which devices may hold already.
+  StrandedRows(std::shared_ptr<const SortedSequences> given, Strands strands, const Call& call)
+      : set_(given->set(), strands, call.progress.stop),
+        sorted_(strands == Strands::plus
+                    ? std::move(given)
+                    : std::make_shared<const SortedSequences>(set_.set(), call.progress.stop)),
+        call_(call) {}
+  // Nobody else can have these very sequences: devices need not keep them.
+  ~StrandedRows() {
+    if (set_.strands() == Strands::plus) return;
+    for (Device* device : call_.devices) device->unload(*sorted_);
+  }
+  StrandedRows(const StrandedRows&) = delete;
+  StrandedRows& operator=(const StrandedRows&) = delete;
+
+  const StrandedSet& set() const { return set_; }
+  const std::shared_ptr<const SortedSequences>& sorted() const { return sorted_; }
+
+ private:
+  const StrandedSet set_;
+  const std::shared_ptr<const SortedSequences> sorted_;
+  const Call& call_;
+};
+
+}  // namespace alnus::engine
