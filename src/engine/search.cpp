@@ -159,8 +159,8 @@ class HitAligner {
       if (a.column != b.column) return a.column < b.column;
       return a.score != b.score ? a.score > b.score : strand(a) < strand(b);
     });
-    const auto repeated = std::ranges::unique(hits, {}, &TopHit::column);
-    hits.erase(repeated.begin(), repeated.end());
+    const auto same_pair = [](const TopHit& a, const TopHit& b) { return a.column == b.column; };
+    hits.erase(std::unique(hits.begin(), hits.end(), same_pair), hits.end());
     std::ranges::sort(hits, std::less<>{});
     if (hits.size() <= options_.max_target_seqs) return;
     best_left_out = std::max<std::int64_t>(best_left_out, hits[options_.max_target_seqs].score);
