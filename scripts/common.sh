@@ -9,7 +9,10 @@ build_packages=(
   mmseqs2-examples # real proteins for the quick start, the tests and the benchmarks
 )
 # The programs that the tests compare alnus with, and what else the tests call.
-test_packages=(parasail fasta3 emboss ncbi-blast+ librsvg2-bin samtools gzip zstd python3 python3-numpy python3-scipy)
+test_packages=(
+  parasail fasta3 emboss ncbi-blast+ librsvg2-bin samtools gzip zstd python3 python3-numpy python3-scipy
+  python3-venv quicktree phylip mcl jq libxml2-utils # tests/clients
+)
 # Sanitizers, fuzzers and style checks of .ci/run.
 ci_packages=(clang libclang-rt-14-dev clang-tidy clang-format)
 
@@ -32,6 +35,16 @@ install_packages() {
   echo "Installing from Debian: ${missing[*]}"
   "${as_root[@]}" apt-get update -q &&
     "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# Makes build/python, with the packages from PyPI that the Python tests need; again only when their list changes.
+make_test_venv() {
+  local list=tests/clients/requirements.txt venv=build/python
+  cmp -s "$list" "$venv/requirements.txt" && "$venv/bin/python" -c '' && return
+  echo "Installing from PyPI into $venv: $list"
+  /usr/bin/python3 -m venv --clear "$venv" &&
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$list" &&
+    cp "$list" "$venv/requirements.txt"
 }
 
 # Compilers at once: one per core, and no more than one per GB of free memory.
