@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -120,6 +121,11 @@ class ALNUS_API RowWriter {
 enum class PairValue : std::uint8_t { score, identity, distance };
 enum class MatrixType : std::uint8_t { float32, int32 };
 
+// Names in a PHYLIP matrix: whole ids, or their first ten bytes, which is what PHYLIP's own programs read.
+// Either way '_' takes the place of blanks, of bytes that are no printable ASCII, and of ( ) [ ] : ; , and ',
+// which have a meaning in trees. A name is filled up to ten bytes with blanks.
+enum class PhylipNames : std::uint8_t { relaxed, strict };
+
 // The two sides of all pairs.
 struct PairInputs {
   Database set;
@@ -130,23 +136,33 @@ struct PairInputs {
 };
 
 // Files that all_pairs writes; an empty name: not wanted. A name is used once, and is none of an input.
-// What matrices and distances hold is AllPairsOptions::value; where that is empty, the identity by the
-// alignment's columns.
+// Values are divided by the denominator of AllPairsOptions::value; where that is empty, the value is the
+// identity by the alignment's columns.
 struct PairFiles {
   std::string rows{};  // "-" is standard output
   OutputFormat format{};
   ReportHead head{};
-  std::string matrix{};  // NumPy's .npy: SciPy's condensed order, or `square`, or a rectangle for two sets
+  // Matrices as NumPy's .npy: SciPy's condensed order, or `square`, or a rectangle for two sets. The ids of
+  // the sequences, a line each, are in NAME.ids; of a rectangle's in NAME.rows.ids and NAME.columns.ids.
+  // These get their names just before the matrix does.
+  std::string matrix{};                         // of AllPairsOptions::value
+  std::map<PairValue, std::string> matrices{};  // of other values
   bool square = false;  // of one set: the whole symmetric matrix; implies AllPairsOptions::self for all files
-  std::optional<MatrixType> matrix_type{};  // empty: int32 for scores, else float32
-  std::string phylip{};                     // distances of one set, lower-triangular
-  std::string edges{};                      // "id TAB id TAB value" for each pair that passes the threshold
-  std::optional<double> edge_threshold{};   // scores and identities at or above it, distances at or below it
+  std::optional<MatrixType> matrix_type{};  // of scores, the others are float32; empty: int32
+  // Distances of one set, lower-triangular. Two sequences with one name are an error.
+  std::string phylip{};
+  PhylipNames phylip_names = PhylipNames::relaxed;
+  // "id TAB id TAB value" for each pair whose AllPairsOptions::value passes the threshold; CSV in a file
+  // whose name ends in .csv, .csv.gz or .csv.zst.
+  std::string edges{};
+  std::optional<double> edge_threshold{};  // scores and identities at or above it, distances at or below it
   // A directory with the ledger of what is on disk. The same call goes on behind the last sync, however the
   // earlier one ended. `rows` must then be a file in a format without a head: tables (6, 10) or JSON lines.
   std::string checkpoint{};
 
-  bool wants_values() const { return !matrix.empty() || !phylip.empty() || !edges.empty(); }
+  bool wants_values() const {
+    return !matrix.empty() || !matrices.empty() || !phylip.empty() || !edges.empty();
+  }
 };
 
 // ---- Pictures --------------------------------------------------------------------------------------------

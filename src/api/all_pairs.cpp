@@ -1,11 +1,13 @@
 // Session::all_pairs.
 #include "engine/all_pairs.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "alnus/error.h"
 #include "alnus/session.h"
@@ -48,15 +50,15 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
     fail(fmt::format("{} extends the run of one set whose ledger is in {} DIR.", option("add"),
                      option("checkpoint")));
   if (inputs.added && wishes.phylip)
-    fail(fmt::format("{} cannot extend {}, whose first line and names depend on all sequences.",
+    fail(fmt::format("{} cannot extend {}, whose first line says how many sequences there are.",
                      option("add"), option("phylip")));
 }
 
 }  // namespace
 
-PairWishes wishes_of(const PairFiles& files) {
+PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options) {
   return {.listed = !files.rows.empty(),
-          .valued = files.wants_values(),
+          .values = values_of(files, options.value.value_or(MatrixValue{}).kind),
           .square = files.square,
           .checkpoint = !files.checkpoint.empty(),
           .phylip = !files.phylip.empty()};
@@ -78,7 +80,8 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   check_alphabet(scoring, columns_);
   options_.memory_bytes = call.session().options().memory_bytes;
   options_.listed = listed_;
-  if (wishes.valued) options_.value = options.value.value_or(MatrixValue{});
+  const Denominator denominator = options.value.value_or(MatrixValue{}).denominator;
+  for (const PairValue value : wishes.values) options_.values.push_back({value, denominator});
   if (options.filter.min_score)
     options_.filter.min_score = scaled_min_score(*options.filter.min_score, scoring.scale);
   options_.filter.min_identity = options.filter.min_identity;
@@ -88,7 +91,8 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   options_.fields.cigars = listed_ && options.cigars;
   options_.fields.strands = checked_strands(options.strands, scoring);
   const bool identity =
-      options.filter.min_identity || (options_.value && options_.value->kind != PairValue::score);
+      options.filter.min_identity ||
+      std::ranges::any_of(wishes.values, [](PairValue value) { return value != PairValue::score; });
   options_.fields.detail = identity ? Detail::alignment : listed_ ? options.detail : Detail::score;
 }
 
@@ -184,9 +188,11 @@ AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Sco
   Call call(core, control);
   if (sink.values && !options.value)
     fail("Values of the pair matrix are wanted, but AllPairsOptions::value does not say which.");
-  const bool rows = static_cast<bool>(sink.rows), values = static_cast<bool>(sink.values);
+  const bool rows = static_cast<bool>(sink.rows);
+  std::vector<PairValue> values;
+  if (sink.values) values.push_back(options.value->kind);
   return summarize(call, [&](AllPairsSummary& summary) {
-    PairRun run(inputs, scoring, options, {.listed = rows, .valued = values}, call);
+    PairRun run(inputs, scoring, options, {.listed = rows, .values = values}, call);
     Verifications files({inputs.set, run.other()}, call);
     run.resolve(true, call);
     summary.statistics = describe(run.options().statistics);
@@ -196,7 +202,7 @@ AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Sco
             [&](const engine::Stripe& stripe, const engine::StripeState&) {
               if (rows && stripe.listed.size() > 0)
                 call.on_caller([&] { sink.rows(stripe.listed, summary.statistics); });
-              if (values) call.on_caller([&] { sink.values(stripe.values); });
+              if (sink.values) call.on_caller([&] { sink.values(stripe.values.front()); });
             });
   });
 }
@@ -222,10 +228,10 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
   Call call(core, control);
   return summarize(call, [&](AllPairsSummary& summary) {
     if (!files.rows.empty()) io::check_detail(files.format.kind, options.detail);
-    PairRun run(inputs, scoring, options, wishes_of(files), call);
+    PairRun run(inputs, scoring, options, wishes_of(files, options), call);
     const PairJob job{files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}),
                       run.rows(), run.columns()};
-    check(job);
+    check(job, call);
     Verifications of_inputs({inputs.set, run.other()}, call);
     run.resolve(true, call);
     summary.statistics = describe(run.options().statistics);

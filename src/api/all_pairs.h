@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "alnus/session.h"
 #include "api/call.h"
@@ -11,10 +12,11 @@ namespace alnus::api {
 
 // What is to come out of a call.
 struct PairWishes {
-  bool listed = false, valued = false;                      // rows; values of the pair matrix
+  bool listed = false;                                      // rows
+  std::vector<PairValue> values{};                          // of the pair matrix
   bool square = false, checkpoint = false, phylip = false;  // as PairFiles has them
 };
-PairWishes wishes_of(const PairFiles& files);
+PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);
 
 // A call's options, checked, and what they come to for its inputs.
 class PairRun {

@@ -64,6 +64,14 @@ std::string describe(const std::optional<Block>& block) {
                      block->columns.begin, block->columns.end);
 }
 
+std::string describe(const std::vector<PairMatrix>& matrices) {
+  std::vector<std::string> words;
+  for (const PairMatrix& matrix : matrices)
+    words.push_back(fmt::format("value {} of type {} in {}", static_cast<int>(matrix.value),
+                                static_cast<int>(matrix.type), matrix.path));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
 // Names of options, or phrases that begin with "the".
 std::vector<std::pair<std::string, std::string>> describe(const RunDescription& run) {
   const PairJob& job = run.job;
@@ -88,13 +96,13 @@ std::vector<std::pair<std::string, std::string>> describe(const RunDescription& 
       {"the filters", describe_filter(run.options.filter)},
       {"the statistics", describe_exactly(run.options)},
       {"matrix_value",
-       fmt::format("{} of {}, type {}, {}", static_cast<int>(job.value.kind),
-                   static_cast<int>(job.value.denominator), static_cast<int>(matrix_type(job)),
+       fmt::format("{} of {}, {}", static_cast<int>(job.value.kind), static_cast<int>(job.value.denominator),
                    files.square ? "square" : "condensed")},
       {"edge_threshold", files.edge_threshold ? fmt::format("{}", *files.edge_threshold) : "none"},
       {"output", files.rows},
-      {"matrix_out", files.matrix},
+      {"matrix_out", describe(matrices_of(job))},
       {"phylip", files.phylip},
+      {"phylip_names", fmt::format("{}", static_cast<int>(files.phylip_names))},
       {"edges", files.edges},
   };
 }
@@ -130,14 +138,14 @@ void copy_as_unfinished(const std::string& path, std::uint64_t bytes, const Stop
 }
 
 // The values of the known rows, where they belong among more.
-void extend_matrix(const PairJob& job, SequenceSet::Index known, const StopFlag& stop) {
+void extend_matrix(const PairJob& job, const PairMatrix& matrix, SequenceSet::Index known,
+                   const StopFlag& stop) {
   constexpr std::uint64_t kValues = 1 << 22;  // at a time
-  const std::string& path = job.files.matrix;
   const io::MatrixShape shape = matrix_shape(job);
   io::MatrixShape of_known = shape;
   of_known.rows = of_known.columns = known;
-  const io::MatrixReader from(path, of_known, matrix_type(job));
-  io::MatrixFile to(path, shape, matrix_type(job));
+  const io::MatrixReader from(matrix.path, of_known, matrix.type);
+  io::MatrixFile to(matrix.path, shape, matrix.type);
   for (SequenceSet::Index begin = 0; begin < known;) {
     stop.throw_if_requested();
     const auto end =
@@ -154,7 +162,6 @@ void extend_matrix(const PairJob& job, SequenceSet::Index known, const StopFlag&
 Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>& known,
                        engine::AllPairsOptions& options, const StopFlag& stop)
     : directory_(run.job.files.checkpoint) {
-  const PairFiles& files = run.job.files;
   ledger_.run = describe(run);
   ledger_.stripe_cells = options.stripe_cells;
   ledger_.memory_bytes = options.memory_bytes;
@@ -180,16 +187,19 @@ Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>
           "The run in {} is not finished: nothing can be added to it yet. Finish it first, without "
           "{}.",
           directory_.path(), option("add")));
+    const std::vector<PairMatrix> matrices = matrices_of(run.job);
     for (const auto& [path, bytes] : kept->outputs) {
-      if (path == files.matrix)
-        extend_matrix(run.job, known->count, stop);
+      const auto matrix = std::ranges::find(matrices, path, &PairMatrix::path);
+      if (matrix != matrices.end())
+        extend_matrix(run.job, *matrix, known->count, stop);
       else
         copy_as_unfinished(path, bytes, stop);
     }
     before = *kept;
     before.run = ledger_.run;
     before.finished = false;
-    if (!files.matrix.empty()) before.outputs[files.matrix] = io::file_bytes(matrix_shape(run.job));
+    for (const PairMatrix& matrix : matrices)
+      before.outputs[matrix.path] = io::file_bytes(matrix_shape(run.job));
     ledger_ = before;
     directory_.save(ledger_);
   }

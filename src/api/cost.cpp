@@ -91,10 +91,10 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
   Call call(state_->core, control);
   Cost result;
   call.run(Call::Length::brief, [&] {
-    api::PairRun run(inputs, scoring, options, api::wishes_of(files), call);
+    api::PairRun run(inputs, scoring, options, api::wishes_of(files, options), call);
     const api::PairJob job{files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}),
                            run.rows(), run.columns()};
-    api::check(job);
+    api::check(job, call);
     run.resolve(false, call);
     const engine::AllPairs& pairs = run.pairs();
     const SequenceSet::Index first = inputs.added ? inputs.set.size() : 0;
@@ -105,7 +105,7 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
                   pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles));
     result.rows = run.options().listed ? count : 0;
     constexpr std::uint64_t kDistanceBytes = 10;
-    if (!files.matrix.empty()) result.matrix_bytes += io::file_bytes(api::matrix_shape(job));
+    result.matrix_bytes += api::matrices_of(job).size() * io::file_bytes(api::matrix_shape(job));
     if (!files.phylip.empty()) result.matrix_bytes += kDistanceBytes * pairs.pairs_from(0);
   });
   return result;

@@ -1,18 +1,23 @@
 #include "api/pair_files.h"
 
 #include <algorithm>
-#include <array>
+#include <deque>
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "api/database_state.h"
 #include "api/inputs.h"
 #include "api/row_writer.h"
 #include "io/edge_writer.h"
+#include "io/id_writer.h"
 #include "io/output_file.h"
+#include "io/phylip_names.h"
 #include "io/phylip_writer.h"
 
 namespace alnus::api {
@@ -34,13 +39,62 @@ Resumed resume(const std::string& path, const OutputSizes& sizes, bool all_rows_
   return {size->second, !unfinished && std::filesystem::file_size(path, error) == size->second};
 }
 
-void check_names(const PairFiles& files) {
-  std::array<std::string_view, 4> names = {files.rows, files.matrix, files.phylip, files.edges};
+// The names of all files.
+std::vector<std::string> names_of(const PairJob& job) {
+  std::vector<std::string> names = {job.files.rows, job.files.phylip, job.files.edges};
+  for (const PairMatrix& matrix : matrices_of(job))
+    names.insert(names.end(), {matrix.path, matrix.row_ids, matrix.column_ids});
+  std::erase(names, "");
+  return names;
+}
+
+void check_names(const PairJob& job) {
+  std::vector<std::string> names = names_of(job);
   std::ranges::sort(names);
-  const auto* twice = std::ranges::adjacent_find(
-      names, [](std::string_view a, std::string_view b) { return !a.empty() && a == b; });
+  const auto twice = std::ranges::adjacent_find(names);
   if (twice != names.end())
     fail(fmt::format("Two outputs have the name {}; each is a file of its own.", *twice));
+  for (const std::string& name : names) {
+    check_output(name, job.rows.state()->files);
+    check_output(name, job.columns.state()->files);
+  }
+}
+
+void check_matrices(const PairJob& job) {
+  const PairFiles& files = job.files;
+  const std::vector<PairMatrix> matrices = matrices_of(job);
+  const auto of_scores = std::ranges::find(matrices, PairValue::score, &PairMatrix::value);
+  if (files.matrix_type == MatrixType::int32 && of_scores == matrices.end() &&
+      job.value.kind != PairValue::score)
+    fail(fmt::format("{} int32 is for scores; identities and distances are float32.", option("matrix_type")));
+  if (of_scores != matrices.end() && of_scores->type == MatrixType::int32 && job.scoring.scale != 1)
+    fail(fmt::format("Scores of this scoring have decimals; choose {} float32.", option("matrix_type")));
+  if (!files.matrix.empty() && files.matrices.contains(job.value.kind))
+    fail(fmt::format("{} names {} and {} for one value; choose another value for one of them.",
+                     option("matrix_out"), files.matrix, files.matrices.at(job.value.kind)));
+  if (files.square && (matrices.empty() || !job.pairs.one_set()))
+    fail(fmt::format("{} is a form of {} for one set; with {} the matrix is a rectangle.", option("square"),
+                     option("matrix_out"), option("against")));
+}
+
+void check_phylip(const PairJob& job, Call& call) {
+  const PairFiles& files = job.files;
+  if (files.phylip.empty() && files.phylip_names == PhylipNames::strict)
+    fail(fmt::format("{} is of the names in {} FILE; name that file, too.", option("phylip_names"),
+                     option("phylip")));
+  if (files.phylip.empty()) return;
+  if (!job.pairs.one_set())
+    fail(fmt::format("{} is for the distances within one set; leave {} out.", option("phylip"),
+                     option("against")));
+  const SequenceSet& set = job.pairs.rows();
+  const io::ReplacedNames replaced = io::check_phylip_names(set, files.phylip_names, call.stop());
+  if (replaced.count == 0) return;
+  const std::string_view id = set[replaced.first].id();
+  call.warn(
+      fmt::format("{} in {} with '_' in place of characters that have a meaning in trees or are not ASCII, "
+                  "such as {} for {}.",
+                  format_count(replaced.count, "name is", "names are"), files.phylip,
+                  io::phylip_name(id, files.phylip_names), quoted(id)));
 }
 
 void check_checkpoint(const PairFiles& files) {
@@ -59,40 +113,42 @@ void check_checkpoint(const PairFiles& files) {
 
 }  // namespace
 
-void check(const PairJob& job) {
+void check(const PairJob& job, Call& call) {
   const PairFiles& files = job.files;
-  const bool scores = job.value.kind == PairValue::score;
-  if (!scores && matrix_type(job) == MatrixType::int32)
-    fail(fmt::format("{} int32 is for scores; identities and distances are float32.", option("matrix_type")));
-  if (scores && matrix_type(job) == MatrixType::int32 && job.scoring.scale != 1 && !files.matrix.empty())
-    fail(fmt::format("Scores of this scoring have decimals; choose {} float32.", option("matrix_type")));
-  if (!files.phylip.empty() && job.value.kind != PairValue::distance)
-    fail(fmt::format("{} writes distances; choose {} distance.", option("phylip"), option("matrix_value")));
-  if (!files.phylip.empty() && !job.pairs.one_set())
-    fail(fmt::format("{} is for the distances within one set; leave {} out.", option("phylip"),
-                     option("against")));
-  if (files.square && (files.matrix.empty() || !job.pairs.one_set()))
-    fail(fmt::format("{} is a form of {} for one set; with {} the matrix is a rectangle.", option("square"),
-                     option("matrix_out"), option("against")));
+  check_matrices(job);
   if (files.edge_threshold.has_value() == files.edges.empty())
     fail(fmt::format(
         "{} FILE and {} X go together: the pairs whose value is at least X (of distances: at most "
         "X).",
         option("edges"), option("edge_threshold")));
-  if (!job.pairs.is_whole() && (!files.matrix.empty() || !files.phylip.empty()))
+  if (!job.pairs.is_whole() && (!files.matrix.empty() || !files.matrices.empty() || !files.phylip.empty()))
     fail(fmt::format("{} and {} hold all pairs, not those of a block; rows and {} can be of a block.",
                      option("matrix_out"), option("phylip"), option("edges")));
-  check_names(files);
-  for (const std::string& name : {files.rows, files.matrix, files.phylip, files.edges}) {
-    check_output(name, job.rows.state()->files);
-    check_output(name, job.columns.state()->files);
-  }
+  check_names(job);
   if (!files.checkpoint.empty()) check_checkpoint(files);
+  check_phylip(job, call);
 }
 
-MatrixType matrix_type(const PairJob& job) {
-  return job.files.matrix_type.value_or(job.value.kind == PairValue::score ? MatrixType::int32
-                                                                           : MatrixType::float32);
+std::vector<PairValue> values_of(const PairFiles& files, PairValue chosen) {
+  std::set<PairValue> values;
+  if (!files.matrix.empty() || !files.edges.empty()) values.insert(chosen);
+  for (const auto& [value, path] : files.matrices) values.insert(value);
+  if (!files.phylip.empty()) values.insert(PairValue::distance);
+  return {values.begin(), values.end()};
+}
+
+std::vector<PairMatrix> matrices_of(const PairJob& job) {
+  const PairFiles& files = job.files;
+  std::vector<PairMatrix> matrices;
+  const auto add = [&](const std::string& path, PairValue value) {
+    const bool integers = value == PairValue::score && files.matrix_type != MatrixType::float32;
+    const bool one_set = job.pairs.one_set();
+    matrices.push_back({path, value, integers ? MatrixType::int32 : MatrixType::float32,
+                        path + (one_set ? ".ids" : ".rows.ids"), one_set ? "" : path + ".columns.ids"});
+  };
+  if (!files.matrix.empty()) add(files.matrix, job.value.kind);
+  for (const auto& [value, path] : files.matrices) add(path, value);
+  return matrices;
 }
 
 io::MatrixShape matrix_shape(const PairJob& job) {
@@ -102,53 +158,77 @@ io::MatrixShape matrix_shape(const PairJob& job) {
 }
 
 struct PairWriters::Files {
+  // A matrix and its labels, but those of its files that are complete already.
+  struct LabelledMatrix {
+    explicit LabelledMatrix(PairMatrix wanted) : matrix(std::move(wanted)) {}
+    const PairMatrix matrix;
+    std::optional<io::MatrixFile> file{};
+    std::optional<io::OutputFile> row_ids{}, column_ids{};
+  };
+
   const PairJob& job;
   const std::string statistics;
-  std::optional<io::OutputFile> row_file, phylip_file, edge_file;
-  std::optional<ReportRows> rows;
-  std::optional<io::MatrixFile> matrix;
-  std::optional<io::PhylipWriter> phylip;
-  std::optional<io::EdgeWriter> edges;
+  const std::vector<PairValue> values;
+  std::optional<io::OutputFile> row_file{}, phylip_file{}, edge_file{};
+  std::optional<ReportRows> rows{};
+  std::deque<LabelledMatrix> matrices{};
+  std::optional<io::PhylipWriter> phylip{};
+  std::optional<io::EdgeWriter> edges{};
+
+  const ValueStripe& stripe_of(const engine::Stripe& stripe, PairValue value) const {
+    return stripe.values[static_cast<std::size_t>(std::ranges::find(values, value) - values.begin())];
+  }
 };
 
 PairWriters::PairWriters(const PairJob& job, const std::string& statistics, const io::Ledger& before,
                          ThreadPool& threads)
-    : files_(new Files{job, statistics, {}, {}, {}, {}, {}, {}, {}}) {
+    : files_(new Files{job, statistics, values_of(job.files, job.value.kind)}) {
   const PairFiles& wanted = job.files;
   const engine::AllPairs& pairs = job.pairs;
   const auto take_up = [&](const std::string& path) {
     return resume(path, before.outputs, before.next_row == pairs.block().rows.end);
   };
-  if (const Resumed at = take_up(wanted.rows); !wanted.rows.empty() && !at.complete) {
-    files_->row_file.emplace(threads, wanted.rows, at.bytes);
+  const auto open = [&](const std::string& path, std::optional<io::OutputFile>& file) {
+    const Resumed at = take_up(path);
+    if (!path.empty() && !at.complete) file.emplace(threads, path, at.bytes);
+    return file && at.bytes == 0;  // its beginning is to be written
+  };
+  open(wanted.rows, files_->row_file);
+  if (files_->row_file)
     files_->rows.emplace(*files_->row_file, wanted.format, job.scoring, job.rows, job.columns, wanted.head);
+  for (const PairMatrix& matrix : matrices_of(job)) {
+    Files::LabelledMatrix& labelled = files_->matrices.emplace_back(matrix);
+    if (!take_up(matrix.path).complete)
+      labelled.file.emplace(matrix.path, matrix_shape(job), matrix.type,
+                            before.outputs.contains(matrix.path) ? io::AtomicFile::Begin::resumed
+                                                                 : io::AtomicFile::Begin::empty);
+    open(matrix.row_ids, labelled.row_ids);
+    if (open(matrix.column_ids, labelled.column_ids))
+      io::write_ids(*labelled.column_ids, pairs.columns(), {0, pairs.columns().size()});
   }
-  if (const Resumed at = take_up(wanted.matrix); !wanted.matrix.empty() && !at.complete)
-    files_->matrix.emplace(wanted.matrix, matrix_shape(job), matrix_type(job),
-                           before.outputs.contains(wanted.matrix) ? io::AtomicFile::Begin::resumed
-                                                                  : io::AtomicFile::Begin::empty);
-  if (const Resumed at = take_up(wanted.phylip); !wanted.phylip.empty() && !at.complete) {
-    files_->phylip_file.emplace(threads, wanted.phylip, at.bytes);
-    files_->phylip.emplace(*files_->phylip_file, pairs.rows());
-    if (at.bytes == 0) files_->phylip->begin();
-  }
-  if (const Resumed at = take_up(wanted.edges); !wanted.edges.empty() && !at.complete) {
-    files_->edge_file.emplace(threads, wanted.edges, at.bytes);
-    const io::EdgeRule rule{job.value.kind, wanted.edge_threshold.value_or(0), job.scoring.scale};
-    if (pairs.one_set())
-      files_->edges.emplace(*files_->edge_file, rule, pairs.rows(), pairs.self());
-    else
-      files_->edges.emplace(*files_->edge_file, rule, pairs.rows(), pairs.columns());
-  }
+  const bool begin = open(wanted.phylip, files_->phylip_file);
+  if (files_->phylip_file) files_->phylip.emplace(*files_->phylip_file, pairs.rows(), wanted.phylip_names);
+  if (begin) files_->phylip->begin();
+  open(wanted.edges, files_->edge_file);
+  if (!files_->edge_file) return;
+  const io::EdgeRule rule{job.value.kind, wanted.edge_threshold.value_or(0), job.scoring.scale};
+  if (pairs.one_set())
+    files_->edges.emplace(*files_->edge_file, rule, pairs.rows(), pairs.self());
+  else
+    files_->edges.emplace(*files_->edge_file, rule, pairs.rows(), pairs.columns());
 }
 
 PairWriters::~PairWriters() = default;
 
 void PairWriters::write(const engine::Stripe& stripe) {
+  const PairJob& job = files_->job;
   if (files_->rows) files_->rows->write(stripe.listed, files_->statistics, RowWriter::Grouping::apart);
-  if (files_->matrix) files_->matrix->write(stripe.values);
-  if (files_->phylip) files_->phylip->write(stripe.values);
-  if (files_->edges) files_->edges->write(stripe.values);
+  for (Files::LabelledMatrix& labelled : files_->matrices) {
+    if (labelled.file) labelled.file->write(files_->stripe_of(stripe, labelled.matrix.value));
+    if (labelled.row_ids) io::write_ids(*labelled.row_ids, job.pairs.rows(), stripe.rows);
+  }
+  if (files_->phylip) files_->phylip->write(files_->stripe_of(stripe, PairValue::distance));
+  if (files_->edges) files_->edges->write(files_->stripe_of(stripe, job.value.kind));
 }
 
 OutputSizes PairWriters::sync() {
@@ -158,9 +238,13 @@ OutputSizes PairWriters::sync() {
     files_->rows->flush();
     sizes[wanted.rows] = files_->row_file->sync();
   }
-  if (files_->matrix) {
-    files_->matrix->sync();
-    sizes[wanted.matrix] = io::file_bytes(matrix_shape(files_->job));
+  for (Files::LabelledMatrix& labelled : files_->matrices) {
+    if (labelled.file) {
+      labelled.file->sync();
+      sizes[labelled.matrix.path] = io::file_bytes(matrix_shape(files_->job));
+    }
+    if (labelled.row_ids) sizes[labelled.matrix.row_ids] = labelled.row_ids->sync();
+    if (labelled.column_ids) sizes[labelled.matrix.column_ids] = labelled.column_ids->sync();
   }
   if (files_->phylip) sizes[wanted.phylip] = files_->phylip_file->sync();
   if (files_->edges) sizes[wanted.edges] = files_->edge_file->sync();
@@ -172,7 +256,12 @@ void PairWriters::finish() {
     files_->rows->finish();
     files_->row_file->commit();
   }
-  if (files_->matrix) files_->matrix->commit();
+  // A matrix has its name only when its labels have theirs.
+  for (Files::LabelledMatrix& labelled : files_->matrices) {
+    if (labelled.row_ids) labelled.row_ids->commit();
+    if (labelled.column_ids) labelled.column_ids->commit();
+    if (labelled.file) labelled.file->commit();
+  }
   if (files_->phylip) files_->phylip_file->commit();
   if (files_->edges) files_->edge_file->commit();
 }

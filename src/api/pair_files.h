@@ -1,4 +1,4 @@
-// The files that all pairs are written to: rows, a matrix, distances, edges. Each may be resumed.
+// The files that all pairs are written to: rows, matrices, distances, edges. Each may be resumed.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "alnus/all_pairs.h"
 #include "alnus/output.h"
+#include "api/call.h"
 #include "core/thread_pool.h"
 #include "engine/all_pairs.h"
 #include "io/ledger.h"
@@ -21,14 +23,24 @@ struct PairJob {
   const PairFiles& files;
   const Scoring& scoring;
   const engine::AllPairs& pairs;
-  MatrixValue value;  // of matrices, distances and edges
+  MatrixValue value;  // of edges, and of the matrix for which no other is named
   Database rows, columns;
 };
 
-// Throws Error(input) for files that contradict each other, the scoring or the pairs.
-void check(const PairJob& job);
+// Throws Error(input) for files that contradict each other, the scoring or the pairs, Interrupted. Warns of
+// names that are not written as they are.
+void check(const PairJob& job, Call& call);
 
-MatrixType matrix_type(const PairJob& job);
+// The values of every pair that the files need, each once.
+std::vector<PairValue> values_of(const PairFiles& files, PairValue chosen);
+
+struct PairMatrix {
+  std::string path;
+  PairValue value;
+  MatrixType type;
+  std::string row_ids, column_ids;  // files of labels; the second is empty for one set
+};
+std::vector<PairMatrix> matrices_of(const PairJob& job);
 io::MatrixShape matrix_shape(const PairJob& job);
 
 // Bytes by file name.

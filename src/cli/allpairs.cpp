@@ -1,5 +1,6 @@
 // alnus allpairs: every pair of a set, or every sequence of one set with every sequence of another.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <memory>
@@ -102,6 +103,21 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
               inputs.against ? std::uint64_t{columns.size()} : rows, context);
 }
 
+constexpr std::array<std::string_view, 3> kValues = {"score", "identity", "distance"};
+
+// "FILE", or "VALUE:FILE" for a matrix of another value than that of --matrix-value; of one value the last
+// counts. A FILE that begins so by itself is "./VALUE:FILE".
+void add_matrix(PairFiles& files, const std::string& text) {
+  const auto known = std::ranges::find_if(kValues, [&](std::string_view value) {
+    return text.starts_with(value) && text.substr(value.size()).starts_with(':');
+  });
+  std::string& path =
+      known == kValues.end() ? files.matrix : files.matrices[static_cast<PairValue>(known - kValues.begin())];
+  const std::string name = known == kValues.end() ? text : text.substr(known->size() + 1);
+  if (name.empty()) throw Error(ErrorKind::input, fmt::format("--matrix-out {} names no file.", text));
+  path = name;
+}
+
 void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
   PairFiles& files = arguments.files;
   constexpr const char* kGroup = "Matrices, distances, edges";
@@ -116,17 +132,29 @@ void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
         ->take_last()
         ->group(kGroup);
   };
-  add_file("--matrix-out", files.matrix,
-           "A value of every pair as a NumPy array (.npy) in SciPy's condensed order; filters do not matter");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--matrix-out",
+          [&files](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) add_matrix(files, text);
+          },
+          "A value of every pair as a NumPy array (.npy) in SciPy's condensed order, with the ids in "
+          "FILE.ids; "
+          "filters do not matter. VALUE:FILE, score, identity or distance, is a matrix of that value, so "
+          "that "
+          "one run can write several")
+      ->type_name("[VALUE:]FILE")
+      ->expected(1)
+      ->take_all()
+      ->group(kGroup);
   command
       .add_flag("--square", files.square,
                 "The whole symmetric matrix, every sequence with itself included (as --self)")
       ->group(kGroup);
   add_word("--matrix-value",
-           "Of matrices, distances and edges: score, identity (percent) or distance (1 - identity)",
-           "identity", [&arguments](const std::string& text) {
-             constexpr std::array<std::string_view, 3> kWords = {"score", "identity", "distance"};
-             arguments.value.kind = static_cast<PairValue>(choose("--matrix-value", text, kWords));
+           "Of edges, and of the matrix: score, identity (percent) or distance (1 - identity)", "identity",
+           [&arguments](const std::string& text) {
+             arguments.value.kind = static_cast<PairValue>(choose("--matrix-value", text, kValues));
            });
   add_word("--matrix-type", "float32 or int32 (scores only)", "int32 of scores, else float32",
            [&arguments](const std::string& text) {
@@ -142,8 +170,17 @@ void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
                                                                         "longer", "mean"};
         arguments.value.denominator = static_cast<Denominator>(choose("--identity", text, kWords));
       });
-  add_file("--phylip", files.phylip, "Distances as PHYLIP reads them, lower-triangular");
-  add_file("--edges", files.edges, "A line for each pair whose value passes --edge-threshold: ids and value");
+  add_file("--phylip", files.phylip, "Distances (1 - identity) as PHYLIP reads them, lower-triangular");
+  add_word("--phylip-names",
+           "Names in that file: relaxed, whole; strict, ten characters, as PHYLIP's own programs need",
+           "relaxed", [&files](const std::string& text) {
+             constexpr std::array<std::string_view, 2> kWords = {"relaxed", "strict"};
+             files.phylip_names = static_cast<PhylipNames>(choose("--phylip-names", text, kWords));
+           });
+  add_file(
+      "--edges", files.edges,
+      "A line for each pair whose value passes --edge-threshold: ids and value, with tabs, or as CSV if FILE "
+      "is .csv, .csv.gz or .csv.zst");
   command
       .add_option_function<std::string>(
           "--edge-threshold",

@@ -92,7 +92,7 @@ class StripeMaker {
       cells += length * pairs * columns_length;
       const double runs =
           fields.cigars && fields.detail == Detail::alignment ? 2 * std::min(length, columns_length) : 0;
-      bytes += pairs * ((options_.value ? sizeof(double) : 0) +
+      bytes += pairs * (static_cast<double>(options_.values.size() * sizeof(double)) +
                         (fields.strands == Strands::both ? kBytesOfStrandScore : 0) +
                         listed * (kBytesOfListedPair + runs * sizeof(CigarRun) + ranges));
       if (end > state_.next_row &&

@@ -35,7 +35,7 @@ struct AllPairsOptions {
   RowFields fields{};
   bool listed = true;  // rows are wanted
   ScaledFilter filter{};
-  std::optional<MatrixValue> value{};  // wanted of every pair, filtered or not
+  std::vector<MatrixValue> values{};  // wanted of every pair, filtered or not
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // of a stripe, about
@@ -46,8 +46,8 @@ double stripe_cells(double gcups);
 
 // All pairs of consecutive rows.
 struct Stripe {
-  Columns listed;      // by row, then column
-  ValueStripe values;  // AllPairsOptions::value, if wanted
+  Columns listed;                   // by row, then column
+  std::vector<ValueStripe> values;  // of AllPairsOptions::values, in their order
   IndexRange rows;
   std::uint64_t pairs = 0;  // of the stripe
   std::uint64_t empty = 0;  // local alignments of score 0 among those not listed

@@ -29,23 +29,25 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
       most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX),
       rows_(rows) {
   for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.columns_of(row).size();
-  if (!options.value) return;
+  if (options.values.empty()) return;
   // A row of one set has values up to its own column, so that the last row has most.
   const Block& block = pairs.block();
   columns_ = {block.columns.begin,
               pairs.one_set() ? std::min(block.columns.end, rows.end) : block.columns.end};
   columns_.end = std::max(columns_.begin, columns_.end);
   const std::uint64_t count = std::uint64_t{rows.size()} * columns_.size();
-  values_ = std::make_shared_for_overwrite<double[]>(count);
-  stripe_.values = {rows, columns_, {values_.get(), count}, values_};
+  for (std::size_t k = 0; k < options.values.size(); ++k) {
+    values_.push_back(std::make_shared_for_overwrite<double[]>(count));
+    stripe_.values.push_back({rows, columns_, {values_[k].get(), count}, values_[k]});
+  }
 }
 
 std::int32_t StripeBuilder::lowest(Index i) const {
-  return options_.value ? std::numeric_limits<std::int32_t>::min() : lowest_[i];
+  return options_.values.empty() ? lowest_[i] : std::numeric_limits<std::int32_t>::min();
 }
 
 std::int32_t StripeBuilder::lowest() const {
-  return options_.value ? std::numeric_limits<std::int32_t>::min() : lowest_of_all_;
+  return options_.values.empty() ? lowest_of_all_ : std::numeric_limits<std::int32_t>::min();
 }
 
 void StripeBuilder::Part::add(Index i, Index j, bool mirror, Strand strand, const PairResult& result) {
@@ -79,8 +81,9 @@ bool StripeBuilder::Part::keep(Index i, Index j, std::int32_t score, const Align
   StripeBuilder& all = builder_;
   const AllPairsOptions& options = all.options_;
   const std::size_t length = all.pairs_.rows().length(i), other = all.pairs_.columns().length(j);
-  if (options.value)
-    all.value_at(i, j) = value_of(*options.value, all.scoring_, score, counts, length, other);
+  for (std::size_t k = 0; k < options.values.size(); ++k)
+    all.values_[k][all.place_of(i, j)] =
+        value_of(options.values[k], all.scoring_, score, counts, length, other);
   if (!options.listed || score < all.lowest_[i]) return false;
   if (all.scoring_.mode == Mode::local && score == 0) {
     ++empty_;

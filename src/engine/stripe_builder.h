@@ -32,7 +32,7 @@ inline constexpr std::uint64_t kBytesOfListedPair = sizeof(ListedPair) + kBytesO
 struct RawStripe {
   std::vector<ListedPair> listed;                 // by row, then column
   std::vector<std::shared_ptr<const void>> runs;  // of their CIGARs
-  ValueStripe values;                             // if wanted
+  std::vector<ValueStripe> values;                // as in Stripe
   std::uint64_t pairs = 0, empty = 0;             // as in Stripe
 };
 
@@ -75,8 +75,8 @@ class StripeBuilder {
   // In the stripe.
   Index row_of(Index i, Index j) const { return (pairs_.one_set() ? j : i) - rows_.begin; }
   Index column_of(Index i, Index j) const { return (pairs_.one_set() ? i : j) - columns_.begin; }
-  double& value_at(Index i, Index j) {
-    return values_[std::uint64_t{row_of(i, j)} * columns_.size() + column_of(i, j)];
+  std::size_t place_of(Index i, Index j) const {
+    return std::size_t{row_of(i, j)} * columns_.size() + column_of(i, j);
   }
   void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes,
             std::uint64_t empty);
@@ -91,7 +91,7 @@ class StripeBuilder {
   const std::uint64_t most_bytes_;
   const IndexRange rows_;
   IndexRange columns_;  // of the values
-  std::shared_ptr<double[]> values_;
+  std::vector<std::shared_ptr<double[]>> values_;
   RawStripe stripe_;
   std::mutex mutex_;
   std::uint64_t bytes_ = 0;

@@ -7,16 +7,21 @@
 
 namespace alnus::io {
 
+bool is_csv(std::string_view path) {
+  return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst");
+}
+
 EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& sequences, bool self)
     : out_(out),
       rule_(rule),
       rows_(sequences),
       columns_(sequences),
-      pairs_(self ? Pairs::up_to : Pairs::before) {}
+      pairs_(self ? Pairs::up_to : Pairs::before),
+      csv_(is_csv(out.path())) {}
 
 EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& rows,
                        const SequenceSet& columns)
-    : out_(out), rule_(rule), rows_(rows), columns_(columns), pairs_(Pairs::all) {}
+    : out_(out), rule_(rule), rows_(rows), columns_(columns), pairs_(Pairs::all), csv_(is_csv(out.path())) {}
 
 void EdgeWriter::write(const ValueStripe& stripe) {
   for (std::uint64_t j = stripe.rows.begin; j < stripe.rows.end; ++j) {
@@ -26,10 +31,8 @@ void EdgeWriter::write(const ValueStripe& stripe) {
     for (std::uint64_t i = 0; i < count; ++i) {
       if (!is_edge(row[i])) continue;
       const std::string_view column_id = columns_[static_cast<SequenceSet::Index>(i)].id();
-      append_or_na(text_, pairs_ == Pairs::all ? row_id : column_id);
-      append(text_, '\t');
-      append_or_na(text_, pairs_ == Pairs::all ? column_id : row_id);
-      append(text_, '\t');
+      append_id(pairs_ == Pairs::all ? row_id : column_id);
+      append_id(pairs_ == Pairs::all ? column_id : row_id);
       append_value(row[i]);
       append(text_, '\n');
     }
@@ -41,6 +44,13 @@ void EdgeWriter::write(const ValueStripe& stripe) {
 // Never for a pair without a value.
 bool EdgeWriter::is_edge(double value) const {
   return rule_.value == PairValue::distance ? value <= rule_.threshold : value >= rule_.threshold;
+}
+
+void EdgeWriter::append_id(std::string_view id) {
+  const std::size_t begin = text_.size();
+  append_or_na(text_, id);
+  if (csv_) quote_for_csv(text_, begin);
+  append(text_, csv_ ? ',' : '\t');
 }
 
 void EdgeWriter::append_value(double value) {

@@ -1,6 +1,8 @@
 // The edges of a similarity graph: one line per pair whose value passes a threshold.
 #pragma once
 
+#include <string_view>
+
 #include "alnus/output.h"
 #include "alnus/sequence_set.h"
 #include "io/output_file.h"
@@ -14,8 +16,11 @@ struct EdgeRule {
   int scale = 1;         // of the scoring: scores are whole in units of 1/scale
 };
 
-// "first id TAB second id TAB value", rows in order, a row's columns in order. An id is the header up to the
-// first blank.
+// True for names of CSV files: *.csv, *.csv.gz and *.csv.zst.
+bool is_csv(std::string_view path);
+
+// "first id TAB second id TAB value", or CSV by the name of the file; rows in order, a row's columns in
+// order. An id is the header up to the first blank.
 class EdgeWriter {
  public:
   // Pairs of one set, in file order: the earlier sequence is the first; `self` takes a sequence with itself
@@ -30,12 +35,14 @@ class EdgeWriter {
   enum class Pairs : std::uint8_t { before, up_to, all };
 
   bool is_edge(double value) const;
+  void append_id(std::string_view id);  // with the separator behind it
   void append_value(double value);
 
   OutputFile& out_;
   EdgeRule rule_;
   SequenceSet rows_, columns_;
   Pairs pairs_;
+  bool csv_;
   Text text_;
 };
 

@@ -1,6 +1,7 @@
 // A distance matrix as PHYLIP's programs read it, lower-triangular.
 #pragma once
 
+#include "alnus/output.h"
 #include "alnus/results.h"
 #include "alnus/sequence_set.h"
 #include "io/output_file.h"
@@ -8,12 +9,11 @@
 
 namespace alnus::io {
 
-// The number of sequences, then a line for each: its name and the distances to those before it. Every pair
-// must have one. Names are the ids: cut or filled up to ten characters, as PHYLIP demands, if they differ
-// within these; else whole and followed by two blanks, which other programs understand.
+// The number of sequences, then a line for each: its name, filled up to ten characters, and the distances to
+// those before it. Every pair must have one. Names are those of io/phylip_names.h.
 class PhylipWriter {
  public:
-  PhylipWriter(OutputFile& out, const SequenceSet& sequences);
+  PhylipWriter(OutputFile& out, const SequenceSet& sequences, PhylipNames names);
 
   void begin();  // not in a file that is resumed
   void write(const ValueStripe& stripe);
@@ -21,7 +21,7 @@ class PhylipWriter {
  private:
   OutputFile& out_;
   SequenceSet sequences_;
-  bool strict_;
+  PhylipNames names_;
   Text text_;
 };
 

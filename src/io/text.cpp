@@ -5,6 +5,19 @@
 
 namespace alnus::io {
 
+void quote_for_csv(Text& text, std::size_t field_begin) {
+  const std::string_view field = view(text, field_begin);
+  if (field.find_first_of(",\"\r\n") == field.npos) return;
+  const std::string plain(field);
+  text.resize(field_begin);
+  append(text, '"');
+  for (const char letter : plain) {
+    if (letter == '"') append(text, '"');
+    append(text, letter);
+  }
+  append(text, '"');
+}
+
 void append_evalue(Text& text, std::optional<double> evalue, NumberStyle style) {
   const fmt::appender out(text);
   if (!evalue) {

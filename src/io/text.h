@@ -49,6 +49,10 @@ inline void append_or_na(Text& text, std::string_view piece) {
   append(text, piece.empty() ? kNotAvailable : piece);
 }
 
+// RFC 4180: if what stands in the text from `field_begin` on has a comma, a quote or a line end, it is put in
+// quotes, and its quotes are doubled.
+void quote_for_csv(Text& text, std::size_t field_begin);
+
 // BLAST's rules: digits depend on the size. Reports have one significant digit of an E-value below
 // 0.0009, tables three; bit scores have one decimal up to 99.9 and are cut to integers above.
 enum class NumberStyle { report, table };

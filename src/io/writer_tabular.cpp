@@ -7,20 +7,6 @@
 namespace alnus::io {
 namespace {
 
-// RFC 4180: a field with a comma, a quote or a line end stands in quotes, and its quotes are doubled.
-void quote_for_csv(Text& text, std::size_t field_begin) {
-  const std::string_view field = view(text, field_begin);
-  if (field.find_first_of(",\"\r\n") == field.npos) return;
-  const std::string plain(field);
-  text.resize(field_begin);
-  append(text, '"');
-  for (const char letter : plain) {
-    if (letter == '"') append(text, '"');
-    append(text, letter);
-  }
-  append(text, '"');
-}
-
 // A tab or line end in a header would break the table.
 void replace_separators(Text& text, std::size_t field_begin) {
   std::replace_if(

@@ -145,7 +145,7 @@ TEST_F(ApiPairFiles, OfTwoSetsTheMatrixIsARectangle) {
 TEST_F(ApiPairFiles, PhylipHasTheDistancesOfTheLowerTriangle) {
   PairFiles files;
   files.phylip = outputs_.file("distances.phy");
-  run(files, with_value(PairValue::distance));
+  run(files, with_value(PairValue::score));  // whatever the value of matrices is
   const auto values = values_of(with_value(PairValue::distance));
   std::string expected = "   35\n";
   char text[32];
@@ -160,6 +160,57 @@ TEST_F(ApiPairFiles, PhylipHasTheDistancesOfTheLowerTriangle) {
     expected += "\n";
   }
   EXPECT_EQ(read("distances.phy"), expected);
+}
+
+TEST_F(ApiPairFiles, MatricesOfSeveralValuesComeFromOneRun) {
+  const auto written = [&](const PairFiles& files, const AllPairsOptions& options) {
+    run(files, options);
+    return read("matrix.npy");
+  };
+  const std::string name = outputs_.file("matrix.npy");
+  PairFiles files{.matrix = outputs_.file("identity.npy"),
+                  .matrices = {{PairValue::distance, outputs_.file("distance.npy")},
+                               {PairValue::score, outputs_.file("score.npy")}}};
+  run(files, with_value());
+  EXPECT_TRUE(read("identity.npy") == written({.matrix = name}, with_value()));
+  EXPECT_TRUE(read("distance.npy") == written({.matrix = name}, with_value(PairValue::distance)));
+  EXPECT_TRUE(read("score.npy") == written({.matrix = name}, with_value(PairValue::score)));
+  EXPECT_TRUE(read("distance.npy") == written({.matrices = {{PairValue::distance, name}}}, {}));
+}
+
+TEST_F(ApiPairFiles, MatricesHaveTheIdsOfTheirSequencesBesideThem) {
+  const auto ids_of = [](const SequenceSet& set) {
+    std::string ids;
+    for (Index i = 0; i < set.size(); ++i) ids += std::string(set[i].id()) + "\n";
+    return ids;
+  };
+  PairFiles files{.matrix = outputs_.file("m.npy"), .matrices = {{PairValue::score, outputs_.file("s.npy")}}};
+  run(files, with_value());
+  EXPECT_EQ(read("m.npy.ids"), ids_of(set_));
+  EXPECT_EQ(read("s.npy.ids"), ids_of(set_));
+  EXPECT_EQ(this->files(), (std::set<std::string>{"m.npy", "m.npy.ids", "s.npy", "s.npy.ids"}));
+  const SequenceSet against = random_set({.seed = 5, .count = 4, .prefix = "t"});
+  files = {.matrix = outputs_.file("r.npy")};
+  session_.all_pairs(PairInputs{.set = set_, .against = against}, scoring_, with_value(), files);
+  EXPECT_EQ(read("r.npy.rows.ids"), ids_of(set_));
+  EXPECT_EQ(read("r.npy.columns.ids"), ids_of(against));
+}
+
+TEST_F(ApiPairFiles, AMatrixAndItsIdsAreBothThereOrNeither) {
+  std::filesystem::create_directory(outputs_.file("m.npy.ids"));  // which no file can replace
+  EXPECT_THAT(other_error([&] { run({.matrix = outputs_.file("m.npy")}, with_value()); }),
+              HasSubstr("m.npy.ids"));
+  EXPECT_EQ(files(), std::set<std::string>{"m.npy.ids"});
+}
+
+TEST_F(ApiPairFiles, TwoSequencesWithOneNameHaveNoPhylipMatrix) {
+  const PairFiles files{.phylip = outputs_.file("d.phy")};
+  const PairInputs twice{.set = joined(set_, set_.part(3, 4))};
+  const std::string error = input_error([&] { session_.all_pairs(twice, scoring_, {}, files); });
+  EXPECT_THAT(error, AllOf(HasSubstr("Records 4 "), HasSubstr("and 36 "), HasSubstr(set_[3].id())));
+  EXPECT_THAT(input_error([&] { session_.cost_of_all_pairs(twice, scoring_, {}, files); }),
+              HasSubstr("Records"));
+  EXPECT_TRUE(this->files().empty());
 }
 
 TEST_F(ApiPairFiles, EdgesAreThePairsWhoseValuePassesTheThreshold) {
@@ -247,8 +298,15 @@ TEST_F(ApiPairFiles, ContradictionsAreErrorsThatLeaveNothing) {
   EXPECT_NE(refused({.matrix = matrix}, self, true), "") << "self of two sets";
   EXPECT_NE(refused({.matrix = matrix, .matrix_type = MatrixType::int32}, with_value()), "")
       << "integers of identities";
-  EXPECT_NE(refused({.phylip = other}, with_value()), "") << "PHYLIP of identities";
-  EXPECT_NE(refused({.phylip = other}, with_value(PairValue::distance), true), "") << "PHYLIP of two sets";
+  EXPECT_NE(refused({.phylip = other}, with_value(), true), "") << "PHYLIP of two sets";
+  EXPECT_NE(refused({.matrix = matrix, .phylip_names = PhylipNames::strict}, with_value()), "")
+      << "names without PHYLIP";
+  EXPECT_THAT(refused({.matrix = matrix, .matrices = {{PairValue::identity, other}}}, with_value()),
+              AllOf(HasSubstr("m.npy"), HasSubstr("o.tsv")))
+      << "two matrices of one value";
+  EXPECT_THAT(refused({.rows = matrix + ".ids", .format = format, .matrix = matrix}, with_value()),
+              HasSubstr("m.npy.ids"))
+      << "the file of labels is one, too";
   AllPairsOptions no_alignments;
   no_alignments.detail = Detail::score;
   EXPECT_NE(refused({.rows = other, .format = OutputFormat::parse("sam")}, no_alignments), "")
@@ -335,8 +393,11 @@ TEST_F(ApiCheckpoint, AnotherSessionWithOtherThreadsMemoryAndDevicesGoesOn) {
     return session.all_pairs(inputs, scoring_, with_value(), files, run);
   };
   PairFiles whole = with_checkpoint(inputs_), parts = with_checkpoint(outputs_);
-  whole.rows += ".gz";
-  parts.rows += ".gz";
+  for (PairFiles* files : {&whole, &parts}) {
+    files->rows += ".gz";
+    files->phylip = files->edges + ".phy";
+    files->matrices = {{PairValue::score, files->matrix + ".scores"}};
+  }
   run_with(2, 4 << 20, whole, {});
   std::stop_source source;
   RunControl stopped;
@@ -349,7 +410,8 @@ TEST_F(ApiCheckpoint, AnotherSessionWithOtherThreadsMemoryAndDevicesGoesOn) {
   EXPECT_TRUE(thrown.interrupted || thrown.text == "nothing was thrown") << thrown.text;
   const AllPairsSummary rest = run_with(1, 1 << 30, parts, {});
   EXPECT_EQ(rest.listed + rest.empty, 250u * 249 / 2);
-  for (const char* name : {"rows.tsv.gz", "matrix.npy", "edges.tsv"})
+  for (const char* name : {"rows.tsv.gz", "matrix.npy", "matrix.npy.ids", "matrix.npy.scores",
+                           "matrix.npy.scores.ids", "edges.tsv", "edges.tsv.phy"})
     EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
 }
 
@@ -377,9 +439,13 @@ TEST_F(ApiCheckpoint, OfAnotherRunIsRefusedByName) {
   other.edges = outputs_.file("others.tsv");
   EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("edges"));
   other = files;
+  other.matrices = {{PairValue::score, outputs_.file("scores.npy")}};
+  EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("matrix_out"));
+  other = files;
   other.format = OutputFormat::parse("6 score");
   EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("outfmt"));
-  EXPECT_EQ(this->files(), (std::set<std::string>{"edges.tsv", "ledger", "matrix.npy", "rows.tsv"}));
+  EXPECT_EQ(this->files(),
+            (std::set<std::string>{"edges.tsv", "ledger", "matrix.npy", "matrix.npy.ids", "rows.tsv"}));
 }
 
 TEST_F(ApiCheckpoint, OfOtherShufflesOrRangesIsRefused) {
@@ -427,6 +493,7 @@ class ApiAdded : public ApiCheckpoint {
     for (PairFiles* files : {&whole, &grown}) {
       files->format = OutputFormat::parse("6 qseqid sseqid score cigar");
       files->square = square;
+      files->matrices = {{PairValue::distance, files->matrix + ".distances"}};
       options.self |= square;
     }
     session_.all_pairs(PairInputs{.set = joined(set_, more)}, scoring_, options, whole);
@@ -435,7 +502,8 @@ class ApiAdded : public ApiCheckpoint {
     const AllPairsSummary summary = session_.all_pairs(added, scoring_, options, grown);
     EXPECT_EQ(summary.first_row, set_.size()) << "only the rows of these are computed";
     EXPECT_LT(summary.pairs, std::uint64_t{set_.size() + more.size()} * (set_.size() + more.size() - 1) / 2);
-    for (const char* name : {"rows.tsv", "matrix.npy", "edges.tsv"})
+    for (const char* name : {"rows.tsv", "matrix.npy", "matrix.npy.ids", "matrix.npy.distances",
+                             "matrix.npy.distances.ids", "edges.tsv"})
       EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
     EXPECT_TRUE(
         session_.all_pairs(PairInputs{.set = joined(set_, more)}, scoring_, options, grown).finished_before)

@@ -171,7 +171,8 @@ TEST_F(AllPairs, ScoresWithDecimals) {
 }
 
 TEST_F(AllPairs, Distances) {
-  const CommandResult result = allpairs({"s.fa", "--phylip", "d.phy", "--matrix-value", "distance"});
+  // Whatever --matrix-value says.
+  const CommandResult result = allpairs({"s.fa", "--phylip", "d.phy", "--matrix-value", "score"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(read("d.phy"),
@@ -180,6 +181,84 @@ TEST_F(AllPairs, Distances) {
             "w3          0.000000\n"
             "c           1.000000  1.000000\n"
             "w2          0.000000  0.000000  1.000000\n");
+}
+
+TEST_F(AllPairs, NamesOfDistances) {
+  write("s.fa", ">sp|P12345|ONE_HUMAN first\nWWWW\n>sp|P67890|TWO\nWWW\n>chr1:10-20(+)\nWW\n");
+  const CommandResult relaxed = allpairs({"s.fa", "--phylip", "d.phy"});
+  EXPECT_EQ(relaxed.exit_code, 0) << relaxed.err;
+  EXPECT_EQ(read("d.phy"),
+            "    3\n"
+            "sp|P12345|ONE_HUMAN\n"
+            "sp|P67890|TWO  0.000000\n"
+            "chr1_10-20_+_  0.000000  0.000000\n");
+  EXPECT_THAT(relaxed.err,
+              HasSubstr("1 name is in d.phy with '_' in place of characters that have a meaning in "
+                        "trees or are not ASCII, such as chr1_10-20_+_ for 'chr1:10-20(+)'."));
+  ASSERT_EQ(allpairs({"s.fa", "--phylip", "d.phy", "--phylip-names", "strict"}).exit_code, 0);
+  EXPECT_EQ(read("d.phy"),
+            "    3\n"
+            "sp|P12345|\n"
+            "sp|P67890|  0.000000\n"
+            "chr1_10-20  0.000000  0.000000\n");
+}
+
+TEST_F(AllPairs, TwoSequencesWithOneNameHaveNoPhylipMatrix) {
+  write("s.fa", ">a one\nWW\n>b\nWW\n>a two\nWW\n");
+  for (const char* run : {"", "--dry-run"}) {
+    std::vector<std::string> arguments = {"s.fa", "--phylip", "d.phy"};
+    if (*run) arguments.push_back(run);
+    const CommandResult result = allpairs(arguments);
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err,
+                HasSubstr("Records 1 ('a') and 3 ('a') of s.fa would both be named a in the PHYLIP matrix"));
+  }
+  write("s.fa", ">sp|P12345|ONE\nWW\n>sp|P12345|TWO\nWW\n");
+  EXPECT_EQ(allpairs({"s.fa", "--phylip", "whole.phy"}).exit_code, 0);
+  const CommandResult strict = allpairs({"s.fa", "--phylip", "d.phy", "--phylip-names", "strict"});
+  EXPECT_EQ(strict.exit_code, 1);
+  EXPECT_THAT(strict.err, AllOf(HasSubstr("Records 1 ('sp|P12345|ONE') and 2 ('sp|P12345|TWO') of s.fa"),
+                                HasSubstr("--phylip-names relaxed")));
+  EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa", "whole.phy"}));
+}
+
+TEST_F(AllPairs, MatricesOfSeveralValuesAreThoseOfRunsWithOneEach) {
+  write_relatives("s.fa");
+  const std::vector<std::string> scoring = {"s.fa", "--mode", "global", "--identity", "longer", "--quiet"};
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), scoring.begin(), scoring.end());
+    const CommandResult result = allpairs(more);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+  };
+  run({"--matrix-out", "i1.npy"});
+  run({"--matrix-out", "d1.npy", "--matrix-value", "distance", "--edges", "e1.tsv", "--edge-threshold",
+       "0.5"});
+  run({"--matrix-out", "s1.npy", "--matrix-value", "score"});
+  run({"--phylip", "d1.phy"});
+  run({"--matrix-out", "d2.npy", "--matrix-value", "distance", "--matrix-out", "score:s2.npy", "--matrix-out",
+       "identity:i2.npy", "--phylip", "d2.phy", "--edges", "e2.tsv", "--edge-threshold", "0.5"});
+  for (const std::string name : {"i?.npy", "d?.npy", "s?.npy", "d?.phy", "e?.tsv", "i?.npy.ids"}) {
+    std::string one = name, together = name;
+    one[1] = '1', together[1] = '2';
+    EXPECT_TRUE(read(together) == read(one)) << name;
+  }
+  run({"--matrix-out", "distance:lost.npy", "--matrix-out", "distance:d3.npy", "--matrix-out",
+       "./score:s.npy"});
+  EXPECT_TRUE(read("d3.npy") == read("d1.npy"));
+  EXPECT_TRUE(read("score:s.npy") == read("i1.npy")) << "a file's name that begins as a value does";
+  EXPECT_FALSE(files().contains("lost.npy")) << "the last of two options counts";
+}
+
+TEST_F(AllPairs, MatricesHaveTheirIdsBesideThem) {
+  matrix<float>({}, "'shape': (6,)");
+  EXPECT_EQ(read("m.npy.ids"), "w4\nw3\nc\nw2\n");
+  matrix<float>({"--square"}, "'shape': (4, 4)");
+  EXPECT_EQ(read("m.npy.ids"), "w4\nw3\nc\nw2\n");
+  std::filesystem::remove(path("m.npy.ids"));
+  matrix<float>({"--against", "t.fa"}, "'shape': (4, 2)");
+  EXPECT_EQ(read("m.npy.rows.ids"), "w4\nw3\nc\nw2\n");
+  EXPECT_EQ(read("m.npy.columns.ids"), "x\ny\n");
+  EXPECT_FALSE(files().contains("m.npy.ids"));
 }
 
 TEST_F(AllPairs, Edges) {
@@ -196,6 +275,8 @@ TEST_F(AllPairs, Edges) {
             "w4\tw3\t0.250000\n");
   EXPECT_EQ(edges({"--edge-threshold", "18", "--matrix-value", "score", "--against", "t.fa"}),
             "w4\tx\t22\nw3\tx\t22\nc\ty\t18\nw2\tx\t22\n");
+  edges({"--edge-threshold", "22", "--matrix-value", "score", "--edges", "e.csv"});
+  EXPECT_EQ(read("e.csv"), "w4,w3,33\nw4,w2,22\nw3,w2,22\n");
 }
 
 TEST_F(AllPairs, RowsBesideOtherOutputs) {
@@ -204,14 +285,19 @@ TEST_F(AllPairs, RowsBesideOtherOutputs) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(read("rows.tsv"), scores({}).out);
   EXPECT_EQ(read("e.tsv"), "w4\tw3\t33\n");
-  EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa", "rows.tsv", "m.npy", "e.tsv"}));
+  EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa", "rows.tsv", "m.npy", "m.npy.ids", "e.tsv"}));
 }
 
 TEST_F(AllPairs, ContradictionsAreErrors) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--self", "--against", "t.fa"}, "--self pairs a sequence with itself"},
       {{"--matrix-out", "m.npy", "--matrix-type", "int32"}, "--matrix-type int32 is for scores"},
-      {{"--phylip", "d.phy"}, "--phylip writes distances; choose --matrix-value distance"},
+      {{"--matrix-out", "m.npy", "--matrix-out", "identity:n.npy"},
+       "--matrix-out names m.npy and n.npy for one value"},
+      {{"--matrix-out", "distance:"}, "--matrix-out distance: names no file"},
+      {{"--matrix-out", "distance:m.npy", "--matrix-type", "int32"}, "--matrix-type int32 is for scores"},
+      {{"--phylip-names", "strict"}, "--phylip-names is of the names in --phylip FILE"},
+      {{"--phylip", "d.phy", "--phylip-names", "long"}, "--phylip-names 'long' is not known"},
       {{"--phylip", "d.phy", "--matrix-value", "distance", "--against", "t.fa"}, "leave --against out"},
       {{"--edges", "e.tsv"}, "--edges FILE and --edge-threshold X go together"},
       {{"--edge-threshold", "3"}, "--edges FILE and --edge-threshold X go together"},
@@ -219,6 +305,8 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--square", "--matrix-out", "m.npy", "--against", "t.fa"},
        "with --against the matrix is a rectangle"},
       {{"-o", "m.npy", "--matrix-out", "m.npy"}, "Two outputs have the name m.npy"},
+      {{"-o", "m.npy.ids", "--matrix-out", "m.npy"}, "Two outputs have the name m.npy.ids"},
+      {{"--matrix-out", "m.npy", "--matrix-out", "score:m.npy"}, "Two outputs have the name m.npy"},
       {{"--mode", "global", "--evalue", "1"}, "--evalue cannot filter; --min-score can"},
       {{"--add", "t.fa"}, "--checkpoint DIR"},
       {{"--checkpoint", "ledger"}, "choose one by -o"},
@@ -300,6 +388,14 @@ TEST_F(AllPairs, ADatabaseIsInFileOrder) {
   ASSERT_EQ(allpairs({"s.alnus", "--matrix-out", "db.npy", "--quiet"}).exit_code, 0);
   matrix<float>({}, "'shape': (6,)");
   EXPECT_EQ(read("db.npy"), read("m.npy"));
+}
+
+TEST_F(AllPairs, IdsOfADatabaseAreInFileOrder) {
+  ASSERT_EQ(alnus({"makedb", "s.fa", "-o", "s.alnus"}).exit_code, 0);
+  ASSERT_EQ(allpairs({"s.alnus", "--matrix-out", "db.npy", "--phylip", "db.phy", "--quiet"}).exit_code, 0);
+  ASSERT_EQ(allpairs({"s.fa", "--matrix-out", "m.npy", "--phylip", "m.phy", "--quiet"}).exit_code, 0);
+  EXPECT_EQ(read("db.npy.ids"), "w4\nw3\nc\nw2\n");
+  EXPECT_EQ(read("db.phy"), read("m.phy"));
 }
 
 TEST_F(AllPairs, CompressedOutputs) {

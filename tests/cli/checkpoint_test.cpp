@@ -67,7 +67,7 @@ class Checkpoint : public CliTest {
 TEST_F(Checkpoint, AnInterruptedRunGoesOn) {
   ASSERT_EQ(allpairs("whole", {"../all.fa", "-o", "rows.tsv.gz"}).exit_code, 0);
   finish_with_interruptions("parts", {"../all.fa", "-o", "rows.tsv.gz"});
-  expect_same("parts", "whole", {"rows.tsv.gz", "m.npy", "e.tsv"});
+  expect_same("parts", "whole", {"rows.tsv.gz", "m.npy", "m.npy.ids", "e.tsv"});
   const CommandResult plain = allpairs("plain", {"../all.fa", "-o", "rows.tsv"});
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
   EXPECT_EQ(shell("gzip -dc whole/rows.tsv.gz").out, read("plain/rows.tsv"));
@@ -92,7 +92,7 @@ TEST_F(Checkpoint, TheMachineMayDiffer) {
   const CommandResult second =
       allpairs("parts", {"../all.fa", "-o", "rows.tsv.gz", "-t", "2", "--isa", "portable", "--memory", "1G"});
   EXPECT_EQ(second.exit_code, 0) << second.err;
-  expect_same("parts", "whole", {"rows.tsv.gz", "m.npy", "e.tsv"});
+  expect_same("parts", "whole", {"rows.tsv.gz", "m.npy", "m.npy.ids", "e.tsv"});
 }
 
 TEST_F(Checkpoint, AnotherRunIsRefusedByName) {
@@ -111,6 +111,8 @@ TEST_F(Checkpoint, AnotherRunIsRefusedByName) {
       {{"--edge-threshold", "41"}, "--edge-threshold differs"},
       {{"-o", "other.tsv"}, "-o differs"},
       {{"--matrix-out", "other.npy"}, "--matrix-out differs"},
+      {{"--matrix-out", "distance:other.npy"}, "--matrix-out differs"},
+      {{"--phylip", "d.phy"}, "--phylip differs"},
       {{"--edges", "other.tsv"}, "--edges differs"},
   };
   for (const auto& [more, message] : cases) {
@@ -170,7 +172,7 @@ class Added : public Checkpoint {
     ASSERT_EQ(allpairs("whole", arguments({"../all.fa"})).exit_code, 0);
     ASSERT_EQ(allpairs("grown", arguments({"../first.fa"})).exit_code, 0);
     finish_with_interruptions("grown", arguments({"../first.fa", "--add", "../rest.fa"}));
-    expect_same("grown", "whole", {rows, "m.npy", "e.tsv"});
+    expect_same("grown", "whole", {rows, "m.npy", "m.npy.ids", "e.tsv"});
   }
 };
 
@@ -200,7 +202,7 @@ TEST_F(Added, MoreThanOnce) {
   EXPECT_EQ(again.exit_code, 0) << again.err;
   std::filesystem::remove_all(path("whole"));
   ASSERT_EQ(allpairs("whole", {"../more.fa", "-o", "rows.tsv"}).exit_code, 0);
-  expect_same("grown", "whole", {"rows.tsv", "m.npy", "e.tsv"});
+  expect_same("grown", "whole", {"rows.tsv", "m.npy", "m.npy.ids", "e.tsv"});
 }
 
 TEST_F(Added, WhatCannotBeExtendedIsAnError) {
@@ -213,8 +215,7 @@ TEST_F(Added, WhatCannotBeExtendedIsAnError) {
     return result.err;
   };
   EXPECT_THAT(error({}), HasSubstr("There is no ledger in ledger"));
-  EXPECT_THAT(error({"--phylip", "d.phy", "--matrix-value", "distance"}),
-              HasSubstr("--add cannot extend --phylip"));
+  EXPECT_THAT(error({"--phylip", "d.phy"}), HasSubstr("--add cannot extend --phylip"));
   EXPECT_THAT(error({"--mode", "local"}), HasSubstr("E-values, which depend on all sequences"));
   EXPECT_THAT(error({"--mode", "local", "--outfmt", "6 score", "--evalue", "1"}),
               HasSubstr("leave --evalue out"));

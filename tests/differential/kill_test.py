@@ -13,7 +13,7 @@ from pathlib import Path
 from common import ALNUS, EXAMPLES, main, read_fasta, write_fasta
 
 KILLS, KILLS_WITH_MORE = 50, 20  # with sequences added
-OUTPUTS = ("matrix.npy", "edges.tsv")
+OUTPUTS = ("matrix.npy", "matrix.npy.ids", "edges.tsv")
 STRIPES = ("--memory", "4M")  # dozens
 
 

@@ -167,11 +167,11 @@ TEST(AllPairs, ValuesOfEveryPairWhateverTheFilter) {
   AllPairsOptions options;
   options.filter.min_score = 1000;
   options.memory_bytes = 1 << 16;
-  options.value = MatrixValue{PairValue::identity, Denominator::longer};
+  options.values = {{PairValue::identity, Denominator::longer}};
   const Result identity = run(pairs, scoring, options);
-  options.value->kind = PairValue::distance;
+  options.values = {{PairValue::distance, Denominator::longer}};
   const Result distance = run(pairs, scoring, options);
-  options.value->kind = PairValue::score;
+  options.values = {{PairValue::score}};
   options.fields.detail = Detail::score;
   const Result score = run(pairs, scoring, options);
   EXPECT_TRUE(score.listed.empty());
@@ -182,6 +182,32 @@ TEST(AllPairs, ValuesOfEveryPairWhateverTheFilter) {
     EXPECT_DOUBLE_EQ(identity.values.at({pair.subject, pair.query}), 100 * share);
     EXPECT_DOUBLE_EQ(distance.values.at({pair.subject, pair.query}), 1 - share);
     EXPECT_EQ(score.values.at({pair.subject, pair.query}), pair.alignment.score);
+  }
+}
+
+TEST(AllPairs, SeveralValuesAreThoseOfRunsWithOneEach) {
+  const SequenceSet set = random_sequences(9, 30, 40), other = random_sequences(10, 12, 40);
+  const Scoring scoring = scoring_of({Mode::global}, {11, 1});
+  const std::vector<MatrixValue> all = {{PairValue::distance, Denominator::mean},
+                                        {PairValue::score},
+                                        {PairValue::identity, Denominator::shorter}};
+  for (const AllPairs& pairs : {AllPairs(set, nullptr, true), AllPairs(set, &other, false)}) {
+    AllPairsOptions options;
+    options.memory_bytes = 1 << 16;  // several stripes
+    options.values = all;
+    const FakeDevices devices({{.concurrency = 2}, {.concurrency = 2}});
+    test::EngineCall call(devices.pointers, 2);
+    std::vector<std::map<std::pair<std::uint32_t, std::uint32_t>, double>> together(all.size());
+    all_pairs(pairs, scoring, options, {}, call, [&](const Stripe& stripe, const StripeState&) {
+      for (std::size_t k = 0; k < all.size(); ++k)
+        for (std::uint32_t row = stripe.rows.begin; row < stripe.rows.end; ++row)
+          for (std::uint32_t column = 0; column < pairs.columns_of(row).size(); ++column)
+            together[k][{row, column}] = stripe.values[k].row(row)[column];
+    });
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      options.values = {all[k]};
+      EXPECT_EQ(together[k], run(pairs, scoring, options).values) << k;
+    }
   }
 }
 
@@ -196,7 +222,7 @@ TEST_P(AllPairsInMainModes, FromScoresOfWholeTiles) {
   by_scores.hands_over_scores = by_scores.overlaps = true;
   AllPairsOptions options;
   options.fields.detail = Detail::score;
-  options.value = MatrixValue{PairValue::score};
+  options.values = {{PairValue::score}};
   for (const AllPairs& pairs :
        {AllPairs(set, nullptr, true), AllPairs(set, nullptr, false), AllPairs(set, &other, false)}) {
     for (const Scoring& scoring :

@@ -113,7 +113,7 @@ class Blocks : public testing::TestWithParam<std::size_t> {
 TEST_P(Blocks, OfAnyPartitionAreTheWhole) {
   std::mt19937 random(43);
   AllPairsOptions options;
-  options.value = MatrixValue{PairValue::identity, Denominator::longer};
+  options.values = {{PairValue::identity, Denominator::longer}};
   for (const Scoring& scoring : scorings()) {
     SCOPED_TRACE(test::describe(scoring, Detail::alignment));
     const AllPairsResult whole = compute(matrix.pairs(), scoring, options);

@@ -1,18 +1,24 @@
 // Writers of text about pairs: distances and edges.
 #include <cmath>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
 
 #include "io/edge_writer.h"
+#include "io/phylip_names.h"
 #include "io/phylip_writer.h"
 #include "io/stripes.h"
+#include "support/compression.h"
 #include "support/temp_dir.h"
 
 namespace alnus::io {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
 SequenceSet sequences(const std::vector<std::string>& headers) {
-  SequenceSetBuilder builder(AlphabetKind::protein);
+  SequenceSetBuilder builder(AlphabetKind::protein, "s.fa");
   for (const std::string& header : headers) builder.add_text(header, "ACD");
   return builder.finish();
 }
@@ -48,10 +54,10 @@ class PairTextTest : public ::testing::Test {
 class PhylipWriterTest : public PairTextTest {
  protected:
   std::string phylip(const std::vector<std::string>& headers, std::uint64_t height,
-                     std::uint64_t resume_at = 0) {
+                     std::uint64_t resume_at = 0, PhylipNames names = PhylipNames::relaxed) {
     const SequenceSet set = sequences(headers);
-    const auto writer_of = [&set](OutputFile& out, bool resumed) {
-      PhylipWriter writer(out, set);
+    const auto writer_of = [&](OutputFile& out, bool resumed) {
+      PhylipWriter writer(out, set, names);
       if (!resumed) writer.begin();
       return writer;
     };
@@ -62,7 +68,7 @@ class PhylipWriterTest : public PairTextTest {
   }
 };
 
-TEST_F(PhylipWriterTest, NamesOfTenCharactersWhereTheyDiffer) {
+TEST_F(PhylipWriterTest, StrictNamesHaveTenCharacters) {
   const std::vector<std::string> headers = {"one the first", "two", "0123456789abc", "0123456780abc"};
   const std::string expected =
       "    4\n"
@@ -70,16 +76,64 @@ TEST_F(PhylipWriterTest, NamesOfTenCharactersWhereTheyDiffer) {
       "two         0.333333\n"
       "0123456789  0.250000  0.500000\n"
       "0123456780  0.200000  0.400000  0.600000\n";
+  for (const std::uint64_t height : {1, 2, 3, 4})
+    EXPECT_EQ(phylip(headers, height, 0, PhylipNames::strict), expected);
+  for (const std::uint64_t resume_at : {1, 2, 3, 4})
+    EXPECT_EQ(phylip(headers, 2, resume_at, PhylipNames::strict), expected);
+}
+
+// Though they differ within ten characters.
+TEST_F(PhylipWriterTest, RelaxedNamesAreWhole) {
+  const std::vector<std::string> headers = {"one the first", "sp|P12345|TWO_HUMAN text", "tr|A0|THREE", ""};
+  const std::string expected =
+      "    4\n"
+      "one       \n"
+      "sp|P12345|TWO_HUMAN  0.333333\n"
+      "tr|A0|THREE  0.250000  0.500000\n"
+      "NA          0.200000  0.400000  0.600000\n";
   for (const std::uint64_t height : {1, 2, 3, 4}) EXPECT_EQ(phylip(headers, height), expected);
   for (const std::uint64_t resume_at : {1, 2, 3, 4}) EXPECT_EQ(phylip(headers, 2, resume_at), expected);
 }
 
-TEST_F(PhylipWriterTest, WholeNamesWhereTheyDoNot) {
-  EXPECT_EQ(phylip({"sp|P12345|ONE_HUMAN text", "sp|P12345|TWO_HUMAN", ""}, 3),
-            "    3\n"
-            "sp|P12345|ONE_HUMAN\n"
-            "sp|P12345|TWO_HUMAN  0.333333\n"
-            "NA  0.250000  0.500000\n");
+TEST(PhylipNames, HaveNothingThatReadersTakeForMore) {
+  EXPECT_EQ(phylip_name("sp|P1.2|A-B_C/1", PhylipNames::relaxed), "sp|P1.2|A-B_C/1");
+  EXPECT_EQ(phylip_name("chr1:10-20(+);a,[b]'", PhylipNames::relaxed), "chr1_10-20_+__a__b__");
+  EXPECT_EQ(phylip_name("chr1:10-20(+);a,[b]'", PhylipNames::strict), "chr1_10-20");
+  EXPECT_EQ(phylip_name("a\x01z\xC2\xA0", PhylipNames::relaxed), "a_z__");
+  EXPECT_EQ(phylip_name("", PhylipNames::relaxed), "NA");
+}
+
+class CheckPhylipNames : public ::testing::Test {
+ protected:
+  static std::string refusal(const std::vector<std::string>& headers, PhylipNames form) {
+    try {
+      check_phylip_names(sequences(headers), form, StopFlag::never());
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return plain_text(error.what());
+    }
+    return "";
+  }
+};
+
+TEST_F(CheckPhylipNames, TwoOfOneNameAreRefusedByRecord) {
+  EXPECT_EQ(refusal({"a one", "b", "a_two"}, PhylipNames::relaxed), "");
+  EXPECT_THAT(refusal({"a one", "b", "a two"}, PhylipNames::relaxed),
+              HasSubstr("Records 1 ('a') and 3 ('a') of s.fa would both be named a "));
+  EXPECT_THAT(refusal({"b", "g:1", "g;1"}, PhylipNames::relaxed),
+              HasSubstr("Records 2 ('g:1') and 3 ('g;1') of s.fa would both be named g_1 "));
+  EXPECT_THAT(refusal({"", "x", ""}, PhylipNames::relaxed), HasSubstr("Records 1 and 3 of s.fa"));
+  const std::vector<std::string> long_names = {"sp|P12345|ONE_HUMAN", "sp|P12345|TWO_HUMAN"};
+  EXPECT_EQ(refusal(long_names, PhylipNames::relaxed), "");
+  EXPECT_THAT(refusal(long_names, PhylipNames::strict),
+              AllOf(HasSubstr("both be named sp|P12345| "), HasSubstr("phylip_names relaxed")));
+}
+
+TEST_F(CheckPhylipNames, ReplacedCharactersAreCounted) {
+  const ReplacedNames replaced =
+      check_phylip_names(sequences({"a", "b(1)", "c", "d:2 text"}), PhylipNames::relaxed, StopFlag::never());
+  EXPECT_EQ(replaced.count, 2u);
+  EXPECT_EQ(replaced.first, 1u);
 }
 
 TEST_F(PhylipWriterTest, FewSequences) {
@@ -129,6 +183,24 @@ TEST_F(EdgeWriterTest, ScoresAreExactDecimals) {
             "b\tNA\t0.001\na\td\t0.1\nb\td\t0.101\nNA\td\t0.102\n");
   EXPECT_EQ(edges({PairValue::score, -0.1, 1000}, false, score),
             "a\tb\t-0.1\na\tNA\t0\nb\tNA\t0.001\na\td\t0.1\nb\td\t0.101\nNA\td\t0.102\n");
+}
+
+TEST_F(EdgeWriterTest, CsvByTheNameOfTheFile) {
+  const SequenceSet set = sequences({"a,1 first", "b\"2\"", "c", ""});
+  const auto score = [](std::uint64_t j, std::uint64_t i) { return static_cast<double>(10 * j + i); };
+  for (const char* name : {"e.csv", "e.csv.gz", "e.csv.zst", "e.tsv", "csv", "e.csv.txt"}) {
+    const std::string path = directory_.file(name);
+    OutputFile out(pool_, path);
+    EdgeWriter writer(out, {PairValue::score, 20}, set, false);
+    writer.write(Block::of_triangle(0, 4, score).stripe());
+    out.commit();
+    const std::string found = test::unpacked(path);
+    if (std::string(name).starts_with("e.csv") && !path.ends_with(".txt"))
+      EXPECT_EQ(found, "\"a,1\",c,20\n\"b\"\"2\"\"\",c,21\n\"a,1\",NA,30\n\"b\"\"2\"\"\",NA,31\nc,NA,32\n")
+          << name;
+    else
+      EXPECT_EQ(found, "a,1\tc\t20\nb\"2\"\tc\t21\na,1\tNA\t30\nb\"2\"\tNA\t31\nc\tNA\t32\n") << name;
+  }
 }
 
 TEST_F(EdgeWriterTest, RowsOfARectangleComeFirst) {

@@ -14,7 +14,7 @@ namespace alnus::test {
 // What came of a run, and in which stripes.
 struct AllPairsResult {
   std::vector<FoundRow> listed;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double> values;  // by row, then column
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> values;  // the first, by row, then column
   std::vector<IndexRange> stripes;
   std::uint64_t pairs = 0, empty = 0;
 };

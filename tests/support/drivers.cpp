@@ -104,7 +104,7 @@ Numbers align_all(const Job& job, engine::Call& call, const OnEmit& on_emit) {
 Numbers all_pairs(const Job& job, const engine::AllPairs& pairs, engine::Call& call, const OnEmit& on_emit) {
   Numbers numbers;
   engine::AllPairsOptions options;
-  options.value = MatrixValue{};
+  options.values = {MatrixValue{}};
   options.memory_bytes = job.memory_bytes;
   options.stripe_cells = 1e9;
   engine::all_pairs(pairs, scoring(), options, {}, call,
@@ -112,7 +112,7 @@ Numbers all_pairs(const Job& job, const engine::AllPairs& pairs, engine::Call& c
                       add(numbers, stripe.listed);
                       for (std::uint32_t row = stripe.rows.begin; row < stripe.rows.end; ++row)
                         for (std::uint32_t k = 0; k < pairs.columns_of(row).size(); ++k)
-                          numbers.push_back(stripe.values.row(row)[k]);
+                          numbers.push_back(stripe.values.front().row(row)[k]);
                       on_emit();
                     });
   return numbers;

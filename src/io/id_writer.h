@@ -1,0 +1,14 @@
+// The labels of a matrix of pairs: a line for each of its rows or columns.
+#pragma once
+
+#include "alnus/range.h"
+#include "alnus/sequence_set.h"
+#include "io/output_file.h"
+
+namespace alnus::io {
+
+// The id of each sequence of the range, and a line end: its header up to the first blank, NA if that is
+// empty.
+void write_ids(OutputFile& out, const SequenceSet& sequences, IndexRange range);
+
+}  // namespace alnus::io
