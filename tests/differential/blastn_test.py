@@ -1,0 +1,136 @@
+"""Reads of both strands against a reference: alnus finds the place of every read, and of what blastn finds it has
+the scores, strands, coordinates and E-values.
+
+blastn's search is a heuristic: alnus' score of a read is at least blastn's. The sizes are small ones, or, with
+ALNUS_FULL_TESTS=1 in the environment, 1,000 reads against 5 million bases with 20 copies of a repeat.
+"""
+
+import collections
+import os
+import pathlib
+import random
+import tempfile
+import unittest
+
+from common import alnus, main, run, write_fasta
+
+FULL = os.environ.get("ALNUS_FULL_TESTS") == "1"
+READS, REFERENCE, COPIES, REPEAT = (1000, 5_000_000, 20, 600) if FULL else (150, 80_000, 20, 300)
+READ, ERRORS = 150, 0.04
+SCORING = ["--alphabet", "dna", "--match", 2, "--mismatch", -3, "--gap-open", 5, "--gap-extend", 2]
+BLASTN = ["-task", "blastn", "-dust", "no", "-max_hsps", 1, "-reward", 2, "-penalty", -3, "-gapopen", 5,
+          "-gapextend", 2]
+COLUMNS = ("score sstrand qstart qend sstart send evalue bitscore length nident mismatch gapopen gaps pident btop qseq"
+           " sseq").split()
+
+Read = collections.namedtuple("Read", "letters strand begin end in_repeat")
+Hit = collections.namedtuple("Hit", COLUMNS)
+
+
+def reverse_complement(letters):
+    return letters[::-1].translate(str.maketrans("ACGT", "TGCA"))
+
+
+def with_errors(chooser, letters):
+    """A copy in which a share of the bases is substituted, deleted, or has another one inserted before it."""
+    copy = ""
+    for letter in letters:
+        error = chooser.random() / ERRORS
+        if error >= 1:
+            copy += letter
+        elif error < 0.6:
+            copy += chooser.choice([other for other in "ACGT" if other != letter])
+        elif error < 0.8:
+            copy += chooser.choice("ACGT") + letter
+    return copy
+
+
+class Blastn(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = pathlib.Path(cls.temporary.name)
+        chooser = random.Random(20)
+        reference = bytearray(chooser.choices(b"ACGT", k=REFERENCE))
+        repeat = "".join(chooser.choices("ACGT", k=REPEAT))
+        cls.repeats = []
+        for k in range(COPIES):
+            begin = (REFERENCE // COPIES) * k + chooser.randrange(REFERENCE // COPIES - REPEAT)
+            copy = repeat if k % 2 == 0 else reverse_complement(repeat)
+            reference[begin:begin + REPEAT] = copy.encode()
+            cls.repeats.append((begin, begin + REPEAT))
+        cls.reference = reference.decode()
+        cls.reads = {}
+        for k in range(READS):
+            begin = chooser.randrange(REFERENCE - READ)
+            end = begin + READ
+            letters = with_errors(chooser, cls.reference[begin:end])
+            strand = chooser.choice(["plus", "minus"])
+            if strand == "minus":
+                letters = reverse_complement(letters)
+            in_repeat = any(begin < last and first < end for first, last in cls.repeats)
+            cls.reads[f"r{k}"] = Read(letters, strand, begin, end, in_repeat)
+        write_fasta(cls.folder / "reads.fasta", {name: read.letters for name, read in cls.reads.items()})
+        write_fasta(cls.folder / "reference.fasta", {"reference": cls.reference})
+        cls.local = cls.search("--mode", "local")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    @classmethod
+    def search(cls, *options):
+        """{read: its hit}."""
+        rows = alnus("search", cls.folder / "reads.fasta", cls.folder / "reference.fasta", *SCORING, *options,
+                     "--outfmt", f"6 qseqid {' '.join(COLUMNS)}")
+        return {name: Hit(*values) for name, *values in rows}
+
+    def assert_placed(self, hits):
+        """Every read from outside the repeats where it came from, but for what errors at its ends may shift."""
+        for name, read in self.reads.items():
+            if read.in_repeat:
+                continue
+            hit = hits[name]
+            self.assertEqual(hit.sstrand, read.strand, name)
+            start, end = (int(hit.sstart), int(hit.send)) if read.strand == "plus" else (int(hit.send), int(hit.sstart))
+            self.assertLess(abs(start - 1 - read.begin), 30, name)
+            self.assertLess(abs(end - read.end), 30, name)
+
+    def test_every_local_hit_is_at_its_reads_place(self):
+        self.assert_placed(self.local)
+
+    def test_every_read_as_a_whole_is_at_its_place(self):
+        hits = self.search("--mode", "semiglobal", "--free-ends", "sbegin,send")
+        self.assert_placed(hits)
+        for name, hit in hits.items():
+            self.assertEqual((hit.qstart, hit.qend), ("1", str(len(self.reads[name].letters))))
+
+    def blastn(self):
+        table = run(["blastn", "-query", "reads.fasta", "-subject", "reference.fasta", *BLASTN, "-evalue", 10,
+                     "-outfmt", f"6 qseqid {' '.join(COLUMNS)}"], self.folder)
+        return {name: Hit(*values) for name, *values in (line.split("\t") for line in table.splitlines())}
+
+    def test_hits_are_blastns_or_better(self):
+        equal = numbers = whole = 0
+        for name, their in self.blastn().items():
+            our = self.local[name]
+            self.assertGreaterEqual(int(our.score), int(their.score), name)
+            if our.score != their.score:
+                continue
+            self.assertEqual((our.evalue, our.bitscore), (their.evalue, their.bitscore), name)
+            if self.reads[name].in_repeat:  # which of the copies is open
+                continue
+            self.assertEqual(our[1:6], their[1:6], name)  # strand and coordinates
+            equal += 1
+            # Of alignments that score the same, which differ in where gaps lie among equal letters, each has its own.
+            numbers += our[:14] == their[:14]
+            whole += our == their
+            if our.gaps == their.gaps == "0":
+                self.assertEqual(our, their, name)
+        self.assertGreater(equal, 0.7 * READS)
+        self.assertGreater(numbers, 0.95 * equal)
+        self.assertGreater(whole, 0.3 * equal)
+
+
+if __name__ == "__main__":
+    main(("blastn", "ncbi-blast+"))
