@@ -1,7 +1,6 @@
 #include "api/pair_files.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
@@ -9,7 +8,6 @@
 
 #include "alnus/error.h"
 #include "api/database_state.h"
-#include "api/inputs.h"
 #include "api/row_writer.h"
 #include "io/edge_writer.h"
 #include "io/output_file.h"
@@ -34,13 +32,14 @@ Resumed resume(const std::string& path, const OutputSizes& sizes, bool all_rows_
   return {size->second, !unfinished && std::filesystem::file_size(path, error) == size->second};
 }
 
-void check_names(const PairFiles& files) {
-  std::array<std::string_view, 4> names = {files.rows, files.matrix, files.phylip, files.edges};
-  std::ranges::sort(names);
-  const auto* twice = std::ranges::adjacent_find(
-      names, [](std::string_view a, std::string_view b) { return !a.empty() && a == b; });
-  if (twice != names.end())
-    fail(fmt::format("Two outputs have the name {}; each is a file of its own.", *twice));
+// No output is an input or another output. The ledger is one of them.
+void check_names(const PairJob& job) {
+  const PairFiles& files = job.files;
+  std::vector<std::string> outputs = {files.rows, files.matrix, files.phylip, files.edges};
+  if (!files.checkpoint.empty()) outputs.push_back(io::ledger_file(files.checkpoint));
+  std::vector<std::string> inputs = job.rows.state()->files;
+  inputs.insert(inputs.end(), job.columns.state()->files.begin(), job.columns.state()->files.end());
+  check_outputs(outputs, inputs);
 }
 
 void check_checkpoint(const PairFiles& files) {
@@ -81,11 +80,7 @@ void check(const PairJob& job) {
   if (!job.pairs.is_whole() && (!files.matrix.empty() || !files.phylip.empty()))
     fail(fmt::format("{} and {} hold all pairs, not those of a block; rows and {} can be of a block.",
                      option("matrix_out"), option("phylip"), option("edges")));
-  check_names(files);
-  for (const std::string& name : {files.rows, files.matrix, files.phylip, files.edges}) {
-    check_output(name, job.rows.state()->files);
-    check_output(name, job.columns.state()->files);
-  }
+  check_names(job);
   if (!files.checkpoint.empty()) check_checkpoint(files);
 }
 
