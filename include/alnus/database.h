@@ -19,16 +19,19 @@ namespace alnus {
 // looked at when two inputs come together: by open_search and open_sets, or by the call that takes both.
 enum class AlphabetChoice : std::uint8_t { unstated, protein, dna, automatic };
 
-// full: everything in a database file is checked (every checksum, index and residue) beside its first use,
-// and no result comes out before the check is done. none: for a file that was checked before.
-enum class Verification : std::uint8_t { full, none };
+// When everything in a database file is checked: every checksum, index and residue.
+// full: before it is open. deferred: beside the first call that uses it, and no result of a call comes out
+// before the check is done; what a program reads of sequences() itself is not checked before that. none: for
+// a file that was checked before. A file that another program writes to, or whose time it sets, is checked
+// again by the calls that use it.
+enum class Verification : std::uint8_t { full, deferred, none };
 
 struct OpenOptions {
   AlphabetChoice alphabet = AlphabetChoice::unstated;
   Masking masking{};
   Verification verification = Verification::full;
-  // A database file is read into memory instead of mapped. A mapped file that another program shortens ends
-  // this process with SIGBUS; in memory it cannot.
+  // A database file is read into memory instead of mapped, and what happens to the file later does not
+  // matter. See zero_lost_pages() for mapped files.
   bool in_memory = false;
   // The qualities of FASTQ are kept (SequenceView::quality), in as much memory as the residues take: for
   // OutputFormat::needs_qualities(). Of two inputs, those of the first alone. Database files have none.
@@ -119,5 +122,12 @@ ALNUS_API bool is_database_file(const std::string& path);
 
 // What the header says. Throws Error(database).
 ALNUS_API DatabaseInfo database_info(const std::string& path);
+
+// For a program's handler of SIGBUS, which a mapped database file raises in the thread that reads it when
+// another program has shortened the file or its disk has failed. `address` is the signal's si_addr. If it
+// lies in a mapped database file, zeros take the place of what is lost, the result is true, and the handler
+// returns: the calls that use the file end soon with Error(database), which names it. False for any other
+// address. Async-signal-safe: allocates nothing, takes no lock, keeps errno.
+ALNUS_API bool zero_lost_pages(const void* address) noexcept;
 
 }  // namespace alnus

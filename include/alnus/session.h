@@ -81,7 +81,8 @@ struct Cost {
 // precise calibrate() replace the one that searches would make.
 // fork: in the child, every call on a session of the parent but options() is Error(other). Make a new session
 // there.
-// Signals: threads of a session block all signals. The library installs no handlers.
+// Signals: threads of a session block all signals but those that an instruction of theirs raises (SIGBUS,
+// SIGSEGV, SIGFPE, SIGILL). The library installs no handlers; zero_lost_pages() is for one of SIGBUS.
 // Sessions do not know each other. The library writes nothing to a home directory by itself.
 class ALNUS_API Session {
  public:
@@ -117,8 +118,8 @@ class ALNUS_API Session {
                    const RunControl& run = {});
 
   // For a program that waits for queries: starts all devices of the session, sorts the database for them and
-  // ends its check, so that the first search need not. A GPU gets the residues with the first search, whose
-  // scoring decides how they are laid out.
+  // ends its check, if that was deferred, so that the first search need not. A GPU gets the residues with the
+  // first search, whose scoring decides how they are laid out.
   void prepare(const Database& database, const RunControl& run = {});
 
   // Drops what devices hold of a database. They get it again when it is used again.

@@ -236,6 +236,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
     run.resolve(true, call);
     summary.statistics = describe(run.options().statistics);
     prepare(run, !files.checkpoint.empty(), call);
+    if (!files.checkpoint.empty()) of_inputs.require();  // the ledger knows the sequences by their digest
     std::optional<Checkpoint> checkpoint = open_checkpoint(job, inputs, run, call.stop());
     const io::Ledger before = checkpoint ? checkpoint->ledger() : io::Ledger{};
     summary.listed = before.listed;

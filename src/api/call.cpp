@@ -86,9 +86,9 @@ void Call::run(Length length, const std::function<void()>& work) {
     try {
       work();
     } catch (...) {
+      const std::exception_ptr failure = explained(std::current_exception());
       tell_messages();
-      if (failed_callback_) std::rethrow_exception(failed_callback_);
-      throw;
+      std::rethrow_exception(failed_callback_ ? failed_callback_ : failure);
     }
     tell_messages();
     if (failed_callback_) std::rethrow_exception(failed_callback_);
@@ -100,7 +100,7 @@ void Call::run(Length length, const std::function<void()>& work) {
       try {
         work();
       } catch (...) {
-        failure = std::current_exception();
+        failure = explained(std::current_exception());
       }
       const std::lock_guard lock(mutex_);
       work_ended_ = true;
@@ -116,14 +116,14 @@ void Call::run(Length length, const std::function<void()>& work) {
   if (failed_callback_) std::rethrow_exception(failed_callback_);
 }
 
-// Until the work has ended: messages as they come, progress from time to time, and the callbacks that the
-// work waits for.
+// Until the work has ended: messages as they come, progress and looks from time to time, and the callbacks
+// that the work waits for.
 void Call::pump() {
   auto next_progress = start_ + kProgressPeriod;
   std::unique_lock lock(mutex_);
   for (;;) {
     const auto due = [this] { return work_ended_ || wanted_ != nullptr || !messages_.empty(); };
-    const bool ticks = run_.on_progress && !failed_callback_ && !told_end_;
+    const bool ticks = !failed_callback_ && !told_end_;
     if (ticks)
       changed_.wait_until(lock, next_progress, due);
     else
@@ -146,10 +146,51 @@ void Call::pump() {
     if (ticks && !told_end_ && std::chrono::steady_clock::now() >= next_progress) {
       next_progress = std::chrono::steady_clock::now() + kProgressPeriod;
       lock.unlock();
+      look();
       tell_progress();
       lock.lock();
     }
     if (work_ended_ && messages_.empty()) return;
+  }
+}
+
+void Call::watch(std::function<void()> look, std::function<void()> explain) {
+  const std::lock_guard lock(mutex_);
+  looks_.push_back(std::move(look));
+  explanations_.push_back(std::move(explain));
+}
+
+std::exception_ptr Call::explained(std::exception_ptr failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Interrupted&) {
+    return failure;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::input) return failure;
+  } catch (const std::exception&) {
+  } catch (...) {  // none of the library's
+    return failure;
+  }
+  try {
+    for (const std::function<void()>& explain : explanations_) explain();
+  } catch (const Interrupted&) {
+  } catch (...) {
+    return std::current_exception();
+  }
+  return failure;
+}
+
+void Call::look() {
+  std::vector<std::function<void()>> looks;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!work_ended_) looks = looks_;
+  }
+  try {
+    for (const std::function<void()>& one : looks) one();
+  } catch (...) {
+    failed_callback_ = std::current_exception();
+    state_.progress.stop.request();
   }
 }
 

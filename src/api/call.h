@@ -10,6 +10,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "alnus/run.h"
 #include "api/device_set.h"
@@ -55,6 +56,11 @@ class Call {
   // callback throws still leaves nothing behind.
   void tell_end();
 
+  // Within the work: what it depends on. `look` is called about ten times a second on the caller's thread for
+  // as long as the work lasts (not of a brief call), and ends the call by throwing. `explain` is called where
+  // the work throws something but Interrupted and Error(input); what `explain` throws comes out instead.
+  void watch(std::function<void()> look, std::function<void()> explain);
+
   // From any thread: a sentence for the user, with options marked.
   void say(Severity severity, std::string marked);
   void warn(std::string marked) { say(Severity::warning, std::move(marked)); }
@@ -72,6 +78,8 @@ class Call {
   void tell_messages();
   void deliver_messages(std::unique_lock<std::mutex>& lock);
   void tell_progress();
+  void look();
+  std::exception_ptr explained(std::exception_ptr failure);
   void call_back(const std::function<void()>& callback);
 
   SessionCore& session_;
@@ -90,7 +98,8 @@ class Call {
   const std::function<void()>* wanted_ = nullptr;  // the callback that the work waits for
   std::exception_ptr thrown_;                      // by it
   bool work_ended_ = false;
-  std::exception_ptr failed_callback_;  // of progress or messages: it ends the call
+  std::vector<std::function<void()>> looks_, explanations_;
+  std::exception_ptr failed_callback_;  // of progress, messages or looks: it ends the call
 };
 
 }  // namespace alnus::api

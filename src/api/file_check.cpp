@@ -10,16 +10,23 @@
 
 namespace alnus::api {
 
+void FileCheck::trust() {
+  passed_version_ = version_();
+  state_ = kPassed;
+}
+
 bool FileCheck::begin() {
   const pid_t process = ::getpid();
   pid_t before = state_;
-  const bool due = before >= kNeeded && before != process;
+  const bool due = before == kPassed ? !passed() : before >= kNeeded && before != process;
   return due && state_.compare_exchange_strong(before, process);
 }
 
 void FileCheck::run(ThreadPool& threads, const StopFlag& stop) {
   try {
+    const std::uint64_t version = version_();
     work_(threads, stop);
+    passed_version_ = version;
     state_ = kPassed;
   } catch (const Error&) {
     damage_ = std::current_exception();
@@ -40,12 +47,27 @@ FileCheck::Outcome FileCheck::wait(const StopFlag& stop) {
   return passed() ? Outcome::passed : Outcome::to_be_begun;
 }
 
+void FileCheck::require(ThreadPool& threads, const StopFlag& stop) {
+  while (wait(stop) == Outcome::to_be_begun)
+    if (begin()) run(threads, stop);
+}
+
 Verifications::Verifications(std::initializer_list<Database> databases, Call& call) : call_(call) {
+  std::vector<std::shared_ptr<FileCheck>> checks;
   for (const Database& database : databases)
-    for (const std::shared_ptr<FileCheck>& check : database.state()->checks)
-      if (!check->passed()) parts_.push_back({check});
+    checks.insert(checks.end(), database.state()->checks.begin(), database.state()->checks.end());
+  if (checks.empty()) return;
+  for (const std::shared_ptr<FileCheck>& check : checks) parts_.push_back({check});
   for (Part& part : parts_)
     if (part.check->begin()) start(part);
+  call.watch(
+      [checks] {
+        for (const std::shared_ptr<FileCheck>& check : checks) check->require_present();
+      },
+      [checks, &call] {
+        for (const std::shared_ptr<FileCheck>& check : checks)
+          check->require(call.session().threads(), call.stop());
+      });
 }
 
 Verifications::~Verifications() { abandoned_.request(); }
@@ -66,9 +88,8 @@ void Verifications::require() {
   for (Part& part : parts_)
     while (part.check->wait(call_.stop()) == FileCheck::Outcome::to_be_begun) {
       if (part.task.valid()) part.task.wait();  // throws what has ended this call's check
-      if (part.check->begin()) start(part);     // another call has given it up
+      if (part.check->begin()) start(part);     // another call has given it up, or the file has changed
     }
-  parts_.clear();
 }
 
 bool is_checked(const Database& database) {

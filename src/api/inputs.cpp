@@ -55,9 +55,10 @@ StatePtr open_database_file(const std::string& path, const OpenOptions& options,
   state->sequences = io::open_database(file, call.stop());
   state->name = path;
   state->files = {path};
-  if (options.verification == Verification::full)
-    state->checks.push_back(std::make_shared<FileCheck>(
-        [file](ThreadPool& threads, const StopFlag& stop) { io::verify_database(*file, threads, stop); }));
+  const auto check = std::make_shared<FileCheck>(
+      [file](ThreadPool& threads, const StopFlag& stop) { io::verify_database(*file, threads, stop); },
+      [file] { return file->version(); });
+  state->checks = {check};
   const AlphabetKind kind = state->sequences.alphabet();
   if (is_stated(options.alphabet) && kind_of(options.alphabet) != kind)
     fail(fmt::format("The database {} holds {} sequences; {} {} cannot change that.", path, name_of(kind),
@@ -65,6 +66,10 @@ StatePtr open_database_file(const std::string& path, const OpenOptions& options,
   state->alphabet_stated = is_stated(options.alphabet);
   options.masking.check(kind, path);
   state->masking = options.masking;
+  if (options.verification == Verification::none)
+    check->trust();
+  else if (options.verification == Verification::full || options.masking.any())  // masking reads it all
+    check->require(call.session().threads(), call.stop());
   state->resembles_dna = io::resembles_dna(state->sequences.arrays().residues, kind);
   if (options.masking.any())
     state->sequences = masked_copy(state->sequences, options.masking, state->counts.masked,
@@ -85,15 +90,6 @@ void refuse_sharing_stdin(const std::string& first, const std::string& second) {
 }
 
 }  // namespace
-
-void check_output(const std::string& output, std::span<const std::string> inputs) {
-  for (const std::string& input : inputs) {
-    std::error_code error;
-    if (std::filesystem::is_regular_file(output, error) && std::filesystem::equivalent(output, input, error))
-      fail(fmt::format("The output {} is the file of an input, which would be lost. Choose another name.",
-                       output));
-  }
-}
 
 io::Qualities qualities_of(const OpenOptions& options) {
   return options.qualities ? io::Qualities::kept : io::Qualities::dropped;

@@ -23,9 +23,6 @@ void tell_masking(std::span<const OddRecords> inputs, const Masking& masking, Ca
 // they cannot be, and warns if they may not be.
 void check_alphabets(const Database& queries, const Database& subjects, Call& call);
 
-// Throws Error(input) if the output is the same file as one of these, by whatever names.
-void check_output(const std::string& output, std::span<const std::string> inputs);
-
 io::Qualities qualities_of(const OpenOptions& options);
 
 // protein or dna was chosen.

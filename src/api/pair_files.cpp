@@ -12,7 +12,6 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "api/database_state.h"
-#include "api/inputs.h"
 #include "api/row_writer.h"
 #include "io/edge_writer.h"
 #include "io/id_writer.h"
@@ -48,16 +47,13 @@ std::vector<std::string> names_of(const PairJob& job) {
   return names;
 }
 
+// No output is an input or another output. The ledger is one of them.
 void check_names(const PairJob& job) {
-  std::vector<std::string> names = names_of(job);
-  std::ranges::sort(names);
-  const auto twice = std::ranges::adjacent_find(names);
-  if (twice != names.end())
-    fail(fmt::format("Two outputs have the name {}; each is a file of its own.", *twice));
-  for (const std::string& name : names) {
-    check_output(name, job.rows.state()->files);
-    check_output(name, job.columns.state()->files);
-  }
+  std::vector<std::string> outputs = names_of(job);
+  if (!job.files.checkpoint.empty()) outputs.push_back(io::ledger_file(job.files.checkpoint));
+  std::vector<std::string> inputs = job.rows.state()->files;
+  inputs.insert(inputs.end(), job.columns.state()->files.begin(), job.columns.state()->files.end());
+  check_outputs(outputs, inputs);
 }
 
 void check_matrices(const PairJob& job) {

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "api/database_state.h"
-#include "api/inputs.h"
 
 namespace alnus::api {
 
@@ -16,8 +15,10 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
       writer_(io::make_writer(format, out)) {
   io::check_detail(format.kind, head_.detail);
   io::check_scoring(format.kind, scoring_);
-  check_output(out.path(), queries_.state()->files);
-  check_output(out.path(), subjects_.state()->files);
+  std::vector<std::string> inputs = queries_.state()->files;
+  inputs.insert(inputs.end(), subjects_.state()->files.begin(), subjects_.state()->files.end());
+  const std::string output = out.path().empty() ? "-" : out.path();
+  check_outputs({&output, 1}, inputs);
 }
 
 // The head is written when the statistics are known, with the first rows.

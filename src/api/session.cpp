@@ -81,7 +81,6 @@ DatabaseInfo Session::make_database(const std::vector<std::string>& inputs, cons
     throw Error(ErrorKind::input,
                 fmt::format("A database cannot be written to standard output; name a file with {}.",
                             option("output")));
-  api::check_output(output, inputs);
   api::Call call(state_->core, run);
   DatabaseInfo info;
   call.run(api::Call::Length::full, [&] {

@@ -203,6 +203,7 @@ class Bench {
 void run(const Arguments& arguments, const cli::Context& context) {
   check(arguments);
   const cli::CommonOptions& common = arguments.common;
+  common.check_files({arguments.written}, {arguments.queries, arguments.database});
   ThreadPool threads(threads_of(common.machine));
   const Team team(common.machine, threads, context.log);
   Session session = reading_session(common.machine, context.log);
@@ -210,8 +211,6 @@ void run(const Arguments& arguments, const cli::Context& context) {
       session.open_search(arguments.queries, arguments.database, common.open, cli::follow(context.log));
   const SequenceSet& queries = inputs.first.sequences();
   const Scoring scoring = common.make_scoring(queries.alphabet());
-  if (is_database_file(arguments.database))
-    session.verify_database(arguments.database, cli::follow(context.log));
   const SequenceSet subjects = make_subjects(arguments, inputs.second.sequences(), threads, context.log);
   if (!arguments.written.empty()) return write_fasta(subjects, arguments.written, threads);
 

@@ -55,9 +55,13 @@ void run_align(AlignArguments arguments, const Context& context) {
   check(arguments);
   if (arguments.identity_range) add_identity_range_columns(arguments.common.format);
   const CommonOptions& common = arguments.common;
+  common.check_files({common.output.empty() ? "-" : common.output},
+                     {arguments.queries, arguments.subjects, arguments.pair_list});
+  OpenOptions open = common.open;
+  if (!arguments.pair_list.empty()) open.verification = Verification::full;  // its ids are looked up before
   Session session = make_session(common.machine, context.log);
   Session::Inputs inputs =
-      session.open_sets(arguments.queries, arguments.subjects, common.open, follow(context.log));
+      session.open_sets(arguments.queries, arguments.subjects, open, follow(context.log));
   inputs = {inputs.first.in_file_order(), inputs.second.in_file_order()};  // records count as in the files
   const Scoring scoring = common.make_scoring(inputs.first.alphabet());
   const std::vector<IndexPair> pairs = pairs_of(arguments, inputs);

@@ -91,6 +91,7 @@ std::string as_json(const Calibration& calibration, const Scoring& scoring, cons
 }
 
 void run_calibrate(const CalibrateArguments& arguments, const Context& context) {
+  arguments.common.check_files({"-"}, {arguments.background});
   const Scoring scoring = arguments.common.make_scoring(alphabet_of(arguments.common));
   const AlphabetKind alphabet = scoring.matrix.alphabet();
   CalibrationOptions options = arguments.options;

@@ -71,6 +71,12 @@ Scoring CommonOptions::make_scoring(AlphabetKind alphabet) const {
   return read_scoring(options);
 }
 
+void CommonOptions::check_files(const std::vector<std::string>& outputs,
+                                std::vector<std::string> inputs) const {
+  inputs.push_back(scoring.matrix);
+  check_outputs(outputs, inputs);
+}
+
 ReportHead CommonOptions::head(const Context& context, const std::string& database_name) const {
   return {std::string(version()), context.command_line, database_name, detail(), {}};
 }
@@ -83,6 +89,7 @@ Session make_session(SessionOptions options, Log& log) {
 }
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
+  options.open.verification = Verification::deferred;  // until the call that the command makes
   add_scoring_options(command, options);
   add_output_options(command, options);
   add_mask(command, options.open.masking)->group(kScoring);

@@ -47,6 +47,8 @@ std::string as_text(const DatabaseInfo& info, const DbinfoArguments& arguments) 
 }
 
 void run_dbinfo(const DbinfoArguments& arguments, const Context& context) {
+  const std::string output = "-";
+  check_outputs({&output, 1}, {&arguments.database, 1});
   const DatabaseInfo info = database_info(arguments.database);
   if (arguments.verify) {
     SessionOptions machine;

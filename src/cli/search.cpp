@@ -116,9 +116,8 @@ void answer_interactively(const SearchArguments& arguments, Session& session, co
 void run_search(const SearchArguments& arguments, const Context& context) {
   const CommonOptions& common = arguments.common;
   if (arguments.interactive) check_interactive(arguments);
-  if (!arguments.score_plot.empty() && arguments.score_plot == common.output)
-    throw Error(ErrorKind::input, fmt::format("Two outputs have the name {}; each is a file of its own.",
-                                              arguments.score_plot));
+  common.check_files({common.output.empty() ? "-" : common.output, arguments.score_plot},
+                     {arguments.queries, arguments.database});
   Session session = make_session(common.machine, context.log);
   if (arguments.interactive) return answer_interactively(arguments, session, context);
   const Session::Inputs inputs =

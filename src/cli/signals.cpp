@@ -3,6 +3,7 @@
 #include <csignal>
 #include <unistd.h>
 
+#include "alnus/database.h"
 #include "alnus/output.h"
 
 namespace alnus::cli {
@@ -17,12 +18,26 @@ void end_process(int signal) {
   ::_exit(128 + signal);
 }
 
+// A database that another program shortens while it is mapped: the call that reads it ends with an error. Any
+// other SIGBUS does what it does without a handler.
+void lost_pages(int signal, siginfo_t* info, void*) {
+  const bool by_an_instruction = info->si_code > 0;
+  if (by_an_instruction && zero_lost_pages(info->si_addr)) return;
+  ::signal(signal, SIG_DFL);
+  if (!by_an_instruction) ::raise(signal);
+}
+
 }  // namespace
 
 void install_signal_handlers() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaction(signal, &ignore, nullptr);  // writing fails instead
+
+  struct sigaction lost {};
+  lost.sa_sigaction = lost_pages;
+  lost.sa_flags = SA_SIGINFO;
+  ::sigaction(SIGBUS, &lost, nullptr);
 
   struct sigaction end {};
   end.sa_handler = end_process;

@@ -27,11 +27,14 @@ struct Held {
 thread_local Held held;
 
 // A thread that begins meanwhile blocks every signal: handlers are the program's, and run on its own threads.
+// The exceptions are signals that a thread's own instruction raises: where it blocks them, the system ends
+// the process without asking the program's handler.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
     sigset_t all;
     ::sigfillset(&all);
+    for (const int signal : {SIGBUS, SIGSEGV, SIGFPE, SIGILL}) ::sigdelset(&all, signal);
     ::pthread_sigmask(SIG_BLOCK, &all, &before_);
   }
   SignalsBlocked(const SignalsBlocked&) = delete;

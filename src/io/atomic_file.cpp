@@ -15,6 +15,7 @@
 
 #include "alnus/error.h"
 #include "alnus/output.h"
+#include "io/same_file.h"
 
 namespace alnus {
 namespace io {
@@ -107,10 +108,11 @@ struct AtomicFile::State {
       return;
     }
     if (exists && ::access(path.c_str(), W_OK) != 0) fail("replace", errno);
-    std::error_code error;
-    resolved = std::filesystem::absolute(path, error);
-    if (!error) resolved = std::filesystem::weakly_canonical(resolved, error);
-    if (error) fail("create", error.value());
+    try {
+      resolved = io::resolved(path);
+    } catch (const std::system_error& error) {
+      fail("create", error.code().value());
+    }
     part = resolved + kPartSuffix;
     {
       const SignalsHeld held;
@@ -174,6 +176,8 @@ AtomicFile::AtomicFile(const std::string& path, ErrorKind kind, Begin begin)
 }
 
 AtomicFile::~AtomicFile() { state_->abandon(); }
+
+std::string part_name(const std::string& path) { return resolved(path) + kPartSuffix; }
 
 int AtomicFile::fd() const { return state_->fd; }
 

@@ -17,7 +17,7 @@ namespace alnus::io {
 // then it stays as NAME.alnus-part, for a process that resumes it. In a child after fork() the destructor
 // leaves the file alone: it is the parent's.
 // An output that exists and is no regular file (/dev/null, a pipe) is written as it is, and a
-// symbolic link stays a link: the file that it points to is replaced.
+// symbolic link stays a link: the file that it points to is replaced, or made where it points to none.
 // All throw Error(`kind`) naming the output and the system's reason.
 class AtomicFile {
  public:
@@ -44,5 +44,8 @@ class AtomicFile {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// Where the bytes of an output go before commit(). Throws std::system_error.
+std::string part_name(const std::string& path);
 
 }  // namespace alnus::io

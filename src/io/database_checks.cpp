@@ -89,6 +89,7 @@ struct Block {
   std::size_t section = 0;  // index in Header::sections
   std::uint64_t number = 0;
   std::uint64_t offset = 0, bytes = 0;
+  SectionId id() const { return static_cast<SectionId>(section + 1); }
 };
 
 // The blocks of all data sections, in the order of their checksums.
@@ -124,7 +125,8 @@ void check_blocks(const DatabaseFile& file, ThreadPool& pool, const StopFlag& st
   const Blocks blocks(header);
   const std::size_t wrong = first_wrong(blocks.size(), pool, stop, [&](std::size_t k) {
     const Block block = blocks[k];
-    return XXH3_64bits(file.data() + block.offset, block.bytes) == sums[k];
+    const auto bytes = file.section<unsigned char>(block.id());
+    return XXH3_64bits(&bytes[block.number * format::kBlockBytes], block.bytes) == sums[k];
   });
   if (wrong == blocks.size()) return;
   const Block block = blocks[wrong];
@@ -161,8 +163,11 @@ void check_residues(const DatabaseFile& file, ThreadPool& pool, const StopFlag& 
   const std::size_t wrong =
       first_wrong(pieces, pool, stop, [&](std::size_t k) { return std::ranges::all_of(piece(k), is_valid); });
   if (wrong == pieces) return;
-  const auto* residue = std::to_address(std::ranges::find_if_not(piece(wrong), is_valid));
-  file.damaged(fmt::format("byte {} holds {}, which is no residue", residue - file.data(), *residue));
+  const std::uint64_t begin = file.header().section(SectionId::residues).offset;
+  for (std::uint64_t i = wrong * std::uint64_t{format::kBlockBytes}; i < residues.size(); ++i)
+    if (const Residue residue = residues[i]; !is_valid(residue))
+      file.damaged(fmt::format("byte {} holds {}, which is no residue", begin + i, residue));
+  file.damaged("its residues changed while they were checked");
 }
 
 void check_permutation(const DatabaseFile& file, const StopFlag& stop) {

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -30,76 +29,69 @@ constexpr const char* kRepair = "Restore it from a copy, or build it again with 
   throw Error(ErrorKind::database, fmt::format("{} {}", path, reason));
 }
 
-class OpenFile {
- public:
-  explicit OpenFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~OpenFile() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  int fd() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-std::shared_ptr<const unsigned char> map(const std::string& path, int fd, std::size_t size) {
-  void* data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
-  if (data == MAP_FAILED) fail(path, errno);
-  return {static_cast<const unsigned char*>(data),
-          [size](const unsigned char* mapped) { ::munmap(const_cast<unsigned char*>(mapped), size); }};
+std::uint64_t size_and_time(const struct stat& status) {
+  constexpr std::uint64_t kNanoseconds = 1'000'000'000;
+  const auto time = static_cast<std::uint64_t>(status.st_mtim.tv_sec) * kNanoseconds +
+                    static_cast<std::uint64_t>(status.st_mtim.tv_nsec);
+  // Multiplied by an odd number, so that no small change of one makes up for a change of the other.
+  return time + static_cast<std::uint64_t>(status.st_size) * 0x9e3779b97f4a7c15;
 }
 
-std::shared_ptr<const unsigned char> read(const std::string& path, int fd, std::size_t size,
-                                          const StopFlag& stop) {
-  constexpr std::uint64_t kPiece = 16 << 20;
-  const std::shared_ptr<unsigned char[]> bytes(new unsigned char[size]);
-  in_pieces(size, kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
-    while (begin < end) {
-      const ssize_t count = ::pread(fd, bytes.get() + begin, end - begin, static_cast<off_t>(begin));
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) fail(path, errno);
-      if (count == 0)
-        refuse(path, fmt::format("became shorter while it was read: {} of {} bytes are left.", begin, size));
-      begin += static_cast<std::uint64_t>(count);
-    }
-  });
-  return {bytes, bytes.get()};
+[[noreturn]] void refuse_damaged(const std::string& path, const std::string& what) {
+  refuse(path, fmt::format("is damaged: {}. {}", what, kRepair));
 }
 
 }  // namespace
 
-DatabaseFile::DatabaseFile(const std::string& path, bool in_memory, const StopFlag& stop) : path_(path) {
-  const OpenFile file(path);
+DatabaseFile::OpenFile::OpenFile(const std::string& path)
+    : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status {};
-  if (file.fd() < 0 || ::fstat(file.fd(), &status) != 0) fail(path, errno);
-  if (S_ISDIR(status.st_mode)) fail(path, EISDIR);
-  if (!S_ISREG(status.st_mode)) refuse(path, "is no regular file, so it cannot be mapped as a database.");
-  if (status.st_size == 0) refuse(path, "is no alnus database: the file is empty.");
+  if (fd_ < 0 || ::fstat(fd_, &status) != 0) fail(path, errno);
+  try {
+    if (S_ISDIR(status.st_mode)) fail(path, EISDIR);
+    if (!S_ISREG(status.st_mode)) refuse(path, "is no regular file, so it cannot be mapped as a database.");
+    if (status.st_size == 0) refuse(path, "is no alnus database: the file is empty.");
+  } catch (...) {
+    ::close(fd_);
+    throw;
+  }
   size_ = static_cast<std::size_t>(status.st_size);
-  bytes_ = in_memory ? read(path, file.fd(), size_, stop) : map(path, file.fd(), size_);
-  check_header();
 }
 
-void DatabaseFile::damaged(const std::string& what) const {
-  refuse(path_, fmt::format("is damaged: {}. {}", what, kRepair));
+DatabaseFile::OpenFile::~OpenFile() { ::close(fd_); }
+
+void DatabaseFile::OpenFile::read(std::uint64_t offset, unsigned char* to, std::size_t bytes,
+                                  const StopFlag& stop) const {
+  constexpr std::uint64_t kPiece = 16 << 20;
+  in_pieces(bytes, kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
+    while (begin < end) {
+      const ssize_t count = ::pread(fd_, to + begin, end - begin, static_cast<off_t>(offset + begin));
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) fail(path_, errno);
+      if (count == 0)
+        refuse(path_, fmt::format("became shorter while it was read: {} of {} bytes are left.",
+                                  offset + begin, size_));
+      begin += static_cast<std::uint64_t>(count);
+    }
+  });
 }
 
-void DatabaseFile::check_header() const {
-  const std::size_t magic_bytes = std::min<std::uint64_t>(size(), format::kMagic.size());
-  if (std::memcmp(data(), format::kMagic.data(), magic_bytes) != 0) {
+format::Header DatabaseFile::OpenFile::header() const {
+  Header header{};
+  read(0, reinterpret_cast<unsigned char*>(&header), std::min(size_, sizeof(Header)), StopFlag::never());
+  const std::size_t magic_bytes = std::min<std::uint64_t>(size_, format::kMagic.size());
+  if (std::memcmp(&header, format::kMagic.data(), magic_bytes) != 0) {
     refuse(path_, "is no alnus database. Build one from FASTA files with alnus makedb.");
   }
-  if (size() < sizeof(Header)) {
+  if (size_ < sizeof(Header)) {
     refuse(path_,
            fmt::format("is truncated: an alnus database begins with {} bytes of header, and the file has "
                        "{} bytes. {}",
-                       sizeof(Header), size(), kRepair));
+                       sizeof(Header), size_, kRepair));
   }
-  const Header& header = this->header();
   if (header.byte_order != format::kByteOrder) {
-    if (header.byte_order != __builtin_bswap32(format::kByteOrder)) damaged("its header was changed");
+    if (header.byte_order != __builtin_bswap32(format::kByteOrder))
+      refuse_damaged(path_, "its header was changed");
     refuse(path_, "has the other byte order: alnus databases are little-endian, and so must be the machine.");
   }
   if (header.version != format::kVersion) {
@@ -109,12 +101,12 @@ void DatabaseFile::check_header() const {
                        header.version, format::kVersion));
   }
   if (header.checksum != format::header_checksum(header)) {
-    damaged("its header does not have the checksum that is noted there");
+    refuse_damaged(path_, "its header does not have the checksum that is noted there");
   }
-  if (header.file_bytes != size()) {
+  if (header.file_bytes != size_) {
     refuse(path_, fmt::format("is {}: {} bytes were written, and the file has {}. {}",
-                              header.file_bytes > size() ? "truncated" : "longer than it was written",
-                              header.file_bytes, size(), kRepair));
+                              header.file_bytes > size_ ? "truncated" : "longer than it was written",
+                              header.file_bytes, size_, kRepair));
   }
 
   format::Totals totals;
@@ -128,12 +120,63 @@ void DatabaseFile::check_header() const {
   if (header.alphabet > static_cast<std::uint32_t>(AlphabetKind::dna) ||
       totals.sequences > format::kMostSequences || totals.residues > format::kMostBytes ||
       totals.header_bytes > format::kMostBytes) {
-    damaged("its header holds impossible values");
+    refuse_damaged(path_, "its header holds impossible values");
   }
   Header expected = format::make_header(totals);
   expected.digest = header.digest;
   expected.checksum = header.checksum;
-  if (std::memcmp(&expected, &header, sizeof(Header)) != 0) damaged("its header contradicts itself");
+  if (std::memcmp(&expected, &header, sizeof(Header)) != 0)
+    refuse_damaged(path_, "its header contradicts itself");
+  return header;
+}
+
+format::Header read_header(const std::string& path) { return DatabaseFile::OpenFile(path).header(); }
+
+DatabaseFile::DatabaseFile(const std::string& path, bool in_memory, const StopFlag& stop)
+    : path_(path), file_(path) {
+  opened_version_ = version();
+  header_ = file_.header();
+  if (in_memory) {
+    memory_ = std::make_unique_for_overwrite<unsigned char[]>(file_.size());
+    file_.read(0, memory_.get(), file_.size(), stop);
+  } else {
+    try {
+      mapping_.emplace(file_.fd(), file_.size());
+    } catch (const std::system_error& error) {
+      fail(path, error.code().value());
+    }
+  }
+  for (const format::Section& section : header_.sections) {
+    const std::size_t number = static_cast<std::size_t>(section.id) - 1;
+    sections_[number] = data() + section.offset;
+    if (in_memory || section.id == SectionId::residues || section.id == SectionId::headers) continue;
+    copies_[number] = std::make_unique_for_overwrite<unsigned char[]>(section.bytes);
+    file_.read(section.offset, copies_[number].get(), section.bytes, stop);
+    sections_[number] = copies_[number].get();
+  }
+}
+
+std::uint64_t DatabaseFile::version() const {
+  if (memory_) return opened_version_;
+  struct stat status {};
+  if (::fstat(file_.fd(), &status) != 0) fail(path_, errno);
+  if (static_cast<std::size_t>(status.st_size) < file_.size())
+    refuse(path_, fmt::format("became shorter while it was used: {} of {} bytes are left. {}", status.st_size,
+                              file_.size(), kRepair));
+  if (mapping_ && mapping_->has_lost_pages())
+    refuse(path_,
+           "could not be read while it was used: another program shortened it for a while, or its disk "
+           "fails. Check it with alnus dbinfo --verify, and run this again.");
+  return size_and_time(status);
+}
+
+void DatabaseFile::damaged(const std::string& what) const {
+  if (version() != opened_version_)
+    refuse(path_,
+           fmt::format("was changed while it was used: {}. Run this again when no program writes to it; "
+                       "alnus makedb leaves the old file to those who use it.",
+                       what));
+  refuse_damaged(path_, what);
 }
 
 }  // namespace alnus::io

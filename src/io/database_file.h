@@ -1,45 +1,83 @@
 // The bytes of a database file whose header is right.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "core/stop_flag.h"
 #include "io/database_format.h"
+#include "io/mapping.h"
 
 namespace alnus::io {
 
-// Mapped, or read into memory, where no other program can change them.
+// The header of a database file. Checks magic, version, byte order, sizes and the header's checksum: after
+// this, every section lies where its size says, inside of the file. Throws Error(database).
+format::Header read_header(const std::string& path);
+
+// Residues and headers are mapped. The header and all indexes (20 bytes per sequence) are in memory, so that
+// no program that writes to the file can lead a reader outside of it. `in_memory`: the whole file is.
 class DatabaseFile {
  public:
-  // Checks magic, version, byte order, sizes and the header's checksum: after this, every section lies where
-  // its size says, inside of the file. Throws Error(database), Interrupted.
+  // Checks the header as read_header() does. Throws Error(database), Interrupted.
   explicit DatabaseFile(const std::string& path, bool in_memory = false,
                         const StopFlag& stop = StopFlag::never());
 
   const std::string& path() const { return path_; }
-  const unsigned char* data() const { return bytes_.get(); }
-  std::uint64_t size() const { return size_; }
-  const format::Header& header() const { return *reinterpret_cast<const format::Header*>(data()); }
+  // All bytes of the file, mapped unless they are in memory.
+  const unsigned char* data() const { return mapping_ ? mapping_->data() : memory_.get(); }
+  const format::Header& header() const { return header_; }
   AlphabetKind alphabet() const { return static_cast<AlphabetKind>(header().alphabet); }
+  // What is read as this section: mapped or in memory.
   template <typename Item>
   std::span<const Item> section(format::SectionId id) const {
-    const format::Section& section = header().section(id);
-    return {reinterpret_cast<const Item*>(data() + section.offset), section.bytes / sizeof(Item)};
+    const auto* begin = sections_[static_cast<std::uint32_t>(id) - 1];
+    return {reinterpret_cast<const Item*>(begin), header().section(id).bytes / sizeof(Item)};
   }
+
+  // A number that changes when another program writes to the file, or sets its time: then a check of the
+  // contents says little about what is read now. Throws Error(database) if bytes of the file are gone. Of
+  // bytes in memory it is always the same.
+  std::uint64_t version() const;
 
   // Throws Error(database) that says what is damaged, and what to do.
   [[noreturn]] void damaged(const std::string& what) const;
 
  private:
-  void check_header() const;
+  class OpenFile {
+   public:
+    explicit OpenFile(
+        const std::string& path);  // a regular file that is not empty, or throws Error(database)
+    ~OpenFile();
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+    std::size_t size() const { return size_; }
+    int fd() const { return fd_; }
+    void read(std::uint64_t offset, unsigned char* to, std::size_t bytes, const StopFlag& stop) const;
+    // Reads and checks the header.
+    format::Header header() const;
+
+   private:
+    const std::string path_;
+    const int fd_;
+    std::size_t size_ = 0;
+  };
+  friend format::Header read_header(const std::string& path);
+
+  using Bytes = std::unique_ptr<unsigned char[]>;
 
   const std::string path_;
-  std::shared_ptr<const unsigned char> bytes_;
-  std::size_t size_ = 0;
+  const OpenFile file_;
+  Bytes memory_;                                 // the whole file
+  std::optional<Mapping> mapping_;               // in place of that
+  std::array<Bytes, format::kSections> copies_;  // of the sections that a mapped file has in memory
+  std::array<const unsigned char*, format::kSections> sections_{};
+  format::Header header_{};
+  std::uint64_t opened_version_ = 0;
 };
 
 }  // namespace alnus::io

@@ -56,7 +56,11 @@ LedgerDirectory::LedgerDirectory(std::string path) : path_(std::move(path)) {
   if (error) fail(fmt::format("Cannot make the directory {}: {}.", path_, error.message()));
 }
 
-std::string LedgerDirectory::file() const { return (std::filesystem::path(path_) / "ledger.json").string(); }
+std::string ledger_file(const std::string& directory) {
+  return (std::filesystem::path(directory) / "ledger.json").string();
+}
+
+std::string LedgerDirectory::file() const { return ledger_file(path_); }
 
 std::optional<Ledger> LedgerDirectory::load() const {
   std::error_code error;

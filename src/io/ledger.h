@@ -29,6 +29,9 @@ struct Ledger {
   bool finished = false;                         // the outputs have their names
 };
 
+// The ledger's file in its directory.
+std::string ledger_file(const std::string& directory);
+
 // A directory with one ledger. Throws Error(other) naming the file, when it cannot be read or written or is
 // damaged.
 class LedgerDirectory {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <new>
-#include <sys/stat.h>
 
 #include "alnus/error.h"
+#include "alnus/output.h"
 #include "core/pieces.h"
 #include "io/atomic_file.h"
 #include "io/database.h"
@@ -21,22 +21,10 @@ namespace {
 constexpr std::uint64_t kPieces = 16, kPiecesInFlight = 4;
 constexpr std::uint64_t kLargestPiece = 4ULL << 20;
 
-bool same_file(const std::string& a, const std::string& b) {
-  struct stat first {
-  }, second{};
-  return ::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0 && S_ISREG(first.st_mode) &&
-         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
 void check_inputs(const std::vector<std::string>& inputs, const std::string& output) {
   if (inputs.empty()) throw Error(ErrorKind::input, "No input is given to build a database from.");
+  check_outputs({&output, 1}, inputs);
   for (const std::string& input : inputs) {
-    if (input == "-") continue;
-    if (same_file(input, output)) {
-      throw Error(ErrorKind::input, fmt::format("The output {} is one of the inputs. Choose another name for "
-                                                "the database.",
-                                                output));
-    }
     if (is_database(input)) {
       throw Error(ErrorKind::input,
                   fmt::format("{} is an alnus database already. Give FASTA or FASTQ files.", input));

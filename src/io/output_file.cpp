@@ -25,10 +25,6 @@ namespace {
 constexpr std::size_t kBlock = 1 << 18;  // bytes that are collected before they are handed on
 constexpr std::size_t kQueuedBlocks = 4;
 
-bool is_standard_output(const std::string& path) {
-  return path.empty() || path == "-" || path == "/dev/stdout";
-}
-
 // Works on blocks in their order, on another thread. What the work throws comes out of the next put() or
 // wait().
 class BlockWorker {
@@ -210,6 +206,10 @@ struct OutputFile::State {
   std::unique_ptr<Compressor> compressor;
   std::unique_ptr<BlockWorker> worker;  // where there is a compressor; ends before what it uses
 };
+
+bool is_standard_output(const std::string& path) {
+  return path.empty() || path == "-" || path == "/dev/stdout";
+}
 
 OutputFile::OutputFile(ThreadPool& pool, const std::string& path, std::uint64_t resume_at)
     : state_(std::make_unique<State>(pool, path, resume_at)) {}

@@ -76,13 +76,16 @@ class ApiDatabase : public testing::Test {
 // ---- Checks ----
 
 TEST_F(ApiDatabase, DamageIsAnErrorBeforeAnyResultReachesTheSink) {
-  EXPECT_FALSE(search_of(path_).error);
-  for (const std::size_t at :
-       {section(1), section(1) + 500, section(2) + 8, section(3) + 3, section(4) + 8, section(5), section(6),
-        std::size_t{20}, std::size_t{30}, std::size_t{81}, std::size_t{4090}, bytes_.size() - 1}) {
-    const Thrown thrown = search_of(damaged(at));
-    EXPECT_TRUE(thrown.error && thrown.kind == ErrorKind::database) << "byte " << at << ": " << thrown.text;
-    EXPECT_THAT(thrown.text, HasSubstr("damaged.alnus"));
+  for (const Verification verification : {Verification::full, Verification::deferred}) {
+    const OpenOptions options{.verification = verification};
+    EXPECT_FALSE(search_of(path_, options).error);
+    for (const std::size_t at : {section(1), section(1) + 500, section(2) + 8, section(3) + 3, section(4) + 8,
+                                 section(5), section(6), std::size_t{20}, std::size_t{30}, std::size_t{81},
+                                 std::size_t{4090}, bytes_.size() - 1}) {
+      const Thrown thrown = search_of(damaged(at), options);
+      EXPECT_TRUE(thrown.error && thrown.kind == ErrorKind::database) << "byte " << at << ": " << thrown.text;
+      EXPECT_THAT(thrown.text, HasSubstr("damaged.alnus"));
+    }
   }
 }
 
@@ -92,34 +95,32 @@ TEST_F(ApiDatabase, DamageEndsEveryCallThatUsesIt) {
   const TempDir outputs;
   int calls = 0;
   const auto rows = [&](const auto&...) { ++calls; };
+  const auto open = [&] { return session_.open(path, {.verification = Verification::deferred}); };
+  EXPECT_THAT(database_error([&] { session_.open(path); }), HasSubstr("is damaged")) << "where it is not";
   const std::vector<NamedCall> uses = {
-      {"search with it as queries",
-       [&] { session_.search(session_.open(path), set_, scoring_, SearchOptions{}, rows); }},
-      {"align", [&] { session_.align(session_.open(path), set_, pairs, scoring_, AlignOptions{}, rows); }},
-      {"align, collected", [&] { session_.align(set_, session_.open(path), pairs, scoring_); }},
-      {"align_all", [&] { session_.align_all(set_, session_.open(path), scoring_, {}, rows); }},
-      {"all_pairs", [&] { session_.all_pairs(session_.open(path), scoring_, {}, PairSink{.rows = rows}); }},
+      {"search with it as queries", [&] { session_.search(open(), set_, scoring_, SearchOptions{}, rows); }},
+      {"align", [&] { session_.align(open(), set_, pairs, scoring_, AlignOptions{}, rows); }},
+      {"align, collected", [&] { session_.align(set_, open(), pairs, scoring_); }},
+      {"align_all", [&] { session_.align_all(set_, open(), scoring_, {}, rows); }},
+      {"all_pairs", [&] { session_.all_pairs(open(), scoring_, {}, PairSink{.rows = rows}); }},
       {"all_pairs against it",
-       [&] { session_.all_pairs(set_, session_.open(path), scoring_, {}, PairSink{.rows = rows}); }},
+       [&] { session_.all_pairs(set_, open(), scoring_, {}, PairSink{.rows = rows}); }},
       {"all_pairs into files",
        [&] {
          const PairFiles files{.rows = outputs.file("rows.tsv"), .format = OutputFormat::parse("6")};
-         session_.all_pairs(PairInputs{.set = session_.open(path)}, scoring_, {}, files);
+         session_.all_pairs(PairInputs{.set = open()}, scoring_, {}, files);
        }},
       {"all_pairs of its sequences in file order",
-       [&] {
-         session_.all_pairs(session_.open(path).in_file_order(), scoring_, {}, PairSink{.rows = rows});
-       }},
+       [&] { session_.all_pairs(open().in_file_order(), scoring_, {}, PairSink{.rows = rows}); }},
       {"search of a part",
        [&] {
-         const Database part = session_.open(path).part(0, 5);
+         const Database part = open().part(0, 5);
          session_.search(set_, part, scoring_, SearchOptions{}, rows);
        }},
-      {"z_values",
-       [&] { session_.z_values(set_, session_.open(path), pairs, {}, scoring_, {.shuffles = 10}); }},
+      {"z_values", [&] { session_.z_values(set_, open(), pairs, {}, scoring_, {.shuffles = 10}); }},
       {"identity_range",
-       [&] { session_.identity_range(set_, session_.open(path), pairs, scoring_, Denominator::alignment); }},
-      {"prepare", [&] { session_.prepare(session_.open(path)); }},
+       [&] { session_.identity_range(set_, open(), pairs, scoring_, Denominator::alignment); }},
+      {"prepare", [&] { session_.prepare(open()); }},
       {"verify_database", [&] { session_.verify_database(path); }},
   };
   for (const NamedCall& use : uses) {

@@ -221,6 +221,29 @@ TEST_F(AtomicFileTest, FollowsASymbolicLink) {
   EXPECT_EQ(read(path("there/out")), "new");
 }
 
+TEST_F(AtomicFileTest, MakesTheFileThatALinkToNothingPointsTo) {
+  fs::create_directory(path("there"));
+  fs::create_symlink("there/out", path("first"));
+  fs::create_symlink(path("first"), path("second"));
+  AtomicFile file(path("second"));
+  EXPECT_TRUE(fs::exists(path("there/out.alnus-part")));
+  file.write("new", 3);
+  file.commit();
+  EXPECT_TRUE(fs::is_symlink(path("first")));
+  EXPECT_TRUE(fs::is_symlink(path("second")));
+  EXPECT_FALSE(fs::is_symlink(path("there/out")));
+  EXPECT_EQ(read(path("there/out")), "new");
+}
+
+TEST_F(AtomicFileTest, RefusesALinkThatLeadsNowhere) {
+  fs::create_symlink("none/out", path("link"));
+  EXPECT_THAT(refusal(path("link")), ::testing::HasSubstr("No such file or directory"));
+  fs::create_symlink("b", path("a"));
+  fs::create_symlink("a", path("b"));
+  EXPECT_THAT(refusal(path("a")), ::testing::HasSubstr("Too many levels of symbolic links"));
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+}
+
 TEST_F(AtomicFileTest, WritesDevicesAsTheyAre) {
   AtomicFile null("/dev/null");
   null.write("x", 1);

@@ -1,0 +1,82 @@
+// Outputs that would replace an input or each other.
+#include <fmt/format.h>
+#include <optional>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+#include "alnus/error.h"
+#include "alnus/output.h"
+#include "io/atomic_file.h"
+#include "io/output_file.h"
+#include "io/same_file.h"
+
+namespace alnus {
+namespace {
+
+using io::FileIdentity;
+
+[[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
+
+// The files that writing an output makes or replaces.
+struct Output {
+  explicit Output(const std::string& name)
+      : path(name),
+        standard(io::is_standard_output(name)),
+        file(standard ? FileIdentity(STDOUT_FILENO) : FileIdentity(name)) {
+    if (standard || (file.exists() && !file.is_regular())) return;
+    try {
+      part.emplace(io::part_name(name));
+    } catch (const std::system_error&) {  // whoever opens it says what is wrong
+    }
+  }
+
+  const std::string path;
+  const bool standard;
+  const FileIdentity file;
+  std::optional<FileIdentity> part;  // that is written first
+};
+
+void check_input(const Output& output, const std::string& input) {
+  const FileIdentity file = input == "-" ? FileIdentity(STDIN_FILENO) : FileIdentity(input);
+  if (!file.is_regular()) return;
+  const std::string name = input == "-" ? "the file of standard input" : input;
+  if (output.part && same_file(*output.part, file))
+    fail(
+        fmt::format("The output {} is first written to {}, which is one of the inputs and would be lost. "
+                    "Choose another name.",
+                    output.path, name));
+  if (!same_file(output.file, file)) return;
+  if (output.standard)
+    fail(fmt::format(
+        "Standard output goes to one of the inputs, {}, which would be lost. Let it go to another "
+        "file.",
+        name));
+  fail(fmt::format("The output {} is one of the inputs{}, which would be lost. Choose another name.",
+                   output.path, output.path == name ? "" : fmt::format(" ({})", name)));
+}
+
+void check_pair(const Output& a, const Output& b) {
+  if (a.path == b.path || (a.standard && b.standard))
+    fail(fmt::format("Two outputs have the name {}; each is a file of its own.", a.path));
+  const auto same = [](const auto& x, const auto& y) { return x && y && same_file(*x, *y); };
+  const std::optional<FileIdentity> file_a = a.file, file_b = b.file;
+  if (same(file_a, file_b) || same(a.part, file_b) || same(file_a, b.part) || same(a.part, b.part))
+    fail(fmt::format("The outputs {} and {} are written to the same file; each needs one of its own.", a.path,
+                     b.path));
+}
+
+}  // namespace
+
+void check_outputs(std::span<const std::string> outputs, std::span<const std::string> inputs) {
+  std::vector<Output> wanted;
+  for (const std::string& output : outputs) {
+    if (output.empty()) continue;
+    const Output& last = wanted.emplace_back(output);
+    for (const std::string& input : inputs)
+      if (!input.empty()) check_input(last, input);
+    for (std::size_t other = 0; other + 1 < wanted.size(); ++other) check_pair(wanted[other], last);
+  }
+}
+
+}  // namespace alnus

@@ -1,0 +1,39 @@
+#include "io/same_file.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+namespace alnus::io {
+
+namespace fs = std::filesystem;
+
+std::string resolved(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as Linux has it
+  fs::path place = fs::weakly_canonical(fs::absolute(path));
+  for (int links = 0; fs::is_symlink(fs::symlink_status(place));
+       ++links) {  // to nothing: others are resolved
+    if (links == kMostLinks) throw std::system_error(ELOOP, std::generic_category());
+    place = fs::weakly_canonical(place.parent_path() / fs::read_symlink(place));
+  }
+  return place.string();
+}
+
+FileIdentity::FileIdentity(const std::string& path) : exists_(::stat(path.c_str(), &status_) == 0) {
+  if (exists_) return;
+  try {
+    place_ = resolved(path);
+  } catch (const std::system_error&) {
+    place_ = path;  // whoever opens it says what is wrong
+  }
+}
+
+FileIdentity::FileIdentity(int fd) : exists_(::fstat(fd, &status_) == 0) {}
+
+bool same_file(const FileIdentity& a, const FileIdentity& b) {
+  if (a.exists_ != b.exists_) return false;
+  if (!a.exists_) return !a.place_.empty() && a.place_ == b.place_;
+  return a.status_.st_dev == b.status_.st_dev && a.status_.st_ino == b.status_.st_ino;
+}
+
+}  // namespace alnus::io

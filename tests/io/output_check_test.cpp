@@ -1,0 +1,124 @@
+// Outputs that would replace an input or each other.
+#include <fcntl.h>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+#include "alnus/error.h"
+#include "alnus/output.h"
+#include "support/temp_dir.h"
+
+namespace alnus::io {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// Standard input is the file while this lives.
+class StandardInputFrom {
+ public:
+  explicit StandardInputFrom(const std::string& path) : saved_(::dup(STDIN_FILENO)) {
+    const int fd = ::open(path.c_str(), O_RDONLY);
+    ::dup2(fd, STDIN_FILENO);
+    ::close(fd);
+  }
+  ~StandardInputFrom() {
+    ::dup2(saved_, STDIN_FILENO);
+    ::close(saved_);
+  }
+  StandardInputFrom(const StandardInputFrom&) = delete;
+  StandardInputFrom& operator=(const StandardInputFrom&) = delete;
+
+ private:
+  int saved_;
+};
+
+class OutputCheck : public ::testing::Test {
+ protected:
+  OutputCheck() { fs::create_directory(path("folder")); }
+  std::string path(const std::string& name) const { return directory_.file(name); }
+  // Names that lead to the file in.fa, or that writing it would begin with.
+  std::vector<std::string> names_of_input() const {
+    fs::create_hard_link(path("in.fa"), path("hard"));
+    fs::create_symlink("in.fa", path("soft"));
+    fs::create_symlink(path("soft"), path("folder/soft"));
+    fs::create_symlink(directory_.path(), path("folder/up"));
+    return {path("in.fa"),           path("hard"),           path("soft"), path("folder/soft"),
+            path("folder/../in.fa"), path("folder/up/in.fa")};
+  }
+  static std::string refusal(const std::vector<std::string>& outputs,
+                             const std::vector<std::string>& inputs) {
+    try {
+      check_outputs(outputs, inputs);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return error.what();
+    }
+    return "";
+  }
+
+  const test::TempDir directory_;
+  const std::string in_ = directory_.write_file("in.fa", ">a\nMKV\n"),
+                    other_ = directory_.write_file("other.fa", ">b\nMKV\n");
+};
+
+TEST_F(OutputCheck, AnInputByAnyNameIsRefused) {
+  for (const std::string& name : names_of_input()) {
+    EXPECT_THAT(refusal({name}, {other_, in_}), AllOf(HasSubstr(name), HasSubstr("one of the inputs")));
+    EXPECT_THAT(refusal({path("out"), name}, {in_}), HasSubstr("one of the inputs"));
+    EXPECT_THAT(refusal({in_}, {name}), HasSubstr("one of the inputs"));
+  }
+  EXPECT_EQ(refusal({path("out"), "", path("folder/out")}, {in_, other_, "", path("none")}), "");
+}
+
+TEST_F(OutputCheck, AnInputThatAnOutputIsFirstWrittenToIsRefused) {
+  const std::string part = directory_.write_file("out.alnus-part", ">a\nMKV\n");
+  fs::create_hard_link(part, path("hard"));
+  for (const std::string& input : {part, path("hard")})
+    EXPECT_THAT(refusal({path("out")}, {input}), AllOf(HasSubstr("first written to"), HasSubstr(input)));
+}
+
+TEST_F(OutputCheck, TwoOutputsThatAreOneFileAreRefused) {
+  EXPECT_THAT(refusal({"out", "more", "out"}, {}), HasSubstr("Two outputs have the name out"));
+  for (const std::string& name : names_of_input())
+    EXPECT_THAT(refusal({other_, name, in_}, {}),
+                name == in_ ? HasSubstr("Two outputs have the name") : HasSubstr("written to the same file"));
+}
+
+TEST_F(OutputCheck, TwoOutputsThatWouldBecomeOneFileAreRefused) {
+  fs::create_symlink("new", path("link"));
+  fs::create_symlink("../new", path("folder/link"));
+  for (const std::string& name : {path("link"), path("folder/link"), path("folder/../new"),
+                                  path("folder/.././new"), path("new.alnus-part")})
+    EXPECT_THAT(refusal({path("new"), name}, {}), HasSubstr("written to the same file")) << name;
+  EXPECT_EQ(refusal({path("new"), path("folder/new")}, {}), "");
+}
+
+TEST_F(OutputCheck, StandardInputAndOutputCountAsTheFilesBehindThem) {
+  const StandardInputFrom redirected(in_);
+  for (const std::string& name : names_of_input())
+    EXPECT_THAT(refusal({name}, {"-"}), AllOf(HasSubstr(name), HasSubstr("standard input")));
+  EXPECT_EQ(refusal({path("out")}, {"-"}), "");
+  EXPECT_THAT(refusal({"-", "/dev/stdout"}, {}), HasSubstr("Two outputs"));
+}
+
+TEST_F(OutputCheck, DevicesAndPipesAreNoInputsThatCouldBeLost) {
+  EXPECT_EQ(refusal({"/dev/null"}, {"/dev/null"}), "");
+  const std::string fifo = path("fifo");
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_EQ(refusal({"/dev/null", path("out")}, {fifo}), "");
+  EXPECT_THAT(refusal({fifo, path("folder/../fifo")}, {}), HasSubstr("written to the same file"));
+}
+
+TEST_F(OutputCheck, NamesThatLeadNowhereAreLeftToWhoeverOpensThem) {
+  fs::create_symlink("b", path("a"));
+  fs::create_symlink("a", path("b"));
+  EXPECT_EQ(refusal({path("a"), path("none/out"), path(std::string(300, 'x'))}, {in_}), "");
+}
+
+}  // namespace
+}  // namespace alnus::io
