@@ -23,15 +23,25 @@ namespace {
 // How a file of an earlier part of the run is taken up. A run that stopped while its files got their names,
 // all rows done, has some that are complete.
 struct Resumed {
-  std::uint64_t bytes = 0;
+  io::FileState synced;
   bool complete = false;
 };
-Resumed resume(const std::string& path, const OutputSizes& sizes, bool all_rows_done) {
-  const auto size = sizes.find(path);
-  if (size == sizes.end()) return {};
-  std::error_code error;
-  const bool unfinished = !all_rows_done || std::filesystem::exists(path + ".alnus-part", error);
-  return {size->second, !unfinished && std::filesystem::file_size(path, error) == size->second};
+Resumed resume(const PairJob& job, const std::string& path, const io::Ledger& before, const StopFlag& stop) {
+  const IndexRange rows = job.pairs.block().rows;
+  const auto known = before.outputs.find(path);
+  if (known == before.outputs.end()) {
+    if (!path.empty() && before.next_row > rows.begin)
+      throw Error(ErrorKind::other,
+                  fmt::format("The ledger in {} is damaged: it does not have the output {}. "
+                              "Remove it to start anew.",
+                              job.files.checkpoint, path));
+    return {};
+  }
+  const bool unfinished = before.next_row != rows.end || io::has_unfinished_file(path);
+  // A file without bytes is begun again, because a compressed one has some more when it is complete.
+  if (unfinished || known->second.bytes == 0) return {known->second, false};
+  require_output(job, matrix_shape(job), path, known->second, stop);
+  return {known->second, true};
 }
 
 void check_names(const PairFiles& files) {
@@ -94,10 +104,19 @@ MatrixType matrix_type(const PairJob& job) {
                                                                            : MatrixType::float32);
 }
 
-io::MatrixShape matrix_shape(const PairJob& job) {
-  const std::uint64_t rows = job.pairs.rows().size();
+io::MatrixShape matrix_shape(const PairJob& job) { return matrix_shape(job, job.pairs.rows().size()); }
+
+io::MatrixShape matrix_shape(const PairJob& job, std::uint64_t rows) {
   if (!job.pairs.one_set()) return io::MatrixShape::rectangle(rows, job.pairs.columns().size());
   return job.files.square ? io::MatrixShape::square(rows) : io::MatrixShape::condensed(rows);
+}
+
+void require_output(const PairJob& job, const io::MatrixShape& shape, const std::string& path,
+                    const io::FileState& left, const StopFlag& stop) {
+  if (path == job.files.matrix)
+    io::MatrixReader(path, shape, matrix_type(job)).require(left.digest, stop);
+  else
+    io::require_file(path, left, stop);
 }
 
 struct PairWriters::Files {
@@ -108,31 +127,39 @@ struct PairWriters::Files {
   std::optional<io::MatrixFile> matrix;
   std::optional<io::PhylipWriter> phylip;
   std::optional<io::EdgeWriter> edges;
+  io::OutputStates states;  // of those that were complete; of the others known() says more
+
+  const io::OutputStates& known() {
+    if (row_file) states[job.files.rows] = row_file->state();
+    if (matrix) states[job.files.matrix] = matrix->state();
+    if (phylip_file) states[job.files.phylip] = phylip_file->state();
+    if (edge_file) states[job.files.edges] = edge_file->state();
+    return states;
+  }
 };
 
 PairWriters::PairWriters(const PairJob& job, const std::string& statistics, const io::Ledger& before,
-                         ThreadPool& threads)
-    : files_(new Files{job, statistics, {}, {}, {}, {}, {}, {}, {}}) {
+                         ThreadPool& threads, const StopFlag& stop)
+    : files_(new Files{job, statistics, {}, {}, {}, {}, {}, {}, {}, before.outputs}) {
   const PairFiles& wanted = job.files;
   const engine::AllPairs& pairs = job.pairs;
-  const auto take_up = [&](const std::string& path) {
-    return resume(path, before.outputs, before.next_row == pairs.block().rows.end);
-  };
+  const auto take_up = [&](const std::string& path) { return resume(job, path, before, stop); };
   if (const Resumed at = take_up(wanted.rows); !wanted.rows.empty() && !at.complete) {
-    files_->row_file.emplace(threads, wanted.rows, at.bytes);
+    files_->row_file.emplace(threads, wanted.rows, at.synced, stop);
     files_->rows.emplace(*files_->row_file, wanted.format, job.scoring, job.rows, job.columns, wanted.head);
   }
-  if (const Resumed at = take_up(wanted.matrix); !wanted.matrix.empty() && !at.complete)
-    files_->matrix.emplace(wanted.matrix, matrix_shape(job), matrix_type(job),
-                           before.outputs.contains(wanted.matrix) ? io::AtomicFile::Begin::resumed
-                                                                  : io::AtomicFile::Begin::empty);
+  if (const Resumed at = take_up(wanted.matrix); !wanted.matrix.empty() && !at.complete) {
+    std::optional<io::SyncedRows> synced;
+    if (at.synced.bytes > 0) synced = {before.next_row, at.synced.digest};
+    files_->matrix.emplace(wanted.matrix, matrix_shape(job), matrix_type(job), synced, stop);
+  }
   if (const Resumed at = take_up(wanted.phylip); !wanted.phylip.empty() && !at.complete) {
-    files_->phylip_file.emplace(threads, wanted.phylip, at.bytes);
+    files_->phylip_file.emplace(threads, wanted.phylip, at.synced, stop);
     files_->phylip.emplace(*files_->phylip_file, pairs.rows());
-    if (at.bytes == 0) files_->phylip->begin();
+    if (at.synced.bytes == 0) files_->phylip->begin();
   }
   if (const Resumed at = take_up(wanted.edges); !wanted.edges.empty() && !at.complete) {
-    files_->edge_file.emplace(threads, wanted.edges, at.bytes);
+    files_->edge_file.emplace(threads, wanted.edges, at.synced, stop);
     const io::EdgeRule rule{job.value.kind, wanted.edge_threshold.value_or(0), job.scoring.scale};
     if (pairs.one_set())
       files_->edges.emplace(*files_->edge_file, rule, pairs.rows(), pairs.self());
@@ -150,23 +177,18 @@ void PairWriters::write(const engine::Stripe& stripe) {
   if (files_->edges) files_->edges->write(stripe.values);
 }
 
-OutputSizes PairWriters::sync() {
-  const PairFiles& wanted = files_->job.files;
-  OutputSizes sizes;
+io::OutputStates PairWriters::sync() {
   if (files_->rows) {
     files_->rows->flush();
-    sizes[wanted.rows] = files_->row_file->sync();
+    files_->row_file->sync();
   }
-  if (files_->matrix) {
-    files_->matrix->sync();
-    sizes[wanted.matrix] = io::file_bytes(matrix_shape(files_->job));
-  }
-  if (files_->phylip) sizes[wanted.phylip] = files_->phylip_file->sync();
-  if (files_->edges) sizes[wanted.edges] = files_->edge_file->sync();
-  return sizes;
+  if (files_->matrix) files_->matrix->sync();
+  if (files_->phylip) files_->phylip_file->sync();
+  if (files_->edges) files_->edge_file->sync();
+  return files_->known();
 }
 
-void PairWriters::finish() {
+io::OutputStates PairWriters::finish() {
   if (files_->rows) {
     files_->rows->finish();
     files_->row_file->commit();
@@ -174,6 +196,7 @@ void PairWriters::finish() {
   if (files_->matrix) files_->matrix->commit();
   if (files_->phylip) files_->phylip_file->commit();
   if (files_->edges) files_->edge_file->commit();
+  return files_->known();
 }
 
 }  // namespace alnus::api
