@@ -30,7 +30,10 @@ std::string Digest::text() const {
 }
 
 void PlacedDigest::add(std::uint64_t place, std::span<const std::uint32_t> values) {
-  for (const std::uint32_t& value : values) sum_ += XXH3_64bits_withSeed(&value, sizeof value, place++);
+  for (const std::uint32_t value : values) {
+    const std::uint64_t placed[] = {place++, value};
+    sum_ += XXH3_64bits(placed, sizeof placed);
+  }
 }
 
 std::string PlacedDigest::text() const { return fmt::format("{:016x}", sum_); }

@@ -26,7 +26,7 @@ class Digest {
 };
 
 // A digest of values of 32 bits at their places, which may come in any order: the sum of the XXH3-64 of each
-// value, seeded with its place.
+// place and value.
 class PlacedDigest {
  public:
   void add(std::uint64_t place,
