@@ -166,6 +166,8 @@ struct PairFiles {
   std::optional<double> edge_threshold{};  // scores and identities at or above it, distances at or below it
   // A directory with the ledger of what is on disk. The same call goes on behind the last sync, however the
   // earlier one ended. `rows` must then be a file in a format without a head: tables (6, 10) or JSON lines.
+  // What is on disk is read back first. Error(input): an output is not as the earlier call left it, or the
+  // ledger is of another run. Error(other): the ledger is damaged, or another run works in the directory.
   std::string checkpoint{};
 
   bool wants_values() const {

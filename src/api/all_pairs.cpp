@@ -244,23 +244,25 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
     if (before.finished) {
       summary.finished_before = true;
       count_filtered(run, summary);
-      return call.info(fmt::format(
-          "The ledger in {} says that this run is finished; remove it to start anew.", files.checkpoint));
+      return call.info(
+          fmt::format("This run is finished, and its outputs are as it left them. Remove ledger.json from {} "
+                      "to start anew.",
+                      files.checkpoint));
     }
     const SequenceSet::Index first = run.pairs().block().rows.begin;
     summary.first_row = std::max(before.next_row, first);
     if (summary.first_row > first)
       call.info(fmt::format("Going on from row {} of {}.", format_count(summary.first_row),
                             format_count(run.pairs().rows().size())));
-    PairWriters writers(job, summary.statistics, before, core.threads());
+    PairWriters writers(job, summary.statistics, before, core.threads(), call.stop());
     compute(run, {summary.first_row, before.left}, of_inputs, summary, call,
             [&](const engine::Stripe& stripe, const engine::StripeState& after) {
               writers.write(stripe);
               if (checkpoint) checkpoint->save(stripe, after, writers.sync());
             });
     call.tell_end();
-    writers.finish();
-    if (checkpoint) checkpoint->finish();
+    const io::OutputStates finished = writers.finish();
+    if (checkpoint) checkpoint->finish(finished);
   });
 }
 

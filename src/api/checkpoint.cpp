@@ -1,14 +1,12 @@
 #include "api/checkpoint.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <system_error>
 #include <vector>
 
 #include "alnus/error.h"
 #include "io/atomic_file.h"
+#include "io/file_state.h"
 
 namespace alnus::api {
 namespace {
@@ -115,37 +113,28 @@ std::vector<std::pair<std::string, std::string>> describe(const RunDescription& 
       directory.path(), phrase ? what : option(what), phrase && what.ends_with('s') ? "" : "s"));
 }
 
-// The finished file as the beginning of an unfinished one. Where nothing was written there is nothing to go
-// on with, though a compressed file has some bytes.
+// The outputs of a finished run are as it left them. `rows`: how many it had.
+void require_outputs(const PairJob& job, const io::Ledger& kept, SequenceSet::Index rows,
+                     const StopFlag& stop) {
+  for (const auto& [path, left] : kept.outputs)
+    require_output(job, matrix_shape(job, rows), path, left, stop);
+}
+
+// The finished file as the beginning of an unfinished one.
 void copy_as_unfinished(const std::string& path, std::uint64_t bytes, const StopFlag& stop) {
-  if (bytes == 0) return;
-  std::error_code error;
-  if (std::filesystem::file_size(path, error) != bytes || error)
-    fail(fmt::format("{} is not as the finished run left it ({} bytes), so nothing can be added to it.", path,
-                     bytes));
-  std::ifstream from(path, std::ios::binary);
+  const io::InputFile from(path);
   io::AtomicFile to(path);
-  std::vector<char> block(1 << 20);
-  for (std::uint64_t left = bytes; left > 0;) {
-    stop.throw_if_requested();
-    const std::uint64_t count = std::min<std::uint64_t>(left, block.size());
-    if (!from.read(block.data(), static_cast<std::streamsize>(count)))
-      throw Error(ErrorKind::other, fmt::format("Cannot read {} to extend it.", path));
-    to.write(block.data(), count);
-    left -= count;
-  }
+  io::read_pieces(from.fd(), path, 0, bytes, stop,
+                  [&](const void* data, std::size_t count) { to.write(data, count); });
   to.sync();
 }
 
 // The values of the known rows, where they belong among more.
-void extend_matrix(const PairJob& job, const PairMatrix& matrix, SequenceSet::Index known,
-                   const StopFlag& stop) {
+io::FileState extend_matrix(const PairJob& job, const PairMatrix& matrix, SequenceSet::Index known,
+                            const StopFlag& stop) {
   constexpr std::uint64_t kValues = 1 << 22;  // at a time
-  const io::MatrixShape shape = matrix_shape(job);
-  io::MatrixShape of_known = shape;
-  of_known.rows = of_known.columns = known;
-  const io::MatrixReader from(matrix.path, of_known, matrix.type);
-  io::MatrixFile to(matrix.path, shape, matrix.type);
+  const io::MatrixReader from(matrix.path, matrix_shape(job, known), matrix.type);
+  io::MatrixFile to(matrix.path, matrix_shape(job), matrix.type);
   for (SequenceSet::Index begin = 0; begin < known;) {
     stop.throw_if_requested();
     const auto end =
@@ -155,6 +144,7 @@ void extend_matrix(const PairJob& job, const PairMatrix& matrix, SequenceSet::In
     begin = end;
   }
   to.sync();
+  return to.state();
 }
 
 }  // namespace
@@ -162,16 +152,20 @@ void extend_matrix(const PairJob& job, const PairMatrix& matrix, SequenceSet::In
 Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>& known,
                        engine::AllPairsOptions& options, const StopFlag& stop)
     : directory_(run.job.files.checkpoint) {
+  const IndexRange rows = run.job.pairs.block().rows;
   ledger_.run = describe(run);
   ledger_.stripe_cells = options.stripe_cells;
   ledger_.memory_bytes = options.memory_bytes;
+  ledger_.next_row = rows.begin;
   const std::optional<io::Ledger> kept = directory_.load();
   if (!kept) {
     if (!known) return;
     fail(fmt::format("There is no ledger in {}: {} extends a finished run with {}.", directory_.path(),
                      option("add"), option("checkpoint")));
   }
-  if (const auto* differs = first_difference(*kept, ledger_); !differs) {
+  if (first_difference(*kept, ledger_) == nullptr) {
+    check_ranges(*kept, run.job.pairs, rows.end);
+    if (kept->finished) require_outputs(run.job, *kept, run.job.pairs.rows().size(), stop);
     ledger_ = *kept;
   } else {
     io::Ledger before = ledger_;
@@ -180,28 +174,9 @@ Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>
       of_known.set_digest = known->digest;
       before.run = describe(of_known);
     }
-    differs = first_difference(*kept, before);
-    if (differs) refuse(directory_, differs->first);
-    if (!kept->finished)
-      fail(fmt::format(
-          "The run in {} is not finished: nothing can be added to it yet. Finish it first, without "
-          "{}.",
-          directory_.path(), option("add")));
-    const std::vector<PairMatrix> matrices = matrices_of(run.job);
-    for (const auto& [path, bytes] : kept->outputs) {
-      const auto matrix = std::ranges::find(matrices, path, &PairMatrix::path);
-      if (matrix != matrices.end())
-        extend_matrix(run.job, *matrix, known->count, stop);
-      else
-        copy_as_unfinished(path, bytes, stop);
-    }
-    before = *kept;
-    before.run = ledger_.run;
-    before.finished = false;
-    for (const PairMatrix& matrix : matrices)
-      before.outputs[matrix.path] = io::file_bytes(matrix_shape(run.job));
-    ledger_ = before;
-    directory_.save(ledger_);
+    if (const auto* differs = first_difference(*kept, before)) refuse(directory_, differs->first);
+    check_ranges(*kept, run.job.pairs, known->count);
+    extend(run, *known, *kept, stop);
   }
   options.stripe_cells = ledger_.stripe_cells;
   // As the run began, so that compressed files end their parts where they would have, but never more than the
@@ -210,8 +185,44 @@ Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>
   options.statistics.memory_bytes = options.memory_bytes;
 }
 
+// The ledger has its digest, but values that this program would not have written must not lead astray.
+void Checkpoint::check_ranges(const io::Ledger& kept, const engine::AllPairs& pairs,
+                              SequenceSet::Index end) const {
+  const SequenceSet::Index begin = pairs.block().rows.begin;
+  if (kept.next_row < begin || kept.next_row > end || (kept.finished && kept.next_row != end))
+    directory_.refuse(
+        fmt::format("its next row is {}; the run has rows {} to {}", kept.next_row, begin, end));
+  const std::uint64_t done = pairs.pairs_from(begin) - pairs.pairs_from(kept.next_row);
+  if (kept.listed > done || kept.empty > done - kept.listed)
+    directory_.refuse(fmt::format("it counts {} and {} pairs of {}", kept.listed, kept.empty, done));
+  if (!(kept.left >= 0 && kept.left <= 1) || !(kept.stripe_cells >= 0) || kept.memory_bytes == 0)
+    directory_.refuse("how it cuts the work into stripes is impossible");
+}
+
+void Checkpoint::extend(const RunDescription& run, const KnownRows& known, const io::Ledger& kept,
+                        const StopFlag& stop) {
+  if (!kept.finished)
+    fail(fmt::format(
+        "The run in {} is not finished: nothing can be added to it yet. Finish it first, without {}.",
+        directory_.path(), option("add")));
+  require_outputs(run.job, kept, known.count, stop);
+  const std::vector<std::pair<std::string, std::string>> description = std::move(ledger_.run);
+  ledger_ = kept;
+  ledger_.run = description;
+  ledger_.finished = false;
+  const std::vector<PairMatrix> matrices = matrices_of(run.job);
+  for (auto& [path, left] : ledger_.outputs) {
+    const auto matrix = std::ranges::find(matrices, path, &PairMatrix::path);
+    if (matrix != matrices.end())
+      left = extend_matrix(run.job, *matrix, known.count, stop);
+    else
+      copy_as_unfinished(path, left.bytes, stop);
+  }
+  directory_.save(ledger_);
+}
+
 void Checkpoint::save(const engine::Stripe& stripe, const engine::StripeState& after,
-                      const OutputSizes& outputs) {
+                      const io::OutputStates& outputs) {
   ledger_.next_row = after.next_row;
   ledger_.left = after.left;
   ledger_.listed += stripe.listed.size();
@@ -220,7 +231,8 @@ void Checkpoint::save(const engine::Stripe& stripe, const engine::StripeState& a
   directory_.save(ledger_);
 }
 
-void Checkpoint::finish() {
+void Checkpoint::finish(const io::OutputStates& outputs) {
+  ledger_.outputs = outputs;
   ledger_.finished = true;
   directory_.save(ledger_);
 }

@@ -29,17 +29,23 @@ class Checkpoint {
  public:
   // Takes up the ledger in the job's directory, or begins one. It must be of the same run, or (with `known`)
   // of the run of these rows alone that the other rows are to be added to: its files are copied and extended.
-  // What decided the stripes of the earlier part goes into `options`.
-  // Throws Error(input) naming what differs, Interrupted.
+  // What decided the stripes of the earlier part goes into `options`. The outputs of a finished run are read,
+  // and must be as it left them. Holds the directory as long as it lives. Throws Error(input) naming what
+  // differs, Interrupted, and what LedgerDirectory throws.
   Checkpoint(const RunDescription& run, const std::optional<KnownRows>& known,
              engine::AllPairsOptions& options, const StopFlag& stop);
 
   const io::Ledger& ledger() const { return ledger_; }
   // After a stripe whose results are in the files.
-  void save(const engine::Stripe& stripe, const engine::StripeState& after, const OutputSizes& outputs);
-  void finish();
+  void save(const engine::Stripe& stripe, const engine::StripeState& after, const io::OutputStates& outputs);
+  void finish(const io::OutputStates& outputs);  // which have their names
 
  private:
+  // `end`: the row behind the last of the ledger's run.
+  void check_ranges(const io::Ledger& kept, const engine::AllPairs& pairs, SequenceSet::Index end) const;
+  void extend(const RunDescription& run, const KnownRows& known, const io::Ledger& kept,
+              const StopFlag& stop);
+
   io::LedgerDirectory directory_;
   io::Ledger ledger_;
 };

@@ -27,15 +27,25 @@ namespace {
 // How a file of an earlier part of the run is taken up. A run that stopped while its files got their names,
 // all rows done, has some that are complete.
 struct Resumed {
-  std::uint64_t bytes = 0;
+  io::FileState synced;
   bool complete = false;
 };
-Resumed resume(const std::string& path, const OutputSizes& sizes, bool all_rows_done) {
-  const auto size = sizes.find(path);
-  if (size == sizes.end()) return {};
-  std::error_code error;
-  const bool unfinished = !all_rows_done || std::filesystem::exists(path + ".alnus-part", error);
-  return {size->second, !unfinished && std::filesystem::file_size(path, error) == size->second};
+Resumed resume(const PairJob& job, const std::string& path, const io::Ledger& before, const StopFlag& stop) {
+  const IndexRange rows = job.pairs.block().rows;
+  const auto known = before.outputs.find(path);
+  if (known == before.outputs.end()) {
+    if (!path.empty() && before.next_row > rows.begin)
+      throw Error(ErrorKind::other,
+                  fmt::format("The ledger in {} is damaged: it does not have the output {}. "
+                              "Remove it to start anew.",
+                              job.files.checkpoint, path));
+    return {};
+  }
+  const bool unfinished = before.next_row != rows.end || io::has_unfinished_file(path);
+  // A file without bytes is begun again, because a compressed one has some more when it is complete.
+  if (unfinished || known->second.bytes == 0) return {known->second, false};
+  require_output(job, matrix_shape(job), path, known->second, stop);
+  return {known->second, true};
 }
 
 // The names of all files.
@@ -147,10 +157,21 @@ std::vector<PairMatrix> matrices_of(const PairJob& job) {
   return matrices;
 }
 
-io::MatrixShape matrix_shape(const PairJob& job) {
-  const std::uint64_t rows = job.pairs.rows().size();
+io::MatrixShape matrix_shape(const PairJob& job) { return matrix_shape(job, job.pairs.rows().size()); }
+
+io::MatrixShape matrix_shape(const PairJob& job, std::uint64_t rows) {
   if (!job.pairs.one_set()) return io::MatrixShape::rectangle(rows, job.pairs.columns().size());
   return job.files.square ? io::MatrixShape::square(rows) : io::MatrixShape::condensed(rows);
+}
+
+void require_output(const PairJob& job, const io::MatrixShape& shape, const std::string& path,
+                    const io::FileState& left, const StopFlag& stop) {
+  const std::vector<PairMatrix> matrices = matrices_of(job);
+  const auto matrix = std::ranges::find(matrices, path, &PairMatrix::path);
+  if (matrix != matrices.end())
+    io::MatrixReader(path, shape, matrix->type).require(left.digest, stop);
+  else
+    io::require_file(path, left, stop);
 }
 
 struct PairWriters::Files {
@@ -165,6 +186,7 @@ struct PairWriters::Files {
   const PairJob& job;
   const std::string statistics;
   const std::vector<PairValue> values;
+  io::OutputStates states;  // of those that were complete; of the others known() says more
   std::optional<io::OutputFile> row_file{}, phylip_file{}, edge_file{};
   std::optional<ReportRows> rows{};
   std::deque<LabelledMatrix> matrices{};
@@ -174,30 +196,44 @@ struct PairWriters::Files {
   const ValueStripe& stripe_of(const engine::Stripe& stripe, PairValue value) const {
     return stripe.values[static_cast<std::size_t>(std::ranges::find(values, value) - values.begin())];
   }
+
+  const io::OutputStates& known() {
+    const auto tell = [this](const std::string& path, const auto& file) {
+      if (file) states[path] = file->state();
+    };
+    tell(job.files.rows, row_file);
+    for (const LabelledMatrix& labelled : matrices) {
+      tell(labelled.matrix.path, labelled.file);
+      tell(labelled.matrix.row_ids, labelled.row_ids);
+      tell(labelled.matrix.column_ids, labelled.column_ids);
+    }
+    tell(job.files.phylip, phylip_file);
+    tell(job.files.edges, edge_file);
+    return states;
+  }
 };
 
 PairWriters::PairWriters(const PairJob& job, const std::string& statistics, const io::Ledger& before,
-                         ThreadPool& threads)
-    : files_(new Files{job, statistics, values_of(job.files, job.value.kind)}) {
+                         ThreadPool& threads, const StopFlag& stop)
+    : files_(new Files{job, statistics, values_of(job.files, job.value.kind), before.outputs}) {
   const PairFiles& wanted = job.files;
   const engine::AllPairs& pairs = job.pairs;
-  const auto take_up = [&](const std::string& path) {
-    return resume(path, before.outputs, before.next_row == pairs.block().rows.end);
-  };
+  const auto take_up = [&](const std::string& path) { return resume(job, path, before, stop); };
   const auto open = [&](const std::string& path, std::optional<io::OutputFile>& file) {
     const Resumed at = take_up(path);
-    if (!path.empty() && !at.complete) file.emplace(threads, path, at.bytes);
-    return file && at.bytes == 0;  // its beginning is to be written
+    if (!path.empty() && !at.complete) file.emplace(threads, path, at.synced, stop);
+    return file && at.synced.bytes == 0;  // its beginning is to be written
   };
   open(wanted.rows, files_->row_file);
   if (files_->row_file)
     files_->rows.emplace(*files_->row_file, wanted.format, job.scoring, job.rows, job.columns, wanted.head);
   for (const PairMatrix& matrix : matrices_of(job)) {
     Files::LabelledMatrix& labelled = files_->matrices.emplace_back(matrix);
-    if (!take_up(matrix.path).complete)
-      labelled.file.emplace(matrix.path, matrix_shape(job), matrix.type,
-                            before.outputs.contains(matrix.path) ? io::AtomicFile::Begin::resumed
-                                                                 : io::AtomicFile::Begin::empty);
+    if (const Resumed at = take_up(matrix.path); !at.complete) {
+      std::optional<io::SyncedRows> synced;
+      if (at.synced.bytes > 0) synced = {before.next_row, at.synced.digest};
+      labelled.file.emplace(matrix.path, matrix_shape(job), matrix.type, synced, stop);
+    }
     open(matrix.row_ids, labelled.row_ids);
     if (open(matrix.column_ids, labelled.column_ids))
       io::write_ids(*labelled.column_ids, pairs.columns(), {0, pairs.columns().size()});
@@ -227,27 +263,22 @@ void PairWriters::write(const engine::Stripe& stripe) {
   if (files_->edges) files_->edges->write(files_->stripe_of(stripe, job.value.kind));
 }
 
-OutputSizes PairWriters::sync() {
-  const PairFiles& wanted = files_->job.files;
-  OutputSizes sizes;
+io::OutputStates PairWriters::sync() {
   if (files_->rows) {
     files_->rows->flush();
-    sizes[wanted.rows] = files_->row_file->sync();
+    files_->row_file->sync();
   }
   for (Files::LabelledMatrix& labelled : files_->matrices) {
-    if (labelled.file) {
-      labelled.file->sync();
-      sizes[labelled.matrix.path] = io::file_bytes(matrix_shape(files_->job));
-    }
-    if (labelled.row_ids) sizes[labelled.matrix.row_ids] = labelled.row_ids->sync();
-    if (labelled.column_ids) sizes[labelled.matrix.column_ids] = labelled.column_ids->sync();
+    if (labelled.file) labelled.file->sync();
+    if (labelled.row_ids) labelled.row_ids->sync();
+    if (labelled.column_ids) labelled.column_ids->sync();
   }
-  if (files_->phylip) sizes[wanted.phylip] = files_->phylip_file->sync();
-  if (files_->edges) sizes[wanted.edges] = files_->edge_file->sync();
-  return sizes;
+  if (files_->phylip) files_->phylip_file->sync();
+  if (files_->edges) files_->edge_file->sync();
+  return files_->known();
 }
 
-void PairWriters::finish() {
+io::OutputStates PairWriters::finish() {
   if (files_->rows) {
     files_->rows->finish();
     files_->row_file->commit();
@@ -260,6 +291,7 @@ void PairWriters::finish() {
   }
   if (files_->phylip) files_->phylip_file->commit();
   if (files_->edges) files_->edge_file->commit();
+  return files_->known();
 }
 
 }  // namespace alnus::api

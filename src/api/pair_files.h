@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "alnus/all_pairs.h"
 #include "alnus/output.h"
 #include "api/call.h"
+#include "core/stop_flag.h"
 #include "core/thread_pool.h"
 #include "engine/all_pairs.h"
 #include "io/ledger.h"
@@ -42,21 +42,24 @@ struct PairMatrix {
 };
 std::vector<PairMatrix> matrices_of(const PairJob& job);
 io::MatrixShape matrix_shape(const PairJob& job);
+io::MatrixShape matrix_shape(const PairJob& job, std::uint64_t rows);  // of the job's first rows alone
 
-// Bytes by file name.
-using OutputSizes = std::map<std::string, std::uint64_t>;
+// Reads an output that has its name. `shape`: of the job's matrix when the file was written. Throws
+// Error(input) unless it is as the run left it, and Interrupted.
+void require_output(const PairJob& job, const io::MatrixShape& shape, const std::string& path,
+                    const io::FileState& left, const StopFlag& stop);
 
 class PairWriters {
  public:
-  // Opens all files at once. `before`: how far the run was, with the sizes that sync() returned; from the
-  // beginning if it has none.
+  // Opens all files at once. `before`: how far the run was, with what sync() returned; from the beginning if
+  // it has no outputs. What an earlier process synced is read back: throws what require_output() throws.
   PairWriters(const PairJob& job, const std::string& statistics, const io::Ledger& before,
-              ThreadPool& threads);
+              ThreadPool& threads, const StopFlag& stop);
   ~PairWriters();
 
   void write(const engine::Stripe& stripe);
-  OutputSizes sync();  // what was written is on disk
-  void finish();       // the files get their names
+  io::OutputStates sync();    // what was written is on disk
+  io::OutputStates finish();  // the files get their names
 
  private:
   struct Files;

@@ -125,6 +125,17 @@ struct AtomicFile::State {
     if (exists) ::fchmod(fd, existing.st_mode & 07777);  // the permissions are kept where the system lets us
   }
 
+  // A name in a directory must survive a power failure, too. Some file systems cannot sync a directory.
+  void sync_directory() const {
+    const std::string directory = std::filesystem::path(resolved).parent_path().string();
+    const int directory_fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory_fd < 0) return;
+    const int result = ::fsync(directory_fd);
+    const int error = errno;
+    ::close(directory_fd);
+    if (result != 0 && error != EINVAL) fail("sync the directory of", error);
+  }
+
   // False when the file was renamed or removed by its owner between our open and our lock.
   bool lock() {
     const bool resumed = begin == Begin::resumed;
@@ -182,6 +193,7 @@ std::string part_name(const std::string& path) { return resolved(path) + kPartSu
 int AtomicFile::fd() const { return state_->fd; }
 
 const std::string& AtomicFile::path() const { return state_->path; }
+const std::string& AtomicFile::part() const { return state_->part; }
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
   const auto* from = static_cast<const char*>(data);
@@ -235,9 +247,11 @@ void AtomicFile::cut(std::uint64_t bytes) {
 
 void AtomicFile::sync() {
   // Pipes and devices have nothing that could be synced.
-  if (::fsync(state_->fd) != 0 && errno != EINVAL) state_->fail("write", errno);
-  state_->kept = true;
-  state_->registration.remove();
+  State& state = *state_;
+  if (::fsync(state.fd) != 0 && errno != EINVAL) state.fail("write", errno);
+  if (!state.part.empty() && !state.kept) state.sync_directory();
+  state.kept = true;
+  state.registration.remove();
 }
 
 void AtomicFile::commit() {
@@ -252,14 +266,12 @@ void AtomicFile::commit() {
   if (::rename(state.part.c_str(), state.resolved.c_str()) != 0) state.fail("rename", errno);
   state.registration.remove();
   state.close();
-  // The rename itself must survive a power failure too. Some file systems cannot sync a directory.
-  const std::string directory = std::filesystem::path(state.resolved).parent_path().string();
-  const int directory_fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory_fd < 0) return;
-  const int result = ::fsync(directory_fd);
-  const int error = errno;
-  ::close(directory_fd);
-  if (result != 0 && error != EINVAL) state.fail("sync the directory of", error);
+  state.sync_directory();
+}
+
+bool has_unfinished_file(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(part_name(path), error);
 }
 
 }  // namespace io

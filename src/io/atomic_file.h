@@ -30,6 +30,7 @@ class AtomicFile {
 
   int fd() const;
   const std::string& path() const;  // as given
+  const std::string& part() const;  // the unfinished file; empty where the output is written as it is
 
   void write(const void* data, std::size_t bytes);                           // at the end
   void write_at(std::uint64_t offset, const void* data, std::size_t bytes);  // any order, gaps are zero
@@ -47,5 +48,7 @@ class AtomicFile {
 
 // Where the bytes of an output go before commit(). Throws std::system_error.
 std::string part_name(const std::string& path);
+// True if an unfinished file of this output is there.
+bool has_unfinished_file(const std::string& path);
 
 }  // namespace alnus::io

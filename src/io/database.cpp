@@ -48,8 +48,6 @@ void verify_database(const std::string& path, ThreadPool& pool, const StopFlag& 
 
 bool is_database_file(const std::string& path) { return path.ends_with(".alnus") || io::is_database(path); }
 
-DatabaseInfo database_info(const std::string& path) {
-  return io::format::describe(io::read_header(path));
-}
+DatabaseInfo database_info(const std::string& path) { return io::format::describe(io::read_header(path)); }
 
 }  // namespace alnus

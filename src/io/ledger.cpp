@@ -5,62 +5,89 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
-#include <xxhash.h>
+#include <utility>
 
 #include "alnus/error.h"
 #include "core/pieces.h"
 #include "io/atomic_file.h"
+#include "io/digest.h"
 
 namespace alnus::io {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::other, message); }
 
+// Of what the file says besides its digest, however it is laid out.
+std::string digest_of(nlohmann::json json) {
+  json.erase("digest");
+  const std::string text = json.dump();
+  Digest digest;
+  digest.add(text.data(), text.size());
+  return digest.text();
+}
+
 nlohmann::json to_json(const Ledger& ledger) {
-  return {{"alnus_ledger", kVersion},
-          {"run", ledger.run},
-          {"stripe_cells", ledger.stripe_cells},
-          {"memory_bytes", ledger.memory_bytes},
-          {"next_row", ledger.next_row},
-          {"left", ledger.left},
-          {"listed", ledger.listed},
-          {"empty", ledger.empty},
-          {"outputs", ledger.outputs},
-          {"finished", ledger.finished}};
+  nlohmann::json outputs = nlohmann::json::object();
+  for (const auto& [name, state] : ledger.outputs)
+    outputs[name] = {{"bytes", state.bytes}, {"digest", state.digest}};
+  nlohmann::json json = {{"alnus_ledger", kVersion},
+                         {"run", ledger.run},
+                         {"stripe_cells", ledger.stripe_cells},
+                         {"memory_bytes", ledger.memory_bytes},
+                         {"next_row", ledger.next_row},
+                         {"left", ledger.left},
+                         {"listed", ledger.listed},
+                         {"empty", ledger.empty},
+                         {"outputs", outputs},
+                         {"finished", ledger.finished}};
+  json["digest"] = digest_of(json);
+  return json;
+}
+
+// A whole number as it stands there: get_to() would convert others.
+std::uint64_t whole(const nlohmann::json& json, const char* name) {
+  return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
 }
 
 Ledger from_json(const nlohmann::json& json) {
   Ledger ledger;
   json.at("run").get_to(ledger.run);
   json.at("stripe_cells").get_to(ledger.stripe_cells);
-  json.at("memory_bytes").get_to(ledger.memory_bytes);
-  json.at("next_row").get_to(ledger.next_row);
+  ledger.memory_bytes = whole(json, "memory_bytes");
+  ledger.next_row = static_cast<std::uint32_t>(std::min<std::uint64_t>(whole(json, "next_row"), UINT32_MAX));
   json.at("left").get_to(ledger.left);
-  json.at("listed").get_to(ledger.listed);
-  json.at("empty").get_to(ledger.empty);
-  json.at("outputs").get_to(ledger.outputs);
+  ledger.listed = whole(json, "listed");
+  ledger.empty = whole(json, "empty");
+  for (const auto& [name, state] : json.at("outputs").items())
+    ledger.outputs[name] = {whole(state, "bytes"), state.at("digest").get<std::string>()};
   json.at("finished").get_to(ledger.finished);
   return ledger;
 }
 
-}  // namespace
-
-LedgerDirectory::LedgerDirectory(std::string path) : path_(std::move(path)) {
+std::string made(std::string directory) {
   std::error_code error;
-  std::filesystem::create_directories(path_, error);
-  if (error) fail(fmt::format("Cannot make the directory {}: {}.", path_, error.message()));
+  std::filesystem::create_directories(directory, error);
+  if (error) fail(fmt::format("Cannot make the directory {}: {}.", directory, error.message()));
+  return directory;
 }
+
+}  // namespace
 
 std::string ledger_file(const std::string& directory) {
   return (std::filesystem::path(directory) / "ledger.json").string();
 }
 
+LedgerDirectory::LedgerDirectory(std::string path) : path_(made(std::move(path))), lock_(path_) {}
+
 std::string LedgerDirectory::file() const { return ledger_file(path_); }
+
+void LedgerDirectory::refuse(const std::string& damage) const {
+  fail(fmt::format("{} is damaged ({}); remove it to start anew.", file(), damage));
+}
 
 std::optional<Ledger> LedgerDirectory::load() const {
   std::error_code error;
@@ -70,10 +97,16 @@ std::optional<Ledger> LedgerDirectory::load() const {
   try {
     const nlohmann::json json = nlohmann::json::parse(in);
     if (json.at("alnus_ledger") != kVersion)
-      fail(fmt::format("{} was written by another version of alnus; remove it to start anew.", file()));
+      fail(fmt::format(
+          "{} was written by another version of alnus: its format is {}, that of this version is {}. "
+          "Finish the run with that version, or remove the file to start anew.",
+          file(), json.at("alnus_ledger").dump(), kVersion));
+    if (json.at("digest") != digest_of(json)) refuse("it was changed: its digest is another");
     return from_json(json);
+  } catch (const nlohmann::json::parse_error& damage) {  // whose text has bytes of the file
+    refuse(fmt::format("it is not JSON from byte {} on", damage.byte));
   } catch (const nlohmann::json::exception& damage) {
-    fail(fmt::format("{} is damaged ({}); remove it to start anew.", file(), damage.what()));
+    refuse(damage.what());
   }
 }
 
@@ -91,26 +124,25 @@ void LedgerDirectory::save(const Ledger& ledger) {
 
 const std::pair<std::string, std::string>* first_difference(const Ledger& kept, const Ledger& wanted) {
   const auto [in_kept, in_wanted] = std::ranges::mismatch(kept.run, wanted.run);
-  return in_wanted == wanted.run.end() ? nullptr : &*in_wanted;
+  if (in_wanted != wanted.run.end()) return &*in_wanted;
+  return in_kept == kept.run.end() ? nullptr : &*in_kept;
 }
 
 std::string digest_of(std::span<const SequenceSet> sets, const StopFlag& stop) {
   constexpr std::uint64_t kPiece = 64 << 20;
-  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(), XXH3_freeState);
-  XXH3_128bits_reset(state.get());
+  Digest digest;
   for (const SequenceSet& set : sets) {
     for (SequenceSet::Index i = 0; i < set.size(); ++i) {
       const SequenceView sequence = set[i];
       const std::uint64_t lengths[] = {sequence.header.size(), sequence.size()};
-      XXH3_128bits_update(state.get(), lengths, sizeof lengths);
-      XXH3_128bits_update(state.get(), sequence.header.data(), sequence.header.size());
+      digest.add(lengths, sizeof lengths);
+      digest.add(sequence.header.data(), sequence.header.size());
       in_pieces(sequence.size(), kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
-        XXH3_128bits_update(state.get(), sequence.residues.data() + begin, end - begin);
+        digest.add(sequence.residues.data() + begin, end - begin);
       });
     }
   }
-  const XXH128_hash_t hash = XXH3_128bits_digest(state.get());
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+  return digest.text();
 }
 
 }  // namespace alnus::io

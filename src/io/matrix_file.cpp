@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <fcntl.h>
+#include <cstring>
 #include <fmt/format.h>
 #include <string>
 #include <sys/stat.h>
@@ -45,6 +45,32 @@ bool begins_with(int fd, const std::string& header, std::uint64_t bytes) {
          ::pread(fd, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) && found == header;
 }
 
+template <class Value>
+std::uint32_t bits_of(double value) {
+  return std::bit_cast<std::uint32_t>(static_cast<Value>(value));
+}
+
+// Of the values that rows [0, count) and, in a matrix of one set, their columns have.
+PlacedDigest digest_of_rows(int fd, const std::string& path, const MatrixShape& shape, std::uint64_t count,
+                            const StopFlag& stop) {
+  PlacedDigest digest;
+  std::vector<std::uint32_t> values;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t first = shape.layout == Layout::condensed ? i + 1 : 0;
+    const std::uint64_t end = shape.layout == Layout::rectangle ? shape.columns : count;
+    if (first >= end) continue;
+    std::uint64_t position = shape.position(i, first);
+    read_pieces(fd, path, kHeaderBytes + position * kValueBytes, (end - first) * kValueBytes, stop,
+                [&](const void* data, std::size_t bytes) {
+                  values.resize(bytes / kValueBytes);
+                  std::memcpy(values.data(), data, bytes);
+                  digest.add(position, values);
+                  position += values.size();
+                });
+  }
+  return digest;
+}
+
 }  // namespace
 
 std::uint64_t MatrixShape::values() const {
@@ -59,11 +85,13 @@ std::uint64_t MatrixShape::position(std::uint64_t i, std::uint64_t j) const {
 }
 
 MatrixFile::MatrixFile(const std::string& path, const MatrixShape& shape, MatrixType type,
-                       AtomicFile::Begin begin)
-    : file_(path, ErrorKind::other, begin), shape_(shape), type_(type) {
+                       const std::optional<SyncedRows>& synced, const StopFlag& stop)
+    : file_(path, ErrorKind::other, synced ? AtomicFile::Begin::resumed : AtomicFile::Begin::empty),
+      shape_(shape),
+      type_(type) {
   const std::string header = npy_header(shape, type);
   const std::uint64_t bytes = file_bytes(shape);
-  if (begin == AtomicFile::Begin::resumed) {
+  if (synced) {
     if (!begins_with(file_.fd(), header, bytes)) {
       throw Error(
           ErrorKind::other,
@@ -71,11 +99,15 @@ MatrixFile::MatrixFile(const std::string& path, const MatrixShape& shape, Matrix
                       "of its values differs. Start anew, or choose another name.",
                       path));
     }
+    digest_ = digest_of_rows(file_.fd(), file_.part(), shape, synced->count, stop);
+    require_digest(file_.part(), digest_.text(), synced->digest);
     return;
   }
   file_.reserve(bytes);
   file_.write_at(0, header.data(), header.size());
 }
+
+FileState MatrixFile::state() const { return {file_bytes(shape_), digest_.text()}; }
 
 // Files are written by calls, not through a mapping, where an error of the disk would be a signal (SIGBUS).
 void MatrixFile::write(const ValueStripe& stripe) {
@@ -98,46 +130,50 @@ void MatrixFile::write_as(const ValueStripe& stripe) {
 template <class Value>
 void MatrixFile::write_row(const ValueStripe& stripe, std::uint64_t j, std::uint64_t count) {
   const std::span<const double> row = stripe.row(j).first(count);
-  const std::vector<Value> values(row.begin(), row.end());
-  file_.write_at(kHeaderBytes + shape_.position(j, 0) * kValueBytes, values.data(), count * kValueBytes);
+  std::vector<std::uint32_t> values(count);
+  std::ranges::transform(row, values.begin(), bits_of<Value>);
+  put(shape_.position(j, 0), values);
 }
 
 // The values (i, j) with i < j: for each i those of the stripe's rows j are neighbours in the file.
 template <class Value>
 void MatrixFile::write_columns(const ValueStripe& stripe) {
   const std::uint64_t begin = stripe.rows.begin, end = stripe.rows.end, rows = end - begin;
-  std::vector<Value> runs(kColumnsAtOnce * rows);
+  std::vector<std::uint32_t> runs(kColumnsAtOnce * rows);
   for (std::uint64_t first = 0; first < end; first += kColumnsAtOnce) {
     const std::uint64_t last = std::min(first + kColumnsAtOnce, end);
     for (std::uint64_t j = std::max(begin, first + 1); j < end; ++j) {
       const std::span<const double> row = stripe.row(j);
       for (std::uint64_t i = first; i < std::min(last, j); ++i)
-        runs[(i - first) * rows + j - begin] = static_cast<Value>(row[i]);
+        runs[(i - first) * rows + j - begin] = bits_of<Value>(row[i]);
     }
     for (std::uint64_t i = first; i < last; ++i) {
       const std::uint64_t j = std::max(begin, i + 1);
       if (j == end) continue;
-      file_.write_at(kHeaderBytes + shape_.position(i, j) * kValueBytes,
-                     &runs[(i - first) * rows + j - begin], (end - j) * kValueBytes);
+      put(shape_.position(i, j), std::span(runs).subspan((i - first) * rows + j - begin, end - j));
     }
   }
 }
 
-MatrixReader::MatrixReader(const std::string& path, const MatrixShape& shape, MatrixType type)
-    : path_(path), shape_(shape), type_(type), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (fd_ >= 0 && begins_with(fd_, npy_header(shape, type), file_bytes(shape))) return;
-  const std::string reason = fd_ < 0 ? std::generic_category().message(errno)
-                                     : fmt::format("it is not the matrix of {} sequences", shape.rows);
-  if (fd_ >= 0) ::close(fd_);
-  throw Error(ErrorKind::input, fmt::format("Cannot extend {}: {}.", path, reason));
+void MatrixFile::put(std::uint64_t position, std::span<const std::uint32_t> values) {
+  digest_.add(position, values);
+  file_.write_at(kHeaderBytes + position * kValueBytes, values.data(), values.size_bytes());
 }
 
-MatrixReader::~MatrixReader() { ::close(fd_); }
+MatrixReader::MatrixReader(const std::string& path, const MatrixShape& shape, MatrixType type)
+    : path_(path), shape_(shape), type_(type), file_(path) {
+  if (!begins_with(file_.fd(), npy_header(shape, type), file_bytes(shape)))
+    refuse_contents(path, "its size, or the shape or type in its head, has changed");
+}
+
+void MatrixReader::require(const std::string& digest, const StopFlag& stop) const {
+  require_digest(path_, digest_of_rows(file_.fd(), path_, shape_, shape_.rows, stop).text(), digest);
+}
 
 void MatrixReader::read_at(std::uint64_t position, void* values, std::uint64_t count) const {
   const std::uint64_t bytes = count * kValueBytes;
   const ssize_t found =
-      ::pread(fd_, values, bytes, static_cast<off_t>(kHeaderBytes + position * kValueBytes));
+      ::pread(file_.fd(), values, bytes, static_cast<off_t>(kHeaderBytes + position * kValueBytes));
   if (found != static_cast<ssize_t>(bytes))
     throw Error(ErrorKind::other, fmt::format("Cannot read {}: {}.", path_,
                                               found < 0 ? std::generic_category().message(errno)

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "alnus/output.h"
+#include "core/stop_flag.h"
 #include "io/atomic_file.h"
+#include "io/digest.h"
+#include "io/file_state.h"
 
 namespace alnus::io {
 
@@ -28,20 +33,27 @@ struct MatrixShape {
 
 std::uint64_t file_bytes(const MatrixShape& shape);
 
+// The first rows of a matrix that an earlier process synced, and the PlacedDigest of their values.
+struct SyncedRows {
+  std::uint64_t count = 0;
+  std::string digest;
+};
+
 // Takes stripes, and writes every value where it belongs. All of the file's room on disk is reserved at the
 // start, so that a full disk is an error then. The file appears with commit(); what was begun and synced can
 // be resumed (io/atomic_file.h). Throws Error(other) naming the file.
 class MatrixFile {
  public:
-  // Resumed: the unfinished file must be of the same shape and type. Values that were written and not synced
-  // may be lost, so the caller goes on from the stripe behind the last sync().
+  // With `synced` the unfinished file is resumed. It must be of the same shape and type, and its synced rows
+  // are read back: throws what require_digest() throws, and Interrupted. The caller goes on behind them.
   MatrixFile(const std::string& path, const MatrixShape& shape, MatrixType type,
-             AtomicFile::Begin begin = AtomicFile::Begin::empty);
+             const std::optional<SyncedRows>& synced = {}, const StopFlag& stop = StopFlag::never());
 
   // Integers: every value of the stripe must be one.
   void write(const ValueStripe& stripe);
   void sync() { file_.sync(); }
   void commit() { file_.commit(); }
+  FileState state() const;  // the whole file's bytes, and the digest of all values written so far
 
  private:
   template <class Value>
@@ -50,23 +62,24 @@ class MatrixFile {
   void write_row(const ValueStripe& stripe, std::uint64_t j, std::uint64_t count);
   template <class Value>
   void write_columns(const ValueStripe& stripe);
+  void put(std::uint64_t position, std::span<const std::uint32_t> values);
 
   AtomicFile file_;
   MatrixShape shape_;
   MatrixType type_;
+  PlacedDigest digest_;
 };
 
-// The matrix of `rows` sequences that a MatrixFile wrote, condensed or square, stripe by stripe. Throws
-// Error(input) naming the file when it is another one.
+// A finished matrix that a MatrixFile wrote. Throws Error(input) naming the file when it is another one.
 class MatrixReader {
  public:
   MatrixReader(const std::string& path, const MatrixShape& shape, MatrixType type);
-  ~MatrixReader();
-  MatrixReader(const MatrixReader&) = delete;
-  MatrixReader& operator=(const MatrixReader&) = delete;
 
-  // Rows [begin, end) of the triangle: `end` values each, as in a ValueStripe. The diagonal of a condensed
-  // matrix is 0.
+  // Reads all of it. Throws unless its values have this PlacedDigest, and Interrupted.
+  void require(const std::string& digest, const StopFlag& stop) const;
+
+  // Not of a rectangle: rows [begin, end) of the triangle: `end` values each, as in a ValueStripe. The
+  // diagonal of a condensed matrix is 0.
   std::vector<double> read(std::uint64_t begin, std::uint64_t end) const;
 
  private:
@@ -75,7 +88,7 @@ class MatrixReader {
   std::string path_;
   MatrixShape shape_;
   MatrixType type_;
-  int fd_;
+  InputFile file_;
 };
 
 }  // namespace alnus::io

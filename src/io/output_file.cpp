@@ -18,6 +18,7 @@
 #include "alnus/output.h"
 #include "io/atomic_file.h"
 #include "io/compressor.h"
+#include "io/digest.h"
 
 namespace alnus::io {
 namespace {
@@ -112,14 +113,17 @@ class BlockWorker {
 }  // namespace
 
 struct OutputFile::State {
-  State(ThreadPool& threads, const std::string& name, std::uint64_t resume_at)
-      : pool(threads), path(name), bytes(resume_at) {
+  // `stop`: while the synced bytes are read back; null: they are not.
+  State(ThreadPool& threads, const std::string& name, const FileState& synced, const StopFlag* stop)
+      : pool(threads), path(name), bytes(synced.bytes) {
     if (!is_standard_output(path)) {
-      file.emplace(path, ErrorKind::other,
-                   resume_at > 0 ? AtomicFile::Begin::resumed : AtomicFile::Begin::empty);
-      if (resume_at > 0) file->cut(resume_at);
+      file.emplace(path, ErrorKind::other, bytes > 0 ? AtomicFile::Begin::resumed : AtomicFile::Begin::empty);
+      if (bytes > 0) {
+        if (stop != nullptr) read_back(synced, *stop);
+        file->cut(bytes);
+      }
       compressor = compressor_for(path);
-    } else if (resume_at > 0) {
+    } else if (bytes > 0) {
       throw Error(ErrorKind::other, "Standard output cannot be resumed: only files can.");
     }
     buffer.reserve(kBlock);
@@ -137,6 +141,14 @@ struct OutputFile::State {
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
+
+  // Nothing of a file with other contents is cut off.
+  void read_back(const FileState& synced, const StopFlag& stop) {
+    const std::string part = file->part();
+    read_pieces(file->fd(), part, 0, synced.bytes, stop,
+                [this](const void* data, std::size_t count) { digest.add(data, count); });
+    require_digest(part, digest.text(), synced.digest);
+  }
 
   std::string name() const { return file ? "the output file " + path : "standard output"; }
 
@@ -160,6 +172,7 @@ struct OutputFile::State {
       const ssize_t written = ::write(fd, piece.data(), piece.size());
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) fail(errno);
+      digest.add(piece.data(), static_cast<std::size_t>(written));
       piece.remove_prefix(static_cast<std::size_t>(written));
       bytes += static_cast<std::uint64_t>(written);
     }
@@ -200,6 +213,7 @@ struct OutputFile::State {
   std::string path;
   std::optional<AtomicFile> file;  // none: standard output
   std::uint64_t bytes;             // of the file; the worker's while it works
+  Digest digest;                   // of these bytes; the worker's, too
   std::string buffer;
   std::string packed;      // what a block has become; the worker's
   bool in_stream = false;  // the compressor has begun one
@@ -212,7 +226,11 @@ bool is_standard_output(const std::string& path) {
 }
 
 OutputFile::OutputFile(ThreadPool& pool, const std::string& path, std::uint64_t resume_at)
-    : state_(std::make_unique<State>(pool, path, resume_at)) {}
+    : state_(std::make_unique<State>(pool, path, FileState{resume_at, {}}, nullptr)) {}
+
+OutputFile::OutputFile(ThreadPool& pool, const std::string& path, const FileState& synced,
+                       const StopFlag& stop)
+    : state_(std::make_unique<State>(pool, path, synced, &stop)) {}
 
 OutputFile::~OutputFile() = default;
 
@@ -234,6 +252,8 @@ void OutputFile::commit() {
   state_->flush(true);
   if (state_->file) state_->file->commit();
 }
+
+FileState OutputFile::state() const { return {state_->bytes, state_->digest.text()}; }
 
 const std::string& OutputFile::path() const { return state_->path; }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/thread_pool.h"
+#include "io/file_state.h"
 
 namespace alnus::io {
 
@@ -19,13 +20,17 @@ bool is_standard_output(const std::string& path);
 class OutputFile {
  public:
   OutputFile(ThreadPool& pool, const std::string& path, std::uint64_t resume_at = 0);
+  // Goes on behind what an earlier process synced, which is read back: throws what require_digest() throws,
+  // and Interrupted. Without bytes in `synced` the file is begun. state() is for files that were opened so.
+  OutputFile(ThreadPool& pool, const std::string& path, const FileState& synced, const StopFlag& stop);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view text);
-  std::uint64_t sync();  // the file's bytes so far; its compressed streams end here
-  void commit();         // flushes, syncs, renames
+  std::uint64_t sync();     // the file's bytes so far; its compressed streams end here
+  void commit();            // flushes, syncs, renames
+  FileState state() const;  // what is in the file, after sync() or commit()
   const std::string& path() const;
 
  private:

@@ -75,9 +75,19 @@ TEST_F(Checkpoint, AnInterruptedRunGoesOn) {
 
 TEST_F(Checkpoint, AFinishedRunIsNotDoneAgain) {
   ASSERT_EQ(allpairs("whole", {"../all.fa", "-o", "rows.tsv"}).exit_code, 0);
-  std::filesystem::remove(path("whole/rows.tsv"));
+  const auto written = std::filesystem::last_write_time(path("whole/rows.tsv"));
   EXPECT_EQ(allpairs("whole", {"../all.fa", "-o", "rows.tsv"}).exit_code, 0);
-  EXPECT_FALSE(std::filesystem::exists(path("whole/rows.tsv")));
+  EXPECT_EQ(std::filesystem::last_write_time(path("whole/rows.tsv")), written);
+}
+
+TEST_F(Checkpoint, AFinishedRunWhoseOutputIsGoneIsAnError) {
+  ASSERT_EQ(allpairs("whole", {"../all.fa", "-o", "rows.tsv"}).exit_code, 0);
+  std::filesystem::remove(path("whole/rows.tsv"));
+  const CommandResult result = allpairs("whole", {"../all.fa", "-o", "rows.tsv"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err,
+              HasSubstr("rows.tsv is not as the run left it: it is missing. Put it back as it was, or "
+                        "remove ledger.json from the directory of --checkpoint to start anew."));
 }
 
 TEST_F(Checkpoint, TheMachineMayDiffer) {
@@ -221,7 +231,7 @@ TEST_F(Added, WhatCannotBeExtendedIsAnError) {
               HasSubstr("leave --evalue out"));
   ASSERT_EQ(allpairs("d", {"../first.fa", "-o", "rows.tsv"}).exit_code, 0);
   write("d/rows.tsv", "another");
-  EXPECT_THAT(error({}), HasSubstr("rows.tsv is not as the finished run left it"));
+  EXPECT_THAT(error({}), HasSubstr("rows.tsv is not as the run left it"));
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <optional>
 #include <string>
 #include <sys/resource.h>
 
@@ -18,7 +20,6 @@ namespace fs = std::filesystem;
 using test::read_file;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using Begin = AtomicFile::Begin;
 
 // Different for all pairs, and the same for (i, j) and (j, i).
 double value_of(std::uint64_t j, std::uint64_t i) {
@@ -79,11 +80,12 @@ std::vector<MatrixShape> shapes() {
 class MatrixFileTest : public ::testing::Test {
  protected:
   // What is said when the file cannot be begun.
-  std::string refusal(const MatrixShape& shape, MatrixType type, Begin begin) const {
+  std::string refusal(const MatrixShape& shape, MatrixType type, const std::optional<SyncedRows>& synced,
+                      ErrorKind kind = ErrorKind::other) const {
     try {
-      const MatrixFile file(name_, shape, type, begin);
+      const MatrixFile file(name_, shape, type, synced);
     } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::other);
+      EXPECT_EQ(error.kind(), kind);
       return error.what();
     }
     return "";
@@ -110,15 +112,18 @@ TEST_F(MatrixFileTest, ResumedAfterAnyStripe) {
   for (const MatrixShape& shape :
        {MatrixShape::condensed(20), MatrixShape::square(20), MatrixShape::rectangle(20, 3)})
     for (std::uint64_t synced = 0; synced <= shape.rows; ++synced) {
+      std::string digest;
       {
         MatrixFile file(name_, shape, MatrixType::float32);
         if (synced > 0) write_rows(file, shape, 0, synced);
         file.sync();
+        digest = file.state().digest;
         if (synced < shape.rows) write_rows(file, shape, synced, synced + 1);
       }
-      MatrixFile file(name_, shape, MatrixType::float32, Begin::resumed);
+      MatrixFile file(name_, shape, MatrixType::float32, SyncedRows{synced, digest});
       if (synced < shape.rows) write_rows(file, shape, synced, shape.rows);
       file.commit();
+      MatrixReader(name_, shape, MatrixType::float32).require(file.state().digest, StopFlag::never());
       ASSERT_EQ(read_file(name_), expected_file(shape, MatrixType::float32)) << synced;
       fs::remove(name_);
     }
@@ -133,19 +138,83 @@ TEST_F(MatrixFileTest, ValuesThatAreMissingAreNotNumbers) {
   EXPECT_TRUE(std::isnan(value));
 }
 
+// A value of the synced rows that was changed is noticed, one behind them is not read.
+TEST_F(MatrixFileTest, SyncedRowsAreReadBack) {
+  constexpr std::uint64_t kRows = 12, kSynced = 7;
+  for (const MatrixShape& shape :
+       {MatrixShape::condensed(kRows), MatrixShape::square(kRows), MatrixShape::rectangle(kRows, 3)}) {
+    std::string digest;
+    {
+      MatrixFile file(name_, shape, MatrixType::int32);
+      write_rows(file, shape, 0, kSynced);
+      file.sync();
+      digest = file.state().digest;
+    }
+    const std::string part = name_ + ".alnus-part", before = read_file(part);
+    for (std::uint64_t i = 0; i < shape.rows; ++i)
+      for (std::uint64_t j = shape.layout == MatrixShape::Layout::condensed ? i + 1 : 0; j < shape.columns;
+           ++j) {
+        std::string changed = before;
+        changed[128 + 4 * shape.position(i, j) + (i + j) % 4] ^= 8;
+        directory_.write_file("matrix.npy.alnus-part", changed);
+        const bool synced = i < kSynced && (j < kSynced || shape.layout == MatrixShape::Layout::rectangle);
+        const std::string said =
+            refusal(shape, MatrixType::int32, SyncedRows{kSynced, digest}, ErrorKind::input);
+        if (synced)
+          EXPECT_THAT(said, HasSubstr("matrix.npy.alnus-part is not as the run left it: its contents"));
+        else
+          EXPECT_EQ(said, "");
+        EXPECT_EQ(read_file(part), changed) << "nothing is lost";
+      }
+    fs::remove(part);
+  }
+}
+
+TEST_F(MatrixFileTest, AFinishedMatrixIsRead) {
+  const MatrixShape shape = MatrixShape::square(9);
+  MatrixFile file(name_, shape, MatrixType::int32);
+  write_rows(file, shape, 0, 9);
+  file.commit();
+  const std::string digest = file.state().digest, whole = read_file(name_);
+  const auto require = [&] {
+    try {
+      MatrixReader(name_, shape, MatrixType::int32).require(digest, StopFlag::never());
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(require(), "");
+  for (std::size_t at = 0; at < whole.size(); at += 3) {
+    std::string changed = whole;
+    changed[at] ^= 1;
+    directory_.write_file("matrix.npy", changed);
+    EXPECT_THAT(require(), HasSubstr(at < 128 ? "the shape or type" : "its contents have changed"));
+  }
+  fs::resize_file(name_, whole.size() - 4);
+  EXPECT_THAT(require(), HasSubstr("its size"));
+  fs::remove(name_);
+  EXPECT_THAT(require(), HasSubstr("it is missing"));
+}
+
 TEST_F(MatrixFileTest, OnlyTheSameMatrixIsResumed) {
-  MatrixFile(name_, MatrixShape::condensed(9), MatrixType::int32).sync();
+  SyncedRows none;
+  {
+    MatrixFile file(name_, MatrixShape::condensed(9), MatrixType::int32);
+    file.sync();
+    none.digest = file.state().digest;
+  }
   for (const MatrixShape& other : {MatrixShape::condensed(10), MatrixShape::square(6)})
-    EXPECT_THAT(refusal(other, MatrixType::int32, Begin::resumed),
-                AllOf(HasSubstr(name_), HasSubstr("shape")));
-  EXPECT_THAT(refusal(MatrixShape::condensed(9), MatrixType::float32, Begin::resumed), HasSubstr("shape"));
-  EXPECT_EQ(refusal(MatrixShape::condensed(9), MatrixType::int32, Begin::resumed), "");
+    EXPECT_THAT(refusal(other, MatrixType::int32, none), AllOf(HasSubstr(name_), HasSubstr("shape")));
+  EXPECT_THAT(refusal(MatrixShape::condensed(9), MatrixType::float32, none), HasSubstr("shape"));
+  EXPECT_EQ(refusal(MatrixShape::condensed(9), MatrixType::int32, none), "");
   fs::resize_file(name_ + ".alnus-part", 200);
-  EXPECT_THAT(refusal(MatrixShape::condensed(9), MatrixType::int32, Begin::resumed), HasSubstr("shape"));
+  EXPECT_THAT(refusal(MatrixShape::condensed(9), MatrixType::int32, none), HasSubstr("shape"));
 }
 
 TEST_F(MatrixFileTest, WithoutAnUnfinishedFileNothingIsResumed) {
-  EXPECT_THAT(refusal(MatrixShape::condensed(9), MatrixType::int32, Begin::resumed),
+  EXPECT_THAT(refusal(MatrixShape::condensed(9), MatrixType::int32, SyncedRows{}),
               AllOf(HasSubstr(name_), HasSubstr("No such file")));
   { MatrixFile(name_, MatrixShape::condensed(9), MatrixType::int32); }  // never synced
   EXPECT_TRUE(fs::is_empty(directory_.path()));
@@ -157,11 +226,11 @@ TEST_F(MatrixFileTest, LackOfRoomIsToldAtTheStart) {
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   const rlimit small{10'000, before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
-  const std::string message = refusal(MatrixShape::square(100), MatrixType::int32, Begin::empty);
+  const std::string message = refusal(MatrixShape::square(100), MatrixType::int32, {});
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
   EXPECT_THAT(message, AllOf(HasSubstr(name_), HasSubstr("40128 bytes"), HasSubstr("File too large")));
   EXPECT_TRUE(fs::is_empty(directory_.path()));
-  EXPECT_EQ(refusal(MatrixShape::square(100), MatrixType::int32, Begin::empty), "");
+  EXPECT_EQ(refusal(MatrixShape::square(100), MatrixType::int32, {}), "");
 }
 
 }  // namespace

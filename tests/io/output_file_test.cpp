@@ -3,6 +3,7 @@
 #include <chrono>
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,6 +69,7 @@ class OutputFileTest : public ::testing::Test {
     return static_cast<std::size_t>(
         std::distance(fs::directory_iterator(directory_.path()), fs::directory_iterator()));
   }
+  static void write(const std::string& name, const std::string& bytes) { std::ofstream(name) << bytes; }
   // A writer that holds the only permit, which the compressor needs.
   ThreadPool pool_{1};
   const ThreadPool::Permit permit_{pool_};
@@ -200,6 +202,73 @@ TEST_F(OutputFileTest, OnlyWhatIsThereIsResumed) {
   out.write("+");
   out.commit();
   EXPECT_EQ(read_file(name_), "123+");
+}
+
+// What was synced is read back, and nothing is cut off a file that holds something else.
+TEST_F(OutputFileTest, OnlyWhatWasSyncedIsResumed) {
+  const StopFlag& stop = StopFlag::never();
+  for (const char* suffix : {"", ".gz", ".zst"}) {
+    const std::string name = name_ + suffix, part = name + ".alnus-part";
+    FileState synced;
+    {
+      OutputFile out(pool_, name, FileState{}, stop);
+      write_in_pieces(out, std::string_view(text_).substr(0, 300'000));
+      const std::uint64_t bytes = out.sync();
+      synced = out.state();
+      EXPECT_EQ(synced.bytes, bytes);
+      write_in_pieces(out, std::string_view(text_).substr(300'000));
+      out.sync();
+    }
+    const std::string whole = read_file(part);
+    std::string changed = whole;
+    changed[synced.bytes / 2] ^= 16;
+    write(part, changed);
+    const auto refusal = [&] {
+      try {
+        const OutputFile out(pool_, name, synced, stop);
+      } catch (const Error& error) {
+        return std::string(error.what());
+      }
+      return std::string();
+    };
+    EXPECT_THAT(refusal(), HasSubstr(part + " is not as the run left it: its contents have changed"));
+    EXPECT_EQ(read_file(part), changed);
+    fs::resize_file(part, synced.bytes - 1);
+    EXPECT_THAT(refusal(), HasSubstr(part + " is not as the run left it: it ends at byte"));
+
+    write(part, whole);
+    OutputFile out(pool_, name, synced, stop);
+    write_in_pieces(out, std::string_view(text_).substr(300'000));
+    out.commit();
+    EXPECT_EQ(suffix == std::string() ? read_file(name) : unpacked(name), text_);
+    EXPECT_NO_THROW(require_file(name, out.state(), stop));
+  }
+}
+
+TEST_F(OutputFileTest, AFinishedFileIsRead) {
+  OutputFile out(pool_, name_, FileState{}, StopFlag::never());
+  write_in_pieces(out, text_);
+  out.commit();
+  const auto refusal = [&] {
+    try {
+      require_file(name_, out.state(), StopFlag::never());
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal(), "");
+  fs::resize_file(name_, text_.size() - 1);
+  EXPECT_THAT(refusal(), HasSubstr("bytes instead of " + std::to_string(text_.size())));
+  write(name_, text_.substr(1) + "\n");
+  EXPECT_THAT(refusal(), HasSubstr("its contents have changed"));
+  fs::remove(name_);
+  EXPECT_THAT(refusal(), HasSubstr(name_ + " is not as the run left it: it is missing"));
+  StopFlag stop;
+  stop.request();
+  write(name_, text_);
+  EXPECT_THROW(require_file(name_, out.state(), stop), Interrupted);
 }
 
 TEST_F(OutputFileTest, SyncedDevicesAndPipes) {

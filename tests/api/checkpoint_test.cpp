@@ -1,0 +1,164 @@
+// Checkpoints that somebody has touched: outputs that are gone, cut or changed, ledgers with impossible
+// values, and two runs in one directory.
+#include <algorithm>
+#include <functional>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "alnus/session.h"
+#include "api/support/errors.h"
+#include "api/support/inputs.h"
+#include "io/ledger.h"
+#include "support/temp_dir.h"
+
+namespace alnus::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+const std::vector<std::string> kOutputs = {"rows.tsv", "matrix.npy", "edges.tsv"};
+
+class ApiTouchedCheckpoint : public testing::Test {
+ protected:
+  static PairFiles files_in(const TempDir& directory) {
+    PairFiles files;
+    files.rows = directory.file("rows.tsv");
+    files.format = OutputFormat::parse("6 qseqid sseqid score cigar");
+    files.matrix = directory.file("matrix.npy");
+    files.edges = directory.file("edges.tsv");
+    files.edge_threshold = 40;
+    files.checkpoint = directory.file("ledger");
+    return files;
+  }
+  static AllPairsOptions options() {
+    AllPairsOptions options;
+    options.significance = false;
+    return options;
+  }
+  AllPairsSummary run(const PairInputs& inputs, const TempDir& directory, const RunControl& control = {}) {
+    return session_.all_pairs(inputs, scoring_, options(), files_in(directory), control);
+  }
+  AllPairsSummary run() { return run(first_, directory_); }
+
+  // Ends behind the first stripe.
+  void begin() {
+    std::stop_source source;
+    RunControl control;
+    control.stop = source.get_token();
+    control.on_progress = [&](const Progress&) {
+      if (fs::exists(directory_.file("ledger/ledger.json"))) source.request_stop();
+    };
+    EXPECT_TRUE(thrown_by([&] { run(first_, directory_, control); }).interrupted);
+  }
+  // The ledger as somebody changed it, with a digest that is right.
+  void change_ledger(const std::function<void(io::Ledger&)>& change) const {
+    io::LedgerDirectory directory(directory_.file("ledger"));
+    io::Ledger ledger = directory.load().value();
+    change(ledger);
+    directory.save(ledger);
+  }
+  // What the call says when one of the outputs is missing, cut or changed. They are as before afterwards.
+  void expect_refusals(const std::string& suffix, const std::function<void()>& call) {
+    for (const std::string& output : kOutputs) {
+      const std::string name = output + suffix, path = directory_.file(name), bytes = read_file(path);
+      const auto refusal = [&] { return error_of(ErrorKind::input, call); };
+      std::string changed = bytes;
+      changed[std::min<std::size_t>(changed.size() / 4, 130)] ^= 1;  // of a matrix in its first value
+      directory_.write_file(name, changed);
+      EXPECT_THAT(refusal(), AllOf(HasSubstr(path + " is not as the run left it"), HasSubstr("start anew")));
+      EXPECT_TRUE(read_file(path) == changed) << "nothing is lost";
+      directory_.write_file(name, bytes.substr(0, bytes.size() / 8));
+      EXPECT_THAT(thrown_by(call).text, HasSubstr(output));
+      fs::remove(path);
+      EXPECT_THAT(thrown_by(call).text, HasSubstr(output));
+      if (suffix.empty()) {
+        EXPECT_THAT(refusal(), HasSubstr(path + " is not as the run left it: it is missing"));
+        directory_.write_file(name, bytes + "\n");
+        EXPECT_THAT(refusal(), HasSubstr(path + " is not as the run left it"));
+      }
+      directory_.write_file(name, bytes);
+    }
+  }
+  void expect_same() const {
+    for (const std::string& name : kOutputs)
+      EXPECT_TRUE(read_file(directory_.file(name)) == read_file(whole_.file(name))) << name;
+  }
+
+  const SequenceSet set_ = random_set({.seed = 8, .count = 70, .shortest = 30, .longest = 70});
+  const SequenceSet more_ = random_set({.seed = 9, .count = 12, .prefix = "t"});
+  const PairInputs first_{.set = set_}, both_{.set = set_, .added = more_};
+  const Scoring scoring_ = default_scoring();
+  const TempDir directory_, whole_;
+  Session session_{session_options(2, 1 << 20)};
+};
+
+TEST_F(ApiTouchedCheckpoint, OutputsOfAFinishedRunAreRead) {
+  run();
+  run(first_, whole_);
+  expect_refusals("", [&] { run(); });
+  EXPECT_TRUE(run().finished_before);
+  expect_same();
+}
+
+TEST_F(ApiTouchedCheckpoint, NothingIsAddedToOutputsThatWereChanged) {
+  run();
+  expect_refusals("", [&] { run(both_, directory_); });
+  for (const std::string& name : kOutputs) EXPECT_FALSE(fs::exists(directory_.file(name + ".alnus-part")));
+  EXPECT_TRUE(run().finished_before) << "the ledger is still of the first run";
+  run(both_, directory_);
+  run({.set = joined(set_, more_)}, whole_);
+  expect_same();
+}
+
+TEST_F(ApiTouchedCheckpoint, WhatWasSyncedIsReadBeforeARunGoesOn) {
+  begin();
+  expect_refusals(".alnus-part", [&] { run(); });
+  run();
+  run(first_, whole_);
+  expect_same();
+}
+
+TEST_F(ApiTouchedCheckpoint, ImpossibleValuesAreRefused) {
+  const auto refusal = [&](const std::function<void(io::Ledger&)>& change) {
+    const std::string path = directory_.file("ledger/ledger.json"), before = read_file(path);
+    change_ledger(change);
+    const std::string said = other_error([&] { run(); });
+    directory_.write_file("ledger/ledger.json", before);
+    return said;
+  };
+  begin();
+  const auto rows = set_.size();
+  for (const std::uint32_t row : {UINT32_MAX, rows + 1, 1'000'000U})
+    EXPECT_THAT(refusal([&](io::Ledger& ledger) { ledger.next_row = row; }), HasSubstr("its next row is"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.finished = true; }), HasSubstr("its next row is"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.listed += 1'000'000; }), HasSubstr("it counts"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.empty = UINT64_MAX; }), HasSubstr("it counts"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.left = 1.5; }), HasSubstr("stripes"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.stripe_cells = -1; }), HasSubstr("stripes"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.memory_bytes = 0; }), HasSubstr("stripes"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.outputs.erase(ledger.outputs.begin()); }),
+              HasSubstr("does not have the output"));
+  // Possible, but not what is on disk.
+  const auto contents = [&](const std::function<void(io::Ledger&)>& change) {
+    change_ledger(change);
+    return input_error([&] { run(); });
+  };
+  for (const std::uint32_t row : {0U, 1U, rows / 2, rows - 1})
+    EXPECT_THAT(contents([&](io::Ledger& ledger) {
+                  ledger.next_row = row;
+                  ledger.listed = ledger.empty = 0;
+                }),
+                HasSubstr("matrix.npy.alnus-part is not"));
+}
+
+TEST_F(ApiTouchedCheckpoint, OneRunAtATimeWorksInADirectory) {
+  const io::LedgerDirectory held(directory_.file("ledger"));
+  EXPECT_THAT(other_error([&] { run(); }),
+              AllOf(HasSubstr("Another run"), HasSubstr(directory_.file("ledger"))));
+  for (const std::string& name : kOutputs) EXPECT_FALSE(fs::exists(directory_.file(name)));
+}
+
+}  // namespace
+}  // namespace alnus::test
