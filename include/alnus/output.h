@@ -135,7 +135,8 @@ struct PairFiles {
   std::optional<MatrixType> matrix_type{};  // empty: int32 for scores, else float32
   std::string phylip{};                     // distances of one set, lower-triangular
   std::string edges{};                      // "id TAB id TAB value" for each pair that passes the threshold
-  std::optional<double> edge_threshold{};   // scores and identities at or above it, distances at or below it
+  std::optional<double> edge_threshold{};   // scores and identities at or above it, distances at or below it,
+                                            // of the pairs that pass AllPairsOptions::filter
   // A directory with the ledger of what is on disk. The same call goes on behind the last sync, however the
   // earlier one ended. `rows` must then be a file in a format without a head: tables (6, 10) or JSON lines.
   std::string checkpoint{};

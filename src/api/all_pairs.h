@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "alnus/session.h"
 #include "api/call.h"
@@ -12,6 +13,7 @@ namespace alnus::api {
 // What is to come out of a call.
 struct PairWishes {
   bool listed = false, valued = false;                      // rows; values of the pair matrix
+  std::optional<double> edge_threshold{};                   // edges, from this value on
   bool square = false, checkpoint = false, phylip = false;  // as PairFiles has them
 };
 PairWishes wishes_of(const PairFiles& files);

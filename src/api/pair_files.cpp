@@ -147,7 +147,7 @@ void PairWriters::write(const engine::Stripe& stripe) {
   if (files_->rows) files_->rows->write(stripe.listed, files_->statistics, RowWriter::Grouping::apart);
   if (files_->matrix) files_->matrix->write(stripe.values);
   if (files_->phylip) files_->phylip->write(stripe.values);
-  if (files_->edges) files_->edges->write(stripe.values);
+  if (files_->edges) files_->edges->write(stripe.values, stripe.passing);
 }
 
 OutputSizes PairWriters::sync() {

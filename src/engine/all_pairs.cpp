@@ -96,7 +96,12 @@ class StripeMaker {
     for (;;) {
       try {
         RawStripe raw = make(rows);
-        Stripe stripe{columns_of(raw.listed), std::move(raw.values), rows, raw.pairs, raw.empty};
+        Stripe stripe{columns_of(raw.listed),
+                      std::move(raw.values),
+                      std::move(raw.passing),
+                      rows,
+                      raw.pairs,
+                      raw.empty};
         state_.next_row = rows.end;
         if (stripe.pairs > 0)
           state_.left = static_cast<double>(stripe.listed.size()) / static_cast<double>(stripe.pairs);
@@ -138,7 +143,7 @@ class StripeMaker {
       cells += length * pairs * columns_length;
       const double runs =
           fields.cigars && fields.detail == Detail::alignment ? 2 * std::min(length, columns_length) : 0;
-      bytes += pairs * ((options_.value ? sizeof(double) : 0) +
+      bytes += pairs * ((options_.value ? sizeof(double) : 0) + (options_.passing ? 1 : 0) +
                         listed * (kBytesOfListedPair + runs * sizeof(CigarRun) + ranges));
       if (end > state_.next_row &&
           (cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes())))
