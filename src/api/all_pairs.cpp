@@ -17,6 +17,7 @@
 #include "api/inputs.h"
 #include "api/options.h"
 #include "api/pair_files.h"
+#include "api/pair_filter.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/file_order.h"
@@ -40,43 +41,13 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
   if (inputs.against && options.self && !wishes.square)  // of a square the files say more
     fail(fmt::format("{} pairs a sequence with itself; with {} there are two sets. Leave one of them out.",
                      option("self"), option("against")));
-  if (options.filter.evalue) check_evalue(*options.filter.evalue);
-  const auto check_percent = [](const char* name, const std::optional<double>& percent) {
-    if (percent && !(*percent >= 0 && *percent <= 100))
-      fail(fmt::format("{} takes percent from 0 to 100, not {}.", option(name), *percent));
-  };
-  check_percent("min_identity", options.filter.min_identity);
-  check_percent("min_coverage", options.filter.min_coverage);
+  check(options.filter);
   if (inputs.added && (!wishes.checkpoint || inputs.against || options.block))
     fail(fmt::format("{} extends the run of one set whose ledger is in {} DIR.", option("add"),
                      option("checkpoint")));
   if (inputs.added && wishes.phylip)
     fail(fmt::format("{} cannot extend {}, whose first line and names depend on all sequences.",
                      option("add"), option("phylip")));
-}
-
-// The identity of a few residues passes a filter as well as that of whole sequences, if it is divided by the
-// alignment's own columns and the alignment may leave out the rest.
-void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& options,
-                              const PairWishes& wishes, Call& call) {
-  const PairFilter& filter = options.filter;
-  if (scoring.mode == Mode::global || filter.min_coverage || filter.min_length) return;
-  const auto own_columns = [](Denominator denominator) {
-    return denominator == Denominator::alignment || denominator == Denominator::ungapped;
-  };
-  const MatrixValue value = options.value.value_or(MatrixValue{});
-  const bool by_edges =
-      wishes.edge_threshold && value.kind != PairValue::score && own_columns(value.denominator) &&
-      (value.kind == PairValue::identity ? *wishes.edge_threshold > 0 : *wishes.edge_threshold < 1);
-  const bool by_filter = (wishes.listed || wishes.edge_threshold) && filter.min_identity.value_or(0) > 0 &&
-                         own_columns(filter.denominator);
-  if (!by_filter && !by_edges) return;
-  call.warn(
-      fmt::format("{} counts the columns of an alignment alone, and a {} alignment may be of a few residues. "
-                  "Add {} X or {} N, "
-                  "or divide by more than those columns: {} end-gaps, shorter, longer or mean.",
-                  option(by_filter ? "min_identity" : "edge_threshold"), to_string(scoring.mode),
-                  option("min_coverage"), option("min_length"), option("identity")));
 }
 
 }  // namespace
@@ -107,14 +78,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   options_.memory_bytes = call.session().options().memory_bytes;
   options_.listed = listed_;
   if (wishes.valued) options_.value = options.value.value_or(MatrixValue{});
-  if (options.filter.min_score)
-    options_.filter.min_score = scaled_min_score(*options.filter.min_score, scoring.scale);
-  options_.filter.min_identity = options.filter.min_identity;
-  options_.filter.denominator = options.filter.denominator;
-  options_.filter.evalue = options.filter.evalue;
-  options_.filter.min_coverage = options.filter.min_coverage;
-  options_.filter.coverage_of = options.filter.coverage_of;
-  options_.filter.min_length = options.filter.min_length;
+  options_.filter = scaled(options.filter, scoring.scale);
   options_.passing = wishes.edge_threshold && !options.filter.empty();
   if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);
   options_.fields.cigars = listed_ && options.cigars;
