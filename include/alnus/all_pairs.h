@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alnus/alignment.h"
+#include "alnus/coverage.h"
 #include "alnus/output.h"
 #include "alnus/plan.h"
 #include "alnus/results.h"
@@ -42,13 +43,20 @@ struct MatrixValue {
   Denominator denominator = Denominator::alignment;  // of the identity
 };
 
-// A pair is listed if it passes every filter that is set.
+// A pair is listed, and is an edge, if it passes every filter that is set. The identity of an alignment's own
+// columns (Denominator::alignment and ungapped) says nothing of the rest of the sequences: where alignments
+// may leave residues out, modes local and semiglobal, filtering by it without min_coverage and min_length is
+// a warning.
 struct PairFilter {
   std::optional<double> min_score{};     // in the matrix' units
   std::optional<double> min_identity{};  // percent of `denominator`
   Denominator denominator = Denominator::alignment;
   std::optional<double> evalue{};
-  bool empty() const { return !min_score && !min_identity && !evalue; }
+  std::optional<double> min_coverage{};  // percent of `coverage_of`
+  CoverageOf coverage_of = CoverageOf::both;
+  std::optional<std::uint32_t> min_length{};  // columns of the alignment
+  bool empty() const { return !min_score && !min_identity && !evalue && !min_coverage && !min_length; }
+  bool needs_alignments() const { return min_identity || min_coverage || min_length; }
 };
 
 struct AllPairsOptions {

@@ -110,7 +110,9 @@ struct DatabaseInfo {
 };
 
 struct MakeDatabaseOptions {
-  AlphabetChoice alphabet = AlphabetChoice::unstated;  // automatic: guessed, the same for all inputs
+  // automatic: guessed, the same for all inputs. unstated: proteins; an input that looks like nucleotides is
+  // Error(input).
+  AlphabetChoice alphabet = AlphabetChoice::unstated;
   std::uint64_t memory_bytes = 1ULL << 30;  // bound on what building keeps in memory, plus a few MiB
   std::string temporary_directory{};        // empty: beside the output
   Masking masking{};

@@ -9,10 +9,11 @@
 
 namespace alnus {
 
-// What the identical residues are divided by: the columns of the alignment, its columns without gaps, or the
-// shorter, longer or mean length of the two sequences.
-enum class Denominator : std::uint8_t { alignment, ungapped, shorter, longer, mean };
-inline constexpr std::size_t kDenominators = 5;
+// What the identical residues are divided by: the columns of the alignment, its columns without gaps, the
+// shorter, longer or mean length of the two sequences, or the columns of the alignment and of its end gaps:
+// with_end_gaps counts a column more for each residue that is not aligned, as EMBOSS needle does.
+enum class Denominator : std::uint8_t { alignment, ungapped, shorter, longer, mean, with_end_gaps };
+inline constexpr std::size_t kDenominators = 6;
 
 // Not always in lowest terms; the denominator is above 0.
 struct Fraction {

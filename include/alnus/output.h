@@ -160,8 +160,8 @@ struct PairFiles {
   // Distances of one set, lower-triangular. Two sequences with one name are an error.
   std::string phylip{};
   PhylipNames phylip_names = PhylipNames::relaxed;
-  // "id TAB id TAB value" for each pair whose AllPairsOptions::value passes the threshold; CSV in a file
-  // whose name ends in .csv, .csv.gz or .csv.zst.
+  // "id TAB id TAB value" for each pair that passes AllPairsOptions::filter, and whose AllPairsOptions::value
+  // passes the threshold; CSV in a file whose name ends in .csv, .csv.gz or .csv.zst.
   std::string edges{};
   std::optional<double> edge_threshold{};  // scores and identities at or above it, distances at or below it
   // A directory with the ledger of what is on disk. The same call goes on behind the last sync, however the

@@ -19,6 +19,7 @@
 #include "api/inputs.h"
 #include "api/options.h"
 #include "api/pair_files.h"
+#include "api/pair_filter.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/file_order.h"
@@ -43,9 +44,7 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
   if (inputs.against && options.self && !wishes.square)  // of a square the files say more
     fail(fmt::format("{} pairs a sequence with itself; with {} there are two sets. Leave one of them out.",
                      option("self"), option("against")));
-  if (options.filter.evalue) check_evalue(*options.filter.evalue);
-  if (const auto identity = options.filter.min_identity; identity && !(*identity >= 0 && *identity <= 100))
-    fail(fmt::format("{} takes percent from 0 to 100, not {}.", option("min_identity"), *identity));
+  check(options.filter);
   if (inputs.added && (!wishes.checkpoint || inputs.against || options.block))
     fail(fmt::format("{} extends the run of one set whose ledger is in {} DIR.", option("add"),
                      option("checkpoint")));
@@ -59,6 +58,7 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options) {
   return {.listed = !files.rows.empty(),
           .values = values_of(files, options.value.value_or(MatrixValue{}).kind),
+          .edge_threshold = files.edges.empty() ? std::nullopt : files.edge_threshold,
           .square = files.square,
           .checkpoint = !files.checkpoint.empty(),
           .phylip = !files.phylip.empty()};
@@ -82,18 +82,16 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   options_.listed = listed_;
   const Denominator denominator = options.value.value_or(MatrixValue{}).denominator;
   for (const PairValue value : wishes.values) options_.values.push_back({value, denominator});
-  if (options.filter.min_score)
-    options_.filter.min_score = scaled_min_score(*options.filter.min_score, scoring.scale);
-  options_.filter.min_identity = options.filter.min_identity;
-  options_.filter.denominator = options.filter.denominator;
-  options_.filter.evalue = options.filter.evalue;
+  options_.filter = scaled(options.filter, scoring.scale);
+  options_.passing = wishes.edge_threshold && !options.filter.empty();
   if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);
   options_.fields.cigars = listed_ && options.cigars;
   options_.fields.strands = checked_strands(options.strands, scoring);
-  const bool identity =
-      options.filter.min_identity ||
+  const bool aligned =
+      ((listed_ || options_.passing) && options.filter.needs_alignments()) ||
       std::ranges::any_of(wishes.values, [](PairValue value) { return value != PairValue::score; });
-  options_.fields.detail = identity ? Detail::alignment : listed_ ? options.detail : Detail::score;
+  options_.fields.detail = aligned ? Detail::alignment : listed_ ? options.detail : Detail::score;
+  warn_of_short_alignments(scoring, options, wishes, call);
 }
 
 bool PairRun::wants_evalues() const { return chosen_.filter.evalue || (listed_ && chosen_.significance); }

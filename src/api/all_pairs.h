@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "alnus/session.h"
@@ -14,6 +15,7 @@ namespace alnus::api {
 struct PairWishes {
   bool listed = false;                                      // rows
   std::vector<PairValue> values{};                          // of the pair matrix
+  std::optional<double> edge_threshold{};                   // edges, from this value on
   bool square = false, checkpoint = false, phylip = false;  // as PairFiles has them
 };
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);

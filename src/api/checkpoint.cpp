@@ -23,11 +23,16 @@ std::string describe_matrix(const SubstitutionMatrix& matrix) {
 }
 
 std::string describe_filter(const engine::ScaledFilter& filter) {
-  return fmt::format("min-score {}, min-identity {} of {}, evalue {}",
-                     filter.min_score ? fmt::format("{}", *filter.min_score) : "none",
-                     filter.min_identity ? fmt::format("{}", *filter.min_identity) : "none",
-                     static_cast<int>(filter.denominator),
-                     filter.evalue ? fmt::format("{}", *filter.evalue) : "none");
+  std::string text = fmt::format("min-score {}, min-identity {} of {}, evalue {}",
+                                 filter.min_score ? fmt::format("{}", *filter.min_score) : "none",
+                                 filter.min_identity ? fmt::format("{}", *filter.min_identity) : "none",
+                                 static_cast<int>(filter.denominator),
+                                 filter.evalue ? fmt::format("{}", *filter.evalue) : "none");
+  if (filter.min_coverage)
+    text +=
+        fmt::format(", min-coverage {} of {}", *filter.min_coverage, static_cast<int>(filter.coverage_of));
+  if (filter.min_length) text += fmt::format(", min-length {}", *filter.min_length);
+  return text;
 }
 
 // What significance depends on, to the last digit.

@@ -70,6 +70,8 @@ std::shared_ptr<Database::State> made_from(const Database::State& origin, Sequen
   state->alphabet_stated = origin.alphabet_stated;
   state->masking = origin.masking;
   state->checks = origin.checks;
+  // The letters before masking are not there any more to be looked at.
+  if (origin.masking.any()) state->resembles_dna = origin.resembles_dna;
   return state;
 }
 

@@ -133,6 +133,12 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     fail(fmt::format("{} looks like {} and {} like {}; {} protein or {} dna takes both for the same.",
                      queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()),
                      option("alphabet"), option("alphabet")));
+  // Proteins with subjects that seem to be nucleotides.
+  if (kind == AlphabetKind::protein && !columns.alphabet_stated && columns.looks_like_dna() &&
+      rows.sequences.total_residues() > 0 && !rows.looks_like_dna())
+    fail(
+        fmt::format("{} looks like dna, but {} holds proteins. If both are proteins, say so with {} protein.",
+                    subjects.name(), queries.name(), option("alphabet")));
   if (rows.alphabet_stated) return;
   const ReadCounts& counts = rows.counts;
   if (kind == AlphabetKind::dna && counts.unknown_bytes * 10 > counts.residues)

@@ -260,7 +260,7 @@ void PairWriters::write(const engine::Stripe& stripe) {
     if (labelled.row_ids) io::write_ids(*labelled.row_ids, job.pairs.rows(), stripe.rows);
   }
   if (files_->phylip) files_->phylip->write(files_->stripe_of(stripe, PairValue::distance));
-  if (files_->edges) files_->edges->write(files_->stripe_of(stripe, job.value.kind));
+  if (files_->edges) files_->edges->write(files_->stripe_of(stripe, job.value.kind), stripe.passing);
 }
 
 io::OutputStates PairWriters::sync() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,8 @@ std::string describe_filter(const PairFilter& filter) {
   std::vector<std::string> filters;
   if (filter.min_score) filters.push_back(fmt::format("--min-score {}", *filter.min_score));
   if (filter.min_identity) filters.push_back(fmt::format("--min-identity {}", *filter.min_identity));
+  if (filter.min_coverage) filters.push_back(fmt::format("--min-coverage {}", *filter.min_coverage));
+  if (filter.min_length) filters.push_back(fmt::format("--min-length {}", *filter.min_length));
   if (filter.evalue) filters.push_back(fmt::format("--evalue {}", *filter.evalue));
   return fmt::format("{}", fmt::join(filters, ", "));
 }
@@ -166,10 +169,10 @@ void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
   add_word(
       "--identity",
       "What identical residues are divided by, in filters too: columns of the alignment, those ungapped, "
-      "or the shorter, longer or mean length",
+      "the shorter, longer or mean length, or end-gaps: columns with end gaps, as EMBOSS needle does",
       "alignment", [&arguments](const std::string& text) {
         constexpr std::array<std::string_view, kDenominators> kWords = {"alignment", "ungapped", "shorter",
-                                                                        "longer", "mean"};
+                                                                        "longer",    "mean",     "end-gaps"};
         arguments.value.denominator = static_cast<Denominator>(choose("--identity", text, kWords));
       });
   add_file("--phylip", files.phylip, "Distances (1 - identity) as PHYLIP reads them, lower-triangular");
@@ -179,10 +182,10 @@ void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
              constexpr std::array<std::string_view, 2> kWords = {"relaxed", "strict"};
              files.phylip_names = static_cast<PhylipNames>(choose("--phylip-names", text, kWords));
            });
-  add_file(
-      "--edges", files.edges,
-      "A line for each pair whose value passes --edge-threshold: ids and value, with tabs, or as CSV if FILE "
-      "is .csv, .csv.gz or .csv.zst");
+  add_file("--edges", files.edges,
+           "A line for each pair that passes the filters and --edge-threshold: ids and value, with tabs, or "
+           "as CSV "
+           "if FILE is .csv, .csv.gz or .csv.zst");
   command
       .add_option_function<std::string>(
           "--edge-threshold",
@@ -225,6 +228,26 @@ Command add_allpairs(CLI::App& program) {
   add("--min-identity", "X", "No pairs with a lower identity, in percent; see --identity",
       [arguments](const std::string& text) {
         arguments->filter.min_identity = parse_percent("--min-identity", text);
+      });
+  add("--min-coverage", "X",
+      "No pairs whose alignment reaches over fewer percent of a sequence, from its first aligned residue to "
+      "its "
+      "last; see --coverage-of",
+      [arguments](const std::string& text) {
+        arguments->filter.min_coverage = parse_percent("--min-coverage", text);
+      });
+  add("--coverage-of", "WORD",
+      "What --min-coverage is about: both sequences (the default), the shorter, the longer, the query (the "
+      "earlier one) or the subject",
+      [arguments](const std::string& text) {
+        constexpr std::array<std::string_view, 5> kWords = {"shorter", "longer", "query", "subject", "both"};
+        arguments->filter.coverage_of = static_cast<CoverageOf>(choose("--coverage-of", text, kWords));
+      });
+  add("--min-length", "N", "No pairs whose alignment has fewer columns",
+      [arguments](const std::string& text) {
+        constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+        arguments->filter.min_length =
+            static_cast<std::uint32_t>(parse_count("--min-length", text, 1, kMost));
       });
   add("--evalue", "X", "No pairs with a larger E-value, as in a search of the whole set",
       [arguments](const std::string& text) { arguments->filter.evalue = parse_evalue("--evalue", text); });

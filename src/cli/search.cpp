@@ -189,6 +189,8 @@ Command add_search(CLI::App& program) {
   add_common_options(*command, arguments->common);
   add_strand(*command, arguments->common, "dna: both");
   command->footer(
+      "Each pair has one alignment, the best one: a subject that matches a query in several places is\n"
+      "listed once.\n\n"
       "Example:\n  alnus search queries.fasta uniprot.alnus --evalue 1e-5 --outfmt \"6 std qlen slen\" -o "
       "hits.tsv.gz");
   return {command, [arguments](const Context& context) { run_search(*arguments, context); }};

@@ -24,6 +24,9 @@ Fraction identity_of(const AlignmentCounts& counts, std::size_t query_length, st
     case Denominator::mean:
       identity = {2 * std::int64_t{counts.identical}, m + n};
       break;
+    case Denominator::with_end_gaps:
+      identity.denominator = m + n - (counts.columns - counts.gap_residues);
+      break;
   }
   return identity.denominator > 0 ? identity : Fraction{};
 }

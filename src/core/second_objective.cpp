@@ -35,9 +35,10 @@ BothObjectives best_of_both(std::span<const Residue> query, std::span<const Resi
       if (i == 0 || j == 0) {
         const bool at_no_cost = local || (j == 0 ? free.query_begin : free.subject_begin);
         const auto length = static_cast<std::int64_t>(i + j);
-        H[i] = at_no_cost || length == 0
-                   ? BothObjectives{}
-                   : BothObjectives{-scoring.open - length * scoring.extend, length * second.gap};
+        H[i] = length == 0 ? BothObjectives{}
+                           : BothObjectives{-scoring.open - length * scoring.extend, length * second.gap};
+        // Where gaps cost nothing the residues of a free end may also stand in a gap of the same score.
+        if (at_no_cost) H[i] = std::max(H[i], BothObjectives{});
         E[i] = F = none;
       } else {
         const Residue q = query[i - 1], s = subject[j - 1];

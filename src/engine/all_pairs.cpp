@@ -50,7 +50,12 @@ class StripeMaker {
     for (;;) {
       try {
         RawStripe raw = make(rows);
-        Stripe stripe{columns_of(raw.listed), std::move(raw.values), rows, raw.pairs, raw.empty};
+        Stripe stripe{columns_of(raw.listed),
+                      std::move(raw.values),
+                      std::move(raw.passing),
+                      rows,
+                      raw.pairs,
+                      raw.empty};
         state_.next_row = rows.end;
         if (stripe.pairs > 0)
           state_.left = static_cast<double>(stripe.listed.size()) / static_cast<double>(stripe.pairs);
@@ -92,9 +97,10 @@ class StripeMaker {
       cells += length * pairs * columns_length;
       const double runs =
           fields.cigars && fields.detail == Detail::alignment ? 2 * std::min(length, columns_length) : 0;
-      bytes += pairs * (static_cast<double>(options_.values.size() * sizeof(double)) +
-                        (fields.strands == Strands::both ? kBytesOfStrandScore : 0) +
-                        listed * (kBytesOfListedPair + runs * sizeof(CigarRun) + ranges));
+      bytes +=
+          pairs * (static_cast<double>(options_.values.size() * sizeof(double)) + (options_.passing ? 1 : 0) +
+                   (fields.strands == Strands::both ? kBytesOfStrandScore : 0) +
+                   listed * (kBytesOfListedPair + runs * sizeof(CigarRun) + ranges));
       if (end > state_.next_row &&
           (cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes())))
         break;

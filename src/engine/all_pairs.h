@@ -25,9 +25,12 @@ struct ScaledFilter {
   std::optional<std::int32_t> min_score{};  // in scaled units
   std::optional<double> min_identity{};     // percent of `denominator`
   Denominator denominator = Denominator::alignment;
-  std::optional<double> evalue{};  // where there are E-values
+  std::optional<double> evalue{};        // where there are E-values
+  std::optional<double> min_coverage{};  // percent of `coverage_of`
+  CoverageOf coverage_of = CoverageOf::both;
+  std::optional<std::uint32_t> min_length{};  // columns
 
-  bool empty() const { return !min_score && !min_identity && !evalue; }
+  bool empty() const { return !min_score && !min_identity && !evalue && !min_coverage && !min_length; }
 };
 
 // As alnus::AllPairsOptions, with everything resolved.
@@ -36,6 +39,7 @@ struct AllPairsOptions {
   bool listed = true;  // rows are wanted
   ScaledFilter filter{};
   std::vector<MatrixValue> values{};  // wanted of every pair, filtered or not
+  bool passing = false;               // Stripe::passing is wanted; needs a value
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // of a stripe, about
@@ -48,6 +52,8 @@ double stripe_cells(double gcups);
 struct Stripe {
   Columns listed;                   // by row, then column
   std::vector<ValueStripe> values;  // of AllPairsOptions::values, in their order
+  // For each place of the values: 1 if the pair passes the filter, else 0. Empty if it is not wanted.
+  std::vector<char> passing{};
   IndexRange rows;
   std::uint64_t pairs = 0;  // of the stripe
   std::uint64_t empty = 0;  // local alignments of score 0 among those not listed

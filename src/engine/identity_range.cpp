@@ -1,6 +1,6 @@
-// A pair's co-optimal alignments are points (matches, length), `length` in columns with or without gaps. The
-// extremes of matches / length are vertices of their convex hull, which shows itself by its support: the most
-// of a * matches - b * length is the best of a second objective (best_second.h).
+// A pair's co-optimal alignments are points (matches, length), `length` in columns with or without gaps, or
+// with end gaps. The extremes of matches / length are vertices of their convex hull, which shows itself by
+// its support: the most of a * matches - b * length is the best of a second objective (best_second.h).
 //
 // Where the vertex lies is found as a fraction is in the Stern-Brocot tree. With weights (a, b) the most is
 // above 0 if and only if the highest identity is above b / a. So the tree's interval lower < highest <= upper
@@ -16,6 +16,12 @@
 namespace alnus::engine {
 namespace {
 
+// The length that identical residues are divided by: what each aligned pair and each residue in a gap add to
+// it, and what it is without any.
+struct LengthRule {
+  std::int64_t aligned = 1, gap = 1, base = 0;
+};
+
 // What is known of the lowest or the highest identity of a pair.
 class Extreme {
  public:
@@ -29,13 +35,13 @@ class Extreme {
   }
 
   // What take() wants to know the best of.
-  SecondObjective question(bool gaps_count) const {
+  SecondObjective question(const LengthRule& length) const {
     const std::int64_t a = sign_ * asked().a, b = sign_ * asked().b;
-    return {a - b, -b, gaps_count ? -b : 0};
+    return {a - b * length.aligned, -b * length.aligned, -b * length.gap};
   }
-  void take(std::int64_t best) {
+  void take(std::int64_t best, const LengthRule& length) {
     Weights weights = asked();
-    weights.value = sign_ * best;
+    weights.value = sign_ * best - weights.b * length.base;
     ++answers_;
     if (answers_ == 1) {
       lower_ = weights;
@@ -94,8 +100,15 @@ void finish_at_corners(Extremes& extremes) {
 std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const PositionPair> pairs,
                                            std::span<const std::int32_t> scores, const Scoring& scoring,
                                            Denominator denominator, double largest) {
-  const bool gaps_count = denominator == Denominator::alignment;
-  const bool length_varies = gaps_count || denominator == Denominator::ungapped;
+  const bool length_varies = denominator == Denominator::alignment || denominator == Denominator::ungapped ||
+                             denominator == Denominator::with_end_gaps;
+  const auto rule_of = [&](const PositionPair& pair) -> LengthRule {
+    if (denominator == Denominator::ungapped) return {1, 0};
+    if (denominator != Denominator::with_end_gaps) return {};
+    const std::uint64_t both = scheduler.rows().length(pair.row) + scheduler.columns().length(pair.column);
+    return {-1, 0,
+            static_cast<std::int64_t>(both)};  // a column for each residue, or for two that are aligned
+  };
   std::vector<Extremes> all(pairs.size());
   for (;;) {
     std::vector<SecondQuestion> questions;
@@ -105,18 +118,18 @@ std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const
       for (Extreme* extreme : {&all[i].lowest, &all[i].highest}) {
         if (empty) extreme->finish({0, 1});
         if (extreme->found()) continue;
-        questions.push_back({pairs[i], scores[i], extreme->question(gaps_count)});
+        questions.push_back({pairs[i], scores[i], extreme->question(rule_of(pairs[i]))});
         asking.push_back(extreme);
       }
     }
     if (questions.empty()) break;
     const std::vector<std::int64_t> answers = best_seconds(scheduler, questions, scoring, largest);
     for (std::size_t k = 0; k < asking.size(); ++k) {
-      asking[k]->take(answers[k]);
+      const PositionPair& pair = questions[k].pair;
+      asking[k]->take(answers[k], rule_of(pair));
       if (length_varies || asking[k]->found()) continue;
       AlignmentCounts counts;  // all that shorter, longer and mean length ask for
       counts.identical = static_cast<std::int32_t>(asking[k]->matches());
-      const PositionPair& pair = questions[k].pair;
       asking[k]->finish(identity_of(counts, scheduler.rows().length(pair.row),
                                     scheduler.columns().length(pair.column), denominator));
     }

@@ -40,6 +40,7 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
     values_.push_back(std::make_shared_for_overwrite<double[]>(count));
     stripe_.values.push_back({rows, columns_, {values_[k].get(), count}, values_[k]});
   }
+  if (options.passing) stripe_.passing.resize(count);
 }
 
 std::int32_t StripeBuilder::lowest(Index i) const {
@@ -50,8 +51,30 @@ std::int32_t StripeBuilder::lowest() const {
   return options_.values.empty() ? lowest_of_all_ : std::numeric_limits<std::int32_t>::min();
 }
 
+bool StripeBuilder::passes(Index i, Index j, bool mirror, const PairResult& result) const {
+  const ScaledFilter& filter = options_.filter;
+  const std::size_t length = pairs_.rows().length(i), other = pairs_.columns().length(j);
+  const auto at_least = [](const Fraction& share, double percent) {
+    return 100.0 * static_cast<double>(share.numerator) >= percent * static_cast<double>(share.denominator);
+  };
+  if (filter.evalue && statistics_[i] && other > 0 &&
+      statistics_[i]->of(result.score, other).evalue > *filter.evalue)
+    return false;
+  if (filter.min_length && result.counts.columns < std::int64_t{*filter.min_length}) return false;
+  if (filter.min_identity &&
+      !at_least(identity_of(result.counts, length, other, filter.denominator), *filter.min_identity))
+    return false;
+  if (!filter.min_coverage) return true;
+  std::int32_t span = result.query_end - result.query_begin,
+               of_other = result.subject_end - result.subject_begin;
+  if (mirror) std::swap(span, of_other);
+  return at_least(coverage(static_cast<std::size_t>(span), length, static_cast<std::size_t>(of_other), other,
+                           filter.coverage_of),
+                  *filter.min_coverage);
+}
+
 void StripeBuilder::Part::add(Index i, Index j, bool mirror, Strand strand, const PairResult& result) {
-  if (!keep(i, j, result.score, result.counts)) return;
+  if (!keep(i, j, mirror, result)) return;
   ListedPair pair{i,
                   j,
                   {result.score,
@@ -77,25 +100,20 @@ void StripeBuilder::Part::add(Index i, Index j, bool mirror, Strand strand, cons
   listed_.push_back(pair);
 }
 
-bool StripeBuilder::Part::keep(Index i, Index j, std::int32_t score, const AlignmentCounts& counts) {
+bool StripeBuilder::Part::keep(Index i, Index j, bool mirror, const PairResult& result) {
   StripeBuilder& all = builder_;
   const AllPairsOptions& options = all.options_;
   const std::size_t length = all.pairs_.rows().length(i), other = all.pairs_.columns().length(j);
   for (std::size_t k = 0; k < options.values.size(); ++k)
     all.values_[k][all.place_of(i, j)] =
-        value_of(options.values[k], all.scoring_, score, counts, length, other);
-  if (!options.listed || score < all.lowest_[i]) return false;
-  if (all.scoring_.mode == Mode::local && score == 0) {
-    ++empty_;
-    return false;
-  }
-  if (options.filter.evalue && all.statistics_[i] && other > 0 &&
-      all.statistics_[i]->of(score, other).evalue > *options.filter.evalue)
-    return false;
-  if (!options.filter.min_identity) return true;
-  const Fraction identity = identity_of(counts, length, other, options.filter.denominator);
-  return 100.0 * static_cast<double>(identity.numerator) >=
-         *options.filter.min_identity * static_cast<double>(identity.denominator);
+        value_of(options.values[k], all.scoring_, result.score, result.counts, length, other);
+  if (result.score < all.lowest_[i]) return false;
+  const bool is_empty = all.scoring_.mode == Mode::local && result.score == 0;
+  const bool is_listed = options.listed && !is_empty;
+  if (options.listed && is_empty) ++empty_;
+  if ((!is_listed && !options.passing) || !all.passes(i, j, mirror, result)) return false;
+  if (options.passing) all.stripe_.passing[all.place_of(i, j)] = 1;
+  return is_listed;
 }
 
 void StripeBuilder::Part::finish() {

@@ -33,6 +33,7 @@ struct RawStripe {
   std::vector<ListedPair> listed;                 // by row, then column
   std::vector<std::shared_ptr<const void>> runs;  // of their CIGARs
   std::vector<ValueStripe> values;                // as in Stripe
+  std::vector<char> passing;                      // as in Stripe
   std::uint64_t pairs = 0, empty = 0;             // as in Stripe
 };
 
@@ -59,8 +60,8 @@ class StripeBuilder {
     void finish();  // throws StripeTooLarge
 
    private:
-    // Whether the pair is listed. Its value is kept either way.
-    bool keep(Index i, Index j, std::int32_t score, const AlignmentCounts& counts);
+    // True if the pair is listed. Its value is kept either way.
+    bool keep(Index i, Index j, bool mirror, const PairResult& result);
     std::span<const CigarRun> copy(std::span<const CigarRun> cigar, bool mirror, Strand strand);
 
     StripeBuilder& builder_;
@@ -75,9 +76,11 @@ class StripeBuilder {
   // In the stripe.
   Index row_of(Index i, Index j) const { return (pairs_.one_set() ? j : i) - rows_.begin; }
   Index column_of(Index i, Index j) const { return (pairs_.one_set() ? i : j) - columns_.begin; }
-  std::size_t place_of(Index i, Index j) const {
-    return std::size_t{row_of(i, j)} * columns_.size() + column_of(i, j);
+  std::uint64_t place_of(Index i, Index j) const {  // among the values
+    return std::uint64_t{row_of(i, j)} * columns_.size() + column_of(i, j);
   }
+  // True if the pair, which has the lowest score of interest, passes the other filters.
+  bool passes(Index i, Index j, bool mirror, const PairResult& result) const;
   void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes,
             std::uint64_t empty);
   void sort();

@@ -1,5 +1,6 @@
 #include "io/edge_writer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/compile.h>
 
@@ -23,17 +24,23 @@ EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet&
                        const SequenceSet& columns)
     : out_(out), rule_(rule), rows_(rows), columns_(columns), pairs_(Pairs::all), csv_(is_csv(out.path())) {}
 
-void EdgeWriter::write(const ValueStripe& stripe) {
-  for (std::uint64_t j = stripe.rows.begin; j < stripe.rows.end; ++j) {
+void EdgeWriter::write(const ValueStripe& stripe, std::span<const char> passing) {
+  for (SequenceSet::Index j = stripe.rows.begin; j < stripe.rows.end; ++j) {
+    const SequenceSet::Index end = pairs_ == Pairs::all
+                                       ? stripe.columns.end
+                                       : std::min(stripe.columns.end, pairs_ == Pairs::up_to ? j + 1 : j);
     const std::span<const double> row = stripe.row(j);
-    const std::uint64_t count = pairs_ == Pairs::all ? row.size() : pairs_ == Pairs::up_to ? j + 1 : j;
-    const std::string_view row_id = rows_[static_cast<SequenceSet::Index>(j)].id();
-    for (std::uint64_t i = 0; i < count; ++i) {
-      if (!is_edge(row[i])) continue;
-      const std::string_view column_id = columns_[static_cast<SequenceSet::Index>(i)].id();
+    const std::string_view row_id = rows_[j].id();
+    for (SequenceSet::Index i = stripe.columns.begin; i < end; ++i) {
+      const std::size_t place = i - stripe.columns.begin;
+      if (!is_edge(row[place])) continue;
+      if (!passing.empty() &&
+          passing[static_cast<std::size_t>(row.data() - stripe.values.data()) + place] == 0)
+        continue;
+      const std::string_view column_id = columns_[i].id();
       append_id(pairs_ == Pairs::all ? row_id : column_id);
       append_id(pairs_ == Pairs::all ? column_id : row_id);
-      append_value(row[i]);
+      append_value(row[place]);
       append(text_, '\n');
     }
     out_.write(view(text_));

@@ -1,6 +1,7 @@
 // The edges of a similarity graph: one line per pair whose value passes a threshold.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "alnus/output.h"
@@ -29,7 +30,8 @@ class EdgeWriter {
   // Every row with every column: the row is the first.
   EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& rows, const SequenceSet& columns);
 
-  void write(const ValueStripe& stripe);
+  // `passing`: for each of the stripe's values, 0 where the pair is no edge whatever its value; empty: none.
+  void write(const ValueStripe& stripe, std::span<const char> passing = {});
 
  private:
   enum class Pairs : std::uint8_t { before, up_to, all };

@@ -8,6 +8,7 @@
 #include "alnus/output.h"
 #include "core/pieces.h"
 #include "io/atomic_file.h"
+#include "io/byte_source.h"
 #include "io/database.h"
 #include "io/database_writer.h"
 #include "io/record_sorter.h"
@@ -54,7 +55,14 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
                   fmt::format("{} looks like {} and {} does not. Say which alphabet is meant.",
                               inputs.front(), Alphabet::of(totals.alphabet).name(), input));
     }
-    for (SequenceSet set = reader.read_some(piece); !set.empty(); set = reader.read_some(piece)) {
+    SequenceSet set = reader.read_some(piece);
+    if (options.alphabet == AlphabetChoice::unstated && reader.resembles_dna())
+      throw Error(
+          ErrorKind::input,
+          fmt::format("{0} looks like dna, and would become a database of proteins. Choose {1} dna, or {1} "
+                      "protein if these are proteins.",
+                      display_name(input), option("alphabet")));
+    for (; !set.empty(); set = reader.read_some(piece)) {
       for (SequenceSet::Index i = 0; i < set.size(); ++i) {
         const SequenceView record = set[i];
         sorter.add(record);

@@ -98,6 +98,8 @@ class JsonlWriter final : public TextWriter {
     put_percent("pident_shorter", counts.identical, shorter);
     put_percent("pident_longer", counts.identical, longer);
     put_percent("pident_mean", counts.identical, (shorter + longer) / 2);
+    put_percent("pident_end_gaps", counts.identical,
+                shorter + longer - (counts.columns - counts.gap_residues));
     key("cigar");
     append(text(), '"');
     append_cigar(text(), AlongQuery(subject, row).row().cigar);

@@ -1,9 +1,12 @@
 // Session::all_pairs into a sink: pairs, order, filters, values, blocks and what is told of them.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "alnus/session.h"
 #include "api/support/errors.h"
@@ -181,6 +184,137 @@ TEST_F(ApiAllPairs, PairsAreListedIfTheyPassAllThatIsSet) {
   EXPECT_EQ(summary_.empty, 0u);
 }
 
+// Proteins of a set that overlap, with letters at their ends that nothing aligns with.
+SequenceSet overlapping(unsigned seed) {
+  Random random(seed);
+  const Residues ancestor = random_sequence(random, 150);
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (int k = 0; k < 24; ++k) {
+    const std::size_t begin = below(random, 80), end = begin + 10 + below(random, 60);
+    Residues residues = random_sequence(random, below(random, 40));
+    residues.insert(residues.end(), ancestor.begin() + static_cast<std::ptrdiff_t>(begin),
+                    ancestor.begin() + static_cast<std::ptrdiff_t>(end));
+    const Residues tail = random_sequence(random, below(random, 40));
+    residues.insert(residues.end(), tail.begin(), tail.end());
+    builder.add("o" + std::to_string(k), residues);
+  }
+  return builder.finish();
+}
+
+TEST_F(ApiAllPairs, CoverageIsThatOfTheSequenceThatIsChosen) {
+  const SequenceSet set = overlapping(3), against = overlapping(4);
+  for (const char* mode : {"local", "semiglobal", "global"})
+    for (const bool two : {false, true}) {
+      const Scoring scoring = default_scoring(mode);
+      const SequenceSet& others = two ? against : set;
+      const std::vector<ExpectedRow> all = listed(
+          two ? expected_all_pairs(set, others, scoring) : expected_all_pairs(set, scoring, false), scoring);
+      std::set<std::size_t> sizes;
+      for (const CoverageOf of : {CoverageOf::shorter, CoverageOf::longer, CoverageOf::query,
+                                  CoverageOf::subject, CoverageOf::both}) {
+        AllPairsOptions options = without_statistics();
+        options.detail = Detail::score;  // the filter takes what it needs
+        options.filter.min_coverage = 40;
+        options.filter.coverage_of = of;
+        const auto passes = [&](const ExpectedRow& row) {
+          const Alignment& a = row.alignment;
+          const std::size_t m = set.length(row.query), n = others.length(row.subject);
+          const double of_query = 100.0 * (a.query_end - a.query_begin) / static_cast<double>(m),
+                       of_subject = 100.0 * (a.subject_end - a.subject_begin) / static_cast<double>(n),
+                       lower = std::min(of_query, of_subject);
+          const double share = of == CoverageOf::query                  ? of_query
+                               : of == CoverageOf::subject              ? of_subject
+                               : of == CoverageOf::both || m == n       ? lower
+                               : (of == CoverageOf::shorter) == (m < n) ? of_query
+                                                                        : of_subject;
+          return share >= 40;
+        };
+        std::vector<ExpectedRow> expected;
+        std::ranges::copy_if(all, std::back_inserter(expected), passes);
+        Collected found;
+        const AllPairsSummary summary = two ? session_.all_pairs(set, others, scoring, options, found.sink())
+                                            : session_.all_pairs(set, scoring, options, found.sink());
+        EXPECT_TRUE(equal(found.batches, expected, {}, set, others, scoring)) << mode << static_cast<int>(of);
+        EXPECT_EQ(summary.listed + summary.filtered + summary.empty, summary.pairs);
+        EXPECT_FALSE(expected.empty());
+        sizes.insert(expected.size());
+      }
+      EXPECT_TRUE(scoring.mode == Mode::global || sizes.size() > 2) << "the choice matters";
+    }
+}
+
+TEST_F(ApiAllPairs, ShortAlignmentsAreLeftOutByTheirColumns) {
+  const SequenceSet set = overlapping(5);
+  const std::vector<ExpectedRow> all = listed(expected_all_pairs(set, scoring_, false), scoring_);
+  for (const std::uint32_t least : {0U, 1U, 20U, 50U, 100'000U, UINT32_MAX}) {
+    AllPairsOptions options = without_statistics();
+    options.filter.min_length = least;
+    std::vector<ExpectedRow> expected;
+    for (const ExpectedRow& row : all)
+      if (count(row.alignment, set.residues(row.query), set.residues(row.subject), scoring_.matrix).columns >=
+          std::int64_t{least})
+        expected.push_back(row);
+    Collected found = all_pairs(set, options);
+    EXPECT_TRUE(equal(found.batches, expected, {}, set, set, scoring_)) << least;
+    if (least == 20 || least == 50) {
+      EXPECT_GT(expected.size(), 0u);
+      EXPECT_LT(expected.size(), all.size());
+    }
+  }
+}
+
+TEST_F(ApiAllPairs, ACoverageBeyond0To100IsAnError) {
+  for (const double percent : {-1.0, 100.5, std::nan("")}) {
+    AllPairsOptions options = without_statistics();
+    options.filter.min_coverage = percent;
+    EXPECT_NE(input_error([&] { all_pairs(set_, options); }).find("min_coverage takes percent"),
+              std::string::npos);
+  }
+}
+
+// Modes whose alignments may leave residues out, and identities that do not count them.
+TEST_F(ApiAllPairs, AnIdentityOfTheAlignmentAloneIsAWarningThatSaysWhatToAdd) {
+  const auto warnings = [&](const AllPairsOptions& options) {
+    std::vector<std::string> messages;
+    RunControl run;
+    run.on_message = [&](const Message& message) {
+      if (message.severity == Severity::warning) messages.push_back(message.text());
+    };
+    Collected found;
+    session_.all_pairs(set_, scoring_, options, found.sink(), run);
+    return messages;
+  };
+  for (const char* mode : {"local", "semiglobal"}) {
+    scoring_ = default_scoring(mode);
+    for (const Denominator by : {Denominator::alignment, Denominator::ungapped}) {
+      AllPairsOptions options = without_statistics();
+      EXPECT_TRUE(warnings(options).empty()) << "no filter";
+      options.filter.denominator = by;
+      options.filter.min_identity = 30;
+      const std::vector<std::string> said = warnings(options);
+      ASSERT_EQ(said.size(), 1u);
+      for (const char* word : {"min_identity", mode, "min_coverage", "min_length", "end-gaps"})
+        EXPECT_NE(said[0].find(word), std::string::npos) << said[0];
+      options.filter.min_coverage = 50;
+      EXPECT_TRUE(warnings(options).empty());
+      options.filter.min_coverage.reset();
+      options.filter.min_length = 30;
+      EXPECT_TRUE(warnings(options).empty());
+    }
+    for (const Denominator by :
+         {Denominator::shorter, Denominator::longer, Denominator::mean, Denominator::with_end_gaps}) {
+      AllPairsOptions options = without_statistics();
+      options.filter.denominator = by;
+      options.filter.min_identity = 30;
+      EXPECT_TRUE(warnings(options).empty()) << "it counts whole sequences";
+    }
+  }
+  scoring_ = default_scoring("global");
+  AllPairsOptions options = without_statistics();
+  options.filter.min_identity = 30;
+  EXPECT_TRUE(warnings(options).empty()) << "every residue is in the alignment";
+}
+
 TEST_F(ApiAllPairs, MinScoreIsInTheMatrixUnits) {
   ScoringOptions words;
   words.preset = "emboss-water";
@@ -280,7 +414,7 @@ TEST_F(ApiAllPairs, ValuesComeOfEveryPairFilteredOrNot) {
   for (const bool self : {false, true}) {
     for (const PairValue kind : {PairValue::score, PairValue::identity, PairValue::distance}) {
       for (const Denominator by : {Denominator::alignment, Denominator::ungapped, Denominator::shorter,
-                                   Denominator::longer, Denominator::mean}) {
+                                   Denominator::longer, Denominator::mean, Denominator::with_end_gaps}) {
         AllPairsOptions options = without_statistics(self);
         options.value = MatrixValue{kind, by};
         options.filter.min_score = 100;

@@ -257,6 +257,63 @@ TEST_F(ApiOpen, QueriesThatDoNotFitTheDatabaseAreErrors) {
   EXPECT_EQ(stated.first.alphabet(), AlphabetKind::protein);
 }
 
+TEST_F(ApiOpen, SubjectsThatDoNotFitTheQueriesAreErrorsInEveryCall) {
+  const auto refused = [&](const auto& action) {
+    EXPECT_THAT(input_error(action), AllOf(HasSubstr("dna.fa looks like dna"), HasSubstr("protein.fa")));
+  };
+  refused([&] { open_search(protein_, dna_); });
+  refused([&] { open_sets(protein_, dna_); });
+  const Database proteins = open(protein_), doubtful = open(dna_);
+  const Scoring scoring = default_scoring();
+  const std::vector<IndexPair> pairs = {{0, 0}};
+  for (const auto& [one, other] : {std::pair(proteins, doubtful), std::pair(doubtful, proteins)}) {
+    refused([&] { session_.search(one, other, scoring); });
+    refused([&] { session_.align(one, other, pairs, scoring); });
+    refused([&] { session_.all_pairs(one, other, scoring, {}, PairSink{}); });
+    refused([&] { session_.cost_of_search(one, other, scoring, {}); });
+    refused([&] {
+      session_.all_pairs(
+          PairInputs{.set = one, .added = other}, scoring, {},
+          PairFiles{.rows = directory_.file("rows.tsv"), .checkpoint = directory_.file("ledger")});
+    });
+  }
+  const Database stated = open(dna_, {.alphabet = AlphabetChoice::protein});
+  EXPECT_EQ(session_.search(proteins, stated, scoring).summary.pairs, 4u);
+  EXPECT_EQ(session_.search(stated, proteins, scoring).summary.pairs, 4u);
+  EXPECT_EQ(session_.search(proteins, doubtful.sequences(), scoring).summary.pairs, 4u)
+      << "sequences in memory are what their alphabet says";
+}
+
+TEST_F(ApiOpen, APartOfAMaskedFileLooksLikeTheWholeFile) {
+  const std::string soft =
+      write("soft.fa", ">d1\nACGTTGCAACGGATCTACGATTACGACTAGCATCAGC\n>d2\nacgtttgacagACG\n");
+  OpenOptions options;
+  options.masking.lower = true;
+  const Database masked = open(soft, options), proteins = open(protein_);
+  EXPECT_THAT(input_error([&] { session_.search(masked.part(1, 2), proteins, default_scoring()); }),
+              HasSubstr("soft.fa looks like dna"));
+}
+
+TEST_F(ApiOpen, ADatabaseOfProteinsIsNotMadeOfNucleotidesInSilence) {
+  const std::string made = directory_.file("made.alnus");
+  const auto make = [&](const std::vector<std::string>& inputs, AlphabetChoice alphabet) {
+    MakeDatabaseOptions options;
+    options.alphabet = alphabet;
+    return session_.make_database(inputs, made, options);
+  };
+  EXPECT_THAT(input_error([&] { make({dna_}, AlphabetChoice::unstated); }),
+              AllOf(HasSubstr("dna.fa looks like dna"), HasSubstr("alphabet")));
+  EXPECT_THAT(input_error([&] {
+                make({protein_, dna_}, AlphabetChoice::unstated);
+              }),
+              HasSubstr("dna.fa looks like dna"));
+  EXPECT_FALSE(std::filesystem::exists(made));
+  EXPECT_EQ(make({dna_}, AlphabetChoice::protein).alphabet, AlphabetKind::protein);
+  EXPECT_EQ(make({dna_}, AlphabetChoice::dna).alphabet, AlphabetKind::dna);
+  EXPECT_EQ(make({dna_}, AlphabetChoice::automatic).alphabet, AlphabetKind::dna);
+  EXPECT_EQ(make({protein_}, AlphabetChoice::unstated).alphabet, AlphabetKind::protein);
+}
+
 TEST_F(ApiOpen, TwoFilesThatLookLikeDnaAreOneWarningEach) {
   const Session::Inputs inputs = open_search(dna_, dna_);
   EXPECT_EQ(inputs.first.alphabet(), AlphabetKind::protein);

@@ -58,6 +58,13 @@ class ApiPairFiles : public testing::Test {
                         }});
     return values;
   }
+  std::string edge(const std::pair<Index, Index>& pair, double value, PairValue kind) const {
+    const char* format = kind == PairValue::score ? "%.0f" : kind == PairValue::identity ? "%.3f" : "%.6f";
+    char text[64];
+    std::snprintf(text, sizeof(text), format, value);
+    return std::string(set_[pair.second].id()) + "\t" + std::string(set_[pair.first].id()) + "\t" + text +
+           "\n";
+  }
   template <class Value>
   static std::vector<Value> numbers_of(const std::string& npy, const std::string& head) {
     EXPECT_THAT(npy, StartsWith("\x93NUMPY"));
@@ -218,21 +225,104 @@ TEST_F(ApiPairFiles, EdgesAreThePairsWhoseValuePassesTheThreshold) {
     PairFiles files;
     files.edges = outputs_.file("edges.tsv");
     files.edge_threshold = kind == PairValue::distance ? 0.4 : 50;
-    AllPairsOptions options = with_value(kind);
-    options.filter.min_score = 1e6;  // filters do not matter to values
+    const AllPairsOptions options = with_value(kind);
     run(files, options);
     std::string expected;
-    char text[64];
-    for (const auto& [pair, value] : values_of(options)) {
-      if (kind == PairValue::distance ? value > 0.4 : value < 50) continue;
-      const char* format = kind == PairValue::score ? "%.0f" : kind == PairValue::identity ? "%.3f" : "%.6f";
-      std::snprintf(text, sizeof(text), format, value);
-      expected += std::string(set_[pair.second].id()) + "\t" + std::string(set_[pair.first].id()) + "\t" +
-                  text + "\n";
-    }
+    for (const auto& [pair, value] : values_of(options))
+      if (kind == PairValue::distance ? value <= 0.4 : value >= 50) expected += edge(pair, value, kind);
     EXPECT_FALSE(expected.empty());
     EXPECT_EQ(read("edges.tsv"), expected);
   }
+}
+
+// With rows beside them or alone; the matrix is of all pairs, whatever the filters.
+TEST_F(ApiPairFiles, EdgesPassTheFilters) {
+  std::vector<PairFilter> filters = {
+      {.min_score = 60},  {.min_identity = 50, .denominator = Denominator::shorter},
+      {.evalue = 1e-8},   {.min_coverage = 90, .coverage_of = CoverageOf::both},
+      {.min_length = 50}, {.min_score = 40, .min_coverage = 80, .min_length = 30}};
+  for (const PairFilter& filter : filters) {
+    for (const PairValue kind : {PairValue::score, PairValue::identity}) {
+      AllPairsOptions options = with_value(kind);
+      const auto values = values_of(options);
+      PairFiles plain;
+      plain.matrix = outputs_.file("plain.npy");
+      run(plain, options);
+      options.filter = filter;
+      std::string expected;
+      session_.all_pairs(set_, scoring_, options,
+                         PairSink{.rows = [&](const Columns& rows, const std::string&) {
+                           for (std::size_t i = 0; i < rows.size(); ++i) {
+                             const std::pair pair{rows.subject[i], rows.query[i]};
+                             if (values.at(pair) >= 30) expected += edge(pair, values.at(pair), kind);
+                           }
+                         }});
+      EXPECT_FALSE(expected.empty());
+      for (const bool rows : {false, true}) {
+        PairFiles files;
+        files.edges = outputs_.file("edges.tsv");
+        files.edge_threshold = 30;
+        files.matrix = outputs_.file("matrix.npy");
+        if (rows) files.rows = outputs_.file("rows.tsv");
+        run(files, options);
+        EXPECT_EQ(read("edges.tsv"), expected) << rows;
+        EXPECT_TRUE(read("matrix.npy") == read("plain.npy"));
+      }
+    }
+  }
+}
+
+TEST_F(ApiPairFiles, EdgesOfABlockAreThoseOfItsPairs) {
+  const auto edges = [&](const std::optional<Block>& block, const PairFilter& filter, bool self) {
+    PairFiles files;
+    files.edges = outputs_.file("edges.tsv");
+    files.edge_threshold = 30;
+    AllPairsOptions options = with_value(PairValue::score);
+    options.block = block;
+    options.filter = filter;
+    options.self = self;
+    run(files, options);
+    return read("edges.tsv");
+  };
+  for (const PairFilter& filter : {PairFilter{}, PairFilter{.min_coverage = 60}})
+    for (const bool self : {false, true}) {
+      const std::string whole = edges({}, filter, self);
+      std::multiset<std::string> lines, of_blocks;
+      const auto add = [](const std::string& text, std::multiset<std::string>& to) {
+        for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+          to.insert(text.substr(at, text.find('\n', at) - at));
+      };
+      add(whole, lines);
+      for (const IndexRange rows : {IndexRange{0, 11}, IndexRange{11, 35}})
+        for (const IndexRange columns : {IndexRange{0, 7}, IndexRange{7, 20}, IndexRange{20, 35}})
+          add(edges(Block{rows, columns}, filter, self), of_blocks);
+      EXPECT_EQ(of_blocks, lines);
+      EXPECT_FALSE(lines.empty());
+    }
+}
+
+TEST_F(ApiPairFiles, AThresholdOfIdentityIsAFilterToBeWarnedOf) {
+  const auto warnings = [&](const AllPairsOptions& options, double threshold) {
+    std::string said;
+    RunControl control;
+    control.on_message = [&](const Message& message) { said += message.text() + "\n"; };
+    PairFiles files;
+    files.edges = outputs_.file("edges.tsv");
+    files.edge_threshold = threshold;
+    session_.all_pairs(PairInputs{.set = set_}, scoring_, options, files, control);
+    return said;
+  };
+  const auto warns = AllOf(HasSubstr("edge_threshold"), HasSubstr("min_coverage"), HasSubstr("min_length"));
+  EXPECT_THAT(warnings(with_value(), 30), warns);
+  EXPECT_THAT(warnings(with_value(PairValue::distance), 0.7), warns);
+  EXPECT_EQ(warnings(with_value(PairValue::score), 30), "");
+  EXPECT_EQ(warnings(with_value(PairValue::distance), 1), "") << "every pair passes";
+  AllPairsOptions options = with_value();
+  options.filter.min_length = 20;
+  EXPECT_EQ(warnings(options, 30), "");
+  options = with_value();
+  options.value->denominator = Denominator::with_end_gaps;
+  EXPECT_EQ(warnings(options, 30), "");
 }
 
 TEST_F(ApiPairFiles, AreWhatTheProgramWrites) {
@@ -415,6 +505,19 @@ TEST_F(ApiCheckpoint, AnotherSessionWithOtherThreadsMemoryAndDevicesGoesOn) {
     EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
 }
 
+TEST_F(ApiCheckpoint, OfAnotherCoverageIsRefused) {
+  AllPairsOptions options = with_value();
+  options.filter = {.min_coverage = 60, .min_length = 15};
+  run(with_checkpoint(outputs_), options);
+  EXPECT_TRUE(run(with_checkpoint(outputs_), options).finished_before);
+  for (const PairFilter& other :
+       {PairFilter{.min_coverage = 61, .min_length = 15}, PairFilter{.min_coverage = 60, .min_length = 16},
+        PairFilter{.min_coverage = 60, .coverage_of = CoverageOf::shorter, .min_length = 15}, PairFilter{}}) {
+    options.filter = other;
+    EXPECT_THAT(input_error([&] { run(with_checkpoint(outputs_), options); }), HasSubstr("filters differ"));
+  }
+}
+
 TEST_F(ApiCheckpoint, OfAnotherRunIsRefusedByName) {
   run(with_checkpoint(outputs_), with_value());
   const auto error = [&](const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
@@ -431,6 +534,10 @@ TEST_F(ApiCheckpoint, OfAnotherRunIsRefusedByName) {
   EXPECT_THAT(error(inputs, scoring_, self, files), HasSubstr("self"));
   AllPairsOptions filtered = with_value();
   filtered.filter.min_score = 3;
+  EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("filter"));
+  filtered.filter = {.min_coverage = 3};
+  EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("filter"));
+  filtered.filter = {.min_length = 3};
   EXPECT_THAT(error(inputs, scoring_, filtered, files), HasSubstr("filter"));
   PairFiles other = files;
   other.edge_threshold = 41;
@@ -512,6 +619,13 @@ class ApiAdded : public ApiCheckpoint {
 };
 
 TEST_F(ApiAdded, ExtendRowsEdgesAndACondensedMatrix) { expect_extended(with_value(), false); }
+
+TEST_F(ApiAdded, ExtendWhatIsFiltered) {
+  AllPairsOptions options = with_value();
+  options.filter = {.min_coverage = 60, .coverage_of = CoverageOf::query, .min_length = 15};
+  expect_extended(options, false);
+  EXPECT_FALSE(read("edges.tsv").empty());
+}
 
 TEST_F(ApiAdded, ExtendASquareMatrix) { expect_extended(with_value(PairValue::score), true); }
 

@@ -140,7 +140,7 @@ TEST_F(ApiZValues, AnIndexOrANumberOfScoresThatDoesNotFitIsAnError) {
 // ---- Identity ranges ----
 
 constexpr Denominator kAll[] = {Denominator::alignment, Denominator::ungapped, Denominator::shorter,
-                                Denominator::longer, Denominator::mean};
+                                Denominator::longer,    Denominator::mean,     Denominator::with_end_gaps};
 
 bool less(const Fraction& a, const Fraction& b) {
   return a.numerator * b.denominator < b.numerator * a.denominator;

@@ -124,6 +124,16 @@ TEST_F(Align, IdentityOverAllAlignmentsOfTheBestScore) {
   EXPECT_THAT(align({"--identity-range", "--outfmt", "sam"}).err, HasSubstr("--identity-range adds columns"));
 }
 
+TEST_F(Align, TheIdentityRangeDoesNotDependOnTheDirectionWhereGapsCostNothing) {
+  write("a.fa", ">forth\nSQ\n>back\nQS\n");
+  write("b.fa", ">forth\nDWS\n>back\nSWD\n");
+  for (const bool swapped : {false, true})
+    EXPECT_EQ(alnus({"align", swapped ? "b.fa" : "a.fa", swapped ? "a.fa" : "b.fa", "--gap-open", "0",
+                     "--gap-extend", "0", "--outfmt", "6 pident_min pident_max"})
+                  .out,
+              "25.000\t100.000\n25.000\t100.000\n");
+}
+
 TEST_F(Align, EmbossPresetAsSrspair) {
   const CommandResult result =
       alnus({"align", "a.fa", "b.fa", "--preset", "emboss-needle", "--outfmt", "srspair"});

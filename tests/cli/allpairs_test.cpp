@@ -95,6 +95,79 @@ TEST_F(AllPairs, FiltersSayWhatTheyLeftOut) {
   EXPECT_THAT(both.err, HasSubstr("(--min-score 23, --min-identity 60)."));
 }
 
+// Twelve residues in common, and 32 more, which two of the three share.
+TEST_F(AllPairs, FiltersByCoverageAndLength) {
+  write("s.fa",
+        ">a\nMKWVTFWHEACYDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD\n"
+        ">b\nGGGGGGGGMKWVTFWHEACY\n"
+        ">c\nMKWVTFWHEACYDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD\n");
+  const auto pairs = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"s.fa", "--outfmt", "6 qseqid sseqid length"});
+    return allpairs(std::move(more));
+  };
+  EXPECT_EQ(pairs({}).out, "a\tb\t12\na\tc\t44\nb\tc\t12\n");
+  EXPECT_EQ(pairs({"--min-length", "13"}).out, "a\tc\t44\n");
+  EXPECT_EQ(pairs({"--min-coverage", "60"}).out, "a\tc\t44\n") << "of both";
+  EXPECT_EQ(pairs({"--min-coverage", "60", "--coverage-of", "shorter"}).out,
+            "a\tb\t12\na\tc\t44\nb\tc\t12\n");
+  EXPECT_EQ(pairs({"--min-coverage", "61", "--coverage-of", "shorter"}).out, "a\tc\t44\n");
+  EXPECT_EQ(pairs({"--min-coverage", "60", "--coverage-of", "query"}).out, "a\tc\t44\nb\tc\t12\n");
+  EXPECT_EQ(pairs({"--min-coverage", "60", "--coverage-of", "subject"}).out, "a\tb\t12\na\tc\t44\n");
+  for (const char* of : {"longer", "both"})
+    EXPECT_EQ(pairs({"--min-coverage", "60", "--coverage-of", of}).out, "a\tc\t44\n") << of;
+  EXPECT_THAT(pairs({"--min-coverage", "61", "--min-length", "13"}).err,
+              HasSubstr("1 pair listed, 2 pairs filtered out (--min-coverage 61, --min-length 13)."));
+  ASSERT_EQ(allpairs({"s.fa", "--edges", "e.tsv", "--edge-threshold", "40", "--min-length", "13"}).exit_code,
+            0);
+  EXPECT_EQ(read("e.tsv"), "a\tc\t100.000\n");
+  for (const auto& [wrong, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--min-coverage", "101"}, "--min-coverage"},
+           {{"--coverage-of", "shortest"}, "shorter"},
+           {{"--min-length", "x"}, "--min-length"}}) {
+    const CommandResult result = pairs(wrong);
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr(message));
+  }
+}
+
+TEST_F(AllPairs, IdentityOfColumnsWithEndGapsIsNeedles) {
+  write("s.fa", ">a\nGGGGMKWVTFWHEACY\n>b\nMKWVTFWHEACYDDDDDDDD\n");
+  const auto matrix_of = [&](const std::string& mode) {
+    return matrix<float>({"--identity", "end-gaps", "--mode", mode}, "'<f4'");
+  };
+  EXPECT_THAT(matrix_of("semiglobal"), ElementsAre(50)) << "12 of 24 columns";
+  EXPECT_THAT(matrix_of("local"), ElementsAre(50));
+  const CommandResult result = allpairs(
+      {"s.fa", "--outfmt", "6 pident pident_end_gaps", "--min-identity", "50", "--identity", "end-gaps"});
+  EXPECT_EQ(result.out, "100.000\t50.000\n");
+  EXPECT_THAT(result.err, Not(HasSubstr("warning")));
+}
+
+TEST_F(AllPairs, AnIdentityThatAFewResiduesHaveIsAWarning) {
+  const auto warning = [&](const std::vector<std::string>& more) {
+    const CommandResult result = scores(more);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const auto at = result.err.find("warning: ");
+    return at == std::string::npos ? "" : result.err.substr(at, result.err.find('\n', at) - at);
+  };
+  EXPECT_EQ(
+      warning({"--min-identity", "30"}),
+      "warning: --min-identity counts the columns of an alignment alone, and a local alignment may be of a "
+      "few residues. Add --min-coverage X or --min-length N, or divide by more than those columns: "
+      "--identity end-gaps, shorter, longer or mean.");
+  EXPECT_THAT(warning({"--min-identity", "30", "--mode", "semiglobal"}), HasSubstr("a semiglobal alignment"));
+  EXPECT_THAT(warning({"--edges", "e.tsv", "--edge-threshold", "30"}), HasSubstr("--edge-threshold counts"));
+  for (const std::vector<std::string>& added :
+       std::vector<std::vector<std::string>>{{"--min-coverage", "50"},
+                                             {"--min-length", "2"},
+                                             {"--identity", "shorter"},
+                                             {"--mode", "global"}}) {
+    std::vector<std::string> all = {"--min-identity", "30"};
+    all.insert(all.end(), added.begin(), added.end());
+    EXPECT_EQ(warning(all), "") << added.front();
+  }
+}
+
 TEST_F(AllPairs, EValuesFilterAsTheirColumnSays) {
   write_relatives("r.fa");
   const auto rows = [&](std::vector<std::string> more) {

@@ -230,9 +230,25 @@ TEST_F(Alphabets, NucleotideQueriesAgainstProteins) {
     EXPECT_EQ(alnus({"search", "dna.fa", database, "--alphabet", "protein"}).exit_code, 0);
   }
   EXPECT_EQ(alnus({"search", "dna.fa", "protein.fa", "--alphabet", "auto"}).exit_code, 1);
+  const CommandResult other = alnus({"search", "protein.fa", "dna.fa"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_THAT(other.err, HasSubstr("dna.fa looks like dna, but protein.fa holds proteins"));
   const CommandResult both = alnus({"search", "dna.fa", "dna.fa"});
   EXPECT_EQ(both.exit_code, 0);
   EXPECT_THAT(both.err, HasSubstr("warning: dna.fa looks like dna and is aligned as protein"));
+}
+
+TEST_F(Alphabets, MakedbOfNucleotidesAsksForTheAlphabet) {
+  const CommandResult result = alnus({"makedb", "dna.fa", "-o", "made.alnus"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(
+      result.err,
+      HasSubstr("error: dna.fa looks like dna, and would become a database of proteins. Choose --alphabet "
+                "dna, or --alphabet protein if these are proteins."));
+  EXPECT_FALSE(files().contains("made.alnus"));
+  for (const char* alphabet : {"dna", "protein", "auto"})
+    EXPECT_EQ(alnus({"makedb", "dna.fa", "-o", "made.alnus", "--alphabet", alphabet}).exit_code, 0)
+        << alphabet;
 }
 
 }  // namespace

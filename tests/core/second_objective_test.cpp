@@ -30,6 +30,22 @@ TEST(SecondObjective, UnalignedEndsAddNothing) {
   EXPECT_EQ(best("AAG", "G", {Mode::local}, gaps), (BothObjectives{1, 0}));
 }
 
+// Where gaps cost nothing, the letters before and after the aligned ones may be in gaps.
+TEST(SecondObjective, GapsThatCostNothingMayStandAtFreeEnds) {
+  const SubstitutionMatrix matrix = matrix_of([](int q, int s) { return q == s ? 1 : -2; });
+  for (const ModeAndEnds& mode : main_modes())
+    for (const std::string_view longer : {"AAG", "GAA", "AGA"})
+      for (const bool swapped : {false, true}) {
+        const auto of = [&](const SecondObjective& second) {
+          const Residues one = encode(longer), other = encode("G");
+          return best_of_both(swapped ? other : one, swapped ? one : other, scoring_of(mode, {0, 0}, matrix),
+                              second);
+        };
+        EXPECT_EQ(of({0, 0, 1}), (BothObjectives{1, 2})) << longer << name_of(mode);
+        EXPECT_EQ(of({0, 0, -1}), (BothObjectives{1, mode.mode == Mode::global ? -2 : 0})) << longer;
+      }
+}
+
 TEST(SecondObjective, LocalAlignmentsOfScore0MayBeEmpty) {
   EXPECT_EQ(best("A", "C", {Mode::local}, {1, 1, 1}), BothObjectives{});
 }

@@ -126,16 +126,24 @@ class ManyPairs(Comparison):
         self.assertEqual(len(expected), 1000)
         reports = read_srspair(run([ALNUS, *self.align("--outfmt", "srspair", "--quiet")]))
         self.assertEqual(reports.keys(), expected.keys())
-        ranges = {(query, subject): (float(lowest), float(highest)) for query, subject, lowest, highest in alnus(
-            *self.align("--outfmt", "6 qseqid sseqid pident_min pident_max"))}
+        ranges, end_gaps = {}, {}
+        for query, subject, *values in alnus(*self.align(
+                "--outfmt", "6 qseqid sseqid pident_min pident_max pident_end_gaps pident_end_gaps_min "
+                "pident_end_gaps_max")):
+            ranges[query, subject], end_gaps[query, subject] = map(float, values[:2]), tuple(map(float, values[2:]))
         matrix = read_matrix("BLOSUM62")
         better, other_identities = [], 0
         for pair, (score, identity, columns, rows) in expected.items():
             our_score, our_identity, our_columns, our_rows = reports[pair]
             self.assertEqual(score_of(our_rows, matrix, 10, 0.5, end_gaps_free=True), float(our_score), pair)
             self.assertEqual(score_of(rows, matrix, 10, 0.5, end_gaps_free=True), float(score), pair)
+            needles = 100 * identity / columns
+            ours, lowest, highest = end_gaps[pair]
+            if our_score == score:
+                self.assertTrue(lowest - 0.0006 < needles < highest + 0.0006, (pair, lowest, needles, highest))
             if our_rows == rows:
                 self.assertEqual((our_score, our_identity, our_columns), (score, identity, columns), pair)
+                self.assertAlmostEqual(ours, needles, delta=0.0006)
                 continue
             if our_score != score:
                 self.assertGreater(float(our_score), float(score), pair)

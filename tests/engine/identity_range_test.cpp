@@ -1,10 +1,12 @@
 // The extremes of identity over co-optimal alignments, against all alignments one by one.
 #include "engine/identity_range.h"
 
+#include <array>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "alnus/error.h"
 #include "core/second_objective.h"
@@ -20,18 +22,19 @@ using namespace alnus::test;
 
 // Scores that pass the second take two runs on a device; none is within the third.
 constexpr double kLargest[] = {1e9, 300, 0};
+constexpr double kBothWays[] = {1e9, 0};  // on devices, and without them
 constexpr Denominator kAll[] = {Denominator::alignment, Denominator::ungapped, Denominator::shorter,
-                                Denominator::longer, Denominator::mean};
+                                Denominator::longer,    Denominator::mean,     Denominator::with_end_gaps};
 
 bool less(const Fraction& a, const Fraction& b) {
   return a.numerator * b.denominator < b.numerator * a.denominator;
 }
 
-// Goes through every path of the dynamic programming matrix.
+// Goes through every path of the dynamic programming matrix, once for all denominators.
 class EveryAlignment {
  public:
-  EveryAlignment(const Residues& query, const Residues& subject, const Scoring& scoring, Denominator by)
-      : query_(query), subject_(subject), scoring_(scoring), by_(by), m_(query.size()), n_(subject.size()) {
+  EveryAlignment(const Residues& query, const Residues& subject, const Scoring& scoring)
+      : query_(query), subject_(subject), scoring_(scoring), m_(query.size()), n_(subject.size()) {
     for (std::size_t i = 0; i <= m_; ++i)
       for (std::size_t j = 0; j <= n_; ++j)
         if (local() || (i == 0 && j == 0) || (j == 0 && free().query_begin) ||
@@ -39,7 +42,10 @@ class EveryAlignment {
           visit({i, j});
   }
   std::int64_t best() const { return best_; }
-  const IdentityRange& range() const { return *range_; }
+  // Nothing is aligned where a local alignment scores 0.
+  IdentityRange range(Denominator by) const {
+    return local() && best_ == 0 ? IdentityRange{} : ranges_[static_cast<std::size_t>(by)];
+  }
 
  private:
   struct Path {
@@ -64,9 +70,8 @@ class EveryAlignment {
       next.last = 'M';
       visit(next);
     }
-    // Along a border where nothing need be paid nothing is.
-    if (!last_column && !(path.i == 0 && (local() || free().subject_begin))) visit(gap(path, 'D'));
-    if (!last_row && !(path.j == 0 && (local() || free().query_begin))) visit(gap(path, 'I'));
+    if (!last_column) visit(gap(path, 'D'));
+    if (!last_row) visit(gap(path, 'I'));
   }
   Path gap(Path path, char kind) const {
     path.score -= scoring_.extend + (path.last == kind ? 0 : scoring_.open);
@@ -76,17 +81,21 @@ class EveryAlignment {
     return path;
   }
   void end(const Path& path) {
-    if (range_ && path.score < best_) return;
-    const Fraction identity = identity_of(path);
-    if (!range_ || path.score > best_) range_ = {identity, identity};
+    if (found_ && path.score < best_) return;
+    for (const Denominator by : kAll) {
+      IdentityRange& range = ranges_[static_cast<std::size_t>(by)];
+      const Fraction identity = identity_of(path, by);
+      if (!found_ || path.score > best_) range = {identity, identity};
+      if (less(identity, range.lowest)) range.lowest = identity;
+      if (less(range.highest, identity)) range.highest = identity;
+    }
+    found_ = true;
     best_ = path.score;
-    if (less(identity, range_->lowest)) range_->lowest = identity;
-    if (less(range_->highest, identity)) range_->highest = identity;
   }
-  Fraction identity_of(const Path& path) const {
+  Fraction identity_of(const Path& path, Denominator by) const {
     const auto m = static_cast<std::int64_t>(m_), n = static_cast<std::int64_t>(n_);
     if (path.matches == 0) return {0, 1};
-    switch (by_) {
+    switch (by) {
       case Denominator::alignment:
         return {path.matches, path.aligned + path.gaps};
       case Denominator::ungapped:
@@ -97,16 +106,18 @@ class EveryAlignment {
         return {path.matches, std::max(m, n)};
       case Denominator::mean:
         return {2 * path.matches, m + n};
+      case Denominator::with_end_gaps:
+        return {path.matches, m + n - path.aligned};
     }
     return {};
   }
 
   const Residues &query_, &subject_;
   const Scoring& scoring_;
-  const Denominator by_;
   const std::size_t m_, n_;
+  bool found_ = false;
   std::int64_t best_ = 0;
-  std::optional<IdentityRange> range_;
+  std::array<IdentityRange, kDenominators> ranges_;
 };
 
 // The ranges of queries[i] with subjects[i], on the CPU.
@@ -170,7 +181,62 @@ void expect_equal(const IdentityRange& found, const IdentityRange& expected, con
   }
 }
 
+// Compares the ranges of queries[i] with subjects[i] with those of every alignment; returns how many pairs
+// have alignments of different identity.
+int expect_every(const std::vector<Residues>& queries, const std::vector<Residues>& subjects,
+                 const Scoring& scoring, std::span<const double> largest) {
+  Ranges ranges(queries, subjects, scoring);
+  std::vector<EveryAlignment> every;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    every.emplace_back(queries[i], subjects[i], scoring);
+    EXPECT_EQ(ranges.scores()[i], every[i].best());
+  }
+  int different = 0;
+  for (const Denominator by : kAll)
+    for (const double most : largest) {
+      const std::vector<IdentityRange> found = ranges.by(by, most);
+      for (std::size_t i = 0; i < queries.size(); ++i) {
+        const IdentityRange expected = every[i].range(by);
+        different += less(expected.lowest, expected.highest);
+        expect_equal(
+            found[i], expected,
+            fmt::format("{} {} {}, denominator {}, scores to {}: ", decode(queries[i]), decode(subjects[i]),
+                        describe(scoring, Detail::score), static_cast<int>(by), most));
+      }
+    }
+  return different;
+}
+
+// All sequences of two letters with at most `longest` residues.
+std::vector<Residues> all_sequences(std::size_t longest) {
+  std::vector<Residues> all = {{}};
+  for (std::size_t i = 0; all[i].size() < longest; ++i)
+    for (const Residue letter : {0, 1}) {
+      all.push_back(all[i]);
+      all.back().push_back(letter);
+    }
+  return all;
+}
+
 class IdentityRanges : public testing::TestWithParam<ModeAndEnds> {};
+
+// Gaps that cost nothing may stand anywhere, along the first row and column, too.
+TEST_P(IdentityRanges, AreThoseOfEveryAlignmentOfEverySmallPair) {
+  std::vector<Residues> queries, subjects;
+  for (const Residues& query : all_sequences(3))
+    for (const Residues& subject : all_sequences(3)) {
+      queries.push_back(query);
+      subjects.push_back(subject);
+    }
+  const SubstitutionMatrix plain =
+                               matrix_of([](int query, int subject) { return query == subject ? 1 : -1; }),
+                           uneven = matrix_of([](int query, int subject) { return 2 * query - subject; });
+  int different = 0;
+  for (const SubstitutionMatrix& matrix : {plain, uneven})
+    for (const Gaps gaps : {Gaps{0, 0}, Gaps{1, 0}, Gaps{0, 1}})
+      different += expect_every(queries, subjects, scoring_of(GetParam(), gaps, matrix), kBothWays);
+  EXPECT_GT(different, 1000);
+}
 
 TEST_P(IdentityRanges, AreThoseOfEveryAlignment) {
   Random random(1);
@@ -179,25 +245,7 @@ TEST_P(IdentityRanges, AreThoseOfEveryAlignment) {
     for (const Scoring& scoring : scorings_with_ties(GetParam())) {
       const std::vector<Residues> queries = random_set(random, 40, 5, letters),
                                   subjects = random_set(random, 40, 6, letters);
-      Ranges ranges(queries, subjects, scoring);
-      for (const Denominator by : kAll) {
-        std::vector<IdentityRange> expected;
-        for (std::size_t i = 0; i < queries.size(); ++i) {
-          const EveryAlignment every(queries[i], subjects[i], scoring, by);
-          ASSERT_EQ(ranges.scores()[i], every.best());
-          const bool empty = scoring.mode == Mode::local && every.best() == 0;
-          expected.push_back(empty ? IdentityRange{} : every.range());
-          different += less(expected[i].lowest, expected[i].highest);
-        }
-        for (const double largest : kLargest) {
-          const std::vector<IdentityRange> found = ranges.by(by, largest);
-          for (std::size_t i = 0; i < queries.size(); ++i)
-            expect_equal(found[i], expected[i],
-                         fmt::format("{} {} {}, denominator {}, scores to {}: ", decode(queries[i]),
-                                     decode(subjects[i]), describe(scoring, Detail::score),
-                                     static_cast<int>(by), largest));
-        }
-      }
+      different += expect_every(queries, subjects, scoring, kLargest);
     }
   EXPECT_GT(different, 100);
 }
@@ -229,6 +277,19 @@ TEST_P(IdentityRanges, OfLongerSequencesAreAttainedAndNotPassed) {
 
 INSTANTIATE_TEST_SUITE_P(, IdentityRanges, testing::ValuesIn(all_modes()),
                          [](const auto& info) { return name_of(info.param); });
+
+// S over S, with the other letters in gaps that cost nothing: one column to all four.
+TEST(IdentityRangesOfProteins, DoNotDependOnTheDirectionWhereGapsCostNothing) {
+  for (const ModeAndEnds& mode : main_modes())
+    for (const double largest : kLargest) {
+      Ranges ranges({encode("SQ"), encode("QS"), encode("DWS"), encode("SWD")},
+                    {encode("DWS"), encode("SWD"), encode("SQ"), encode("QS")}, scoring_of(mode, {0, 0}));
+      const std::vector<IdentityRange> found = ranges.by(Denominator::alignment, largest);
+      for (std::size_t i = 0; i < found.size(); ++i)
+        expect_equal(found[i], {{1, 4}, {1, mode.mode == Mode::global ? 4 : 1}},
+                     fmt::format("{} {}: ", name_of(mode), i));
+    }
+}
 
 TEST(IdentityRangesOfProteins, TheSameHoweverLargeScoresMayBe) {
   Random random(3);

@@ -81,12 +81,28 @@ TEST(TabularWriter, IdentityByEveryDenominator) {
   EXPECT_EQ(value(example, "pident_shorter"), "80.000");
   EXPECT_EQ(value(example, "pident_longer"), "57.143");
   EXPECT_EQ(value(example, "pident_mean"), "66.667");
+  EXPECT_EQ(value(example, "pident_end_gaps"), "53.333") << "a global alignment has no others";
   EXPECT_EQ(value(example, "fident"), "0.533");
   EXPECT_EQ(value(example, "btop"), "6A-KW2-G-G-G-G-G");
   EXPECT_EQ(value(example, "cigar"), "6=1I1X2=5D");
   EXPECT_EQ(value(example, "qaln"), "MKTAYIAKQR-----");
   EXPECT_EQ(value(example, "taln"), "MKTAYI-WQRGGGGG");
   EXPECT_EQ(value(example, "qcov tcov qcovs qcovhsp scovhsp"), "1.000\t1.000\t100\t100\t100");
+}
+
+// Two residues of the query and one of the subject before the alignment, three of the subject after it.
+TEST(TabularWriter, IdentityOfColumnsWithEndGaps) {
+  Example example{
+      blosum62("local"), sequences({{"q", "GGMKTAY"}}), sequences({{"s", "WMKTAYCCC"}}), {{}}, {}};
+  Alignment alignment;
+  alignment.query_begin = 2;
+  alignment.subject_begin = 1;
+  alignment.query_end = 7;
+  alignment.subject_end = 6;
+  alignment.cigar = {{CigarOp::equal, 5}};
+  example.add_hit(0, 0, alignment);
+  EXPECT_EQ(value(example, "length,pident,pident_end_gaps"), "5\t100.000\t45.455");
+  EXPECT_EQ(value(example, "pident_end_gaps_min"), "NA");
 }
 
 TEST(TabularWriter, EmptyAlignmentEndsBeforeItStarts) {
