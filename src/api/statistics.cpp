@@ -77,11 +77,14 @@ void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scor
         fmt::format("There are no published statistics for {}: alnus calibrate would find them first.",
                     name_of(scoring)));
   try {
-    call.info(
-        fmt::format("There are no published statistics for {}: those of alnus calibrate are used, which "
-                    "takes a while once.",
-                    name_of(scoring)));
-    stats::KarlinParameters parameters{calibrated(scoring, {}, call).parameters()};
+    const engine::ExtraWork not_of_the_call(call.state().progress);
+    const auto say = [&] {
+      call.info(
+          fmt::format("There are no published statistics for {}: those of alnus calibrate are used, which "
+                      "takes a while once.",
+                      name_of(scoring)));
+    };
+    stats::KarlinParameters parameters{calibrated(scoring, {}, call, say).parameters()};
     parameters.source = "calibrated";
     resolved.parameters = parameters;
   } catch (const Error& error) {

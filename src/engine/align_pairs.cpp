@@ -66,6 +66,7 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
     const AlignedList aligned = align_list(scheduler, placed, problem);
     std::vector<std::int32_t> scores;
     for (const AlignedPair& one : aligned.pairs) scores.push_back(one.score);
+    const ExtraWork besides(call.progress);
     std::vector<Significance> shuffled;
     if (shuffles)
       shuffled =

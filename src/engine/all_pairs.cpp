@@ -178,6 +178,7 @@ class StripeMaker {
     ColumnsBuilder builder(options_.fields);
     builder.reserve(listed.size());
     for (const ListedPair& pair : listed) builder.add({pair.i, pair.j}, pair.aligned);
+    const ExtraWork besides(call_.progress);
     add_significance(listed, builder);
     add_ranges(listed, builder);
     return builder.finish();
@@ -358,8 +359,7 @@ void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOpti
   Progress& progress = call.progress;
   state.next_row = std::max(state.next_row, pairs.block().rows.begin);
   const PlannedProgress planned(progress);
-  progress.cells_total += pairs.cells_from(state.next_row);
-  progress.pairs_total += pairs.pairs_from(state.next_row);
+  progress.expect(pairs.cells_from(state.next_row), pairs.pairs_from(state.next_row));
   StripeMaker maker(pairs, scoring, options, state, call);
   make_and_use(
       call, [&] { return maker.done(); },

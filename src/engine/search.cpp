@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "engine/all_scores.h"
 #include "engine/columns_builder.h"
 #include "engine/identity_range.h"
@@ -84,11 +85,13 @@ class HitAligner {
       Candidates& row = rows.emplace_back();
       row.row = positions_[next_query_];
       row.hits = top_.candidates(row.row);
+      const std::uint64_t before = bytes;
       bytes += sizeof(Candidates);
       for (const TopHit& hit : row.hits)
         bytes += result_bytes(queries.length(next_query_), scheduler_.columns().length(hit.column),
                               problem_.detail) +
                  range_bytes(options_.identity_ranges);
+      if (bytes - before > options_.memory_bytes / 2) warn_of_memory(row.hits.size(), bytes - before);
     }
     // Where far more are left than can be hits, their scores alone decide first.
     const bool aligned = problem_.detail != Detail::score;
@@ -111,6 +114,17 @@ class HitAligner {
     std::vector<TopHit> hits;
     bool cut_tie = false;
   };
+
+  // What is aligned of one query is kept together, whatever the memory.
+  void warn_of_memory(std::size_t hits, std::uint64_t bytes) const {
+    Progress& progress = scheduler_.call().progress;
+    if (!progress.warn || std::exchange(progress.told_of_memory, true)) return;
+    progress.warn(
+        fmt::format("The alignments of one query, {} here, may take {}, and {} is {}: it is "
+                    "exceeded. A lower {} needs less.",
+                    format_count(hits), format_bytes(static_cast<double>(bytes)), option("memory"),
+                    format_bytes(static_cast<double>(options_.memory_bytes)), option("max_target_seqs")));
+  }
 
   // Cuts candidates of known scores to the hits.
   void choose(Candidates& row) const {
@@ -337,6 +351,7 @@ class SearchPart {
     Problem problem{scoring_, options_.detail};
     problem.cigars = options_.cigars;
     HitAligner aligner(scheduler_, *top_, problem, options_, statistics_, first_query_);
+    const ExtraWork again(call_.progress);
     make_and_use(
         call_, [&] { return aligner.done(); }, [&] { return aligner.next(); },
         [&](Batch batch) {

@@ -14,6 +14,7 @@
 #include "api/support/inputs.h"
 #include "api/support/jobs.h"
 #include "api/support/process.h"
+#include "io/calibration_cache.h"
 #include "support/scorings.h"
 #include "support/temp_dir.h"
 
@@ -211,6 +212,27 @@ TEST(ApiCalibrationCache, ADirectoryIsReadByTheNextSession) {
   ASSERT_TRUE(std::filesystem::exists(folder));
   Session session(with_cache(CalibrationCache::Place::directory, folder));
   EXPECT_EQ(session.calibrate(unpublished(), rough()), first);
+}
+
+// A rough one in the place of what a search would calibrate.
+TEST(ApiCalibrationCache, ASearchThatFindsItsCalibrationDoesNotSayThatItCalibrates) {
+  const TempDir directory;
+  Session session(with_cache(CalibrationCache::Place::directory, directory.file("")));
+  const Scoring scoring = unpublished();
+  Calibration kept = session.calibrate(scoring, rough());
+  const CalibrationOptions of_searches;
+  kept.precision = of_searches.precision;
+  kept.length = of_searches.length;
+  io::CalibrationCache(directory.file(""), scoring, default_background(AlphabetKind::protein),
+                       of_searches.length, [](const std::string& text) { ADD_FAILURE() << text; })
+      .store(kept);
+  const SequenceSet set = random_set({.count = 5});
+  std::vector<std::string> messages;
+  RunControl run;
+  run.on_message = [&](const Message& message) { messages.push_back(message.text()); };
+  const SearchResult result = session.search(set, set, scoring, {}, run);
+  EXPECT_THAT(result.summary.statistics, HasSubstr("(calibrated)"));
+  EXPECT_THAT(messages, IsEmpty());
 }
 
 TEST(ApiCalibrationCache, AFileThatCannotBeReadIsComputedAnewWithAWarning) {
