@@ -217,7 +217,10 @@ TEST(ApiCalibrationCache, ADirectoryIsReadByTheNextSession) {
 // A rough one in the place of what a search would calibrate.
 TEST(ApiCalibrationCache, ASearchThatFindsItsCalibrationDoesNotSayThatItCalibrates) {
   const TempDir directory;
-  Session session(with_cache(CalibrationCache::Place::directory, directory.file("")));
+  std::vector<std::string> messages;
+  SessionOptions cached = with_cache(CalibrationCache::Place::directory, directory.file(""));
+  cached.on_message = [&](const Message& message) { messages.push_back(message.text()); };
+  Session session(cached);
   const Scoring scoring = unpublished();
   Calibration kept = session.calibrate(scoring, rough());
   const CalibrationOptions of_searches;
@@ -227,11 +230,9 @@ TEST(ApiCalibrationCache, ASearchThatFindsItsCalibrationDoesNotSayThatItCalibrat
                        of_searches.length, [](const std::string& text) { ADD_FAILURE() << text; })
       .store(kept);
   const SequenceSet set = random_set({.count = 5});
-  std::vector<std::string> messages;
-  RunControl run;
-  run.on_message = [&](const Message& message) { messages.push_back(message.text()); };
-  const SearchResult result = session.search(set, set, scoring, {}, run);
+  const SearchResult result = session.search(set, set, scoring, {});
   EXPECT_THAT(result.summary.statistics, HasSubstr("(calibrated)"));
+  session.cost_of_search(set, set, scoring, {});
   EXPECT_THAT(messages, IsEmpty());
 }
 
