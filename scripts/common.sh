@@ -65,6 +65,25 @@ build() {
     cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"}
 }
 
+# logged_stage LOG WHAT COMMAND...: a line with the time that the command takes; what it says goes to LOG. If it
+# fails, its errors are shown and the script ends.
+logged_stage() {
+  local log=$1 what=$2 start=$SECONDS status=0 from
+  shift 2
+  from=$(($(wc -l <"$log") + 1))
+  printf '%-62s' "$what ..."
+  "$@" >>"$log" 2>&1 || status=$?
+  if ((status != 0)); then
+    printf 'failed\n\n'
+    {
+      tail -n "+$from" "$log" | grep -E -m 5 -A 5 '(error|FAILED|Missing packages)' || tail -n 40 "$log"
+      printf '\n%s: failed. All that it said: %s\n' "$what" "$log"
+    } >&2
+    exit "$status"
+  fi
+  printf '%d:%02d\n' $(((SECONDS - start) / 60)) $(((SECONDS - start) % 60))
+}
+
 passed=0 failed=0 skipped=0
 
 # run_tests PRESET [CTEST OPTION...]: adds to passed, failed and skipped.

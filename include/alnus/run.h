@@ -11,11 +11,15 @@
 
 namespace alnus {
 
-// How far a call is. A pair that is scored and then aligned counts twice; totals may grow while a call finds
-// out how much work there is. Session::calibrate counts cells alone.
+// How far a call is. Cells and pairs are those that the call's summary counts, each once; totals may grow
+// while a call finds out how much work there is. Session::calibrate counts cells alone.
 struct Progress {
   std::uint64_t cells_done = 0, cells_total = 0;  // cells of the dynamic programming matrices
   std::uint64_t pairs_done = 0, pairs_total = 0;
+  // Part of all work that is done, 0 to 1. Alignments of pairs that were scored before, shuffles and a
+  // calibration are work, too, so that it may be below 1 when all cells are done, and fall when work is
+  // found.
+  double fraction = 0;
   double seconds = 0;       // since the call began
   double seconds_left = 0;  // expected; 0 before anything is done
 };

@@ -20,9 +20,14 @@ ALNUS_API std::string format_bytes(double bytes);                  // "512 bytes
 // What a user wrote, fit for a message: quoted, unprintable bytes as \xNN, cut when long.
 ALNUS_API std::string quoted(std::string_view text);
 
-// "Did you mean ...?": the candidate with the fewest insertions, deletions and substitutions from `word`,
-// case ignored; of equals the first. Empty when there are no candidates.
+// The candidate that `word` probably means, case ignored: one that begins with it, if it has four letters or
+// more, or else the one with the fewest insertions, deletions and substitutions, if a third of the longer
+// word's letters or fewer differ; of equals the first. Empty when no candidate is near.
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string> candidates);
+// What a message proposes in place of `word`: "did you mean local?", or, when no candidate is near, "choose
+// one of local, global, semiglobal."
+ALNUS_API std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
+ALNUS_API std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace alnus

@@ -32,7 +32,8 @@ void choose_devices(const Scoring& scoring, Call& call) {
 
 }  // namespace
 
-Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options, Call& call) {
+Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options, Call& call,
+                       const std::function<void()>& begins) {
   const Background background =
       options.background.empty() ? default_background(scoring.matrix.alphabet()) : options.background;
   const auto warn = call.warning();
@@ -40,6 +41,7 @@ Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options
   const Calibrations::Key key{scoring, background, options.length};
   if (!options.anew)
     if (const auto found = kept.find(key, options.precision, warn)) return *found;
+  if (begins) begins();
   choose_devices(scoring, call);
   Calibration result =
       engine::calibrate(scoring, background, options.precision, options.length, call.state());

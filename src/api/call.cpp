@@ -252,10 +252,12 @@ void Call::tell_progress() {
   progress.pairs_total = counted.pairs_total;
   progress.pairs_done = std::min<std::uint64_t>(counted.pairs_done, progress.pairs_total);
   progress.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  if (progress.cells_done > 0)
-    progress.seconds_left = progress.seconds *
-                            static_cast<double>(progress.cells_total - progress.cells_done) /
-                            static_cast<double>(progress.cells_done);
+  const std::uint64_t work = progress.cells_total + counted.extra_cells_total;
+  const auto done = static_cast<double>(std::min(progress.cells_done + counted.extra_cells_done, work));
+  if (done > 0) {
+    progress.fraction = done / static_cast<double>(work);
+    progress.seconds_left = progress.seconds * (static_cast<double>(work) - done) / done;
+  }
   try {
     call_back([&] { run_.on_progress(progress); });
   } catch (...) {

@@ -14,8 +14,10 @@ Scoring read_scoring(ScoringOptions options) {
       SubstitutionMatrix::builtin(options.matrix);
     } catch (const Error&) {
       const bool is_path = options.matrix.find('/') != std::string::npos;
-      if (is_path || std::filesystem::exists(options.matrix))
+      if (is_path || std::filesystem::exists(options.matrix)) {
         options.matrix_text = io::read_text(options.matrix);
+        if (options.matrix_text.empty()) options.matrix_text = "\n";  // no text at all would mean no file
+      }
     }
   }
   return make_scoring(options);

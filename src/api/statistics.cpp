@@ -67,23 +67,29 @@ void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scor
                         (resolved.parameters->finite_size() || !named || resolved.method == Method::karlin);
   if (suffices || !wanted.wanted) return;
   const Background background = default_background(scoring.matrix.alphabet());
-  if (const auto given = call.session().calibrations().given(scoring, background)) {
-    resolved.parameters = stats::KarlinParameters{given->parameters()};
+  const auto use = [&](const Calibration& calibration) {
+    resolved.parameters = stats::KarlinParameters{calibration.parameters()};
     resolved.parameters->source = "calibrated";
-    return;
-  }
-  if (!wanted.calibrate)
+  };
+  Calibrations& calibrations = call.session().calibrations();
+  if (const auto given = calibrations.given(scoring, background)) return use(*given);
+  const CalibrationOptions usual;
+  if (!wanted.calibrate) {
+    const Calibrations::Key key{scoring, background, usual.length};
+    if (const auto kept = calibrations.find(key, usual.precision, call.warning())) return use(*kept);
     return call.info(
         fmt::format("There are no published statistics for {}: alnus calibrate would find them first.",
                     name_of(scoring)));
+  }
   try {
-    call.info(
-        fmt::format("There are no published statistics for {}: those of alnus calibrate are used, which "
-                    "takes a while once.",
-                    name_of(scoring)));
-    stats::KarlinParameters parameters{calibrated(scoring, {}, call).parameters()};
-    parameters.source = "calibrated";
-    resolved.parameters = parameters;
+    const engine::ExtraWork not_of_the_call(call.state().progress);
+    const auto say = [&] {
+      call.info(
+          fmt::format("There are no published statistics for {}: those of alnus calibrate are used, which "
+                      "takes a while once.",
+                      name_of(scoring)));
+    };
+    use(calibrated(scoring, usual, call, say));
   } catch (const Error& error) {
     if (named || error.kind() != ErrorKind::input) throw;
     call.warn(fmt::format("{} E-values and bit scores are NA, and {} does not filter.", error.marked(),

@@ -1,6 +1,7 @@
 // From the user's words to what judges scores.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -36,7 +37,8 @@ std::string describe(const engine::StatisticsOptions& options);
 // How many times a pair's cells its shuffles take.
 std::uint64_t shuffled(const StatisticsOptions& options);
 
-// From the session's cache, or by simulation.
-Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options, Call& call);
+// From the session's cache, or by simulation, before which `begins` is called.
+Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options, Call& call,
+                       const std::function<void()>& begins = {});
 
 }  // namespace alnus::api

@@ -111,8 +111,9 @@ Command add_align(CLI::App& program) {
                       "The subjects; with --pairs it may be left out, and A is both");
   command->add_flag("--all", arguments->all, "Every record of A with every record of B")->group("Pairs");
   command
-      ->add_option("--pairs", arguments->pair_list,
-                   "A line for each pair: id of the query, tab, id of the subject; # begins a comment")
+      ->add_option(
+          "--pairs", arguments->pair_list,
+          "A line for each pair: id of the query, tab or blanks, id of the subject; # begins a comment")
       ->type_name("LIST.tsv")
       ->take_last()
       ->group("Pairs");

@@ -11,7 +11,7 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "cli/help.h"
-#include "cli/values.h"
+#include "cli/other_programs.h"
 
 namespace alnus::cli {
 namespace {
@@ -31,6 +31,53 @@ bool has_option(const CLI::App& app, const std::string& name) {
 
 bool looks_like_option(std::string_view word) { return word.size() > 1 && word.front() == '-'; }
 
+bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
+const CLI::App* find_command(const CLI::App& group, std::string_view name) {
+  for (const CLI::App* command : group.get_subcommands({}))
+    if (command->get_name() == name) return command;
+  return nullptr;
+}
+
+// The option that a word names, up to its '='; null: there is none.
+const CLI::Option* find_option(const CLI::App& app, std::string_view word) {
+  const std::string name(word.substr(0, word.find('=')));
+  return has_option(app, name) ? app.get_option_no_throw(name) : nullptr;
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_expected_max() > 0; }
+
+// A word of one dash that CLI11 reads as something else than its user does: it would take "utfmt" of -outfmt
+// for the file of -o. A number may stand behind the letter of an option that takes one: -t8.
+bool is_of_other_program(const CLI::App& app, std::string_view word) {
+  if (word.size() < 3 || word[1] == '-') return false;
+  const CLI::Option* option = find_option(app, word.substr(0, 2));
+  const bool is_number = is_digit(word[2]) && option != nullptr && option->get_type_name() == "N";
+  return !is_number;
+}
+
+// What stands for an option that a command does not have, as the end of a message.
+std::string replacement(const CLI::App& app, std::string_view word) {
+  std::string name(word.substr(std::min(word.find_first_not_of('-'), word.size())));
+  name = name.substr(0, name.find('='));
+  std::ranges::replace(name, '_', '-');
+  if (const CLI::Option* option = find_option(app, "--" + name))
+    return fmt::format("write --{}{}{}.", name, takes_value(*option) ? " " : "",
+                       takes_value(*option) ? option->get_type_name() : "");
+  std::string_view known = option_for(name);
+  if (known.empty()) known = option_for(std::string_view(name).substr(0, name.find_first_of("0123456789")));
+  if (known.starts_with('-') && find_option(app, known.substr(0, known.find_first_of(" ,"))) == nullptr)
+    return fmt::format("it has nothing for it; see {} --help.", full_name(app));
+  if (!known.empty()) return fmt::format("{}{}.", known.starts_with('-') ? "write " : "", known);
+  if (const std::string near = nearest("--" + name, option_names(app)); !near.empty())
+    return fmt::format("did you mean {}?", near);
+  const CLI::Option* letter = word[1] == '-' ? nullptr : find_option(app, word.substr(0, 2));
+  if (letter != nullptr && takes_value(*letter))
+    return fmt::format("a blank stands before the value: {} {}.", word.substr(0, 2),
+                       word.substr(word[2] == '=' ? 3 : 2));
+  return fmt::format("see {} --help.", full_name(app));
+}
+
 // CLI11 would take the next word for the value of "--option=".
 void refuse_empty_values(std::span<const char* const> words) {
   for (const std::string_view word : words) {
@@ -38,6 +85,47 @@ void refuse_empty_values(std::span<const char* const> words) {
     if (word.starts_with("--") && word.ends_with('='))
       fail(fmt::format("Option {} has an empty value.", alnus::quoted(word.substr(0, word.size() - 1))));
   }
+}
+
+// Options as other programs write them, all at once.
+void refuse_other_options(const CLI::App& app, std::span<const std::string_view> words) {
+  if (words.empty()) return;
+  if (words.size() == 1)
+    fail(fmt::format("{} has no option {}; {}", full_name(app), alnus::quoted(words.front()),
+                     replacement(app, words.front())));
+  std::string message = fmt::format("{} does not have these options:", full_name(app));
+  for (const std::string_view word : words)
+    message += fmt::format("\n  {}  {}", alnus::quoted(word), replacement(app, word));
+  fail(message);
+}
+
+// What users of other programs write, and CLI11 would misunderstand.
+void refuse_other_habits(const CLI::App& program, std::span<const char* const> words) {
+  const CLI::App* app = &program;
+  std::vector<std::string_view> options;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word == "--") break;
+    if (!looks_like_option(word)) {
+      if (word.empty()) fail(fmt::format("An argument of {} is empty; '' names nothing.", full_name(*app)));
+      if (!is_group(*app)) continue;
+      const CLI::App* command = find_command(*app, word);
+      if (const std::string_view known = command_for(word); command == nullptr && !known.empty())
+        fail(fmt::format("There is no command {}; {}{}.", alnus::quoted(word),
+                         known.find(';') == known.npos ? "write " : "", known));
+      if (command == nullptr) return;
+      app = command;
+      continue;
+    }
+    const CLI::Option* option = find_option(*app, word);
+    if (is_of_other_program(*app, word)) {
+      options.push_back(word);
+    } else if (option != nullptr && takes_value(*option) && word.find('=') == word.npos) {
+      if (++i < words.size() && *words[i] == '\0')
+        fail(fmt::format("Option {} has an empty value.", alnus::quoted(word)));
+    }
+  }
+  refuse_other_options(*app, options);
 }
 
 std::string missing_arguments(const CLI::App& command) {
@@ -73,7 +161,9 @@ CommandLine::~CommandLine() = default;
 std::string CommandLine::help() const { return program_->help(); }
 
 std::variant<const Command*, std::string> CommandLine::parse(int argc, const char* const* argv) {
-  refuse_empty_values({argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0))});
+  const std::span<const char* const> words(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
+  refuse_empty_values(words);
+  refuse_other_habits(*program_, words);
   try {
     program_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -117,16 +207,14 @@ void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
       if (has_option(*command.app, name) && meant.starts_with(full_name(app)))
         fail(fmt::format("Option {} stands after the command: {} {} ...", name, meant, name));
     }
-    fail(fmt::format("There is no option {}; {}", alnus::quoted(name),
-                     suggestion(name, option_names(*program_))));
+    fail(fmt::format("There is no option {}; {}", alnus::quoted(name), replacement(*program_, name)));
   }
   if (option != extras.end())
-    fail(fmt::format("{} has no option {}; {}", full_name(app), alnus::quoted(name),
-                     suggestion(name, option_names(app))));
+    fail(fmt::format("{} has no option {}; {}", full_name(app), alnus::quoted(name), replacement(app, name)));
   if (!is_group(app))
     fail(fmt::format("{} does not take the argument {}.\nUsage: {}", full_name(app), alnus::quoted(word),
                      usage(app)));
-  std::vector<std::string> names = option_names(app);
+  std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   fail(fmt::format("There is no command {}; {} See {} --help.", alnus::quoted(word), suggestion(word, names),
                    full_name(app)));

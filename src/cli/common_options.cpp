@@ -105,9 +105,10 @@ void add_scoring_options(CLI::App& command, CommonOptions& options) {
   add_text(command, "--mode", scoring.mode, "MODE",
            "local, global or semiglobal (all four end gaps free; --free-ends chooses some)", "local",
            kScoring);
-  add_text(command, "--matrix", scoring.matrix, "NAME|FILE",
-           "BLOSUM45/50/62/80/90, PAM30/70/120/250, VTML80/120/160/200, NUC44, or a file in NCBI's format",
-           "BLOSUM62; dna: NUC44", kScoring);
+  add_text(
+      command, "--matrix", scoring.matrix, "NAME|FILE",
+      "BLOSUM45/50/62/80/90, PAM30/70/120/250, VTML80/120/160/200, GONNET, NUC44, or a file in NCBI's format",
+      "BLOSUM62; dna: NUC44", kScoring);
   add_text(command, "--match", scoring.match, "N", "Nucleotides: score of equal letters",
            "2 if --mismatch is given", kScoring);
   add_text(command, "--mismatch", scoring.mismatch, "N", "Nucleotides: score of different letters",

@@ -11,17 +11,19 @@ namespace {
 constexpr double kBarPeriod = 0.2, kLinePeriod = 10;  // seconds
 constexpr int kBarWidth = 20;
 
+// The percentage is of all work; the cells are those of the summary. While a call calibrates it has none.
 std::string describe(const Progress& progress, bool with_bar) {
-  const auto total = static_cast<double>(progress.cells_total);
-  const auto done = static_cast<double>(progress.cells_done);
-  const double part = done / total;
-  const int filled = static_cast<int>(part * kBarWidth);
-  const std::string bar =
-      with_bar ? fmt::format(" [{:=<{}}{: <{}}]", "", filled, "", kBarWidth - filled) : std::string();
-  const std::string left =
-      done > 0 ? fmt::format(", {} left", format_seconds(progress.seconds_left)) : std::string();
-  return fmt::format("{:.0f}%{} {} of {} cells, {}{}", 100 * part, bar, format_cells(done),
-                     format_cells(total), format_speed(done, progress.seconds), left);
+  const int filled = static_cast<int>(progress.fraction * kBarWidth);
+  std::string line = fmt::format("{:.0f}%", 100 * progress.fraction);
+  if (with_bar) line += fmt::format(" [{:=<{}}{: <{}}]", "", filled, "", kBarWidth - filled);
+  if (progress.cells_total > 0) {
+    const auto done = static_cast<double>(progress.cells_done);
+    line += fmt::format(" {} of {} cells, {}", format_cells(done),
+                        format_cells(static_cast<double>(progress.cells_total)),
+                        format_speed(done, progress.seconds));
+  }
+  if (progress.fraction > 0) line += fmt::format(", {} left", format_seconds(progress.seconds_left));
+  return line;
 }
 
 }  // namespace
@@ -32,7 +34,8 @@ RunControl follow(Log& log) {
   if (log.quiet()) return control;
   const double period = log.on_terminal() ? kBarPeriod : kLinePeriod;
   control.on_progress = [&log, period, next = period](const Progress& progress) mutable {
-    if (progress.cells_done == progress.cells_total) return log.status({});  // still preparing, or done
+    const bool preparing = progress.fraction == 0 && progress.cells_total == 0;
+    if (preparing || progress.fraction >= 1) return log.status({});
     if (progress.seconds < next) return;
     next = progress.seconds + period;
     const std::string line = describe(progress, log.on_terminal());

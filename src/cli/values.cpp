@@ -14,8 +14,10 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
+// All of the text, with a sign or none.
 template <typename Number>
 std::optional<Number> parse_whole(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -24,8 +26,7 @@ std::optional<Number> parse_whole(std::string_view text) {
 
 // A sign, digits, a point and digits.
 std::optional<double> parse_decimal(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  if (text.find_first_not_of("-.0123456789") != text.npos) return std::nullopt;
+  if (text.find_first_not_of("+-.0123456789") != text.npos) return std::nullopt;
   return parse_whole<double>(text);
 }
 
@@ -105,11 +106,10 @@ double parse_number(std::string_view option, const std::string& text, double low
 }
 
 double parse_percent(std::string_view option, const std::string& text) {
-  double percent = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
-  if (error != std::errc() || end != text.data() + text.size() || !(percent >= 0 && percent <= 100))
+  const auto percent = parse_whole<double>(text);
+  if (!percent || !(*percent >= 0 && *percent <= 100))
     fail(fmt::format("{} takes percent from 0 to 100, not {}.", option, alnus::quoted(text)));
-  return percent;
+  return *percent;
 }
 
 double parse_score(std::string_view option, const std::string& text) {
@@ -122,16 +122,7 @@ std::size_t choose(std::string_view option, const std::string& word,
                    std::span<const std::string_view> words) {
   const auto found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  fail(fmt::format("{} {} is not known; did you mean {}? Choose one of {}.", option, alnus::quoted(word),
-                   nearest(word, words), fmt::join(words, ", ")));
-}
-
-std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
-  const auto begins = [&](const std::string& candidate) {
-    return word.size() > 3 && candidate.starts_with(word);
-  };
-  const auto found = std::find_if(candidates.begin(), candidates.end(), begins);
-  return fmt::format("did you mean {}?", found != candidates.end() ? *found : nearest(word, candidates));
+  fail(fmt::format("{} {} is not known; {}", option, alnus::quoted(word), suggestion(word, words)));
 }
 
 }  // namespace alnus::cli

@@ -22,11 +22,7 @@ double parse_number(std::string_view option, const std::string& text, double low
 double parse_percent(std::string_view option, const std::string& text);  // 0 to 100
 double parse_score(std::string_view option, const std::string& text);    // a decimal, without an exponent
 
-// The index of `word` among `words`; the error names the nearest.
+// The index of `word` among `words`; the error names the nearest, or all.
 std::size_t choose(std::string_view option, const std::string& word, std::span<const std::string_view> words);
-
-// The part of a message that proposes what may have been meant: the candidate that begins with `word`,
-// or else the nearest.
-std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace alnus::cli

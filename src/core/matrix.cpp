@@ -11,6 +11,7 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "core/byte_order_mark.h"
 #include "core/decimal.h"
 #include "core/embedded.h"
 
@@ -35,6 +36,7 @@ std::string upper(std::string_view text) {
 std::string_view resolve_alias(std::string_view name) {
   const std::string folded = upper(name);
   if (folded == "EBLOSUM62") return "BLOSUM62";
+  if (folded == "GONNET250" || folded == "GONNET1992") return "GONNET";
   if (folded == "EDNAFULL" || folded == "DNAFULL" || folded == "NUC.4.4") return "NUC44";
   return name;
 }
@@ -59,7 +61,10 @@ std::vector<std::string_view> split(std::string_view line) {
 class Parser {
  public:
   Parser(std::string_view text, const std::string& origin, AlphabetKind kind)
-      : text_(text), origin_(origin), alphabet_(Alphabet::of(kind)), cells_(kMaxLetters * kMaxLetters) {}
+      : text_(without_byte_order_mark(text)),
+        origin_(origin),
+        alphabet_(Alphabet::of(kind)),
+        cells_(kMaxLetters * kMaxLetters) {}
 
   void read() {
     for (std::size_t begin = 0; begin < text_.size();) {
@@ -194,9 +199,8 @@ SubstitutionMatrix SubstitutionMatrix::builtin(std::string_view name) {
     if (upper(known) == wanted)
       return parsed[wanted] = parse(embedded_text(fmt::format("{}{}{}", kFolder, known, kSuffix)), known,
                                     alphabet_of(known));
-  throw Error(ErrorKind::input,
-              fmt::format("There is no matrix {}; did you mean {}? A file is named by its path.",
-                          quoted(name), nearest(name, builtin_names())));
+  throw Error(ErrorKind::input, fmt::format("There is no matrix {}; {} A file is named by its path.",
+                                            quoted(name), suggestion(name, builtin_names())));
 }
 
 std::vector<std::string> SubstitutionMatrix::builtin_names() {

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <cctype>
-#include <limits>
+#include <fmt/format.h>
 #include <numeric>
 #include <vector>
 
@@ -29,15 +29,30 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+bool begins_with(std::string_view candidate, std::string_view word) {
+  return candidate.size() >= word.size() &&
+         std::equal(word.begin(), word.end(), candidate.begin(), same_letter);
+}
+
 template <typename String>
 std::string nearest_of(std::string_view word, std::span<const String> candidates) {
+  constexpr std::size_t kShortestBeginning = 4, kLettersPerEdit = 3;
   std::string_view best;
-  std::size_t best_distance = std::numeric_limits<std::size_t>::max();
-  for (const String& candidate : candidates) {
+  std::size_t best_distance = 0;
+  for (const std::string_view candidate : candidates) {
+    if (word.size() >= kShortestBeginning && begins_with(candidate, word)) return std::string(candidate);
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) best_distance = distance, best = candidate;
+    if (distance * kLettersPerEdit > std::max(word.size(), candidate.size())) continue;
+    if (best.empty() || distance < best_distance) best_distance = distance, best = candidate;
   }
   return std::string(best);
+}
+
+template <typename String>
+std::string suggestion_of(std::string_view word, std::span<const String> candidates) {
+  const std::string near = nearest(word, candidates);
+  return near.empty() ? fmt::format("choose one of {}.", fmt::join(candidates, ", "))
+                      : fmt::format("did you mean {}?", near);
 }
 
 }  // namespace
@@ -48,6 +63,14 @@ std::string nearest(std::string_view word, std::span<const std::string_view> can
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
   return nearest_of(word, candidates);
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
+  return suggestion_of(word, candidates);
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string> candidates) {
+  return suggestion_of(word, candidates);
 }
 
 }  // namespace alnus

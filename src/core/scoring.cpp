@@ -34,8 +34,9 @@ constexpr std::array kPresets = {
     Preset{"emboss-water", "BLOSUM62", "NUC44", {"10", "0.5", GapConvention::emboss}, Mode::local},
 };
 
-// The published default gap costs of a matrix, as blastp has them; docs/scoring.md.
-constexpr std::array<std::pair<std::string_view, GapCosts>, 8> kDefaultGaps = {{
+// The published default gap costs of a matrix, as blastp has them; GONNET has PAM250's, which is of the same
+// units and distance. docs/scoring.md.
+constexpr std::array<std::pair<std::string_view, GapCosts>, 9> kDefaultGaps = {{
     {"BLOSUM45", {"14", "2"}},
     {"BLOSUM50", {"13", "2"}},
     {"BLOSUM80", {"10", "1"}},
@@ -43,6 +44,7 @@ constexpr std::array<std::pair<std::string_view, GapCosts>, 8> kDefaultGaps = {{
     {"PAM30", {"9", "1"}},
     {"PAM70", {"10", "1"}},
     {"PAM250", {"14", "2"}},
+    {"GONNET", {"14", "2"}},
     {"NUC44", {"10", "6"}},
 }};
 constexpr GapCosts kProteinGaps = {"11", "1"}, kDnaGaps = {"5", "2"};
@@ -53,8 +55,7 @@ constexpr GapCosts kProteinGaps = {"11", "1"}, kDnaGaps = {"5", "2"};
 std::size_t choose(std::string_view what, std::string_view word, std::span<const std::string_view> words) {
   const auto found = std::find(words.begin(), words.end(), word);
   if (found == words.end())
-    fail(fmt::format("There is no {} {}; did you mean {}? Choose one of {}.", what, quoted(word),
-                     nearest(word, words), fmt::join(words, ", ")));
+    fail(fmt::format("There is no {} {}; {}", what, quoted(word), suggestion(word, words)));
   return static_cast<std::size_t>(found - words.begin());
 }
 

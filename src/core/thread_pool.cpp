@@ -7,6 +7,7 @@
 #include <csignal>
 #include <deque>
 #include <exception>
+#include <fmt/format.h>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -201,8 +202,15 @@ ThreadPool::Task ThreadPool::start(std::function<void()> work, std::function<voi
       state.workers.emplace_back([&state] { state.work(); });
     }
     state.jobs.push_back(task.job_);
-  } catch (...) {
+  } catch (const std::system_error& error) {
     task.job_ = nullptr;  // nobody will run it
+    throw Error(
+        ErrorKind::other,
+        fmt::format("The system gives no more threads than the {} that run here ({}). Lower {}, or raise "
+                    "the limit (ulimit -u).",
+                    state.workers.size() + 1, error.code().message(), option("threads")));
+  } catch (...) {
+    task.job_ = nullptr;
     throw;
   }
   state.changed.notify_one();

@@ -39,7 +39,7 @@ class ThreadPool {
     struct Job;
     std::shared_ptr<Job> job_;
   };
-  // Throws std::system_error where the system gives no thread. `on_end` runs on the task's thread when the
+  // Throws Error(other) where the system gives no thread. `on_end` runs on the task's thread when the
   // work has ended, before wait() returns.
   Task start(std::function<void()> work, std::function<void()> on_end = {});
 

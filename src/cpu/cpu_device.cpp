@@ -22,8 +22,8 @@ Method parse_method(const std::string& name) {
   if (name == "interseq") return Method::interseq;
   if (name == "differences") return Method::differences;
   if (name == "striped") return Method::striped;
-  throw Error(ErrorKind::input, fmt::format("Unknown method '{}' for the CPU; did you mean '{}'?", name,
-                                            nearest(name, kMethods)));
+  throw Error(ErrorKind::input,
+              fmt::format("Unknown method {} for the CPU; {}", quoted(name), suggestion(name, kMethods)));
 }
 
 // Expected 1e9 cells a second of one thread, 8-bit lanes and half of that in 16; docs/results/cpu.md.

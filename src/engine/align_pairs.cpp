@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -104,7 +105,10 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
     std::vector<PositionPair> placed;
     placed.reserve(pairs.size());
     for (const IndexPair& chosen : pairs) placed.push_back(chooser.place(chosen));
+    std::optional<ExtraWork> besides;  // where both strands were scored, and after the pairs are aligned
+    if (strands.strands() == Strands::both) besides.emplace(call.progress);
     const AlignedList aligned = align_list(scheduler, placed, problem);
+    if (!besides) besides.emplace(call.progress);
     std::vector<std::int32_t> scores;
     for (const AlignedPair& one : aligned.pairs) scores.push_back(one.score);
     std::vector<Significance> shuffled;

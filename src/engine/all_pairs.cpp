@@ -139,6 +139,7 @@ class StripeMaker {
     ColumnsBuilder builder(options_.fields);
     builder.reserve(listed.size());
     for (const ListedPair& pair : listed) builder.add({pair.i, pair.j}, pair.aligned, pair.strand);
+    const ExtraWork besides(call_.progress);
     add_significance(listed, builder);
     add_ranges(listed, builder);
     return builder.finish();
@@ -299,11 +300,8 @@ void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOpti
   Progress& progress = call.progress;
   state.next_row = std::max(state.next_row, pairs.block().rows.begin);
   const PlannedProgress planned(progress);
-  // Both strands are scored, and the pairs that are aligned are so on one of them.
-  const bool both = options.fields.strands == Strands::both;
-  const std::uint64_t passes = !both ? 1 : options.fields.detail == Detail::score ? 2 : 3;
-  progress.cells_total += passes * pairs.cells_from(state.next_row);
-  progress.pairs_total += passes * pairs.pairs_from(state.next_row);
+  const std::uint64_t strands = strands_of_each(options.fields.strands);
+  progress.expect(strands * pairs.cells_from(state.next_row), strands * pairs.pairs_from(state.next_row));
   StripeMaker maker(pairs, scoring, options, state, call);
   make_and_use(
       call, [&] { return maker.done(); },

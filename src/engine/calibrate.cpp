@@ -185,7 +185,7 @@ Calibration simulate(const Scoring& scoring, const Background& background, const
   constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // per square of the length
   Progress& progress = call.progress;
   const PlannedProgress planned(progress);
-  progress.cells_total +=
+  progress.expected_cells() +=
       static_cast<std::uint64_t>(kGrowthCells * length * length) + aligned.cells() + common.cells();
 
   RandomPairs random(scoring, background, call);
@@ -193,7 +193,7 @@ Calibration simulate(const Scoring& scoring, const Background& background, const
   const Lengths lengths = measure_lengths(random, aligned, least);
   Calibration result{.ungapped = least};
   if (!lengths.gapped) {
-    progress.cells_total -= common.cells();
+    progress.expected_cells() -= common.cells();
     result.lambda.value = least.lambda;
     result.K.value = least.K;
     result.alpha.value = least.alpha;
@@ -201,7 +201,7 @@ Calibration simulate(const Scoring& scoring, const Background& background, const
     return result;
   }
   const Squares squares = lengths.mean > kLongAlignments * length ? of_long : common;
-  progress.cells_total += squares.cells() - common.cells();
+  progress.expected_cells() += squares.cells() - common.cells();
   const Scores scores = measure_scores(random, squares);
 
   const double first_gap = 1.0 * scoring.open + scoring.extend, L = squares.length;

@@ -45,9 +45,8 @@ void check_method(const std::string& method) {
   std::vector<std::string> names = cpu::methods();
   for (std::string& name : cuda_methods()) names.push_back(std::move(name));
   if (std::ranges::find(names, method) == names.end())
-    throw Error(ErrorKind::input,
-                fmt::format("Unknown method '{}'; did you mean '{}'? alnus devices lists them.", method,
-                            nearest(method, names)));
+    throw Error(ErrorKind::input, fmt::format("Unknown method {}; {} alnus devices lists them.",
+                                              quoted(method), suggestion(method, names)));
 }
 
 std::uint64_t physical_memory() {
@@ -96,10 +95,10 @@ std::vector<std::string> words_of(std::string_view words) {
       numbered = true;
       names.emplace_back(word);
     } else {
-      throw Error(ErrorKind::input,
-                  fmt::format("{} {}: '{}' is no device here; did you mean '{}'? It takes auto, or a list of "
-                              "cpu, cuda (all GPUs) and cuda:0,1 (GPUs by number).",
-                              option("devices"), words, word, nearest(word.substr(0, colon), kWords)));
+      throw Error(ErrorKind::input, fmt::format("{} {}: {} is no device here; {} It takes auto, or a list of "
+                                                "cpu, cuda (all GPUs) and cuda:0,1 (GPUs by number).",
+                                                option("devices"), words, quoted(word),
+                                                suggestion(word.substr(0, colon), kWords)));
     }
     if (std::count(names.begin(), names.end(), names.back()) > 1)
       throw Error(ErrorKind::input,

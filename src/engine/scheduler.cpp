@@ -13,7 +13,6 @@
 #include <new>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "alnus/error.h"
@@ -147,8 +146,11 @@ class Scheduler::Run {
     try {
       for (std::size_t i = 1; i < slots.size(); ++i)
         others.push_back(call_.threads.start([this, slot = slots[i]] { work(*slot); }));
-    } catch (const std::system_error&) {
-      // The system gives no more threads: those that there are do it.
+    } catch (const Error& error) {
+      // Those threads that the system gave do it.
+      if (call_.progress.warn && !std::exchange(call_.progress.short_of_threads, true))
+        call_.progress.warn(
+            fmt::format("{} {} of {} threads work.", error.marked(), others.size() + 1, slots.size()));
     }
     work(*slots.front());
     for (ThreadPool::Task& other : others) other.wait();
@@ -298,8 +300,7 @@ class Scheduler::Run {
 
   void report(const Tile& tile) {
     Progress& progress = call_.progress;
-    progress.cells_done += tile.cells;
-    progress.pairs_done += count_pairs(tile);
+    progress.report(tile.cells, count_pairs(tile));
     if (progress.tick) progress.tick();
   }
 
@@ -466,8 +467,7 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
   Progress& progress = call_.progress;
   for (const Tile& tile : tiles) {
     if (progress.planned) break;
-    progress.cells_total += tile.cells;
-    progress.pairs_total += count_pairs(tile);
+    progress.expect(tile.cells, count_pairs(tile));
   }
   if (progress.tick) progress.tick();
   Run(*this, problem, sink, std::move(tiles)).finish();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "engine/all_scores.h"
 #include "engine/columns_builder.h"
 #include "engine/identity_range.h"
@@ -90,11 +91,13 @@ class HitAligner {
         const std::vector<TopHit> hits = top_.candidates(strand);
         row.hits.insert(row.hits.end(), hits.begin(), hits.end());
       }
+      const std::uint64_t before = bytes;
       bytes += sizeof(Candidates);
       for (const TopHit& hit : row.hits)
         bytes += result_bytes(queries.length(next_query_), scheduler_.columns().length(hit.column),
                               problem_.detail) +
                  range_bytes(options_.identity_ranges);
+      if (bytes - before > options_.memory_bytes / 2) warn_of_memory(row.hits.size(), bytes - before);
     }
     // Where far more are left than can be hits, their scores alone decide first.
     const bool aligned = problem_.detail != Detail::score;
@@ -126,6 +129,17 @@ class HitAligner {
 
   const stats::ScoreJudge* judge_of(const TopHit& hit) const {
     return statistics_[scheduler_.rows().index(hit.row)].get();
+  }
+
+  // What is aligned of one query is kept together, whatever the memory.
+  void warn_of_memory(std::size_t hits, std::uint64_t bytes) const {
+    Progress& progress = scheduler_.call().progress;
+    if (!progress.warn || std::exchange(progress.told_of_memory, true)) return;
+    progress.warn(
+        fmt::format("The alignments of one query, {} here, may take {}, and {} is {}: it is "
+                    "exceeded. A lower {} needs less.",
+                    format_count(hits), format_bytes(static_cast<double>(bytes)), option("memory"),
+                    format_bytes(static_cast<double>(options_.memory_bytes)), option("max_target_seqs")));
   }
 
   // Cuts candidates of known scores to the hits.
@@ -387,6 +401,7 @@ class SearchPart {
     Problem problem{scoring_, options_.detail};
     problem.cigars = options_.cigars;
     HitAligner aligner(scheduler_, *top_, problem, options_, statistics_, rows_.set(), first_query_);
+    const ExtraWork again(call_.progress);
     make_and_use(
         call_, [&] { return aligner.done(); }, [&] { return aligner.next(); },
         [&](Batch batch) {

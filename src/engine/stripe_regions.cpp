@@ -133,8 +133,7 @@ void StripeRegions::run_both_strands(const Region& region, const Problem& proble
     StrandScores::Pass pass(scores, strand, [&](Position row) { return sink.floor(row); });
     scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, of_scores, pass);
   }
-  Progress& progress = call_.progress;
-  const std::uint64_t scored_cells = progress.cells_done, scored_pairs = progress.pairs_done;
+  const ExtraWork again(call_.progress);
   for (const Strand strand : {Strand::plus, Strand::minus}) {
     StripeSink sink = sink_of(region, strand, only_mirrored, builder);
     if (problem.detail == Detail::score)
@@ -142,16 +141,6 @@ void StripeRegions::run_both_strands(const Region& region, const Problem& proble
     else
       align_on(region, scores, strand, problem, sink);
   }
-  if (problem.detail == Detail::score) return;
-  // Pairs that were not aligned are no work any more.
-  const SortedSequences &rows = *region.queries.sorted, &columns = *region.subjects.sorted;
-  for (Position row = rows.begin(); row < rows.end(); ++row) {
-    const PositionRange of_row{region.steps[row.value()], columns.end()};
-    progress.cells_total -= rows.length(row) * columns.residues(of_row);
-    progress.pairs_total -= of_row.size();
-  }
-  progress.cells_total += progress.cells_done - scored_cells;
-  progress.pairs_total += progress.pairs_done - scored_pairs;
 }
 
 // The scores of the pairs that are better on this strand, some rows at a time.

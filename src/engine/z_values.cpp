@@ -284,8 +284,7 @@ void expect(const SequenceSet& queries, const SequenceSet& subjects, std::span<c
   const std::uint64_t alignments =
       std::uint64_t{options.shuffles} * (options.sides == ShuffleOptions::Sides::both ? 2 : 1);
   for (const auto& [query, subject] : pairs)
-    progress.cells_total += alignments * queries.length(query) * subjects.length(subject);
-  progress.pairs_total += alignments * pairs.size();
+    progress.expect(alignments * queries.length(query) * subjects.length(subject), alignments);
 }
 
 }  // namespace

@@ -39,11 +39,15 @@ constexpr std::size_t kMagicBytes = 6;
                          format, position, reason));
 }
 
-// A source whose first bytes were read already.
+// A source whose first bytes are known before they are read.
 class Unread final : public ByteSource {
  public:
-  Unread(std::string begin, std::unique_ptr<ByteSource> rest)
-      : begin_(std::move(begin)), rest_(std::move(rest)) {}
+  Unread(std::unique_ptr<ByteSource> source, const StopFlag& stop)
+      : begin_(kMagicBytes, '\0'), rest_(std::move(source)) {
+    begin_.resize(rest_->read(begin_.data(), begin_.size(), stop));
+  }
+
+  std::string_view begin() const { return begin_; }
 
   std::size_t read(char* to, std::size_t capacity, const StopFlag& stop) override {
     const std::size_t count = begin_.copy(to, capacity);
@@ -147,6 +151,7 @@ class ZstdSource final : public ByteSource {
   ZstdSource(std::unique_ptr<ByteSource> source, std::string name)
       : input_(std::move(source)), name_(std::move(name)), context_(ZSTD_createDCtx(), &ZSTD_freeDCtx) {
     if (!context_) throw std::bad_alloc();
+    begin_bytes_ = wanted_bytes_ = ZSTD_initDStream(context_.get());
   }
 
   std::size_t read(char* to, std::size_t capacity, const StopFlag& stop) override {
@@ -154,12 +159,14 @@ class ZstdSource final : public ByteSource {
     while (out.pos < out.size) {
       const std::string_view bytes = input_.get(stop);
       if (bytes.empty() && !in_frame_) break;
-      ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+      // No more than it asks for, which ends with a block or a checksum, so that errors have a place.
+      ZSTD_inBuffer in{bytes.data(), std::min(bytes.size(), wanted_bytes_), 0};
       const std::size_t before = out.pos;
       const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in);
-      input_.use(in.pos);
+      input_.use(ZSTD_isError(left) ? in.size : in.pos);
       if (ZSTD_isError(left)) fail_decoding(left);
       in_frame_ = left != 0;
+      wanted_bytes_ = in_frame_ ? left : begin_bytes_;
       if (bytes.empty() && out.pos == before) fail_truncated(name_, "zstd", input_.position());
     }
     return out.pos;
@@ -178,6 +185,7 @@ class ZstdSource final : public ByteSource {
   Input input_;
   std::string name_;
   std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context_;
+  std::size_t begin_bytes_ = 0, wanted_bytes_ = 0;
   bool in_frame_ = true;
 };
 
@@ -203,16 +211,32 @@ std::string_view compressed_by(std::string_view begin) {
   return {};
 }
 
+bool is_utf16(std::string_view begin) {
+  return begin.starts_with("\xff\xfe"sv) || begin.starts_with("\xfe\xff"sv);
+}
+
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, const std::string& name,
                                          const StopFlag& stop) {
-  std::string begin(kMagicBytes, '\0');
-  begin.resize(source->read(begin.data(), begin.size(), stop));
-  const std::string_view program = compressed_by(begin);
-  auto whole = std::make_unique<Unread>(std::move(begin), std::move(source));
-  if (program.empty()) return whole;
-  if (program == "gzip") return std::make_unique<GzipSource>(std::move(whole), name);
-  if (program == "zstd") return std::make_unique<ZstdSource>(std::move(whole), name);
-  fail(name, fmt::format("it is compressed by {}; alnus reads gzip and zstd. Decompress it first.", program));
+  auto bytes = std::make_unique<Unread>(std::move(source), stop);
+  const std::string_view program = compressed_by(bytes->begin());
+  if (!program.empty()) {
+    std::unique_ptr<ByteSource> text;
+    if (program == "gzip") text = std::make_unique<GzipSource>(std::move(bytes), name);
+    if (program == "zstd") text = std::make_unique<ZstdSource>(std::move(bytes), name);
+    if (!text)
+      fail(name,
+           fmt::format("it is compressed by {}; alnus reads gzip and zstd. Decompress it first.", program));
+    bytes = std::make_unique<Unread>(std::move(text), stop);
+    if (const std::string_view inner = compressed_by(bytes->begin()); !inner.empty())
+      fail(name, fmt::format("it is compressed twice, by {} and then by {}; alnus undoes one of them. "
+                             "Decompress it first.",
+                             inner, program));
+  }
+  if (is_utf16(bytes->begin()))
+    fail(name,
+         "it is text in UTF-16; alnus reads ASCII and UTF-8. Convert it first, as iconv -f UTF-16 -t "
+         "UTF-8 does.");
+  return bytes;
 }
 
 }  // namespace alnus::io

@@ -28,6 +28,11 @@ constexpr std::array<FormatName, 8> kFormats = {{{"0", Kind::pairwise},
                                                  {"sam", Kind::sam},
                                                  {"jsonl", Kind::jsonl}}};
 
+// Columns of BLAST and MMseqs2 that say which organism a subject is from.
+constexpr std::array<std::string_view, 15> kTaxonomyColumns = {
+    "staxid",    "staxids",    "ssciname",  "sscinames", "scomname", "scomnames", "sblastname", "sblastnames",
+    "sskingdom", "sskingdoms", "skingdoms", "sphylums",  "taxid",    "taxname",   "taxlineage"};
+
 bool is_table(Kind kind) {
   return kind == Kind::tabular || kind == Kind::tabular_comments || kind == Kind::csv;
 }
@@ -50,22 +55,28 @@ Kind parse_kind(std::string_view word) {
     if (format.name == word) return format.kind;
     names.push_back(format.name);
   }
-  throw Error(ErrorKind::input,
-              fmt::format("{} is no output format; did you mean {}? The formats are {}.", quoted(word),
-                          nearest(word, std::span<const std::string_view>(names)), fmt::join(names, ", ")));
+  const std::string near = nearest(word, std::span<const std::string_view>(names));
+  throw Error(ErrorKind::input, fmt::format("{} is no output format{} The formats are {}.", quoted(word),
+                                            near.empty() ? "." : fmt::format("; did you mean {}?", near),
+                                            fmt::join(names, ", ")));
 }
 
 const Column& parse_column(std::string_view word) {
   if (const Column* column = io::find_column(word)) return *column;
+  if (std::ranges::find(kTaxonomyColumns, word) != kTaxonomyColumns.end())
+    throw Error(
+        ErrorKind::input,
+        fmt::format("The column {} is not to be had: alnus has no taxonomy. Join the table by saccver "
+                    "with one of your own.",
+                    quoted(word)));
   std::vector<std::string_view> names = {"std"};
   for (const Column& column : io::all_columns()) {
     names.push_back(column.name);
     for (const std::string_view alias : column.aliases)
       if (!alias.empty()) names.push_back(alias);
   }
-  throw Error(ErrorKind::input,
-              fmt::format("{} is no column of the output table; did you mean {}?", quoted(word),
-                          nearest(word, std::span<const std::string_view>(names))));
+  throw Error(ErrorKind::input, fmt::format("{} is no column of the output table; {}", quoted(word),
+                                            suggestion(word, std::span<const std::string_view>(names))));
 }
 
 }  // namespace

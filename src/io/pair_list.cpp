@@ -6,6 +6,7 @@
 #include "alnus/database.h"
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "core/byte_order_mark.h"
 #include "io/byte_source.h"
 
 namespace alnus {
@@ -41,7 +42,15 @@ class IdIndex {
   std::unordered_map<std::string_view, Entry> entries_;
 };
 
-constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kBlanks = " \t";
+
+// The first line of `text`, which loses it with its end: LF, CR LF or CR.
+std::string_view take_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  text.remove_prefix(line.size());
+  text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
+  return line;
+}
 
 // The first word of `line`, which loses it.
 std::string_view take_word(std::string_view& line) {
@@ -59,9 +68,8 @@ std::vector<IndexPair> read_pair_list(const std::string& path, const SequenceSet
   const IdIndex query_ids(queries), subject_ids(subjects);
   std::vector<IndexPair> pairs;
   std::uint64_t number = 0;
-  for (std::string_view rest = text; !rest.empty();) {
-    std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+  for (std::string_view rest = without_byte_order_mark(text); !rest.empty();) {
+    std::string_view line = take_line(rest);
     ++number;
     const std::string_view query = take_word(line);
     if (query.empty() || query.front() == '#') continue;

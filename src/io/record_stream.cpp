@@ -54,6 +54,8 @@ void RecordStream::read(const StopFlag& stop) {
                 fmt::format("{} is compressed by {}; queries that come one by one are plain text. "
                             "Decompress it first, as zcat and zstdcat do.",
                             name_, program));
+  if (!begun_ && is_utf16(bytes))
+    throw Error(ErrorKind::input, fmt::format("{} is text in UTF-16; alnus reads ASCII and UTF-8.", name_));
   begun_ = true;
   rest_ = bytes;
   ended_ = bytes.empty();

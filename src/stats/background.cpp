@@ -8,6 +8,7 @@
 
 #include "alnus/error.h"
 #include "alnus/text.h"
+#include "core/byte_order_mark.h"
 #include "core/embedded.h"
 
 namespace alnus {
@@ -33,6 +34,7 @@ Background default_background(AlphabetKind alphabet) {
 
 Background parse_background(std::string_view text, const std::string& origin, AlphabetKind alphabet) {
   Background result(core_letters(alphabet));
+  text = without_byte_order_mark(text);
   for (int number = 1; !text.empty(); ++number) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));

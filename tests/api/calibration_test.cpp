@@ -14,6 +14,7 @@
 #include "api/support/inputs.h"
 #include "api/support/jobs.h"
 #include "api/support/process.h"
+#include "io/calibration_cache.h"
 #include "support/scorings.h"
 #include "support/temp_dir.h"
 
@@ -211,6 +212,28 @@ TEST(ApiCalibrationCache, ADirectoryIsReadByTheNextSession) {
   ASSERT_TRUE(std::filesystem::exists(folder));
   Session session(with_cache(CalibrationCache::Place::directory, folder));
   EXPECT_EQ(session.calibrate(unpublished(), rough()), first);
+}
+
+// A rough one in the place of what a search would calibrate.
+TEST(ApiCalibrationCache, ASearchThatFindsItsCalibrationDoesNotSayThatItCalibrates) {
+  const TempDir directory;
+  std::vector<std::string> messages;
+  SessionOptions cached = with_cache(CalibrationCache::Place::directory, directory.file(""));
+  cached.on_message = [&](const Message& message) { messages.push_back(message.text()); };
+  Session session(cached);
+  const Scoring scoring = unpublished();
+  Calibration kept = session.calibrate(scoring, rough());
+  const CalibrationOptions of_searches;
+  kept.precision = of_searches.precision;
+  kept.length = of_searches.length;
+  io::CalibrationCache(directory.file(""), scoring, default_background(AlphabetKind::protein),
+                       of_searches.length, [](const std::string& text) { ADD_FAILURE() << text; })
+      .store(kept);
+  const SequenceSet set = random_set({.count = 5});
+  const SearchResult result = session.search(set, set, scoring, {});
+  EXPECT_THAT(result.summary.statistics, HasSubstr("(calibrated)"));
+  session.cost_of_search(set, set, scoring, {});
+  EXPECT_THAT(messages, IsEmpty());
 }
 
 TEST(ApiCalibrationCache, AFileThatCannotBeReadIsComputedAnewWithAWarning) {

@@ -92,6 +92,8 @@ TEST_F(ApiCallbacks, ProgressNeverFallsAndEndsAtItsTotals) {
       EXPECT_LE(progress.cells_done, progress.cells_total);
       EXPECT_LE(progress.pairs_done, progress.pairs_total);
       EXPECT_GE(progress.seconds_left, 0);
+      EXPECT_GE(progress.fraction, 0);
+      EXPECT_LE(progress.fraction, 1);
       EXPECT_TRUE(progress.seconds_left == 0 || progress.cells_done > 0);
       before = progress;
     }
@@ -99,6 +101,30 @@ TEST_F(ApiCallbacks, ProgressNeverFallsAndEndsAtItsTotals) {
     EXPECT_TRUE(before.pairs_total > 0 || job.name == "calibrate") << "which counts cells alone";
     EXPECT_EQ(before.cells_done, before.cells_total);
     EXPECT_EQ(before.pairs_done, before.pairs_total);
+    EXPECT_EQ(before.fraction, 1);
+  }
+}
+
+TEST_F(ApiCallbacks, ProgressEndsAtTheCellsOfTheSummary) {
+  const SequenceSet queries = random_set({.count = 20}), subjects = random_set({.seed = 2, .count = 100});
+  SearchOptions options;
+  options.evalue = 1e9;
+  options.identity_ranges = {Denominator::alignment};
+  for (const bool shuffle : {false, true}) {
+    if (shuffle) {
+      options.statistics.method = StatisticsMethod::zvalue;
+      options.statistics.shuffles.emplace().shuffles = 10;
+    }
+    Progress last;
+    RunControl run;
+    run.on_progress = [&](const Progress& progress) { last = progress; };
+    const SearchResult result = session_.search(queries, subjects, default_scoring(), options, run);
+    ASSERT_GT(result.summary.hits, 0u);
+    EXPECT_EQ(last.cells_total, result.summary.cells);
+    EXPECT_EQ(last.cells_done, result.summary.cells);
+    EXPECT_EQ(last.pairs_total, result.summary.pairs);
+    EXPECT_EQ(last.fraction, 1);
+    EXPECT_EQ(last.seconds_left, 0);
   }
 }
 

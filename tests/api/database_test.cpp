@@ -379,6 +379,13 @@ TEST_F(ApiDatabase, PairListsComeInTheirOrder) {
             (std::vector<IndexPair>{{2, 1}, {0, 0}, {2, 1}, {1, 0}}));
 }
 
+TEST_F(ApiDatabase, PairListsHaveAnyLineEndsAndAByteOrderMark) {
+  const SequenceSet queries = set_of({"MKV", "WW", "AA"});
+  const std::string list =
+      directory_.write_file("pairs.tsv", "\xef\xbb\xbfs2\ts1\r\ns0 s1\r# none\rs1\ts0\n\rs1 s1");
+  EXPECT_EQ(read_pair_list(list, queries, queries), (std::vector<IndexPair>{{2, 1}, {0, 1}, {1, 0}, {1, 1}}));
+}
+
 TEST_F(ApiDatabase, MistakesInPairListsNameTheLine) {
   SequenceSetBuilder builder(AlphabetKind::protein, "twice.fa");
   for (const char* id : {"a", "b", "b"}) builder.add_text(id, "MKV");

@@ -1,17 +1,18 @@
 // A check of a database file that could not be done is left to the next call.
 #include "api/file_check.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <memory>
 #include <new>
 #include <pthread.h>
-#include <system_error>
 #include <utility>
 
 #include "alnus/session.h"
 #include "api/call.h"
 #include "api/database_state.h"
 #include "api/session_core.h"
+#include "api/support/errors.h"
 #include "api/support/inputs.h"
 
 namespace alnus::test {
@@ -55,7 +56,8 @@ TEST(ApiFileCheck, ThatGotNoThreadIsBegunByTheNextCall) {
   {
     api::Call call(session.state().core, run);
     const NoThreads none;
-    EXPECT_THROW(api::Verifications({database}, call), std::system_error);
+    EXPECT_THAT(other_error([&] { api::Verifications({database}, call); }),
+                testing::HasSubstr("The system gives no more threads"));
   }
   EXPECT_EQ(checks, 0);
   session.prepare(database);

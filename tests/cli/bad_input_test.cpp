@@ -114,6 +114,15 @@ TEST_F(BadMatrix, NoMatrixAtAll) {
   EXPECT_THAT(result.err, HasSubstr("line 1"));
 }
 
+TEST_F(BadMatrix, AnEmptyFileIsCalledEmpty) {
+  for (const char* text : {"", "\n\n", "# only a comment\n"}) {
+    write("matrix.txt", text);
+    const CommandResult result = alnus({"search", "good.fa", "good.fa", "--matrix", "matrix.txt"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("Matrix matrix.txt is empty"));
+  }
+}
+
 TEST_F(BadMatrix, GapCosts) {
   const auto error = [&](std::vector<std::string> options) {
     options.insert(options.begin(), {"search", "good.fa", "good.fa", "-o", "out.tsv"});

@@ -131,7 +131,63 @@ INSTANTIATE_TEST_SUITE_P(
                 1,
                 "alnus bench search has no option '--gap-opne'; did you mean --gap-open?"},
         Mistake{{"bench", "search", "q.fa"}, 1, "DB is missing; see alnus bench search --help"},
-        Mistake{{"search", "q.fa", "q.fa", "--evalue="}, 1, "Option '--evalue' has an empty value"}));
+        Mistake{{"search", "q.fa", "q.fa", "--evalue="}, 1, "Option '--evalue' has an empty value"},
+        Mistake{{"search", "q.fa", "q.fa", "--evalue", ""}, 1, "Option '--evalue' has an empty value"},
+        Mistake{{"search", "q.fa", "q.fa", "-o", ""}, 1, "Option '-o' has an empty value"},
+        Mistake{{"frobnicate"}, 1, "There is no command 'frobnicate'; choose one of search, align, "},
+        Mistake{{"search", "--frobnicate", "q.fa", "q.fa"},
+                1,
+                "alnus search has no option '--frobnicate'; see alnus search --help."},
+        Mistake{{"search", "---", "q.fa", "q.fa"}, 1, "has no option '---'"}));
+
+// What users of other programs type first.
+INSTANTIATE_TEST_SUITE_P(
+    OtherPrograms, Mistakes,
+    ::testing::Values(
+        Mistake{{"search", "q.fa", "q.fa", "-outfmt", "6"}, 1, "no option '-outfmt'; write --outfmt FORMAT."},
+        Mistake{{"search", "q.fa", "q.fa", "-out", "x"}, 1, "no option '-out'; write -o FILE."},
+        Mistake{{"search", "q.fa", "q.fa", "-ox.tsv"}, 1, "a blank stands before the value: -o x.tsv."},
+        Mistake{{"search", "q.fa", "q.fa", "-o5"}, 1, "a blank stands before the value: -o 5."},
+        Mistake{{"search", "q.fa", "q.fa", "-t=8"}, 1, "a blank stands before the value: -t 8."},
+        Mistake{{"search", "q.fa", "q.fa", "-tq"}, 1, "a blank stands before the value: -t q."},
+        Mistake{{"search", "q.fa", "q.fa", "-num_threads", "4"}, 1, "'-num_threads'; write -t N."},
+        Mistake{{"search", "q.fa", "q.fa", "-threads=4"}, 1, "'-threads=4'; write --threads N."},
+        Mistake{{"search", "q.fa", "q.fa", "-max_target_seqs", "5"}, 1, "write --max-target-seqs N."},
+        Mistake{{"search", "q.fa", "q.fa", "--max_target_seqs", "5"}, 1, "write --max-target-seqs N."},
+        Mistake{{"search", "q.fa", "q.fa", "-quiet"}, 1, "'-quiet'; write --quiet."},
+        Mistake{{"search", "q.fa", "q.fa", "-e", "1"}, 1, "'-e'; write --evalue X."},
+        Mistake{{"search", "q.fa", "q.fa", "-e1"}, 1, "'-e1'; write --evalue X."},
+        Mistake{{"search", "q.fa", "q.fa", "--max-seqs", "9"}, 1, "write --max-target-seqs N."},
+        Mistake{{"search", "q.fa", "q.fa", "--sensitive"}, 1, "every pair is aligned"},
+        Mistake{{"search", "q.fa", "q.fa", "--format-output", "query"}, 1, "write --outfmt FORMAT."},
+        Mistake{{"align", "q.fa", "q.fa", "-gapopen", "5"}, 1, "'-gapopen'; write --gap-open N."},
+        Mistake{
+            {"align", "q.fa", "q.fa", "-num_alignments", "5"}, 1, "it has nothing for it; see alnus align"},
+        Mistake{{"makedb", "-in", "q.fa", "-out", "x.alnus"}, 1, "alnus makedb IN... -o NAME.alnus"},
+        Mistake{{"search", "-query", "q.fa", "-db", "q.fa", "-outfmt", "6 std", "-evalue", "1"},
+                1,
+                "alnus search does not have these options:\n"
+                "  '-query'  the queries are the first file: alnus search QUERIES DB.\n"
+                "  '-db'  the database is the second file: alnus search QUERIES DB.\n"
+                "  '-outfmt'  write --outfmt FORMAT.\n"
+                "  '-evalue'  write --evalue X.\n"},
+        Mistake{{"blastp", "-query", "q.fa", "-db", "q.fa"}, 1, "write alnus search QUERIES DB."},
+        Mistake{{"blastn", "q.fa"}, 1, "write alnus search QUERIES DB --alphabet dna."},
+        Mistake{{"diamond", "blastp", "-q", "q.fa"}, 1, "write alnus search QUERIES DB."},
+        Mistake{{"mmseqs", "easy-search", "q.fa"}, 1, "write alnus search QUERIES DB."},
+        Mistake{{"needle", "q.fa", "q.fa"}, 1, "write alnus align A B --preset emboss-needle."},
+        Mistake{{"water"}, 1, "--preset emboss-water"}, Mistake{{"ssearch36"}, 1, "--preset ssearch"},
+        Mistake{{"makeblastdb", "-in", "q.fa"}, 1, "write alnus makedb IN... -o NAME.alnus."},
+        Mistake{{"tblastn"}, 1, "alnus does not translate"}));
+
+TEST_F(Help, ShortOptionsTakeNumbersAtOnce) {
+  write("q.fa", ">q\nMKVLA\n");
+  const std::string usual = alnus({"search", "q.fa", "q.fa", "--evalue", "1e9", "-t", "2"}).out;
+  ASSERT_NE(usual, "");
+  EXPECT_EQ(alnus({"search", "q.fa", "q.fa", "--evalue", "1e9", "-t2"}).out, usual);
+  EXPECT_EQ(alnus({"search", "-t2", "--evalue=+1e9", "q.fa", "q.fa"}).out, usual);
+  EXPECT_EQ(alnus({"search", "q.fa", "q.fa", "--evalue", "1e9", "--gap-open", "+11"}).out, usual);
+}
 
 std::vector<Mistake> value_mistakes() {
   std::vector<Mistake> mistakes;
@@ -142,16 +198,18 @@ std::vector<Mistake> value_mistakes() {
   add("--mode", "lcal", "did you mean local?");
   add("--matrix", "BLOSM62", "did you mean BLOSUM62?");
   add("--matrix", "./none.txt", "./none.txt");
+  add("--matrix", "MIQS", "There is no matrix 'MIQS'; choose one of BLOSUM45");
   add("--preset", "blast", "did you mean blastp?");
   add("--gap-convention", "embos", "did you mean emboss?");
   add("--alphabet", "protien", "did you mean protein?");
   add("--detail", "scores", "did you mean score?");
   add("--outfmt", "6 qseqd", "did you mean qseqid?");
   add("--outfmt", "jsnl", "did you mean jsonl?");
-  add("--devices", "gpu", "did you mean 'cpu'?");
+  add("--outfmt", "6 std staxids", "alnus has no taxonomy");
+  add("--devices", "gpu", "did you mean cpu?");
   add("--devices", "cuda:0", "cuda:0", 3);
-  add("--isa", "avx", "did you mean 'avx2'?");
-  add("--method", "interseqq", "did you mean 'interseq'?");
+  add("--isa", "avx", "did you mean avx2?");
+  add("--method", "interseqq", "did you mean interseq?");
   add("--free-ends", "qbegin,qnd", "Free ends");
   add("--match", "2", "nucleotides");
   add("--gap-open", "-3", "not below 0");

@@ -123,12 +123,38 @@ TEST(BuiltinMatrix, NamesIgnoreCaseAndKnowOtherProgramsNames) {
   EXPECT_EQ(SubstitutionMatrix::builtin("EBLOSUM62").name(), "BLOSUM62");
   EXPECT_EQ(SubstitutionMatrix::builtin("EDNAFULL").name(), "NUC44");
   EXPECT_EQ(SubstitutionMatrix::builtin("NUC.4.4").name(), "NUC44");
+  EXPECT_EQ(SubstitutionMatrix::builtin("Gonnet1992").name(), "GONNET");
+}
+
+TEST(BuiltinMatrix, GonnetIsOfTenths) {
+  const SubstitutionMatrix matrix = SubstitutionMatrix::builtin("GONNET");
+  EXPECT_EQ(matrix.scale(), 10);
+  EXPECT_TRUE(matrix.symmetric());
+  EXPECT_EQ(value(matrix, 'A', 'A'), 24);
+  EXPECT_EQ(value(matrix, 'C', 'C'), 115);
+  EXPECT_EQ(value(matrix, 'F', 'Y'), 51);
+  EXPECT_EQ(value(matrix, 'W', 'D'), -52);
+  for (const char letter : {'X', 'B', 'Z'}) EXPECT_EQ(value(matrix, letter, 'W'), 0) << letter;
+  EXPECT_EQ(value(matrix, '*', 'A'), -52) << "the lowest";
 }
 
 TEST(BuiltinMatrix, AnUnknownNameIsAnErrorWithTheNearest) {
   const std::string message = message_of([] { SubstitutionMatrix::builtin("BLOSSUM62"); });
   EXPECT_THAT(message, HasSubstr("'BLOSSUM62'"));
   EXPECT_THAT(message, HasSubstr("did you mean BLOSUM62?"));
+}
+
+TEST(BuiltinMatrix, AnUnknownNameThatIsNearNoneIsAnErrorWithAll) {
+  const std::string message = message_of([] { SubstitutionMatrix::builtin("MIQS"); });
+  EXPECT_THAT(message, testing::Not(HasSubstr("did you mean")));
+  for (const std::string& name : SubstitutionMatrix::builtin_names()) EXPECT_THAT(message, HasSubstr(name));
+}
+
+TEST(ParseMatrix, AByteOrderMarkIsNoLetter) {
+  const std::string text = "A C G T\nA 1 0 0 0\nC 0 1 0 0\nG 0 0 1 0\nT 0 0 0 1\n";
+  const SubstitutionMatrix matrix =
+      SubstitutionMatrix::parse("\xef\xbb\xbf" + text, "marked", AlphabetKind::dna);
+  EXPECT_EQ(value(matrix, 'A', 'A'), 1);
 }
 
 TEST(ParseMatrix, TakesAnyOrderCommentsCaseAndLineEnds) {

@@ -21,8 +21,27 @@ TEST(Nearest, TakesTheFirstOfEquals) { EXPECT_EQ(nearest("xseqid", kWords), "qse
 
 TEST(Nearest, TakesStringsAndEmptyLists) {
   EXPECT_EQ(nearest("b", std::vector<std::string>{"ax", "b"}), "b");
-  EXPECT_EQ(nearest("", std::vector<std::string>{"long", "s"}), "s");
+  EXPECT_EQ(nearest("", std::vector<std::string>{"long", "s"}), "");
   EXPECT_EQ(nearest("b", std::vector<std::string>{}), "");
+}
+
+TEST(Nearest, ProposesNothingThatIsFar) {
+  EXPECT_EQ(nearest("staxids", kWords), "");
+  EXPECT_EQ(nearest("MIQS", std::vector<std::string>{"BLOSUM62", "PAM120"}), "");
+  EXPECT_EQ(nearest("x", kWords), "");
+}
+
+TEST(Nearest, ABeginningIsNear) {
+  const std::vector<std::string> options = {"--max", "--max-target-seqs", "--matrix-value"};
+  EXPECT_EQ(nearest("--max-t", options), "--max-target-seqs");
+  EXPECT_EQ(nearest("--MATRIX", options), "--matrix-value");
+  EXPECT_EQ(nearest("--m", options), "") << "three letters say too little";
+}
+
+TEST(Suggestion, NamesTheNearestOrAll) {
+  EXPECT_EQ(suggestion("evlue", kWords), "did you mean evalue?");
+  EXPECT_EQ(suggestion("taxonomy", kWords), "choose one of qseqid, sseqid, qstart, evalue.");
+  EXPECT_EQ(suggestion("long", std::vector<std::string>{"a", "b"}), "choose one of a, b.");
 }
 
 }  // namespace

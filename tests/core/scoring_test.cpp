@@ -46,18 +46,11 @@ TEST(MakeScoring, DefaultsAreProteinLocalBlosum62) {
 }
 
 TEST(MakeScoring, EachMatrixHasItsDefaultGaps) {
-  const std::vector<std::pair<std::string, std::string>> expected = {{"BLOSUM45", "14/2"},
-                                                                     {"BLOSUM50", "13/2"},
-                                                                     {"BLOSUM62.ncbi25", "11/1"},
-                                                                     {"BLOSUM80", "10/1"},
-                                                                     {"BLOSUM90", "10/1"},
-                                                                     {"PAM30", "9/1"},
-                                                                     {"PAM70.ncbi25", "10/1"},
-                                                                     {"PAM120", "11/1"},
-                                                                     {"PAM250", "14/2"},
-                                                                     {"BLOSUM45.ncbi25", "14/2"},
-                                                                     {"BLOSUM80_thirdbit", "11/1"},
-                                                                     {"VTML120", "11/1"}};
+  const std::vector<std::pair<std::string, std::string>> expected = {
+      {"BLOSUM45", "14/2"}, {"BLOSUM50", "13/2"}, {"BLOSUM62.ncbi25", "11/1"}, {"BLOSUM80", "10/1"},
+      {"BLOSUM90", "10/1"}, {"PAM30", "9/1"},     {"PAM70.ncbi25", "10/1"},    {"PAM120", "11/1"},
+      {"PAM250", "14/2"},   {"GONNET", "14/2"},   {"BLOSUM45.ncbi25", "14/2"}, {"BLOSUM80_thirdbit", "11/1"},
+      {"VTML120", "11/1"}};
   for (const auto& [name, costs] : expected) {
     ScoringOptions options;
     options.matrix = name;

@@ -43,6 +43,28 @@ Calibration calibrate_on_cpu(const Scoring& scoring, std::uint32_t length = kLen
   return result;
 }
 
+// The run that needs it has other cells.
+TEST(CalibrateProgress, AsExtraWorkItHasNoCells) {
+  DeviceRequest request;
+  request.devices = "cpu";
+  request.threads = 2;
+  const auto devices = make_devices(request);
+  std::vector<Device*> pointers{devices.front().get()};
+  test::EngineCall call(pointers, 2);
+  Progress& progress = call.progress();
+  {
+    const ExtraWork extra(progress);
+    const Scoring scoring = make_scoring({});
+    calibrate(scoring, default_background(scoring.matrix.alphabet()), kPrecision, 200, call);
+  }
+  EXPECT_EQ(progress.cells_total, 0u);
+  EXPECT_EQ(progress.cells_done, 0u);
+  EXPECT_EQ(progress.pairs_total, 0u);
+  EXPECT_GT(progress.extra_cells_total, 0u);
+  EXPECT_EQ(progress.extra_cells_done, progress.extra_cells_total);
+  EXPECT_FALSE(progress.extra);
+}
+
 std::string refusal(const Scoring& scoring, std::span<Device* const> devices) {
   test::EngineCall call(devices);
   try {

@@ -203,5 +203,46 @@ TEST(Decompressor, NamesOtherCompressions) {
   EXPECT_THAT(message("\x1f\x9d\x90"), HasSubstr("compress"));
 }
 
+TEST(Decompressor, NamesWhatIsCompressedTwice) {
+  const std::string text = random_text(1);
+  EXPECT_THAT(message(gzip(gzip(text))), HasSubstr("compressed twice, by gzip and then by gzip"));
+  EXPECT_THAT(message(gzip(zstd(text))), HasSubstr("by zstd and then by gzip"));
+  EXPECT_THAT(message(zstd("BZh91AY&SY")), HasSubstr("by bzip2 and then by zstd"));
+}
+
+TEST(Decompressor, NamesUtf16) {
+  const std::string little("\xff\xfe>\0g\0", 6), big("\xfe\xff\0>\0g", 6);
+  for (const std::string& text : {little, big, gzip(little), zstd(big)})
+    EXPECT_THAT(message(text), AllOf(HasSubstr("UTF-16"), HasSubstr("iconv")));
+}
+
+// The place is where the frame that is damaged ends, whatever is before and behind it.
+TEST(Decompressor, AWrongZstdChecksumHasItsPlace) {
+  for (const std::size_t size : {1, 500, 20000}) {
+    const std::string before = zstd(random_text(300)), packed = zstd(random_text(size));
+    std::string damaged = before + packed + zstd(random_text(300));
+    damaged[before.size() + packed.size() - 1] ^= 1;
+    const std::string place =
+        "at or before byte " + std::to_string(before.size() + packed.size()) + " of the compressed file";
+    EXPECT_THAT(message(damaged), AllOf(HasSubstr("checksum"), HasSubstr(place))) << size;
+  }
+}
+
+// The damage is never behind the place, and at most a block before it.
+TEST(Decompressor, DamagedZstdBlocksHaveTheirPlace) {
+  const std::string packed = zstd(random_text(20000));
+  int named = 0;
+  for (std::size_t at = 100; at < packed.size(); at += packed.size() / 20) {
+    std::string damaged = packed;
+    damaged[at] ^= 0x55;
+    const std::string error = message(damaged);
+    const std::size_t place = error.find("before byte ");
+    if (place == error.npos) continue;
+    EXPECT_GT(std::stoull(error.substr(place + 12)), at) << error;
+    ++named;
+  }
+  EXPECT_GT(named, 10);
+}
+
 }  // namespace
 }  // namespace alnus::io

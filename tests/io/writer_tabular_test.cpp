@@ -189,6 +189,9 @@ TEST(OutputFormat, ErrorsNameTheNearestWord) {
   EXPECT_THAT(message("6 qseqid pidemt"),
               HasSubstr("'pidemt' is no column of the output table; did you mean pident?"));
   EXPECT_THAT(message("sam qseqid"), HasSubstr("takes no columns"));
+  EXPECT_THAT(message("6 wordsize"), HasSubstr("choose one of std, qaccver,"));
+  for (const char* column : {"staxids", "sscinames", "taxlineage"})
+    EXPECT_THAT(message("6 std " + std::string(column)), HasSubstr("alnus has no taxonomy"));
 }
 
 TEST(OutputFormat, NeedsNoMoreThanItsColumns) {
