@@ -2,10 +2,8 @@
 #include "api/inputs.h"
 
 #include <array>
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
-#include <system_error>
 #include <utility>
 #include <vector>
 
