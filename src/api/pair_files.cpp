@@ -75,7 +75,7 @@ void check_matrices(const PairJob& job) {
     fail(fmt::format("{} int32 is for scores; identities and distances are float32.", option("matrix_type")));
   if (of_scores != matrices.end() && of_scores->type == MatrixType::int32 && job.scoring.scale != 1)
     fail(fmt::format("Scores of this scoring have decimals; choose {} float32.", option("matrix_type")));
-  if (!files.matrix.empty() && files.matrices.contains(job.value.kind))
+  if (matrices.size() > 1 && std::ranges::count(matrices, matrices.front().value, &PairMatrix::value) > 1)
     fail(fmt::format("{} names {} and {} for one value; choose another value for one of them.",
                      option("matrix_out"), files.matrix, files.matrices.at(job.value.kind)));
   if (files.square && (matrices.empty() || !job.pairs.one_set()))
@@ -127,7 +127,7 @@ void check(const PairJob& job, Call& call) {
         "{} FILE and {} X go together: the pairs whose value is at least X (of distances: at most "
         "X).",
         option("edges"), option("edge_threshold")));
-  if (!job.pairs.is_whole() && (!files.matrix.empty() || !files.matrices.empty() || !files.phylip.empty()))
+  if (!job.pairs.is_whole() && (!matrices_of(job).empty() || !files.phylip.empty()))
     fail(fmt::format("{} and {} hold all pairs, not those of a block; rows and {} can be of a block.",
                      option("matrix_out"), option("phylip"), option("edges")));
   check_names(job);
@@ -138,7 +138,8 @@ void check(const PairJob& job, Call& call) {
 std::vector<PairValue> values_of(const PairFiles& files, PairValue chosen) {
   std::set<PairValue> values;
   if (!files.matrix.empty() || !files.edges.empty()) values.insert(chosen);
-  for (const auto& [value, path] : files.matrices) values.insert(value);
+  for (const auto& [value, path] : files.matrices)
+    if (!path.empty()) values.insert(value);
   if (!files.phylip.empty()) values.insert(PairValue::distance);
   return {values.begin(), values.end()};
 }
@@ -147,12 +148,13 @@ std::vector<PairMatrix> matrices_of(const PairJob& job) {
   const PairFiles& files = job.files;
   std::vector<PairMatrix> matrices;
   const auto add = [&](const std::string& path, PairValue value) {
+    if (path.empty()) return;
     const bool integers = value == PairValue::score && files.matrix_type != MatrixType::float32;
     const bool one_set = job.pairs.one_set();
     matrices.push_back({path, value, integers ? MatrixType::int32 : MatrixType::float32,
                         path + (one_set ? ".ids" : ".rows.ids"), one_set ? "" : path + ".columns.ids"});
   };
-  if (!files.matrix.empty()) add(files.matrix, job.value.kind);
+  add(files.matrix, job.value.kind);
   for (const auto& [value, path] : files.matrices) add(path, value);
   return matrices;
 }

@@ -144,10 +144,8 @@ void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
             for (const std::string& text : texts) add_matrix(files, text);
           },
           "A value of every pair as a NumPy array (.npy) in SciPy's condensed order, with the ids in "
-          "FILE.ids; "
-          "filters do not matter. VALUE:FILE, score, identity or distance, is a matrix of that value, so "
-          "that "
-          "one run can write several")
+          "FILE.ids; filters do not matter. VALUE:FILE is a matrix of that value (score, identity or "
+          "distance), once for each")
       ->type_name("[VALUE:]FILE")
       ->expected(1)
       ->take_all()

@@ -40,10 +40,10 @@ ReplacedNames check_phylip_names(const SequenceSet& sequences, PhylipNames form,
     if (!is_new)
       throw Error(
           ErrorKind::input,
-          fmt::format("Records {} and {} of {} would both be named {} in the PHYLIP matrix, in which each "
+          fmt::format("Records {} and {}{} would both be named {} in the PHYLIP matrix, in which each "
                       "sequence needs a name of its own. Rename one of them, {}leave {} out.",
-                      record(sequences, before->second), record(sequences, i), sequences.origin(),
-                      before->first,
+                      record(sequences, before->second), record(sequences, i),
+                      sequences.origin().empty() ? "" : " of " + sequences.origin(), before->first,
                       form == PhylipNames::strict
                           ? fmt::format("choose whole names by {} relaxed, or ", option("phylip_names"))
                           : "or ",

@@ -182,7 +182,9 @@ TEST_F(ApiPairFiles, MatricesOfSeveralValuesComeFromOneRun) {
   EXPECT_TRUE(read("identity.npy") == written({.matrix = name}, with_value()));
   EXPECT_TRUE(read("distance.npy") == written({.matrix = name}, with_value(PairValue::distance)));
   EXPECT_TRUE(read("score.npy") == written({.matrix = name}, with_value(PairValue::score)));
-  EXPECT_TRUE(read("distance.npy") == written({.matrices = {{PairValue::distance, name}}}, {}));
+  EXPECT_TRUE(read("distance.npy") ==
+              written({.matrices = {{PairValue::distance, name}, {PairValue::score, ""}}}, {}));
+  EXPECT_EQ(this->files().count(".ids"), 0u) << "an empty name is of no file";
 }
 
 TEST_F(ApiPairFiles, MatricesHaveTheIdsOfTheirSequencesBesideThem) {
