@@ -121,9 +121,11 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Strand strand = strands.strand(pairs[i].query);
       const std::size_t length = query_set.length(given[i].query);
-      builder.add(given[i],
-                  strand == Strand::plus ? aligned.pairs[i] : on_minus_strand(aligned.pairs[i], length),
-                  strand);
+      const bool empty = scoring.mode == Mode::local && scores[i] == 0;  // all coordinates are 0
+      builder.add(
+          given[i],
+          strand == Strand::plus || empty ? aligned.pairs[i] : on_minus_strand(aligned.pairs[i], length),
+          strand);
       builder.add(shuffles ? shuffled[i]
                            : significance_of(judges[pairs[i].query].get(), scores[i],
                                              subject_set.length(pairs[i].subject), options.statistics));

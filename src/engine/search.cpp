@@ -57,6 +57,20 @@ std::vector<std::int32_t> lowest_scores(const SortedSequences& rows, const Sorte
   return result;
 }
 
+// Both strands of a query get the lower of their scores. A query's composition may judge them differently,
+// and a pair that is too bad on its better strand must not be a hit on the other.
+void share_between_strands(const StrandedSet& strands, const SortedSequences& rows,
+                           std::vector<std::int32_t>& lowest) {
+  if (strands.strands() != Strands::both) return;
+  std::vector<std::int32_t> of_query(strands.given().size(), std::numeric_limits<std::int32_t>::max());
+  for (Position row = rows.begin(); row < rows.end(); ++row) {
+    std::int32_t& shared = of_query[strands.given(rows.index(row))];
+    shared = std::min(shared, lowest[row.value()]);
+  }
+  for (Position row = rows.begin(); row < rows.end(); ++row)
+    lowest[row.value()] = of_query[strands.given(rows.index(row))];
+}
+
 struct Batch {
   SearchBatch hits;
   std::uint64_t cut_ties = 0;
@@ -387,8 +401,9 @@ class SearchPart {
   void score() {
     const SortedSequences& rows = scheduler_.rows();
     const SortedSequences& columns = scheduler_.columns();
-    top_.emplace(columns, lowest_scores(rows, columns, scoring_, options_, statistics_),
-                 options_.max_target_seqs);
+    std::vector<std::int32_t> lowest = lowest_scores(rows, columns, scoring_, options_, statistics_);
+    share_between_strands(rows_.set(), rows, lowest);
+    top_.emplace(columns, std::move(lowest), options_.max_target_seqs);
     if (!wants_all_scores(options_)) return scheduler_.run({}, {scoring_, Detail::score, true}, *top_);
     AllScores all(rows, columns, *top_);
     scheduler_.run({}, {scoring_, Detail::score}, all);

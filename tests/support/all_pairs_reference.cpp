@@ -31,7 +31,12 @@ Alignment reference_of_all_pairs(std::span<const Residue> first, std::span<const
                                  const Scoring& scoring) {
   const bool in_order = first.size() != second.size() ? first.size() > second.size()
                                                       : !std::ranges::lexicographical_compare(second, first);
-  if (in_order) return align_reference(first, second, scoring, Detail::alignment);
+  return aligned_in_order(first, second, scoring, in_order);
+}
+
+Alignment aligned_in_order(std::span<const Residue> first, std::span<const Residue> second,
+                           const Scoring& scoring, bool first_is_query) {
+  if (first_is_query) return align_reference(first, second, scoring, Detail::alignment);
   return mirrored(align_reference(second, first, mirrored(scoring), Detail::alignment));
 }
 

@@ -12,5 +12,8 @@ namespace alnus::test {
 // first; the result is told with `first` as the query.
 Alignment reference_of_all_pairs(std::span<const Residue> first, std::span<const Residue> second,
                                  const Scoring& scoring);
+// The same where it is known which of the two is the query of the alignment.
+Alignment aligned_in_order(std::span<const Residue> first, std::span<const Residue> second,
+                           const Scoring& scoring, bool first_is_query);
 
 }  // namespace alnus::test

@@ -61,6 +61,7 @@ void Table::append(const Columns& rows) {
   const std::size_t count = rows.size();
   query.insert(query.end(), rows.query.begin(), rows.query.end());
   subject.insert(subject.end(), rows.subject.begin(), rows.subject.end());
+  strand.insert(strand.end(), rows.strand.begin(), rows.strand.end());
   const auto from_integers = integers_of(rows);
   for (std::size_t k = 0; k < integers.size(); ++k)
     integers[k].insert(integers[k].end(), from_integers[k].begin(), from_integers[k].end());
@@ -85,6 +86,7 @@ testing::AssertionResult same(const Table& actual, const Table& expected) {
   Difference difference;
   difference.compare("query", actual.query, expected.query);
   difference.compare("subject", actual.subject, expected.subject);
+  difference.compare("strand", actual.strand, expected.strand);
   for (std::size_t k = 0; k < actual.integers.size(); ++k)
     difference.compare(kIntegers[k], actual.integers[k], expected.integers[k]);
   difference.compare("cigar", actual.cigars, expected.cigars);
@@ -100,6 +102,7 @@ Table rows_of(const Table& whole, const std::vector<std::size_t>& indices) {
   Table part;
   part.query = at_indices(whole.query, indices);
   part.subject = at_indices(whole.subject, indices);
+  part.strand = at_indices(whole.strand, indices);
   for (std::size_t k = 0; k < whole.integers.size(); ++k)
     part.integers[k] = at_indices(whole.integers[k], indices);
   part.cigars = at_indices(whole.cigars, indices);
@@ -140,7 +143,7 @@ testing::AssertionResult same(const SearchRows& actual, const SearchRows& expect
 }
 
 std::uint64_t bytes_of(const Columns& rows) {
-  std::uint64_t bytes = rows.query.size_bytes() + rows.subject.size_bytes();
+  std::uint64_t bytes = rows.query.size_bytes() + rows.subject.size_bytes() + rows.strand.size_bytes();
   for (const auto& column : integers_of(rows)) bytes += column.size_bytes();
   bytes += rows.cigar_offsets.size_bytes() + rows.cigar_runs.size_bytes();
   for (const auto& column : significance_of(rows)) bytes += column.size_bytes();

@@ -15,6 +15,7 @@ namespace alnus::test {
 // A copy of the columns of one or more batches.
 struct Table {
   std::vector<SequenceSet::Index> query, subject;
+  std::vector<Strand> strand;
   // Score, ends, begins and counts, as Columns has them in turn.
   std::array<std::vector<std::int32_t>, 11> integers;
   std::vector<std::vector<CigarRun>> cigars;
