@@ -41,7 +41,8 @@ constexpr std::array kOptions = {
     Habit{"split-memory-limit block-size", "--memory SIZE"},
     Habit{"gpu", "--devices LIST"},
     Habit{"id perc-identity min-seq-id", "filter the column pident; alnus allpairs has --min-identity X"},
-    Habit{"query-cover subject-cover qcov-hsp-perc c cov-mode", "filter the columns qcovs and scovhsp"},
+    Habit{"query-cover subject-cover qcov-hsp-perc c cov-mode",
+          "filter the columns qcovs and scovhsp; alnus allpairs has --min-coverage X"},
     Habit{"word-size threshold task window-size xdrop-gap xdrop-ungap xdrop-gap-final num-iterations "
           "prefilter-mode sensitive more-sensitive very-sensitive ultra-sensitive mid-sensitive fast iterate",
           kNoSeeds},

@@ -293,7 +293,7 @@ TEST_F(BadInputs, Values) {
     add(command, "--searchsp", no_evalues);
     for (const char* option :
          {"--mode", "--matrix", "--preset", "--gap-convention", "--alphabet", "--detail", "--outfmt",
-          "--devices", "--isa", "--method", "--mask", "--stats", "--shuffle"})
+          "--devices", "--isa", "--method", "--mask", "--stats", "--shuffle", "--strand"})
       add(command, option, no_words);
   }
   add(search, "--max-target-seqs", no_counts);
