@@ -169,6 +169,9 @@ struct PairFiles {
   // What is on disk is read back first. Error(input): an output is not as the earlier call left it, or the
   // ledger is of another run. Error(other): the ledger is damaged, or another run works in the directory.
   std::string checkpoint{};
+  // Files that the program has read besides those of the sequences (that of the substitution matrix, say): no
+  // output may replace them.
+  std::vector<std::string> other_inputs{};
 
   bool wants_values() const {
     return !matrix.empty() || !matrices.empty() || !phylip.empty() || !edges.empty();

@@ -63,6 +63,7 @@ void check_names(const PairJob& job) {
   if (!job.files.checkpoint.empty()) outputs.push_back(io::ledger_file(job.files.checkpoint));
   std::vector<std::string> inputs = job.rows.state()->files;
   inputs.insert(inputs.end(), job.columns.state()->files.begin(), job.columns.state()->files.end());
+  inputs.insert(inputs.end(), job.files.other_inputs.begin(), job.files.other_inputs.end());
   check_outputs(outputs, inputs);
 }
 

@@ -52,6 +52,7 @@ PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
   if (files.rows.empty() && !files.wants_values()) files.rows = "-";
   files.format = arguments.common.format;
   files.head = std::move(head);
+  files.other_inputs = {arguments.common.scoring.matrix};
   files.head.max_evalue = arguments.filter.evalue;
   return files;
 }
@@ -86,8 +87,6 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   if (!arguments.added.empty() && !arguments.against.empty())
     throw Error(ErrorKind::input,
                 "--add extends the run of one set whose ledger is in --checkpoint DIR; leave --against out.");
-  const PairFiles outputs = files_of(arguments, {});
-  common.check_files({outputs.rows, outputs.matrix, outputs.phylip, outputs.edges}, {arguments.set, other});
   Session session = make_session(common.machine, context.log);
   const Session::Inputs opened = session.open_sets(arguments.set, other, common.open, follow(context.log));
   PairInputs inputs{opened.first, {}, {}};

@@ -23,8 +23,8 @@ class FileIdentity {
   friend bool same_file(const FileIdentity& a, const FileIdentity& b);
 
  private:
-  bool exists_ = false;
   struct stat status_ {};
+  bool exists_ = false;  // after `status_`, which finding it out fills
   std::string place_;
 };
 

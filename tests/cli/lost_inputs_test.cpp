@@ -95,6 +95,18 @@ TEST_F(LostInputs, OfAllPairs) {
   }
 }
 
+TEST_F(LostInputs, ByTheFilesBesideAMatrix) {
+  fs::copy_file(path("matrix.txt"), path("m.npy.ids"));
+  const std::string before = read("m.npy.ids");
+  for (const char* output : {"m.npy", "score:m.npy", "score:m.npy.ids"}) {
+    const CommandResult result = alnus({"allpairs", "q.fa", "--matrix", "m.npy.ids", "--matrix-out", output,
+                                        "--gap-open", "5", "--gap-extend", "1"});
+    EXPECT_EQ(result.exit_code, 1) << result.err;
+    EXPECT_THAT(result.err, AllOf(HasSubstr("m.npy.ids"), HasSubstr("one of the inputs")));
+    EXPECT_EQ(read("m.npy.ids"), before);
+  }
+}
+
 TEST_F(LostInputs, OfMakedb) { expect_refused({"makedb", "more.fa", "q.fa", "-o", "OUT"}, "q.fa"); }
 
 TEST_F(LostInputs, OfBenchSearch) {
