@@ -108,6 +108,8 @@ def test_it_says_what_blastn_says(nucleotides, tmp_path):
     with Blast.parse(path) as records:
         assert records.program == "blastn"
         assert records.param == {"expect": 1e-5, "sc-match": 2, "sc-mismatch": -3, "gap-open": 5, "gap-extend": 2}
+        strands = [hit[0].coordinates[0, 0] < hit[0].coordinates[0, -1] for record in records for hit in record]
+    assert strands == [True, True, True, False]
     assert compare(path, theirs) >= 1
 
 

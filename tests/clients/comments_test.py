@@ -73,7 +73,7 @@ def test_align_reads_coordinates_and_btop(proteins, tmp_path):
 
 def test_letters_of_btop_are_upper_case(nucleotides, tmp_path):
     """Bio.Align leaves out what is not."""
-    table = search(tmp_path / "hits.tsv", nucleotides, "--alphabet", "dna", "--max-target-seqs", 1,
+    table = search(tmp_path / "hits.tsv", nucleotides, "--alphabet", "dna", "--strand", "plus",
                    columns="qseqid sseqid qstart qend sstart send btop")
     alignments = list(Align.parse(table, "tabular"))
     assert len(alignments) == 3
@@ -81,6 +81,15 @@ def test_letters_of_btop_are_upper_case(nucleotides, tmp_path):
                                            if not line.startswith("#")]):
         target, read = alignment.coordinates
         assert [read[0] + 1, read[-1], target[0] + 1, target[-1]] == [int(number) for number in row[2:6]]
+
+
+def test_search_io_knows_the_strand(nucleotides, tmp_path):
+    table = search(tmp_path / "hits.tsv", nucleotides, "--alphabet", "dna", columns="std sstrand")
+    results = list(SearchIO.parse(table, "blast-tab", comments=True))
+    assert [(result[0].id, result[0].strand, result[0][0].hit_strand) for result in results] == [
+        ("chr1", "plus", 1), ("chr2", "plus", 1), ("chr1", "plus", 1), ("chr2", "minus", -1)]
+    hsp = results[3][0][0]
+    assert abs(hsp.hit_start - 300) < 10 and abs(hsp.hit_end - 450) < 10
 
 
 def test_all_pairs_and_given_pairs_are_read(proteins, tmp_path):

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from Bio.Seq import Seq
 
 from clients import AMINO_ACIDS, mutated, random_letters, write_fasta
 
@@ -23,12 +24,15 @@ def proteins(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def nucleotides(tmp_path_factory):
-    """Files of three reads and two references; each read, partly in lower case, lies on one of these."""
+    """Files of four reads and two references; each read, partly in lower case, lies on one of these, and the last on
+    its minus strand."""
     folder = tmp_path_factory.mktemp("nucleotides")
     chooser = random.Random(14)
     references = {f"chr{k}": random_letters(chooser, "ACGT", 2000) for k in (1, 2)}
     reads = {}
-    for number, (name, begin) in enumerate((("chr1", 100), ("chr2", 700), ("chr1", 1500))):
+    for number, (name, begin) in enumerate((("chr1", 100), ("chr2", 700), ("chr1", 1500), ("chr2", 300))):
         read = mutated(chooser, references[name][begin:begin + 150], "ACGT", 0.03, 0.03)
+        if number == 3:
+            read = str(Seq(read).reverse_complement())
         reads[f"read{number}"] = read[:70] + read[70:].lower()
     return write_fasta(folder / "reads.fasta", reads), write_fasta(folder / "references.fasta", references)
