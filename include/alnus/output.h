@@ -146,7 +146,7 @@ struct PairInputs {
 // Files that all_pairs writes; an empty name: not wanted. A name is used once, and is none of an input.
 // Values are divided by the denominator of AllPairsOptions::value; where that is empty, the value is the
 // identity by the alignment's columns.
-struct PairFiles {
+struct ALNUS_API PairFiles {
   std::string rows{};  // "-" is standard output
   OutputFormat format{};
   ReportHead head{};
@@ -170,6 +170,8 @@ struct PairFiles {
   // ledger is of another run. Error(other): the ledger is damaged, or another run works in the directory.
   std::string checkpoint{};
 
+  // The names of all files, those of labels among them; `one_set`: there is no PairInputs::against.
+  std::vector<std::string> names(bool one_set) const;
   bool wants_values() const {
     return !matrix.empty() || !matrices.empty() || !phylip.empty() || !edges.empty();
   }

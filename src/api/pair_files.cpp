@@ -48,18 +48,18 @@ Resumed resume(const PairJob& job, const std::string& path, const io::Ledger& be
   return {known->second, true};
 }
 
-// The names of all files.
-std::vector<std::string> names_of(const PairJob& job) {
-  std::vector<std::string> names = {job.files.rows, job.files.phylip, job.files.edges};
-  for (const PairMatrix& matrix : matrices_of(job))
-    names.insert(names.end(), {matrix.path, matrix.row_ids, matrix.column_ids});
-  std::erase(names, "");
-  return names;
+// The files of a matrix' labels. One set has the same for rows and columns, in one file.
+struct LabelFiles {
+  std::string rows, columns;
+};
+LabelFiles label_files(const std::string& matrix, bool one_set) {
+  return one_set ? LabelFiles{matrix + ".ids", {}}
+                 : LabelFiles{matrix + ".rows.ids", matrix + ".columns.ids"};
 }
 
 // No output is an input or another output. The ledger is one of them.
 void check_names(const PairJob& job) {
-  std::vector<std::string> outputs = names_of(job);
+  std::vector<std::string> outputs = job.files.names(job.pairs.one_set());
   if (!job.files.checkpoint.empty()) outputs.push_back(io::ledger_file(job.files.checkpoint));
   std::vector<std::string> inputs = job.rows.state()->files;
   inputs.insert(inputs.end(), job.columns.state()->files.begin(), job.columns.state()->files.end());
@@ -150,9 +150,9 @@ std::vector<PairMatrix> matrices_of(const PairJob& job) {
   const auto add = [&](const std::string& path, PairValue value) {
     if (path.empty()) return;
     const bool integers = value == PairValue::score && files.matrix_type != MatrixType::float32;
-    const bool one_set = job.pairs.one_set();
-    matrices.push_back({path, value, integers ? MatrixType::int32 : MatrixType::float32,
-                        path + (one_set ? ".ids" : ".rows.ids"), one_set ? "" : path + ".columns.ids"});
+    const LabelFiles labels = label_files(path, job.pairs.one_set());
+    matrices.push_back(
+        {path, value, integers ? MatrixType::int32 : MatrixType::float32, labels.rows, labels.columns});
   };
   add(files.matrix, job.value.kind);
   for (const auto& [value, path] : files.matrices) add(path, value);
@@ -297,3 +297,20 @@ io::OutputStates PairWriters::finish() {
 }
 
 }  // namespace alnus::api
+
+namespace alnus {
+
+std::vector<std::string> PairFiles::names(bool one_set) const {
+  std::vector<std::string> names = {rows, phylip, edges};
+  const auto add = [&](const std::string& path) {
+    if (path.empty()) return;
+    const api::LabelFiles labels = api::label_files(path, one_set);
+    names.insert(names.end(), {path, labels.rows, labels.columns});
+  };
+  add(matrix);
+  for (const auto& [value, path] : matrices) add(path);
+  std::erase(names, "");
+  return names;
+}
+
+}  // namespace alnus

@@ -86,8 +86,7 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   if (!arguments.added.empty() && !arguments.against.empty())
     throw Error(ErrorKind::input,
                 "--add extends the run of one set whose ledger is in --checkpoint DIR; leave --against out.");
-  const PairFiles outputs = files_of(arguments, {});
-  common.check_files({outputs.rows, outputs.matrix, outputs.phylip, outputs.edges}, {arguments.set, other});
+  common.check_files(files_of(arguments, {}).names(arguments.against.empty()), {arguments.set, other});
   Session session = make_session(common.machine, context.log);
   const Session::Inputs opened = session.open_sets(arguments.set, other, common.open, follow(context.log));
   PairInputs inputs{opened.first, {}, {}};
