@@ -334,6 +334,23 @@ TEST_F(AllPairs, MatricesHaveTheirIdsBesideThem) {
   EXPECT_FALSE(files().contains("m.npy.ids"));
 }
 
+TEST_F(AllPairs, MatricesAndTheirIdsReplaceNoInput) {
+  for (const auto& [input, arguments] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"m.npy.ids", {"m.npy.ids", "--matrix-out", "m.npy"}},
+           {"m.npy.columns.ids", {"s.fa", "--against", "m.npy.columns.ids", "--matrix-out", "m.npy"}},
+           {"m.npy", {"m.npy", "--matrix-out", "distance:m.npy"}},
+           {"m.npy", {"s.fa", "--matrix", "m.npy", "--matrix-out", "distance:m.npy"}}}) {
+    const std::string text = ">a\nWW\n>b\nWWW\n";
+    write(input, text);
+    const CommandResult result = allpairs(arguments);
+    EXPECT_EQ(result.exit_code, 1) << input;
+    EXPECT_THAT(result.err, HasSubstr(input));
+    EXPECT_EQ(read(input), text);
+    std::filesystem::remove(path(input));
+    EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa"}));
+  }
+}
+
 TEST_F(AllPairs, Edges) {
   const auto edges = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"s.fa", "--edges", "e.tsv", "--quiet"});
