@@ -384,8 +384,9 @@ TEST_F(ApiCancelled, ADatabaseWhoseFirstUseWasCancelledIsStillChecked) {
   const SearchResult expected = session_.search(query, whole, scoring_, {.evalue = 1e9});
   std::string bytes = read_file(path);
   bytes[4096 + bytes.size() / 2] ^= 1;  // a residue
-  const Database damaged = session_.open(inputs_.write_file("damaged.alnus", bytes)),
-                 again = session_.open(path);
+  const OpenOptions deferred{.verification = Verification::deferred};
+  const Database damaged = session_.open(inputs_.write_file("damaged.alnus", bytes), deferred),
+                 again = session_.open(path, deferred);
   RunControl run;
   run.stop = requested();
   EXPECT_TRUE(thrown_by([&] { session_.search(query, again, scoring_, {}, run); }).interrupted);

@@ -141,7 +141,7 @@ TEST_F(ApiFork, ACheckThatTheParentHasBegunIsDoneInTheChildToo) {
   const TempDir directory;
   const std::string path = directory.file("set.alnus");
   session_.make_database({directory.write_file("set.fa", fasta_of(relatives_set(5, 6, 60)))}, path);
-  auto database = std::make_unique<Database>(session_.open(path));
+  auto database = std::make_unique<Database>(session_.open(path, {.verification = Verification::deferred}));
   api::FileCheck& check = *database->state()->checks.front();
   ASSERT_TRUE(check.begin());
   const ChildResult result = in_child(

@@ -124,10 +124,7 @@ TEST(StrandedSet, OfAPartOfASet) {
   EXPECT_EQ(letters_of(StrandedSet(part, Strands::both, StopFlag::never()).set()),
             (std::vector<std::string>{"CC", "GG", "GT", "AC"}));
   EXPECT_EQ(letters_of(reverse_complement(part, StopFlag::never())), (std::vector<std::string>{"GG", "AC"}));
-  EXPECT_EQ(StrandedSet(SequenceSet(AlphabetKind::dna, {}, nullptr, ""), Strands::both, StopFlag::never())
-                .set()
-                .size(),
-            0u);
+  EXPECT_EQ(StrandedSet(dna_set({}), Strands::both, StopFlag::never()).set().size(), 0u);
 }
 
 TEST(StrandedSet, ItsMemoryIsWhatItsArraysTake) {
