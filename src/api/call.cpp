@@ -154,7 +154,7 @@ void Call::pump() {
   }
 }
 
-void Call::watch(std::function<void()> look, std::function<void()> explain) {
+void Call::watch(std::function<void()> look, std::function<void(const StopFlag&)> explain) {
   const std::lock_guard lock(mutex_);
   looks_.push_back(std::move(look));
   explanations_.push_back(std::move(explain));
@@ -171,8 +171,11 @@ std::exception_ptr Call::explained(std::exception_ptr failure) {
   } catch (...) {  // none of the library's
     return failure;
   }
+  // The work's own flag is requested when the work fails; this one when the caller asks for it.
+  StopFlag stop;
+  const std::stop_callback on_stop(run_.stop, [&stop] { stop.request(); });
   try {
-    for (const std::function<void()>& explain : explanations_) explain();
+    for (const auto& explain : explanations_) explain(stop);
   } catch (const Interrupted&) {
   } catch (...) {
     return std::current_exception();

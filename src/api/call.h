@@ -59,7 +59,7 @@ class Call {
   // Within the work: what it depends on. `look` is called about ten times a second on the caller's thread for
   // as long as the work lasts (not of a brief call), and ends the call by throwing. `explain` is called where
   // the work throws something but Interrupted and Error(input); what `explain` throws comes out instead.
-  void watch(std::function<void()> look, std::function<void()> explain);
+  void watch(std::function<void()> look, std::function<void(const StopFlag& stop)> explain);
 
   // From any thread: a sentence for the user, with options marked.
   void say(Severity severity, std::string marked);
@@ -98,7 +98,8 @@ class Call {
   const std::function<void()>* wanted_ = nullptr;  // the callback that the work waits for
   std::exception_ptr thrown_;                      // by it
   bool work_ended_ = false;
-  std::vector<std::function<void()>> looks_, explanations_;
+  std::vector<std::function<void()>> looks_;
+  std::vector<std::function<void(const StopFlag&)>> explanations_;
   std::exception_ptr failed_callback_;  // of progress, messages or looks: it ends the call
 };
 
