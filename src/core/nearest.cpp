@@ -36,7 +36,7 @@ bool begins_with(std::string_view candidate, std::string_view word) {
 
 template <typename String>
 std::string nearest_of(std::string_view word, std::span<const String> candidates) {
-  constexpr std::size_t kShortestBeginning = 4, kLettersPerEdit = 3;
+  constexpr std::size_t kShortestBeginning = 3, kLettersPerEdit = 3;
   std::string_view best;
   std::size_t best_distance = 0;
   for (const std::string_view candidate : candidates) {
