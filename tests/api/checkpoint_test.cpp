@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-const std::vector<std::string> kOutputs = {"rows.tsv", "matrix.npy", "edges.tsv"};
+const std::vector<std::string> kOutputs = {"rows.tsv", "matrix.npy", "matrix.npy.ids", "edges.tsv"};
 
 class ApiTouchedCheckpoint : public testing::Test {
  protected:
