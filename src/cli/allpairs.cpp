@@ -227,9 +227,8 @@ Command add_allpairs(CLI::App& program) {
         arguments->filter.min_identity = parse_percent("--min-identity", text);
       });
   add("--min-coverage", "X",
-      "No pairs whose alignment reaches over fewer percent of a sequence, from its first aligned residue to "
-      "its "
-      "last; see --coverage-of",
+      "No pairs whose alignment, from where it begins to where it ends, reaches over fewer percent of a "
+      "sequence; see --coverage-of",
       [arguments](const std::string& text) {
         arguments->filter.min_coverage = parse_percent("--min-coverage", text);
       });
