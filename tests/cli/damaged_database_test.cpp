@@ -100,8 +100,8 @@ TEST_F(DamagedDatabase, ThatBecomesShorterDuringASearchIsNamed) {
 }
 
 TEST_F(DamagedDatabase, ThatIsOverwrittenDuringASearchIsNamed) {
-  make("large", 2, 1000, 400);
-  make("other", 3, 1000, 400);
+  make("large", 2, 150, 400);  // some seconds of work
+  make("other", 3, 150, 400);
   fs::copy_file(path("large.alnus"), path("copy.alnus"));
   RunOptions options;
   options.directory = path("");
