@@ -47,9 +47,12 @@ class ApiTouchedCheckpoint : public testing::Test {
     std::stop_source source;
     RunControl control;
     control.stop = source.get_token();
-    control.on_progress = [&](const Progress&) {
-      if (fs::exists(directory_.file("ledger/ledger.json"))) source.request_stop();
-    };
+    const std::string ledger = directory_.file("ledger/ledger.json");
+    const std::jthread watcher([&](const std::stop_token& end) {
+      while (!end.stop_requested() && !fs::exists(ledger))
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      source.request_stop();
+    });
     EXPECT_TRUE(thrown_by([&] { run(first_, directory_, control); }).interrupted);
   }
   // The ledger as somebody changed it, with a digest that is right.
