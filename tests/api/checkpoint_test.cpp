@@ -1,9 +1,12 @@
 // Checkpoints that somebody has touched: outputs that are gone, cut or changed, ledgers with impossible
 // values, and two runs in one directory.
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stop_token>
+#include <thread>
 
 #include "alnus/session.h"
 #include "api/support/errors.h"
