@@ -225,7 +225,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
                            const RunControl& control) {
   Call call(core, control);
   return summarize(call, [&](AllPairsSummary& summary) {
-    if (!files.rows.empty()) io::check_detail(files.format.kind, options.detail);
+    if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
     PairRun run(inputs, scoring, options, wishes_of(files, options), call);
     const PairJob job{files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}),
                       run.rows(), run.columns()};

@@ -239,6 +239,7 @@ Command add_allpairs(CLI::App& program) {
         constexpr std::array<std::string_view, 5> kWords = {"shorter", "longer", "query", "subject", "both"};
         arguments->filter.coverage_of = static_cast<CoverageOf>(choose("--coverage-of", text, kWords));
       });
+  command->get_option("--coverage-of")->needs("--min-coverage");
   add("--min-length", "N", "No pairs whose alignment has fewer columns",
       [arguments](const std::string& text) {
         constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
