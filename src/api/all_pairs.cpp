@@ -108,7 +108,7 @@ void PairRun::resolve(bool calibrate, Call& call) {
   if (chosen_.filter.evalue && !statistics.by_parameters_now() && !to_be_calibrated)
     fail(fmt::format("There are no E-values, so {} cannot filter; {} can.", option("evalue"),
                      option("min_score")));
-  if (statistics.method == StatisticsMethod::zvalue && !engine::symmetric(scoring_, options_.fields.strands))
+  if (statistics.method == StatisticsMethod::zvalue && !engine::symmetric(scoring_))
     fail(fmt::format("{} zvalue of all pairs is for scorings in which query and subject may change places.",
                      option("statistics")));
   const bool fixed_space = chosen_.statistics.residues || chosen_.statistics.cells;
