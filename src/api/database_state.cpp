@@ -53,6 +53,11 @@ bool Database::State::to_be_warned_of(const std::shared_ptr<State>& subjects) {
   return std::exchange(warned_with, subjects).lock() != subjects;
 }
 
+bool Database::State::to_be_warned_of_as_subjects() {
+  const std::lock_guard lock(mutex);
+  return !std::exchange(warned_as_subjects, true);
+}
+
 namespace {
 
 std::shared_ptr<Database::State> state_of(SequenceSet sequences) {

@@ -83,6 +83,11 @@ StatePtr open_any(const std::string& path, std::optional<AlphabetKind> kind, con
                                 : read_file(path, kind, options, call);
 }
 
+void warn_of_dna(const Database& sequences, Call& call) {
+  call.warn(fmt::format("{} looks like dna and is aligned as protein; for nucleotides choose {} dna.",
+                        sequences.name(), option("alphabet")));
+}
+
 void refuse_sharing_stdin(const std::string& first, const std::string& second) {
   if (first == "-" && second == "-") fail("Only one input can be -, standard input.");
 }
@@ -131,14 +136,9 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     fail(fmt::format("{} looks like {} and {} like {}; {} protein or {} dna takes both for the same.",
                      queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()),
                      option("alphabet"), option("alphabet")));
-  // Proteins with subjects that seem to be nucleotides. A few letters do not tell.
-  constexpr std::uint64_t kTelling = 20;
   if (kind == AlphabetKind::protein && !columns.alphabet_stated && columns.looks_like_dna() &&
-      columns.sequences.total_residues() >= kTelling && rows.sequences.total_residues() > 0 &&
-      !rows.looks_like_dna())
-    fail(
-        fmt::format("{} looks like dna, but {} holds proteins. If both are proteins, say so with {} protein.",
-                    subjects.name(), queries.name(), option("alphabet")));
+      !rows.looks_like_dna() && columns.to_be_warned_of_as_subjects())
+    warn_of_dna(subjects, call);
   if (rows.alphabet_stated) return;
   const ReadCounts& counts = rows.counts;
   if (kind == AlphabetKind::dna && counts.unknown_bytes * 10 > counts.residues)
@@ -150,9 +150,7 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     fail(
         fmt::format("{} looks like dna, but {} holds proteins. If both are proteins, say so with {} protein.",
                     queries.name(), subjects.name(), option("alphabet")));
-  if (rows.to_be_warned_of(subjects.state()))
-    call.warn(fmt::format("{} looks like dna and is aligned as protein; for nucleotides choose {} dna.",
-                          queries.name(), option("alphabet")));
+  if (rows.to_be_warned_of(subjects.state())) warn_of_dna(queries, call);
 }
 
 Database open(const std::string& path, const OpenOptions& options, Call& call) {

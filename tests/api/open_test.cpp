@@ -257,31 +257,43 @@ TEST_F(ApiOpen, QueriesThatDoNotFitTheDatabaseAreErrors) {
   EXPECT_EQ(stated.first.alphabet(), AlphabetKind::protein);
 }
 
-TEST_F(ApiOpen, SubjectsThatDoNotFitTheQueriesAreErrorsInEveryCall) {
+TEST_F(ApiOpen, NucleotidesWithProteinsAreErrorsInEveryCall) {
   const auto refused = [&](const auto& action) {
     EXPECT_THAT(input_error(action), AllOf(HasSubstr("dna.fa looks like dna"), HasSubstr("protein.fa")));
   };
-  refused([&] { open_search(protein_, dna_); });
-  refused([&] { open_sets(protein_, dna_); });
+  refused([&] { open_search(dna_, protein_); });
+  refused([&] { open_sets(dna_, protein_); });
   const Database proteins = open(protein_), doubtful = open(dna_);
   const Scoring scoring = default_scoring();
   const std::vector<IndexPair> pairs = {{0, 0}};
-  for (const auto& [one, other] : {std::pair(proteins, doubtful), std::pair(doubtful, proteins)}) {
-    refused([&] { session_.search(one, other, scoring); });
-    refused([&] { session_.align(one, other, pairs, scoring); });
-    refused([&] { session_.all_pairs(one, other, scoring, {}, PairSink{}); });
-    refused([&] { session_.cost_of_search(one, other, scoring, {}); });
-    refused([&] {
-      session_.all_pairs(
-          PairInputs{.set = one, .added = other}, scoring, {},
-          PairFiles{.rows = directory_.file("rows.tsv"), .checkpoint = directory_.file("ledger")});
-    });
-  }
+  refused([&] { session_.search(doubtful, proteins, scoring); });
+  refused([&] { session_.align(doubtful, proteins, pairs, scoring); });
+  refused([&] { session_.all_pairs(doubtful, proteins, scoring, {}, PairSink{}); });
+  refused([&] { session_.cost_of_search(doubtful, proteins, scoring, {}); });
+  refused([&] {
+    session_.all_pairs(
+        PairInputs{.set = doubtful, .added = proteins}, scoring, {},
+        PairFiles{.rows = directory_.file("rows.tsv"), .checkpoint = directory_.file("ledger")});
+  });
   const Database stated = open(dna_, {.alphabet = AlphabetChoice::protein});
-  EXPECT_EQ(session_.search(proteins, stated, scoring).summary.pairs, 4u);
   EXPECT_EQ(session_.search(stated, proteins, scoring).summary.pairs, 4u);
-  EXPECT_EQ(session_.search(proteins, doubtful.sequences(), scoring).summary.pairs, 4u)
+  EXPECT_EQ(session_.search(doubtful.sequences(), proteins, scoring).summary.pairs, 4u)
       << "sequences in memory are what their alphabet says";
+}
+
+TEST_F(ApiOpen, SubjectsThatLookLikeDnaAreOneWarning) {
+  const auto warning = HasSubstr("dna.fa looks like dna and is aligned as protein");
+  const Session::Inputs inputs = open_search(protein_, dna_);
+  EXPECT_THAT(messages_, ::testing::ElementsAre(warning));
+  RunControl run;
+  run.on_message = [this](const Message& message) { messages_.push_back(message.text()); };
+  const Database other = open(protein_);
+  messages_.clear();
+  for (const Database& queries : {inputs.first, other})
+    session_.search(queries, inputs.second, default_scoring(), {}, run);
+  EXPECT_THAT(messages_, IsEmpty()) << "it was said";
+  open_search(protein_, dna_, {.alphabet = AlphabetChoice::protein});
+  EXPECT_THAT(messages_, IsEmpty()) << "what is stated is no surprise";
 }
 
 TEST_F(ApiOpen, APartOfAMaskedFileLooksLikeTheWholeFile) {
