@@ -119,7 +119,8 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
     }
     const CLI::Option* option = find_option(*app, word);
     const bool is_dashes = word.size() > 2 && word.find_first_not_of('-') == word.npos;
-    if (is_dashes || is_of_other_program(*app, word)) {
+    const bool is_early = is_group(*app) && word.size() > 2 && is_digit(word[2]);  // -t8 before the command
+    if (is_dashes || (is_of_other_program(*app, word) && !is_early)) {
       options.push_back(word);
     } else if (option != nullptr && takes_value(*option) && word.find('=') == word.npos) {
       if (++i < words.size() && *words[i] == '\0')
@@ -197,6 +198,7 @@ void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
   const auto option = std::find_if(extras.begin(), extras.end(), looks_like_option);
   const std::string word = option != extras.end() ? *option : extras.front();
   const std::string name = word.substr(0, word.find('='));
+  const std::string letter = name.size() > 2 && name[1] != '-' ? name.substr(0, 2) : std::string();  // of -t8
   const CLI::App& app = chosen();
   bool before_command = is_group(app);
   for (const CLI::App* group = app.get_parent(); group != nullptr; group = group->get_parent())
@@ -205,7 +207,8 @@ void CommandLine::refuse_extras(const std::vector<std::string>& extras) const {
   if (option != extras.end() && before_command) {
     for (const Command& command : commands_) {
       const std::string meant = full_name(is_group(app) ? *command.app : app);
-      if (has_option(*command.app, name) && meant.starts_with(full_name(app)))
+      if ((has_option(*command.app, name) || has_option(*command.app, letter)) &&
+          meant.starts_with(full_name(app)))
         fail(fmt::format("Option {} stands after the command: {} {} ...", name, meant, name));
     }
     fail(fmt::format("There is no option {}; {}", alnus::quoted(name), replacement(*program_, name)));

@@ -138,6 +138,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"search", "--frobnicate", "q.fa", "q.fa"},
                 1,
                 "alnus search has no option '--frobnicate'; see alnus search --help."},
+        Mistake{{"-t8", "search", "q.fa", "q.fa"}, 1, "-t8 stands after the command: alnus search -t8 ..."},
         Mistake{{"search", "---", "q.fa", "q.fa"}, 1, "has no option '---'"}));
 
 // What users of other programs type first.

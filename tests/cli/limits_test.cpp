@@ -11,6 +11,7 @@ class Limits : public CliTest {
     for (int i = 0; i < 300; ++i)
       text += ">r" + std::to_string(i) + "\nMKVLAHEAGAWGHEEPAWHEAE" + std::string(200, 'A' + i % 5) + "\n";
     write("many.fa", text);
+    write("few.fa", text.substr(0, text.find(">r2")));
   }
   // With stacks of a gigabyte, which count as address space.
   CommandResult with_address_space(const std::string& gigabytes, const std::string& arguments) const {
@@ -49,16 +50,16 @@ TEST_F(Limits, TooFewThreadsAreAnErrorThatSaysSo) {
 }
 
 TEST_F(Limits, HitsOfOneQueryBeyondTheMemoryAreAWarning) {
-  const std::string search = "search many.fa many.fa --devices cpu --evalue 1e9 --quiet ";
+  const std::string search = "search few.fa many.fa --devices cpu --evalue 1e9 --quiet ";
   const CommandResult usual = shell("\"$1\" " + search);
   const CommandResult small =
-      alnus({"search", "many.fa", "many.fa", "--devices", "cpu", "--evalue", "1e9", "--memory", "64K"});
+      alnus({"search", "few.fa", "many.fa", "--devices", "cpu", "--evalue", "1e9", "--memory", "64K"});
   EXPECT_EQ(small.exit_code, 0);
   EXPECT_EQ(small.out, usual.out);
   EXPECT_THAT(small.err, HasSubstr("warning: The alignments of one query, 300 here, may take "));
   EXPECT_THAT(small.err,
               HasSubstr("--memory is 64.0 KiB: it is exceeded. A lower --max-target-seqs needs less."));
-  const CommandResult large = alnus({"search", "many.fa", "many.fa", "--devices", "cpu", "--memory", "64M"});
+  const CommandResult large = alnus({"search", "few.fa", "many.fa", "--devices", "cpu", "--memory", "64M"});
   EXPECT_THAT(large.err, Not(HasSubstr("warning")));
 }
 
