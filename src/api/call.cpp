@@ -39,7 +39,7 @@ Call::Call(SessionCore& session, const RunControl& run)
     : session_(session), run_(run), start_(std::chrono::steady_clock::now()), state_({}, session.threads()) {
   check_call(session);
   if (run.stop.stop_requested()) throw Interrupted{};
-  on_stop_.emplace(run.stop, [this] { state_.progress.stop.request(); });
+  on_stop_.emplace(run.stop, [this] { cancel(); });
   state_.progress.warn = [this](const std::string& marked) { warn(marked); };
   state_.retired = [&session](const Device& device) { session.devices().retire(device); };
   session.count_call();
@@ -154,7 +154,12 @@ void Call::pump() {
   }
 }
 
-void Call::watch(std::function<void()> look, std::function<void()> explain) {
+void Call::cancel() {
+  cancelled_.request();
+  state_.progress.stop.request();
+}
+
+void Call::watch(std::function<void()> look, std::function<void(const StopFlag&)> explain) {
   const std::lock_guard lock(mutex_);
   looks_.push_back(std::move(look));
   explanations_.push_back(std::move(explain));
@@ -172,7 +177,7 @@ std::exception_ptr Call::explained(std::exception_ptr failure) {
     return failure;
   }
   try {
-    for (const std::function<void()>& explain : explanations_) explain();
+    for (const std::function<void(const StopFlag&)>& explain : explanations_) explain(cancelled_);
   } catch (const Interrupted&) {
   } catch (...) {
     return std::current_exception();
@@ -190,7 +195,7 @@ void Call::look() {
     for (const std::function<void()>& one : looks) one();
   } catch (...) {
     failed_callback_ = std::current_exception();
-    state_.progress.stop.request();
+    cancel();
   }
 }
 
@@ -237,7 +242,7 @@ void Call::deliver_messages(std::unique_lock<std::mutex>& lock) {
       call_back([&] { on_message(message); });
     } catch (...) {
       failed_callback_ = std::current_exception();
-      state_.progress.stop.request();
+      cancel();
     }
     lock.lock();
   }
@@ -262,7 +267,7 @@ void Call::tell_progress() {
     call_back([&] { run_.on_progress(progress); });
   } catch (...) {
     failed_callback_ = std::current_exception();
-    state_.progress.stop.request();
+    cancel();
   }
 }
 

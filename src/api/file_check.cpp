@@ -64,9 +64,8 @@ Verifications::Verifications(std::initializer_list<Database> databases, Call& ca
       [checks] {
         for (const std::shared_ptr<FileCheck>& check : checks) check->require_present();
       },
-      [checks, &call] {
-        for (const std::shared_ptr<FileCheck>& check : checks)
-          check->require(call.session().threads(), call.stop());
+      [checks, &threads = call.session().threads()](const StopFlag& cancelled) {
+        for (const std::shared_ptr<FileCheck>& check : checks) check->require(threads, cancelled);
       });
 }
 
