@@ -39,7 +39,7 @@ Call::Call(SessionCore& session, const RunControl& run)
     : session_(session), run_(run), start_(std::chrono::steady_clock::now()), state_({}, session.threads()) {
   check_call(session);
   if (run.stop.stop_requested()) throw Interrupted{};
-  on_stop_.emplace(run.stop, [this] { cancel(); });
+  on_stop_.emplace(run.stop, [this] { state_.progress.stop.request(); });
   state_.progress.warn = [this](const std::string& marked) { warn(marked); };
   state_.retired = [&session](const Device& device) { session.devices().retire(device); };
   session.count_call();
@@ -154,11 +154,6 @@ void Call::pump() {
   }
 }
 
-void Call::cancel() {
-  cancelled_.request();
-  state_.progress.stop.request();
-}
-
 void Call::watch(std::function<void()> look, std::function<void(const StopFlag&)> explain) {
   const std::lock_guard lock(mutex_);
   looks_.push_back(std::move(look));
@@ -176,8 +171,11 @@ std::exception_ptr Call::explained(std::exception_ptr failure) {
   } catch (...) {  // none of the library's
     return failure;
   }
+  // The work's own flag is requested when the work fails; this one when the caller asks for it.
+  StopFlag stop;
+  const std::stop_callback on_stop(run_.stop, [&stop] { stop.request(); });
   try {
-    for (const std::function<void(const StopFlag&)>& explain : explanations_) explain(cancelled_);
+    for (const auto& explain : explanations_) explain(stop);
   } catch (const Interrupted&) {
   } catch (...) {
     return std::current_exception();
@@ -195,7 +193,7 @@ void Call::look() {
     for (const std::function<void()>& one : looks) one();
   } catch (...) {
     failed_callback_ = std::current_exception();
-    cancel();
+    state_.progress.stop.request();
   }
 }
 
@@ -242,7 +240,7 @@ void Call::deliver_messages(std::unique_lock<std::mutex>& lock) {
       call_back([&] { on_message(message); });
     } catch (...) {
       failed_callback_ = std::current_exception();
-      cancel();
+      state_.progress.stop.request();
     }
     lock.lock();
   }
@@ -267,7 +265,7 @@ void Call::tell_progress() {
     call_back([&] { run_.on_progress(progress); });
   } catch (...) {
     failed_callback_ = std::current_exception();
-    cancel();
+    state_.progress.stop.request();
   }
 }
 

@@ -58,9 +58,8 @@ class Call {
 
   // Within the work: what it depends on. `look` is called about ten times a second on the caller's thread for
   // as long as the work lasts (not of a brief call), and ends the call by throwing. `explain` is called where
-  // the work throws something but Interrupted and Error(input); what it throws comes out instead. Its flag is
-  // requested when the caller cancels: stop() may have been requested by what failed.
-  void watch(std::function<void()> look, std::function<void(const StopFlag& cancelled)> explain);
+  // the work throws something but Interrupted and Error(input); what `explain` throws comes out instead.
+  void watch(std::function<void()> look, std::function<void(const StopFlag& stop)> explain);
 
   // From any thread: a sentence for the user, with options marked.
   void say(Severity severity, std::string marked);
@@ -80,7 +79,6 @@ class Call {
   void deliver_messages(std::unique_lock<std::mutex>& lock);
   void tell_progress();
   void look();
-  void cancel();
   std::exception_ptr explained(std::exception_ptr failure);
   void call_back(const std::function<void()>& callback);
 
@@ -89,7 +87,6 @@ class Call {
   const std::chrono::steady_clock::time_point start_;
   std::vector<Device*> devices_;
   engine::Call state_;
-  StopFlag cancelled_;  // by the caller or a callback; what fails in the engine requests stop() alone
   std::optional<std::stop_callback<std::function<void()>>> on_stop_;
   MemoryBudget::Reservation memory_;
   bool pumped_ = false;                 // the work is on another thread

@@ -131,9 +131,11 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     fail(fmt::format("{} looks like {} and {} like {}; {} protein or {} dna takes both for the same.",
                      queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()),
                      option("alphabet"), option("alphabet")));
-  // Proteins with subjects that seem to be nucleotides.
+  // Proteins with subjects that seem to be nucleotides. A few letters do not tell.
+  constexpr std::uint64_t kTelling = 20;
   if (kind == AlphabetKind::protein && !columns.alphabet_stated && columns.looks_like_dna() &&
-      rows.sequences.total_residues() > 0 && !rows.looks_like_dna())
+      columns.sequences.total_residues() >= kTelling && rows.sequences.total_residues() > 0 &&
+      !rows.looks_like_dna())
     fail(
         fmt::format("{} looks like dna, but {} holds proteins. If both are proteins, say so with {} protein.",
                     subjects.name(), queries.name(), option("alphabet")));

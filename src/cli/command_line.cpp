@@ -118,7 +118,8 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
       continue;
     }
     const CLI::Option* option = find_option(*app, word);
-    if (is_of_other_program(*app, word)) {
+    const bool is_dashes = word.size() > 2 && word.find_first_not_of('-') == word.npos;
+    if (is_dashes || is_of_other_program(*app, word)) {
       options.push_back(word);
     } else if (option != nullptr && takes_value(*option) && word.find('=') == word.npos) {
       if (++i < words.size() && *words[i] == '\0')

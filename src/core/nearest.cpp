@@ -36,11 +36,12 @@ bool begins_with(std::string_view candidate, std::string_view word) {
 
 template <typename String>
 std::string nearest_of(std::string_view word, std::span<const String> candidates) {
-  constexpr std::size_t kShortestBeginning = 4, kLettersPerEdit = 3;
+  constexpr std::size_t kShortestBeginning = 3, kLettersPerEdit = 3;
+  const auto letters = word.size() - static_cast<std::size_t>(std::count(word.begin(), word.end(), '-'));
   std::string_view best;
   std::size_t best_distance = 0;
   for (const std::string_view candidate : candidates) {
-    if (word.size() >= kShortestBeginning && begins_with(candidate, word)) return std::string(candidate);
+    if (letters >= kShortestBeginning && begins_with(candidate, word)) return std::string(candidate);
     const std::size_t distance = edit_distance(word, candidate);
     if (distance * kLettersPerEdit > std::max(word.size(), candidate.size())) continue;
     if (best.empty() || distance < best_distance) best_distance = distance, best = candidate;

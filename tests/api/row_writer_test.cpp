@@ -66,6 +66,7 @@ class ApiRowWriter : public testing::TestWithParam<const char*> {
     head.command_line = "a command";
     head.database_name = "db.fa";
     head.detail = format_.needed_detail();
+    head.max_evalue = max_evalue_;
     OutputFile out(session_, directory_.file("library.out"));
     RowWriter writer(out, format_, scoring, queries, subjects, head);
     use(writer);
@@ -93,10 +94,12 @@ class ApiRowWriter : public testing::TestWithParam<const char*> {
 
   const TempDir directory_;
   const OutputFormat format_ = OutputFormat::parse(GetParam());
+  std::optional<double> max_evalue_{};  // of searches
   Session session_{session_options()};
 };
 
 TEST_P(ApiRowWriter, OfASearch) {
+  max_evalue_ = kDefaultEvalue;
   const auto [queries, database] = session_.open_search(directory_.file("q.fa"), directory_.file("db.fa"));
   for (const char* mode : {"local", "global"}) {
     const Scoring scoring = default_scoring(mode);
@@ -119,6 +122,7 @@ TEST_P(ApiRowWriter, OfASearch) {
 }
 
 TEST_P(ApiRowWriter, OfADatabaseFile) {
+  max_evalue_ = kDefaultEvalue;
   session_.make_database({directory_.file("db.fa")}, directory_.file("db.alnus"));
   std::filesystem::rename(directory_.file("db.fa"), directory_.file("source.fa"));
   std::filesystem::rename(directory_.file("db.alnus"), directory_.file("db.fa"));
@@ -132,6 +136,7 @@ TEST_P(ApiRowWriter, OfADatabaseFile) {
 }
 
 TEST_P(ApiRowWriter, OfQueriesThatComeOneByOne) {
+  max_evalue_ = kDefaultEvalue;
   const std::string path = directory_.file("q.fa");
   const Database database = session_.open(directory_.file("db.fa"));
   const std::string expected = program({"search", "q.fa", "db.fa"});

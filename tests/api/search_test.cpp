@@ -31,8 +31,9 @@ TEST_P(ApiSearchScorings, TheHitsAreThePairsOfHighestScore) {
   for (const std::uint32_t max_target_seqs : {1U, 7U, 500U}) {
     const ExpectedHits expected = expected_hits(queries, subjects, scoring, max_target_seqs);
     for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
-      const SearchResult result =
-          session.search(queries, subjects, scoring, without_statistics(max_target_seqs, detail));
+      SearchOptions options = without_statistics(max_target_seqs, detail);
+      options.strands = Strands::plus;
+      const SearchResult result = session.search(queries, subjects, scoring, options);
       EXPECT_TRUE(equal(result.hits.rows, expected.rows, {detail}, queries, subjects, scoring));
       EXPECT_EQ(SearchRows(result.hits).hits, expected.hits);
       EXPECT_EQ(result.hits.queries, (IndexRange{0, queries.size()}));

@@ -183,13 +183,13 @@ TEST_F(Statistics, ZvaluesAreTheSameInEveryCommandAndOnAnyThreads) {
 
 TEST_F(Statistics, ReportsTellMethodParametersAndDatabase) {
   const std::string comments = search({"--outfmt", "7"}).out;
-  EXPECT_THAT(comments, HasSubstr("# Statistics: spouge: lambda 0.267, K 0.041, alpha 1.9"));
+  EXPECT_THAT(comments, HasSubstr("# Statistics: spouge, lambda 0.267, K 0.041, alpha 1.9"));
   EXPECT_THAT(search({"--outfmt", "0", "--stats", "regression"}).out,
               HasSubstr("\nStatistics: regression: mean "));
   EXPECT_THAT(
       alnus({"align", "q.fa", "q.fa", "--stats", "zvalue", "--shuffles", "20", "--outfmt", "7", "--quiet"})
           .out,
-      HasSubstr("# Statistics: zvalue: 20 shuffles of query and subject each\n"));
+      HasSubstr("# Statistics: zvalue, 20 shuffles of query and subject each\n"));
 }
 
 TEST_F(Statistics, UnusualQueriesAreWorthLess) {
@@ -214,7 +214,7 @@ TEST_F(Statistics, ScoringsWithoutVariationAreJudgedByKarlin) {
                                       "--mismatch", "-3000", "--gap-open", "30000", "--gap-extend", "3000",
                                       "--stats", "spouge", "--outfmt", "7 evalue", "--quiet"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("# Statistics: karlin: "));
+  EXPECT_THAT(result.out, HasSubstr("# Statistics: karlin, "));
   EXPECT_THAT(result.out, Not(HasSubstr("nan")));
 }
 
