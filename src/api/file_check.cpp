@@ -10,6 +10,11 @@
 
 namespace alnus::api {
 
+void FileCheck::require_sound() const {
+  if (state_ == kFailed) std::rethrow_exception(damage_);
+  version_();
+}
+
 void FileCheck::trust() {
   passed_version_ = version_();
   state_ = kPassed;
@@ -56,6 +61,47 @@ void FileCheck::require(ThreadPool& threads, const StopFlag& stop) {
     if (begin()) run(threads, stop);
 }
 
+namespace {
+
+// Looks at the files from time to time while a call lasts, on its caller's thread, and begins the check of
+// one that has changed.
+class Watcher {
+ public:
+  Watcher(std::vector<std::shared_ptr<FileCheck>> checks, ThreadPool& threads)
+      : checks_(std::move(checks)), threads_(threads) {}
+  ~Watcher() { abandoned_.request(); }
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+  void look() {
+    for (const std::shared_ptr<FileCheck>& check : checks_) {
+      check->require_sound();
+      if (check->begin()) start(*check);
+    }
+  }
+
+  void require(const StopFlag& stop) {
+    for (const std::shared_ptr<FileCheck>& check : checks_) check->require(threads_, stop);
+  }
+
+ private:
+  void start(FileCheck& check) {
+    try {
+      tasks_.push_back(threads_.start([this, &check] { check.run(threads_, abandoned_); }));
+    } catch (...) {
+      check.give_up();
+      throw;
+    }
+  }
+
+  const std::vector<std::shared_ptr<FileCheck>> checks_;
+  ThreadPool& threads_;
+  StopFlag abandoned_;
+  std::vector<ThreadPool::Task> tasks_;  // last: they use the others, and are waited for first
+};
+
+}  // namespace
+
 Verifications::Verifications(std::initializer_list<Database> databases, Call& call) : call_(call) {
   std::vector<std::shared_ptr<FileCheck>> checks;
   for (const Database& database : databases)
@@ -64,13 +110,8 @@ Verifications::Verifications(std::initializer_list<Database> databases, Call& ca
   for (const std::shared_ptr<FileCheck>& check : checks) parts_.push_back({check});
   for (Part& part : parts_)
     if (part.check->begin()) start(part);
-  call.watch(
-      [checks] {
-        for (const std::shared_ptr<FileCheck>& check : checks) check->require_present();
-      },
-      [checks, &call](const StopFlag& stop) {
-        for (const std::shared_ptr<FileCheck>& check : checks) check->require(call.session().threads(), stop);
-      });
+  const auto watcher = std::make_shared<Watcher>(std::move(checks), call.session().threads());
+  call.watch([watcher] { watcher->look(); }, [watcher](const StopFlag& stop) { watcher->require(stop); });
 }
 
 Verifications::~Verifications() { abandoned_.request(); }

@@ -29,8 +29,10 @@ class FileCheck {
       Work work, Version version = [] { return std::uint64_t{0}; })
       : work_(std::move(work)), version_(std::move(version)) {}
 
-  void require_present() const { version_(); }  // throws Error if bytes of the file are gone
-  bool passed() const { return state_ == kPassed && version_() == passed_version_; }  // throws that, too
+  // Throws Error if bytes of the file are gone or damage was found.
+  void require_sound() const;
+  // Throws Error if bytes of the file are gone.
+  bool passed() const { return state_ == kPassed && version_() == passed_version_; }
   // The file as it is now needs no check.
   void trust();
   // Takes the check over, if it is to be done and nobody is at it. Then run() or give_up() follows.
@@ -54,7 +56,8 @@ class FileCheck {
 };
 
 // The checks of the files that a call's sequences come from, which run beside its work. The call ends soon
-// after bytes of such a file are gone, and what it fails with because a file is damaged is Error(database).
+// after damage was found, be it that another program has written to a file, and what else it fails with then
+// is Error(database), too.
 class Verifications {
  public:
   Verifications(std::initializer_list<Database> databases, Call& call);

@@ -99,9 +99,10 @@ TEST_F(DamagedDatabase, ThatBecomesShorterDuringASearchIsNamed) {
   }
 }
 
-TEST_F(DamagedDatabase, ThatIsOverwrittenDuringASearchIsNamed) {
-  make("large", 2, 150, 400);  // some seconds of work
-  make("other", 3, 150, 400);
+// The search would take minutes.
+TEST_F(DamagedDatabase, ThatIsOverwrittenDuringASearchIsNamedSoon) {
+  make("large", 2, 3000, 400);
+  make("other", 3, 3000, 400);
   fs::copy_file(path("large.alnus"), path("copy.alnus"));
   RunOptions options;
   options.directory = path("");
