@@ -108,6 +108,7 @@ TEST_F(OutputCheck, StandardInputAndOutputCountAsTheFilesBehindThem) {
 
 TEST_F(OutputCheck, DevicesAndPipesAreNoInputsThatCouldBeLost) {
   EXPECT_EQ(refusal({"/dev/null"}, {"/dev/null"}), "");
+  EXPECT_EQ(refusal({"/dev/null", "/dev/../dev/null"}, {}), "");
   const std::string fifo = path("fifo");
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   EXPECT_EQ(refusal({"/dev/null", path("out")}, {fifo}), "");
