@@ -87,9 +87,8 @@ TEST_F(BadInput, EmptyRecordsAreAWarning) {
 
 TEST_F(BadInput, ALongLineIsASequenceLikeAnyOther) {
   write("long.fa", ">long\n" + std::string(2'000'000, 'G') + "PAWHEAE\n");
-  const CommandResult result =
-      alnus({"search", "good.fa", "long.fa", "--detail", "ends", "--evalue", "1e9", "--outfmt",
-             "6 qseqid score send", "--max-target-seqs", "1", "--alphabet", "protein"});
+  const CommandResult result = alnus({"search", "good.fa", "long.fa", "--detail", "ends", "--evalue", "1e9",
+                                      "--outfmt", "6 qseqid score send", "--max-target-seqs", "1"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out,
               HasSubstr("g2\t44\t2000007\n"));  // PAWHEAE with itself: 7+4+11+8+5+4+5
