@@ -20,9 +20,10 @@ ALNUS_API std::string format_bytes(double bytes);                  // "512 bytes
 // What a user wrote, fit for a message: quoted, unprintable bytes as \xNN, cut when long.
 ALNUS_API std::string quoted(std::string_view text);
 
-// The candidate that `word` probably means, case ignored: one that begins with it, if it has four letters or
-// more, or else the one with the fewest insertions, deletions and substitutions, if a third of the longer
-// word's letters or fewer differ; of equals the first. Empty when no candidate is near.
+// The candidate that `word` probably means, case ignored: of those that begin with it, if it has three
+// letters or more beside dashes, or else of those in which a third of the longer word's letters or fewer
+// differ, the one with the fewest insertions, deletions and substitutions; of equals the first. Empty when no
+// candidate is near.
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string> candidates);
 // What a message proposes in place of `word`: "did you mean local?", or, when no candidate is near, "choose

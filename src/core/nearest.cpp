@@ -2,6 +2,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "alnus/text.h"
@@ -39,12 +40,13 @@ std::string nearest_of(std::string_view word, std::span<const String> candidates
   constexpr std::size_t kShortestBeginning = 3, kLettersPerEdit = 3;
   const auto letters = word.size() - static_cast<std::size_t>(std::count(word.begin(), word.end(), '-'));
   std::string_view best;
-  std::size_t best_distance = 0;
+  std::pair<bool, std::size_t> best_rank;  // those that begin with the word come first, then fewer edits
   for (const std::string_view candidate : candidates) {
-    if (letters >= kShortestBeginning && begins_with(candidate, word)) return std::string(candidate);
+    const bool begins = letters >= kShortestBeginning && begins_with(candidate, word);
     const std::size_t distance = edit_distance(word, candidate);
-    if (distance * kLettersPerEdit > std::max(word.size(), candidate.size())) continue;
-    if (best.empty() || distance < best_distance) best_distance = distance, best = candidate;
+    if (!begins && distance * kLettersPerEdit > std::max(word.size(), candidate.size())) continue;
+    const std::pair rank(!begins, distance);
+    if (best.empty() || rank < best_rank) best_rank = rank, best = candidate;
   }
   return std::string(best);
 }

@@ -35,7 +35,8 @@ TEST(Nearest, ABeginningIsNear) {
   const std::vector<std::string> options = {"--max", "--max-target-seqs", "--matrix-value"};
   EXPECT_EQ(nearest("--max-t", options), "--max-target-seqs");
   EXPECT_EQ(nearest("--MATRIX", options), "--matrix-value");
-  EXPECT_EQ(nearest("--m", options), "") << "three letters say too little";
+  EXPECT_EQ(nearest("--m", options), "") << "one letter says too little";
+  EXPECT_EQ(nearest("avx", std::vector<std::string>{"avx512", "avx2"}), "avx2") << "the shorter way";
 }
 
 TEST(Suggestion, NamesTheNearestOrAll) {
