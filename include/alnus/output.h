@@ -71,10 +71,9 @@ class ALNUS_API OutputFile {
 
 // Throws Error(input) if writing one of these outputs would replace one of the inputs, or two of the outputs
 // are one file, by whatever names: hard and symbolic links, the NAME.alnus-part that an output is written to
-// first,
-// "-" for standard input and output. Empty names count for nothing. RowWriter, all_pairs and make_database
-// check the files that they know. A program that knows more (a matrix, a list of pairs, a picture) calls this
-// before it makes an OutputFile, which takes over a NAME.alnus-part that is there.
+// first, "-" for standard input and output. Empty names count for nothing. RowWriter, all_pairs and
+// make_database check the files that they know. A program that knows more (a matrix, a list of pairs, a
+// picture) calls this before it makes an OutputFile, which takes over a NAME.alnus-part that is there.
 ALNUS_API void check_outputs(std::span<const std::string> outputs, std::span<const std::string> inputs);
 
 struct ALNUS_API ClosedPipe {};

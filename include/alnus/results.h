@@ -43,9 +43,9 @@ struct ALNUS_API Columns {
   // `in_file_order().sequences()` of them, as the rows and columns of the pair matrix are numbered.
   std::span<const SequenceSet::Index> query, subject;
   // The strand of the query that was aligned. Empty: only plus strands were asked for. On the minus strand
-  // the query's reverse complement is aligned to the subject: coordinates of both count in the sequences as
-  // they were given, with begin before end, and the CIGAR runs along the subject, so that it goes through the
-  // query from its end to its begin, as in SAM.
+  // the query's reverse complement is aligned to the subject (of all pairs, the longer one's to the other):
+  // coordinates of both count in the sequences as they were given, with begin before end, and the CIGAR runs
+  // along the subject, so that it goes through the query from its end to its begin, as in SAM.
   std::span<const Strand> strand;
   std::span<const std::int32_t> score;  // in units of 1/scoring.scale
   // Detail::alignment has all four coordinates. Detail::ends has the ends. On the minus strand query and

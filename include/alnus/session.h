@@ -101,10 +101,9 @@ class ALNUS_API Session {
 
   // ---- Sequences ----
 
-  // A FASTA or FASTQ file, plain, gzip or zstd, "-" for standard input, or a database file, which is mapped and
-  // checked as OpenOptions has it.
-  // Messages tell of odd records and of what was masked.
-  // Throws Error(input) naming file, record and byte; Error(database) for a database file that is wrong.
+  // A FASTA or FASTQ file, plain, gzip or zstd, "-" for standard input, or a database file, which is mapped
+  // and checked as OpenOptions has it. Messages tell of odd records and of what was masked. Throws
+  // Error(input) naming file, record and byte; Error(database) for a database file that is wrong.
   Database open(const std::string& path, const OpenOptions& options = {}, const RunControl& run = {});
 
   // The two inputs of one call, read with one alphabet. If one of them is a database file, the other is read

@@ -108,7 +108,7 @@ void PairRun::resolve(bool calibrate, Call& call) {
   if (chosen_.filter.evalue && !statistics.by_parameters_now() && !to_be_calibrated)
     fail(fmt::format("There are no E-values, so {} cannot filter; {} can.", option("evalue"),
                      option("min_score")));
-  if (statistics.method == StatisticsMethod::zvalue && !engine::symmetric(scoring_))
+  if (statistics.method == StatisticsMethod::zvalue && !engine::symmetric(scoring_, options_.fields.strands))
     fail(fmt::format("{} zvalue of all pairs is for scorings in which query and subject may change places.",
                      option("statistics")));
   const bool fixed_space = chosen_.statistics.residues || chosen_.statistics.cells;
@@ -225,7 +225,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
                            const RunControl& control) {
   Call call(core, control);
   return summarize(call, [&](AllPairsSummary& summary) {
-    if (!files.rows.empty()) io::check_detail(files.format.kind, options.detail);
+    if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
     PairRun run(inputs, scoring, options, wishes_of(files, options), call);
     const PairJob job{files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}),
                       run.rows(), run.columns()};

@@ -166,7 +166,7 @@ std::exception_ptr Call::explained(std::exception_ptr failure) {
   } catch (const Interrupted&) {
     return failure;
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::input) return failure;
+    if (error.kind() != ErrorKind::other) return failure;  // what says itself what was wrong
   } catch (const std::exception&) {
   } catch (...) {  // none of the library's
     return failure;

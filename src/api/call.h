@@ -58,7 +58,7 @@ class Call {
 
   // Within the work: what it depends on. `look` is called about ten times a second on the caller's thread for
   // as long as the work lasts (not of a brief call), and ends the call by throwing. `explain` is called where
-  // the work throws something but Interrupted and Error(input); what `explain` throws comes out instead.
+  // the work throws Error(other) or what is no Error; what `explain` throws comes out instead.
   void watch(std::function<void()> look, std::function<void(const StopFlag& stop)> explain);
 
   // From any thread: a sentence for the user, with options marked.

@@ -11,6 +11,7 @@
 #include "api/statistics.h"
 #include "core/sorted_sequences.h"
 #include "core/strands.h"
+#include "io/writer.h"
 #include "stats/evalue.h"
 
 namespace alnus {
@@ -91,6 +92,7 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
   Call call(state_->core, control);
   Cost result;
   call.run(Call::Length::brief, [&] {
+    if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
     api::PairRun run(inputs, scoring, options, api::wishes_of(files, options), call);
     const api::PairJob job{files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}),
                            run.rows(), run.columns()};

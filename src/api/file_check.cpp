@@ -33,7 +33,11 @@ void FileCheck::run(ThreadPool& threads, const StopFlag& stop) {
     work_(threads, stop);
     passed_version_ = version;
     state_ = kPassed;
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::database) {
+      give_up();
+      throw;
+    }
     damage_ = std::current_exception();
     state_ = kFailed;
   } catch (...) {  // it was stopped, or there was no memory for it

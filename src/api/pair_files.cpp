@@ -13,6 +13,7 @@
 #include "alnus/text.h"
 #include "api/database_state.h"
 #include "api/row_writer.h"
+#include "io/directory_lock.h"
 #include "io/edge_writer.h"
 #include "io/id_writer.h"
 #include "io/output_file.h"
@@ -60,7 +61,9 @@ std::vector<std::string> names_of(const PairJob& job) {
 // No output is an input or another output. The ledger is one of them.
 void check_names(const PairJob& job) {
   std::vector<std::string> outputs = names_of(job);
-  if (!job.files.checkpoint.empty()) outputs.push_back(io::ledger_file(job.files.checkpoint));
+  if (!job.files.checkpoint.empty())
+    outputs.insert(outputs.end(),
+                   {io::ledger_file(job.files.checkpoint), io::lock_file(job.files.checkpoint)});
   std::vector<std::string> inputs = job.rows.state()->files;
   inputs.insert(inputs.end(), job.columns.state()->files.begin(), job.columns.state()->files.end());
   inputs.insert(inputs.end(), job.files.other_inputs.begin(), job.files.other_inputs.end());
@@ -235,7 +238,9 @@ PairWriters::PairWriters(const PairJob& job, const std::string& statistics, cons
     if (const Resumed at = take_up(matrix.path); !at.complete) {
       std::optional<io::SyncedRows> synced;
       if (at.synced.bytes > 0) synced = {before.next_row, at.synced.digest};
-      labelled.file.emplace(matrix.path, matrix_shape(job), matrix.type, synced, stop);
+      labelled.file.emplace(
+          matrix.path, matrix_shape(job), matrix.type, synced, stop,
+          wanted.checkpoint.empty() ? io::MatrixFile::Digest::none : io::MatrixFile::Digest::kept);
     }
     open(matrix.row_ids, labelled.row_ids);
     if (open(matrix.column_ids, labelled.column_ids))

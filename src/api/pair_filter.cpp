@@ -37,6 +37,9 @@ engine::ScaledFilter scaled(const PairFilter& filter, int scale) {
 void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& options,
                               const PairWishes& wishes, Call& call) {
   const PairFilter& filter = options.filter;
+  if (scoring.mode == Mode::global && filter.min_coverage.value_or(0) > 0)
+    call.warn(fmt::format("A global alignment reaches over all of both sequences, so that {} drops nothing.",
+                          option("min_coverage")));
   if (scoring.mode == Mode::global || filter.min_coverage || filter.min_length) return;
   const auto own_columns = [](Denominator denominator) {
     return denominator == Denominator::alignment || denominator == Denominator::ungapped;

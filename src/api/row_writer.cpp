@@ -13,8 +13,7 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
       subjects_(std::move(subjects)),
       head_(std::move(head)),
       writer_(io::make_writer(format, out)) {
-  io::check_detail(format.kind, head_.detail);
-  io::check_scoring(format.kind, scoring_);
+  io::check_format(format, head_.detail, scoring_);
   std::vector<std::string> inputs = queries_.state()->files;
   inputs.insert(inputs.end(), subjects_.state()->files.begin(), subjects_.state()->files.end());
   const std::string output = out.path().empty() ? "-" : out.path();

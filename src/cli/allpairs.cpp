@@ -227,9 +227,8 @@ Command add_allpairs(CLI::App& program) {
         arguments->filter.min_identity = parse_percent("--min-identity", text);
       });
   add("--min-coverage", "X",
-      "No pairs whose alignment reaches over fewer percent of a sequence, from its first aligned residue to "
-      "its "
-      "last; see --coverage-of",
+      "No pairs whose alignment, from where it begins to where it ends, reaches over fewer percent of a "
+      "sequence; see --coverage-of",
       [arguments](const std::string& text) {
         arguments->filter.min_coverage = parse_percent("--min-coverage", text);
       });
@@ -240,6 +239,7 @@ Command add_allpairs(CLI::App& program) {
         constexpr std::array<std::string_view, 5> kWords = {"shorter", "longer", "query", "subject", "both"};
         arguments->filter.coverage_of = static_cast<CoverageOf>(choose("--coverage-of", text, kWords));
       });
+  command->get_option("--coverage-of")->needs("--min-coverage");
   add("--min-length", "N", "No pairs whose alignment has fewer columns",
       [arguments](const std::string& text) {
         constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();

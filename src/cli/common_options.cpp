@@ -142,8 +142,8 @@ CLI::Option* add_strand(CLI::App& command, CommonOptions& options, const char* d
   };
   return add_value(
       command, "--strand", read, "WORD",
-      "DNA: strands of the queries to align, plus, minus (the reverse complement) or both; a pair "
-      "has one result, on its better strand",
+      "DNA: strands of the queries (allpairs: of a pair's longer sequence) to align, plus, minus (the "
+      "reverse complement) or both; a pair has one result, on its better strand",
       default_text, kScoring);
 }
 

@@ -11,9 +11,6 @@ namespace alnus {
 
 constexpr SequenceSet::Index strands_of_each(Strands strands) { return strands == Strands::both ? 2 : 1; }
 
-// Throws Error(input) for strands that sequences of this alphabet do not have.
-void check_strands(Strands strands, AlphabetKind alphabet);
-
 // The chosen strands of a set's sequences: those of the first sequence, then those of the second. Headers are
 // left out. With Strands::plus it is the given set itself.
 class StrandedSet {

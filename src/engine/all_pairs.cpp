@@ -156,18 +156,18 @@ class StripeMaker {
           numbers.push_back(k);
       return numbers;
     };
-    take(pairs_.rows(), pairs_.columns(), numbers_of(Strand::plus, false));
+    take(pairs_.rows(), pairs_.columns(), scoring_, numbers_of(Strand::plus, false));
     if (const auto turned = numbers_of(Strand::minus, false); !turned.empty())
-      take(reverse_complement(pairs_.rows(), stop()), pairs_.columns(), turned);
+      take(reverse_complement(pairs_.rows(), stop()), pairs_.columns(), scoring_, turned);
     if (const auto turned = numbers_of(Strand::minus, true); !turned.empty())
-      take(pairs_.rows(), reverse_complement(pairs_.columns(), stop()), turned);
+      take(pairs_.rows(), reverse_complement(pairs_.columns(), stop()), reversed(scoring_), turned);
   }
 
   void add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder) {
     if (!options_.fields.significance) return;
     if (options_.statistics.method == StatisticsMethod::zvalue) {
       std::vector<Significance> found(listed.size());
-      by_strand(listed, [&](const SequenceSet& rows, const SequenceSet& columns,
+      by_strand(listed, [&](const SequenceSet& rows, const SequenceSet& columns, const Scoring& scoring,
                             const std::vector<std::size_t>& numbers) {
         std::vector<IndexPair> pairs;
         std::vector<std::int32_t> scores;
@@ -176,7 +176,7 @@ class StripeMaker {
           scores.push_back(listed[k].aligned.score);
         }
         const std::vector<Significance> shuffled =
-            shuffled_significance(rows, columns, pairs, scores, scoring_, options_.statistics, call_);
+            shuffled_significance(rows, columns, pairs, scores, scoring, options_.statistics, call_);
         for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = shuffled[n];
       });
       for (const Significance& one : found) builder.add(one);
@@ -193,13 +193,13 @@ class StripeMaker {
     const std::vector<Denominator>& wanted = options_.fields.identity_ranges;
     if (wanted.empty()) return;
     std::vector<std::vector<IdentityRange>> found(wanted.size(), std::vector<IdentityRange>(listed.size()));
-    by_strand(listed, [&](const SequenceSet& rows, const SequenceSet& columns,
+    by_strand(listed, [&](const SequenceSet& rows, const SequenceSet& columns, const Scoring& scoring,
                           const std::vector<std::size_t>& numbers) {
       const auto sorted_rows = std::make_shared<const SortedSequences>(rows, stop());
       const auto sorted_columns = same_sequences(rows, columns)
                                       ? sorted_rows
                                       : std::make_shared<const SortedSequences>(columns, stop());
-      Scheduler scheduler(call_, sorted_rows, sorted_columns, {scoring_, Detail::score});
+      Scheduler scheduler(call_, sorted_rows, sorted_columns, {scoring, Detail::score});
       const std::vector<Position> row_positions = positions_of(*sorted_rows, stop()),
                                   column_positions = positions_of(*sorted_columns, stop());
       std::vector<PositionPair> placed;
@@ -210,7 +210,7 @@ class StripeMaker {
       }
       for (std::size_t d = 0; d < wanted.size(); ++d) {
         const std::vector<IdentityRange> ranges =
-            identity_ranges(scheduler, placed, scores, scoring_, wanted[d]);
+            identity_ranges(scheduler, placed, scores, scoring, wanted[d]);
         for (std::size_t n = 0; n < numbers.size(); ++n) found[d][numbers[n]] = ranges[n];
       }
     });

@@ -54,8 +54,8 @@ StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, cons
                              Call& call)
     : pairs_(pairs),
       scoring_(scoring),
-      mirrored_(mirrored(scoring)),
-      symmetric_(symmetric(scoring)),
+      mirrored_{mirrored(scoring, Strand::plus), mirrored(scoring, Strand::minus)},
+      symmetric_(symmetric(scoring, options.fields.strands)),
       options_(options),
       call_(call),
       ranks_(ranks_of(pairs.rows(), pairs.one_set() ? nullptr : &pairs.columns(), stop())) {
@@ -90,16 +90,17 @@ void StripeRegions::one_set(IndexRange rows, const RankedSequences& part, Stripe
 
 void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
   const Region region{part, part, Origin::Query::either, steps_between(part, part, pairs_.self())};
-  if (symmetric_) return run(region, scoring_, std::nullopt, builder);
-  run(region, scoring_, false, builder);
-  run(region, mirrored_, true, builder);
+  if (symmetric_) return run(region, false, std::nullopt, builder);
+  run(region, false, false, builder);
+  const ExtraWork again(call_.progress);
+  run(region, true, true, builder);
 }
 
 // Each pair with the longer as the query: all of the first part are i, of the second j.
 void StripeRegions::between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder) {
   if (is.ranks.empty() || js.ranks.empty()) return;
-  run({is, js, Origin::Query::i, steps_between(is, js, false)}, scoring_, std::nullopt, builder);
-  run({js, is, Origin::Query::j, steps_between(js, is, false)}, mirrored_, std::nullopt, builder);
+  run({is, js, Origin::Query::i, steps_between(is, js, false)}, false, std::nullopt, builder);
+  run({js, is, Origin::Query::j, steps_between(js, is, false)}, true, std::nullopt, builder);
 }
 
 StripeSink StripeRegions::sink_of(const Region& region, Strand strand, std::optional<bool> only_mirrored,
@@ -111,23 +112,28 @@ StripeSink StripeRegions::sink_of(const Region& region, Strand strand, std::opti
           call_.threads};
 }
 
-void StripeRegions::run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,
+Problem StripeRegions::problem_of(bool by_subject, Strand strand, Detail detail) const {
+  const Scoring& scoring = by_subject ? mirrored_[static_cast<std::size_t>(strand)] : scoring_;
+  return {scoring, detail, false, options_.fields.cigars};
+}
+
+void StripeRegions::run(const Region& region, bool by_subject, std::optional<bool> only_mirrored,
                         StripeBuilder& builder) {
-  const Problem problem{scoring, options_.fields.detail, false, options_.fields.cigars};
   if (options_.fields.strands == Strands::both)
-    return run_both_strands(region, problem, only_mirrored, builder);
+    return run_both_strands(region, by_subject, only_mirrored, builder);
   const Strand strand = options_.fields.strands == Strands::plus ? Strand::plus : Strand::minus;
+  const Problem problem = problem_of(by_subject, strand, options_.fields.detail);
   Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, problem);
   StripeSink sink = sink_of(region, strand, only_mirrored, builder);
   scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, problem, sink);
 }
 
 // Scores on both strands, and then the results of each pair on its better one.
-void StripeRegions::run_both_strands(const Region& region, const Problem& problem,
-                                     std::optional<bool> only_mirrored, StripeBuilder& builder) {
+void StripeRegions::run_both_strands(const Region& region, bool by_subject, std::optional<bool> only_mirrored,
+                                     StripeBuilder& builder) {
   StrandScores scores(*region.queries.sorted, *region.subjects.sorted, region.steps);
   for (const Strand strand : {Strand::plus, Strand::minus}) {
-    const Problem of_scores{problem.scoring, Detail::score};
+    const Problem of_scores = problem_of(by_subject, strand, Detail::score);
     Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, of_scores);
     const StripeSink sink = sink_of(region, strand, only_mirrored, builder);
     StrandScores::Pass pass(scores, strand, [&](Position row) { return sink.floor(row); });
@@ -136,10 +142,10 @@ void StripeRegions::run_both_strands(const Region& region, const Problem& proble
   const ExtraWork again(call_.progress);
   for (const Strand strand : {Strand::plus, Strand::minus}) {
     StripeSink sink = sink_of(region, strand, only_mirrored, builder);
-    if (problem.detail == Detail::score)
+    if (options_.fields.detail == Detail::score)
       hand_over(region, scores, strand, sink);
     else
-      align_on(region, scores, strand, problem, sink);
+      align_on(region, scores, strand, problem_of(by_subject, strand, options_.fields.detail), sink);
   }
 }
 

@@ -1,6 +1,7 @@
 // The regions of the pair matrix that make up a stripe of all pairs, and how devices compute them.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -55,10 +56,11 @@ class StripeRegions {
   void one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder);
   void inner(const RankedSequences& part, StripeBuilder& builder);
   void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
-  void run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,
-           StripeBuilder& builder);
-  void run_both_strands(const Region& region, const Problem& problem, std::optional<bool> only_mirrored,
+  // `by_subject`: the region's queries are subjects of the scoring.
+  void run(const Region& region, bool by_subject, std::optional<bool> only_mirrored, StripeBuilder& builder);
+  void run_both_strands(const Region& region, bool by_subject, std::optional<bool> only_mirrored,
                         StripeBuilder& builder);
+  Problem problem_of(bool by_subject, Strand strand, Detail detail) const;
   void hand_over(const Region& region, const StrandScores& scores, Strand strand, StripeSink& sink) const;
   void align_on(const Region& region, const StrandScores& scores, Strand strand, const Problem& problem,
                 StripeSink& sink);
@@ -68,8 +70,8 @@ class StripeRegions {
 
   const AllPairs& pairs_;
   const Scoring& scoring_;
-  const Scoring mirrored_;
-  const bool symmetric_;
+  const std::array<Scoring, 2> mirrored_;  // by strand
+  const bool symmetric_;                   // on all strands that are aligned
   const AllPairsOptions& options_;
   Call& call_;
   const std::vector<Rank> ranks_;

@@ -270,8 +270,11 @@ void AtomicFile::commit() {
 }
 
 bool has_unfinished_file(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::exists(part_name(path), error);
+  try {
+    return std::filesystem::exists(part_name(path));
+  } catch (const std::system_error&) {  // whoever opens it says what is wrong
+    return false;
+  }
 }
 
 }  // namespace io

@@ -12,8 +12,12 @@
 
 namespace alnus::io {
 
+std::string lock_file(const std::string& directory) {
+  return (std::filesystem::path(directory) / "lock").string();
+}
+
 DirectoryLock::DirectoryLock(const std::string& directory) : process_(::getpid()) {
-  const std::string name = (std::filesystem::path(directory) / "lock").string();
+  const std::string name = lock_file(directory);
   // Open for writing: NFS locks no file otherwise.
   fd_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (fd_ < 0)

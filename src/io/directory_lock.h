@@ -6,7 +6,10 @@
 
 namespace alnus::io {
 
-// Holds flock() on the file `lock` in the directory, which stays there. The system releases it when the
+// The file of a directory's lock.
+std::string lock_file(const std::string& directory);
+
+// Holds flock() on that file of the directory, which stays there. The system releases it when the
 // process ends, however it ends, so that nobody waits for a dead one. A child after fork() has it as long as
 // its parent. Over NFS it keeps processes on different machines apart if the file system is mounted with
 // locks; mounted with `nolock` or `local_lock`, only those on one machine. Throws Error(other) when another

@@ -85,10 +85,11 @@ std::uint64_t MatrixShape::position(std::uint64_t i, std::uint64_t j) const {
 }
 
 MatrixFile::MatrixFile(const std::string& path, const MatrixShape& shape, MatrixType type,
-                       const std::optional<SyncedRows>& synced, const StopFlag& stop)
+                       const std::optional<SyncedRows>& synced, const StopFlag& stop, Digest digest)
     : file_(path, ErrorKind::other, synced ? AtomicFile::Begin::resumed : AtomicFile::Begin::empty),
       shape_(shape),
-      type_(type) {
+      type_(type),
+      keeps_(digest) {
   const std::string header = npy_header(shape, type);
   const std::uint64_t bytes = file_bytes(shape);
   if (synced) {
@@ -156,7 +157,7 @@ void MatrixFile::write_columns(const ValueStripe& stripe) {
 }
 
 void MatrixFile::put(std::uint64_t position, std::span<const std::uint32_t> values) {
-  digest_.add(position, values);
+  if (keeps_ == Digest::kept) digest_.add(position, values);
   file_.write_at(kHeaderBytes + position * kValueBytes, values.data(), values.size_bytes());
 }
 

@@ -46,8 +46,11 @@ class MatrixFile {
  public:
   // With `synced` the unfinished file is resumed. It must be of the same shape and type, and its synced rows
   // are read back: throws what require_digest() throws, and Interrupted. The caller goes on behind them.
+  // The digest of state() takes time for each value: it is kept if somebody asks for it.
+  enum class Digest : std::uint8_t { kept, none };
   MatrixFile(const std::string& path, const MatrixShape& shape, MatrixType type,
-             const std::optional<SyncedRows>& synced = {}, const StopFlag& stop = StopFlag::never());
+             const std::optional<SyncedRows>& synced = {}, const StopFlag& stop = StopFlag::never(),
+             Digest digest = Digest::kept);
 
   // Integers: every value of the stripe must be one.
   void write(const ValueStripe& stripe);
@@ -67,6 +70,7 @@ class MatrixFile {
   AtomicFile file_;
   MatrixShape shape_;
   MatrixType type_;
+  const Digest keeps_;
   PlacedDigest digest_;
 };
 

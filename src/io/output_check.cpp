@@ -60,6 +60,8 @@ void check_pair(const Output& a, const Output& b) {
   if (a.path == b.path || (a.standard && b.standard))
     fail(fmt::format("Two outputs have the name {}; each is a file of its own.", a.path));
   const auto same = [](const auto& x, const auto& y) { return x && y && same_file(*x, *y); };
+  // What goes to a device or a pipe replaces nothing.
+  if (a.file.is_special() && b.file.is_special()) return;
   const std::optional<FileIdentity> file_a = a.file, file_b = b.file;
   if (same(file_a, file_b) || same(a.part, file_b) || same(file_a, b.part) || same(a.part, b.part))
     fail(fmt::format("The outputs {} and {} are written to the same file; each needs one of its own.", a.path,

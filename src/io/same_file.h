@@ -19,6 +19,8 @@ class FileIdentity {
 
   bool exists() const { return exists_; }
   bool is_regular() const { return exists_ && S_ISREG(status_.st_mode); }
+  // A device, a pipe or a terminal.
+  bool is_special() const { return exists_ && !S_ISREG(status_.st_mode) && !S_ISDIR(status_.st_mode); }
   // Of a name that leads to nothing: the place where its file would be made.
   friend bool same_file(const FileIdentity& a, const FileIdentity& b);
 

@@ -11,6 +11,17 @@ namespace alnus::io {
 
 using Kind = OutputFormat::Kind;
 
+namespace {
+
+void check_header(const OutputFormat& format) {
+  if (format.header && format.kind != Kind::tabular && format.kind != Kind::csv)
+    throw Error(ErrorKind::input,
+                fmt::format("{} is a line of column names above the rows of a table: choose {} 6 or 10.",
+                            option("header"), option("outfmt")));
+}
+
+}  // namespace
+
 void check_detail(Kind kind, Detail detail) {
   if (detail == Detail::alignment ||
       (kind != Kind::pairwise && kind != Kind::srspair && kind != Kind::sam && kind != Kind::blast_xml))
@@ -59,15 +70,18 @@ std::string_view reference_of(Mode mode) {
              ? "Temple F. Smith and Michael S. Waterman (1981), \"Identification of common molecular "
                "subsequences\", J. Mol. Biol. 147:195-197."
              : "Saul B. Needleman and Christian D. Wunsch (1970), \"A general method applicable to the "
-               "search "
-               "for similarities in the amino acid sequence of two proteins\", J. Mol. Biol. 48:443-453.";
+               "search for similarities in the amino acid sequence of two proteins\", J. Mol. Biol. "
+               "48:443-453.";
+}
+
+void check_format(const OutputFormat& format, Detail detail, const Scoring& scoring) {
+  check_header(format);
+  check_detail(format.kind, detail);
+  check_scoring(format.kind, scoring);
 }
 
 std::unique_ptr<Writer> make_writer(const OutputFormat& format, OutputFile& out) {
-  if (format.header && format.kind != Kind::tabular && format.kind != Kind::csv)
-    throw Error(ErrorKind::input,
-                fmt::format("{} is a line of column names above the rows of a table: choose {} 6 or 10.",
-                            option("header"), option("outfmt")));
+  check_header(format);
   switch (format.kind) {
     case Kind::pairwise:
       return make_pairwise_writer(out);

@@ -54,6 +54,9 @@ void check_detail(OutputFormat::Kind kind, Detail detail);
 // Throws Error(input) if the format has no place for the scoring's decimals. Writers do that, too.
 void check_scoring(OutputFormat::Kind kind, const Scoring& scoring);
 
+// Throws Error(input) as these two do, and for OutputFormat::header with a format that has no place for it.
+void check_format(const OutputFormat& format, Detail detail, const Scoring& scoring);
+
 // Throws Error(input) for OutputFormat::header with a format that has no place for it.
 std::unique_ptr<Writer> make_writer(const OutputFormat& format, OutputFile& out);
 

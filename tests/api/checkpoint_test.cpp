@@ -1,9 +1,12 @@
 // Checkpoints that somebody has touched: outputs that are gone, cut or changed, ledgers with impossible
 // values, and two runs in one directory.
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stop_token>
+#include <thread>
 
 #include "alnus/session.h"
 #include "api/support/errors.h"
@@ -18,7 +21,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-const std::vector<std::string> kOutputs = {"rows.tsv", "matrix.npy", "edges.tsv"};
+const std::vector<std::string> kOutputs = {"rows.tsv", "matrix.npy", "matrix.npy.ids", "edges.tsv"};
 
 class ApiTouchedCheckpoint : public testing::Test {
  protected:
@@ -47,9 +50,12 @@ class ApiTouchedCheckpoint : public testing::Test {
     std::stop_source source;
     RunControl control;
     control.stop = source.get_token();
-    control.on_progress = [&](const Progress&) {
-      if (fs::exists(directory_.file("ledger/ledger.json"))) source.request_stop();
-    };
+    const std::string ledger = directory_.file("ledger/ledger.json");
+    const std::jthread watcher([&](const std::stop_token& end) {
+      while (!end.stop_requested() && !fs::exists(ledger))
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      source.request_stop();
+    });
     EXPECT_TRUE(thrown_by([&] { run(first_, directory_, control); }).interrupted);
   }
   // The ledger as somebody changed it, with a digest that is right.

@@ -54,6 +54,41 @@ TEST_F(Strands, ASearchFindsReadsOfBothStrands) {
   EXPECT_EQ(run("search", columns, {"--strand", "both"}), run("search", columns));
 }
 
+// Which of a pair is the longer, whose reverse complement is aligned, changes no score: free ends stay those
+// of the query and of the subject.
+TEST_F(Strands, FreeEndsOfAllPairsAreThoseOfAlignments) {
+  const std::vector<std::string> common = {
+      "--alphabet", "dna",        "--match",
+      "2",          "--mismatch", "-3",
+      "--gap-open", "5",          "--gap-extend",
+      "2",          "--mode",     "semiglobal",
+      "--quiet",    "--outfmt",   "6 qseqid sseqid score qstart qend sstart send"};
+  for (const auto& [query, subject] :
+       {std::pair("reads.fa", "genome.fa"), std::pair("genome.fa", "reads.fa")})
+    for (const char* ends : {"qbegin", "qend", "sbegin", "send", "qbegin,sbegin", "qbegin,send", "none"})
+      for (const char* strand : {"minus", "both"}) {
+        std::vector<std::string> given = {"align", "--all", query, subject},
+                                 all = {"allpairs", query, "--against", subject};
+        for (std::vector<std::string>* words : {&given, &all}) {
+          words->insert(words->end(), common.begin(), common.end());
+          words->insert(words->end(), {"--free-ends", ends, "--strand", strand});
+        }
+        const CommandResult expected = alnus(given), found = alnus(all);
+        EXPECT_EQ(found.exit_code, 0) << found.err;
+        const auto scores = [](const std::string& text) {
+          std::vector<std::string> lines;
+          std::istringstream rows(text);
+          for (std::string query_id, subject_id, score, rest; rows >> query_id >> subject_id >> score;) {
+            lines.push_back(query_id + " " + subject_id + " " + score);
+            std::getline(rows, rest);
+          }
+          return lines;
+        };
+        EXPECT_EQ(scores(found.out), scores(expected.out)) << query << " " << ends << " " << strand;
+        EXPECT_FALSE(scores(found.out).empty());
+      }
+}
+
 // As blastn prints them; tests/differential/blastn_test.py compares with it.
 TEST_F(Strands, RowsRunAlongTheQueryAsItWasGiven) {
   const std::string rows =
