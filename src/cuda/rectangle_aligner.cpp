@@ -166,10 +166,11 @@ std::uint64_t RectangleAligner::least_bytes(const Work& work, PositionRange rows
 
 RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, PositionRange range, PositionRange columns,
                                                  const Slab& slab) {
-  Rows rows{Scores16Kernel(Packing::two_queries, kShape, work.goal,
-                           static_cast<std::uint32_t>(work.scoring.extend), true),
-            range,
-            {*work.tile.rows, range, work.letters}};
+  Rows rows{
+      Scores16Kernel(Packing::two_queries, kShape, work.goal, static_cast<std::uint32_t>(work.scoring.extend),
+                     slab.subjects.lengths[slab.offset_of(columns.begin)], true),
+      range,
+      {*work.tile.rows, range, work.letters}};
   rows.blocks = occupancy_.blocks(rows.kernel, work.letters.count());
   // As many columns as there is room for, about.
   const std::uint32_t middle = slab.offset_of(columns.begin + columns.size() / 2);

@@ -165,14 +165,15 @@ double ScoreSearch::known_share(const Tile& tile, const Scoring& scoring) {
 
 // Subjects that are long enough to have more lanes to themselves.
 ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, SlabRange subjects) {
-  const double longest = slab.subjects.lengths[subjects.begin];
-  const double window = work.span > 0 ? std::min(longest, 2.0 * static_cast<double>(work.span)) : longest;
+  const std::uint32_t longest = slab.subjects.lengths[subjects.begin];
+  const double window =
+      work.span > 0 ? std::min<double>(longest, 2.0 * static_cast<double>(work.span)) : longest;
   const Shape shape = work.shape.value_or(
       choose_wide(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}, window));
   std::uint32_t above = wide_above(static_cast<double>(work.tile.cells), work.queries.lengths.front());
   if (work.shape) above = work.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
   Part part{Scores16Kernel(work.packing, shape, work.shape ? work.goal : work.exact_goal(),
-                           static_cast<std::uint32_t>(work.scoring.extend)),
+                           static_cast<std::uint32_t>(work.scoring.extend), longest),
             shape};
   Strips strips = make_strips(slab.subjects, subjects, above, shape.lanes, work.span);
   part.strips = std::move(strips.strips);
@@ -187,12 +188,14 @@ ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Sla
 ScoreSearch::Part ScoreSearch::narrow_part(const Work& work, const Slab& slab, SlabRange subjects) {
   const Shape shape = work.shape.value_or(
       choose_narrow(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}));
-  Part part{Scores16Kernel(work.packing, shape, work.goal, static_cast<std::uint32_t>(work.scoring.extend)),
+  const std::uint32_t longest = subjects.size() == 0 ? 0 : slab.subjects.lengths[subjects.begin];
+  Part part{Scores16Kernel(work.packing, shape, work.goal, static_cast<std::uint32_t>(work.scoring.extend),
+                           longest),
             shape};
   part.subjects = subjects;
   if (subjects.size() == 0) return part;
   part.strip_count = (subjects.end - 1) / kSubjects - subjects.begin / kSubjects + 1;
-  size(part, work, slab.subjects.lengths[subjects.begin]);
+  size(part, work, longest);
   return part;
 }
 

@@ -12,6 +12,7 @@
 
 #include "alnus/error.h"
 #include "cpu/cpu_device.h"
+#include "cuda/kernels/scores16_shapes.h"
 #include "cuda/limits.h"
 #include "cuda/search_on.h"
 #include "support/device_check.h"
@@ -153,6 +154,10 @@ TEST_P(CudaEnds, OneShortQueryInLongSubjects) {
     const std::vector<Residues> queries = {random_sequence(random, length)};
     expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring);
   }
+  // The version that looks at the stop word in the middle of a pass.
+  subjects.push_back(random_sequence(random, cuda::kColumnsWithoutLooks + 1));
+  const std::vector<Residues> queries = {random_sequence(random, 60)};
+  expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring);
 }
 
 // A pair whose scores 16 bits do not hold shows any score there: it must not raise what is wanted of the row.

@@ -160,6 +160,7 @@ std::vector<StopCase> stop_cases() {
   add({"rectangle", Mode::local, Detail::alignment, of(200, 8), length, of(10'000, 30), length});
   add({"global_rectangle", Mode::global, Detail::alignment, of(200, 8), length, of(10'000, 30), length});
   add({"long_rectangle", Mode::global, Detail::alignment, 2, of(15'000, 900), 4, of(15'000, 900)});
+  add({"long_subject", Mode::semiglobal, Detail::score, 1, of(300, 20), 2, of(20'000'000, 2000)});
   add({"list", Mode::local, Detail::alignment, of(100, 4), of(3000, 150), of(100, 5), of(3000, 150),
        TileShape::list});
   add({"long_pair", Mode::global, Detail::alignment, 1, of(60'000, 1200), 1, of(60'000, 1200),

@@ -23,10 +23,11 @@ constexpr std::uint32_t kLetters = 26;
 constexpr Goal kGoals[] = {Goal::local, Goal::coarse, Goal::ends};
 
 // Launches a version with nothing to do.
-void launch(const PackedShape& shape, Goal goal, std::uint32_t extend, bool traced) {
+void launch(const PackedShape& shape, Goal goal, std::uint32_t extend, std::uint32_t longest, bool traced) {
   SCOPED_TRACE(testing::Message() << shape.shape.lanes << " x " << shape.shape.rows << ", goal "
-                                  << static_cast<int>(goal) << ", extend " << extend);
-  const Scores16Kernel kernel(shape.packing, shape.shape, goal, extend, traced);
+                                  << static_cast<int>(goal) << ", extend " << extend << ", longest "
+                                  << longest);
+  const Scores16Kernel kernel(shape.packing, shape.shape, goal, extend, longest, traced);
   Occupancy occupancy(1);
   const std::uint32_t blocks = occupancy.blocks(kernel, kLetters);
   EXPECT_GE(blocks, 1u);
@@ -47,7 +48,7 @@ void launch(const PackedShape& shape, Goal goal, std::uint32_t extend, bool trac
 
 void expect_none(const PackedShape& shape, Goal goal, bool traced, const std::string& names) {
   try {
-    const Scores16Kernel kernel(shape.packing, shape.shape, goal, 1, traced);
+    const Scores16Kernel kernel(shape.packing, shape.shape, goal, 1, 300, traced);
     ADD_FAILURE() << "There is a version: " << names;
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::device);
@@ -56,13 +57,14 @@ void expect_none(const PackedShape& shape, Goal goal, bool traced, const std::st
 }
 
 TEST(CudaVersions, EveryOneOfTheTableLaunches) {
-  for (const PackedShape& shape : kShapes)
-    for (const Goal goal : kGoals)
-      for (const std::uint32_t extend : {1U, 2U})
-        if (has_version(shape, goal, false)) launch(shape, goal, extend, false);
-  for (const Goal goal : {Goal::local, Goal::ends})
-    for (const std::uint32_t extend : {1U, 2U})
-      launch({Packing::two_queries, kTracedShape}, goal, extend, true);
+  for (const std::uint32_t extend : {1U, 2U})
+    for (const std::uint32_t longest : {kColumnsWithoutLooks, kColumnsWithoutLooks + 1}) {
+      for (const PackedShape& shape : kShapes)
+        for (const Goal goal : kGoals)
+          if (has_version(shape, goal, false)) launch(shape, goal, extend, longest, false);
+      for (const Goal goal : {Goal::local, Goal::ends})
+        launch({Packing::two_queries, kTracedShape}, goal, extend, longest, true);
+    }
 }
 
 TEST(CudaVersions, OthersAreErrorsThatNameThem) {

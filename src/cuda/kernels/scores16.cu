@@ -10,60 +10,77 @@ namespace {
 
 using Kernel = void (*)(Scores16);
 
-template <PackedShape of, Goal goal, bool traced = false>
-Kernel choose_extend(std::uint32_t extend) {
+// What a launch is for, but for the shape and the goal.
+struct Wanted {
+  std::uint32_t extend;
+  bool looks;  // at the stop word in the middle of a pass
+};
+
+template <PackedShape of, Goal goal, bool traced, bool looks>
+Kernel choose_extend(const Wanted& wanted) {
   if constexpr (goal == Goal::ends && !traced)
-    return scores16<of.packing, of.shape.lanes, of.shape.rows, goal, false, traced>;
+    return scores16<of.packing, of.shape.lanes, of.shape.rows, goal, false, traced, looks>;
   else
-    return extend == 1 ? scores16<of.packing, of.shape.lanes, of.shape.rows, goal, true, traced>
-                       : scores16<of.packing, of.shape.lanes, of.shape.rows, goal, false, traced>;
+    return wanted.extend == 1
+               ? scores16<of.packing, of.shape.lanes, of.shape.rows, goal, true, traced, looks>
+               : scores16<of.packing, of.shape.lanes, of.shape.rows, goal, false, traced, looks>;
+}
+
+template <PackedShape of, Goal goal, bool traced = false>
+Kernel choose_looks(const Wanted& wanted) {
+  if constexpr (goal == Goal::ends)
+    if (!wanted.looks) return choose_extend<of, goal, traced, false>(wanted);
+  return choose_extend<of, goal, traced, true>(wanted);
 }
 
 template <PackedShape of>
-Kernel choose(Goal goal, std::uint32_t extend) {
+Kernel choose(Goal goal, const Wanted& wanted) {
   switch (goal) {
     case Goal::local:
-      return choose_extend<of, Goal::local>(extend);
+      return choose_looks<of, Goal::local>(wanted);
     case Goal::coarse:
-      return choose_extend<of, Goal::coarse>(extend);
+      return choose_looks<of, Goal::coarse>(wanted);
     case Goal::ends:
-      if constexpr (has_version(of, Goal::ends, false)) return choose_extend<of, Goal::ends>(extend);
+      if constexpr (has_version(of, Goal::ends, false)) return choose_looks<of, Goal::ends>(wanted);
   }
   return nullptr;
 }
 
-Kernel choose_traced(Goal goal, std::uint32_t extend) {
+Kernel choose_traced(Goal goal, const Wanted& wanted) {
   constexpr PackedShape kOf{Packing::two_queries, kTracedShape};
-  return goal == Goal::ends ? choose_extend<kOf, Goal::ends, true>(extend)
-                            : choose_extend<kOf, Goal::local, true>(extend);
+  return goal == Goal::ends ? choose_looks<kOf, Goal::ends, true>(wanted)
+                            : choose_looks<kOf, Goal::local, true>(wanted);
 }
 
 // Compiles all shapes of the table.
 template <std::size_t... number>
-Kernel choose_of_table(const PackedShape& wanted, Goal goal, std::uint32_t extend,
+Kernel choose_of_table(const PackedShape& shape, Goal goal, const Wanted& wanted,
                        std::index_sequence<number...>) {
   Kernel found = nullptr;
-  ((kShapes[number] == wanted ? void(found = choose<kShapes[number]>(goal, extend)) : void()), ...);
+  ((kShapes[number] == shape ? void(found = choose<kShapes[number]>(goal, wanted)) : void()), ...);
   return found;
 }
 
-Kernel find(const PackedShape& wanted, Goal goal, std::uint32_t extend, bool traced) {
-  if (!has_version(wanted, goal, traced)) {
+Kernel find(const PackedShape& shape, Goal goal, const Wanted& wanted, bool traced) {
+  if (!has_version(shape, goal, traced)) {
     constexpr const char* kGoals[] = {"local", "coarse", "ends"};
     throw Error(ErrorKind::device,
                 std::string("There is no version of the 16-bit kernel for ") +
-                    (wanted.packing == Packing::two_queries ? "two queries" : "two subjects") + ", " +
-                    std::to_string(wanted.shape.lanes) + " lanes x " + std::to_string(wanted.shape.rows) +
+                    (shape.packing == Packing::two_queries ? "two queries" : "two subjects") + ", " +
+                    std::to_string(shape.shape.lanes) + " lanes x " + std::to_string(shape.shape.rows) +
                     " rows, goal " + kGoals[static_cast<std::size_t>(goal)] + (traced ? ", traced." : "."));
   }
-  if (traced) return choose_traced(goal, extend);
-  return choose_of_table(wanted, goal, extend, std::make_index_sequence<kShapeCount>());
+  if (traced) return choose_traced(goal, wanted);
+  return choose_of_table(shape, goal, wanted, std::make_index_sequence<kShapeCount>());
 }
 
 }  // namespace
 
-Scores16Kernel::Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend, bool traced)
-    : packing_(packing), shape_(shape), kernel_(find({packing, shape}, goal, extend, traced)) {}
+Scores16Kernel::Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend,
+                               std::uint32_t longest, bool traced)
+    : packing_(packing),
+      shape_(shape),
+      kernel_(find({packing, shape}, goal, {extend, longest > kColumnsWithoutLooks}, traced)) {}
 
 std::size_t Scores16Kernel::shared_bytes(Shape shape, std::uint32_t letters) {
   return sizeof(uint4) * letters * static_cast<unsigned>((shape.rows + 3) / 4 * shape.lanes);

@@ -13,7 +13,7 @@ namespace alnus::cuda {
 
 constexpr std::uint32_t kExtend1 = halves_addend(1);
 constexpr std::uint32_t kNoBlock = UINT32_MAX;
-constexpr std::uint32_t kStepsBetweenLooks = 1 << 14;  // at the stop word, in a pass
+constexpr std::uint32_t kStepsBetweenLooks = 1 << 14;  // at the stop word, in a pass of a version that looks
 constexpr std::uint32_t kPadPair = 0xffffffffu;        // a score of -1 in both halves
 
 // A plain load in PTX: the compiler would work out the base of the shared memory anew in every step.
@@ -215,7 +215,7 @@ struct NoTracer {
   __device__ NoTracer(const Trace16&, std::uint32_t, std::uint32_t, std::uint32_t) {}
 };
 
-template <Packing packing, int lanes, int rows, Goal goal, bool extend_is_1, bool traced = false>
+template <Packing packing, int lanes, int rows, Goal goal, bool extend_is_1, bool traced, bool looks>
 __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 8    ? 4
                                                                         : rows <= 16 ? 3
                                                                                      : 2)
@@ -311,7 +311,7 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
       std::uint32_t t = 0, pause = 0;
 #pragma unroll 1
       do {
-        pause = min(pause + kStepsBetweenLooks, steps);
+        pause = looks ? min(pause + kStepsBetweenLooks, steps) : steps;
 #pragma unroll 1
         for (; t < pause; ++t) {
           std::uint32_t next[kSides];
@@ -365,7 +365,7 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
           row_above += kGroups;
           for (int side = 0; side < kSides; ++side) letter[side] = next[side];
         }
-      } while (pause < steps && !__any_sync(~0u, stops(work.stop)));  // the next pass ends the block
+      } while (looks && pause < steps && !__any_sync(~0u, stops(work.stop)));  // the next pass ends the block
 
       if constexpr (traced) tracer.end_window(best);
       for (int half = 0; goal != Goal::ends && half < 2; ++half) {

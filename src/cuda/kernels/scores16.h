@@ -110,8 +110,10 @@ constexpr std::uint32_t halves_addend(std::uint32_t cost) { return ((0x10000u - 
 // One version of the kernel.
 class Scores16Kernel {
  public:
-  // Throws Error(device) for a version that there is not (has_version).
-  Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend, bool traced = false);
+  // For subjects of up to `longest` residues. Throws Error(device) for a version that there is not
+  // (has_version).
+  Scores16Kernel(Packing packing, Shape shape, Goal goal, std::uint32_t extend, std::uint32_t longest,
+                 bool traced = false);
 
   static constexpr int kWarps = 8;
   // Of shared memory, for a profile of so many letters.

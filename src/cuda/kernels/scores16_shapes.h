@@ -58,4 +58,9 @@ constexpr bool has_version(const PackedShape& wanted, Goal goal, bool traced) {
   return has_shape(wanted) && (goal != Goal::ends || wanted.packing == Packing::two_queries);
 }
 
+// Each version of Goal::ends is there twice: for subjects of up to so many residues it looks at the stop word
+// (kernels/stop.cuh) between passes only, which come every 30 ms then; the other one looks in a pass, too. A
+// loop that may end by what it reads is 5% slower there (docs/cuda-kernels.md).
+inline constexpr std::uint32_t kColumnsWithoutLooks = 1 << 16;
+
 }  // namespace alnus::cuda
