@@ -27,7 +27,7 @@ ALNUS_API std::string quoted(std::string_view text);
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string> candidates);
 // What a message proposes in place of `word`: "did you mean local?", or, when no candidate is near, "choose
-// one of local, global, semiglobal."
+// one of local, global, semiglobal." Without candidates it says that there are none.
 ALNUS_API std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
 ALNUS_API std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 

@@ -53,6 +53,7 @@ std::string nearest_of(std::string_view word, std::span<const String> candidates
 
 template <typename String>
 std::string suggestion_of(std::string_view word, std::span<const String> candidates) {
+  if (candidates.empty()) return "there is nothing to choose from.";
   const std::string near = nearest(word, candidates);
   return near.empty() ? fmt::format("choose one of {}.", fmt::join(candidates, ", "))
                       : fmt::format("did you mean {}?", near);

@@ -43,7 +43,8 @@ std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal)
 // That some backend knows it; whether the chosen devices do is theirs to say.
 void check_method(const std::string& method) {
   std::vector<std::string> names = cpu::methods();
-  for (std::string& name : cuda_methods()) names.push_back(std::move(name));
+  for (std::string& name : cuda_methods())
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   if (std::ranges::find(names, method) == names.end())
     throw Error(ErrorKind::input, fmt::format("Unknown method {}; {} alnus devices lists them.",
                                               quoted(method), suggestion(method, names)));
@@ -86,19 +87,20 @@ std::vector<std::string> words_of(std::string_view words) {
     const std::string_view word = words.substr(begin, end - begin);
     begin = end + 1;
     const std::size_t colon = std::min(word.find(':'), word.size());
+    const std::string_view backend = word.substr(0, colon);
     if (numbered && is_number(word)) {
       names.push_back(fmt::format("cuda:{}", word));
     } else if (word == "cpu" || word == "cuda" || (word == "auto" && word == words)) {
       numbered = false;
       names.emplace_back(word);
-    } else if (word.substr(0, colon) == "cuda" && colon < word.size() && is_number(word.substr(colon + 1))) {
+    } else if (backend == "cuda" && colon < word.size() && is_number(word.substr(colon + 1))) {
       numbered = true;
       names.emplace_back(word);
     } else {
       throw Error(ErrorKind::input, fmt::format("{} {}: {} is no device here; {} It takes auto, or a list of "
                                                 "cpu, cuda (all GPUs) and cuda:0,1 (GPUs by number).",
                                                 option("devices"), words, quoted(word),
-                                                suggestion(word.substr(0, colon), kWords)));
+                                                suggestion(backend == "gpu" ? "cuda" : backend, kWords)));
     }
     if (std::count(names.begin(), names.end(), names.back()) > 1)
       throw Error(ErrorKind::input,

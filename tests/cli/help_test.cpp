@@ -197,6 +197,7 @@ std::vector<Mistake> value_mistakes() {
     mistakes.push_back({{"search", "q.fa", "q.fa", option, value}, code, says});
   };
   add("--mode", "lcal", "did you mean local?");
+  add("--mode", "glocal", "did you mean semiglobal?");
   add("--matrix", "BLOSM62", "did you mean BLOSUM62?");
   add("--matrix", "./none.txt", "./none.txt");
   add("--matrix", "MIQS", "There is no matrix 'MIQS'; choose one of BLOSUM45");
@@ -206,8 +207,10 @@ std::vector<Mistake> value_mistakes() {
   add("--detail", "scores", "did you mean score?");
   add("--outfmt", "6 qseqd", "did you mean qseqid?");
   add("--outfmt", "jsnl", "did you mean jsonl?");
+  add("--outfmt", "xml",
+      "'xml' is no output format. 6 is a table, 7 a table with comments, 10 CSV, 5 BLAST's XML");
   add("--outfmt", "6 std staxids", "alnus has no taxonomy");
-  add("--devices", "gpu", "did you mean cpu?");
+  add("--devices", "gpu", "did you mean cuda?");
   add("--devices", "cuda:0", "cuda:0", 3);
   add("--isa", "avx", "did you mean avx2?");
   add("--method", "interseqq", "did you mean interseq?");
@@ -215,6 +218,7 @@ std::vector<Mistake> value_mistakes() {
   add("--match", "2", "nucleotides");
   add("--gap-open", "-3", "not below 0");
   add("--gap-extend", "1e2", "not '1e2'");
+  add("--gap-extend", "0.0000001", "--gap-extend has at most 6 decimals, not as many as '0.0000001'.");
   add("--threads", "4x", "--threads takes a whole number from 1 to 65536, not '4x'");
   add("--threads", "0", "--threads takes");
   add("--max-target-seqs", "0", "--max-target-seqs takes");

@@ -43,6 +43,7 @@ TEST(Suggestion, NamesTheNearestOrAll) {
   EXPECT_EQ(suggestion("evlue", kWords), "did you mean evalue?");
   EXPECT_EQ(suggestion("taxonomy", kWords), "choose one of qseqid, sseqid, qstart, evalue.");
   EXPECT_EQ(suggestion("long", std::vector<std::string>{"a", "b"}), "choose one of a, b.");
+  EXPECT_EQ(suggestion("b", std::vector<std::string>{}), "there is nothing to choose from.");
 }
 
 }  // namespace

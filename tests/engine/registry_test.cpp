@@ -60,6 +60,8 @@ TEST(Registry, NamesTheNearestDevice) {
   EXPECT_EQ(kind, ErrorKind::input);
   EXPECT_THAT(message, HasSubstr("did you mean cpu?"));
   EXPECT_THAT(refusal(request("cudda:0")).second, HasSubstr("did you mean cuda?"));
+  for (const char* word : {"gpu", "gpu:0"})
+    EXPECT_THAT(refusal(request(word)).second, HasSubstr("did you mean cuda?"));
 }
 
 TEST(Registry, NamesTheNearestMethodOfAnyBackend) {
@@ -67,6 +69,9 @@ TEST(Registry, NamesTheNearestMethodOfAnyBackend) {
   asked.method = "strped";
   EXPECT_EQ(refusal(asked).first, ErrorKind::input);
   EXPECT_THAT(refusal(asked).second, HasSubstr("did you mean striped?"));
+  asked.method = "quantum";
+  EXPECT_THAT(refusal(asked).second, HasSubstr("choose one of auto, interseq"));
+  EXPECT_THAT(refusal(asked).second, testing::Not(HasSubstr(", auto"))) << "which every backend has";
   const Backend gpus = backends().at(1);
   for (const PaperMethod& method : gpus.papers) {
     asked.method = std::string(method.name).substr(1);
