@@ -29,7 +29,7 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
   std::string digits(text.substr(0, point));
   if (point < text.size()) digits += text.substr(point + 1);
   const std::size_t decimals = digits.size() - point;
-  if (digits.empty() || digits.size() > 9 || decimals > 6) return std::nullopt;
+  if (digits.empty() || digits.size() > 9 || decimals > kMostDecimals) return std::nullopt;
   if (digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
 
   std::int64_t numerator = 0, denominator = 1;

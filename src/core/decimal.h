@@ -1,6 +1,7 @@
 // Exact decimal numbers, as users write scores: "-4", "0.5".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,8 @@ namespace alnus {
 // residues fit 32 bits.
 inline constexpr std::int64_t kLargestScaledValue = 32767;
 
+inline constexpr std::size_t kMostDecimals = 6;  // behind the point of a decimal
+
 // numerator / denominator in lowest terms; the denominator divides a power of ten.
 struct Decimal {
   std::int64_t numerator = 0, denominator = 1;
@@ -19,8 +22,8 @@ struct Decimal {
 Decimal operator+(const Decimal& a, const Decimal& b);
 Decimal operator-(const Decimal& a, const Decimal& b);
 
-// Optional sign, digits, optional point and digits; at most nine digits, at most six of them behind the
-// point. Empty for anything else.
+// Optional sign, digits, optional point and digits; at most nine digits, at most kMostDecimals of them
+// behind the point. Empty for anything else.
 std::optional<Decimal> parse_decimal(std::string_view text);
 
 // value * scale, which must be whole; empty when it or the scale is beyond kLargestScaledValue.

@@ -61,6 +61,12 @@ std::size_t choose(std::string_view what, std::string_view word, std::span<const
 
 constexpr std::array<std::string_view, 3> kModes = {"local", "global", "semiglobal"};
 
+Mode mode_of(const std::string& word) {
+  if (word == "glocal")  // as much like local and global
+    fail(fmt::format("There is no mode {}; did you mean semiglobal?", quoted(word)));
+  return static_cast<Mode>(choose("mode", word, kModes));
+}
+
 const Preset* find_preset(const std::string& name) {
   if (name.empty()) return nullptr;
   std::array<std::string_view, kPresets.size()> names;
@@ -108,6 +114,10 @@ GapCosts default_gaps(const SubstitutionMatrix& matrix, const Preset* preset) {
 
 Decimal gap_cost(std::string_view what, std::string_view text) {
   const std::optional<Decimal> value = parse_decimal(text);
+  const std::size_t point = std::min(text.find('.'), text.size());
+  if (text.find_first_not_of("0123456789.") == text.npos && text.size() > point + 1 + kMostDecimals)
+    fail(fmt::format("{} has at most {} decimals, not as many as {}.", option(what), kMostDecimals,
+                     quoted(text)));
   if (!value || value->numerator < 0)
     fail(
         fmt::format("{} takes a number not below 0, such as 11 or 0.5, not {}.", option(what), quoted(text)));
@@ -164,7 +174,7 @@ void set_gaps(const Decimal& open, const Decimal& extend, Scoring& scoring) {
 // Global with free ends is semiglobal, and semiglobal without any is global.
 void set_mode(const ScoringOptions& options, const Preset* preset, Scoring& scoring) {
   scoring.mode = preset ? preset->mode : Mode::local;
-  if (!options.mode.empty()) scoring.mode = static_cast<Mode>(choose("mode", options.mode, kModes));
+  if (!options.mode.empty()) scoring.mode = mode_of(options.mode);
   if (scoring.mode == Mode::semiglobal) scoring.free_ends = FreeEnds::all();
   if (!options.free_ends) return;
 

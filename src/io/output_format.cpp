@@ -56,9 +56,11 @@ Kind parse_kind(std::string_view word) {
     names.push_back(format.name);
   }
   const std::string near = nearest(word, std::span<const std::string_view>(names));
-  throw Error(ErrorKind::input, fmt::format("{} is no output format{} The formats are {}.", quoted(word),
-                                            near.empty() ? "." : fmt::format("; did you mean {}?", near),
-                                            fmt::join(names, ", ")));
+  throw Error(
+      ErrorKind::input,
+      fmt::format("{} is no output format{} 6 is a table, 7 a table with comments, 10 CSV, 5 BLAST's XML "
+                  "and 0 BLAST's report; the others are srspair, sam and jsonl.",
+                  quoted(word), near.empty() ? "." : fmt::format("; did you mean {}?", near)));
 }
 
 const Column& parse_column(std::string_view word) {

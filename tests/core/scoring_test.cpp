@@ -120,6 +120,7 @@ TEST(MakeScoring, BadGapCosts) {
   EXPECT_THAT(error_of(gaps("1", "2", "emboss")), HasSubstr("extend cost 2 is above the gap open cost 1"));
   EXPECT_THAT(error_of(gaps("40000", "1")), HasSubstr("32767"));
   EXPECT_THAT(error_of(gaps("11", "0.0001")), HasSubstr("too many decimals"));
+  EXPECT_THAT(error_of(gaps("11", "0.0000001")), HasSubstr("gap_extend has at most 6 decimals"));
   EXPECT_EQ(error_of(gaps("32767", "32767")), "no error");
 }
 

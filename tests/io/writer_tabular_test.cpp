@@ -185,7 +185,9 @@ TEST(OutputFormat, ErrorsNameTheNearestWord) {
     return std::string();
   };
   EXPECT_THAT(message("srspairs"), HasSubstr("did you mean srspair?"));
-  EXPECT_THAT(message(""), HasSubstr("The formats are 0, 5, 6, 7, 10, srspair, sam, jsonl."));
+  EXPECT_THAT(message(""),
+              HasSubstr("6 is a table, 7 a table with comments, 10 CSV, 5 BLAST's XML and 0 BLAST's "
+                        "report; the others are srspair, sam and jsonl."));
   EXPECT_THAT(message("6 qseqid pidemt"),
               HasSubstr("'pidemt' is no column of the output table; did you mean pident?"));
   EXPECT_THAT(message("sam qseqid"), HasSubstr("takes no columns"));
