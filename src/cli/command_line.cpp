@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -64,11 +65,11 @@ std::string replacement(const CLI::App& app, std::string_view word) {
   if (const CLI::Option* option = find_option(app, "--" + name))
     return fmt::format("write --{}{}{}.", name, takes_value(*option) ? " " : "",
                        takes_value(*option) ? option->get_type_name() : "");
-  std::string_view known = option_for(name);
-  if (known.empty()) known = option_for(std::string_view(name).substr(0, name.find_first_of("0123456789")));
-  if (known.starts_with('-') && find_option(app, known.substr(0, known.find_first_of(" ,"))) == nullptr)
-    return fmt::format("it has nothing for it; see {} --help.", full_name(app));
-  if (!known.empty()) return fmt::format("{}{}.", known.starts_with('-') ? "write " : "", known);
+  const HasOption has = [&](std::string_view option) { return find_option(app, option) != nullptr; };
+  std::optional<std::string_view> known = option_for(name, has);
+  if (!known) known = option_for(std::string_view(name).substr(0, name.find_first_of("0123456789")), has);
+  if (known == "") return fmt::format("there is no equivalent; see {} --help.", full_name(app));
+  if (known) return fmt::format("{}{}.", known->starts_with('-') ? "write " : "", *known);
   if (const std::string near = nearest("--" + name, option_names(app)); !near.empty())
     return fmt::format("did you mean {}?", near);
   const CLI::Option* letter = word[1] == '-' ? nullptr : find_option(app, word.substr(0, 2));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 namespace alnus::cli {
 namespace {
@@ -15,39 +14,52 @@ struct Habit {
 constexpr std::string_view kQueries = "the queries are the first file: alnus search QUERIES DB";
 constexpr std::string_view kDatabase = "the database is the second file: alnus search QUERIES DB";
 constexpr std::string_view kNoSeeds = "alnus has no seeds and no heuristic: every pair is aligned";
-constexpr std::string_view kOneAlignment = "alnus tells the best alignment of each pair";
+constexpr std::string_view kExact =
+    "alnus is exact: every pair is aligned, and there is no sensitivity to choose";
+constexpr std::string_view kOneAlignment = "alnus reports only the best alignment of each pair";
 
+// Of several for one word the first counts that is a sentence, or an option that the command has. What is
+// said must fit every value that the word has elsewhere.
 constexpr std::array kOptions = {
     Habit{"query q i", kQueries},
     Habit{"db d subject", kDatabase},
     Habit{"asequence bsequence", "the two files are arguments: alnus align A B"},
     Habit{"in", "the files are arguments: alnus makedb IN... -o NAME.alnus"},
     Habit{"out outfile", "-o FILE"},
-    Habit{"num-threads p T cpu", "-t N"},
-    Habit{"format-output format-mode aformat aformat3 f m", "--outfmt FORMAT"},
+    Habit{"num-threads p T cpu a", "-t N"},
+    Habit{"format-output format-mode aformat aformat3 m", "--outfmt FORMAT"},
+    Habit{"f", "DIAMOND's -f is --outfmt FORMAT, FASTA's is --gap-open N"},
     Habit{"e E", "--evalue X"},
-    Habit{"k b max-seqs max-accept num-alignments num-descriptions", "--max-target-seqs N"},
-    Habit{"sub-mat datafile s", "--matrix NAME"},
+    Habit{"k b v max-seqs max-accept num-alignments num-descriptions", "--max-target-seqs N"},
+    Habit{"sub-mat datafile", "--matrix NAME"},
+    Habit{"s", "alnus is exact: there is no sensitivity to choose; FASTA's -s is --matrix NAME"},
     Habit{"gapopen", "--gap-open N"},
     Habit{"gapextend g", "--gap-extend N"},
     Habit{"endopen endextend endweight noendweight", "--mode global, or --free-ends ENDS"},
     Habit{"reward", "--match N"},
     Habit{"penalty", "--mismatch N"},
     Habit{"dbtype search-type sprotein snucleotide n", "--alphabet WORD"},
-    Habit{"seg masking", "--mask seg"},
-    Habit{"soft-masking lcase-masking mask-lower-case", "--mask lower"},
-    Habit{"comp-based-stats comp-bias-corr", "--composition"},
+    Habit{"seg masking", "leave it out for no mask; --mask seg turns it on"},
+    Habit{"lcase-masking", "--mask lower"},
+    Habit{"soft-masking mask-lower-case", "leave it out for no mask; --mask lower masks lower-case letters"},
+    Habit{"comp-based-stats comp-bias-corr", "leave it out for none; --composition turns it on"},
     Habit{"z", "--stats METHOD"},
     Habit{"split-memory-limit block-size", "--memory SIZE"},
     Habit{"gpu", "--devices LIST"},
-    Habit{"id perc-identity min-seq-id", "filter the column pident; alnus allpairs has --min-identity X"},
-    Habit{"query-cover subject-cover qcov-hsp-perc c cov-mode",
-          "filter the columns qcovs and scovhsp; alnus allpairs has --min-coverage X"},
+    Habit{"id perc-identity min-seq-id", "--min-identity X, in percent"},
+    Habit{"id perc-identity min-seq-id min-identity",
+          "filter the column pident; alnus allpairs has --min-identity X, in percent"},
+    Habit{"query-cover subject-cover qcov-hsp-perc c", "--min-coverage X, in percent"},
+    Habit{"query-cover subject-cover qcov-hsp-perc c min-coverage",
+          "filter the columns qcovs and scovhsp; alnus allpairs has --min-coverage X, in percent"},
+    Habit{"cov-mode", "--coverage-of WORD"},
+    Habit{"cov-mode coverage-of", "alnus allpairs has --coverage-of WORD"},
+    Habit{"sensitive more-sensitive very-sensitive ultra-sensitive mid-sensitive fast iterate", kExact},
     Habit{"word-size threshold task window-size xdrop-gap xdrop-ungap xdrop-gap-final num-iterations "
-          "prefilter-mode sensitive more-sensitive very-sensitive ultra-sensitive mid-sensitive fast iterate",
+          "prefilter-mode",
           kNoSeeds},
     Habit{"max-hsps culling-limit best-hit-overhang best-hit-score-edge", kOneAlignment},
-    Habit{"use-sw-tback alignment-mode a", "alignments are those of Smith and Waterman, or --mode global"},
+    Habit{"use-sw-tback alignment-mode", "alignments are those of Smith and Waterman, or --mode global"},
     Habit{"taxids negative-taxids taxidlist taxonlist", "alnus has no taxonomy"},
     Habit{"parse-deflines hash-index title blastdb-version", "a database needs nothing of the kind"},
     Habit{"v version", "alnus --version tells it"}};
@@ -75,20 +87,32 @@ constexpr std::array kCommands = {
     Habit{"help", "alnus --help, or alnus COMMAND --help"},
     Habit{"version", "alnus --version"}};
 
-std::string_view find(std::span<const Habit> habits, std::string_view word) {
-  for (const Habit& habit : habits)
-    for (std::string_view words = habit.words; !words.empty();) {
-      const std::string_view first = words.substr(0, words.find(' '));
-      if (first == word) return habit.alnus;
-      words.remove_prefix(std::min(first.size() + 1, words.size()));
-    }
-  return {};
+bool has_word(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const std::string_view first = words.substr(0, words.find(' '));
+    if (first == word) return true;
+    words.remove_prefix(std::min(first.size() + 1, words.size()));
+  }
+  return false;
 }
 
 }  // namespace
 
-std::string_view option_for(std::string_view other_option) { return find(kOptions, other_option); }
+std::optional<std::string_view> option_for(std::string_view other_option, const HasOption& has_option) {
+  std::optional<std::string_view> known;
+  for (const Habit& habit : kOptions) {
+    if (!has_word(habit.words, other_option)) continue;
+    if (!habit.alnus.starts_with('-') || has_option(habit.alnus.substr(0, habit.alnus.find_first_of(" ,"))))
+      return habit.alnus;
+    known = "";
+  }
+  return known;
+}
 
-std::string_view command_for(std::string_view other_program) { return find(kCommands, other_program); }
+std::string_view command_for(std::string_view other_program) {
+  for (const Habit& habit : kCommands)
+    if (has_word(habit.words, other_program)) return habit.alnus;
+  return {};
+}
 
 }  // namespace alnus::cli
