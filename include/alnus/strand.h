@@ -21,8 +21,9 @@ ALNUS_API std::string_view to_string(Strand strand);  // "plus" or "minus"
 enum class Strands : std::uint8_t { plus, minus, both };
 // What a search aligns where nobody chooses: both strands of DNA.
 ALNUS_API Strands default_search_strands(AlphabetKind alphabet);
-// Throws Error(input) for strands that sequences of this alphabet do not have. Every call checks that.
-ALNUS_API void check_strands(Strands strands, AlphabetKind alphabet);
+// Throws Error(input) for strands that sequences of this alphabet do not have. `name` is theirs in the
+// message, that of their file, say, or empty. Every call checks that.
+ALNUS_API void check_strands(Strands strands, AlphabetKind alphabet, std::string_view name);
 
 // The residue code that pairs with a nucleotide's; IUPAC's codes for several nucleotides stand for the
 // complements of them all. Keeps kLowerCase.

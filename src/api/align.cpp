@@ -39,7 +39,7 @@ AlignSummary align_with(api::SessionCore& core, const Database& queries, const D
   Call call(core, run);
   const Clock::time_point start = Clock::now();
   api::check_sequences(queries, subjects, scoring, call);
-  const Strands strands = api::checked_strands(options.strands, scoring);
+  const Strands strands = api::checked_strands(options.strands, scoring, queries);
   cells *= strands_of_each(strands);
   const bool brief = api::is_checked(queries) && api::is_checked(subjects) && !options.significance &&
                      options.identity_ranges.empty() && core.devices().is_brief(cells * 4);

@@ -86,7 +86,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   options_.passing = wishes.edge_threshold && !options.filter.empty();
   if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);
   options_.fields.cigars = listed_ && options.cigars;
-  options_.fields.strands = checked_strands(options.strands, scoring);
+  options_.fields.strands = checked_strands(options.strands, scoring, inputs.set);
   const bool aligned =
       ((listed_ || options_.passing) && options.filter.needs_alignments()) ||
       std::ranges::any_of(wishes.values, [](PairValue value) { return value != PairValue::score; });

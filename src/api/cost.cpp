@@ -51,7 +51,7 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
         std::uint64_t{rows.size()} * std::min<std::uint64_t>(options.max_target_seqs, columns.size());
     const std::uint64_t pairs = std::uint64_t{rows.size()} * columns.size();
     const std::uint64_t cells = rows.total_residues() * columns.total_residues() *
-                                strands_of_each(api::strands_of_search(options, scoring));
+                                strands_of_each(api::strands_of_search(options, scoring, queries));
     const double cells_of_pair =
         static_cast<double>(cells) / static_cast<double>(std::max<std::uint64_t>(1, pairs));
     const auto of_shuffles = static_cast<std::uint64_t>(
@@ -75,7 +75,7 @@ Cost Session::cost_of_align(const Database& queries, const Database& subjects,
     const SequenceSet &rows = queries.sequences(), &columns = subjects.sequences();
     const std::uint64_t count = all ? std::uint64_t{rows.size()} * columns.size() : pairs.size();
     const std::uint64_t cells =
-        strands_of_each(api::checked_strands(options.strands, scoring)) *
+        strands_of_each(api::checked_strands(options.strands, scoring, queries)) *
         (all ? rows.total_residues() * columns.total_residues() : api::cells_of(queries, subjects, pairs));
     const std::uint64_t shuffles = options.significance ? api::shuffled(options.statistics) : 0;
     result =

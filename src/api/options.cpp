@@ -52,14 +52,14 @@ void check_sequences(const Database& queries, const Database& subjects, const Sc
   check_alphabet(scoring, subjects);
 }
 
-Strands checked_strands(Strands strands, const Scoring& scoring) {
-  check_strands(strands, scoring.matrix.alphabet());
+Strands checked_strands(Strands strands, const Scoring& scoring, const Database& queries) {
+  check_strands(strands, scoring.matrix.alphabet(), queries.name());
   return strands;
 }
 
-Strands strands_of_search(const SearchOptions& options, const Scoring& scoring) {
-  return checked_strands(options.strands.value_or(default_search_strands(scoring.matrix.alphabet())),
-                         scoring);
+Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, const Database& queries) {
+  return checked_strands(options.strands.value_or(default_search_strands(scoring.matrix.alphabet())), scoring,
+                         queries);
 }
 
 void check(const SearchOptions& options) {

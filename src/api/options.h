@@ -26,10 +26,10 @@ void check_alphabet(const Scoring& scoring, const Database& sequences);
 void check_sequences(const Database& queries, const Database& subjects, const Scoring& scoring, Call& call);
 
 // The strands that a call aligns. Throws Error(input) if these are not all plus and the scoring is not one of
-// DNA.
-Strands checked_strands(Strands strands, const Scoring& scoring);
+// DNA; the message names the queries.
+Strands checked_strands(Strands strands, const Scoring& scoring, const Database& queries);
 // Those of a search, both of DNA where nothing is chosen.
-Strands strands_of_search(const SearchOptions& options, const Scoring& scoring);
+Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, const Database& queries);
 
 // Throws Error(input) for options of a search that are out of range or contradict each other.
 void check(const SearchOptions& options);

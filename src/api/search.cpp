@@ -25,7 +25,7 @@ namespace {
 using api::Call;
 
 engine::SearchOptions engine_options(const SearchOptions& options, const Scoring& scoring,
-                                     std::uint64_t memory_bytes) {
+                                     const Database& queries, std::uint64_t memory_bytes) {
   engine::SearchOptions result;
   result.detail = options.detail;
   result.cigars = options.cigars;
@@ -33,7 +33,7 @@ engine::SearchOptions engine_options(const SearchOptions& options, const Scoring
   result.evalue = options.evalue.value_or(kDefaultEvalue);
   if (options.min_score) result.min_score = api::scaled_min_score(*options.min_score, scoring.scale);
   result.memory_bytes = memory_bytes;
-  result.strands = api::strands_of_search(options, scoring);
+  result.strands = api::strands_of_search(options, scoring, queries);
   result.identity_ranges = api::each_once(options.identity_ranges);
   result.significance = options.significance;
   result.query_statistics = options.query_statistics;
@@ -67,7 +67,7 @@ SearchSummary Session::search(const Database& queries, const Database& database,
   api::check(options);
   api::check_sequences(queries, database, scoring, call);
   const std::uint64_t memory = core.options().memory_bytes;
-  engine::SearchOptions wanted = engine_options(options, scoring, memory);
+  engine::SearchOptions wanted = engine_options(options, scoring, queries, memory);
   Database::State& columns = *database.state();
   const std::uint64_t cells = queries.sequences().total_residues() * database.sequences().total_residues() *
                               strands_of_each(wanted.strands);

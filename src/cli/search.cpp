@@ -100,7 +100,7 @@ void answer_interactively(const SearchArguments& arguments, Session& session, co
   const Database database =
       open_for_queries(session, arguments.queries, arguments.database, common.open, context.log);
   const Scoring scoring = common.make_scoring(database.alphabet());
-  if (common.strands) check_strands(*common.strands, database.alphabet());
+  if (common.strands) check_strands(*common.strands, database.alphabet(), database.name());
   const SearchOptions options = search_options(arguments);
   OutputFile out(session, "");
   RowWriter writer(out, common.format, scoring, {}, database, head_of(arguments, context));

@@ -43,7 +43,7 @@ struct Storage {
 };
 
 SequenceSet stranded(const SequenceSet& given, Strands strands, const StopFlag& stop) {
-  check_strands(strands, given.alphabet());
+  check_strands(strands, given.alphabet(), given.origin());
   if (strands == Strands::plus) return given;
   const std::uint64_t each = strands_of_each(strands);
   if (given.size() * each > std::numeric_limits<SequenceSet::Index>::max())
@@ -77,11 +77,13 @@ Strands default_search_strands(AlphabetKind alphabet) {
   return alphabet == AlphabetKind::dna ? Strands::both : Strands::plus;
 }
 
-void check_strands(Strands strands, AlphabetKind alphabet) {
-  if (strands != Strands::plus && alphabet != AlphabetKind::dna)
-    throw Error(
-        ErrorKind::input,
-        fmt::format("{} is for nucleotides; proteins have one strand. Leave it out.", option("strands")));
+void check_strands(Strands strands, AlphabetKind alphabet, std::string_view name) {
+  if (strands == Strands::plus || alphabet == AlphabetKind::dna) return;
+  throw Error(ErrorKind::input,
+              fmt::format("{} read as proteins, which have one strand; {} is for nucleotides. "
+                          "Add {} dna, or leave {} out.",
+                          name.empty() ? "The sequences are" : fmt::format("{} is", name), option("strands"),
+                          option("alphabet"), option("strands")));
 }
 
 Residue complement(Residue nucleotide) {

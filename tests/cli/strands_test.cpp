@@ -115,7 +115,10 @@ TEST_F(Strands, ProteinsHaveNoMinusStrand) {
       with.insert(with.end(), {"--strand", strand});
       const CommandResult result = alnus(with);
       EXPECT_EQ(result.exit_code, 1) << words[0] << result.err;
-      EXPECT_THAT(result.err, HasSubstr("--strand")) << words[0];
+      EXPECT_THAT(result.err,
+                  HasSubstr("proteins.fa is read as proteins, which have one strand; --strand is for "
+                            "nucleotides. Add --alphabet dna, or leave --strand out."))
+          << words[0];
       EXPECT_EQ(result.out, "");
     }
   }
