@@ -13,6 +13,7 @@
 #include <zstd_errors.h>
 
 #include "alnus/error.h"
+#include "io/database_format.h"
 
 namespace alnus::io {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::size_t kInputBytes = 1 << 17;
-constexpr std::size_t kMagicBytes = 6;
+constexpr std::size_t kMagicBytes = 8;
 
 [[noreturn]] void fail(const std::string& name, const std::string& what) {
   throw Error(ErrorKind::input, fmt::format("{}: {}", name, what));
@@ -211,8 +212,10 @@ std::string_view compressed_by(std::string_view begin) {
   return {};
 }
 
-bool is_utf16(std::string_view begin) {
-  return begin.starts_with("\xff\xfe"sv) || begin.starts_with("\xfe\xff"sv);
+std::string_view wide_encoding(std::string_view begin) {
+  if (begin.starts_with("\xff\xfe\0\0"sv) || begin.starts_with("\0\0\xfe\xff"sv)) return "UTF-32";
+  if (begin.starts_with("\xff\xfe"sv) || begin.starts_with("\xfe\xff"sv)) return "UTF-16";
+  return {};
 }
 
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, const std::string& name,
@@ -232,10 +235,17 @@ std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, con
                              "Decompress it first.",
                              inner, program));
   }
-  if (is_utf16(bytes->begin()))
+  if (const std::string_view encoding = wide_encoding(bytes->begin()); !encoding.empty())
     fail(name,
-         "it is text in UTF-16; alnus reads ASCII and UTF-8. Convert it first, as iconv -f UTF-16 -t "
-         "UTF-8 does.");
+         fmt::format("it is text in {0}; alnus reads ASCII and UTF-8. Convert it first, as iconv -f {0} "
+                     "-t UTF-8 does.",
+                     encoding));
+  if (bytes->begin() == std::string_view(format::kMagic.data(), format::kMagic.size()))
+    fail(name, program.empty()
+                   ? "it is a database of alnus makedb. Give its file, not a pipe, where sequences are read."
+                   : fmt::format("it is a database of alnus makedb that was compressed by {}. Decompress it, "
+                                 "and give its file.",
+                                 program));
   return bytes;
 }
 

@@ -53,7 +53,8 @@ DatabaseInfo build(const std::vector<std::string>& inputs, const std::string& ou
     if (reader.alphabet() != totals.alphabet) {
       throw Error(ErrorKind::input,
                   fmt::format("{} looks like {} and {} does not. Say which alphabet is meant.",
-                              inputs.front(), Alphabet::of(totals.alphabet).name(), input));
+                              display_name(inputs.front()), Alphabet::of(totals.alphabet).name(),
+                              display_name(input)));
     }
     SequenceSet set = reader.read_some(piece);
     if (options.alphabet == AlphabetChoice::unstated && reader.resembles_dna())

@@ -54,8 +54,10 @@ void RecordStream::read(const StopFlag& stop) {
                 fmt::format("{} is compressed by {}; queries that come one by one are plain text. "
                             "Decompress it first, as zcat and zstdcat do.",
                             name_, program));
-  if (!begun_ && is_utf16(bytes))
-    throw Error(ErrorKind::input, fmt::format("{} is text in UTF-16; alnus reads ASCII and UTF-8.", name_));
+  const std::string_view encoding = begun_ ? std::string_view() : wide_encoding(bytes);
+  if (!encoding.empty())
+    throw Error(ErrorKind::input,
+                fmt::format("{} is text in {}; alnus reads ASCII and UTF-8.", name_, encoding));
   begun_ = true;
   rest_ = bytes;
   ended_ = bytes.empty();

@@ -138,6 +138,16 @@ TEST_F(BadMatrix, GapCosts) {
   EXPECT_THAT(error({"--gap-open", "40000"}), HasSubstr("too large"));
 }
 
+TEST_F(BadInput, TwoInputsOfADatabaseAreNamedAsTheyAreKnown) {
+  write("dna.fa", ">d\nACGTACGTACGTACGT\n");
+  RunOptions options;
+  options.input = read("good.fa");
+  const CommandResult result =
+      alnus({"makedb", "dna.fa", "-", "--alphabet", "auto", "-o", "x.alnus"}, options);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("dna.fa looks like dna and standard input does not."));
+}
+
 class BadDatabase : public BadInput {
  protected:
   BadDatabase() {
@@ -181,6 +191,16 @@ TEST_F(BadDatabase, Truncated) {
 TEST_F(BadDatabase, Foreign) {
   expect_refused("BLAST database, or so\n", "no alnus database");
   expect_refused(read("db.fa"), "no alnus database");
+}
+
+TEST_F(BadDatabase, CompressedOrFromAPipe) {
+  const CommandResult packed = shell("gzip -c db.alnus > db.alnus.gz; \"$1\" search good.fa db.alnus.gz");
+  EXPECT_EQ(packed.exit_code, 2) << packed.err;
+  EXPECT_THAT(packed.err,
+              HasSubstr("db.alnus.gz: it is a database of alnus makedb that was compressed by gzip"));
+  const CommandResult piped = shell("cat db.alnus | \"$1\" search good.fa -");
+  EXPECT_EQ(piped.exit_code, 2) << piped.err;
+  EXPECT_THAT(piped.err, HasSubstr("standard input: it is a database of alnus makedb. Give its file"));
 }
 
 TEST_F(BadDatabase, OfANewerVersion) {

@@ -210,10 +210,23 @@ TEST(Decompressor, NamesWhatIsCompressedTwice) {
   EXPECT_THAT(message(zstd("BZh91AY&SY")), HasSubstr("by bzip2 and then by zstd"));
 }
 
-TEST(Decompressor, NamesUtf16) {
+TEST(Decompressor, NamesUtf16AndUtf32) {
   const std::string little("\xff\xfe>\0g\0", 6), big("\xfe\xff\0>\0g", 6);
   for (const std::string& text : {little, big, gzip(little), zstd(big)})
-    EXPECT_THAT(message(text), AllOf(HasSubstr("UTF-16"), HasSubstr("iconv")));
+    EXPECT_THAT(message(text), AllOf(HasSubstr("in UTF-16"), HasSubstr("iconv -f UTF-16")));
+  const std::string wide_little("\xff\xfe\0\0>\0\0\0", 8), wide_big("\0\0\xfe\xff\0\0\0>", 8);
+  for (const std::string& text : {wide_little, wide_big, gzip(wide_little), zstd(wide_big)})
+    EXPECT_THAT(message(text), AllOf(HasSubstr("in UTF-32"), HasSubstr("iconv -f UTF-32")));
+}
+
+TEST(Decompressor, NamesADatabaseThatIsCompressedOrFromAPipe) {
+  const std::string database(
+      "\x89"
+      "ALNUS\r\n\1\0\0\0",
+      12);
+  EXPECT_THAT(message(database), HasSubstr("it is a database of alnus makedb. Give its file, not a pipe"));
+  EXPECT_THAT(message(gzip(database)), HasSubstr("makedb that was compressed by gzip. Decompress it"));
+  EXPECT_THAT(message(zstd(database)), HasSubstr("makedb that was compressed by zstd. Decompress it"));
 }
 
 // The place is where the frame that is damaged ends, whatever is before and behind it.
