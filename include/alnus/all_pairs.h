@@ -46,7 +46,7 @@ struct MatrixValue {
 // A pair is listed, and is an edge, if it passes every filter that is set. The identity of an alignment's own
 // columns (Denominator::alignment and ungapped) says nothing of the rest of the sequences: where alignments
 // may leave residues out, modes local and semiglobal, filtering by it without min_coverage and min_length is
-// a warning.
+// a warning. So are percent between 0 and 1, where a share may be meant.
 struct PairFilter {
   std::optional<double> min_score{};     // in the matrix' units
   std::optional<double> min_identity{};  // percent of `denominator`

@@ -162,7 +162,8 @@ struct PairFiles {
   // "id TAB id TAB value" for each pair that passes AllPairsOptions::filter, and whose AllPairsOptions::value
   // passes the threshold; CSV in a file whose name ends in .csv, .csv.gz or .csv.zst.
   std::string edges{};
-  std::optional<double> edge_threshold{};  // scores and identities at or above it, distances at or below it
+  // Scores and identities at or above it, distances, from 0 to 1, at or below it.
+  std::optional<double> edge_threshold{};
   // A directory with the ledger of what is on disk. The same call goes on behind the last sync, however the
   // earlier one ended. `rows` must then be a file in a format without a head: tables (6, 10) or JSON lines.
   // What is on disk is read back first. Error(input): an output is not as the earlier call left it, or the

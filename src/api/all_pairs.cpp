@@ -91,7 +91,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
       ((listed_ || options_.passing) && options.filter.needs_alignments()) ||
       std::ranges::any_of(wishes.values, [](PairValue value) { return value != PairValue::score; });
   options_.fields.detail = aligned ? Detail::alignment : listed_ ? options.detail : Detail::score;
-  warn_of_short_alignments(scoring, options, wishes, call);
+  warn_of_filters(scoring, options, wishes, call);
 }
 
 bool PairRun::wants_evalues() const { return chosen_.filter.evalue || (listed_ && chosen_.significance); }

@@ -201,7 +201,7 @@ void Checkpoint::check_ranges(const io::Ledger& kept, const engine::AllPairs& pa
   if (kept.listed > done || kept.empty > done - kept.listed)
     directory_.refuse(fmt::format("it counts {} and {} pairs of {}", kept.listed, kept.empty, done));
   if (!(kept.left >= 0 && kept.left <= 1) || !(kept.stripe_cells >= 0) || kept.memory_bytes == 0)
-    directory_.refuse("how it cuts the work into stripes is impossible");
+    directory_.refuse("its stripe settings are out of range");
 }
 
 void Checkpoint::extend(const RunDescription& run, const KnownRows& known, const io::Ledger& kept,

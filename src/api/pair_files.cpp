@@ -90,8 +90,7 @@ void check_matrices(const PairJob& job) {
 void check_phylip(const PairJob& job, Call& call) {
   const PairFiles& files = job.files;
   if (files.phylip.empty() && files.phylip_names == PhylipNames::strict)
-    fail(fmt::format("{} is of the names in {} FILE; name that file, too.", option("phylip_names"),
-                     option("phylip")));
+    fail(fmt::format("{} needs {} FILE.", option("phylip_names"), option("phylip")));
   if (files.phylip.empty()) return;
   if (!job.pairs.one_set())
     fail(fmt::format("{} is for the distances within one set; leave {} out.", option("phylip"),
@@ -116,8 +115,7 @@ void check_checkpoint(const PairFiles& files) {
     fail(fmt::format("{} needs files to go on with: choose one by {}.", option("checkpoint"),
                      option("output")));
   if (files.format.has_head())
-    fail(fmt::format("{} is for outputs without a head: choose {} 6, 10 or jsonl{}.", option("checkpoint"),
-                     option("outfmt"),
+    fail(fmt::format("{} works only with {} 6, 10 or jsonl{}.", option("checkpoint"), option("outfmt"),
                      files.format.header ? fmt::format(", without {}", option("header")) : ""));
 }
 
@@ -131,6 +129,10 @@ void check(const PairJob& job, Call& call) {
         "{} FILE and {} X go together: the pairs whose value is at least X (of distances: at most "
         "X).",
         option("edges"), option("edge_threshold")));
+  if (job.value.kind == PairValue::distance && files.edge_threshold &&
+      !(*files.edge_threshold >= 0 && *files.edge_threshold <= 1))
+    fail(fmt::format("{} is {}, but a distance is between 0 and 1 (1 - identity).", option("edge_threshold"),
+                     *files.edge_threshold));
   if (!job.pairs.is_whole() && (!matrices_of(job).empty() || !files.phylip.empty()))
     fail(fmt::format("{} and {} hold all pairs, not those of a block; rows and {} can be of a block.",
                      option("matrix_out"), option("phylip"), option("edges")));

@@ -8,6 +8,50 @@
 #include "api/options.h"
 
 namespace alnus::api {
+namespace {
+
+// A share of 1 where percent are meant.
+void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, Call& call) {
+  const auto warn = [&](const char* name, const std::optional<double>& percent) {
+    if (percent && *percent > 0 && *percent < 1)
+      call.warn(
+          fmt::format("{} {} is less than one percent, and drops next to nothing. For {} of the whole "
+                      "write {:.10g}.",
+                      option(name), *percent, *percent, *percent * 100));
+  };
+  warn("min_identity", options.filter.min_identity);
+  warn("min_coverage", options.filter.min_coverage);
+  if (options.value.value_or(MatrixValue{}).kind == PairValue::identity)
+    warn("edge_threshold", wishes.edge_threshold);
+}
+
+// The identity of a few residues passes a filter as well as that of whole sequences, if it is divided by the
+// alignment's own columns and the alignment may leave out the rest.
+void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& options,
+                              const PairWishes& wishes, Call& call) {
+  const PairFilter& filter = options.filter;
+  if (scoring.mode == Mode::global && filter.min_coverage.value_or(0) > 0)
+    call.warn(fmt::format("A global alignment reaches over all of both sequences, so that {} drops nothing.",
+                          option("min_coverage")));
+  if (scoring.mode == Mode::global || filter.min_coverage || filter.min_length) return;
+  const auto own_columns = [](Denominator denominator) {
+    return denominator == Denominator::alignment || denominator == Denominator::ungapped;
+  };
+  const MatrixValue value = options.value.value_or(MatrixValue{});
+  const bool by_edges =
+      wishes.edge_threshold && value.kind != PairValue::score && own_columns(value.denominator) &&
+      (value.kind == PairValue::identity ? *wishes.edge_threshold > 0 : *wishes.edge_threshold < 1);
+  const bool by_filter = (wishes.listed || wishes.edge_threshold) && filter.min_identity.value_or(0) > 0 &&
+                         own_columns(filter.denominator);
+  if (!by_filter && !by_edges) return;
+  call.warn(fmt::format(
+      "{} is relative to the aligned columns, and a {} alignment may be only a few residues long. "
+      "Add {} X or {} N, or divide by more than those columns: {} end-gaps, shorter, longer or mean.",
+      option(by_filter ? "min_identity" : "edge_threshold"), to_string(scoring.mode), option("min_coverage"),
+      option("min_length"), option("identity")));
+}
+
+}  // namespace
 
 void check(const PairFilter& filter) {
   if (filter.evalue) check_evalue(*filter.evalue);
@@ -32,30 +76,10 @@ engine::ScaledFilter scaled(const PairFilter& filter, int scale) {
   return result;
 }
 
-// The identity of a few residues passes a filter as well as that of whole sequences, if it is divided by the
-// alignment's own columns and the alignment may leave out the rest.
-void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& options,
-                              const PairWishes& wishes, Call& call) {
-  const PairFilter& filter = options.filter;
-  if (scoring.mode == Mode::global && filter.min_coverage.value_or(0) > 0)
-    call.warn(fmt::format("A global alignment reaches over all of both sequences, so that {} drops nothing.",
-                          option("min_coverage")));
-  if (scoring.mode == Mode::global || filter.min_coverage || filter.min_length) return;
-  const auto own_columns = [](Denominator denominator) {
-    return denominator == Denominator::alignment || denominator == Denominator::ungapped;
-  };
-  const MatrixValue value = options.value.value_or(MatrixValue{});
-  const bool by_edges =
-      wishes.edge_threshold && value.kind != PairValue::score && own_columns(value.denominator) &&
-      (value.kind == PairValue::identity ? *wishes.edge_threshold > 0 : *wishes.edge_threshold < 1);
-  const bool by_filter = (wishes.listed || wishes.edge_threshold) && filter.min_identity.value_or(0) > 0 &&
-                         own_columns(filter.denominator);
-  if (!by_filter && !by_edges) return;
-  call.warn(fmt::format(
-      "{} counts the columns of an alignment alone, and a {} alignment may be of a few residues. "
-      "Add {} X or {} N, or divide by more than those columns: {} end-gaps, shorter, longer or mean.",
-      option(by_filter ? "min_identity" : "edge_threshold"), to_string(scoring.mode), option("min_coverage"),
-      option("min_length"), option("identity")));
+void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
+                     Call& call) {
+  warn_of_shares(options, wishes, call);
+  warn_of_short_alignments(scoring, options, wishes, call);
 }
 
 }  // namespace alnus::api

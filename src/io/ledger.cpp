@@ -101,7 +101,7 @@ std::optional<Ledger> LedgerDirectory::load() const {
           "{} was written by another version of alnus: its format is {}, that of this version is {}. "
           "Finish the run with that version, or remove the file to start anew.",
           file(), json.at("alnus_ledger").dump(), kVersion));
-    if (json.at("digest") != digest_of(json)) refuse("it was changed: its digest is another");
+    if (json.at("digest") != digest_of(json)) refuse("it was edited: its digest does not match");
     return from_json(json);
   } catch (const nlohmann::json::parse_error& damage) {  // whose text has bytes of the file
     refuse(fmt::format("it is not JSON from byte {} on", damage.byte));

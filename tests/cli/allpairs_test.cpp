@@ -152,11 +152,12 @@ TEST_F(AllPairs, AnIdentityThatAFewResiduesHaveIsAWarning) {
   };
   EXPECT_EQ(
       warning({"--min-identity", "30"}),
-      "warning: --min-identity counts the columns of an alignment alone, and a local alignment may be of a "
-      "few residues. Add --min-coverage X or --min-length N, or divide by more than those columns: "
+      "warning: --min-identity is relative to the aligned columns, and a local alignment may be only a few "
+      "residues long. Add --min-coverage X or --min-length N, or divide by more than those columns: "
       "--identity end-gaps, shorter, longer or mean.");
   EXPECT_THAT(warning({"--min-identity", "30", "--mode", "semiglobal"}), HasSubstr("a semiglobal alignment"));
-  EXPECT_THAT(warning({"--edges", "e.tsv", "--edge-threshold", "30"}), HasSubstr("--edge-threshold counts"));
+  EXPECT_THAT(warning({"--edges", "e.tsv", "--edge-threshold", "30"}),
+              HasSubstr("--edge-threshold is relative"));
   for (const std::vector<std::string>& added :
        std::vector<std::vector<std::string>>{{"--min-coverage", "50"},
                                              {"--min-length", "2"},
@@ -166,6 +167,26 @@ TEST_F(AllPairs, AnIdentityThatAFewResiduesHaveIsAWarning) {
     all.insert(all.end(), added.begin(), added.end());
     EXPECT_EQ(warning(all), "") << added.front();
   }
+}
+
+TEST_F(AllPairs, LessThanOnePercentIsAWarning) {
+  const auto log = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--mode", "global"});
+    const CommandResult result = scores(more);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.err;
+  };
+  EXPECT_THAT(
+      log({"--min-identity", "0.35"}),
+      HasSubstr("warning: --min-identity 0.35 is less than one percent, and drops next to nothing. For "
+                "0.35 of the whole write 35.\n"));
+  EXPECT_THAT(log({"--min-coverage", "0.5"}), HasSubstr("--min-coverage 0.5 is less than one percent"));
+  EXPECT_THAT(log({"--edges", "e.tsv", "--edge-threshold", "0.9"}),
+              HasSubstr("--edge-threshold 0.9 is less"));
+  for (const std::string percent : {"0", "1", "50"})
+    EXPECT_THAT(log({"--min-identity", percent}), Not(HasSubstr("warning")));
+  EXPECT_THAT(log({"--edges", "e.tsv", "--edge-threshold", "0.5", "--matrix-value", "distance"}),
+              Not(HasSubstr("warning")));
 }
 
 TEST_F(AllPairs, EValuesFilterAsTheirColumnSays) {
@@ -386,10 +407,12 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
        "--matrix-out names m.npy and n.npy for one value"},
       {{"--matrix-out", "distance:"}, "--matrix-out distance: names no file"},
       {{"--matrix-out", "distance:m.npy", "--matrix-type", "int32"}, "--matrix-type int32 is for scores"},
-      {{"--phylip-names", "strict"}, "--phylip-names is of the names in --phylip FILE"},
+      {{"--phylip-names", "strict"}, "--phylip-names needs --phylip FILE."},
       {{"--phylip", "d.phy", "--phylip-names", "long"}, "--phylip-names 'long' is not known"},
       {{"--phylip", "d.phy", "--matrix-value", "distance", "--against", "t.fa"}, "leave --against out"},
       {{"--edges", "e.tsv"}, "--edges FILE and --edge-threshold X go together"},
+      {{"--matrix-value", "distance", "--edges", "e.tsv", "--edge-threshold", "70"},
+       "--edge-threshold is 70, but a distance is between 0 and 1 (1 - identity)."},
       {{"--edge-threshold", "3"}, "--edges FILE and --edge-threshold X go together"},
       {{"--square"}, "--square is a form of --matrix-out"},
       {{"--square", "--matrix-out", "m.npy", "--against", "t.fa"},
@@ -400,9 +423,10 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--mode", "global", "--evalue", "1"}, "--evalue cannot filter; --min-score can"},
       {{"--add", "t.fa"}, "--checkpoint DIR"},
       {{"--checkpoint", "ledger"}, "choose one by -o"},
-      {{"--checkpoint", "ledger", "-o", "rows.sam", "--outfmt", "sam"}, "choose --outfmt 6, 10 or jsonl."},
+      {{"--checkpoint", "ledger", "-o", "rows.sam", "--outfmt", "sam"},
+       "--checkpoint works only with --outfmt 6, 10 or jsonl."},
       {{"--checkpoint", "ledger", "-o", "rows.tsv", "--header"},
-       "choose --outfmt 6, 10 or jsonl, without --header"},
+       "--checkpoint works only with --outfmt 6, 10 or jsonl, without --header."},
   };
   for (const auto& [arguments, message] : cases) {
     std::vector<std::string> all = {"s.fa"};
