@@ -23,10 +23,9 @@ std::string describe_matrix(const SubstitutionMatrix& matrix) {
 }
 
 std::string describe_filter(const engine::ScaledFilter& filter) {
-  std::string text = fmt::format("min-score {}, min-identity {} of {}, evalue {}",
+  std::string text = fmt::format("min-score {}, min-identity {}, evalue {}",
                                  filter.min_score ? fmt::format("{}", *filter.min_score) : "none",
                                  filter.min_identity ? fmt::format("{}", *filter.min_identity) : "none",
-                                 static_cast<int>(filter.denominator),
                                  filter.evalue ? fmt::format("{}", *filter.evalue) : "none");
   if (filter.min_coverage)
     text +=
@@ -96,11 +95,13 @@ std::vector<std::pair<std::string, std::string>> describe(const RunDescription& 
       {"outfmt",
        fmt::format("{} {}", static_cast<int>(files.format.kind), fmt::join(files.format.columns, " "))},
       {"the columns", describe(run.options.fields)},
+      {"identity",
+       fmt::format("{} of filters, {} of values", static_cast<int>(run.options.filter.denominator),
+                   static_cast<int>(job.value.denominator))},
       {"the filters", describe_filter(run.options.filter)},
       {"the statistics", describe_exactly(run.options)},
       {"matrix_value",
-       fmt::format("{} of {}, {}", static_cast<int>(job.value.kind), static_cast<int>(job.value.denominator),
-                   files.square ? "square" : "condensed")},
+       fmt::format("{}, {}", static_cast<int>(job.value.kind), files.square ? "square" : "condensed")},
       {"edge_threshold", files.edge_threshold ? fmt::format("{}", *files.edge_threshold) : "none"},
       {"output", files.rows},
       {"matrix_out", describe(matrices_of(job))},

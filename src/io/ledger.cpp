@@ -17,7 +17,7 @@
 namespace alnus::io {
 namespace {
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::other, message); }
 

@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::vector<std::string> kOutputs = {"rows.tsv", "matrix.npy", "matrix.npy.ids", "edges.tsv"};
 
@@ -120,8 +121,13 @@ TEST_F(ApiTouchedCheckpoint, NothingIsAddedToOutputsThatWereChanged) {
 
 TEST_F(ApiTouchedCheckpoint, WhatWasSyncedIsReadBeforeARunGoesOn) {
   begin();
-  expect_refusals(".alnus-part", [&] { run(); });
-  run();
+  std::string said;
+  RunControl control;
+  control.on_message = [&](const Message& message) { said += message.text() + "\n"; };
+  expect_refusals(".alnus-part", [&] { run(first_, directory_, control); });
+  EXPECT_THAT(said, Not(HasSubstr("Going on")));
+  run(first_, directory_, control);
+  EXPECT_THAT(said, HasSubstr("Going on from row "));
   run(first_, whole_);
   expect_same();
 }
@@ -141,9 +147,12 @@ TEST_F(ApiTouchedCheckpoint, ImpossibleValuesAreRefused) {
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.finished = true; }), HasSubstr("its next row is"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.listed += 1'000'000; }), HasSubstr("it counts"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.empty = UINT64_MAX; }), HasSubstr("it counts"));
-  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.left = 1.5; }), HasSubstr("stripes"));
-  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.stripe_cells = -1; }), HasSubstr("stripes"));
-  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.memory_bytes = 0; }), HasSubstr("stripes"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.left = 1.5; }),
+              HasSubstr("stripe settings are out of range"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.stripe_cells = -1; }),
+              HasSubstr("stripe settings are out of range"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.memory_bytes = 0; }),
+              HasSubstr("stripe settings are out of range"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.outputs.erase(ledger.outputs.begin()); }),
               HasSubstr("does not have the output"));
   // Possible, but not what is on disk.

@@ -117,6 +117,7 @@ TEST_F(Checkpoint, AnotherRunIsRefusedByName) {
       {{"--gap-open", "12"}, "the gap costs differ."},
       {{"--outfmt", "6 score"}, "--outfmt differs"},
       {{"--min-score", "3"}, "the filters differ."},
+      {{"--identity", "shorter"}, "--identity differs."},
       {{"--matrix-value", "score"}, "--matrix-value differs"},
       {{"--edge-threshold", "41"}, "--edge-threshold differs"},
       {{"-o", "other.tsv"}, "-o differs"},

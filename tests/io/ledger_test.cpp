@@ -79,6 +79,12 @@ TEST_F(LedgerTest, EveryByteCounts) {
   }
 }
 
+TEST_F(LedgerTest, AnEditedOneIsCalledSo) {
+  std::string edited = saved();
+  edited.insert(edited.find("\"next_row\": ") + 12, "1");
+  EXPECT_THAT(refusal(edited), HasSubstr("(it was edited: its digest does not match)"));
+}
+
 TEST_F(LedgerTest, CutAnywhereItIsRefused) {
   const std::string bytes = saved();
   for (std::size_t size = 0; size < bytes.size() - 1; ++size)
