@@ -24,7 +24,7 @@ struct AllPairsArguments {
   PairFiles files;
   MatrixValue value;
   std::string set, against, added;
-  bool self = false, identity_range = false;
+  bool self = false, identity_range = false, value_chosen = false;
   StatisticsOptions statistics;
   PairFilter filter;
 };
@@ -80,7 +80,18 @@ void log_summary(const AllPairsSummary& summary, const PairFilter& filter, bool 
   context.log.info(summarize(rows, columns, summary.pairs, summary.cells, context.seconds()));
 }
 
+// Options of outputs that are not there.
+void check_values(const AllPairsArguments& arguments) {
+  const PairFiles& files = arguments.files;
+  if (arguments.value_chosen && !files.wants_values())
+    throw Error(ErrorKind::input,
+                "--matrix-value is for --matrix-out and --edges; add one of them, or leave it out.");
+  if (files.matrix_type && files.matrix.empty() && files.matrices.empty())
+    throw Error(ErrorKind::input, "--matrix-type is for --matrix-out; add it, or leave --matrix-type out.");
+}
+
 void run_allpairs(AllPairsArguments arguments, const Context& context) {
+  check_values(arguments);
   if (arguments.identity_range) add_identity_range_columns(arguments.common.format);
   const CommonOptions& common = arguments.common;
   const std::string& other = arguments.added.empty() ? arguments.against : arguments.added;
@@ -157,6 +168,7 @@ void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
            "Of edges, and of the matrix: score, identity (percent) or distance (1 - identity)", "identity",
            [&arguments](const std::string& text) {
              arguments.value.kind = static_cast<PairValue>(choose("--matrix-value", text, kValues));
+             arguments.value_chosen = true;
            });
   add_word("--matrix-type", "float32 or int32 (scores only)", "int32 of scores, else float32",
            [&arguments](const std::string& text) {
@@ -224,13 +236,13 @@ Command add_allpairs(CLI::App& program) {
       });
   add("--min-identity", "X", "No pairs with a lower identity, in percent; see --identity",
       [arguments](const std::string& text) {
-        arguments->filter.min_identity = parse_percent("--min-identity", text);
+        arguments->filter.min_identity = parse_number("--min-identity", text, 0, 100);
       });
   add("--min-coverage", "X",
       "No pairs whose alignment, from where it begins to where it ends, reaches over fewer percent of a "
       "sequence; see --coverage-of",
       [arguments](const std::string& text) {
-        arguments->filter.min_coverage = parse_percent("--min-coverage", text);
+        arguments->filter.min_coverage = parse_number("--min-coverage", text, 0, 100);
       });
   add("--coverage-of", "WORD",
       "What --min-coverage is about: both sequences (the default), the shorter, the longer, the query (the "

@@ -105,13 +105,6 @@ double parse_number(std::string_view option, const std::string& text, double low
   return *number;
 }
 
-double parse_percent(std::string_view option, const std::string& text) {
-  const auto percent = parse_whole<double>(text);
-  if (!percent || !(*percent >= 0 && *percent <= 100))
-    fail(fmt::format("{} takes percent from 0 to 100, not {}.", option, alnus::quoted(text)));
-  return *percent;
-}
-
 double parse_score(std::string_view option, const std::string& text) {
   const auto score = parse_decimal(text);
   if (!score) fail(fmt::format("{} takes a number such as 60 or 41.5, not {}.", option, alnus::quoted(text)));

@@ -19,8 +19,7 @@ std::uint64_t parse_count(std::string_view option, const std::string& text, std:
                           std::uint64_t highest);
 double parse_evalue(std::string_view option, const std::string& text);
 double parse_number(std::string_view option, const std::string& text, double lowest, double highest);
-double parse_percent(std::string_view option, const std::string& text);  // 0 to 100
-double parse_score(std::string_view option, const std::string& text);    // a decimal, without an exponent
+double parse_score(std::string_view option, const std::string& text);  // a decimal, without an exponent
 
 // The index of `word` among `words`; the error names the nearest, or all.
 std::size_t choose(std::string_view option, const std::string& word, std::span<const std::string_view> words);
