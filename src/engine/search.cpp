@@ -179,8 +179,9 @@ class HitAligner {
     candidates.hits = std::move(hits);
   }
 
-  // Of a pair that both strands have, the strand of higher score stays, or else the plus strand. A pair that
-  // a strand's limit left out is behind `limit` others on that strand, so that it is no hit by that strand.
+  // Keeps one hit of each pair: the strand of higher score, or the plus strand if both score the same. A pair
+  // that a strand's limit left out is behind `limit` others on that strand, so that it is no hit by that
+  // strand.
   void merge_strands(std::vector<TopHit>& hits, std::int64_t& best_left_out) const {
     const auto strand = [&](const TopHit& hit) { return strands_.strand(scheduler_.rows().index(hit.row)); };
     std::ranges::sort(hits, [&](const TopHit& a, const TopHit& b) {
