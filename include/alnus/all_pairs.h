@@ -27,7 +27,7 @@ struct AlignOptions {
 };
 
 struct AlignSummary {
-  std::uint64_t pairs = 0, cells = 0;  // both strands count as cells
+  std::uint64_t pairs = 0, cells = 0;  // a pair counts once, its cells once for each strand
   std::uint64_t empty = 0;             // local alignments of score 0 among the rows
   std::string statistics;
   double seconds = 0;
@@ -46,16 +46,20 @@ struct MatrixValue {
 // A pair is listed, and is an edge, if it passes every filter that is set. The identity of an alignment's own
 // columns (Denominator::alignment and ungapped) says nothing of the rest of the sequences: where alignments
 // may leave residues out, modes local and semiglobal, filtering by it without min_coverage and min_length is
-// a warning. So are percent between 0 and 1, where a share may be meant.
+// a warning. So are percents between 0 and 1, where a share may be meant; those outside of 0 to 100 are
+// Error(input).
 struct PairFilter {
   std::optional<double> min_score{};     // in the matrix' units
-  std::optional<double> min_identity{};  // percent of `denominator`
+  std::optional<double> min_identity{};  // percent by `denominator`, 0 to 100
   Denominator denominator = Denominator::alignment;
+  // Pairs with a larger E-value do not pass. Error(input) if the statistics give no E-values.
   std::optional<double> evalue{};
-  std::optional<double> min_coverage{};  // percent of `coverage_of`
+  std::optional<double> min_coverage{};  // percent of `coverage_of`, 0 to 100
+  // The query is that of the row: the earlier sequence of the set, or the one of the first set.
   CoverageOf coverage_of = CoverageOf::both;
   std::optional<std::uint32_t> min_length{};  // columns of the alignment
   bool empty() const { return !min_score && !min_identity && !evalue && !min_coverage && !min_length; }
+  // True if scores do not suffice to decide whether a pair passes.
   bool needs_alignments() const { return min_identity || min_coverage || min_length; }
 };
 
@@ -64,7 +68,7 @@ struct AllPairsOptions {
   std::optional<Block> block{};  // empty: the whole pair matrix
   Detail detail = Detail::alignment;
   bool cigars = true;
-  // On the minus strand it is the longer sequence of a pair whose reverse complement is aligned.
+  // The strands of the longer sequence of each pair: the minus strand is that sequence's reverse complement.
   Strands strands = Strands::plus;
   PairFilter filter{};
   std::optional<MatrixValue> value{};          // what a ValueStripe has of every pair, filtered or not
@@ -74,11 +78,15 @@ struct AllPairsOptions {
 };
 
 struct AllPairsSummary {
-  std::uint64_t pairs = 0, cells = 0;  // that this call computed; both strands count as cells
-  // Where rows are wanted these three count pairs of the whole pair matrix, or of the block; a run that goes
-  // on from a checkpoint counts those from before the interruption, too.
-  std::uint64_t listed = 0, filtered = 0;
-  std::uint64_t empty = 0;  // local pairs of score 0 that pass the other filters; they are never listed
+  // What this call computed: a pair counts once, its cells once for each strand.
+  std::uint64_t pairs = 0, cells = 0;
+  // Where rows are wanted these three count pairs of the whole pair matrix, or of the block, and together
+  // they are all of these; a run that goes on from a checkpoint counts those from before the interruption,
+  // too.
+  std::uint64_t listed = 0;
+  std::uint64_t filtered = 0;  // pairs that do not pass the filter
+  // Local pairs of score 0, which are never listed, unless they do not pass `min_score` or `evalue`.
+  std::uint64_t empty = 0;
   SequenceSet::Index first_row = 0;  // the row of the pair matrix where this call began
   bool finished_before = false;      // the checkpoint is of a finished run: nothing was done
   std::string statistics;

@@ -20,10 +20,10 @@ namespace alnus {
 enum class AlphabetChoice : std::uint8_t { unstated, protein, dna, automatic };
 
 // When everything in a database file is checked: every checksum, index and residue.
-// full: before it is open. deferred: beside the first call that uses it, and no result of a call comes out
-// before the check is done; what a program reads of sequences() itself is not checked before that. none: for
-// a file that was checked before. A file that another program writes to, or whose time it sets, is checked
-// again by the calls that use it.
+// full: before it is open. deferred: while the first call that uses it runs, and no result of a call comes
+// out before the check is done; what a program reads of sequences() itself is not checked before that. none:
+// not at all, for a file that was checked before. If a file's size or modification time changes, the next
+// call checks it again, even with `none`.
 enum class Verification : std::uint8_t { full, deferred, none };
 
 struct OpenOptions {

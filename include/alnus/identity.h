@@ -11,7 +11,7 @@ namespace alnus {
 
 // What the identical residues are divided by: the columns of the alignment, its columns without gaps, the
 // shorter, longer or mean length of the two sequences, or the columns of the alignment and of its end gaps:
-// with_end_gaps counts a column more for each residue that is not aligned, as EMBOSS needle does.
+// with_end_gaps counts one extra column per unaligned residue, as EMBOSS needle does.
 enum class Denominator : std::uint8_t { alignment, ungapped, shorter, longer, mean, with_end_gaps };
 inline constexpr std::size_t kDenominators = 6;
 

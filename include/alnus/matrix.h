@@ -12,7 +12,8 @@
 
 namespace alnus {
 
-// Scores are exact decimals: value(a, b) / scale(). Compiled-in matrices have scale 1.
+// Scores are exact decimals: value(a, b) / scale(). Compiled-in matrices have scale 1, except GONNET, whose
+// scores have one decimal and whose scale is 10.
 // Rows are the query's letters, columns the subject's.
 class ALNUS_API SubstitutionMatrix {
  public:

@@ -25,7 +25,8 @@ struct ALNUS_API OutputFormat {
   enum class Kind : std::uint8_t { pairwise, tabular, tabular_comments, csv, srspair, sam, jsonl, blast_xml };
   Kind kind = Kind::tabular;
   std::vector<std::string> columns;  // canonical names; tables only
-  bool header = false;               // a line with the columns' names before the rows; tabular and csv only
+  // A column-name line before the rows; tabular and csv only. parse() leaves it false.
+  bool header = false;
 
   // Throws Error(input) naming the nearest valid format or column.
   static OutputFormat parse(std::string_view text);
@@ -37,7 +38,7 @@ struct ALNUS_API OutputFormat {
   bool needs_query_statistics() const;               // SearchBatch::query_statistics
   bool needs_qualities() const;                      // OpenOptions::qualities of the queries
   std::vector<Denominator> identity_ranges() const;  // for columns such as pident_min; each once
-  bool has_head() const;                             // something is written once, at the beginning or the end
+  bool has_head() const;                             // a preamble or an end is written once, besides the rows
 };
 
 // A file for results. "" or "-" is standard output. A file is written beside its final name, as
@@ -71,9 +72,11 @@ class ALNUS_API OutputFile {
 
 // Throws Error(input) if writing one of these outputs would replace one of the inputs, or two of the outputs
 // are one file, by whatever names: hard and symbolic links, the NAME.alnus-part that an output is written to
-// first, "-" for standard input and output. Empty names count for nothing. RowWriter, all_pairs and
-// make_database check the files that they know. A program that knows more (a matrix, a list of pairs, a
-// picture) calls this before it makes an OutputFile, which takes over a NAME.alnus-part that is there.
+// first, "-" for standard input and output. Empty names count for nothing. Devices and pipes are not
+// replaced: as an input they never clash with an output, and two outputs may be one device if they have two
+// names for it. RowWriter, all_pairs and make_database check the files that they know. A program that knows
+// more (a matrix, a list of pairs, a picture) calls this before it makes an OutputFile, which takes over a
+// NAME.alnus-part that is there.
 ALNUS_API void check_outputs(std::span<const std::string> outputs, std::span<const std::string> inputs);
 
 struct ALNUS_API ClosedPipe {};
@@ -92,11 +95,12 @@ struct ReportHead {
   std::string command_line{};  // for SAM's @PG and srspair's head
   std::string database_name{};
   Detail detail = Detail::alignment;  // that the rows have; columns that need more print NA
-  // The largest E-value that rows could have, for BLAST XML's Parameters_expect; empty: there was no bound.
+  // For BLAST XML's Parameters_expect: the E-value that hits were filtered by; empty: no bound, printed as
+  // INF.
   std::optional<double> max_evalue{};
 };
 
-// Writes rows in one format, with the head before the first and the end after the last.
+// Writes rows in one format, with the preamble before the first and the end after the last.
 // The constructor throws Error(input) for reports, SAM and BLAST XML without alignments, which these need,
 // for BLAST XML of a scoring with decimals, for OutputFormat::header with another format than 6 and 10, and
 // for an output that is the file of queries or subjects.
@@ -129,8 +133,8 @@ enum class PairValue : std::uint8_t { score, identity, distance };
 enum class MatrixType : std::uint8_t { float32, int32 };
 
 // Names in a PHYLIP matrix: whole ids, or their first ten bytes, which is what PHYLIP's own programs read.
-// Either way '_' takes the place of blanks, of bytes that are no printable ASCII, and of ( ) [ ] : ; , and ',
-// which have a meaning in trees. A name is filled up to ten bytes with blanks.
+// Either way '_' takes the place of bytes of an id that are no printable ASCII, and of ( ) [ ] : ; , and ',
+// which have a meaning in trees. A name that is shorter than ten bytes is filled up with blanks.
 enum class PhylipNames : std::uint8_t { relaxed, strict };
 
 // The two sides of all pairs.
@@ -142,9 +146,9 @@ struct PairInputs {
   std::optional<Database> added{};
 };
 
-// Files that all_pairs writes; an empty name: not wanted. A name is used once, and is none of an input.
-// Values are divided by the denominator of AllPairsOptions::value; where that is empty, the value is the
-// identity by the alignment's columns.
+// Files that all_pairs writes; an empty name: not wanted. All names must differ from each other and from the
+// inputs. Identities use the denominator of AllPairsOptions::value, or the alignment's columns if that is
+// empty; then the value is the identity, too.
 struct PairFiles {
   std::string rows{};  // "-" is standard output
   OutputFormat format{};
@@ -153,21 +157,24 @@ struct PairFiles {
   // the sequences, a line each, are in NAME.ids; of a rectangle's in NAME.rows.ids and NAME.columns.ids.
   // These get their names just before the matrix does.
   std::string matrix{};                         // of AllPairsOptions::value
-  std::map<PairValue, std::string> matrices{};  // of other values
+  std::map<PairValue, std::string> matrices{};  // of other values; Error(input) if one is that of `matrix`
   bool square = false;  // of one set: the whole symmetric matrix; implies AllPairsOptions::self for all files
-  std::optional<MatrixType> matrix_type{};  // of scores, the others are float32; empty: int32
+  // The type of a matrix of scores; empty: int32. Other values are float32. A matrix of scores as int32 is
+  // Error(input) if the scoring has decimals, and so is int32 if no score is wanted.
+  std::optional<MatrixType> matrix_type{};
   // Distances of one set, lower-triangular. Two sequences with one name are an error.
   std::string phylip{};
   PhylipNames phylip_names = PhylipNames::relaxed;
   // "id TAB id TAB value" for each pair that passes AllPairsOptions::filter, and whose AllPairsOptions::value
   // passes the threshold; CSV in a file whose name ends in .csv, .csv.gz or .csv.zst.
   std::string edges{};
-  // Scores and identities at or above it, distances, from 0 to 1, at or below it.
+  // Scores and identities at or above it, distances at or below it; of distances 0 to 1.
   std::optional<double> edge_threshold{};
-  // A directory with the ledger of what is on disk. The same call goes on behind the last sync, however the
-  // earlier one ended. `rows` must then be a file in a format without a head: tables (6, 10) or JSON lines.
-  // What is on disk is read back first. Error(input): an output is not as the earlier call left it, or the
-  // ledger is of another run. Error(other): the ledger is damaged, or another run works in the directory.
+  // A directory with the ledger of what is on disk. The same call continues after the last sync, however the
+  // earlier one ended. `rows` must then be a file in a format without a preamble: tables (6, 10) or JSON
+  // lines. What is on disk is read back first. Error(input): an output is not as the earlier call left it, or
+  // the ledger is of another run. Error(other): the ledger is damaged, cannot be read or has the format of
+  // another version, another run works in the directory, or its file system has no locks.
   std::string checkpoint{};
   // Files that the program has read besides those of the sequences (that of the substitution matrix, say): no
   // output may replace them.

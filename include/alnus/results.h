@@ -23,7 +23,7 @@ namespace alnus {
 // One row, for those who want records. Its spans live as long as the batch's memory.
 struct ALNUS_API Row {
   SequenceSet::Index query = 0, subject = 0;  // as Columns::query and Columns::subject
-  Strand strand = Strand::plus;               // of the query
+  Strand strand = Strand::plus;               // as Columns::strand
   std::int32_t score = 0;                     // in units of 1/scoring.scale
   // 0-based, half-open; -1: not asked for (Alignment in alnus/alignment.h).
   std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
@@ -42,10 +42,10 @@ struct ALNUS_API Columns {
   // The two sequences: indices in `sequences()` of the call's databases. Rows of all pairs have indices in
   // `in_file_order().sequences()` of them, as the rows and columns of the pair matrix are numbered.
   std::span<const SequenceSet::Index> query, subject;
-  // The strand of the query that was aligned. Empty: only plus strands were asked for. On the minus strand
-  // the query's reverse complement is aligned to the subject (of all pairs, the longer one's to the other):
-  // coordinates of both count in the sequences as they were given, with begin before end, and the CIGAR runs
-  // along the subject, so that it goes through the query from its end to its begin, as in SAM.
+  // The strand that was aligned, of the query or, in rows of all pairs, of the longer sequence. Empty: only
+  // plus strands were asked for. On the minus strand that sequence's reverse complement is aligned to the
+  // other sequence: coordinates of both count in the sequences as they were given, with begin before end, and
+  // the CIGAR runs along the subject, so that it goes through the query from its end to its begin, as in SAM.
   std::span<const Strand> strand;
   std::span<const std::int32_t> score;  // in units of 1/scoring.scale
   // Detail::alignment has all four coordinates. Detail::ends has the ends. On the minus strand query and

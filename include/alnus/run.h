@@ -11,9 +11,9 @@
 
 namespace alnus {
 
-// How far a call is. Cells and pairs are those that the call's summary counts, each once (a pair that is
-// aligned on both strands counts twice); totals may grow while a call finds out how much work there is.
-// Session::calibrate counts cells alone.
+// How far a call is. Cells are those that the call's summary counts. Pairs are, too, but with Strands::both a
+// pair counts twice here, once for each strand, and once in the summary. Totals may grow while a call finds
+// out how much work there is. Session::calibrate counts cells alone.
 struct Progress {
   std::uint64_t cells_done = 0, cells_total = 0;  // cells of the dynamic programming matrices
   std::uint64_t pairs_done = 0, pairs_total = 0;

@@ -62,7 +62,8 @@ struct ScoringOptions {
 
 // Checks and scales. Throws Error(input): unknown words (with the nearest valid one), gap costs that
 // are negative or no decimals, extend > first residue's cost in EMBOSS' convention, free ends in mode
-// local, a matrix of the other alphabet, matrix scores or gap costs beyond 32767 after scaling.
+// local, a matrix of the other alphabet, matrix scores or gap costs above 32767 after scaling (in the text of
+// a matrix, 32767 or above).
 ALNUS_API Scoring make_scoring(const ScoringOptions& options);
 
 // The same, and reads the matrix from its file where `matrix` is a path.

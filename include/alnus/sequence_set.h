@@ -19,8 +19,9 @@ namespace alnus {
 struct ALNUS_API SequenceView {
   std::span<const Residue> residues;
   std::string_view header;  // the whole line after '>' or '@', without line end
-  std::string_view
-      quality{};  // of FASTQ, if it was kept: a character from '!' to '~' for each residue, or empty
+  // Of FASTQ, if it was kept: a character for each residue, which is the Phred score + 33 ('!' to '~'). Else
+  // empty.
+  std::string_view quality{};
   std::size_t size() const { return residues.size(); }
   std::string_view id() const;     // header up to the first blank
   std::string_view title() const;  // header after the id and the blanks that follow it
@@ -36,7 +37,7 @@ enum class FileOrdinal : std::uint32_t {};
 class ALNUS_API SequenceSet {
  public:
   using Index = std::uint32_t;
-  static constexpr char kNoQuality = ' ';
+  static constexpr char kNoQuality = ' ';  // in Arrays::qualities, where a sequence has no qualities
 
   struct Arrays {
     std::span<const Residue> residues;

@@ -81,9 +81,9 @@ struct Cost {
 // precise calibrate() replace the one that searches would make.
 // fork: in the child, every call on a session of the parent but options() is Error(other). Make a new session
 // there.
-// Signals: threads of a session block all signals but those that an instruction of theirs raises (SIGBUS,
-// SIGSEGV, SIGFPE, SIGILL). The library installs no handlers; zero_lost_pages() is for one of SIGBUS.
-// Sessions do not know each other. The library writes nothing to a home directory by itself.
+// Signals: threads of a session block all signals except those caused by an instruction of the thread itself
+// (SIGBUS, SIGSEGV, SIGFPE, SIGILL). The library installs no handlers; zero_lost_pages() is for one of
+// SIGBUS. Sessions do not know each other. The library writes nothing to a home directory by itself.
 class ALNUS_API Session {
  public:
   // Throws Error(input) for words that are no devices, instruction sets or methods, and for a number of
@@ -138,43 +138,46 @@ class ALNUS_API Session {
 
   // The best hits of each query among all subjects, exactly: every pair is scored. A query's hits are the
   // max_target_seqs pairs of highest score, without those below `min_score` or above `evalue`.
-  // Throws Error(input) for options out of range and alphabets that do not fit, Error(device), Error(memory),
-  // Interrupted, and what a callback throws.
+  // Throws Error(input) for options out of range and alphabets that do not fit, Error(database) for a
+  // database file that is damaged or was changed, Error(device), Error(memory), Interrupted, and what a
+  // callback throws.
   SearchResult search(const Database& queries, const Database& database, const Scoring& scoring,
                       const SearchOptions& options = {}, const RunControl& run = {});
   SearchSummary search(const Database& queries, const Database& database, const Scoring& scoring,
                        const SearchOptions& options, const SearchSink& sink, const RunControl& run = {});
 
   // Two sequences, as letters; others than those of the scoring's alphabet count as X or N. Takes a short
-  // path on the caller's thread: no plan, no other thread, no message. Throws Error(input) for more than
-  // kLongestSequence letters.
+  // path on the caller's thread: no plan, no other thread, no message. Nucleotides are aligned on the plus
+  // strand. Throws Error(input) for more than kLongestSequence letters.
   Alignment align(std::string_view query, std::string_view subject, const Scoring& scoring,
                   Detail detail = Detail::alignment);
 
   // The pairs (query: index in `queries`, subject: index in `subjects`), in their order, repeated or not.
-  // Local alignments of score 0 are among the rows.
+  // Local alignments of score 0 are among the rows. Throws as search() does, and Error(input) for an index
+  // that is out of range.
   Columns align(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs,
                 const Scoring& scoring, const AlignOptions& options = {}, const RunControl& run = {});
   AlignSummary align(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs,
                      const Scoring& scoring, const AlignOptions& options, const RowSink& sink,
                      const RunControl& run = {});
-  // Every query with every subject, query by query.
+  // Every query with every subject, query by query. Throws as search() does.
   AlignSummary align_all(const Database& queries, const Database& subjects, const Scoring& scoring,
                          const AlignOptions& options, const RowSink& sink, const RunControl& run = {});
 
   // Every pair of a set, or every sequence of `set` with every one of `against`, once. All pairs count
   // sequences in the order of their files: an index in rows, values or blocks is one in
-  // `in_file_order().sequences()`. A pair is aligned with the longer sequence as the query (of equal lengths
-  // the one whose residues
-  // come first), so that a result does not depend on the order in the file (docs/ties.md); rows have the
-  // earlier sequence, or that of `set`, as the query.
+  // `in_file_order().sequences()`. The query of a row is the earlier sequence, or that of `set`. While the
+  // pair is aligned, the longer sequence (of equal lengths the one whose residues come first) takes the
+  // query's place, so that a result does not depend on the order in the file (docs/ties.md). Throws as
+  // search() does.
   AllPairsSummary all_pairs(const Database& set, const Scoring& scoring, const AllPairsOptions& options,
                             const PairSink& sink, const RunControl& run = {});
   AllPairsSummary all_pairs(const Database& set, const Database& against, const Scoring& scoring,
                             const AllPairsOptions& options, const PairSink& sink, const RunControl& run = {});
 
   // The same into files, which appear complete or not at all, and with a checkpoint: the same call again goes
-  // on from what is on disk.
+  // on from what is on disk. Throws Error(input), too, for files that do not fit together (PairFiles), and
+  // Error(other) for what cannot be written and as PairFiles::checkpoint says.
   AllPairsSummary all_pairs(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
                             const PairFiles& files, const RunControl& run = {});
 
@@ -182,13 +185,14 @@ class ALNUS_API Session {
 
   // Z-values of pairs by shuffling (docs/z-values.md). `scores`: of each pair, or empty: they are computed.
   // A pair's Z-value depends on its residues, the scoring and the options, not on the other pairs.
+  // Nucleotides are aligned on the plus strand.
   std::vector<ZValue> z_values(const Database& queries, const Database& subjects,
                                std::span<const IndexPair> pairs, std::span<const std::int32_t> scores,
                                const Scoring& scoring, const ShuffleOptions& options = {},
                                const RunControl& run = {});
 
   // For each pair the lowest and the highest identity over all alignments of its best score, exactly; 0/1
-  // if nothing is aligned.
+  // if nothing is aligned. Nucleotides are aligned on the plus strand.
   std::vector<IdentityRange> identity_range(const Database& queries, const Database& subjects,
                                             std::span<const IndexPair> pairs, const Scoring& scoring,
                                             Denominator denominator, const RunControl& run = {});

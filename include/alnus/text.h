@@ -20,10 +20,10 @@ ALNUS_API std::string format_bytes(double bytes);                  // "512 bytes
 // What a user wrote, fit for a message: quoted, unprintable bytes as \xNN, cut when long.
 ALNUS_API std::string quoted(std::string_view text);
 
-// The candidate that `word` probably means, case ignored: of those that begin with it, if it has three
-// letters or more beside dashes, or else of those in which a third of the longer word's letters or fewer
-// differ, the one with the fewest insertions, deletions and substitutions; of equals the first. Empty when no
-// candidate is near.
+// Returns the candidate that `word` probably means: among those that start with `word`, if it has three
+// letters or more besides dashes, the one with the fewest edits (insertions, deletions and substitutions). If
+// no candidate starts so, the one with the fewest edits, if these are at most a third of the letters of the
+// longer word. Of equally near ones the first; empty if none is near. Ignores case.
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string> candidates);
 // What a message proposes in place of `word`: "did you mean local?", or, when no candidate is near, "choose

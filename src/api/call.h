@@ -56,9 +56,10 @@ class Call {
   // callback throws still leaves nothing behind.
   void tell_end();
 
-  // Within the work: what it depends on. `look` is called about ten times a second on the caller's thread for
-  // as long as the work lasts (not of a brief call), and ends the call by throwing. `explain` is called where
-  // the work throws Error(other) or what is no Error; what `explain` throws comes out instead.
+  // Within the work: registers a periodic check of the call's inputs. `look` is called about ten times a
+  // second on the caller's thread for as long as the work lasts (not of a brief call), and ends the call by
+  // throwing. `explain` is called where the work throws Error(other) or what is no Error; what `explain`
+  // throws comes out instead.
   void watch(std::function<void()> look, std::function<void(const StopFlag& stop)> explain);
 
   // From any thread: a sentence for the user, with options marked.

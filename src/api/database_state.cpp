@@ -48,11 +48,6 @@ bool Database::State::looks_like_dna() {
   return *resembles_dna;
 }
 
-bool Database::State::to_be_warned_of(const std::shared_ptr<State>& subjects) {
-  const std::lock_guard lock(mutex);
-  return std::exchange(warned_with, subjects).lock() != subjects;
-}
-
 bool Database::State::to_be_warned_of_as_subjects() {
   const std::lock_guard lock(mutex);
   return !std::exchange(warned_as_subjects, true);

@@ -33,13 +33,10 @@ struct Database::State {
   // waits for it. Throws Interrupted when `stop` is requested.
   const std::shared_ptr<const SortedSequences>& sorted(const StopFlag& stop = StopFlag::never());
   bool looks_like_dna();
-  // True the first time: what is odd about these queries with these subjects is said once.
-  bool to_be_warned_of(const std::shared_ptr<State>& subjects);
   // True the first time, whatever the queries: what is odd about these subjects is said once.
   bool to_be_warned_of_as_subjects();
 
   std::mutex mutex;
-  std::weak_ptr<State> warned_with;  // the subjects of the last warning
   bool warned_as_subjects = false;
   std::once_flag digesting;
   // The process of which a thread is at it; after fork() not this one. Others look from time to time: a child

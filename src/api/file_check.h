@@ -1,4 +1,4 @@
-// The check of database files, beside the work of the calls that use them.
+// The check of database files, which runs at the same time as the calls that use them.
 #pragma once
 
 #include <atomic>
@@ -55,9 +55,9 @@ class FileCheck {
   std::exception_ptr damage_;  // of kFailed
 };
 
-// The checks of the files that a call's sequences come from, which run beside its work. The call ends soon
-// after damage was found, be it that another program has written to a file, and what else it fails with then
-// is Error(database), too.
+// The checks of the files that a call's sequences come from, which run at the same time as its work. The call
+// fails soon after damage, or a change by another program, is noticed; Error(other), and exceptions that are
+// no Error, are then reported as Error(database).
 class Verifications {
  public:
   Verifications(std::initializer_list<Database> databases, Call& call);

@@ -150,7 +150,12 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     fail(
         fmt::format("{} looks like dna, but {} holds proteins. If both are proteins, say so with {} protein.",
                     queries.name(), subjects.name(), option("alphabet")));
-  if (rows.to_be_warned_of(subjects.state())) warn_of_dna(queries, call);
+  fail(fmt::format(
+      "{} like dna, and would be aligned as proteins. Choose {} dna, or {} protein if these are "
+      "proteins.",
+      queries.name() == subjects.name() ? fmt::format("{} looks", queries.name())
+                                        : fmt::format("{} and {} look", queries.name(), subjects.name()),
+      option("alphabet"), option("alphabet")));
 }
 
 Database open(const std::string& path, const OpenOptions& options, Call& call) {

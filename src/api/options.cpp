@@ -70,8 +70,7 @@ void check(const SearchOptions& options) {
 
 void check_filter(const SearchOptions& options) {
   if (options.evalue && options.statistics.method == StatisticsMethod::none)
-    fail(fmt::format("{} none tells no E-values that {} could filter by.", option("statistics"),
-                     option("evalue")));
+    fail(fmt::format("{} needs E-values, and {} none gives none.", option("evalue"), option("statistics")));
 }
 
 bool wants_statistics(const SearchOptions& options) {

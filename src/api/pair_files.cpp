@@ -70,9 +70,23 @@ void check_names(const PairJob& job) {
   check_outputs(outputs, inputs);
 }
 
+// A matrix is a NumPy array as it is, whatever its name promises.
+void check_matrix_name(const std::string& path) {
+  if (path == "-")
+    fail(fmt::format("{} needs a file: standard output cannot be written in any order.",
+                     option("matrix_out")));
+  for (const char* ending : {".gz", ".zst", ".npz", ".csv", ".tsv", ".txt", ".phy", ".phylip"})
+    if (path.ends_with(ending))
+      fail(
+          fmt::format("{} {}: a matrix is written in NumPy's format, not as {}. Name it .npy, or choose {} "
+                      "or {} for text.",
+                      option("matrix_out"), path, ending, option("phylip"), option("edges")));
+}
+
 void check_matrices(const PairJob& job) {
   const PairFiles& files = job.files;
   const std::vector<PairMatrix> matrices = matrices_of(job);
+  for (const PairMatrix& matrix : matrices) check_matrix_name(matrix.path);
   const auto of_scores = std::ranges::find(matrices, PairValue::score, &PairMatrix::value);
   if (files.matrix_type == MatrixType::int32 && of_scores == matrices.end() &&
       job.value.kind != PairValue::score)

@@ -1,5 +1,6 @@
 #include "api/row_writer.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "api/database_state.h"
@@ -70,11 +71,15 @@ void ReportRows::end_query() {
   if (std::exchange(query_begun_, false)) {
     const SequenceView query = queries_.sequences()[query_];
     came_before_.resize(queries_.size());
-    if (came_before_[query_])
+    waits_.resize(queries_.size());
+    if (came_before_[query_]) {
       writer_->query_again(query, rows_);
-    else
+    } else if (writer_->begins_with_alignments() && std::ranges::none_of(rows_, io::aligns_something)) {
+      waits_[query_] = true;
+    } else {
       writer_->query(query, rows_, nullptr);
-    came_before_[query_] = true;
+      came_before_[query_] = true;
+    }
   }
   rows_.clear();
   owners_.clear();
@@ -88,6 +93,8 @@ void ReportRows::flush() {
 void ReportRows::finish() {
   begin({}, false);
   end_query();
+  for (SequenceSet::Index q = 0; q < waits_.size(); ++q)
+    if (waits_[q] && !came_before_[q]) writer_->query(queries_.sequences()[q], {}, nullptr);
   writer_->end();
 }
 

@@ -38,7 +38,9 @@ class ReportRows {
   SequenceSet::Index query_ = 0;
   std::vector<Row> rows_;
   std::vector<std::shared_ptr<const void>> owners_;
-  std::vector<bool> came_before_;  // of pairs: the queries that the writer has
+  // Of pairs: the queries that the writer has, and those whose rows so far align nothing and that it has not
+  // (Writer::begins_with_alignments).
+  std::vector<bool> came_before_, waits_;
 };
 
 }  // namespace alnus::api

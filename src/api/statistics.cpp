@@ -86,8 +86,8 @@ void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scor
     const auto say = [&] {
       call.info(
           fmt::format("There are no published statistics for {}: those of alnus calibrate are used, which "
-                      "takes a while once.",
-                      name_of(scoring)));
+                      "take seconds to minutes, once. {} none leaves E-values out.",
+                      name_of(scoring), option("statistics")));
     };
     use(calibrated(scoring, usual, call, say));
   } catch (const Error& error) {

@@ -120,16 +120,22 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
 
 constexpr std::array<std::string_view, 3> kValues = {"score", "identity", "distance"};
 
-// "FILE", or "VALUE:FILE" for a matrix of another value than that of --matrix-value; of one value the last
-// counts. A FILE that begins so by itself is "./VALUE:FILE".
+// "FILE", or "VALUE:FILE" for a matrix of another value than that of --matrix-value. A FILE that begins with
+// a word and a colon by itself is "./WORD:FILE".
 void add_matrix(PairFiles& files, const std::string& text) {
-  const auto known = std::ranges::find_if(kValues, [&](std::string_view value) {
-    return text.starts_with(value) && text.substr(value.size()).starts_with(':');
-  });
+  const std::size_t colon = text.find(':');
+  const bool has_value = colon != std::string::npos && text.find('/') > colon;
   std::string& path =
-      known == kValues.end() ? files.matrix : files.matrices[static_cast<PairValue>(known - kValues.begin())];
-  const std::string name = known == kValues.end() ? text : text.substr(known->size() + 1);
+      has_value
+          ? files.matrices[static_cast<PairValue>(choose("--matrix-out", text.substr(0, colon), kValues))]
+          : files.matrix;
+  const std::string name = has_value ? text.substr(colon + 1) : text;
   if (name.empty()) throw Error(ErrorKind::input, fmt::format("--matrix-out {} names no file.", text));
+  if (!path.empty())
+    throw Error(ErrorKind::input,
+                fmt::format("--matrix-out names {} and {} for one value; VALUE:FILE is a matrix of another "
+                            "value.",
+                            path, name));
   path = name;
 }
 
@@ -155,7 +161,7 @@ void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
           },
           "A value of every pair as a NumPy array (.npy) in SciPy's condensed order, with the ids in "
           "FILE.ids; filters do not matter. VALUE:FILE is a matrix of that value (score, identity or "
-          "distance), once for each")
+          "distance); each value has one file")
       ->type_name("[VALUE:]FILE")
       ->expected(1)
       ->take_all()

@@ -18,8 +18,8 @@ void end_process(int signal) {
   ::_exit(128 + signal);
 }
 
-// A database that another program shortens while it is mapped: the call that reads it ends with an error. Any
-// other SIGBUS does what it does without a handler.
+// Handles SIGBUS. If another program has shortened a mapped database, the call that reads it ends with an
+// error. Any other SIGBUS gets the default action.
 void lost_pages(int signal, siginfo_t* info, void*) {
   const bool by_an_instruction = info->si_code > 0;
   if (by_an_instruction && zero_lost_pages(info->si_addr)) return;

@@ -246,7 +246,7 @@ SubstitutionMatrix SubstitutionMatrix::match_mismatch(std::string_view match, st
       throw Error(
           ErrorKind::input,
           fmt::format("The scores {} and {} are too large or have too many decimals: scaled to integers, "
-                      "scores must stay below {}.",
+                      "scores must not exceed {}.",
                       match, mismatch, kLargestScaledValue));
     return *value;
   };

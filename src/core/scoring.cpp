@@ -162,7 +162,7 @@ void set_gaps(const Decimal& open, const Decimal& extend, Scoring& scoring) {
   if (!scaled_open || !scaled_extend || largest_score * factor > kLargestScaledValue)
     fail(fmt::format(
         "The gap costs {} and {} are too large or have too many decimals: scaled to integers, they "
-        "and the scores of the matrix must stay below {}.",
+        "and the scores of the matrix must not exceed {}.",
         format_decimal(open.numerator, open.denominator),
         format_decimal(extend.numerator, extend.denominator), kLargestScaledValue));
   scoring.open = *scaled_open;

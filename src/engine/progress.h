@@ -12,7 +12,8 @@
 namespace alnus::engine {
 
 // What a run is worth and how far it is; shared with the progress line. Cells and pairs are those that were
-// asked for, each once. Whatever a run computes besides is extra work, in cells.
+// asked for, each once for each strand that is aligned. Whatever a run computes besides is extra work, in
+// cells.
 struct Progress {
   std::atomic<std::uint64_t> cells_done{0}, cells_total{0}, pairs_done{0}, pairs_total{0};
   std::atomic<std::uint64_t> extra_cells_done{0}, extra_cells_total{0};

@@ -12,11 +12,12 @@
 
 namespace alnus::engine {
 
-// Bytes that a pair takes until it is aligned.
+// Bytes that StrandScores and the list of pairs to align take for a pair.
 inline constexpr std::uint64_t kBytesOfStrandScore =
     sizeof(std::int32_t) + sizeof(Strand) + sizeof(PositionPair);
 
-// The better strand of each pair of a staircase. Both strands of the rows have the same positions.
+// Keeps the score and the strand of each pair of a staircase, on the strand where the pair scores higher.
+// Both strands of the rows have the same positions.
 class StrandScores {
  public:
   // `first_columns` as in Tile; the columns end with those of `columns`.

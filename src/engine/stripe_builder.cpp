@@ -121,7 +121,8 @@ void StripeBuilder::Part::finish() {
   builder_.take(std::move(listed_), std::move(runs_), bytes_, empty_);
 }
 
-// The CIGAR along j. Where the reverse complement of j was aligned, it ran along i.
+// Returns the CIGAR in the direction of j. If j was reverse-complemented, the device's CIGAR runs along i and
+// is reversed.
 std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> cigar, bool mirror,
                                                     Strand strand) {
   constexpr std::size_t kRuns = 1 << 16;  // of a block, which does not move

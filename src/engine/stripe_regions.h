@@ -37,7 +37,8 @@ struct RankedSequences {
   mutable std::shared_ptr<const SortedSequences> minus_;  // once it is wanted
 };
 
-// Fills stripes, in order. A pair's query is the sequence of lower rank, which is the longer one.
+// Fills stripes, in order. Devices align the sequence of lower rank, which is the longer one, as a pair's
+// query; StripeBuilder makes the earlier sequence the query of the row.
 class StripeRegions {
  public:
   StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Call& call);

@@ -26,8 +26,8 @@ class AlongQuery {
   std::vector<CigarRun> cigar_;
 };
 
-// The subject's coordinates as BLAST prints them, from 1: on the minus strand the start is above the end. 0
-// or less: unknown.
+// The subject's coordinates as BLAST prints them, from 1: on the minus strand the start is above the end. A
+// coordinate below 0 is unknown; 0 is the end of an empty alignment at the begin of the subject.
 struct SubjectRange {
   std::int32_t start = 0, end = 0;
 };

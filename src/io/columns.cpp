@@ -68,7 +68,7 @@ void nident(Text& text, const TableLine& line) { append(text, line.counts.identi
 void positive(Text& text, const TableLine& line) { append(text, line.counts.positive); }
 
 void qstart(Text& text, const TableLine& line) { append(text, line.row.query_begin + 1); }
-// A coordinate from 1 is known.
+// A coordinate below 0 is unknown. 0 is the end of an empty alignment.
 void append_coordinate(Text& text, std::int32_t coordinate) {
   if (coordinate < 0)
     append(text, kNotAvailable);

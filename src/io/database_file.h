@@ -39,9 +39,9 @@ class DatabaseFile {
     return {reinterpret_cast<const Item*>(begin), header().section(id).bytes / sizeof(Item)};
   }
 
-  // A number that changes when another program writes to the file, or sets its time: then a check of the
-  // contents says little about what is read now. Throws Error(database) if bytes of the file are gone. Of
-  // bytes in memory it is always the same.
+  // Returns a number that changes when the file's size or modification time does: then an earlier check is no
+  // longer valid. Throws Error(database) if bytes of the file are gone. The number of a file in memory never
+  // changes.
   std::uint64_t version() const;
 
   // Throws Error(database) that says what is damaged, and what to do.

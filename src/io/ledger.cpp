@@ -92,10 +92,13 @@ void LedgerDirectory::refuse(const std::string& damage) const {
 std::optional<Ledger> LedgerDirectory::load() const {
   std::error_code error;
   if (!std::filesystem::exists(file(), error)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(file(), error))
+    fail(fmt::format("{} is no file; remove it, or choose another directory.", file()));
   std::ifstream in(file());
   if (!in) fail(fmt::format("Cannot read {}: {}.", file(), std::generic_category().message(errno)));
   try {
     const nlohmann::json json = nlohmann::json::parse(in);
+    if (!json.is_object() || !json.contains("alnus_ledger")) refuse("it is no ledger of alnus");
     if (json.at("alnus_ledger") != kVersion)
       fail(fmt::format(
           "{} was written by another version of alnus: its format is {}, that of this version is {}. "

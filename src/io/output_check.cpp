@@ -37,6 +37,20 @@ struct Output {
   std::optional<FileIdentity> part;  // that is written first
 };
 
+// A name that promises what is not written is refused: another program would take it at its word.
+void check_ending(const std::string& path) {
+  for (const char* ending : {".bz2", ".xz", ".lz4", ".br", ".zip", ".7z"})
+    if (path.ends_with(ending))
+      fail(fmt::format("{}: an output is compressed as .gz or .zst, not as {}. Choose another name.", path,
+                       ending));
+  for (const char* ending : {".bam", ".cram"})
+    if (path.ends_with(ending))
+      fail(
+          fmt::format("{}: SAM is written as text, not as {}. Choose another name, or let samtools view "
+                      "read it from standard input.",
+                      path, ending));
+}
+
 void check_input(const Output& output, const std::string& input) {
   const FileIdentity file = input == "-" ? FileIdentity(STDIN_FILENO) : FileIdentity(input);
   if (!file.is_regular()) return;
@@ -73,6 +87,7 @@ void check_outputs(std::span<const std::string> outputs, std::span<const std::st
   std::vector<Output> wanted;
   for (const std::string& output : outputs) {
     if (output.empty()) continue;
+    check_ending(output);
     const Output& last = wanted.emplace_back(output);
     for (const std::string& input : inputs)
       if (!input.empty()) check_input(last, input);

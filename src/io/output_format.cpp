@@ -68,7 +68,7 @@ const Column& parse_column(std::string_view word) {
   if (std::ranges::find(kTaxonomyColumns, word) != kTaxonomyColumns.end())
     throw Error(
         ErrorKind::input,
-        fmt::format("The column {} is not to be had: alnus has no taxonomy. Join the table by saccver "
+        fmt::format("The column {} is not available: alnus has no taxonomy. Join the table by saccver "
                     "with one of your own.",
                     quoted(word)));
   std::vector<std::string_view> names = {"std"};

@@ -30,6 +30,9 @@ struct ReportContext {
   Detail detail = Detail::alignment;
 };
 
+// Of rows with CIGARs.
+inline bool aligns_something(const Row& row) { return !row.cigar.empty(); }
+
 // Calls come in this order: begin, query or query_again*, end. The rows are those of one query, sorted
 // already; `statistics` is null where the query has none of its own. After flush() the output has all that
 // was written.
@@ -39,6 +42,9 @@ class Writer {
   virtual void begin(const ReportContext& context) = 0;
   virtual void query(const SequenceView& query, std::span<const Row> rows,
                      const QueryStatistics* statistics) = 0;
+  // Whether the first rows of a query must be some that align something, if there are any: where pairs come
+  // in any order, a query comes with no rows at the end otherwise.
+  virtual bool begins_with_alignments() const { return false; }
   // More rows of a query that came before, where pairs come in any order.
   virtual void query_again(const SequenceView& query, std::span<const Row> rows) {
     this->query(query, rows, nullptr);

@@ -32,14 +32,11 @@ std::string reference_name(std::string_view id) {
   return name;
 }
 
-// SAM's alignments are the rows with a CIGAR: a pair that aligns nothing has none.
-bool is_aligned(const Row& row) { return !row.cigar.empty(); }
-
 // The first of those with the best score; null if nothing is aligned.
 const Row* best_aligned(std::span<const Row> rows) {
   const Row* best = nullptr;
   for (const Row& row : rows)
-    if (is_aligned(row) && (best == nullptr || row.score > best->score)) best = &row;
+    if (aligns_something(row) && (best == nullptr || row.score > best->score)) best = &row;
   return best;
 }
 
@@ -76,6 +73,7 @@ class SamWriter final : public TextWriter {
     }
     write_records(query, rows, primary);
   }
+  bool begins_with_alignments() const override { return true; }
   void query_again(const SequenceView& query, std::span<const Row> rows) override {
     write_records(query, rows, nullptr);
   }
@@ -106,7 +104,7 @@ class SamWriter final : public TextWriter {
   void write_records(const SequenceView& query, std::span<const Row> rows, const Row* primary) {
     const std::string name = query_name(query.id());
     for (const Row& row : rows) {
-      if (!is_aligned(row)) continue;
+      if (!aligns_something(row)) continue;
       append(text(), name);
       write_record(query, (*context_.subjects)[row.subject], row, &row == primary);
       flush_when_full();

@@ -202,10 +202,12 @@ TEST_F(ApiOpen, AlphabetsAreStatedGuessedOrProtein) {
 TEST_F(ApiOpen, AFileThatLooksLikeSomethingElseIsAWarningOrAnError) {
   const Database doubtful = open(dna_);
   EXPECT_EQ(doubtful.alphabet(), AlphabetKind::protein);
-  RunControl run;
-  run.on_message = [this](const Message& message) { messages_.push_back(message.text()); };
-  session_.search(doubtful, open(dna_), default_scoring(), {}, run);
-  EXPECT_THAT(messages_, Contains(HasSubstr("looks like dna"))) << "both may be proteins";
+  EXPECT_THAT(input_error([&] { session_.search(doubtful, open(dna_), default_scoring()); }),
+              AllOf(HasSubstr("dna.fa looks like dna"), HasSubstr("alphabet")));
+  EXPECT_THAT(input_error([&] {
+                session_.all_pairs(doubtful, default_scoring(), {}, {.rows = [](const auto&...) {}});
+              }),
+              HasSubstr("dna.fa looks like dna"));
   const Database proteins = open(protein_);
   for (int time = 0; time < 2; ++time)  // whatever was said of it before
     EXPECT_THAT(input_error([&] { session_.search(doubtful, proteins, default_scoring()); }),
@@ -326,10 +328,12 @@ TEST_F(ApiOpen, ADatabaseOfProteinsIsNotMadeOfNucleotidesInSilence) {
   EXPECT_EQ(make({protein_}, AlphabetChoice::unstated).alphabet, AlphabetKind::protein);
 }
 
-TEST_F(ApiOpen, TwoFilesThatLookLikeDnaAreOneWarningEach) {
-  const Session::Inputs inputs = open_search(dna_, dna_);
-  EXPECT_EQ(inputs.first.alphabet(), AlphabetKind::protein);
-  EXPECT_THAT(messages_, Contains(HasSubstr("dna.fa looks like dna")));
+TEST_F(ApiOpen, TwoFilesThatLookLikeDnaAreAnErrorThatNamesBoth) {
+  const std::string other = write("other.fa", ">o\nACGTTGCAACGGATCTACGATTACGACTAGCATCAGC\n");
+  EXPECT_THAT(input_error([&] { open_search(dna_, other); }),
+              AllOf(HasSubstr("dna.fa and "), HasSubstr("other.fa look like dna")));
+  EXPECT_EQ(open_search(dna_, other, {.alphabet = AlphabetChoice::protein}).first.alphabet(),
+            AlphabetKind::protein);
 }
 
 TEST_F(ApiOpen, TwoFilesAreGuessedAsOneAlphabetOrRefused) {

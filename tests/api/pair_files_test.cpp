@@ -375,9 +375,9 @@ TEST_F(ApiPairFiles, ContradictionsAreErrorsThatLeaveNothing) {
     EXPECT_TRUE(this->files().empty()) << testing::PrintToString(this->files());
     return text;
   };
-  const std::string matrix = outputs_.file("m.npy"), other = outputs_.file("o.tsv");
+  const std::string matrix = outputs_.file("m.npy"), other = outputs_.file("other");
   const OutputFormat format = OutputFormat::parse("6");
-  EXPECT_THAT(refused({.rows = other, .format = format, .matrix = other}, with_value()), HasSubstr("o.tsv"))
+  EXPECT_THAT(refused({.rows = other, .format = format, .matrix = other}, with_value()), HasSubstr("other"))
       << "a name is used once";
   EXPECT_NE(refused({.edges = other}, with_value()), "") << "edges without a threshold";
   EXPECT_NE(refused({.matrix = matrix, .edge_threshold = 3}, with_value()), "")
@@ -394,8 +394,10 @@ TEST_F(ApiPairFiles, ContradictionsAreErrorsThatLeaveNothing) {
   EXPECT_NE(refused({.matrix = matrix, .phylip_names = PhylipNames::strict}, with_value()), "")
       << "names without PHYLIP";
   EXPECT_THAT(refused({.matrix = matrix, .matrices = {{PairValue::identity, other}}}, with_value()),
-              AllOf(HasSubstr("m.npy"), HasSubstr("o.tsv")))
+              AllOf(HasSubstr("m.npy"), HasSubstr("other")))
       << "two matrices of one value";
+  for (const char* name : {"-", "m.csv", "m.npy.zst", "m.phy"})
+    EXPECT_THAT(refused({.matrix = name}, with_value()), HasSubstr("matrix_out")) << name;
   EXPECT_THAT(refused({.rows = matrix + ".ids", .format = format, .matrix = matrix}, with_value()),
               HasSubstr("m.npy.ids"))
       << "the file of labels is one, too";

@@ -1,4 +1,10 @@
 // --outfmt sam: every command brings the queries' qualities to it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include "cli/cli_fixture.h"
 
 namespace alnus::test {
@@ -57,6 +63,18 @@ TEST_F(Sam, OfPairs) {
   EXPECT_THAT(each, HasSubstr("\tGATTACAGGCATC\tABCDEFGHIJKLM\tAS:i:26\t"));
   EXPECT_THAT(each, HasSubstr("\nr1\t256\tchr2\t"));
   EXPECT_THAT(each, HasSubstr("\nr2\t256\tchr1\t"));
+  // A read whose first pair aligns nothing has its primary record where it aligns first; one that never
+  // aligns is unmapped, once.
+  write("other.fa", ">none\nAAAAAAAA\n>also\nCCCCCCCC\n");
+  write("order.tsv", "r1\tnone\nr4\tnone\nr3\talso\nr1\tchr1\nr1\tchr2\nr3\tchr1\n");
+  write("all.fa", read("other.fa") + read("ref.fa"));
+  write("few.fq", "@r1\nGTTGTTTG\n+\nABCDEFGH\n@r3\nGGGGGGGG\n+\nIIIIIIII\n@r4\nCCCC\n+\nIIII\n");
+  const std::string listed = sam({"align", "--pairs", "order.tsv", "few.fq", "all.fa", "--mode", "local"});
+  std::vector<std::string> flags;
+  std::istringstream lines(listed);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("@")) flags.push_back(line.substr(0, line.find('\t', 3)));
+  EXPECT_THAT(flags, testing::ElementsAre("r1\t256", "r1\t0", "r3\t0", "r4\t4"));
   const std::string pairs = sam({"allpairs", "reads.fq"});
   EXPECT_THAT(pairs, HasSubstr("\nr1\t0\tr2\t"));
   EXPECT_THAT(pairs, HasSubstr("\nr1\t256\tr3\t"));

@@ -234,8 +234,17 @@ TEST_F(Alphabets, NucleotideQueriesAgainstProteins) {
   EXPECT_EQ(other.exit_code, 0);
   EXPECT_THAT(other.err, HasSubstr("warning: dna.fa looks like dna and is aligned as protein"));
   const CommandResult both = alnus({"search", "dna.fa", "dna.fa"});
-  EXPECT_EQ(both.exit_code, 0);
-  EXPECT_THAT(both.err, HasSubstr("warning: dna.fa looks like dna and is aligned as protein"));
+  EXPECT_EQ(both.exit_code, 1);
+  EXPECT_THAT(both.err, HasSubstr("error: dna.fa looks like dna, and would be aligned as proteins. Choose "
+                                  "--alphabet dna, or --alphabet protein if these are proteins."));
+  EXPECT_EQ(alnus({"allpairs", "dna.fa"}).exit_code, 1);
+}
+
+TEST_F(Alphabets, ADatabaseIsNotCompressed) {
+  const CommandResult result = alnus({"makedb", "protein.fa", "-o", "protein.alnus.gz"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("protein.alnus.gz: a database is not compressed"));
+  EXPECT_FALSE(files().contains("protein.alnus.gz"));
 }
 
 TEST_F(Alphabets, MakedbOfNucleotidesAsksForTheAlphabet) {

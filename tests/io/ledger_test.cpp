@@ -91,6 +91,19 @@ TEST_F(LedgerTest, CutAnywhereItIsRefused) {
     EXPECT_THAT(refusal(bytes.substr(0, size)), HasSubstr("is damaged")) << size;
 }
 
+TEST_F(LedgerTest, WhatIsNoLedgerIsNamedSo) {
+  EXPECT_THAT(refusal("{}"), HasSubstr("ledger.json is damaged (it is no ledger of alnus)"));
+  EXPECT_THAT(refusal("[1]"), HasSubstr("it is no ledger of alnus"));
+  std::filesystem::remove(files_.file("ledger.json"));
+  std::filesystem::create_directory(files_.file("ledger.json"));
+  try {
+    LedgerDirectory(files_.path()).load();
+    ADD_FAILURE() << "a directory was read";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("ledger.json is no file"));
+  }
+}
+
 TEST_F(LedgerTest, OfTheFormatBeforeIsNamedSo) {
   EXPECT_THAT(refusal(R"({"alnus_ledger": 1, "empty": 0, "finished": false, "left": 1.0, "listed": 0})"),
               AllOf(HasSubstr("written by another version of alnus"), HasSubstr("format is 1"),

@@ -1,0 +1,89 @@
+// The hits of a search, query after query: chosen of its candidates, aligned and judged.
+#pragma once
+
+#include <climits>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/columns_builder.h"
+#include "engine/pair_list.h"
+#include "engine/scheduler.h"
+#include "engine/search.h"
+#include "engine/stranded_rows.h"
+#include "engine/top_hits.h"
+#include "stats/evalue.h"
+
+namespace alnus::engine {
+
+// By what the scores of each query are judged, by index; null: by nothing.
+using QueryJudges = std::vector<stats::ScoreJudgePtr>;
+
+// Bytes of hits that are handed over at a time.
+std::uint64_t batch_bytes(const SearchOptions& options);
+
+struct HitBatch {
+  SearchBatch hits;
+  std::uint64_t cut_ties = 0;
+};
+
+// Takes the candidates of query after query, and aligns them: for their exact scores, if the search told
+// bounds, and for ends and alignments, if those are wanted. The scheduler's rows are the strands of queries.
+class HitAligner {
+ public:
+  // `first_query`: the index of the first of the strands' queries among all of the search.
+  HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem, const SearchOptions& options,
+             const QueryJudges& statistics, const StrandedSet& strands, SequenceSet::Index first_query);
+
+  bool done() const { return next_query_ == strands_.given().size(); }
+  // The hits of the next queries, as many as fit batch_bytes(), one query at least.
+  HitBatch next();
+
+ private:
+  // Those of a query, on all its strands.
+  struct Candidates {
+    std::vector<TopHit> hits;
+    std::int64_t best_left_out = INT64_MIN;  // as in TopHitsOfRow
+    bool cut_tie = false;                    // a subject that scores as the last hit does was left out
+  };
+
+  std::span<const Position> strands_of(SequenceSet::Index query) const;
+  const stats::ScoreJudge* judge_of(const TopHit& hit) const;
+  // What is aligned of one query is kept together, whatever the memory.
+  void warn_of_memory(std::size_t hits, std::uint64_t bytes) const;
+  // Cuts candidates of known scores to the hits.
+  void choose(SequenceSet::Index query, Candidates& candidates) const;
+  // Keeps one hit of each pair: the strand of the higher score, plus where both are equal. A pair that was cut
+  // on its better strand has `limit` pairs before it there, which stay before it whatever their other strands
+  // score: it is no hit by its worse strand either.
+  void merge_strands(std::vector<TopHit>& hits, std::int64_t& best_left_out) const;
+  // Exact scores for the candidates of some rows.
+  template <class Chosen>
+  void score(std::vector<Candidates>& rows, Chosen chosen);
+  // The alignments of all candidates that are left, which get their exact scores and their numbers in the
+  // list.
+  AlignedList align(std::vector<Candidates>& rows);
+  // The significance of all hits. By Z-values, it comes last, and those with too large E-values go.
+  std::vector<std::vector<Significance>> judge(std::vector<Candidates>& rows);
+  // The rows of the hits that are left.
+  HitBatch batch_of(SequenceSet::Index first, const std::vector<Candidates>& rows,
+                    const AlignedList& alignments,
+                    const std::vector<std::vector<Significance>>& significance);
+  // The ranges of identity of all hits that are left, if they are wanted.
+  void add_identity(const std::vector<Candidates>& rows, ColumnsBuilder& builder);
+  // A score that the search knew the bounds of. Throws Error(other) if it is not within them.
+  static void settle(TopHit& hit, std::int32_t score);
+
+  Scheduler& scheduler_;
+  TopHits& top_;
+  const Problem problem_;
+  const std::vector<Position> positions_;
+  const SearchOptions& options_;
+  const QueryJudges& statistics_;
+  const StrandedSet& strands_;
+  const SequenceSet::Index first_query_;
+  const std::uint64_t batch_bytes_;
+  SequenceSet::Index next_query_ = 0;
+};
+
+}  // namespace alnus::engine
