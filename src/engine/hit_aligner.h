@@ -53,9 +53,9 @@ class HitAligner {
   void warn_of_memory(std::size_t hits, std::uint64_t bytes) const;
   // Cuts candidates of known scores to the hits.
   void choose(SequenceSet::Index query, Candidates& candidates) const;
-  // Keeps one hit of each pair: the strand of the higher score, plus where both are equal. A pair that was cut
-  // on its better strand has `limit` pairs before it there, which stay before it whatever their other strands
-  // score: it is no hit by its worse strand either.
+  // Keeps one hit of each pair: the strand of the higher score, plus where both are equal. A pair that was
+  // cut on its better strand has `limit` pairs before it there, which stay before it whatever their other
+  // strands score: it is no hit by its worse strand either.
   void merge_strands(std::vector<TopHit>& hits, std::int64_t& best_left_out) const;
   // Exact scores for the candidates of some rows.
   template <class Chosen>

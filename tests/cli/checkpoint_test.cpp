@@ -121,7 +121,6 @@ TEST_F(Checkpoint, AnotherRunIsRefusedByName) {
       {{"--matrix-value", "score"}, "--matrix-value differs"},
       {{"--edge-threshold", "41"}, "--edge-threshold differs"},
       {{"-o", "other.tsv"}, "-o differs"},
-      {{"--matrix-out", "other.npy"}, "--matrix-out differs"},
       {{"--matrix-out", "distance:other.npy"}, "--matrix-out differs"},
       {{"--phylip", "d.phy"}, "--phylip differs"},
       {{"--edges", "other.tsv"}, "--edges differs"},
