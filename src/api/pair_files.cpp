@@ -58,18 +58,6 @@ std::vector<std::string> names_of(const PairJob& job) {
   return names;
 }
 
-// No output is an input or another output. The ledger is one of them.
-void check_names(const PairJob& job) {
-  std::vector<std::string> outputs = names_of(job);
-  if (!job.files.checkpoint.empty())
-    outputs.insert(outputs.end(),
-                   {io::ledger_file(job.files.checkpoint), io::lock_file(job.files.checkpoint)});
-  std::vector<std::string> inputs = job.rows.state()->files;
-  inputs.insert(inputs.end(), job.columns.state()->files.begin(), job.columns.state()->files.end());
-  inputs.insert(inputs.end(), job.files.other_inputs.begin(), job.files.other_inputs.end());
-  check_outputs(outputs, inputs);
-}
-
 // A matrix is a NumPy array as it is, whatever its name promises.
 void check_matrix_name(const std::string& path) {
   if (path == "-")
@@ -83,10 +71,22 @@ void check_matrix_name(const std::string& path) {
                       option("matrix_out"), path, ending, option("phylip"), option("edges")));
 }
 
+// No output is an input or another output. The ledger is one of them.
+void check_names(const PairJob& job) {
+  std::vector<std::string> outputs = names_of(job);
+  if (!job.files.checkpoint.empty())
+    outputs.insert(outputs.end(),
+                   {io::ledger_file(job.files.checkpoint), io::lock_file(job.files.checkpoint)});
+  std::vector<std::string> inputs = job.rows.state()->files;
+  inputs.insert(inputs.end(), job.columns.state()->files.begin(), job.columns.state()->files.end());
+  inputs.insert(inputs.end(), job.files.other_inputs.begin(), job.files.other_inputs.end());
+  check_outputs(outputs, inputs);
+  for (const PairMatrix& matrix : matrices_of(job)) check_matrix_name(matrix.path);
+}
+
 void check_matrices(const PairJob& job) {
   const PairFiles& files = job.files;
   const std::vector<PairMatrix> matrices = matrices_of(job);
-  for (const PairMatrix& matrix : matrices) check_matrix_name(matrix.path);
   const auto of_scores = std::ranges::find(matrices, PairValue::score, &PairMatrix::value);
   if (files.matrix_type == MatrixType::int32 && of_scores == matrices.end() &&
       job.value.kind != PairValue::score)

@@ -38,8 +38,8 @@ class ReportRows {
   SequenceSet::Index query_ = 0;
   std::vector<Row> rows_;
   std::vector<std::shared_ptr<const void>> owners_;
-  // Of pairs: the queries that the writer has, and those whose rows so far align nothing and that it has not
-  // (Writer::begins_with_alignments).
+  // Where pairs come in any order: which queries the writer has, and which wait for it because their rows so
+  // far align nothing (Writer::begins_with_alignments).
   std::vector<bool> came_before_, waits_;
 };
 

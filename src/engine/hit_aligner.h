@@ -40,7 +40,7 @@ class HitAligner {
   HitBatch next();
 
  private:
-  // Those of a query, on all its strands.
+  // The candidates of a query, on all its strands.
   struct Candidates {
     std::vector<TopHit> hits;
     std::int64_t best_left_out = INT64_MIN;  // as in TopHitsOfRow

@@ -30,7 +30,7 @@ struct ReportContext {
   Detail detail = Detail::alignment;
 };
 
-// Of rows with CIGARs.
+// Whether a row aligns something; it must have its CIGAR if it does.
 inline bool aligns_something(const Row& row) { return !row.cigar.empty(); }
 
 // Calls come in this order: begin, query or query_again*, end. The rows are those of one query, sorted

@@ -387,7 +387,7 @@ TEST(ApiCallbacksOfABriefCall, RunWhileItWaitsForMemory) {
       session.open(directory.write_file("dna.fa", ">a\nACGTACGTACGT\n>b\nGGGTTTACGT\n"));
   const std::vector<IndexPair> pairs = {{0, 1}};
   const auto align = [&](const RunControl& run) {
-    session.align(doubtful, doubtful, pairs, scoring, {.detail = Detail::score}, run);
+    session.align(set, doubtful, pairs, scoring, {.detail = Detail::score}, run);
   };
   RunControl progress, message;
   progress.on_progress = [](const Progress&) { throw Thing{7}; };

@@ -283,9 +283,11 @@ TEST_F(ApiStrandStatistics, AStopEndsACallOnBothStrands) {
         requested = std::chrono::steady_clock::now();
         source.request_stop();
       });
-      EXPECT_TRUE(thrown_by([&] { call(run); }).interrupted) << name;
-      const auto waited = std::chrono::steady_clock::now() - requested;
-      EXPECT_LT(waited, std::chrono::seconds(kSanitized ? 30 : 2)) << name;
+      const bool interrupted = thrown_by([&] { call(run); }).interrupted;
+      const auto back = std::chrono::steady_clock::now();
+      EXPECT_TRUE(interrupted || devices_of_tests() != "cpu") << name << ": a GPU may have ended before";
+      if (!interrupted) continue;
+      EXPECT_LT(back - requested, std::chrono::seconds(kSanitized ? 30 : 2)) << name;
     }
   }
   const StrandHits expected = strand_hits(queries_, subjects_, scoring_, Strands::both, 5);

@@ -266,6 +266,7 @@ double busy_threads(const std::function<void()>& work) {
 }
 
 TEST(ApiThreads, BoundEverythingThatComputes) {
+  if (devices_of_tests() != "cpu") GTEST_SKIP() << "threads that wait for a GPU are busy, too";
   const TempDir directory;
   const SequenceSet set = random_set({.count = 4000, .shortest = 200, .longest = 600});
   const std::string text = fasta_of(set);
@@ -313,6 +314,7 @@ TEST(ApiThreads, BoundEverythingThatComputes) {
 
 TEST(ApiThreads, ComputeInParallelWhereThereAreSeveral) {
   if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one processor";
+  if (devices_of_tests() != "cpu") GTEST_SKIP() << "GPUs compute";
   const SequenceSet set = random_set({.count = 1500, .shortest = 200, .longest = 300});
   const std::size_t before = threads_of_process().size();
   Session session(session_options(2));

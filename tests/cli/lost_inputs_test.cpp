@@ -171,7 +171,7 @@ TEST_F(LostInputs, TwoOutputsAreTwoFiles) {
            {"new", "new.alnus-part", one_file}}) {
     expect_two_outputs({"search", "q.fa", "db.alnus", "-o", first, "--score-plot", second}, why);
     expect_two_outputs({"allpairs", "q.fa", "-o", first, "--matrix-out", second}, why);
-    expect_two_outputs({"allpairs", "q.fa", "--edges", first, "--edge-threshold", "3", "--phylip", second,
+    expect_two_outputs({"allpairs", "q.fa", "--edges", first, "--edge-threshold", "0.3", "--phylip", second,
                         "--matrix-value", "distance"},
                        why);
   }

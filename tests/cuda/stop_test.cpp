@@ -160,7 +160,8 @@ std::vector<StopCase> stop_cases() {
   add({"rectangle", Mode::local, Detail::alignment, of(200, 8), length, of(10'000, 30), length});
   add({"global_rectangle", Mode::global, Detail::alignment, of(200, 8), length, of(10'000, 30), length});
   add({"long_rectangle", Mode::global, Detail::alignment, 2, of(15'000, 900), 4, of(15'000, 900)});
-  add({"long_subject", Mode::semiglobal, Detail::score, 1, of(300, 20), 2, of(20'000'000, 2000)});
+  if (!kEmulated)  // there it takes a minute; a shorter subject's version does not look in a pass
+    add({"long_subject", Mode::semiglobal, Detail::score, 1, 300, 2, 20'000'000});
   add({"list", Mode::local, Detail::alignment, of(100, 4), of(3000, 150), of(100, 5), of(3000, 150),
        TileShape::list});
   add({"long_pair", Mode::global, Detail::alignment, 1, of(60'000, 1200), 1, of(60'000, 1200),
@@ -191,13 +192,18 @@ TEST_P(CudaStop, AnyMoment) {
   const Workload work = workload_of(stop);
   constexpr microseconds kLatest = seconds(3);
   std::optional<LoadedWorkload> loaded;
-  int stopped = 0;
-  for (microseconds delay{0}; delay < kLatest; delay = delay * 3 / 2 + microseconds(100)) {
+  int stopped = 0, missed = 0;
+  for (microseconds delay{0}; delay < kLatest && missed < 20;) {
     if (!loaded || stop.uploads) loaded.emplace(*device, work);
     StoppedSink sink(stop.limit);
-    if (!is_stopped(*device, loaded->tile(), problem, sink, delay)) break;
-    ++stopped;
-    if (stopped % 4 == 1) expect_usable(*device, problem);
+    if (is_stopped(*device, loaded->tile(), problem, sink, delay)) {
+      if (++stopped % 4 == 1) expect_usable(*device, problem);
+      delay = delay * 3 / 2 + microseconds(100);
+    } else if (stopped > 0) {
+      break;
+    } else {
+      ++missed;  // on a busy machine the other thread may come too late
+    }
   }
   EXPECT_GT(stopped, 0);
   expect_usable(*device, problem);
