@@ -130,7 +130,7 @@ TEST_F(ApiStrandStatistics, AnAlignmentIsJudgedByItsStrand) {
   }
 }
 
-// Of every pair with the longer sequence turned round.
+// A pair is judged by the residues that were aligned, those of its longer sequence turned round.
 TEST_F(ApiStrandStatistics, APairOfAllPairsIsJudgedAsItWasAligned) {
   const SequenceSet set = strands_set({.seed = 23, .count = 24, .longest = 50}), turned = other_strands(set);
   for (const StatisticsMethod method : {StatisticsMethod::karlin, StatisticsMethod::zvalue}) {

@@ -19,7 +19,7 @@ class Strands : public CliTest {
  protected:
   Strands() {
     write("genome.fa", ">chr1\n" + kGenome + "\n");
-    // Of the gapped read a base is missing, and one is another.
+    // The gapped read lacks a base of the genome, and another base is changed.
     std::string gapped = kGenome.substr(22, 24) + kGenome.substr(47, 25);
     gapped[9] = 'T';
     write("reads.fa", ">forward\n" + kGenome.substr(10, 30) + "\n>reverse\n" +
