@@ -183,7 +183,7 @@ AllPairsOptions identities() {
 }
 
 TEST_F(ApiCancelled, AllPairsIntoFilesWithoutACheckpoint) {
-  const PairInputs inputs{.set = proteins(1, by_size(350, 2000))};
+  const PairInputs inputs{.set = proteins(1, by_size(350, 1000))};
   cancel_at_random_instants({.name = "all_pairs into files",
                              .run =
                                  [&](const RunControl& run) {
