@@ -154,7 +154,8 @@ CLI::Option* add_mask(CLI::App& command, Masking& masking) {
     for (const std::string& word : split_at_commas(text)) {
       const std::size_t choice = choose("--mask", word, kWords);
       if (choice == 0 && text != word)
-        throw Error(ErrorKind::input, "--mask: none stands alone; choose lower, seg, dust, or two as in lower,seg.");
+        throw Error(ErrorKind::input,
+                    "--mask: none stands alone; choose lower, seg, dust, or two as in lower,seg.");
       masking.lower |= choice == 1;
       masking.seg |= choice == 2;
       masking.dust |= choice == 3;

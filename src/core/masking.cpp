@@ -21,7 +21,11 @@ constexpr std::uint64_t kPiece = 1 << 24;
 class Masker {
  public:
   Masker(AlphabetKind alphabet, Masking masking, const StopFlag& stop)
-      : unknown_(Alphabet::of(alphabet).encode('X')), masking_(masking), stop_(stop), seg_(stop), dust_(stop) {}
+      : unknown_(Alphabet::of(alphabet).encode('X')),
+        masking_(masking),
+        stop_(stop),
+        seg_(stop),
+        dust_(stop) {}
 
   void mask(std::span<Residue> residues) {
     const std::uint64_t before = counts_.residues;
@@ -94,8 +98,9 @@ void Masking::check(AlphabetKind alphabet, const std::string& origin) const {
     throw Error(ErrorKind::input, fmt::format("{0} seg is for proteins, and {1} holds dna: choose {0} dust.",
                                               option("mask"), origin));
   if (dust && alphabet == AlphabetKind::protein)
-    throw Error(ErrorKind::input, fmt::format("{0} dust is for dna, and {1} holds proteins: choose {0} seg.",
-                                              option("mask"), origin));
+    throw Error(ErrorKind::input,
+                fmt::format("{0} dust is for dna, and {1} is read as proteins: choose {0} seg, or {2} dna.",
+                            option("mask"), origin, option("alphabet")));
 }
 
 MaskCounts& MaskCounts::operator+=(const MaskCounts& other) {
