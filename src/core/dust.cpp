@@ -76,8 +76,7 @@ class Dust::Window {
 
   // Whether a stretch to the end of the window may be perfect: it has all of the tail, and more.
   bool may_be_perfect() const {
-    return counts_[triplets_[(end_ - 1) % kSlots]] >= kAtEnds && tail_ != first_ &&
-           sum_ > kLevel * (end_ - tail_);
+    return sum_ > kLevel * (end_ - tail_) && counts_[triplets_[(end_ - 1) % kSlots]] >= kAtEnds;
   }
 
   void push(std::uint8_t triplet) {
