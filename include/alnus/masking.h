@@ -12,10 +12,11 @@ namespace alnus {
 struct ALNUS_API Masking {
   bool lower = false;  // lower-case letters
   bool seg = false;    // regions of low complexity, of proteins
+  bool dust = false;   // regions of low complexity, of DNA
 
-  bool any() const { return lower || seg; }
-  std::string name() const;  // "none", "lower", "seg" or "lower,seg"
-  // Throws Error(input) naming `origin` for seg of DNA.
+  bool any() const { return lower || seg || dust; }
+  std::string name() const;  // "none", or the names of those that are chosen: "lower,seg"
+  // Throws Error(input) naming `origin` for seg of DNA, and for dust of proteins.
   void check(AlphabetKind alphabet, const std::string& origin) const;
 };
 

@@ -149,20 +149,23 @@ CLI::Option* add_strand(CLI::App& command, CommonOptions& options, const char* d
 
 CLI::Option* add_mask(CLI::App& command, Masking& masking) {
   const auto read = [&masking](const std::string& text) {
-    constexpr std::array<std::string_view, 3> kWords = {"none", "lower", "seg"};
+    constexpr std::array<std::string_view, 4> kWords = {"none", "lower", "seg", "dust"};
     masking = {};
     for (const std::string& word : split_at_commas(text)) {
       const std::size_t choice = choose("--mask", word, kWords);
       if (choice == 0 && text != word)
-        throw Error(ErrorKind::input, "--mask: none stands alone; choose lower, seg, or lower,seg.");
+        throw Error(ErrorKind::input,
+                    "--mask: none stands alone; choose lower, seg, dust, or two as in lower,seg.");
       masking.lower |= choice == 1;
       masking.seg |= choice == 2;
+      masking.dust |= choice == 3;
     }
   };
   return add_value(
       command, "--mask", read, "LIST",
-      "What is scored as X: lower (lower-case letters), seg (low complexity, by SEG), or lower,seg", "none",
-      kOther);
+      "What is scored as X: lower (lower-case letters), low complexity in proteins (seg) or DNA (dust), or "
+      "lower with one of these: lower,seg",
+      "none", kOther);
 }
 
 CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* default_text,

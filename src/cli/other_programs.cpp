@@ -40,6 +40,7 @@ constexpr std::array kOptions = {
     Habit{"penalty", "--mismatch N"},
     Habit{"dbtype search-type sprotein snucleotide n", "--alphabet WORD"},
     Habit{"seg masking", "leave it out for no mask; --mask seg turns it on"},
+    Habit{"dust", "leave it out for no mask; --mask dust turns it on"},
     Habit{"lcase-masking", "--mask lower"},
     Habit{"soft-masking mask-lower-case", "leave it out for no mask; --mask lower masks lower-case letters"},
     Habit{"comp-based-stats comp-bias-corr", "leave it out for none; --composition turns it on"},

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "alnus/error.h"
+#include "core/dust.h"
 #include "core/pieces.h"
 #include "core/seg.h"
 
@@ -20,13 +21,16 @@ constexpr std::uint64_t kPiece = 1 << 24;
 class Masker {
  public:
   Masker(AlphabetKind alphabet, Masking masking, const StopFlag& stop)
-      : unknown_(Alphabet::of(alphabet).encode('X')), masking_(masking), stop_(stop), seg_(stop) {}
+      : unknown_(Alphabet::of(alphabet).encode('X')),
+        masking_(masking),
+        stop_(stop),
+        seg_(stop),
+        dust_(stop) {}
 
   void mask(std::span<Residue> residues) {
     const std::uint64_t before = counts_.residues;
-    if (masking_.seg)
-      for (const Region& region : seg_.find(residues))
-        for (Residue& residue : residues.subspan(region.begin, region.size())) mask(residue);
+    if (masking_.seg) mask(residues, seg_.find(residues));
+    if (masking_.dust) mask(residues, dust_.find(residues));
     if (masking_.lower)
       in_pieces(residues.size(), kPiece, stop_, [&](std::uint64_t begin, std::uint64_t end) {
         for (Residue& residue : residues.subspan(begin, end - begin))
@@ -37,6 +41,10 @@ class Masker {
   const MaskCounts& counts() const { return counts_; }
 
  private:
+  void mask(std::span<Residue> residues, std::span<const Region> regions) {
+    for (const Region& region : regions)
+      for (Residue& residue : residues.subspan(region.begin, region.size())) mask(residue);
+  }
   void mask(Residue& residue) {
     counts_.residues += residue != unknown_;
     residue = unknown_;
@@ -46,6 +54,7 @@ class Masker {
   const Masking masking_;
   const StopFlag& stop_;
   Seg seg_;
+  Dust dust_;
   MaskCounts counts_;
 };
 
@@ -74,19 +83,24 @@ MaskCounts mask_after(Prepare prepare, std::span<Residue> residues, std::span<co
 }  // namespace
 
 std::string Masking::name() const {
-  if (lower && seg) return "lower,seg";
-  if (lower) return "lower";
-  return seg ? "seg" : "none";
+  std::string names;
+  const auto add = [&](bool is_chosen, const char* name) {
+    if (is_chosen) names += (names.empty() ? "" : ",") + std::string(name);
+  };
+  add(lower, "lower");
+  add(seg, "seg");
+  add(dust, "dust");
+  return names.empty() ? "none" : names;
 }
 
 void Masking::check(AlphabetKind alphabet, const std::string& origin) const {
   if (seg && alphabet == AlphabetKind::dna)
-    throw Error(
-        ErrorKind::input,
-        fmt::format(
-            "{0} seg is for proteins, and {1} holds dna. Let dustmasker -outfmt fasta write what it masks "
-            "in lower case, and choose {0} lower.",
-            option("mask"), origin));
+    throw Error(ErrorKind::input, fmt::format("{0} seg is for proteins, and {1} holds dna: choose {0} dust.",
+                                              option("mask"), origin));
+  if (dust && alphabet == AlphabetKind::protein)
+    throw Error(ErrorKind::input,
+                fmt::format("{0} dust is for dna, and {1} is read as proteins: choose {0} seg, or {2} dna.",
+                            option("mask"), origin, option("alphabet")));
 }
 
 MaskCounts& MaskCounts::operator+=(const MaskCounts& other) {

@@ -7,15 +7,10 @@
 #include <vector>
 
 #include "alnus/alphabet.h"
+#include "core/region.h"
 #include "core/stop_flag.h"
 
 namespace alnus {
-
-struct Region {
-  std::size_t begin, end;  // the residues [begin, end)
-  std::size_t size() const { return end - begin; }
-  friend bool operator==(const Region&, const Region&) = default;
-};
 
 // J. C. Wootton and S. Federhen, Computers & Chemistry 17:149-163 (1993), doi:10.1016/0097-8485(93)85006-X,
 // and Methods in Enzymology 266:554-571 (1996), doi:10.1016/S0076-6879(96)66035-2. The parameters are those

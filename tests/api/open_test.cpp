@@ -231,6 +231,15 @@ TEST_F(ApiOpen, SegIsForProteins) {
   EXPECT_THAT(input_error([&] { open(dna_, options); }), AllOf(HasSubstr("seg"), HasSubstr("dna.fa")));
 }
 
+TEST_F(ApiOpen, DustIsForDna) {
+  OpenOptions options;
+  options.masking.dust = true;
+  const std::string fasta = write("run.fa", ">d\nACGTCAGG" + std::string(20, 'T') + "\n");
+  EXPECT_THAT(input_error([&] { open(fasta, options); }), AllOf(HasSubstr("dust"), HasSubstr("run.fa")));
+  options.alphabet = AlphabetChoice::dna;
+  EXPECT_THAT(letters_of(open(fasta, options)), HasSubstr("ACGTCAGG" + std::string(20, 'N')));
+}
+
 // ---- Two inputs ----
 
 TEST_F(ApiOpen, ADatabaseFilesAlphabetCountsForBothInputs) {

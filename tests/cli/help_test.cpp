@@ -169,6 +169,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "leave it out for none; --composition turns it on."},
         Mistake{
             {"search", "q.fa", "q.fa", "-seg", "no"}, 1, "leave it out for no mask; --mask seg turns it on."},
+        Mistake{{"search", "q.fa", "q.fa", "-dust", "no"},
+                1,
+                "leave it out for no mask; --mask dust turns it on."},
         Mistake{{"search", "q.fa", "q.fa", "-s", "7.5"}, 1, "alnus is exact: there is no sensitivity"},
         Mistake{{"search", "q.fa", "q.fa", "-f", "6"},
                 1,

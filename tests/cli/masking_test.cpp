@@ -58,6 +58,21 @@ TEST_F(MaskTest, OutputHasTheMaskedLetters) {
             "ACGTTGCAGGCATTAC" + std::string(20, 'N') + "\n");
 }
 
+TEST_F(MaskTest, DustOfDna) {
+  const std::vector<std::string> align = {"align",  "dna.fa", "dna.fa",   "--alphabet", "dna",
+                                          "--mode", "global", "--outfmt", "6 qseq"};
+  for (const std::string mask : {"dust", "lower,dust"}) {
+    std::vector<std::string> arguments = align;
+    arguments.insert(arguments.end(), {"--mask", mask});
+    const CommandResult result = alnus(arguments);
+    EXPECT_EQ(result.out, "ACGTTGCAGGCATTAC" + std::string(20, 'N') + "\n");
+    EXPECT_THAT(result.err, HasSubstr("Masked (" + mask + "): 20 residues in 1 sequence of dna.fa"));
+  }
+  ASSERT_EQ(alnus({"makedb", "dna.fa", "-o", "dna.alnus", "--alphabet", "dna", "--mask", "dust"}).exit_code,
+            0);
+  EXPECT_EQ(alnus({"dbinfo", "dna.alnus", "--verify"}).exit_code, 0);
+}
+
 TEST_F(MaskTest, ADatabaseMaskedWhenItIsBuiltIsWhatSearchWouldMask) {
   const CommandResult made = alnus({"makedb", "db.fa", "-o", "masked.alnus", "--mask", "seg"});
   EXPECT_EQ(made.exit_code, 0);
@@ -75,12 +90,23 @@ TEST_F(MaskTest, SegOfDnaSaysWhatToDo) {
     with_mask.insert(with_mask.end(), {"--mask", "seg"});
     const CommandResult result = alnus(with_mask);
     EXPECT_EQ(result.exit_code, 1);
-    EXPECT_THAT(result.err, HasSubstr("--mask seg is for proteins, and dna.fa holds dna. Let dustmasker"));
+    EXPECT_THAT(result.err,
+                HasSubstr("--mask seg is for proteins, and dna.fa holds dna: choose --mask dust."));
   }
   EXPECT_FALSE(files().contains("dna.alnus"));
   ASSERT_EQ(alnus({"makedb", "dna.fa", "-o", "dna.alnus", "--alphabet", "dna"}).exit_code, 0);
   EXPECT_THAT(alnus({"search", "dna.fa", "dna.alnus", "--mask", "seg"}).err,
               HasSubstr("dna.alnus holds dna"));
+}
+
+TEST_F(MaskTest, DustOfProteinsSaysWhatToDo) {
+  ASSERT_EQ(alnus({"makedb", "db.fa", "-o", "db.alnus"}).exit_code, 0);
+  for (const std::string database : {"db.fa", "db.alnus"}) {
+    const CommandResult result = search(database, "dust");
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("--mask dust is for dna, and "));
+    EXPECT_THAT(result.err, HasSubstr(" is read as proteins: choose --mask seg, or --alphabet dna."));
+  }
 }
 
 TEST_F(MaskTest, DnaIsTakenForDnaThoughAllOfItIsMasked) {
@@ -92,7 +118,8 @@ TEST_F(MaskTest, DnaIsTakenForDnaThoughAllOfItIsMasked) {
 
 TEST_F(MaskTest, WordsThatAreNotKnown) {
   EXPECT_THAT(search("db.fa", "low").err, HasSubstr("--mask 'low' is not known; did you mean lower?"));
-  EXPECT_THAT(search("db.fa", "none,seg").err, HasSubstr("none stands alone"));
+  EXPECT_THAT(search("db.fa", "none,seg").err,
+              HasSubstr("none stands alone; choose lower, seg, dust, or two"));
 }
 
 }  // namespace

@@ -58,10 +58,22 @@ TEST(Masking, LowComplexity) {
   EXPECT_EQ(counts.sequences, 2u);
 }
 
+TEST(Masking, LowComplexityOfDna) {
+  MaskCounts counts;
+  const std::string run(20, 'T'), hidden(20, 'N');
+  const SequenceSet set = set_of({run + "acgtcagg", "ACGTCAGG", "NN" + run}, kDna);
+  EXPECT_THAT(masked(set, {.dust = true}, &counts),
+              ElementsAre(hidden + "acgtcagg", "ACGTCAGG", "NN" + hidden));
+  EXPECT_EQ(counts.residues, 40u);
+  EXPECT_EQ(counts.sequences, 2u);
+}
+
 // Each finds what it finds alone: the X of one do not hide anything from the other.
 TEST(Masking, Both) {
   EXPECT_THAT(masked(set_of({"QQQqqqQQQqqqQQQMKVLARWEf"}), {.lower = true, .seg = true}),
               ElementsAre("XXXXXXXXXXXXXXXMKVLARWEX"));
+  EXPECT_THAT(masked(set_of({"AAAaaaaAAAaaaAACGTCAGGc"}, kDna), {.lower = true, .dust = true}),
+              ElementsAre("NNNNNNNNNNNNNNNCGTCAGGN"));
 }
 
 TEST(Masking, NothingIsAsked) {
@@ -122,7 +134,7 @@ TEST(Masking, OfALongSequenceCanBeStopped) {
   builder.add("", test::Residues(std::size_t{40} << 20, 3));
   const SequenceSet set = builder.finish();
   ThreadPool pool(1);
-  for (const Masking masking : {Masking{.lower = true}, Masking{.seg = true}}) {
+  for (const Masking masking : {Masking{.lower = true}, Masking{.seg = true}, Masking{.dust = true}}) {
     StopFlag stop;
     ThreadPool::Task stopper = pool.start([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -139,12 +151,22 @@ TEST(Masking, SegIsForProteins) {
   EXPECT_NO_THROW(Masking{.lower = true}.check(kDna, "d.fasta"));
   EXPECT_THAT([&] { seg.check(kDna, "d.fasta"); },
               ::testing::ThrowsMessage<Error>(
-                  testing::AllOf(HasSubstr("d.fasta holds dna"), HasSubstr("choose mask lower"))));
+                  testing::AllOf(HasSubstr("d.fasta holds dna"), HasSubstr("choose mask dust"))));
+}
+
+TEST(Masking, DustIsForDna) {
+  const Masking dust{.dust = true};
+  EXPECT_NO_THROW(dust.check(kDna, "d.fasta"));
+  EXPECT_THAT([&] { dust.check(kProtein, "p.fasta"); },
+              ::testing::ThrowsMessage<Error>(testing::AllOf(HasSubstr("p.fasta is read as proteins"),
+                                                             HasSubstr("choose mask seg, or alphabet dna"))));
 }
 
 TEST(Masking, Names) {
   EXPECT_EQ(Masking{}.name(), "none");
   EXPECT_EQ((Masking{.lower = true, .seg = true}.name()), "lower,seg");
+  EXPECT_EQ(Masking{.dust = true}.name(), "dust");
+  EXPECT_EQ((Masking{.lower = true, .dust = true}.name()), "lower,dust");
 }
 
 }  // namespace

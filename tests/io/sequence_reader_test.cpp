@@ -312,6 +312,13 @@ TEST_F(SequenceReaderTest, MasksLowComplexity) {
               ::testing::ThrowsMessage<Error>(HasSubstr("in.fasta holds dna")));
 }
 
+TEST_F(SequenceReaderTest, MasksLowComplexityOfDna) {
+  const Masking dust{.dust = true};
+  EXPECT_THAT(read(">a\nACGTCAGG\nTTTTTTT\nTTT\n", kDna, dust), ElementsAre("a=ACGTCAGGNNNNNNNNNN"));
+  EXPECT_THAT([&] { read(">a\nMKVLAARN\n", std::nullopt, dust); },
+              ::testing::ThrowsMessage<Error>(HasSubstr("in.fasta is read as proteins")));
+}
+
 TEST_F(SequenceReaderTest, ResemblesDna) {
   const auto resembles = [&](std::string_view text, AlphabetKind alphabet, Masking masking) {
     SequenceReader reader(directory_.write_file("dna", text), alphabet, masking, pool_);
