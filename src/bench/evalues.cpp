@@ -117,7 +117,7 @@ void add_options(CLI::App& command, Arguments& arguments) {
   add_measurement_option(
       command, "--null", "WORD",
       "What DB's sequences become: permuted (their residues in random order), reversed, dinucleotides (of "
-      "DNA, in a random order that keeps the number of each pair of neighbours), or none: what they are",
+      "DNA, in a random order that keeps the number of each pair of neighbours); none: DB as it is",
       "permuted; dna: dinucleotides", [&](const std::string& text) {
         arguments.null = static_cast<Null>(cli::choose("--null", text, kNulls));
       });
