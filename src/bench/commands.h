@@ -13,6 +13,7 @@ std::vector<cli::Command> add_commands(CLI::App& program);
 // Each adds one command to the group.
 cli::Command add_search(CLI::App& group);
 cli::Command add_allpairs(CLI::App& group);
+cli::Command add_evalues(CLI::App& group);
 cli::Command add_papers(CLI::App& group);
 
 }  // namespace alnus::bench

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "io/output_file.h"
 #include "io/text.h"
 
@@ -136,6 +137,16 @@ Composition composition(const SequenceSet& source) {
 }
 
 }  // namespace
+
+void check_memory(std::uint64_t subjects, std::uint64_t residues, std::uint64_t memory_bytes) {
+  constexpr std::uint64_t kOffsetsAndHeader = 32;
+  const std::uint64_t bytes = residues + subjects * kOffsetsAndHeader;
+  if (bytes > memory_bytes)
+    throw Error(ErrorKind::memory, fmt::format("{} would take about {} of memory, and --memory allows {}.",
+                                               format_count(subjects, "subject", "subjects"),
+                                               format_bytes(static_cast<double>(bytes)),
+                                               format_bytes(static_cast<double>(memory_bytes))));
+}
 
 SequenceSet permuted_subjects(const SequenceSet& source, Index subjects, ThreadPool& threads) {
   check(source);

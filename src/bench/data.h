@@ -9,9 +9,13 @@
 
 namespace alnus::bench {
 
-// What these functions make depends only on the source's records and their order in its file, not on the
-// threads. They throw Error(database) when the source has no residues. Subjects come in order of decreasing
-// length, as in a database file.
+// Throws Error(memory) before the system ends the program for taking too much: where subjects with so many
+// residues in all would take more than `memory_bytes`.
+void check_memory(std::uint64_t subjects, std::uint64_t residues, std::uint64_t memory_bytes);
+
+// What the following functions make depends only on the source's records and their order in its file, not on
+// the threads. They throw Error(database) when the source has no residues. Subjects come in order of
+// decreasing length, as in a database file.
 
 // Draws sequences of the source with replacement and puts the residues of each into random order.
 SequenceSet permuted_subjects(const SequenceSet& source, SequenceSet::Index subjects, ThreadPool& threads);

@@ -72,11 +72,15 @@ void add_measurement_option(CLI::App& command, const char* name, const char* typ
       ->group("Measurement");
 }
 
+void add_json(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "For programs")->group("Measurement");
+}
+
 void add_measurement_options(CLI::App& command, MeasurementOptions& options) {
   add_measurement_option(command, "--runs", "N", "Of which the median is told",
                          std::to_string(options.runs).c_str(),
                          [&](const std::string& text) { options.runs = parse_number("--runs", text, 1); });
-  command.add_flag("--json", options.json, "For programs")->group("Measurement");
+  add_json(command, options.json);
 }
 
 std::uint32_t parse_number(const char* option, const std::string& text, std::uint32_t lowest) {

@@ -75,6 +75,8 @@ class Stopwatch {
 // Adds an option to the group Measurement of the help; `read` takes the value from its text.
 void add_measurement_option(CLI::App& command, const char* name, const char* type, const char* description,
                             const char* default_text, const std::function<void(const std::string&)>& read);
+// Adds --json.
+void add_json(CLI::App& command, bool& json);
 // Adds --runs and --json. `options` holds their defaults, and must outlive the parsing.
 void add_measurement_options(CLI::App& command, MeasurementOptions& options);
 

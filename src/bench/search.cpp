@@ -125,17 +125,6 @@ void check(const Arguments& arguments) {
     throw Error(ErrorKind::input, "--length needs --data equal: other subjects have the lengths of DB's.");
 }
 
-// Throws Error(memory) before the system ends the program for taking too much.
-void check_memory(std::uint64_t subjects, std::uint64_t length, std::uint64_t memory_bytes) {
-  constexpr std::uint64_t kOffsetsAndHeader = 32;
-  const std::uint64_t bytes = subjects * (length + kOffsetsAndHeader);
-  if (bytes > memory_bytes)
-    throw Error(ErrorKind::memory, fmt::format("{} would take about {} of memory, and --memory allows {}.",
-                                               format_count(subjects, "subject", "subjects"),
-                                               format_bytes(static_cast<double>(bytes)),
-                                               format_bytes(static_cast<double>(memory_bytes))));
-}
-
 SequenceSet make_subjects(const Arguments& arguments, const SequenceSet& database, ThreadPool& threads,
                           cli::Log& log) {
   if (arguments.data == Data::real) return database;
@@ -143,8 +132,8 @@ SequenceSet make_subjects(const Arguments& arguments, const SequenceSet& databas
   const bool equal = arguments.data == Data::equal;
   const std::uint32_t subjects = arguments.subjects.value_or(equal ? 1'000'000 : 500'000);
   const std::uint32_t length = arguments.length.value_or(512);
-  check_memory(subjects, equal ? length : database.total_residues() / std::max(database.size(), 1u),
-               arguments.common.machine.memory_bytes);
+  const std::uint64_t average = equal ? length : database.total_residues() / std::max(database.size(), 1u);
+  check_memory(subjects, subjects * average, arguments.common.machine.memory_bytes);
   SequenceSet made = equal ? equal_subjects(database, subjects, length, threads)
                            : permuted_subjects(database, subjects, threads);
   log.info(fmt::format("{}, {} made of {} in {}.", format_count(made.size(), "subject", "subjects"),

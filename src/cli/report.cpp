@@ -14,6 +14,18 @@ std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64
                      format_speed(static_cast<double>(cells), seconds));
 }
 
+void warn_of_fallbacks(const SearchSummary& summary, Log& log) {
+  if (summary.fallbacks == 0) return;
+  log.warning(fmt::format(
+      "The scores of {} do not suffice for --stats regression, which takes a query of more than {} "
+      "residues and {} subjects of as many, of different lengths: {}.",
+      format_count(summary.fallbacks, "query", "queries"), kShortestForRegression,
+      format_count(kFewestForRegression),
+      summary.has_parameters
+          ? fmt::format("their E-values are those of --stats {}", to_string(summary.fallback))
+          : "they have no E-values"));
+}
+
 std::string describe_cost(const Cost& cost, const OutputFormat& format, const SequenceSet& queries,
                           const SequenceSet& subjects) {
   const double bytes = static_cast<double>(cost.rows) * expected_row_bytes(format, queries, subjects) +

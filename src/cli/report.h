@@ -12,6 +12,9 @@ namespace alnus::cli {
 std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64_t pairs, std::uint64_t cells,
                       double seconds);
 
+// Warns of queries that --stats regression could not judge by their scores, if there are any.
+void warn_of_fallbacks(const SearchSummary& summary, Log& log);
+
 // The answer to --dry-run: lines "name: value" of pairs, cells, seconds, rows and bytes.
 std::string describe_cost(const Cost& cost, const OutputFormat& format, const SequenceSet& queries,
                           const SequenceSet& subjects);

@@ -57,15 +57,7 @@ void check_interactive(const SearchArguments& arguments) {
 }
 
 void log_summary(const SearchOptions& options, const SearchSummary& summary, Log& log) {
-  if (summary.fallbacks > 0)
-    log.warning(fmt::format(
-        "The scores of {} do not suffice for --stats regression, which takes a query of more than {} "
-        "residues and {} subjects of as many, of different lengths: {}.",
-        format_count(summary.fallbacks, "query", "queries"), kShortestForRegression,
-        format_count(kFewestForRegression),
-        summary.has_parameters
-            ? fmt::format("their E-values are those of --stats {}", to_string(summary.fallback))
-            : "they have no E-values"));
+  warn_of_fallbacks(summary, log);
   if (summary.cut_ties > 0)
     log.info(fmt::format(
         "Ties at the cut: in {} a subject beyond the first {} scores as high as the last one listed; the "

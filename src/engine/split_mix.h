@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <utility>
 
 namespace alnus::engine {
 
@@ -11,6 +13,39 @@ inline std::uint64_t split_mix(std::uint64_t counter) {
   counter = (counter ^ (counter >> 30)) * 0xbf58476d1ce4e5b9;
   counter = (counter ^ (counter >> 27)) * 0x94d049bb133111eb;
   return counter ^ (counter >> 31);
+}
+
+// Random numbers, the same on every machine: two of 32 bits from each of 64.
+class SplitMixRandom {
+ public:
+  explicit SplitMixRandom(std::uint64_t state) : state_(state) {}
+  // Uniform below `limit`, without bias: Lemire 2019.
+  std::uint32_t below(std::uint32_t limit) {
+    std::uint64_t product = std::uint64_t{next()} * limit;
+    if (static_cast<std::uint32_t>(product) < limit) {
+      const std::uint32_t least = -limit % limit;
+      while (static_cast<std::uint32_t>(product) < least) product = std::uint64_t{next()} * limit;
+    }
+    return static_cast<std::uint32_t>(product >> 32);
+  }
+
+ private:
+  std::uint32_t next() {
+    half_ = !half_;
+    if (!half_) return static_cast<std::uint32_t>(word_ >> 32);
+    word_ = split_mix(state_ += kSplitMixStep);
+    return static_cast<std::uint32_t>(word_);
+  }
+
+  std::uint64_t state_, word_ = 0;
+  bool half_ = false;
+};
+
+// Puts fewer than 2^32 elements into a uniformly random order (Fisher & Yates).
+template <typename T>
+void permute(std::span<T> elements, SplitMixRandom& random) {
+  for (auto left = static_cast<std::uint32_t>(elements.size()); left > 1; --left)
+    std::swap(elements[left - 1], elements[random.below(left)]);
 }
 
 }  // namespace alnus::engine

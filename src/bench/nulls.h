@@ -1,0 +1,31 @@
+// Null databases: real sequences, rearranged so that every hit is chance. Every machine makes the same
+// residues.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "alnus/sequence_set.h"
+#include "core/thread_pool.h"
+#include "engine/split_mix.h"
+
+namespace alnus::bench {
+
+// How each sequence is rearranged; none: not at all.
+enum class Null : std::uint8_t { permuted, reversed, dinucleotides, none };
+
+// Puts the residues into a uniformly random order. Each `unknown` one, which is what masking leaves, keeps
+// its place: what lies between two of them stays as long as it was.
+void permute_known(std::span<Residue> residues, Residue unknown, engine::SplitMixRandom& random);
+
+// Makes them one of all sequences that have the same number of every letter and of every pair of neighbours,
+// and hence the same first and the same last letter, each with equal probability (Altschul & Erickson 1985,
+// doi:10.1093/oxfordjournals.molbev.a040370). All letters become upper case.
+void shuffle_dinucleotides(std::span<Residue> residues, engine::SplitMixRandom& random);
+
+// The sequences under their names, each rearranged. Random orders depend on the seed, the sequence's file
+// ordinal and the permutation's number.
+SequenceSet null_database(const SequenceSet& source, Null null, std::uint64_t seed, std::uint32_t permutation,
+                          ThreadPool& threads);
+
+}  // namespace alnus::bench
