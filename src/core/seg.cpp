@@ -1,7 +1,6 @@
 #include "core/seg.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -10,10 +9,8 @@
 namespace alnus {
 namespace {
 
-constexpr std::size_t kWindow = 12;
-constexpr double kTriggerBits = 2.2, kExtensionBits = 2.5;  // locut and hicut
-constexpr std::size_t kMostTrimmed = 50;                    // of a raw region, both ends together
-constexpr std::size_t kMostOthers = 2;  // of a window: residues that are not of the twenty
+constexpr std::size_t kMostTrimmed = 50;  // of a raw region, both ends together
+constexpr std::size_t kMostOthers = 2;    // of a window: residues that are not of the twenty
 
 constexpr std::size_t kAminoAcids = 20;  // the first codes of the alphabet
 
@@ -22,27 +19,6 @@ constexpr std::size_t kLook = 1 << 20;  // residues between two looks at the sto
 // Logarithms are integers, so that a composition has one value, however it was reached.
 constexpr double kUnit = 1e-6 / (1 << 20);
 std::int64_t to_units(double value) { return std::llround(value / kUnit); }
-
-// A window of n amino acids, c of each, has a complexity of log2(n) - sum(c log2(c)) / n bits.
-struct ComplexityTables {
-  using PerWindow = std::array<std::int64_t, kWindow + 1>;
-  PerWindow terms{};                // c log2(c)
-  PerWindow triggers{}, extends{};  // the least sums of terms, by how many others there are
-
-  ComplexityTables() {
-    for (std::size_t c = 1; c <= kWindow; ++c) {
-      const auto count = static_cast<double>(c);
-      terms[c] = to_units(count * std::log2(count));
-    }
-    triggers.fill(std::numeric_limits<std::int64_t>::max());
-    extends = triggers;
-    for (std::size_t others = 0; others <= kMostOthers; ++others) {
-      const auto n = static_cast<double>(kWindow - others);
-      triggers[others] = to_units(n * (std::log2(n) - kTriggerBits));
-      extends[others] = to_units(n * (std::log2(n) - kExtensionBits));
-    }
-  }
-};
 
 // SEG takes ln k! from a table with six decimals; which of two stretches is less probable may hang on the
 // last.
@@ -69,10 +45,26 @@ class Logarithms {
 
 }  // namespace
 
+Seg::ComplexityTables::ComplexityTables(const Parameters& parameters) {
+  for (std::size_t c = 1; c <= parameters.window; ++c) {
+    const auto count = static_cast<double>(c);
+    terms[c] = to_units(count * std::log2(count));
+  }
+  triggers.fill(std::numeric_limits<std::int64_t>::max());
+  extends = triggers;
+  for (std::size_t others = 0; others <= kMostOthers; ++others) {
+    const auto n = static_cast<double>(parameters.window - others);
+    triggers[others] = to_units(n * (std::log2(n) - parameters.trigger));
+    extends[others] = to_units(n * (std::log2(n) - parameters.extension));
+  }
+}
+
+Seg::Seg(const Parameters& parameters, const StopFlag& stop)
+    : stop_(stop), window_(parameters.window), tables_(parameters) {}
+
 // Windows up to the extension's complexity that follow each other are a run; a run with windows up to the
 // trigger's has regions.
 std::span<const Region> Seg::find(std::span<const Residue> protein) {
-  static const ComplexityTables tables;
   protein_ = protein;
   regions_.clear();
   triggers_.clear();
@@ -88,25 +80,25 @@ std::span<const Region> Seg::find(std::span<const Residue> protein) {
     if (end % kLook == 0) throw_if_requested(stop_);
     if (const std::size_t in = protein[end - 1] & kCodeMask; in < kAminoAcids) {
       const std::size_t count = counts[in]++;
-      sum += tables.terms[count + 1] - tables.terms[count];
+      sum += tables_.terms[count + 1] - tables_.terms[count];
     } else {
       ++others;
     }
-    if (end < kWindow) continue;
-    const std::size_t begin = end - kWindow;
-    if (sum < tables.extends[others]) {
+    if (end < window_) continue;
+    const std::size_t begin = end - window_;
+    if (sum < tables_.extends[others]) {
       end_run(begin);
-    } else if (sum >= tables.triggers[others]) {
+    } else if (sum >= tables_.triggers[others]) {
       triggers_.push_back(begin);
     }
     if (const std::size_t out = protein[begin] & kCodeMask; out < kAminoAcids) {
       const std::size_t count = --counts[out];
-      sum -= tables.terms[count + 1] - tables.terms[count];
+      sum -= tables_.terms[count + 1] - tables_.terms[count];
     } else {
       --others;
     }
   }
-  end_run(protein.size() - kWindow + 1);
+  end_run(protein.size() - window_ + 1);
   return regions_;
 }
 
@@ -116,8 +108,8 @@ void Seg::divide(std::size_t first, std::size_t last) {
   while (true) {
     const auto trigger = std::ranges::lower_bound(triggers_, first);
     if (trigger == triggers_.end() || *trigger > last) return;
-    const Region region = reduce({first, last + kWindow});
-    if (*trigger + kWindow <= region.begin) divide(first, region.begin - kWindow);
+    const Region region = reduce({first, last + window_});
+    if (*trigger + window_ <= region.begin) divide(first, region.begin - window_);
     regions_.push_back(region);
     first = region.end;
   }

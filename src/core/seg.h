@@ -1,6 +1,7 @@
 // SEG: the regions of low complexity in a protein.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,7 +18,16 @@ namespace alnus {
 // of NCBI's segmasker, and so are the regions.
 class Seg {
  public:
-  explicit Seg(const StopFlag& stop = StopFlag::never()) : stop_(stop) {}
+  static constexpr std::size_t kLongestWindow = 12;
+  struct Parameters {
+    std::size_t window = kLongestWindow;  // residues, at most kLongestWindow
+    // Bits a residue: a region has a window of at most `trigger`, and windows of at most `extension` around
+    // it.
+    double trigger = 2.2, extension = 2.5;
+  };
+
+  explicit Seg(const StopFlag& stop = StopFlag::never()) : Seg({}, stop) {}
+  explicit Seg(const Parameters& parameters, const StopFlag& stop = StopFlag::never());
 
   // The regions, in no order; they may overlap. Valid until the next call. Throws Interrupted when the flag
   // is requested.
@@ -27,7 +37,17 @@ class Seg {
   void divide(std::size_t first, std::size_t last);
   Region reduce(const Region& raw);
 
+  // A window of n amino acids, c of each, has a complexity of log2(n) - sum(c log2(c)) / n bits.
+  struct ComplexityTables {
+    explicit ComplexityTables(const Parameters& parameters);
+    using PerWindow = std::array<std::int64_t, kLongestWindow + 1>;
+    PerWindow terms{};                // c log2(c)
+    PerWindow triggers{}, extends{};  // the least sums of terms, by how many others there are
+  };
+
   const StopFlag& stop_;
+  const std::size_t window_;
+  const ComplexityTables tables_;
   std::span<const Residue> protein_;
   std::vector<Region> regions_;
   std::vector<std::size_t> triggers_;    // where they begin, in the run of windows that is being read

@@ -131,7 +131,9 @@ struct Striped {
       Vec diagonal = V::shift_in(h[length - 1], static_cast<Elem>(row0(j - 1)));
       Vec leaving = low;
       for (std::int32_t k = 0; k < length; ++k) {
-        const Vec m = V::add(diagonal, scores[k]);
+        // A score alone may reach the highest value, which tells MatrixScorer that it does not fit.
+        const Vec m = kLocal && kWant == Want::score ? V::add_saturating(diagonal, scores[k])
+                                                     : V::add(diagonal, scores[k]);
         diagonal = h[k];
         Vec value = V::max(m, e[k]);
         if (kLocal) value = V::max(value, zero);

@@ -81,6 +81,7 @@ struct I16 : Bits256 {
       return _mm256_alignr_epi8(v, carried, 16 - 2 * kDistance);
     }
   }
+  static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return _mm256_adds_epi16(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm256_subs_epi16(a, b); }
   // Scores' low and high bytes are looked up apart and put together.
   struct Table {
@@ -149,6 +150,7 @@ struct I32 : Bits256 {
     }
   }
   // The caller subtracts at most 2^30 from values far from the lowest: nothing saturates.
+  static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return add(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return sub(a, b); }
   struct Table {
     const std::int32_t* row;

@@ -90,6 +90,7 @@ struct I16 : Bits512 {
                                          14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     return _mm512_mask_permutexvar_epi16(fill, ~0u << kDistance, sub(numbers, set1(kDistance)), v);
   }
+  static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return _mm512_adds_epi16(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm512_subs_epi16(a, b); }
   struct Table {
     Vec row;
@@ -126,6 +127,7 @@ struct I32 : Bits512 {
     return _mm512_alignr_epi32(v, fill, 16 - kDistance);
   }
   // The caller subtracts at most 2^30 from values far from the lowest: nothing saturates.
+  static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return add(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return sub(a, b); }
   struct Table {
     Vec low, high;

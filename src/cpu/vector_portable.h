@@ -44,6 +44,11 @@ struct Lanes {
     for (int k = kDistance; k < lanes; ++k) fill[k] = v[k - kDistance];
     return fill;
   }
+  static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) {
+    if constexpr (sizeof(E) > 2) return add(a, b);
+    const Vec wrapped = add(a, b);
+    return select(gt(b, set1(0)) & gt(a, wrapped), set1(32767), wrapped);  // no sum is below the lowest value
+  }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) {
     const Vec wrapped = sub(a, b), lowest = set1(sizeof(E) == 2 ? -32768 : -2147483647 - 1);
     return select(gt(wrapped, a), lowest, wrapped);  // b >= 0: a difference above a has wrapped

@@ -77,6 +77,7 @@ struct I16 : Bits128 {
   static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
     return _mm_alignr_epi8(v, fill, 16 - 2 * kDistance);
   }
+  static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return _mm_adds_epi16(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm_subs_epi16(a, b); }
   // Scores' low and high bytes are looked up apart and put together.
   struct Table {
@@ -130,6 +131,7 @@ struct I32 : Bits128 {
     return _mm_alignr_epi8(v, fill, 16 - 4 * kDistance);
   }
   // The caller subtracts at most 2^30 from values far from the lowest: nothing saturates.
+  static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return add(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return sub(a, b); }
   struct Table {
     const std::int32_t* row;

@@ -11,6 +11,8 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "cpu/cpu_device.h"
+#include "cpu/isa_choice.h"
+#include "cpu/matrix_scorer.h"
 #ifdef ALNUS_CUDA
 #include "cuda/cuda_device.h"
 #endif
@@ -162,6 +164,10 @@ std::vector<std::string> device_names(const DeviceRequest& request) {
 
 std::unique_ptr<Device> make_device(const std::string& name, const DeviceRequest& request, bool standby) {
   return name == "cpu" ? make_cpu(request, standby) : make_cuda(request, ordinal_of(name));
+}
+
+std::unique_ptr<PairScorer> make_pair_scorer(const std::string& isa) {
+  return std::make_unique<cpu::MatrixScorer>(*cpu::candidate_kernels(isa, cpu::supported_kernels()).front());
 }
 
 std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,

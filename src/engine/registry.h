@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/device.h"
+#include "core/pair_scorer.h"
 
 namespace alnus::engine {
 
@@ -35,6 +36,10 @@ int gpu_count();
 // not there or does not start.
 std::unique_ptr<Device> make_device(const std::string& name, const DeviceRequest& request,
                                     bool standby = false);
+
+// Scores single pairs on the processor, with that instruction set ("auto": the best). Throws as
+// make_device().
+std::unique_ptr<PairScorer> make_pair_scorer(const std::string& isa);
 
 // All devices of a request at once. With "auto" these are all GPUs, and the CPU behind them; a GPU that
 // cannot be used is left out, and `warn` is told why.

@@ -1,0 +1,63 @@
+// Substitution scores for one pair of sequences, adjusted to the composition of both.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "alnus/scoring.h"
+#include "alnus/statistics.h"
+
+namespace alnus::stats {
+
+// Scores of letters by code: the query's letter times kMaxLetters, plus the subject's letter.
+using PairScores = std::array<std::int32_t, kMaxLetters * kMaxLetters>;
+
+// How often each of the twenty amino acids occurs, by code; none is 0, and the sum is 1.
+using Frequencies = std::array<double, 20>;
+
+// Makes the matrix of a pair (Yu & Altschul 2005, Bioinformatics 21:902, doi:10.1093/bioinformatics/bti070;
+// Altschul et al. 2005, FEBS J. 272:5101, doi:10.1111/j.1742-4658.2005.04945.x): of all joint frequencies q
+// of aligned letters whose margins are the two compositions p and r, and whose relative entropy
+// sum q_ij ln(q_ij / (p_i r_j)) has a fixed value, those nearest to the frequencies behind the stated matrix.
+// By Lagrange's multipliers these are
+//   q_ij = p_i r_j exp(theta lambda s_ij) a_i b_j,
+// so that the pair's score is  ln(q_ij / (p_i r_j)) / lambda = theta s_ij + (ln a_i + ln b_j) / lambda.
+// docs/statistics.md says what is done with it. Results are the same bits on every machine.
+class MatrixAdjuster {
+ public:
+  // Scores of the adjusted matrix are rounded to about so many nats; the unit divides the stated matrix' one.
+  static constexpr double kUnit = 0.01;
+  // Residues of the background that are added to each sequence's own.
+  static constexpr double kPseudocounts = 20;
+  // The relative entropy of adjusted matrices, relative to that of the stated one: BLOSUM62 has 0.4012 nats
+  // between the background's letters, and blastp's adjusted matrices have 0.44.
+  static constexpr double kEntropyFactor = 1.097;
+
+  // Nothing for nucleotides, for a matrix that is not symmetric, for one without an ungapped lambda, and for
+  // one with a score of more than 175 nats.
+  static std::optional<MatrixAdjuster> of(const Scoring& scoring);
+
+  // A score of the stated matrix in units of adjusted scores: 1/factor() of the scoring's integers.
+  std::int32_t factor() const { return factor_; }
+  // Of the twenty amino acids among the residues; other letters are not counted.
+  Frequencies frequencies(std::span<const Residue> residues) const;
+  PairScores adjusted(const Frequencies& query, const Frequencies& subject) const;
+
+ private:
+  MatrixAdjuster(const Scoring& scoring, double lambda);
+
+  class Solver;
+  std::int32_t factor_ = 1;
+  double lambda_ = 0;   // of ungapped alignments, per unit of the scoring's integers
+  double entropy_ = 0;  // of the adjusted matrices
+  double slope_ = 0;    // by which the entropy grows with theta, between the background's letters
+  std::int32_t lowest_ = 0, highest_ = 0;                // of the scores between amino acids
+  std::array<std::array<std::int32_t, 20>, 20> scores_;  // of the stated matrix
+  PairScores others_{};  // scores of pairs with letters that are none of the twenty
+  Frequencies background_{};
+};
+
+}  // namespace alnus::stats

@@ -1,0 +1,206 @@
+#include "stats/adjusted_matrix.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/sequences.h"
+
+namespace alnus::stats {
+namespace {
+
+constexpr std::size_t kLetters = 20;
+using Table = std::array<std::array<long double, kLetters>, kLetters>;
+
+Scoring scoring_of(const std::string& matrix) {
+  ScoringOptions options;
+  options.matrix = matrix;
+  return make_scoring(options);
+}
+
+MatrixAdjuster adjuster_of(const std::string& matrix) { return *MatrixAdjuster::of(scoring_of(matrix)); }
+
+// lambda: sum p_i p_j exp(lambda s_ij) = 1, by bisection.
+long double lambda_of(const Scoring& scoring, const Background& p) {
+  long double low = 1e-6L, high = 5;
+  for (int k = 0; k < 200; ++k) {
+    const long double middle = (low + high) / 2;
+    long double sum = 0;
+    for (std::size_t i = 0; i < kLetters; ++i)
+      for (std::size_t j = 0; j < kLetters; ++j)
+        sum += static_cast<long double>(p[i] * p[j]) *
+               std::exp(middle * scoring.matrix.value(static_cast<Residue>(i), static_cast<Residue>(j)));
+    (sum < 1 ? low : high) = middle;
+  }
+  return low;
+}
+
+struct Solution {
+  Table scores;  // exact, in the matrix' integers
+  long double entropy = 0;
+  Table q;
+};
+
+// The frequencies q_ij = p_i r_j exp(theta lambda s_ij) a_i b_j with margins p and r, and the scores
+// ln(q_ij / (p_i r_j)) / lambda.
+Solution solve(const Scoring& scoring, long double lambda, const Frequencies& p, const Frequencies& r,
+               long double theta) {
+  std::array<long double, kLetters> a, b;
+  a.fill(1), b.fill(1);
+  Table weights;
+  for (std::size_t i = 0; i < kLetters; ++i)
+    for (std::size_t j = 0; j < kLetters; ++j)
+      weights[i][j] =
+          std::exp(theta * lambda * scoring.matrix.value(static_cast<Residue>(i), static_cast<Residue>(j)));
+  const auto weight = [&](std::size_t i, std::size_t j) { return weights[i][j]; };
+  for (int sweep = 0; sweep < 500; ++sweep) {
+    for (std::size_t i = 0; i < kLetters; ++i) {
+      long double sum = 0;
+      for (std::size_t j = 0; j < kLetters; ++j) sum += weight(i, j) * r[j] * b[j];
+      a[i] = 1 / sum;
+    }
+    for (std::size_t j = 0; j < kLetters; ++j) {
+      long double sum = 0;
+      for (std::size_t i = 0; i < kLetters; ++i) sum += weight(i, j) * p[i] * a[i];
+      b[j] = 1 / sum;
+    }
+  }
+  Solution found;
+  for (std::size_t i = 0; i < kLetters; ++i)
+    for (std::size_t j = 0; j < kLetters; ++j) {
+      found.q[i][j] = p[i] * r[j] * weight(i, j) * a[i] * b[j];
+      found.scores[i][j] = std::log(weight(i, j) * a[i] * b[j]) / lambda;
+      found.entropy += found.q[i][j] * found.scores[i][j] * lambda;
+    }
+  return found;
+}
+
+// The theta of the wanted entropy, by bisection.
+Solution solve(const Scoring& scoring, long double lambda, const Frequencies& p, const Frequencies& r,
+               long double entropy, int) {
+  long double low = 0.25L, high = 4;
+  for (int k = 0; k < 30; ++k) {
+    const long double middle = (low + high) / 2;
+    (solve(scoring, lambda, p, r, middle).entropy < entropy ? low : high) = middle;
+  }
+  return solve(scoring, lambda, p, r, low);
+}
+
+std::vector<Residue> random_protein(std::mt19937& random, std::size_t length, int kinds) {
+  std::vector<Residue> residues(length);
+  for (Residue& residue : residues) residue = static_cast<Residue>(random() % static_cast<unsigned>(kinds));
+  return residues;
+}
+
+TEST(AdjustedMatrix, IsThatOfTheFormula) {
+  std::mt19937 random(1);
+  for (const std::string name : {"BLOSUM62", "PAM250"}) {
+    const Scoring scoring = scoring_of(name);
+    const MatrixAdjuster adjuster = adjuster_of(name);
+    const Background background = default_background(AlphabetKind::protein);
+    Frequencies of_background;
+    std::ranges::copy(background, of_background.begin());
+    const long double lambda = lambda_of(scoring, background);
+    const long double entropy =
+        MatrixAdjuster::kEntropyFactor * solve(scoring, lambda, of_background, of_background, 1).entropy;
+    for (int pair = 0; pair < 3; ++pair) {
+      const Frequencies p = adjuster.frequencies(random_protein(random, 80 + 100 * pair, 20 - 3 * pair)),
+                        r = adjuster.frequencies(random_protein(random, 300, 20));
+      const Solution expected = solve(scoring, lambda, p, r, entropy, 0);
+      const PairScores found = adjuster.adjusted(p, r);
+      for (std::size_t i = 0; i < kLetters; ++i)
+        for (std::size_t j = 0; j < kLetters; ++j)
+          EXPECT_NEAR(found[i * kMaxLetters + j],
+                      static_cast<double>(adjuster.factor() * expected.scores[i][j]), 0.5 + 1e-4)
+              << name << i << ',' << j;
+    }
+  }
+}
+
+TEST(AdjustedMatrix, FactorGivesUnitsOfAHundredthOfANat) {
+  EXPECT_EQ(adjuster_of("BLOSUM62").factor(), 32);  // lambda 0.3176
+  EXPECT_EQ(adjuster_of("GONNET").factor(), 2);     // ten integers to a score
+}
+
+TEST(AdjustedMatrix, CountsTheTwentyAndAddsTheBackground) {
+  const MatrixAdjuster adjuster = adjuster_of("BLOSUM62");
+  const Background background = default_background(AlphabetKind::protein);
+  const Frequencies none = adjuster.frequencies({}), others = adjuster.frequencies(test::encode("XXX*BZ"));
+  const Frequencies alanines = adjuster.frequencies(test::encode("AAAAaaaaAAAAAAAAAAAA"));
+  for (std::size_t i = 0; i < kLetters; ++i) {
+    EXPECT_NEAR(none[i], background[i], 1e-12);
+    EXPECT_EQ(others[i], none[i]);
+    EXPECT_NEAR(alanines[i], (background[i] + (i == 0 ? 1 : 0)) / 2, 1e-12);
+  }
+}
+
+TEST(AdjustedMatrix, IsTheTransposedOneOfSwappedSequences) {
+  std::mt19937 random(5);
+  const MatrixAdjuster adjuster = adjuster_of("BLOSUM62");
+  const Frequencies p = adjuster.frequencies(random_protein(random, 90, 7)),
+                    r = adjuster.frequencies(random_protein(random, 400, 20));
+  const PairScores one = adjuster.adjusted(p, r), other = adjuster.adjusted(r, p);
+  for (std::size_t i = 0; i < kLetters; ++i)
+    for (std::size_t j = 0; j < kLetters; ++j)
+      EXPECT_NEAR(one[i * kMaxLetters + j], other[j * kMaxLetters + i], 1);
+}
+
+TEST(AdjustedMatrix, OtherLettersScoreAsTheLettersThatTheyStandFor) {
+  std::mt19937 random(6);
+  const MatrixAdjuster adjuster = adjuster_of("BLOSUM62");
+  const Frequencies p = adjuster.frequencies(random_protein(random, 90, 20)),
+                    r = adjuster.frequencies(random_protein(random, 400, 20));
+  const PairScores scores = adjuster.adjusted(p, r);
+  const auto at = [&](char query, char subject) {
+    const Alphabet& alphabet = Alphabet::protein();
+    return scores[static_cast<std::size_t>(alphabet.encode(query)) * kMaxLetters + alphabet.encode(subject)];
+  };
+  const auto frequency = [&](const Frequencies& of, char letter) {
+    return of[Alphabet::protein().encode(letter)];
+  };
+  for (const char letter : std::string("ARNDCQEGHILKMFPSTWYV")) {
+    EXPECT_EQ(at('U', letter), at('C', letter));
+    EXPECT_EQ(at(letter, 'O'), at(letter, 'K'));
+    EXPECT_EQ(at('X', letter), -adjuster.factor());
+    EXPECT_EQ(at(letter, 'X'), -adjuster.factor());
+    EXPECT_EQ(at('*', letter), -4 * adjuster.factor());
+    const double n = frequency(p, 'N'), d = frequency(p, 'D');
+    EXPECT_NEAR(at('B', letter), (n * at('N', letter) + d * at('D', letter)) / (n + d), 1);
+    const double q = frequency(r, 'Q'), e = frequency(r, 'E');
+    EXPECT_NEAR(at(letter, 'Z'), (q * at(letter, 'Q') + e * at(letter, 'E')) / (q + e), 1);
+  }
+}
+
+// One letter, two letters, nothing, everything unknown: finite scores, and positive ones among them.
+TEST(AdjustedMatrix, ExtremeCompositionsHaveScores) {
+  const MatrixAdjuster adjuster = adjuster_of("BLOSUM62");
+  std::vector<Frequencies> extremes;
+  for (const std::size_t length : {1, 30, 1000, 40'000})
+    for (const char* letters : {"A", "W", "QP", "X", "KE"}) {
+      std::string text;
+      for (std::size_t i = 0; i < length; ++i) text += letters[i % std::string_view(letters).size()];
+      extremes.push_back(adjuster.frequencies(test::encode(text)));
+    }
+  for (const Frequencies& p : extremes)
+    for (const Frequencies& r : extremes) {
+      const PairScores scores = adjuster.adjusted(p, r);
+      const auto [lowest, highest] = std::ranges::minmax(scores);
+      EXPECT_GT(lowest, -200 * adjuster.factor());
+      EXPECT_LT(highest, 200 * adjuster.factor());
+      EXPECT_GT(highest, 0);
+    }
+}
+
+TEST(AdjustedMatrix, ThereIsNoneForNucleotidesAndForLopsidedMatrices) {
+  ScoringOptions dna;
+  dna.alphabet = AlphabetKind::dna;
+  EXPECT_FALSE(MatrixAdjuster::of(make_scoring(dna)));
+  EXPECT_TRUE(MatrixAdjuster::of(scoring_of("VTML200")));
+}
+
+}  // namespace
+}  // namespace alnus::stats
