@@ -59,7 +59,7 @@ struct ALNUS_API Columns {
   std::span<const std::uint64_t> cigar_offsets;  // rows + 1
   std::span<const CigarRun> cigar_runs;
   // Significance (alnus/statistics.h). NaN: there is none for this row.
-  std::span<const double> bits, evalue, zscore, zscore_se, zfit;
+  std::span<const double> adjusted_score, bits, evalue, zscore, zscore_se, zfit;
   std::array<std::span<const IdentityRange>, kDenominators>
       identity_range;  // one column for each denominator
 
@@ -81,8 +81,8 @@ struct QueryStatistics {
 };
 
 // Hits of consecutive queries, each query whole: the hits of query `queries.begin + q` are the rows from
-// first_row[q] up to before first_row[q + 1]. Queries come in their order, a query's hits by descending
-// score, equal scores by the ordinal of the subject in its file.
+// first_row[q] up to before first_row[q + 1]. Queries come in their order, a query's hits by ascending
+// E-value where there are E-values, then by descending score, then by the ordinal of the subject in its file.
 struct SearchBatch {
   IndexRange queries;
   std::span<const std::uint64_t> first_row;  // queries.size() + 1; belongs to rows.owner

@@ -137,9 +137,9 @@ class ALNUS_API Session {
   // ---- Alignments ----
 
   // The best hits of each query among all subjects, exactly: every pair is scored. A query's hits are the
-  // max_target_seqs pairs of highest score, without those below `min_score` or above `evalue`.
-  // Throws Error(input) for options out of range and alphabets that do not fit, Error(database) for a
-  // database file that is damaged or was changed, Error(device), Error(memory), Interrupted, and what a
+  // max_target_seqs best pairs (SearchBatch has their order), without those below `min_score` or above
+  // `evalue`. Throws Error(input) for options out of range and alphabets that do not fit, Error(database) for
+  // a database file that is damaged or was changed, Error(device), Error(memory), Interrupted, and what a
   // callback throws.
   SearchResult search(const Database& queries, const Database& database, const Scoring& scoring,
                       const SearchOptions& options = {}, const RunControl& run = {});

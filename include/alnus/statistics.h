@@ -32,6 +32,21 @@ struct SearchSpace {
   std::optional<double> cells{};
 };
 
+// How the letters that two sequences are made of count when their score is judged (docs/statistics.md).
+enum class Composition : std::uint8_t {
+  adjust,  // the pair is scored again, by a matrix that is adjusted to both sequences
+  scale,   // the score of a query with unusual letters is worth less
+  none     // every sequence is taken to have the background's letters
+};
+ALNUS_API std::string_view to_string(Composition composition);
+
+// What low-complexity regions of subjects count when a score is judged.
+enum class LowComplexity : std::uint8_t {
+  statistics,  // the pair is scored again with these regions masked
+  none         // as much as all other residues
+};
+ALNUS_API std::string_view to_string(LowComplexity low_complexity);
+
 struct ShuffleOptions {
   enum class Sides : std::uint8_t { query, subject, both };
   std::uint32_t shuffles = 1000;  // of each side; at least 10
@@ -42,7 +57,9 @@ struct ShuffleOptions {
 // The user's words. Errors name these fields.
 struct StatisticsOptions {
   std::optional<StatisticsMethod> method{};  // empty: spouge where it applies, else what there is
-  bool composition = false;                  // spouge and karlin: each query's own letters count, too
+  // Both for spouge and karlin. Empty: none.
+  std::optional<Composition> composition{};
+  std::optional<LowComplexity> low_complexity{};
   // These replace the database's; `sequences` alone means nothing.
   std::optional<double> residues{}, sequences{};
   std::optional<double> cells{};             // SearchSpace::cells; spouge and karlin
@@ -51,6 +68,9 @@ struct StatisticsOptions {
 
 // The significance of one row. A value is empty if the method does not give it, or not for this pair.
 struct Significance {
+  // What `bits` and `evalue` are of, in the units of the matrix, where it is not the score itself: the score
+  // of the pair's adjusted matrix, with low-complexity regions masked (StatisticsOptions).
+  std::optional<double> adjusted_score;
   std::optional<double> bits, evalue;
   std::optional<double> zscore, zscore_se;  // in standard deviations from the mean; its standard error
   std::optional<double> zfit;  // P-value of a test whether shuffles follow what the E-value takes them to

@@ -41,6 +41,7 @@ Call::Call(SessionCore& session, const RunControl& run)
   if (run.stop.stop_requested()) throw Interrupted{};
   on_stop_.emplace(run.stop, [this] { state_.progress.stop.request(); });
   state_.progress.warn = [this](const std::string& marked) { warn(marked); };
+  state_.isa = session.options().isa;
   state_.retired = [&session](const Device& device) { session.devices().retire(device); };
   session.count_call();
 }

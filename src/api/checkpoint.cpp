@@ -44,8 +44,9 @@ std::string describe_exactly(const engine::AllPairsOptions& options) {
                         statistics.space.sequences);
   if (!statistics.by_parameters_now()) return text;
   const stats::KarlinParameters& p = *statistics.parameters;
-  text += fmt::format(", {} {} {} {} {} {}, composition {}", p.lambda, p.K, p.alpha, p.beta, p.alpha_v,
-                      p.sigma, statistics.composition);
+  text += fmt::format(", {} {} {} {} {} {}, composition {}, low complexity {}", p.lambda, p.K, p.alpha,
+                      p.beta, p.alpha_v, p.sigma, to_string(statistics.composition),
+                      to_string(statistics.low_complexity));
   const SearchSpace& space = statistics.space;
   if (space.cells) return text + fmt::format(", {} cells", *space.cells);
   text += fmt::format(", {} residues", space.residues);

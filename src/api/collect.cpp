@@ -13,7 +13,7 @@ struct Storage {
       positive, mismatches, gap_residues, gap_opens;
   std::vector<std::uint64_t> cigar_offsets, first_row;
   std::vector<CigarRun> cigar_runs;
-  std::vector<double> bits, evalue, zscore, zscore_se, zfit;
+  std::vector<double> adjusted_score, bits, evalue, zscore, zscore_se, zfit;
   std::array<std::vector<IdentityRange>, kDenominators> identity_range;
 };
 
@@ -57,6 +57,7 @@ Columns ColumnCollector::finish() {
   take(&Columns::gap_residues, storage->gap_residues);
   take(&Columns::gap_opens, storage->gap_opens);
   take(&Columns::cigar_runs, storage->cigar_runs);
+  take(&Columns::adjusted_score, storage->adjusted_score);
   take(&Columns::bits, storage->bits);
   take(&Columns::evalue, storage->evalue);
   take(&Columns::zscore, storage->zscore);

@@ -35,8 +35,8 @@ Row Columns::row(std::size_t i) const {
     row.cigar = cigar_runs.subspan(cigar_offsets[i], cigar_offsets[i + 1] - cigar_offsets[i]);
   if (!length.empty())
     row.counts = {length[i], identical[i], positive[i], mismatches[i], gap_residues[i], gap_opens[i]};
-  row.significance = {value_at(bits, i), value_at(evalue, i), value_at(zscore, i), value_at(zscore_se, i),
-                      value_at(zfit, i)};
+  row.significance = {value_at(adjusted_score, i), value_at(bits, i),      value_at(evalue, i),
+                      value_at(zscore, i),         value_at(zscore_se, i), value_at(zfit, i)};
   for (std::size_t k = 0; k < kDenominators; ++k)
     if (!identity_range[k].empty()) row.identity_range[k] = identity_range[k][i];
   return row;

@@ -8,6 +8,7 @@
 #include "api/call.h"
 #include "api/session_core.h"
 #include "engine/calibrate.h"
+#include "stats/adjusted_matrix.h"
 #include "stats/evalue.h"
 
 namespace alnus::api {
@@ -32,7 +33,10 @@ void check(const StatisticsOptions& options, Method method) {
   const auto refuse = [&](const std::string& what, const char* methods) {
     fail(fmt::format("{} is for {} {}, not for {}.", what, option("statistics"), methods, to_string(method)));
   };
-  if (options.composition && !by_parameters) refuse(option("composition"), "spouge and karlin");
+  if (options.composition.value_or(Composition::none) != Composition::none && !by_parameters)
+    refuse(option("composition"), "spouge and karlin");
+  if (options.low_complexity == LowComplexity::statistics && !by_parameters)
+    refuse(fmt::format("{} statistics", option("low_complexity")), "spouge and karlin");
   if (options.cells && !by_parameters) refuse(option("searchsp"), "spouge and karlin");
   if (options.shuffles && method != Method::zvalue)
     refuse(fmt::format("{} or {}", option("shuffles"), option("shuffle")), "zvalue");
@@ -41,6 +45,18 @@ void check(const StatisticsOptions& options, Method method) {
   if (options.residues && !options.sequences && method != Method::spouge)
     fail(fmt::format("{} without the number of sequences does not do for {} {}: give RESIDUES,SEQUENCES.",
                      option("dbsize"), option("statistics"), to_string(method)));
+}
+
+// Adjustment is of proteins, by a matrix that has target frequencies.
+void check_adjustment(const engine::StatisticsOptions& resolved, const Scoring& scoring) {
+  if (resolved.low_complexity == LowComplexity::statistics &&
+      scoring.matrix.alphabet() != AlphabetKind::protein)
+    fail(fmt::format("{} statistics is for proteins.", option("low_complexity")));
+  if (resolved.composition == Composition::adjust && !stats::MatrixAdjuster::of(scoring))
+    fail(
+        fmt::format("{} adjust needs a symmetric matrix for proteins whose scores are negative on average, "
+                    "which {} is not; {} scale and none do without.",
+                    option("composition"), scoring.matrix.name(), option("composition")));
 }
 
 void check_values(const StatisticsOptions& options, const Wanted& wanted) {
@@ -115,7 +131,9 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
   check(options, resolved.method);
   resolved.shuffles = options.shuffles.value_or(ShuffleOptions{});
   resolved.memory_bytes = call.session().options().memory_bytes;
-  resolved.composition = options.composition;
+  resolved.composition = options.composition.value_or(Composition::none);
+  resolved.low_complexity = options.low_complexity.value_or(LowComplexity::none);
+  check_adjustment(resolved, scoring);
   if (resolved.method == Method::none || resolved.method == Method::zvalue) return resolved;
 
   if (scoring.mode != Mode::local) {
@@ -178,7 +196,9 @@ std::string describe(const engine::StatisticsOptions& options) {
     case Method::karlin:
       text += fmt::format("lambda {:.4g}, K {:.4g} ({})", options.parameters->lambda, options.parameters->K,
                           options.parameters->source);
-      if (options.composition) text += ", by composition";
+      if (options.composition != Composition::none)
+        text += fmt::format(", composition {}", to_string(options.composition));
+      if (options.low_complexity == LowComplexity::statistics) text += ", low complexity masked";
   }
   const auto whole = [](double count) {
     constexpr double kExact = 1e15;

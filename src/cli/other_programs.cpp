@@ -43,7 +43,7 @@ constexpr std::array kOptions = {
     Habit{"dust", "leave it out for no mask; --mask dust turns it on"},
     Habit{"lcase-masking", "--mask lower"},
     Habit{"soft-masking mask-lower-case", "leave it out for no mask; --mask lower masks lower-case letters"},
-    Habit{"comp-based-stats comp-bias-corr", "leave it out for none; --composition turns it on"},
+    Habit{"comp-based-stats comp-bias-corr", "--composition adjust, scale or none"},
     Habit{"z", "--stats METHOD"},
     Habit{"split-memory-limit block-size", "--memory SIZE"},
     Habit{"gpu", "--devices LIST"},

@@ -45,10 +45,22 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
               "database.");
         options.method = method;
       });
-  command
-      .add_flag("--composition", options.composition,
-                "Of spouge and karlin: scores of queries with unusual letters are worth less")
-      ->group("Statistics");
+  add("--composition", "HOW",
+      "Of spouge and karlin: adjust (each pair is judged by a matrix adjusted to both sequences' letters), "
+      "scale "
+      "(scores of queries with unusual letters are worth less), none",
+      "none", [&options](const std::string& text) {
+        constexpr std::array<std::string_view, 3> kHow = {"adjust", "scale", "none"};
+        options.composition = static_cast<Composition>(choose("--composition", text, kHow));
+      });
+  add("--low-complexity", "HOW",
+      "Of spouge and karlin: statistics (subjects' low-complexity regions do not count when a pair is "
+      "judged), "
+      "none",
+      "none", [&options](const std::string& text) {
+        constexpr std::array<std::string_view, 2> kHow = {"statistics", "none"};
+        options.low_complexity = static_cast<LowComplexity>(choose("--low-complexity", text, kHow));
+      });
   add("--dbsize", "R[,S]",
       "E-values as in a database of R residues in S sequences: parts of one give what the whole gives",
       "the database", [&options](const std::string& text) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "engine/adjusted_scores.h"
 #include "engine/identity_range.h"
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
@@ -31,10 +32,13 @@ std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& queries, const Se
   return stats::judges_of(queries, model, scoring, stop);
 }
 
-Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score, std::size_t subject_length,
-                             const StatisticsOptions& options) {
+// `adjusted`: the adjusted score, if there are such.
+Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
+                             const std::optional<double>& adjusted, std::size_t subject_length,
+                             const Scoring& scoring, const StatisticsOptions& options) {
   if (judge == nullptr || subject_length == 0) return {};
-  Significance result = judge->of(score, subject_length);
+  Significance result = judge->of(adjusted.value_or(score), subject_length);
+  if (adjusted) result.adjusted_score = *adjusted / scoring.scale;
   if (options.space.residues == 0) result.evalue.reset();
   return result;
 }
@@ -91,6 +95,9 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
   const std::vector<stats::ScoreJudgePtr> judges =
       options.fields.significance ? judges_of(strands.set(), subject_set, scoring, options.statistics, stop)
                                   : std::vector<stats::ScoreJudgePtr>(strands.set().size());
+  std::optional<AdjustedScores> adjusted_scores;
+  if (options.fields.significance && options.statistics.adjusts())
+    adjusted_scores.emplace(strands.set(), subject_set, scoring, options.statistics);
   const std::uint64_t of_ranges = range_bytes(options.fields.identity_ranges);
   const bool shuffles = options.fields.significance && options.statistics.method == StatisticsMethod::zvalue;
 
@@ -116,6 +123,9 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
       shuffled =
           shuffled_significance(strands.set(), subject_set, pairs, scores, scoring, options.statistics, call);
 
+    std::vector<double> adjusted;
+    if (adjusted_scores) adjusted = adjusted_scores->of(pairs, call);
+
     ColumnsBuilder builder(options.fields);
     builder.reserve(pairs.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -126,9 +136,11 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
           given[i],
           strand == Strand::plus || empty ? aligned.pairs[i] : on_minus_strand(aligned.pairs[i], length),
           strand);
-      builder.add(shuffles ? shuffled[i]
-                           : significance_of(judges[pairs[i].query].get(), scores[i],
-                                             subject_set.length(pairs[i].subject), options.statistics));
+      builder.add(shuffles
+                      ? shuffled[i]
+                      : significance_of(judges[pairs[i].query].get(), scores[i],
+                                        adjusted_scores ? std::optional(adjusted[i]) : std::nullopt,
+                                        subject_set.length(pairs[i].subject), scoring, options.statistics));
     }
     for (const Denominator denominator : options.fields.identity_ranges)
       for (const IdentityRange& range : identity_ranges(scheduler, placed, scores, scoring, denominator))

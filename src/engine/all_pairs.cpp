@@ -12,6 +12,7 @@
 #include "alnus/error.h"
 #include "core/pieces.h"
 #include "core/strands.h"
+#include "engine/adjusted_scores.h"
 #include "engine/identity_range.h"
 #include "engine/mirrored.h"
 #include "engine/overlap.h"
@@ -40,7 +41,10 @@ class StripeMaker {
         state_(state),
         regions_(pairs, scoring, options, call),
         statistics_(make_statistics()),
-        lowest_(lowest_scores()) {}
+        lowest_(lowest_scores()) {
+    if (options.statistics.adjusts() && (options.fields.significance || options.filter.evalue))
+      adjusted_.emplace(pairs.rows(), pairs.columns(), scoring, options.statistics);
+  }
 
   bool done() const { return state_.next_row == pairs_.block().rows.end; }
   const StripeState& state() const { return state_; }
@@ -50,15 +54,16 @@ class StripeMaker {
     for (;;) {
       try {
         RawStripe raw = make(rows);
-        Stripe stripe{columns_of(raw.listed),
+        const auto collected = static_cast<double>(raw.listed.size());
+        const std::vector<double> adjusted = adjust(raw);
+        Stripe stripe{columns_of(raw.listed, adjusted),
                       std::move(raw.values),
                       std::move(raw.passing),
                       rows,
                       raw.pairs,
                       raw.empty};
         state_.next_row = rows.end;
-        if (stripe.pairs > 0)
-          state_.left = static_cast<double>(stripe.listed.size()) / static_cast<double>(stripe.pairs);
+        if (stripe.pairs > 0) state_.left = collected / static_cast<double>(stripe.pairs);
         return stripe;
       } catch (const StripeTooLarge&) {
         rows.end = rows.begin + rows.size() / 2;
@@ -79,7 +84,7 @@ class StripeMaker {
   }
 
   Index next_end() const {
-    const double listed = !options_.listed          ? 0
+    const double listed = !options_.collects()      ? 0
                           : options_.filter.empty() ? 1
                                                     : std::clamp(2 * state_.left, 0.01, 1.0);
     const RowFields& fields = options_.fields;
@@ -119,11 +124,12 @@ class StripeMaker {
     for (Index i = 0; i < lowest.size(); ++i) {
       throw_if_requested(stop());
       if (!statistics_[i]) continue;
-      if (options_.statistics.composition) of_length.clear();
+      if (options_.statistics.composition == Composition::scale) of_length.clear();
       const auto [known, is_new] = of_length.try_emplace(pairs_.rows().length(i));
       if (is_new)
         known->second =
-            statistics_[i]->lowest_score(*options_.filter.evalue, shortest, pairs_.columns().longest());
+            statistics_[i]->lowest_score(candidate_evalue(options_.statistics, *options_.filter.evalue),
+                                         shortest, pairs_.columns().longest());
       lowest[i] = std::max(lowest[i], known->second);
     }
     return lowest;
@@ -135,12 +141,45 @@ class StripeMaker {
     return stats::judges_of(pairs_.rows(), wanted.model(wanted.method), scoring_, stop());
   }
 
-  Columns columns_of(std::span<const ListedPair> listed) {
+  // The adjusted scores of the listed pairs, if there are such, after those with too large E-values have
+  // gone.
+  std::vector<double> adjust(RawStripe& raw) {
+    if (!adjusted_) return {};
+    const ExtraWork besides(call_.progress);
+    std::vector<IndexPair> pairs;
+    pairs.reserve(raw.listed.size());
+    for (const ListedPair& pair : raw.listed) pairs.push_back({pair.i, pair.j});
+    std::vector<double> adjusted = adjusted_->of(pairs, call_);
+    if (!options_.filters_adjusted()) return adjusted;
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < raw.listed.size(); ++k) {
+      const ListedPair& pair = raw.listed[k];
+      const bool is_judged = statistics_[pair.i] && pairs_.columns().length(pair.j) > 0;
+      if (is_judged && statistics_[pair.i]->of(adjusted[k], pairs_.columns().length(pair.j)).evalue >
+                           *options_.filter.evalue) {
+        if (options_.passing) raw.passing[place_of(pair, raw.values.front())] = 0;
+        continue;
+      }
+      adjusted[kept] = adjusted[k];
+      raw.listed[kept++] = pair;
+    }
+    if (!options_.listed) kept = 0;
+    raw.listed.resize(kept);
+    adjusted.resize(kept);
+    return adjusted;
+  }
+
+  std::uint64_t place_of(const ListedPair& pair, const ValueStripe& values) const {
+    const Index row = pairs_.one_set() ? pair.j : pair.i, column = pairs_.one_set() ? pair.i : pair.j;
+    return std::uint64_t{row - values.rows.begin} * values.columns.size() + (column - values.columns.begin);
+  }
+
+  Columns columns_of(std::span<const ListedPair> listed, std::span<const double> adjusted) {
     ColumnsBuilder builder(options_.fields);
     builder.reserve(listed.size());
     for (const ListedPair& pair : listed) builder.add({pair.i, pair.j}, pair.aligned, pair.strand);
     const ExtraWork besides(call_.progress);
-    add_significance(listed, builder);
+    add_significance(listed, adjusted, builder);
     add_ranges(listed, builder);
     return builder.finish();
   }
@@ -163,7 +202,8 @@ class StripeMaker {
       take(pairs_.rows(), reverse_complement(pairs_.columns(), stop()), turned);
   }
 
-  void add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder) {
+  void add_significance(std::span<const ListedPair> listed, std::span<const double> adjusted,
+                        ColumnsBuilder& builder) {
     if (!options_.fields.significance) return;
     if (options_.statistics.method == StatisticsMethod::zvalue) {
       std::vector<Significance> found(listed.size());
@@ -182,10 +222,15 @@ class StripeMaker {
       for (const Significance& one : found) builder.add(one);
       return;
     }
-    for (const ListedPair& pair : listed) {
+    for (std::size_t k = 0; k < listed.size(); ++k) {
+      const ListedPair& pair = listed[k];
       const std::size_t length = pairs_.columns().length(pair.j);
-      builder.add(statistics_[pair.i] && length > 0 ? statistics_[pair.i]->of(pair.aligned.score, length)
-                                                    : Significance{});
+      Significance found;
+      if (statistics_[pair.i] && length > 0) {
+        found = statistics_[pair.i]->of(adjusted_ ? adjusted[k] : pair.aligned.score, length);
+        if (adjusted_) found.adjusted_score = adjusted[k] / scoring_.scale;
+      }
+      builder.add(found);
     }
   }
 
@@ -232,6 +277,7 @@ class StripeMaker {
   StripeRegions regions_;
   const std::vector<stats::ScoreJudgePtr> statistics_;  // by i; null: none
   const std::vector<std::int32_t> lowest_;              // score of a listed pair, by i
+  std::optional<AdjustedScores> adjusted_;              // empty: E-values are of the scores themselves
 };
 
 }  // namespace

@@ -43,6 +43,11 @@ struct AllPairsOptions {
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // of a stripe, about
+
+  // True if only adjusted scores, which follow the alignments, tell the E-values that the filter looks at.
+  bool filters_adjusted() const { return filter.evalue && statistics.adjusts(); }
+  // True if a stripe keeps a list of pairs.
+  bool collects() const { return listed || (passing && filters_adjusted()); }
 };
 
 // Some seconds of work at this speed, in 1e9 cells a second.

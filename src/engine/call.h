@@ -5,6 +5,7 @@
 #include <functional>
 #include <mutex>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/device.h"
@@ -20,6 +21,7 @@ class Call {
   std::span<Device* const> devices;
   ThreadPool& threads;
   Progress progress{};
+  std::string isa = "auto";  // by which single pairs are scored on this host (engine/registry.h)
   // Told once of each device that failed, from any thread; may be empty.
   std::function<void(const Device&)> retired{};
 

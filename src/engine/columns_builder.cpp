@@ -22,7 +22,7 @@ void ColumnsBuilder::reserve(std::size_t rows) {
   if (fields_.detail != Detail::score) all(c.query_end, c.subject_end, c.query_begin, c.subject_begin);
   if (fields_.detail == Detail::alignment)
     all(c.length, c.identical, c.positive, c.mismatches, c.gap_residues, c.gap_opens);
-  if (fields_.significance) all(c.bits, c.evalue, c.zscore, c.zscore_se, c.zfit);
+  if (fields_.significance) all(c.adjusted_score, c.bits, c.evalue, c.zscore, c.zscore_se, c.zfit);
 }
 
 void ColumnsBuilder::add(IndexPair pair, const AlignedPair& aligned, Strand strand) {
@@ -52,6 +52,7 @@ void ColumnsBuilder::add(IndexPair pair, const AlignedPair& aligned, Strand stra
 
 void ColumnsBuilder::add(const Significance& significance) {
   if (!fields_.significance) return;
+  columns_.adjusted_score.push_back(or_nan(significance.adjusted_score));
   columns_.bits.push_back(or_nan(significance.bits));
   columns_.evalue.push_back(or_nan(significance.evalue));
   columns_.zscore.push_back(or_nan(significance.zscore));
@@ -84,6 +85,7 @@ Columns ColumnsBuilder::finish() {
   columns.gap_opens = arrays->gap_opens;
   columns.cigar_offsets = arrays->cigar_offsets;
   columns.cigar_runs = arrays->cigar_runs;
+  columns.adjusted_score = arrays->adjusted_score;
   columns.bits = arrays->bits;
   columns.evalue = arrays->evalue;
   columns.zscore = arrays->zscore;

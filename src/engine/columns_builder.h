@@ -23,7 +23,7 @@ struct RowFields {
 };
 
 // Bytes of a row's numbers, all columns together, without the CIGAR.
-inline constexpr std::uint64_t kBytesOfRow = 13 * sizeof(std::int32_t) + 6 * sizeof(double) + sizeof(Strand);
+inline constexpr std::uint64_t kBytesOfRow = 13 * sizeof(std::int32_t) + 7 * sizeof(double) + sizeof(Strand);
 
 class ColumnsBuilder {
  public:
@@ -48,7 +48,7 @@ class ColumnsBuilder {
         positive, mismatches, gap_residues, gap_opens;
     std::vector<std::uint64_t> cigar_offsets;
     std::vector<CigarRun> cigar_runs;
-    std::vector<double> bits, evalue, zscore, zscore_se, zfit;
+    std::vector<double> adjusted_score, bits, evalue, zscore, zscore_se, zfit;
     std::array<std::vector<IdentityRange>, kDenominators> identity_range;
   };
   const RowFields fields_;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <functional>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -29,49 +29,57 @@ HitAligner::HitAligner(Scheduler& scheduler, TopHits& top, const Problem& proble
       statistics_(statistics),
       strands_(strands),
       first_query_(first_query),
-      batch_bytes_(batch_bytes(options)) {}
+      batch_bytes_(batch_bytes(options)) {
+  if (options.statistics.adjusts())
+    adjusted_.emplace(scheduler.rows().set(), scheduler.columns().set(), problem.scoring, options.statistics);
+}
 
 HitBatch HitAligner::next() {
   const SequenceSet& queries = strands_.given();
   const SequenceSet::Index first = next_query_;
+  // Where far more are left than can be hits, or adjusted scores decide, all scores come first.
+  const std::size_t each = strands_of_each(strands_.strands());
+  const auto scores_first = [&](const Candidates& row) {
+    return problem_.detail == Detail::score || adjusted_ ||
+           row.hits.size() / 2 / each > options_.max_target_seqs;
+  };
   std::vector<Candidates> rows;
   std::uint64_t bytes = 0;
   for (; next_query_ < queries.size() && (bytes == 0 || bytes < batch_bytes_); ++next_query_) {
     Candidates& row = rows.emplace_back();
-    for (const Position strand : strands_of(next_query_)) {
-      const std::vector<TopHit> hits = top_.candidates(strand);
-      row.hits.insert(row.hits.end(), hits.begin(), hits.end());
-    }
-    const std::uint64_t before = bytes;
-    bytes += sizeof(Candidates);
-    for (const TopHit& hit : row.hits)
-      bytes += result_bytes(queries.length(next_query_), scheduler_.columns().length(hit.column),
-                            problem_.detail) +
-               range_bytes(options_.identity_ranges);
-    if (bytes - before > options_.memory_bytes / 2) warn_of_memory(row.hits.size(), bytes - before);
+    for (const Position strand : strands_of(next_query_))
+      for (const TopHit& hit : top_.candidates(strand)) row.hits.push_back({hit});
+    std::uint64_t of_row = 0;
+    for (const Hit& hit : row.hits)
+      of_row += result_bytes(queries.length(next_query_), scheduler_.columns().length(hit.column),
+                             problem_.detail) +
+                range_bytes(options_.identity_ranges);
+    std::size_t aligned = row.hits.size();
+    if (scores_first(row)) aligned = std::min<std::size_t>(aligned, options_.max_target_seqs);
+    if (aligned > 0) of_row = of_row / row.hits.size() * aligned;
+    bytes += sizeof(Candidates) + row.hits.size() * sizeof(Hit) + of_row;
+    if (of_row > options_.memory_bytes / 2) warn_of_memory(aligned, of_row);
   }
-  // Where far more are left than can be hits, their scores alone decide first.
-  const bool aligned = problem_.detail != Detail::score;
-  const std::size_t each = strands_of_each(strands_.strands());
-  const auto too_many = [&](const Candidates& row) {
-    return !aligned || row.hits.size() / 2 / each > options_.max_target_seqs;
+  score(rows, scores_first);
+  const auto known = [](const Candidates& row) {
+    return std::ranges::none_of(row.hits, [](const Hit& hit) { return hit.slack > 0; });
   };
-  score(rows, too_many);
-  const auto undecided = [](const TopHit& hit) { return hit.slack > 0; };
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (std::ranges::none_of(rows[i].hits, undecided)) choose(first + i, rows[i]);
+  std::vector<std::size_t> by_score, by_alignment;  // rows, by what tells their scores
+  for (std::size_t i = 0; i < rows.size(); ++i) (known(rows[i]) ? by_score : by_alignment).push_back(i);
+  for (const std::size_t i : by_score) choose(first + static_cast<SequenceSet::Index>(i), rows[i]);
+  if (adjusted_) adjust(rows);
+  for (const std::size_t i : by_score) rank(rows[i]);
   const AlignedList alignments = align(rows);
-  for (std::size_t i = 0; i < rows.size(); ++i) choose(first + i, rows[i]);
-  const std::vector<std::vector<Significance>> significance = judge(rows);
-  return batch_of(first, rows, alignments, significance);
+  for (const std::size_t i : by_alignment) {
+    choose(first + static_cast<SequenceSet::Index>(i), rows[i]);
+    rank(rows[i]);
+  }
+  if (options_.statistics.method == StatisticsMethod::zvalue) judge_by_shuffles(rows);
+  return batch_of(first, rows, alignments);
 }
 
 std::span<const Position> HitAligner::strands_of(SequenceSet::Index query) const {
   return std::span(positions_).subspan(strands_.first(query), strands_of_each(strands_.strands()));
-}
-
-const stats::ScoreJudge* HitAligner::judge_of(const TopHit& hit) const {
-  return statistics_[scheduler_.rows().index(hit.row)].get();
 }
 
 void HitAligner::warn_of_memory(std::size_t hits, std::uint64_t bytes) const {
@@ -85,28 +93,20 @@ void HitAligner::warn_of_memory(std::size_t hits, std::uint64_t bytes) const {
 }
 
 void HitAligner::choose(SequenceSet::Index query, Candidates& candidates) const {
-  std::vector<TopHit> hits;
+  std::vector<TopHit> chosen;
   for (const Position strand : strands_of(query)) {
     std::vector<TopHit> of_strand;
     std::ranges::copy_if(candidates.hits, std::back_inserter(of_strand),
-                         [&](const TopHit& hit) { return hit.row == strand; });
-    const TopHitsOfRow found = top_.choose(strand, std::move(of_strand));
-    hits.insert(hits.end(), found.hits.begin(), found.hits.end());
-    candidates.best_left_out = std::max(candidates.best_left_out, found.best_left_out);
+                         [&](const Hit& hit) { return hit.row == strand; });
+    const std::vector<TopHit> found = top_.choose(strand, std::move(of_strand));
+    chosen.insert(chosen.end(), found.begin(), found.end());
   }
-  if (strands_.strands() == Strands::both) merge_strands(hits, candidates.best_left_out);
-  const auto too_large = [&](const TopHit& hit) {
-    const stats::ScoreJudge* statistics = judge_of(hit);
-    return statistics != nullptr &&
-           statistics->of(hit.score, scheduler_.columns().length(hit.column)).evalue > options_.evalue;
-  };
-  candidates.cut_tie =
-      !hits.empty() && candidates.best_left_out == hits.back().score && !too_large(hits.back());
-  std::erase_if(hits, too_large);
-  candidates.hits = std::move(hits);
+  if (strands_.strands() == Strands::both) merge_strands(chosen);
+  candidates.hits.clear();
+  for (const TopHit& hit : chosen) candidates.hits.push_back({hit});
 }
 
-void HitAligner::merge_strands(std::vector<TopHit>& hits, std::int64_t& best_left_out) const {
+void HitAligner::merge_strands(std::vector<TopHit>& hits) const {
   const auto strand = [&](const TopHit& hit) { return strands_.strand(scheduler_.rows().index(hit.row)); };
   std::ranges::sort(hits, [&](const TopHit& a, const TopHit& b) {
     if (a.column != b.column) return a.column < b.column;
@@ -114,62 +114,60 @@ void HitAligner::merge_strands(std::vector<TopHit>& hits, std::int64_t& best_lef
   });
   const auto same_pair = [](const TopHit& a, const TopHit& b) { return a.column == b.column; };
   hits.erase(std::unique(hits.begin(), hits.end(), same_pair), hits.end());
-  std::ranges::sort(hits, std::less<>{});
+}
+
+const stats::ScoreJudge* HitAligner::judge_of(const Hit& hit) const {
+  return statistics_[scheduler_.rows().index(hit.row)].get();
+}
+
+void HitAligner::adjust(std::vector<Candidates>& rows) const {
+  const double most = candidate_evalue(options_.statistics, options_.evalue);
+  for (Candidates& row : rows)
+    std::erase_if(row.hits, [&](const Hit& hit) {
+      const stats::ScoreJudge* judge = judge_of(hit);
+      return judge != nullptr && judge->of(hit.score, scheduler_.columns().length(hit.column)).evalue > most;
+    });
+  std::vector<IndexPair> pairs;
+  for (const Candidates& row : rows)
+    for (const Hit& hit : row.hits)
+      pairs.push_back({scheduler_.rows().index(hit.row), scheduler_.columns().index(hit.column)});
+  const std::vector<double> scores = adjusted_->of(pairs, scheduler_.call());
+  auto next = scores.begin();
+  for (Candidates& row : rows)
+    for (Hit& hit : row.hits) hit.adjusted = *next++;
+}
+
+bool HitAligner::is_before(const Hit& a, const Hit& b) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const double of_a = a.significance.evalue.value_or(kNone), of_b = b.significance.evalue.value_or(kNone);
+  if (of_a != of_b) return of_a < of_b;
+  return a < static_cast<const TopHit&>(b);
+}
+
+void HitAligner::rank(Candidates& candidates) const {
+  std::vector<Hit>& hits = candidates.hits;
+  for (Hit& hit : hits) {
+    const stats::ScoreJudge* statistics = judge_of(hit);
+    if (statistics == nullptr) continue;
+    hit.significance =
+        statistics->of(hit.adjusted.value_or(hit.score), scheduler_.columns().length(hit.column));
+    if (hit.adjusted) hit.significance.adjusted_score = *hit.adjusted / problem_.scoring.scale;
+  }
+  std::erase_if(hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue; });
+  std::ranges::sort(hits, is_before);
   if (hits.size() <= options_.max_target_seqs) return;
-  best_left_out = std::max<std::int64_t>(best_left_out, hits[options_.max_target_seqs].score);
+  const Hit &last = hits[options_.max_target_seqs - 1], &left_out = hits[options_.max_target_seqs];
+  candidates.cut_tie =
+      last.score == left_out.score && last.significance.evalue == left_out.significance.evalue;
   hits.resize(options_.max_target_seqs);
 }
 
-template <class Chosen>
-void HitAligner::score(std::vector<Candidates>& rows, Chosen chosen) {
-  std::vector<PositionPair> pairs;
-  for (const Candidates& row : rows)
-    for (const TopHit& hit : row.hits)
-      if (chosen(row) && hit.slack > 0) pairs.push_back({hit.row, hit.column});
-  const AlignedList scores = align_list(scheduler_, pairs, {problem_.scoring, Detail::score});
-  auto next = scores.pairs.begin();
-  for (Candidates& row : rows)
-    for (TopHit& hit : row.hits)
-      if (chosen(row) && hit.slack > 0) settle(hit, (next++)->score);
-}
-
-AlignedList HitAligner::align(std::vector<Candidates>& rows) {
-  const bool aligned = problem_.detail != Detail::score;
-  std::vector<PositionPair> pairs;
-  for (const Candidates& row : rows)
-    for (const TopHit& hit : row.hits) pairs.push_back({hit.row, hit.column});
-  AlignedList all;
-  if (aligned)
-    all = align_list(scheduler_, pairs, problem_);
-  else
-    all.pairs.resize(pairs.size());
-  std::uint32_t number = 0;
-  for (Candidates& row : rows)
-    for (TopHit& hit : row.hits) {
-      if (aligned) settle(hit, all.pairs[number].score);
-      all.pairs[number].score = hit.score;
-      hit.number = number++;
-    }
-  return all;
-}
-
-std::vector<std::vector<Significance>> HitAligner::judge(std::vector<Candidates>& rows) {
-  std::vector<std::vector<Significance>> result(rows.size());
+void HitAligner::judge_by_shuffles(std::vector<Candidates>& rows) const {
   const SortedSequences& columns = scheduler_.columns();
-  if (options_.statistics.method != StatisticsMethod::zvalue) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (const TopHit& hit : rows[i].hits) {
-        const stats::ScoreJudge* statistics = judge_of(hit);
-        result[i].push_back(statistics ? statistics->of(hit.score, columns.length(hit.column))
-                                       : Significance{});
-      }
-    }
-    return result;
-  }
   std::vector<IndexPair> pairs;
   std::vector<std::int32_t> scores;
   for (const Candidates& row : rows)
-    for (const TopHit& hit : row.hits) {
+    for (const Hit& hit : row.hits) {
       pairs.push_back({scheduler_.rows().index(hit.row), columns.index(hit.column)});
       scores.push_back(hit.score);
     }
@@ -177,22 +175,48 @@ std::vector<std::vector<Significance>> HitAligner::judge(std::vector<Candidates>
       shuffled_significance(scheduler_.rows().set(), columns.set(), pairs, scores, problem_.scoring,
                             options_.statistics, scheduler_.call());
   auto next = all.begin();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::vector<TopHit> kept;
-    for (const TopHit& hit : rows[i].hits) {
-      const Significance& found = *next++;
-      if (found.evalue > options_.evalue) continue;
-      kept.push_back(hit);
-      result[i].push_back(found);
-    }
-    rows[i].hits = std::move(kept);
+  for (Candidates& row : rows) {
+    for (Hit& hit : row.hits) hit.significance = *next++;
+    std::erase_if(row.hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue; });
+    std::ranges::sort(row.hits, is_before);
   }
-  return result;
+}
+
+template <class Chosen>
+void HitAligner::score(std::vector<Candidates>& rows, Chosen chosen) {
+  std::vector<PositionPair> pairs;
+  for (const Candidates& row : rows)
+    for (const Hit& hit : row.hits)
+      if (chosen(row) && hit.slack > 0) pairs.push_back({hit.row, hit.column});
+  const AlignedList scores = align_list(scheduler_, pairs, {problem_.scoring, Detail::score});
+  auto next = scores.pairs.begin();
+  for (Candidates& row : rows)
+    for (Hit& hit : row.hits)
+      if (chosen(row) && hit.slack > 0) settle(hit, (next++)->score);
+}
+
+AlignedList HitAligner::align(std::vector<Candidates>& rows) {
+  const bool aligned = problem_.detail != Detail::score;
+  std::vector<PositionPair> pairs;
+  for (const Candidates& row : rows)
+    for (const Hit& hit : row.hits) pairs.push_back({hit.row, hit.column});
+  AlignedList all;
+  if (aligned)
+    all = align_list(scheduler_, pairs, problem_);
+  else
+    all.pairs.resize(pairs.size());
+  std::uint32_t number = 0;
+  for (Candidates& row : rows)
+    for (Hit& hit : row.hits) {
+      if (aligned) settle(hit, all.pairs[number].score);
+      all.pairs[number].score = hit.score;
+      hit.number = number++;
+    }
+  return all;
 }
 
 HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candidates>& rows,
-                              const AlignedList& alignments,
-                              const std::vector<std::vector<Significance>>& significance) {
+                              const AlignedList& alignments) {
   const SortedSequences& columns = scheduler_.columns();
   ColumnsBuilder builder(
       {problem_.detail, problem_.cigars, options_.significance, options_.identity_ranges, options_.strands});
@@ -201,14 +225,13 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
   const auto first_row = std::make_shared<std::vector<std::uint64_t>>(1, 0);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto query = static_cast<SequenceSet::Index>(first + i);
-    for (std::size_t k = 0; k < rows[i].hits.size(); ++k) {
-      const TopHit& hit = rows[i].hits[k];
+    for (const Hit& hit : rows[i].hits) {
       const Strand strand = strands_.strand(scheduler_.rows().index(hit.row));
       const AlignedPair& aligned = alignments.pairs[hit.number];
       builder.add({first_query_ + query, columns.index(hit.column)},
                   strand == Strand::plus ? aligned : on_minus_strand(aligned, strands_.given().length(query)),
                   strand);
-      builder.add(significance[i][k]);
+      builder.add(hit.significance);
     }
     first_row->push_back(builder.size());
     batch.cut_ties += rows[i].cut_tie;
@@ -233,7 +256,7 @@ void HitAligner::add_identity(const std::vector<Candidates>& rows, ColumnsBuilde
   std::vector<PositionPair> pairs;
   std::vector<std::int32_t> scores;
   for (const Candidates& row : rows)
-    for (const TopHit& hit : row.hits) {
+    for (const Hit& hit : row.hits) {
       pairs.push_back({hit.row, hit.column});
       scores.push_back(hit.score);
     }

@@ -1,11 +1,12 @@
 // The hits of a search, query after query: chosen of its candidates, aligned and judged.
 #pragma once
 
-#include <climits>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "engine/adjusted_scores.h"
 #include "engine/columns_builder.h"
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
@@ -40,35 +41,43 @@ class HitAligner {
   HitBatch next();
 
  private:
+  struct Hit : TopHit {
+    std::optional<double> adjusted{};  // the adjusted score, in the same units
+    Significance significance{};
+  };
   // The candidates of a query, on all its strands.
   struct Candidates {
-    std::vector<TopHit> hits;
-    std::int64_t best_left_out = INT64_MIN;  // as in TopHitsOfRow
-    bool cut_tie = false;                    // a subject that scores as the last hit does was left out
+    std::vector<Hit> hits;
+    bool cut_tie = false;  // a subject that is as good as the last hit was left out
   };
 
+  // The order of hits: by E-value where there are E-values, then by score, then by the database's order.
+  static bool is_before(const Hit& a, const Hit& b);
   std::span<const Position> strands_of(SequenceSet::Index query) const;
-  const stats::ScoreJudge* judge_of(const TopHit& hit) const;
   // What is aligned of one query is kept together, whatever the memory.
   void warn_of_memory(std::size_t hits, std::uint64_t bytes) const;
-  // Cuts candidates of known scores to the hits.
+  // Cuts candidates of known scores to those that TopHits keeps of each strand, one of each pair.
   void choose(SequenceSet::Index query, Candidates& candidates) const;
-  // Keeps one hit of each pair: the strand of the higher score, plus where both are equal. A pair that was
-  // cut on its better strand has `limit` pairs before it there, which stay before it whatever their other
-  // strands score: it is no hit by its worse strand either.
-  void merge_strands(std::vector<TopHit>& hits, std::int64_t& best_left_out) const;
+  // Keeps one candidate of each pair: the strand of the higher score, plus where both are equal. A pair that
+  // was cut on its better strand has as many pairs before it there as may be candidates, which stay before it
+  // whatever their other strands score: it is no hit by its worse strand either.
+  void merge_strands(std::vector<TopHit>& hits) const;
+  const stats::ScoreJudge* judge_of(const Hit& hit) const;  // null: nothing judges the query's scores
+  // The adjusted scores of the candidates whose unadjusted E-values are low enough; the others go.
+  void adjust(std::vector<Candidates>& rows) const;
+  // Judges candidates of known scores by the parameters of their query, sorts them and cuts them to the hits.
+  void rank(Candidates& candidates) const;
+  // Judges hits by shuffles and sorts them; those with too large E-values go.
+  void judge_by_shuffles(std::vector<Candidates>& rows) const;
   // Exact scores for the candidates of some rows.
   template <class Chosen>
   void score(std::vector<Candidates>& rows, Chosen chosen);
   // The alignments of all candidates that are left, which get their exact scores and their numbers in the
   // list.
   AlignedList align(std::vector<Candidates>& rows);
-  // The significance of all hits. By Z-values, it comes last, and those with too large E-values go.
-  std::vector<std::vector<Significance>> judge(std::vector<Candidates>& rows);
   // The rows of the hits that are left.
   HitBatch batch_of(SequenceSet::Index first, const std::vector<Candidates>& rows,
-                    const AlignedList& alignments,
-                    const std::vector<std::vector<Significance>>& significance);
+                    const AlignedList& alignments);
   // The ranges of identity of all hits that are left, if they are wanted.
   void add_identity(const std::vector<Candidates>& rows, ColumnsBuilder& builder);
   // A score that the search knew the bounds of. Throws Error(other) if it is not within them.
@@ -82,6 +91,7 @@ class HitAligner {
   const QueryJudges& statistics_;
   const StrandedSet& strands_;
   const SequenceSet::Index first_query_;
+  std::optional<AdjustedScores> adjusted_;  // empty: E-values are of the scores themselves
   const std::uint64_t batch_bytes_;
   SequenceSet::Index next_query_ = 0;
 };

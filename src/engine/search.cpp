@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alnus/error.h"
+#include "engine/adjusted_scores.h"
 #include "engine/all_scores.h"
 #include "engine/hit_aligner.h"
 #include "engine/overlap.h"
@@ -35,11 +36,13 @@ std::vector<std::int32_t> lowest_scores(const SortedSequences& rows, const Sorte
     const stats::ScoreJudge* of_row = statistics[rows.index(row)].get();
     if (of_row == nullptr) continue;
     // Rows of one length follow each other, and only their composition tells them apart.
-    const bool as_before =
-        row > rows.begin() && !options.statistics.composition && rows.length(row) == rows.length(row - 1);
-    result[row.value()] = as_before
-                              ? result[row.value() - 1]
-                              : std::max(lowest, of_row->lowest_score(options.evalue, shortest, longest));
+    const bool as_before = row > rows.begin() && options.statistics.composition != Composition::scale &&
+                           rows.length(row) == rows.length(row - 1);
+    result[row.value()] =
+        as_before
+            ? result[row.value() - 1]
+            : std::max(lowest, of_row->lowest_score(candidate_evalue(options.statistics, options.evalue),
+                                                    shortest, longest));
   }
   return result;
 }
@@ -86,6 +89,21 @@ QueryJudges regress(const AllScores& scores, const SortedSequences& rows, const 
   return result;
 }
 
+// The pairs of highest score of a query that are kept until its hits are chosen. Where E-values choose them,
+// hits need not have the highest scores. Where scores do, one pair more tells whether a tie was cut.
+std::uint32_t most_candidates(const SearchOptions& options) {
+  constexpr std::uint64_t kSelected = 1024;  // GPUs choose up to so many of a row themselves
+  constexpr std::uint64_t kMore = 500, kMoreAdjusted = 3000;
+  const StatisticsMethod method = options.statistics.method;
+  const std::uint64_t hits = options.max_target_seqs;
+  std::uint64_t most = 2 * hits + kMoreAdjusted;
+  if (method == StatisticsMethod::none || method == StatisticsMethod::zvalue)
+    most = hits + 1;
+  else if (!options.statistics.adjusts() && hits < kSelected)
+    most = std::min(hits + kMore, kSelected);
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, std::numeric_limits<std::uint32_t>::max()));
+}
+
 bool wants_all_scores(const SearchOptions& options) {
   return options.histogram || options.statistics.method == StatisticsMethod::regression;
 }
@@ -116,7 +134,7 @@ class SearchPart {
     const SortedSequences& columns = scheduler_.columns();
     std::vector<std::int32_t> lowest = lowest_scores(rows, columns, scoring_, options_, statistics_);
     share_between_strands(rows_.set(), rows, lowest);
-    top_.emplace(columns, std::move(lowest), options_.max_target_seqs);
+    top_.emplace(columns, std::move(lowest), most_candidates(options_));
     if (!wants_all_scores(options_)) return scheduler_.run({}, {scoring_, Detail::score, true}, *top_);
     AllScores all(rows, columns, *top_);
     scheduler_.run({}, {scoring_, Detail::score}, all);
@@ -153,7 +171,7 @@ class SearchPart {
 
 // Bytes that a query may take while all queries of its part are scored.
 std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& options) {
-  const std::uint64_t hits = std::min<std::uint64_t>(options.max_target_seqs, subjects);
+  const std::uint64_t hits = std::min<std::uint64_t>(most_candidates(options), subjects);
   constexpr std::uint64_t kOther = 256;  // beside its hits
   return strands_of_each(options.strands) *
          (kOther + TopHits::bytes_of_row(hits) +

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/adjusted_scores.h"
+
 namespace alnus::engine {
 namespace {
 
@@ -57,9 +59,12 @@ bool StripeBuilder::passes(Index i, Index j, bool mirror, const PairResult& resu
   const auto at_least = [](const Fraction& share, double percent) {
     return 100.0 * static_cast<double>(share.numerator) >= percent * static_cast<double>(share.denominator);
   };
-  if (filter.evalue && statistics_[i] && other > 0 &&
-      statistics_[i]->of(result.score, other).evalue > *filter.evalue)
-    return false;
+  if (filter.evalue && statistics_[i] && other > 0) {
+    // Pairs of score 0 are not scored again.
+    const double most =
+        result.score == 0 ? *filter.evalue : candidate_evalue(options_.statistics, *filter.evalue);
+    if (statistics_[i]->of(result.score, other).evalue > most) return false;
+  }
   if (filter.min_length && result.counts.columns < std::int64_t{*filter.min_length}) return false;
   if (filter.min_identity &&
       !at_least(identity_of(result.counts, length, other, filter.denominator), *filter.min_identity))
@@ -109,7 +114,7 @@ bool StripeBuilder::Part::keep(Index i, Index j, bool mirror, const PairResult& 
         value_of(options.values[k], all.scoring_, result.score, result.counts, length, other);
   if (result.score < all.lowest_[i]) return false;
   const bool is_empty = all.scoring_.mode == Mode::local && result.score == 0;
-  const bool is_listed = options.listed && !is_empty;
+  const bool is_listed = options.collects() && !is_empty;
   if (options.listed && is_empty) ++empty_;
   if ((!is_listed && !options.passing) || !all.passes(i, j, mirror, result)) return false;
   if (options.passing) all.stripe_.passing[all.place_of(i, j)] = 1;

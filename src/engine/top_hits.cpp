@@ -55,10 +55,7 @@ void TopHits::insert(Position row, const TopHit& hit) {
 
 void TopHits::leave_out(Position row, const TopHit& hit) {
   Row& kept = rows_[row.value()];
-  if (hit.slack == 0) {
-    kept.best_left_out = std::max<std::int64_t>(kept.best_left_out, hit.score);
-    return;
-  }
+  if (hit.slack == 0) return;
   kept.undecided.push_back(hit);
   if (kept.undecided.size() < kept.next_sweep) return;
   std::erase_if(kept.undecided,
@@ -75,15 +72,11 @@ std::vector<TopHit> TopHits::candidates(Position row) {
   return all;
 }
 
-TopHitsOfRow TopHits::choose(Position row, std::vector<TopHit> candidates) const {
+std::vector<TopHit> TopHits::choose(Position row, std::vector<TopHit> candidates) const {
   std::erase_if(candidates, [&](const TopHit& hit) { return hit.score < lowest_scores_[row.value()]; });
   std::sort(candidates.begin(), candidates.end());
-  std::int64_t best_left_out = rows_[row.value()].best_left_out;
-  if (candidates.size() > limit_) {
-    best_left_out = std::max<std::int64_t>(best_left_out, candidates[limit_].score);
-    candidates.resize(limit_);
-  }
-  return {std::move(candidates), best_left_out};
+  if (candidates.size() > limit_) candidates.resize(limit_);
+  return candidates;
 }
 
 }  // namespace alnus::engine

@@ -24,11 +24,6 @@ struct TopHit {
   }
 };
 
-struct TopHitsOfRow {
-  std::vector<TopHit> hits;                // the best first
-  std::int64_t best_left_out = INT64_MIN;  // the best score of a pair that the limit left out
-};
-
 // Keeps at most `limit` hits of each row, none that scores below the row's lowest score. Where scores are
 // told as bounds, it keeps all that may be among them.
 class TopHits : public Sink {
@@ -51,14 +46,13 @@ class TopHits : public Sink {
   // After the run; each row once. In no order.
   std::vector<TopHit> candidates(Position row);
   // The hits among the candidates, whose scores are known by now.
-  TopHitsOfRow choose(Position row, std::vector<TopHit> candidates) const;
+  std::vector<TopHit> choose(Position row, std::vector<TopHit> candidates) const;
 
  private:
   struct Row {
     std::vector<TopHit> hits;  // the best by `score`: a heap with the worst on top, once there are `limit`
     std::vector<TopHit> undecided;  // others that may still score better
     std::size_t next_sweep = 64;    // size of `undecided` at which it is looked through
-    std::int64_t best_left_out = INT64_MIN;
   };
   void insert(Position row, const TopHit& hit);
   void leave_out(Position row, const TopHit& hit);

@@ -89,12 +89,16 @@ void evalue(Text& text, const TableLine& line) {
   append_evalue(text, line.row.significance.evalue, NumberStyle::table);
 }
 void bitscore(Text& text, const TableLine& line) { append_bits(text, line.row.significance.bits); }
-void append_z(Text& text, const std::optional<double>& value) {
+// With two decimals.
+void append_number(Text& text, const std::optional<double>& value) {
   if (!value) return append(text, kNotAvailable);
   fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2f}"), *value);
 }
-void zscore(Text& text, const TableLine& line) { append_z(text, line.row.significance.zscore); }
-void zscore_se(Text& text, const TableLine& line) { append_z(text, line.row.significance.zscore_se); }
+void adjusted_score(Text& text, const TableLine& line) {
+  append_number(text, line.row.significance.adjusted_score);
+}
+void zscore(Text& text, const TableLine& line) { append_number(text, line.row.significance.zscore); }
+void zscore_se(Text& text, const TableLine& line) { append_number(text, line.row.significance.zscore_se); }
 void zfit(Text& text, const TableLine& line) {
   if (!line.row.significance.zfit) return append(text, kNotAvailable);
   fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2g}"), *line.row.significance.zfit);
@@ -212,6 +216,7 @@ constexpr Column kColumns[] = {
     {"slen", "subject length", kScore, nothing, false, slen, {"tlen"}},
     {"evalue", "evalue", kScore, statistics, false, evalue},
     {"bitscore", "bit score", kScore, statistics, false, bitscore, {"bits"}},
+    {"adjscore", "adjusted score", kScore, statistics, false, adjusted_score},
     {"zscore", "z-score", kScore, statistics, false, zscore},
     {"zscore_se", "standard error of z-score", kScore, statistics, false, zscore_se},
     {"zfit", "P-value of the shuffles' fit", kScore, statistics, false, zfit},

@@ -67,6 +67,7 @@ class JsonlWriter final : public TextWriter {
     put("slen", subject.size());
     key("score");
     append(text(), context_.scoring->format_score(row.score));
+    if (row.significance.adjusted_score) put("adjusted_score", row.significance.adjusted_score);
     put("bitscore", row.significance.bits);
     put("evalue", row.significance.evalue);
     if (row.significance.zscore) put("zscore", row.significance.zscore);

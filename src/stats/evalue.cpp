@@ -8,6 +8,15 @@
 
 namespace alnus {
 
+std::string_view to_string(Composition composition) {
+  constexpr std::array<std::string_view, 3> kNames = {"adjust", "scale", "none"};
+  return kNames[static_cast<std::size_t>(composition)];
+}
+
+std::string_view to_string(LowComplexity low_complexity) {
+  return low_complexity == LowComplexity::statistics ? "statistics" : "none";
+}
+
 std::string_view to_string(StatisticsMethod method) {
   constexpr std::array<std::string_view, 5> kNames = {"spouge", "karlin", "regression", "zvalue", "none"};
   return kNames[static_cast<std::size_t>(method)];
@@ -25,7 +34,7 @@ SearchSpace search_space_of(const SequenceSet& database) {
 
 ScoreJudgePtr judge_of(std::span<const Residue> query, const ParameterModel& model, const Scoring& scoring) {
   if (query.empty() || model.space.residues == 0) return nullptr;
-  const double worth = model.composition ? worth_of_scores(query, scoring) : 1;
+  const double worth = model.scale ? worth_of_scores(query, scoring) : 1;
   const auto make = model.method == StatisticsMethod::spouge ? spouge_judge : karlin_judge;
   return make(model.parameters, scoring, query.size(), model.space, worth);
 }

@@ -36,8 +36,9 @@ SearchSpace search_space_of(const SequenceSet& database);
 class ScoreJudge {
  public:
   virtual ~ScoreJudge() = default;
-  // Neither sequence of the pair is empty. `score` is in scaled integers, as in Alignment.
-  virtual Significance of(std::int32_t score, std::uint64_t subject_length) const = 0;
+  // Neither sequence of the pair is empty. `score` is in the units of Alignment::score; adjusted scores may
+  // lie between two of them.
+  virtual Significance of(double score, std::uint64_t subject_length) const = 0;
   // The probability that two unrelated sequences of these lengths score as high.
   virtual double pvalue(std::int32_t score, std::uint64_t subject_length) const = 0;
   // Every pair with a lower score has a larger E-value than this, whatever its subject: `shortest` to
@@ -74,7 +75,7 @@ struct ParameterModel {
   StatisticsMethod method = StatisticsMethod::spouge;  // or karlin
   KarlinParameters parameters;
   SearchSpace space;
-  bool composition = false;  // each query's own letters, too
+  bool scale = false;  // by each query's own letters (Composition::scale)
 };
 // Null where there is nothing to align.
 ScoreJudgePtr judge_of(std::span<const Residue> query, const ParameterModel& model, const Scoring& scoring);

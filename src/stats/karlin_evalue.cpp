@@ -58,10 +58,10 @@ class KarlinJudge final : public ScoreJudge {
     cells_ = space.cells.value_or((m - A) * std::max(1.0, space.residues - space.sequences * A));
   }
 
-  Significance of(std::int32_t score, std::uint64_t /*subject_length*/) const override {
+  Significance of(double score, std::uint64_t /*subject_length*/) const override {
     const double bits =
         (parameters_.lambda * score_unit_ * score - std::log(parameters_.K)) / std::numbers::ln2;
-    return {bits, evalue(score), {}, {}, {}};
+    return {{}, bits, evalue(score), {}, {}, {}};
   }
   double pvalue(std::int32_t score, std::uint64_t subject_length) const override {
     return -std::expm1(-evalue(score) / cells_ * query_ * static_cast<double>(subject_length));
@@ -80,8 +80,8 @@ class KarlinJudge final : public ScoreJudge {
   }
 
  private:
-  double evalue(std::int32_t score) const {
-    const std::int32_t counted = parameters_.round_down ? score & ~1 : score;
+  double evalue(double score) const {
+    const double counted = parameters_.round_down ? 2 * std::floor(score / 2) : score;
     return parameters_.K * cells_ * std::exp(-parameters_.lambda * score_unit_ * counted);
   }
 

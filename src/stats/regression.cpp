@@ -193,11 +193,11 @@ class RegressionJudge final : public ScoreJudge {
         is_dna_(scoring.matrix.alphabet() == AlphabetKind::dna),
         space_(space) {}
 
-  Significance of(std::int32_t score, std::uint64_t subject_length) const override {
+  Significance of(double score, std::uint64_t subject_length) const override {
     const double z = z_of(score, subject_length);
     const double cells = query_ * static_cast<double>(subject_length);
-    return {
-        (kGumbel * z + kGamma + std::log(cells)) / std::numbers::ln2, evalue(z, subject_length), z, {}, {}};
+    const double bits = (kGumbel * z + kGamma + std::log(cells)) / std::numbers::ln2;
+    return {{}, bits, evalue(z, subject_length), z, {}, {}};
   }
   double pvalue(std::int32_t score, std::uint64_t subject_length) const override {
     return pvalue(deviations(score, subject_length));
@@ -211,10 +211,10 @@ class RegressionJudge final : public ScoreJudge {
 
  private:
   // Short subjects are judged no better than average.
-  double z_of(std::int32_t score, std::uint64_t subject_length) const {
+  double z_of(double score, std::uint64_t subject_length) const {
     return subject_length < kShortestForRegression ? 0 : deviations(score, subject_length);
   }
-  double deviations(std::int32_t score, std::uint64_t subject_length) const {
+  double deviations(double score, std::uint64_t subject_length) const {
     const double expected = fit_.mu + fit_.rho * log_length(static_cast<std::uint32_t>(subject_length));
     return (score_unit_ * score - expected) / std::sqrt(fit_.variance);
   }

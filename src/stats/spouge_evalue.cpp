@@ -26,10 +26,10 @@ class SpougeJudge final : public ScoreJudge {
     parameters_.beta = 2 * first_gap_ * (parameters.alpha_ungapped - parameters.alpha);
   }
 
-  Significance of(std::int32_t score, std::uint64_t subject_length) const override {
+  Significance of(double score, std::uint64_t subject_length) const override {
     const double y = score_unit_ * score;
     const double bits = (parameters_.lambda * y - std::log(parameters_.K)) / std::numbers::ln2;
-    return {bits, evalue(score, static_cast<double>(subject_length)), {}, {}, {}};
+    return {{}, bits, evalue(score, static_cast<double>(subject_length)), {}, {}, {}};
   }
   double pvalue(std::int32_t score, std::uint64_t subject_length) const override {
     const auto subject = static_cast<double>(subject_length);
@@ -65,7 +65,7 @@ class SpougeJudge final : public ScoreJudge {
 
  private:
   // The database counts as residues_ / subject pairs like this one.
-  double evalue(std::int32_t score, double subject) const {
+  double evalue(double score, double subject) const {
     const double y = score_unit_ * score;
     const double area = finite_size_area(parameters_, first_gap_, y, query_, subject);
     return parameters_.K * area * std::exp(-parameters_.lambda * y) * residues_ / subject;

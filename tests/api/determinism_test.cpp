@@ -34,7 +34,8 @@ class ApiDeterminism : public testing::Test {
     const Database queries(queries_), subjects(subjects_), set(set_);
     for (const auto& [name, statistics] :
          {std::pair<std::string, StatisticsOptions>{"spouge", {}},
-          {"karlin with composition", {.method = StatisticsMethod::karlin, .composition = true}},
+          {"karlin with composition",
+           {.method = StatisticsMethod::karlin, .composition = Composition::scale}},
           {"regression", by(StatisticsMethod::regression)},
           {"zvalue", by(StatisticsMethod::zvalue)}}) {
       SearchOptions options{.max_target_seqs = 8, .evalue = 1e6, .statistics = statistics};

@@ -66,7 +66,7 @@ TEST_F(ApiErrors, StatisticsThatDoNotFit) {
   expect_refused(with([](S& s) { s.shuffles = ShuffleOptions{}; }), "shuffles");
   expect_refused(with([](S& s) {
                    s.method = StatisticsMethod::regression;
-                   s.composition = true;
+                   s.composition = Composition::scale;
                  }),
                  "composition");
   expect_refused(with([](S& s) {

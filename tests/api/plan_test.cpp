@@ -289,8 +289,10 @@ Table merged(const std::vector<Table>& parts, const SequenceSet& subjects, std::
   }
   order.resize(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  constexpr std::size_t kEvalue = 1;  // among Table::significance
   std::ranges::sort(order, {}, [&](std::size_t i) {
-    return std::tuple(all.query[i], -all.integers[0][i], subjects.file_ordinal(all.subject[i]));
+    return std::tuple(all.query[i], all.significance[kEvalue][i], -all.integers[0][i],
+                      subjects.file_ordinal(all.subject[i]));
   });
   std::vector<std::size_t> kept;
   std::map<Index, std::uint32_t> hits;

@@ -157,10 +157,14 @@ TEST_F(ApiSearch, ColumnsThatWereNotAskedForAreEmpty) {
   const SequenceSet &queries = queries_, &subjects = subjects_;
   const Scoring scoring = default_scoring();
   const ExpectedHits expected = expected_hits(queries, subjects, scoring, 9);
-  SearchOptions options{.cigars = false, .max_target_seqs = 9, .evalue = 1e9, .significance = false};
+  SearchOptions options{.cigars = false, .max_target_seqs = 9, .significance = false};
+  options.statistics.method = StatisticsMethod::none;
   const Columns rows = search(options).hits.rows;
+  options.statistics.method = StatisticsMethod::spouge;
+  options.evalue = 1e9;
   EXPECT_TRUE(equal(rows, expected.rows, {.cigars = false}, queries, subjects, scoring));
-  for (const auto& column : {rows.bits, rows.evalue, rows.zscore, rows.zscore_se, rows.zfit})
+  for (const auto& column :
+       {rows.adjusted_score, rows.bits, rows.evalue, rows.zscore, rows.zscore_se, rows.zfit})
     EXPECT_TRUE(column.empty());
   for (const auto& column : rows.identity_range) EXPECT_TRUE(column.empty());
   options.identity_ranges = {Denominator::longer};
@@ -296,7 +300,7 @@ TEST_F(ApiSearch, CompositionNeverMakesAnEvalueSmaller) {
     SearchOptions options{.evalue = 1e300};
     options.statistics.method = method;
     const SearchResult plain = search(options);
-    options.statistics.composition = true;
+    options.statistics.composition = Composition::scale;
     const SearchResult composed = search(options);
     ASSERT_EQ(composed.hits.rows.size(), plain.hits.rows.size());
     bool larger = false;

@@ -231,7 +231,7 @@ TEST_F(ApiStrandStatistics, AHitIsTheStrandOfHigherScoreWhateverTheirEvalues) {
   const SequenceSet of_queries = make_set(queries, AlphabetKind::dna),
                     of_subjects = make_set(subjects, AlphabetKind::dna);
   SearchOptions options = options_of(Strands::both, StatisticsMethod::karlin, 12);
-  options.statistics.composition = true;
+  options.statistics.composition = Composition::scale;
   options.identity_ranges.clear();
   const SearchResult all = session.search(of_queries, of_subjects, scoring, options);
   std::vector<double> evalues = doubles(all.hits.rows.evalue);

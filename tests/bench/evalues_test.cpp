@@ -71,11 +71,12 @@ class BenchEvalues : public CliTest {
 };
 
 TEST_F(BenchEvalues, CountsWhatASearchLists) {
-  for (const Words& options : std::vector<Words>{{},
-                                                 {"--stats", "karlin"},
-                                                 {"--mask", "seg", "--composition"},
-                                                 {"--matrix", "BLOSUM45", "--gap-open", "15"},
-                                                 {"--dbsize", "1000000,3000"}}) {
+  for (const Words& options :
+       std::vector<Words>{{},
+                          {"--stats", "karlin"},
+                          {"--mask", "seg", "--composition", "adjust", "--low-complexity", "statistics"},
+                          {"--matrix", "BLOSUM45", "--gap-open", "15"},
+                          {"--dbsize", "1000000,3000"}}) {
     Words nothing_shuffled = options, backwards = options;
     nothing_shuffled.insert(nothing_shuffled.end(), {"--null", "none"});
     backwards.insert(backwards.end(), {"--null", "reversed"});

@@ -334,7 +334,7 @@ TEST_F(BadInputs, OptionsTogether) {
   refuse(search, {"--gap-open", "32768"}, {"too large"});
   refuse(search, {"--mode", "global", "--stats", "spouge"}, {"--stats"});
   refuse(search, {"--stats", "none", "--evalue", "1"}, {"--evalue"});
-  refuse(search, {"--stats", "none", "--composition"}, {"--composition"});
+  refuse(search, {"--stats", "none", "--composition", "scale"}, {"--composition"});
   refuse(search, {"--stats", "spouge", "--shuffles", "20"}, {"--shuffles"});
   refuse(search, {"--outfmt", "0 qseqid"}, {"takes no columns"});
   refuse(search, {"--outfmt", "6 staxids"}, {"no taxonomy"});

@@ -164,9 +164,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"align", "q.fa", "q.fa", "-gapopen", "5"}, 1, "'-gapopen'; write --gap-open N."},
         Mistake{
             {"align", "q.fa", "q.fa", "-num_alignments", "5"}, 1, "there is no equivalent; see alnus align"},
-        Mistake{{"search", "q.fa", "q.fa", "-comp_based_stats", "0"},
-                1,
-                "leave it out for none; --composition turns it on."},
+        Mistake{
+            {"search", "q.fa", "q.fa", "-comp_based_stats", "0"}, 1, "--composition adjust, scale or none."},
         Mistake{
             {"search", "q.fa", "q.fa", "-seg", "no"}, 1, "leave it out for no mask; --mask seg turns it on."},
         Mistake{{"search", "q.fa", "q.fa", "-dust", "no"},

@@ -73,7 +73,7 @@ TEST_F(Interactive, SaysWhatASearchSays) {
 
 TEST_F(Interactive, WithEveryMethodOfStatisticsAndMasks) {
   for (const std::vector<std::string>& options :
-       {std::vector<std::string>{"--stats", "karlin", "--composition"},
+       {std::vector<std::string>{"--stats", "karlin", "--composition", "scale"},
         {"--stats", "zvalue", "--shuffles", "20"},
         {"--stats", "regression"},
         {"--mask", "lower,seg"},

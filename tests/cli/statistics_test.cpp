@@ -130,7 +130,7 @@ TEST_F(Statistics, WhatDoesNotFitIsRefused) {
   EXPECT_THAT(error({"--stats", "zvalue", "--searchsp", "1e6"}), HasSubstr("is for --stats spouge"));
   EXPECT_THAT(error({"--dbsize", "1,2,3"}), HasSubstr("RESIDUES"));
   EXPECT_THAT(error({"--shuffles", "100"}), HasSubstr("is for --stats zvalue"));
-  EXPECT_THAT(error({"--stats", "regression", "--composition"}),
+  EXPECT_THAT(error({"--stats", "regression", "--composition", "scale"}),
               HasSubstr("is for --stats spouge and karlin"));
   EXPECT_THAT(error({"--stats", "none", "--dbsize", "1000"}), HasSubstr("--dbsize is for"));
   EXPECT_THAT(error({"--stats", "zvalue", "--shuffles", "3"}), HasSubstr("--shuffles"));
@@ -202,8 +202,8 @@ TEST_F(Statistics, UnusualQueriesAreWorthLess) {
     words.insert(words.end(), more.begin(), more.end());
     return std::stod(alnus(std::move(words)).out);
   };
-  EXPECT_GT(evalue({"--composition"}), 10 * evalue({}));
-  EXPECT_GT(evalue({"--composition", "--stats", "karlin"}), 10 * evalue({"--stats", "karlin"}));
+  EXPECT_GT(evalue({"--composition", "scale"}), 10 * evalue({}));
+  EXPECT_GT(evalue({"--composition", "scale", "--stats", "karlin"}), 10 * evalue({"--stats", "karlin"}));
 }
 
 // Nothing but ungapped alignments of equal letters: their lengths do not vary, and there is no finite-size

@@ -1,5 +1,6 @@
 // A search in parts: of the database, and in batches of queries.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
@@ -87,13 +88,23 @@ std::vector<FoundRow> merged(const SequenceSet& queries, const SequenceSet& data
   }
   EXPECT_EQ(pairs, std::uint64_t{queries.size()} * database.size());
   EXPECT_EQ(cells, queries.total_residues() * database.total_residues());
-  std::ranges::sort(all, {}, [&](const FoundRow& row) {
+  const auto by_score = [&](const FoundRow& row) {
     return std::tuple(row.query, -row.alignment.score, database.file_ordinal(row.subject));
-  });
+  };
+  const auto by_evalue = [&](const FoundRow& row) {
+    return std::tuple(row.query, row.evalue.value_or(INFINITY), -row.alignment.score,
+                      database.file_ordinal(row.subject));
+  };
+  const bool shuffled = options.statistics.method == StatisticsMethod::zvalue;
+  if (shuffled)
+    std::ranges::sort(all, {}, by_score);
+  else
+    std::ranges::sort(all, {}, by_evalue);
   std::vector<FoundRow> best;
   std::vector<std::uint32_t> taken(queries.size());
   for (const FoundRow& row : all)
     if (taken[row.query]++ < options.max_target_seqs) best.push_back(row);
+  std::ranges::sort(best, {}, by_evalue);
   return best;
 }
 

@@ -31,13 +31,13 @@ class Subjects {
 
 constexpr std::int32_t kLowest = INT32_MIN;
 
-TopHitsOfRow take(TopHits& top, std::uint32_t row) {
+std::vector<TopHit> take(TopHits& top, std::uint32_t row) {
   return top.choose(Position(row), top.candidates(Position(row)));
 }
 
-std::vector<std::uint32_t> columns_of(const TopHitsOfRow& row) {
+std::vector<std::uint32_t> columns_of(const std::vector<TopHit>& row) {
   std::vector<std::uint32_t> columns;
-  for (const TopHit& hit : row.hits) columns.push_back(hit.column.value());
+  for (const TopHit& hit : row) columns.push_back(hit.column.value());
   return columns;
 }
 
@@ -49,11 +49,6 @@ PairResult result(std::uint32_t row, std::uint32_t column, std::int32_t score) {
   return r;
 }
 
-// True if a pair that scores as the last hit does was left out.
-bool cuts_tie(const TopHitsOfRow& row) {
-  return !row.hits.empty() && row.best_left_out == row.hits.back().score;
-}
-
 TEST(TopHits, KeepsTheBestByScoreAndThenFileOrder) {
   const Subjects subjects(6);
   const SortedSequences columns(subjects.set());
@@ -62,25 +57,9 @@ TEST(TopHits, KeepsTheBestByScoreAndThenFileOrder) {
                                         result(0, 3, 5), result(0, 4, 1), result(0, 5, 9)};
   top.accept({}, results);
   EXPECT_EQ(top.floor(Position(0)), 5);
-  const TopHitsOfRow row = take(top, 0);
+  const std::vector<TopHit> row = take(top, 0);
   EXPECT_EQ(columns_of(row),
             (std::vector<std::uint32_t>{5, 1, 3}));  // of 0, 2 and 3 the first in the file is 3
-  EXPECT_TRUE(cuts_tie(row));
-}
-
-TEST(TopHits, SeesATieOnlyAtTheCut) {
-  const Subjects subjects(4);
-  const SortedSequences columns(subjects.set());
-  TopHits top(columns, {kLowest, kLowest, kLowest}, 2);
-  const std::vector<PairResult> results{
-      result(0, 0, 5), result(0, 1, 5), result(0, 2, 4),                   // equal scores, none cut
-      result(1, 0, 5), result(1, 1, 5), result(1, 2, 5), result(1, 3, 6),  // cut among the fives
-      result(2, 0, 5), result(2, 1, 5), result(2, 2, 6), result(2, 3, 6),  // all fives are out
-  };
-  top.accept({}, results);
-  EXPECT_FALSE(cuts_tie(take(top, 0)));
-  EXPECT_TRUE(cuts_tie(take(top, 1)));
-  EXPECT_FALSE(cuts_tie(take(top, 2)));
 }
 
 TEST(TopHits, LeavesOutWhatIsBelowTheLowestScore) {
@@ -114,9 +93,8 @@ TEST(TopHits, KeepsWhatMayBeAmongTheBest) {
     hit.score = std::array{8, 7, 7, 5, 3, 10}[hit.column.value()];
   }
   EXPECT_THAT(kept, testing::UnorderedElementsAre(0, 1, 2, 5));
-  const TopHitsOfRow row = top.choose(Position(0), candidates);
+  const std::vector<TopHit> row = top.choose(Position(0), candidates);
   EXPECT_EQ(columns_of(row), (std::vector<std::uint32_t>{5, 0}));
-  EXPECT_FALSE(cuts_tie(row));
 }
 
 TEST(TopHits, BoundsAreNotWelcomeWhereTheyLeaveTooMuchOpen) {
@@ -162,9 +140,8 @@ TEST(TopHits, ManyThreadsGiveWhatSortingGives) {
     });
     std::vector<std::uint32_t> best;
     for (std::uint32_t i = 0; i < kLimit; ++i) best.push_back(expected[i].column.value());
-    const TopHitsOfRow taken = take(top, row);
+    const std::vector<TopHit> taken = take(top, row);
     EXPECT_EQ(columns_of(taken), best);
-    EXPECT_EQ(cuts_tie(taken), expected[kLimit].score == expected[kLimit - 1].score);
   }
 }
 

@@ -9,15 +9,15 @@ namespace {
 constexpr const char* kIntegers[] = {"score",         "query_end",    "subject_end", "query_begin",
                                      "subject_begin", "length",       "identical",   "positive",
                                      "mismatches",    "gap_residues", "gap_opens"};
-constexpr const char* kSignificance[] = {"bits", "evalue", "zscore", "zscore_se", "zfit"};
+constexpr const char* kSignificance[] = {"bits", "evalue", "zscore", "zscore_se", "zfit", "adjusted_score"};
 
 std::array<std::span<const std::int32_t>, 11> integers_of(const Columns& c) {
   return {c.score,     c.query_end, c.subject_end, c.query_begin,  c.subject_begin, c.length,
           c.identical, c.positive,  c.mismatches,  c.gap_residues, c.gap_opens};
 }
 
-std::array<std::span<const double>, 5> significance_of(const Columns& c) {
-  return {c.bits, c.evalue, c.zscore, c.zscore_se, c.zfit};
+std::array<std::span<const double>, 6> significance_of(const Columns& c) {
+  return {c.bits, c.evalue, c.zscore, c.zscore_se, c.zfit, c.adjusted_score};
 }
 
 std::uint64_t bits_of(double value) {

@@ -20,7 +20,7 @@ struct Table {
   std::array<std::vector<std::int32_t>, 11> integers;
   std::vector<std::vector<CigarRun>> cigars;
   // Bits, E-value and Z-scores by their bits; every NaN is the same.
-  std::array<std::vector<std::uint64_t>, 5> significance;
+  std::array<std::vector<std::uint64_t>, 6> significance;
   std::array<std::vector<std::array<std::int64_t, 4>>, kDenominators> identity_range;
 
   Table() = default;
