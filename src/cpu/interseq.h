@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "cpu/kernel_set.h"
+#include "cpu/transpose.h"
 
 namespace alnus::cpu {
 
@@ -35,7 +36,8 @@ struct Interseq {
     }
   };
 
-  template <bool kLocal, Want kWant>
+  // kLaneScores: each lane has a table of its own.
+  template <bool kLocal, Want kWant, bool kLaneScores = false>
   struct Kernel {
     const InterseqJob& job;
     Vec zero, open, extend, match_shift;
@@ -81,6 +83,22 @@ struct Interseq {
       }
     }
 
+    // Each lane's table has a row for its letter in the column: rows of lanes become vectors of query
+    // letters.
+    void make_lane_profile(const std::uint8_t* letters, std::uint8_t* profile) const {
+      for (int j = 0; j < kColumns; ++j) {
+        const Elem* rows[W];
+        for (int lane = 0; lane < W; ++lane)
+          rows[lane] = job.lane_scores + (lane * kLetters + letters[j * W + lane]) * kLetters;
+        for (std::int32_t u = 0; u < job.used_count; u += kTransposed<V>) {
+          Vec columns[kTransposed<V>];
+          transpose<V>(rows, u, columns);
+          for (int k = 0; k < kTransposed<V>; ++k)
+            V::store(profile + ((u + k) * kColumns + j) * static_cast<int>(sizeof(Vec)), columns[k]);
+        }
+      }
+    }
+
     // kKeep: keeps H of all rows in `down`, where alignments may end in any row.
     template <bool kKeep>
     void block(const std::uint8_t* profile, Border* border, std::uint8_t* trace) {
@@ -103,7 +121,8 @@ struct Interseq {
         if (kLocal) row = V::add(row, V::set1(1));
 #pragma GCC unroll 8
         for (int j = 0; j < kColumns; ++j) {
-          const Vec matched = V::add(diagonal, V::load(scores + j * static_cast<int>(sizeof(Vec))));
+          const Vec score = V::load(scores + j * static_cast<int>(sizeof(Vec)));
+          const Vec matched = kLaneScores ? V::add_saturating(diagonal, score) : V::add(diagonal, score);
           diagonal = h[j];
           Vec value = V::max(matched, V::max(e, f[j]));
           if (kLocal) value = V::max(value, zero);
@@ -209,7 +228,12 @@ struct Interseq {
       for (std::int32_t s = 0; s < job.stop_count; ++s) {
         for (; b < job.stops[s].block; ++b) {
           if (stopped(job.stop_flag)) return;
-          make_profile(job.letters + static_cast<std::int64_t>(b) * kColumns * W, profile);
+          const std::uint8_t* letters = job.letters + static_cast<std::int64_t>(b) * kColumns * W;
+          if constexpr (kLaneScores) {
+            make_lane_profile(letters, profile);
+          } else {
+            make_profile(letters, profile);
+          }
           const bool ends = !kLocal && some_end();
           if (ends && job.rules.free_query_end) {
             block<true>(profile, border, trace);
@@ -279,6 +303,8 @@ struct Interseq {
     }
   }
   static void run(const InterseqJob& job) {
+    if constexpr (sizeof(Elem) == 2)
+      if (job.lane_scores != nullptr) return Kernel<true, Want::score, true>(job).run();
     switch (job.want) {
       case Want::score:
         return run_want<Want::score>(job);

@@ -43,7 +43,10 @@ struct Local8Job {
   std::int32_t rows = 0;                // a multiple of kRowStep
   const std::uint8_t* used = nullptr;   // the letters in the query, each once
   std::int32_t used_count = 0;
-  const std::int8_t* scores = nullptr;    // [kLetters][kLetters], query letter first
+  const std::int8_t* scores = nullptr;  // [kLetters][kLetters], query letter first
+  // Replaces `scores` and `used` by a table for each lane: [lanes][kLetters][kLetters], subject letter first.
+  // The query is letters then.
+  const std::int8_t* lane_scores = nullptr;
   std::int32_t first = 0, extend = 0;     // cost of a gap's first residue, of each further one
   std::int32_t zero = 0;                  // the byte that stands for score 0
   const std::uint8_t* letters = nullptr;  // [blocks * columns][lanes], 64-byte aligned
@@ -94,7 +97,10 @@ struct InterseqJob {
   const std::uint8_t* second = nullptr;  // [stop_count][lanes] 0xff: up to the stop, a subject of the second
   const std::uint8_t* used = nullptr;
   std::int32_t used_count = 0;
-  const std::int32_t* scores = nullptr;   // [kLetters][kLetters], query letter first
+  const std::int32_t* scores = nullptr;  // [kLetters][kLetters], query letter first
+  // Replaces `scores` by a table for each lane, in mode local, in 16-bit lanes and for scores alone: [lanes]
+  // [kLetters][kLetters], subject letter first, then index into `used`. Lane values end at the highest.
+  const std::int16_t* lane_scores = nullptr;
   const std::uint8_t* letters = nullptr;  // [blocks * kWideColumns][lanes], 64-byte aligned
   const Stop* stops = nullptr;
   std::int32_t stop_count = 0;

@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include "cpu/kernel_set.h"
+#include "cpu/transpose.h"
 
 namespace alnus::cpu {
 
@@ -204,6 +205,21 @@ struct Local8 {
     }
   }
 
+  // As in interseq.h, for all letters.
+  static void make_lane_profile(const Local8Job& job, const std::uint8_t* letters, std::uint8_t* profile) {
+    for (int j = 0; j < kColumns; ++j) {
+      const std::int8_t* rows[V::lanes];
+      for (int lane = 0; lane < V::lanes; ++lane)
+        rows[lane] = job.lane_scores + (lane * kLetters + letters[j * V::lanes + lane]) * kLetters;
+      for (int u = 0; u < kLetters; u += kTransposed<V>) {
+        Vec columns[kTransposed<V>];
+        transpose<V>(rows, u, columns);
+        for (int k = 0; k < kTransposed<V>; ++k)
+          V::store(profile + ((u + k) * kColumns + j) * static_cast<int>(sizeof(Vec)), columns[k]);
+      }
+    }
+  }
+
   // The cells of the last column, by E to their right: on even rows, for the others have been seen; with a
   // coarse best on all rows.
   static void see_last_column(const Local8Job& job, const Border* border, const Constants& c, Best& best,
@@ -258,7 +274,12 @@ struct Local8 {
     for (std::int32_t s = 0; s < job.stop_count; ++s) {
       for (; b < job.stops[s].block; ++b) {
         if (stopped(job.stop_flag)) return;
-        make_profile(job, job.letters + static_cast<std::int64_t>(b) * kColumns * V::lanes, profile);
+        const std::uint8_t* letters = job.letters + static_cast<std::int64_t>(b) * kColumns * V::lanes;
+        if (job.lane_scores != nullptr) {
+          make_lane_profile(job, letters, profile);
+        } else {
+          make_profile(job, letters, profile);
+        }
         if (kPass == Pass::snapshots && b % job.snapshot_blocks == 0) {
           for (std::int32_t i = 0; i < job.rows; ++i) *snapshot++ = border[i];
         }

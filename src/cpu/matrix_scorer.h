@@ -1,24 +1,54 @@
 // The CPU's PairScorer.
 #pragma once
 
+#include <vector>
+
 #include "core/pair_scorer.h"
 #include "cpu/aligned_buffer.h"
 #include "cpu/kernel_set.h"
 
 namespace alnus::cpu {
 
-// Scores in 16-bit lanes first, where most scores fit. A score that reaches the end of their range is found
-// again in 32-bit lanes.
+// Subjects lie side by side in 16-bit lanes, where most scores fit; few of them, and those whose scores do
+// not fit, are aligned one after the other.
 class MatrixScorer final : public PairScorer {
  public:
   explicit MatrixScorer(const KernelSet& kernels) : kernels_(kernels) {}
 
-  std::int32_t local_score(std::span<const Residue> query, std::span<const Residue> subject,
-                           const PairScoring& scoring, const StopFlag& stop_flag) override;
+  std::size_t side_by_side() const override { return static_cast<std::size_t>(kernels_.wide16.lanes); }
+  void local_scores(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
+                    std::int32_t open, std::int32_t extend, std::span<std::int32_t> best,
+                    const StopFlag& stop_flag) override;
+
+  std::size_t side_by_side_coarse() const override { return static_cast<std::size_t>(kernels_.local8.lanes); }
+  void coarse_scores(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
+                     std::int32_t open, std::int32_t extend, std::span<std::int32_t> best,
+                     const StopFlag& stop_flag) override;
 
  private:
+  // What local scores may be, by the query, the subject and the scores of their letters.
+  struct Bounds {
+    std::int64_t lowest = 0, highest = 0;  // of the letters' scores
+    std::int64_t below = 0;  // what the kernels may take off score 0: a gap's costs, or the lowest score
+  };
+  Bounds bounds(const ScoredSubject& subject, std::int32_t open, std::int32_t extend) const;
+  // True if the subjects, by their numbers, should share the lanes.
+  bool together(std::size_t rows, std::span<const std::size_t> numbers) const;
+  void score_together(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
+                      std::span<const std::size_t> numbers, std::int32_t open, std::int32_t extend,
+                      std::span<std::int32_t> best, const StopFlag& stop_flag);
+  struct Coarse;
+  void score_coarsely(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
+                      std::span<const std::size_t> numbers, const Coarse& coarse,
+                      std::span<std::int32_t> best, const StopFlag& stop_flag);
+  // The subjects' letters side by side in lanes, in whole blocks of columns; how many blocks.
+  std::int32_t pack(std::span<const ScoredSubject> subjects, std::span<const std::size_t> numbers,
+                    std::int32_t lanes, std::int32_t block_columns);
+  std::int32_t score_alone(std::span<const Residue> query, const ScoredSubject& subject, std::int32_t open,
+                           std::int32_t extend, const StopFlag& stop_flag);
+
   const KernelSet& kernels_;
-  AlignedBuffer workspace_, state_;
+  AlignedBuffer workspace_, state_, letters_, tables_;
 };
 
 }  // namespace alnus::cpu

@@ -12,6 +12,13 @@ struct Bits256 {
   using Vec = __m256i;
   static ALNUS_INLINE Vec load(const void* p) { return _mm256_load_si256(static_cast<const __m256i*>(p)); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm256_store_si256(static_cast<__m256i*>(p), v); }
+  // 16 bytes from each of two places.
+  template <class Elem>
+  static ALNUS_INLINE Vec load16(const Elem* low, const Elem* high) {
+    return _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);
+  }
 };
 
 struct I8 : Bits256 {
@@ -35,6 +42,12 @@ struct I8 : Bits256 {
     words[2] = _mm256_movemask_epi8(open_e);
     words[3] = _mm256_movemask_epi8(open_f);
   }
+  // For transpose: 16 bytes of each 16th row, side by side, and halves of each 16 bytes interleaved.
+  static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
+    return load16(rows[0] + first, rows[16] + first);
+  }
+  static ALNUS_INLINE Vec interleave_low(Vec a, Vec b) { return _mm256_unpacklo_epi8(a, b); }
+  static ALNUS_INLINE Vec interleave_high(Vec a, Vec b) { return _mm256_unpackhi_epi8(a, b); }
   struct Table {
     Vec low, high;
   };
@@ -81,6 +94,12 @@ struct I16 : Bits256 {
       return _mm256_alignr_epi8(v, carried, 16 - 2 * kDistance);
     }
   }
+  // For transpose: 16 bytes of each eighth row, side by side, and halves of each 16 bytes interleaved.
+  static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
+    return load16(rows[0] + first, rows[8] + first);
+  }
+  static ALNUS_INLINE Vec interleave_low(Vec a, Vec b) { return _mm256_unpacklo_epi16(a, b); }
+  static ALNUS_INLINE Vec interleave_high(Vec a, Vec b) { return _mm256_unpackhi_epi16(a, b); }
   static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return _mm256_adds_epi16(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm256_subs_epi16(a, b); }
   // Scores' low and high bytes are looked up apart and put together.

@@ -12,6 +12,14 @@ struct Bits512 {
   using Vec = __m512i;
   static ALNUS_INLINE Vec load(const void* p) { return _mm512_load_si512(p); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm512_store_si512(p, v); }
+  // 16 bytes from each of four places.
+  template <class Elem>
+  static ALNUS_INLINE Vec load16(const Elem* a, const Elem* b, const Elem* c, const Elem* d) {
+    const auto load = [](const Elem* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); };
+    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(load(a)), load(b), 1);
+    const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(load(c)), load(d), 1);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+  }
   template <class Mask>
   static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
                                        Mask open_f) {
@@ -55,6 +63,12 @@ struct I8 : Bits512, Gathered8<64> {
   using Mask = __mmask64;
   static constexpr int trace_bytes = 32;
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm512_cmpeq_epi8_mask(a, b); }
+  // For transpose: 16 bytes of each 16th row, side by side, and halves of each 16 bytes interleaved.
+  static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
+    return load16(rows[0] + first, rows[16] + first, rows[32] + first, rows[48] + first);
+  }
+  static ALNUS_INLINE Vec interleave_low(Vec a, Vec b) { return _mm512_unpacklo_epi8(a, b); }
+  static ALNUS_INLINE Vec interleave_high(Vec a, Vec b) { return _mm512_unpackhi_epi8(a, b); }
   struct Table {
     Vec row;
   };
@@ -90,6 +104,12 @@ struct I16 : Bits512 {
                                          14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     return _mm512_mask_permutexvar_epi16(fill, ~0u << kDistance, sub(numbers, set1(kDistance)), v);
   }
+  // For transpose: 16 bytes of each eighth row, side by side, and halves of each 16 bytes interleaved.
+  static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
+    return load16(rows[0] + first, rows[8] + first, rows[16] + first, rows[24] + first);
+  }
+  static ALNUS_INLINE Vec interleave_low(Vec a, Vec b) { return _mm512_unpacklo_epi16(a, b); }
+  static ALNUS_INLINE Vec interleave_high(Vec a, Vec b) { return _mm512_unpackhi_epi16(a, b); }
   static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return _mm512_adds_epi16(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm512_subs_epi16(a, b); }
   struct Table {

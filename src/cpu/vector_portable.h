@@ -44,6 +44,22 @@ struct Lanes {
     for (int k = kDistance; k < lanes; ++k) fill[k] = v[k - kDistance];
     return fill;
   }
+  // For transpose: 16 bytes of a row, and halves of two vectors interleaved.
+  static ALNUS_INLINE Vec load_rows(const E* const* rows, std::int32_t first) {
+    Vec r;
+    __builtin_memcpy(&r, rows[0] + first, sizeof r);
+    return r;
+  }
+  static ALNUS_INLINE Vec interleave_low(Vec a, Vec b) {
+    Vec r;
+    for (int k = 0; k < lanes; ++k) r[k] = k % 2 ? b[k / 2] : a[k / 2];
+    return r;
+  }
+  static ALNUS_INLINE Vec interleave_high(Vec a, Vec b) {
+    Vec r;
+    for (int k = 0; k < lanes; ++k) r[k] = (k % 2 ? b : a)[(lanes + k) / 2];
+    return r;
+  }
   static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) {
     if constexpr (sizeof(E) > 2) return add(a, b);
     const Vec wrapped = add(a, b);

@@ -12,6 +12,10 @@ struct Bits128 {
   using Vec = __m128i;
   static ALNUS_INLINE Vec load(const void* p) { return _mm_load_si128(static_cast<const __m128i*>(p)); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm_store_si128(static_cast<__m128i*>(p), v); }
+  template <class Elem>
+  static ALNUS_INLINE Vec load16(const Elem* p) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  }
 };
 
 // The index is made so that of two shuffles of 16 letters each the one not meant gives 0.
@@ -45,6 +49,12 @@ struct I8 : Bits128 {
     words[2] = static_cast<std::int16_t>(_mm_movemask_epi8(open_e));
     words[3] = static_cast<std::int16_t>(_mm_movemask_epi8(open_f));
   }
+  // For transpose: 16 bytes of each 16th row, side by side, and halves of each 16 bytes interleaved.
+  static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
+    return load16(rows[0] + first);
+  }
+  static ALNUS_INLINE Vec interleave_low(Vec a, Vec b) { return _mm_unpacklo_epi8(a, b); }
+  static ALNUS_INLINE Vec interleave_high(Vec a, Vec b) { return _mm_unpackhi_epi8(a, b); }
   struct Table {
     Vec low, high;
   };
@@ -77,6 +87,12 @@ struct I16 : Bits128 {
   static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
     return _mm_alignr_epi8(v, fill, 16 - 2 * kDistance);
   }
+  // For transpose: 16 bytes of each eighth row, side by side, and halves of each 16 bytes interleaved.
+  static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
+    return load16(rows[0] + first);
+  }
+  static ALNUS_INLINE Vec interleave_low(Vec a, Vec b) { return _mm_unpacklo_epi16(a, b); }
+  static ALNUS_INLINE Vec interleave_high(Vec a, Vec b) { return _mm_unpackhi_epi16(a, b); }
   static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return _mm_adds_epi16(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm_subs_epi16(a, b); }
   // Scores' low and high bytes are looked up apart and put together.

@@ -1,7 +1,9 @@
 #include "engine/adjusted_scores.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "alnus/error.h"
@@ -34,11 +36,64 @@ Distinct distinct(std::span<const IndexPair> pairs, SequenceSet::Index IndexPair
   return result;
 }
 
+// Pairs that are prepared together, which bounds the memory that their sequences take.
+constexpr std::size_t kMostPairs = 100'000;
+
+// Calls body(begin, end) for pieces of the numbers below `count`, on the threads of the call.
+template <typename Body>
+void for_each_piece(std::size_t count, std::size_t piece, Call& call, const Body& body) {
+  call.threads.for_each((count + piece - 1) / piece, [&](std::size_t number) {
+    call.progress.stop.throw_if_requested();
+    body(number * piece, std::min((number + 1) * piece, count));
+  });
+}
+
 }  // namespace
 
 struct AdjustedScores::Sequence {
   std::vector<Residue> codes;  // without case
   stats::Frequencies frequencies;
+};
+
+// A candidate, by its number and by the places of its sequences among the prepared ones.
+struct AdjustedScores::Job {
+  std::size_t number = 0, query = 0, subject = 0;
+};
+
+// What is known of the candidates that are scored together.
+struct AdjustedScores::Prepared {
+  std::span<const Candidate> candidates;
+  double limit = 0;
+  std::span<const Sequence> queries, subjects;
+};
+
+// Jobs of one query as a PairScorer takes them.
+class AdjustedScores::SideBySide {
+ public:
+  SideBySide(const AdjustedScores& scores, std::span<const Job> jobs, const Prepared& prepared, Call& call)
+      : scores_(scores), query_(prepared.queries[jobs.front().query]) {
+    call.progress.stop.throw_if_requested();
+    std::vector<const stats::Frequencies*> frequencies;
+    for (const Job& job : jobs) frequencies.push_back(&prepared.subjects[job.subject].frequencies);
+    if (scores.adjuster_) {
+      adjusted_.resize(jobs.size());
+      scores.adjuster_->adjust(query_.frequencies, frequencies, adjusted_);
+    }
+    for (std::size_t k = 0; k < jobs.size(); ++k)
+      subjects_.push_back(
+          {prepared.subjects[jobs[k].subject].codes, scores.adjuster_ ? adjusted_[k] : scores.stated_});
+  }
+
+  std::span<const Residue> query() const { return query_.codes; }
+  std::span<const ScoredSubject> subjects() const { return subjects_; }
+  std::int32_t open() const { return scores_.factor() * scores_.scoring_.open; }
+  std::int32_t extend() const { return scores_.factor() * scores_.scoring_.extend; }
+
+ private:
+  const AdjustedScores& scores_;
+  const Sequence& query_;
+  std::vector<stats::PairScores> adjusted_;
+  std::vector<ScoredSubject> subjects_;
 };
 
 AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& subjects,
@@ -52,7 +107,7 @@ AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& su
   const Residue unknown = Alphabet::of(scoring.matrix.alphabet()).encode('X');
   for (int q = 0; q < kMaxLetters; ++q)
     for (int s = 0; s < kMaxLetters; ++s)
-      stated_[static_cast<std::size_t>(q * kMaxLetters + s)] =
+      stated_[static_cast<std::size_t>(s * kMaxLetters + q)] =
           q == unknown || s == unknown
               ? -scoring.scale
               : scoring.matrix.value(static_cast<Residue>(q), static_cast<Residue>(s));
@@ -74,46 +129,137 @@ AdjustedScores::Sequence AdjustedScores::prepared(std::span<const Residue> resid
   return result;
 }
 
-std::vector<double> AdjustedScores::of(std::span<const IndexPair> pairs, Call& call) const {
-  constexpr std::size_t kPiece = 32;  // sequences or pairs that a thread takes at a time
-  const StopFlag& stop = call.progress.stop;
-  const ThreadPool::Permit permit(call.threads, stop);
-  const auto for_each = [&](std::size_t count, const auto& body) {
-    call.threads.for_each((count + kPiece - 1) / kPiece, [&](std::size_t piece) {
-      const std::size_t begin = piece * kPiece;
-      body(begin, std::min(begin + kPiece, count));
-    });
-  };
-  const auto prepare = [&](const SequenceSet& set, const Distinct& side, bool masked) {
-    std::vector<Sequence> result(side.sequences.size());
-    for_each(result.size(), [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k) {
-        stop.throw_if_requested();
-        result[k] = prepared(set.residues(side.sequences[k]), masked, stop);
-      }
-    });
-    return result;
-  };
-  const Distinct rows = distinct(pairs, &IndexPair::query), columns = distinct(pairs, &IndexPair::subject);
-  const std::vector<Sequence> queries = prepare(queries_, rows, false),
-                              subjects = prepare(subjects_, columns, mask_);
-  const std::int32_t factor = adjuster_ ? adjuster_->factor() : 1;
-  std::vector<double> result(pairs.size());
-  for_each(pairs.size(), [&](std::size_t begin, std::size_t end) {
-    const std::unique_ptr<PairScorer> scorer = make_pair_scorer(call.isa);
-    for (std::size_t k = begin; k < end; ++k) {
-      stop.throw_if_requested();
-      const Sequence &query = queries[rows.place(pairs[k].query)],
-                     &subject = subjects[columns.place(pairs[k].subject)];
-      stats::PairScores adjusted;
-      if (adjuster_) adjusted = adjuster_->adjusted(query.frequencies, subject.frequencies);
-      const PairScoring scoring{adjuster_ ? adjusted : stated_, factor * scoring_.open,
-                                factor * scoring_.extend};
-      result[k] =
-          static_cast<double>(scorer->local_score(query.codes, subject.codes, scoring, stop)) / factor;
-    }
+bool AdjustedScores::may_pass(const Candidate& candidate, double score, double limit) const {
+  const std::size_t length = subjects_.length(candidate.pair.subject);
+  return candidate.judge == nullptr || length == 0 || candidate.judge->of(score, length).evalue <= limit;
+}
+
+std::vector<std::optional<double>> AdjustedScores::of(std::span<const Candidate> candidates, double limit,
+                                                      Call& call) const {
+  const ThreadPool::Permit permit(call.threads, call.progress.stop);
+  std::vector<std::optional<double>> result(candidates.size());
+  for (std::size_t first = 0; first < candidates.size(); first += kMostPairs) {
+    const std::size_t count = std::min(kMostPairs, candidates.size() - first);
+    score(candidates.subspan(first, count), limit, call, std::span(result).subspan(first, count));
+  }
+  return result;
+}
+
+std::vector<AdjustedScores::Sequence> AdjustedScores::prepared(const SequenceSet& set,
+                                                               std::span<const SequenceSet::Index> sequences,
+                                                               bool masked, Call& call) const {
+  std::vector<Sequence> result(sequences.size());
+  constexpr std::size_t kPiece = 32;
+  for_each_piece(result.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k)
+      result[k] = prepared(set.residues(sequences[k]), masked, call.progress.stop);
   });
   return result;
+}
+
+void AdjustedScores::score(std::span<const Candidate> candidates, double limit, Call& call,
+                           std::span<std::optional<double>> result) const {
+  constexpr std::size_t kPiece = 1000;  // candidates
+  std::vector<char> kept(candidates.size());
+  for_each_piece(candidates.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k)
+      kept[k] = may_pass(candidates[k], candidates[k].score, kCandidateFactor * limit);
+  });
+  std::vector<IndexPair> pairs;
+  for (std::size_t k = 0; k < candidates.size(); ++k)
+    if (kept[k]) pairs.push_back(candidates[k].pair);
+  const Distinct rows = distinct(pairs, &IndexPair::query), columns = distinct(pairs, &IndexPair::subject);
+  const std::vector<Sequence> queries = prepared(queries_, rows.sequences, false, call),
+                              subjects = prepared(subjects_, columns.sequences, mask_, call);
+
+  std::vector<Job> jobs;
+  for (std::size_t k = 0; k < candidates.size(); ++k)
+    if (kept[k])
+      jobs.push_back({k, rows.place(candidates[k].pair.query), columns.place(candidates[k].pair.subject)});
+  const Prepared prepared{candidates, limit, queries, subjects};
+  leave_out_by_prediction(jobs, prepared, call);
+  std::ranges::sort(jobs, [&](const Job& a, const Job& b) {
+    if (a.query != b.query) return a.query < b.query;
+    const std::size_t of_a = subjects[a.subject].codes.size(), of_b = subjects[b.subject].codes.size();
+    return of_a != of_b ? of_a > of_b : a.number < b.number;
+  });
+  leave_out_by_coarse_score(jobs, prepared, call);
+  const std::vector<std::span<const Job>> pieces =
+      by_query(jobs, prepared, make_pair_scorer(call.isa)->side_by_side());
+  call.threads.for_each(pieces.size(), [&](std::size_t number) {
+    const SideBySide pairs(*this, pieces[number], prepared, call);
+    std::vector<std::int32_t> best(pieces[number].size());
+    make_pair_scorer(call.isa)->local_scores(pairs.query(), pairs.subjects(), pairs.open(), pairs.extend(),
+                                             best, call.progress.stop);
+    for (std::size_t k = 0; k < best.size(); ++k)
+      result[pieces[number][k].number] = static_cast<double>(best[k]) / factor();
+  });
+}
+
+void AdjustedScores::leave_out(std::vector<Job>& jobs, std::span<const char> hopeless) {
+  std::size_t left = 0;
+  for (std::size_t k = 0; k < jobs.size(); ++k)
+    if (!hopeless[k]) jobs[left++] = jobs[k];
+  jobs.resize(left);
+}
+
+void AdjustedScores::leave_out_by_prediction(std::vector<Job>& jobs, const Prepared& prepared,
+                                             Call& call) const {
+  if (!adjuster_) return;
+  std::vector<stats::MatrixAdjuster::ScaleTerms> terms;
+  for (const Sequence& query : prepared.queries) terms.push_back(adjuster_->scale_terms(query.frequencies));
+  constexpr std::size_t kPiece = 1000;
+  std::vector<char> hopeless(jobs.size());
+  for_each_piece(jobs.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const Candidate& candidate = prepared.candidates[jobs[k].number];
+      const double scale = stats::MatrixAdjuster::predicted_scale(
+          terms[jobs[k].query], prepared.subjects[jobs[k].subject].frequencies);
+      hopeless[k] = !may_pass(candidate, scale * candidate.score, kPredictedFactor * prepared.limit);
+    }
+  });
+  leave_out(jobs, hopeless);
+}
+
+void AdjustedScores::leave_out_by_coarse_score(std::vector<Job>& jobs, const Prepared& prepared,
+                                               Call& call) const {
+  if (!std::isfinite(prepared.limit)) return;
+  const std::vector<std::span<const Job>> pieces =
+      by_query(jobs, prepared, make_pair_scorer(call.isa)->side_by_side_coarse());
+  std::vector<char> hopeless(jobs.size());
+  call.threads.for_each(pieces.size(), [&](std::size_t number) {
+    const SideBySide pairs(*this, pieces[number], prepared, call);
+    std::vector<std::int32_t> best(pieces[number].size());
+    make_pair_scorer(call.isa)->coarse_scores(pairs.query(), pairs.subjects(), pairs.open(), pairs.extend(),
+                                              best, call.progress.stop);
+    for (std::size_t k = 0; k < best.size(); ++k) {
+      const Job& job = pieces[number][k];
+      hopeless[static_cast<std::size_t>(&job - jobs.data())] =
+          best[k] != PairScorer::kUnknownScore &&
+          !may_pass(prepared.candidates[job.number], static_cast<double>(best[k]) / factor(),
+                    kCoarseFactor * prepared.limit);
+    }
+  });
+  leave_out(jobs, hopeless);
+}
+
+std::vector<std::span<const AdjustedScores::Job>> AdjustedScores::by_query(std::span<const Job> jobs,
+                                                                           const Prepared& prepared,
+                                                                           std::size_t most) {
+  std::vector<std::span<const Job>> pieces;
+  for (std::size_t begin = 0; begin < jobs.size();) {
+    std::size_t end = begin + 1;
+    while (end < jobs.size() && end - begin < most && jobs[end].query == jobs[begin].query) ++end;
+    pieces.push_back(jobs.subspan(begin, end - begin));
+    begin = end;
+  }
+  const auto cells = [&](std::span<const Job> piece) {
+    std::uint64_t columns = 0;
+    for (const Job& job : piece) columns += prepared.subjects[job.subject].codes.size();
+    return columns * prepared.queries[piece.front().query].codes.size();
+  };
+  std::ranges::stable_sort(pieces, std::ranges::greater{}, cells);
+  return pieces;
 }
 
 }  // namespace alnus::engine

@@ -13,12 +13,14 @@
 #include "engine/pair_list.h"
 #include "engine/statistics_options.h"
 #include "stats/adjusted_matrix.h"
+#include "stats/evalue.h"
 
 namespace alnus::engine {
 
-// Pairs are scored again whose E-value without adjustment is at most so many times the limit.
-// docs/statistics.md has the share of hits that this loses.
-inline constexpr double kCandidateFactor = 30;
+// Pairs are scored again whose E-value is at most so many times the limit: by the score without adjustment,
+// by the score predicted from the two compositions (stats::MatrixAdjuster::predicted_scale), and by the
+// coarse second score. docs/results/statistics.md has the share of hits that this loses.
+inline constexpr double kCandidateFactor = 150, kPredictedFactor = 28, kCoarseFactor = 2;
 
 // The largest E-value without adjustment of a pair that may be a hit.
 inline double candidate_evalue(const StatisticsOptions& options, double limit) {
@@ -31,13 +33,39 @@ class AdjustedScores {
   AdjustedScores(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring,
                  const StatisticsOptions& options);
 
-  // The adjusted score of each pair, in the units of Alignment::score, on the threads of the call. Throws
-  // Interrupted when its stop is requested.
-  std::vector<double> of(std::span<const IndexPair> pairs, Call& call) const;
+  struct Candidate {
+    IndexPair pair;
+    std::int32_t score = 0;                    // by the stated matrix
+    const stats::ScoreJudge* judge = nullptr;  // null: the pair is no hit by its E-value
+  };
+  // The adjusted scores, in the units of Alignment::score, of the pairs whose E-values may be at most `limit`
+  // or which have no judge; nothing for the others. On the threads of the call; throws Interrupted when its
+  // stop is requested.
+  std::vector<std::optional<double>> of(std::span<const Candidate> candidates, double limit,
+                                        Call& call) const;
 
  private:
   struct Sequence;
+  struct Job;
+  struct Prepared;
+  class SideBySide;
+  // True if the E-value of the score is at most `limit`.
+  bool may_pass(const Candidate& candidate, double score, double limit) const;
   Sequence prepared(std::span<const Residue> residues, bool masked, const StopFlag& stop) const;
+  std::vector<Sequence> prepared(const SequenceSet& set, std::span<const SequenceSet::Index> sequences,
+                                 bool masked, Call& call) const;
+  void score(std::span<const Candidate> candidates, double limit, Call& call,
+             std::span<std::optional<double>> result) const;
+  static void leave_out(std::vector<Job>& jobs, std::span<const char> hopeless);
+  void leave_out_by_prediction(std::vector<Job>& jobs, const Prepared& prepared, Call& call) const;
+  // The jobs are sorted by query.
+  void leave_out_by_coarse_score(std::vector<Job>& jobs, const Prepared& prepared, Call& call) const;
+  // Pieces of at most so many jobs of one query each, those of most cells first. The jobs are sorted by
+  // query.
+  static std::vector<std::span<const Job>> by_query(std::span<const Job> jobs, const Prepared& prepared,
+                                                    std::size_t most);
+  // A unit of the scoring's integers in those of the second scores.
+  std::int32_t factor() const { return adjuster_ ? adjuster_->factor() : 1; }
 
   const SequenceSet &queries_, &subjects_;
   const Scoring& scoring_;

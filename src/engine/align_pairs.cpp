@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -123,8 +124,12 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
       shuffled =
           shuffled_significance(strands.set(), subject_set, pairs, scores, scoring, options.statistics, call);
 
-    std::vector<double> adjusted;
-    if (adjusted_scores) adjusted = adjusted_scores->of(pairs, call);
+    std::vector<std::optional<double>> adjusted(pairs.size());
+    if (adjusted_scores) {
+      std::vector<AdjustedScores::Candidate> candidates;
+      for (const IndexPair& chosen : pairs) candidates.push_back({chosen});
+      adjusted = adjusted_scores->of(candidates, std::numeric_limits<double>::infinity(), call);
+    }
 
     ColumnsBuilder builder(options.fields);
     builder.reserve(pairs.size());
@@ -138,8 +143,7 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
           strand);
       builder.add(shuffles
                       ? shuffled[i]
-                      : significance_of(judges[pairs[i].query].get(), scores[i],
-                                        adjusted_scores ? std::optional(adjusted[i]) : std::nullopt,
+                      : significance_of(judges[pairs[i].query].get(), scores[i], adjusted[i],
                                         subject_set.length(pairs[i].subject), scoring, options.statistics));
     }
     for (const Denominator denominator : options.fields.identity_ranges)

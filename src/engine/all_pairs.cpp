@@ -146,26 +146,28 @@ class StripeMaker {
   std::vector<double> adjust(RawStripe& raw) {
     if (!adjusted_) return {};
     const ExtraWork besides(call_.progress);
-    std::vector<IndexPair> pairs;
-    pairs.reserve(raw.listed.size());
-    for (const ListedPair& pair : raw.listed) pairs.push_back({pair.i, pair.j});
-    std::vector<double> adjusted = adjusted_->of(pairs, call_);
-    if (!options_.filters_adjusted()) return adjusted;
+    const bool filters = options_.filters_adjusted();
+    const double limit = filters ? *options_.filter.evalue : std::numeric_limits<double>::infinity();
+    std::vector<AdjustedScores::Candidate> candidates;
+    candidates.reserve(raw.listed.size());
+    for (const ListedPair& pair : raw.listed)
+      candidates.push_back(
+          {{pair.i, pair.j}, pair.aligned.score, filters ? statistics_[pair.i].get() : nullptr});
+    const std::vector<std::optional<double>> found = adjusted_->of(candidates, limit, call_);
+    std::vector<double> adjusted;
     std::size_t kept = 0;
     for (std::size_t k = 0; k < raw.listed.size(); ++k) {
       const ListedPair& pair = raw.listed[k];
-      const bool is_judged = statistics_[pair.i] && pairs_.columns().length(pair.j) > 0;
-      if (is_judged && statistics_[pair.i]->of(adjusted[k], pairs_.columns().length(pair.j)).evalue >
-                           *options_.filter.evalue) {
+      const std::size_t length = pairs_.columns().length(pair.j);
+      const stats::ScoreJudge* judge = length > 0 ? candidates[k].judge : nullptr;
+      if (!found[k] || (judge != nullptr && judge->of(*found[k], length).evalue > limit)) {
         if (options_.passing) raw.passing[place_of(pair, raw.values.front())] = 0;
-        continue;
+      } else if (options_.listed || !filters) {
+        adjusted.push_back(*found[k]);
+        raw.listed[kept++] = pair;
       }
-      adjusted[kept] = adjusted[k];
-      raw.listed[kept++] = pair;
     }
-    if (!options_.listed) kept = 0;
     raw.listed.resize(kept);
-    adjusted.resize(kept);
     return adjusted;
   }
 

@@ -66,14 +66,20 @@ HitBatch HitAligner::next() {
   };
   std::vector<std::size_t> by_score, by_alignment;  // rows, by what tells their scores
   for (std::size_t i = 0; i < rows.size(); ++i) (known(rows[i]) ? by_score : by_alignment).push_back(i);
-  for (const std::size_t i : by_score) choose(first + static_cast<SequenceSet::Index>(i), rows[i]);
+  const auto for_each = [&](const std::vector<std::size_t>& numbers, const auto& body) {
+    Call& call = scheduler_.call();
+    const ThreadPool::Permit permit(call.threads, call.progress.stop);
+    call.threads.for_each(numbers.size(), [&](std::size_t k) { body(numbers[k]); });
+  };
+  const auto choose_of = [&](std::size_t i) { choose(first + static_cast<SequenceSet::Index>(i), rows[i]); };
+  for_each(by_score, choose_of);
   if (adjusted_) adjust(rows);
-  for (const std::size_t i : by_score) rank(rows[i]);
+  for_each(by_score, [&](std::size_t i) { rank(rows[i]); });
   const AlignedList alignments = align(rows);
-  for (const std::size_t i : by_alignment) {
-    choose(first + static_cast<SequenceSet::Index>(i), rows[i]);
+  for_each(by_alignment, [&](std::size_t i) {
+    choose_of(i);
     rank(rows[i]);
-  }
+  });
   if (options_.statistics.method == StatisticsMethod::zvalue) judge_by_shuffles(rows);
   return batch_of(first, rows, alignments);
 }
@@ -121,20 +127,19 @@ const stats::ScoreJudge* HitAligner::judge_of(const Hit& hit) const {
 }
 
 void HitAligner::adjust(std::vector<Candidates>& rows) const {
-  const double most = candidate_evalue(options_.statistics, options_.evalue);
-  for (Candidates& row : rows)
-    std::erase_if(row.hits, [&](const Hit& hit) {
-      const stats::ScoreJudge* judge = judge_of(hit);
-      return judge != nullptr && judge->of(hit.score, scheduler_.columns().length(hit.column)).evalue > most;
-    });
-  std::vector<IndexPair> pairs;
+  std::vector<AdjustedScores::Candidate> candidates;
   for (const Candidates& row : rows)
     for (const Hit& hit : row.hits)
-      pairs.push_back({scheduler_.rows().index(hit.row), scheduler_.columns().index(hit.column)});
-  const std::vector<double> scores = adjusted_->of(pairs, scheduler_.call());
+      candidates.push_back({{scheduler_.rows().index(hit.row), scheduler_.columns().index(hit.column)},
+                            hit.score,
+                            judge_of(hit)});
+  const std::vector<std::optional<double>> scores =
+      adjusted_->of(candidates, options_.evalue, scheduler_.call());
   auto next = scores.begin();
-  for (Candidates& row : rows)
+  for (Candidates& row : rows) {
     for (Hit& hit : row.hits) hit.adjusted = *next++;
+    std::erase_if(row.hits, [](const Hit& hit) { return !hit.adjusted; });
+  }
 }
 
 bool HitAligner::is_before(const Hit& a, const Hit& b) {

@@ -9,14 +9,15 @@
 
 #include "alnus/scoring.h"
 #include "alnus/statistics.h"
+#include "stats/pair_balance.h"
 
 namespace alnus::stats {
 
-// Scores of letters by code: the query's letter times kMaxLetters, plus the subject's letter.
+// Scores of letters by code: the subject's letter times kMaxLetters, plus the query's letter.
 using PairScores = std::array<std::int32_t, kMaxLetters * kMaxLetters>;
 
 // How often each of the twenty amino acids occurs, by code; none is 0, and the sum is 1.
-using Frequencies = std::array<double, 20>;
+using Frequencies = std::array<double, kAminoAcids>;
 
 // Makes the matrix of a pair (Yu & Altschul 2005, Bioinformatics 21:902, doi:10.1093/bioinformatics/bti070;
 // Altschul et al. 2005, FEBS J. 272:5101, doi:10.1111/j.1742-4658.2005.04945.x): of all joint frequencies q
@@ -44,19 +45,35 @@ class MatrixAdjuster {
   std::int32_t factor() const { return factor_; }
   // Of the twenty amino acids among the residues; other letters are not counted.
   Frequencies frequencies(std::span<const Residue> residues) const;
-  PairScores adjusted(const Frequencies& query, const Frequencies& subject) const;
+  // About how many times its stated score a pair's adjusted score is: lambda of ungapped alignments between
+  // the two compositions, under the stated matrix, relative to that between the background's letters. It is
+  // found from the first terms of its equation's series, which for a query are linear in the subject's
+  // frequencies.
+  struct ScaleTerms {
+    Frequencies zeroth, first, second;
+  };
+  ScaleTerms scale_terms(const Frequencies& query) const;
+  static double predicted_scale(const ScaleTerms& query, const Frequencies& subject);
+
+  // Into scores[k] the matrix of the query and the k-th subject.
+  void adjust(const Frequencies& query, std::span<const Frequencies* const> subjects,
+              std::span<PairScores> scores) const;
 
  private:
   MatrixAdjuster(const Scoring& scoring, double lambda);
+  // The entropy between the background's letters.
+  double background_entropy(double theta) const;
+  void fill(const BalanceJob& job, int pair, const Frequencies& query, const Frequencies& subject,
+            PairScores& scores) const;
 
-  class Solver;
   std::int32_t factor_ = 1;
   double lambda_ = 0;   // of ungapped alignments, per unit of the scoring's integers
   double entropy_ = 0;  // of the adjusted matrices
   double slope_ = 0;    // by which the entropy grows with theta, between the background's letters
-  std::int32_t lowest_ = 0, highest_ = 0;                // of the scores between amino acids
-  std::array<std::array<std::int32_t, 20>, 20> scores_;  // of the stated matrix
-  PairScores others_{};  // scores of pairs with letters that are none of the twenty
+  // The stated matrix: its scores' numbers among those that occur, and lambda times these.
+  std::uint8_t number_[kAminoAcids][kAminoAcids];
+  std::vector<double> exponents_, weights_;  // weights: exp(exponent)
+  PairScores others_{};                      // scores of pairs with letters that are none of the twenty
   Frequencies background_{};
 };
 

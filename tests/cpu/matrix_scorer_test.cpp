@@ -15,7 +15,7 @@ namespace {
 
 using Scores = std::vector<std::int32_t>;
 
-// Local alignment with affine gaps, as the formula has it (Gotoh 1982).
+// Local alignment with affine gaps, as the formula has it (Gotoh 1982). Scores: the subject's letter first.
 std::int64_t reference(const Residues& query, const Residues& subject, const Scores& scores,
                        std::int64_t open, std::int64_t extend) {
   constexpr std::int64_t kNone = -(1LL << 50);
@@ -26,7 +26,7 @@ std::int64_t reference(const Residues& query, const Residues& subject, const Sco
     for (std::size_t j = 1; j <= subject.size(); ++j) {
       f[j] = std::max(f[j], above[j] - open) - extend;
       e = std::max(e, left - open) - extend;
-      const std::int64_t score = scores[std::size_t{q} * kMaxLetters + subject[j - 1]];
+      const std::int64_t score = scores[std::size_t{subject[j - 1]} * kMaxLetters + q];
       left = std::max({std::int64_t{0}, diagonal + score, e, f[j]});
       diagonal = above[j];
       above[j] = left;
@@ -49,8 +49,10 @@ class MatrixScorers : public testing::TestWithParam<std::string> {
  protected:
   std::int64_t found(const Residues& query, const Residues& subject, const Scores& scores, std::int32_t open,
                      std::int32_t extend) {
-    const PairScoring scoring{std::span<const std::int32_t, kMaxLetters * kMaxLetters>(scores), open, extend};
-    return scorer_.local_score(query, subject, scoring, StopFlag::never());
+    const ScoredSubject one{subject, std::span<const std::int32_t, kMaxLetters * kMaxLetters>(scores)};
+    std::int32_t best = 0;
+    scorer_.local_scores(query, {&one, 1}, open, extend, {&best, 1}, StopFlag::never());
+    return best;
   }
 
   Random random_{3};
@@ -89,6 +91,92 @@ TEST_P(MatrixScorers, LongPairsAndGaps) {
   for (std::size_t q = 0; q < 24; ++q) scores[q * (kMaxLetters + 1)] = 190;
   EXPECT_EQ(found(query, subject, scores, 352, 32), 190 * 2500 - 352 - 32 * 500);
   EXPECT_EQ(found(subject, query, scores, 0, 0), reference(subject, query, scores, 0, 0));
+}
+
+// So many subjects that they share the lanes, each with scores of its own.
+struct Side {
+  Residues residues;
+  Scores scores;
+};
+
+std::vector<Side> random_sides(Random& random, const Residues& query, std::size_t count, std::int32_t lowest,
+                               std::int32_t highest) {
+  std::vector<Side> sides;
+  for (std::size_t k = 0; k < count; ++k) {
+    Residues residues = k % 3 == 0 ? query : random_sequence(random, below(random, 150));
+    if (k % 3 == 0 && residues.size() > 20) residues.erase(residues.begin() + 5, residues.begin() + 12);
+    sides.push_back({residues, random_scores(random, lowest, highest)});
+  }
+  return sides;
+}
+
+std::vector<ScoredSubject> scored(const std::vector<Side>& sides) {
+  std::vector<ScoredSubject> subjects;
+  for (const Side& side : sides)
+    subjects.push_back(
+        {side.residues, std::span<const std::int32_t, kMaxLetters * kMaxLetters>(side.scores)});
+  return subjects;
+}
+
+TEST_P(MatrixScorers, ManySubjectsSideBySide) {
+  for (const std::size_t count : {1, 7, 40, 131})
+    for (const std::int32_t highest : {40, 300, 2500, 40'000}) {
+      const Residues query = random_sequence(random_, 3 + below(random_, 140));
+      const std::vector<Side> sides = random_sides(random_, query, count, -160, highest);
+      std::vector<std::int32_t> best(count, -1);
+      scorer_.local_scores(query, scored(sides), 352, 32, best, StopFlag::never());
+      for (std::size_t k = 0; k < count; ++k)
+        ASSERT_EQ(best[k], reference(query, sides[k].residues, sides[k].scores, 352, 32))
+            << k << " of " << count << ", up to " << highest;
+    }
+}
+
+TEST_P(MatrixScorers, CoarseScoresAreNear) {
+  for (const std::int32_t unit : {1, 3, 32, 1000})
+    for (int round = 0; round < 4; ++round) {
+      const Residues query = random_sequence(random_, 1 + below(random_, 130));
+      const std::int32_t open = 11 * unit, extend = unit;
+      std::vector<Side> sides = random_sides(random_, query, 150, -9 * unit, 9 * unit);
+      for (Side& side : sides)  // most letters score less than 0
+        for (int draw = 0; draw < 3; ++draw) {
+          const Scores other = random_scores(random_, -9 * unit, 9 * unit);
+          for (std::size_t k = 0; k < other.size(); ++k) side.scores[k] = std::min(side.scores[k], other[k]);
+        }
+      std::vector<std::int32_t> best(sides.size());
+      scorer_.coarse_scores(query, scored(sides), open, extend, best, StopFlag::never());
+      int known = 0;
+      for (std::size_t k = 0; k < sides.size(); ++k) {
+        const std::int64_t exact = reference(query, sides[k].residues, sides[k].scores, open, extend);
+        if (best[k] == PairScorer::kUnknownScore) {
+          EXPECT_GT(exact, 30 * unit);
+          continue;
+        }
+        ++known;
+        // Half a coarse unit for each letter, and a whole one for each residue of a gap. What is less than a
+        // gap's first residue costs is told as that cost.
+        const auto off = static_cast<std::int64_t>(unit * query.size() / 8);
+        EXPECT_LE(best[k], std::max<std::int64_t>(exact + off, open + extend))
+            << k << " in units of " << unit;
+        EXPECT_GE(best[k], exact - off) << k << " in units of " << unit;
+      }
+      EXPECT_GT(known, 20) << unit;
+    }
+}
+
+// What a pair scores, or whether that is known, does not depend on the pairs that are scored with it.
+TEST_P(MatrixScorers, CoarseScoresAreThoseOfOneAtATime) {
+  const Residues query = random_sequence(random_, 90);
+  std::vector<Side> sides = random_sides(random_, query, 70, -200, 100);
+  for (std::size_t k = 0; k < sides.size(); k += 5) sides[k].scores[k] = 100 * static_cast<std::int32_t>(k);
+  std::vector<std::int32_t> best(sides.size());
+  const std::vector<ScoredSubject> subjects = scored(sides);
+  scorer_.coarse_scores(query, subjects, 352, 32, best, StopFlag::never());
+  EXPECT_TRUE(std::ranges::count(best, PairScorer::kUnknownScore) > 3);
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    std::int32_t one = -1;
+    scorer_.coarse_scores(query, {&subjects[k], 1}, 352, 32, {&one, 1}, StopFlag::never());
+    EXPECT_EQ(one, best[k]) << k;
+  }
 }
 
 TEST_P(MatrixScorers, NothingAligns) {

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <optional>
 #include <random>
 #include <vector>
 
+#include "core/seg.h"
 #include "engine/adjusted_scores.h"
 #include "engine/search.h"
 #include "support/engine_call.h"
@@ -54,17 +56,20 @@ class AdjustedSearch : public testing::Test {
     const FakeDevices devices;
     EngineCall call(devices.pointers);
     const AdjustedScores adjusted(queries_, subjects_, scoring_, options.statistics);
-    std::vector<IndexPair> pairs;
-    for (SequenceSet::Index s = 0; s < subjects_.size(); ++s) pairs.push_back({query, s});
-    const std::vector<double> scores = adjusted.of(pairs, call);
+    std::vector<AdjustedScores::Candidate> pairs;
+    for (SequenceSet::Index s = 0; s < subjects_.size(); ++s) pairs.push_back({{query, s}});
+    const std::vector<std::optional<double>> scores =
+        adjusted.of(pairs, std::numeric_limits<double>::infinity(), call);
     std::vector<Expected> hits;
     for (SequenceSet::Index s = 0; s < subjects_.size(); ++s) {
       const std::uint64_t length = subjects_.length(s);
       const std::int32_t score =
           align_reference(queries_.residues(query), subjects_.residues(s), scoring_, Detail::score).score;
       if (score == 0 || length == 0) continue;
-      const Expected one{s, score, *judge->of(scores[s], length).evalue, *judge->of(score, length).evalue};
-      if (one.unadjusted <= kCandidateFactor * options.evalue && one.evalue <= options.evalue)
+      const Expected one{s, score, *judge->of(*scores[s], length).evalue, *judge->of(score, length).evalue};
+      const double predicted = *judge->of(scale(query, s, options) * score, length).evalue;
+      if (one.unadjusted <= kCandidateFactor * options.evalue &&
+          predicted <= kPredictedFactor * options.evalue && one.evalue <= options.evalue)
         hits.push_back(one);
     }
     std::ranges::sort(hits, [](const Expected& a, const Expected& b) {
@@ -73,6 +78,21 @@ class AdjustedSearch : public testing::Test {
     });
     if (hits.size() > options.max_target_seqs) hits.resize(options.max_target_seqs);
     return hits;
+  }
+
+  // By which the adjusted score is predicted.
+  double scale(SequenceSet::Index query, SequenceSet::Index subject, const SearchOptions& options) const {
+    if (options.statistics.composition != Composition::adjust) return 1;
+    const auto adjuster = stats::MatrixAdjuster::of(scoring_);
+    test::Residues masked(subjects_.residues(subject).begin(), subjects_.residues(subject).end());
+    Seg seg({.window = 10, .trigger = 1.8, .extension = 2.1});
+    if (options.statistics.low_complexity == LowComplexity::statistics)
+      for (const Region& region : seg.find(subjects_.residues(subject)))
+        std::fill_n(masked.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(),
+                    Alphabet::protein().encode('X'));
+    return stats::MatrixAdjuster::predicted_scale(
+        adjuster->scale_terms(adjuster->frequencies(queries_.residues(query))),
+        adjuster->frequencies(masked));
   }
 
   void expect_hits(const SearchOptions& options) {
@@ -142,10 +162,10 @@ TEST_F(AdjustedSearch, SharedLowComplexityIsNoHit) {
   const SequenceSet query = with_repeat("Q"), subject = with_repeat("Q");
   const FakeDevices devices;
   EngineCall call(devices.pointers);
-  const std::vector<IndexPair> pair{{0, 0}};
+  const std::vector<AdjustedScores::Candidate> pair{{{0, 0}}};
   const auto score = [&](Composition composition, LowComplexity low_complexity) {
-    return AdjustedScores(query, subject, scoring_, options(composition, low_complexity).statistics)
-        .of(pair, call)[0];
+    return *AdjustedScores(query, subject, scoring_, options(composition, low_complexity).statistics)
+                .of(pair, std::numeric_limits<double>::infinity(), call)[0];
   };
   const double plain = score(Composition::adjust, LowComplexity::none);
   EXPECT_LT(plain, 200);  // 40 glutamines are 200 by the stated matrix
@@ -160,16 +180,17 @@ TEST_F(AdjustedSearch, NothingToAlignIsScoreNull) {
   const SequenceSet extremes = builder.finish();
   const FakeDevices devices;
   EngineCall call(devices.pointers);
-  std::vector<IndexPair> pairs;
+  std::vector<AdjustedScores::Candidate> pairs;
   for (SequenceSet::Index q = 0; q < extremes.size(); ++q)
-    for (SequenceSet::Index s = 0; s < extremes.size(); ++s) pairs.push_back({q, s});
-  const std::vector<double> scores =
+    for (SequenceSet::Index s = 0; s < extremes.size(); ++s) pairs.push_back({{q, s}});
+  const std::vector<std::optional<double>> scores =
       AdjustedScores(extremes, extremes, scoring_,
                      options(Composition::adjust, LowComplexity::statistics).statistics)
-          .of(pairs, call);
+          .of(pairs, std::numeric_limits<double>::infinity(), call);
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const bool stop = pairs[k].query == 4 && pairs[k].subject == 4;  // a stop aligns with a stop
-    EXPECT_EQ(scores[k], stop ? 1 : 0) << pairs[k].query << ' ' << pairs[k].subject;
+    const auto [query, subject] = pairs[k].pair;
+    const bool stop = query == 4 && subject == 4;  // a stop aligns with a stop
+    EXPECT_EQ(scores[k], stop ? 1 : 0) << query << ' ' << subject;
   }
 }
 

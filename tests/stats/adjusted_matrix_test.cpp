@@ -39,6 +39,13 @@ long double lambda_of(const Scoring& scoring, const Background& p) {
   return low;
 }
 
+PairScores adjusted(const MatrixAdjuster& adjuster, const Frequencies& query, const Frequencies& subject) {
+  const Frequencies* const subjects[] = {&subject};
+  PairScores scores;
+  adjuster.adjust(query, subjects, {&scores, 1});
+  return scores;
+}
+
 struct Solution {
   Table scores;  // exact, in the matrix' integers
   long double entropy = 0;
@@ -111,10 +118,10 @@ TEST(AdjustedMatrix, IsThatOfTheFormula) {
       const Frequencies p = adjuster.frequencies(random_protein(random, 80 + 100 * pair, 20 - 3 * pair)),
                         r = adjuster.frequencies(random_protein(random, 300, 20));
       const Solution expected = solve(scoring, lambda, p, r, entropy, 0);
-      const PairScores found = adjuster.adjusted(p, r);
+      const PairScores found = adjusted(adjuster, p, r);
       for (std::size_t i = 0; i < kLetters; ++i)
         for (std::size_t j = 0; j < kLetters; ++j)
-          EXPECT_NEAR(found[i * kMaxLetters + j],
+          EXPECT_NEAR(found[j * kMaxLetters + i],
                       static_cast<double>(adjuster.factor() * expected.scores[i][j]), 0.5 + 1e-4)
               << name << i << ',' << j;
     }
@@ -143,7 +150,7 @@ TEST(AdjustedMatrix, IsTheTransposedOneOfSwappedSequences) {
   const MatrixAdjuster adjuster = adjuster_of("BLOSUM62");
   const Frequencies p = adjuster.frequencies(random_protein(random, 90, 7)),
                     r = adjuster.frequencies(random_protein(random, 400, 20));
-  const PairScores one = adjuster.adjusted(p, r), other = adjuster.adjusted(r, p);
+  const PairScores one = adjusted(adjuster, p, r), other = adjusted(adjuster, r, p);
   for (std::size_t i = 0; i < kLetters; ++i)
     for (std::size_t j = 0; j < kLetters; ++j)
       EXPECT_NEAR(one[i * kMaxLetters + j], other[j * kMaxLetters + i], 1);
@@ -154,10 +161,10 @@ TEST(AdjustedMatrix, OtherLettersScoreAsTheLettersThatTheyStandFor) {
   const MatrixAdjuster adjuster = adjuster_of("BLOSUM62");
   const Frequencies p = adjuster.frequencies(random_protein(random, 90, 20)),
                     r = adjuster.frequencies(random_protein(random, 400, 20));
-  const PairScores scores = adjuster.adjusted(p, r);
+  const PairScores scores = adjusted(adjuster, p, r);
   const auto at = [&](char query, char subject) {
     const Alphabet& alphabet = Alphabet::protein();
-    return scores[static_cast<std::size_t>(alphabet.encode(query)) * kMaxLetters + alphabet.encode(subject)];
+    return scores[static_cast<std::size_t>(alphabet.encode(subject)) * kMaxLetters + alphabet.encode(query)];
   };
   const auto frequency = [&](const Frequencies& of, char letter) {
     return of[Alphabet::protein().encode(letter)];
@@ -187,12 +194,57 @@ TEST(AdjustedMatrix, ExtremeCompositionsHaveScores) {
     }
   for (const Frequencies& p : extremes)
     for (const Frequencies& r : extremes) {
-      const PairScores scores = adjuster.adjusted(p, r);
+      const PairScores scores = adjusted(adjuster, p, r);
       const auto [lowest, highest] = std::ranges::minmax(scores);
       EXPECT_GT(lowest, -200 * adjuster.factor());
       EXPECT_LT(highest, 200 * adjuster.factor());
       EXPECT_GT(highest, 0);
     }
+}
+
+// What a pair scores does not depend on the pairs that are adjusted with it.
+TEST(AdjustedMatrix, ManyAtATimeAreThoseOfOneAtATime) {
+  std::mt19937 random(8);
+  const MatrixAdjuster adjuster = adjuster_of("BLOSUM62");
+  const Frequencies query = adjuster.frequencies(random_protein(random, 120, 20));
+  std::vector<Frequencies> subjects;
+  for (int k = 0; k < 27; ++k)
+    subjects.push_back(adjuster.frequencies(random_protein(random, 10 + 40 * (k % 9), 1 + k % 20)));
+  std::vector<const Frequencies*> pointers;
+  for (const Frequencies& subject : subjects) pointers.push_back(&subject);
+  std::vector<PairScores> together(subjects.size());
+  adjuster.adjust(query, pointers, together);
+  for (std::size_t k = 0; k < subjects.size(); ++k)
+    EXPECT_EQ(together[k], adjusted(adjuster, query, subjects[k])) << k;
+}
+
+// lambda between the pair's compositions, by bisection, beside that between the background's.
+TEST(AdjustedMatrix, ThePredictedScaleIsThatOfLambda) {
+  std::mt19937 random(9);
+  const Scoring scoring = scoring_of("BLOSUM62");
+  const MatrixAdjuster adjuster = adjuster_of("BLOSUM62");
+  const Background background = default_background(AlphabetKind::protein);
+  Frequencies even;
+  std::ranges::copy(background, even.begin());
+  EXPECT_NEAR(MatrixAdjuster::predicted_scale(adjuster.scale_terms(even), even), 1, 1e-9);
+  const auto sum = [&](const Frequencies& p, const Frequencies& r, double lambda) {
+    double total = 0;
+    for (std::size_t i = 0; i < kLetters; ++i)
+      for (std::size_t j = 0; j < kLetters; ++j)
+        total += p[i] * r[j] *
+                 std::exp(lambda * scoring.matrix.value(static_cast<Residue>(i), static_cast<Residue>(j)));
+    return total;
+  };
+  for (int pair = 0; pair < 30; ++pair) {
+    std::vector<Residue> biased = random_protein(random, 100, 20);
+    for (int k = 0; k < 20; ++k) biased[static_cast<std::size_t>(k)] = static_cast<Residue>(pair % 20);
+    const Frequencies p = adjuster.frequencies(biased),
+                      r = adjuster.frequencies(random_protein(random, 300, 20));
+    double low = 0.05, high = 2;
+    for (int k = 0; k < 60; ++k) (sum(p, r, (low + high) / 2) < 1 ? low : high) = (low + high) / 2;
+    const auto lambda = static_cast<double>(lambda_of(scoring, background));
+    EXPECT_NEAR(MatrixAdjuster::predicted_scale(adjuster.scale_terms(p), r), low / lambda, 0.03) << pair;
+  }
 }
 
 TEST(AdjustedMatrix, ThereIsNoneForNucleotidesAndForLopsidedMatrices) {
