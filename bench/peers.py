@@ -152,7 +152,7 @@ def compare_search(table, queries, database, folder):
     """Every score of alnus against every score of the exact peers."""
     programs = {program.name: program for program in table.programs}
     check = Program("check", [*programs["alnus"].command, "--detail", "score", "--evalue", "1e300",
-                              "--max-target-seqs", str(len(database)), "--outfmt", "6 qseqid sseqid score"])
+                              "--composition", "none", "--low-complexity", "none", "--max-target-seqs", str(len(database)), "--outfmt", "6 qseqid sseqid score"])
     check.run(folder)
     ours = collections.Counter(alnus_scores(check.result(folder)))
     parasail = collections.Counter(parasail_scores(programs["parasail"].result(folder), queries, database))

@@ -2,13 +2,13 @@
 // or FASTQ, also compressed) or database files of alnus makedb.
 //
 //   $ search_database data/queries.fasta data/proteins.fasta
-//   sp|P69905|HBA_HUMAN sp|P68871|HBB_HUMAN 285 114.4 bits E = 3.8e-37
-//   sp|P69905|HBA_HUMAN sp|P02135|HBB_LITCT 185 75.9 bits E = 3.5e-22
-//   sp|P69905|HBA_HUMAN tr|K4G713|K4G713_CALMI 149 62.0 bits E = 9.2e-17
-//   sp|P01111|RASN_HUMAN tr|A0A0A6IPL0|A0A0A6IPL0_CANAX 577 226.9 bits E = 1.0e-78
-//   sp|P01111|RASN_HUMAN tr|A0A0A3CGA7|A0A0A3CGA7_CANAX 577 226.9 bits E = 1.0e-78
-//   sp|P14942|GSTA4_RAT tr|A8WV37|A8WV37_CAEBR 208 84.7 bits E = 5.4e-24
-//   sp|P14942|GSTA4_RAT tr|Q8I9R9|Q8I9R9_SARSC 178 73.2 bits E = 1.4e-19
+//   sp|P69905|HBA_HUMAN sp|P68871|HBB_HUMAN 285 113.5 bits E = 8.2e-37
+//   sp|P69905|HBA_HUMAN sp|P02135|HBB_LITCT 185 75.3 bits E = 5.5e-22
+//   sp|P69905|HBA_HUMAN tr|K4G713|K4G713_CALMI 149 60.0 bits E = 5.5e-16
+//   sp|P01111|RASN_HUMAN tr|A0A0A6IPL0|A0A0A6IPL0_CANAX 577 214.2 bits E = 9.3e-74
+//   sp|P01111|RASN_HUMAN tr|A0A0A3CGA7|A0A0A3CGA7_CANAX 577 214.2 bits E = 9.6e-74
+//   sp|P14942|GSTA4_RAT tr|A8WV37|A8WV37_CAEBR 208 81.4 bits E = 9.4e-23
+//   sp|P14942|GSTA4_RAT tr|Q8I9R9|Q8I9R9_SARSC 178 71.3 bits E = 7.0e-19
 #include <alnus/alnus.h>
 #include <cstdio>
 #include <iostream>

@@ -2,12 +2,12 @@
 // compressed. A file has its name when it is complete, and is not there before.
 //
 //   $ write_formats data/queries.fasta data/proteins.fasta hits.sam hits.jsonl.gz
-//   sp|P69905|HBA_HUMAN sp|P68871|HBB_HUMAN 42.069 3.76e-37
-//   sp|P69905|HBA_HUMAN sp|P02135|HBB_LITCT 32.143 3.45e-22
-//   sp|P01111|RASN_HUMAN tr|A0A0A6IPL0|A0A0A6IPL0_CANAX 67.647 1.00e-78
-//   sp|P01111|RASN_HUMAN tr|A0A0A3CGA7|A0A0A3CGA7_CANAX 67.647 1.03e-78
-//   sp|P14942|GSTA4_RAT tr|A8WV37|A8WV37_CAEBR 29.146 5.45e-24
-//   sp|P14942|GSTA4_RAT tr|Q8I9R9|Q8I9R9_SARSC 29.126 1.40e-19
+//   sp|P69905|HBA_HUMAN sp|P68871|HBB_HUMAN 42.069 8.23e-37
+//   sp|P69905|HBA_HUMAN sp|P02135|HBB_LITCT 32.143 5.54e-22
+//   sp|P01111|RASN_HUMAN tr|A0A0A6IPL0|A0A0A6IPL0_CANAX 67.647 9.35e-74
+//   sp|P01111|RASN_HUMAN tr|A0A0A3CGA7|A0A0A3CGA7_CANAX 67.647 9.63e-74
+//   sp|P14942|GSTA4_RAT tr|A8WV37|A8WV37_CAEBR 29.146 9.38e-23
+//   sp|P14942|GSTA4_RAT tr|Q8I9R9|Q8I9R9_SARSC 29.126 7.00e-19
 #include <alnus/alnus.h>
 #include <iostream>
 #include <memory>

@@ -34,7 +34,8 @@ struct SearchSpace {
 
 // How the letters that two sequences are made of count when their score is judged (docs/statistics.md).
 enum class Composition : std::uint8_t {
-  adjust,  // the pair is scored again, by a matrix that is adjusted to both sequences
+  adjust,  // the pair is scored again, by a matrix that is adjusted to both sequences: a symmetric one for
+           // proteins
   scale,   // the score of a query with unusual letters is worth less
   none     // every sequence is taken to have the background's letters
 };
@@ -57,7 +58,9 @@ struct ShuffleOptions {
 // The user's words. Errors name these fields.
 struct StatisticsOptions {
   std::optional<StatisticsMethod> method{};  // empty: spouge where it applies, else what there is
-  // Both for spouge and karlin. Empty: none.
+  // Both are for spouge and karlin; each has a default of its own. Empty: of proteins, Composition::adjust
+  // where the matrix can be adjusted and else Composition::scale, and LowComplexity::statistics; of
+  // nucleotides, none. Error(input) if a value is given that the matrix or the method does not allow.
   std::optional<Composition> composition{};
   std::optional<LowComplexity> low_complexity{};
   // These replace the database's; `sequences` alone means nothing.

@@ -17,6 +17,7 @@
 #include "api/database_state.h"
 #include "api/file_check.h"
 #include "api/inputs.h"
+#include "api/low_complexity.h"
 #include "api/options.h"
 #include "api/pair_files.h"
 #include "api/pair_filter.h"
@@ -120,6 +121,7 @@ void PairRun::resolve(bool calibrate, Call& call) {
                     option("add"), option("outfmt"), option("evalue"), option("dbsize")));
   if (!wants_evalues()) statistics.method = StatisticsMethod::none;
   options_.fields.significance = listed_ && statistics.method != StatisticsMethod::none;
+  if (calibrate) warn_of_low_complexity(chosen_.statistics, statistics, rows_.sequences(), call);
 }
 
 const Database& PairRun::other() const {

@@ -13,6 +13,7 @@
 #include "api/database_state.h"
 #include "api/file_check.h"
 #include "api/inputs.h"
+#include "api/low_complexity.h"
 #include "api/options.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
@@ -83,6 +84,7 @@ SearchSummary Session::search(const Database& queries, const Database& database,
         options.statistics, scoring, stats::search_space_of(database.sequences()),
         {.wanted = api::wants_statistics(options), .has_all_scores = true, .calibrate = true}, call);
     api::check_filter(options);
+    api::warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
     const auto rows = std::make_shared<const SortedSequences>(queries.sequences(), call.stop());
     const Problem problem{scoring, Detail::score};
     const auto& sorted = columns.sorted(call.stop());

@@ -48,15 +48,29 @@ void check(const StatisticsOptions& options, Method method) {
 }
 
 // Adjustment is of proteins, by a matrix that has target frequencies.
-void check_adjustment(const engine::StatisticsOptions& resolved, const Scoring& scoring) {
-  if (resolved.low_complexity == LowComplexity::statistics &&
+void check_adjustment(const StatisticsOptions& options, const Scoring& scoring) {
+  if (options.low_complexity == LowComplexity::statistics &&
       scoring.matrix.alphabet() != AlphabetKind::protein)
     fail(fmt::format("{} statistics is for proteins.", option("low_complexity")));
-  if (resolved.composition == Composition::adjust && !stats::MatrixAdjuster::of(scoring))
+  if (options.composition == Composition::adjust && !stats::MatrixAdjuster::of(scoring))
     fail(
         fmt::format("{} adjust needs a symmetric matrix for proteins whose scores are negative on average, "
                     "which {} is not; {} scale and none do without.",
                     option("composition"), scoring.matrix.name(), option("composition")));
+}
+
+// How letters and low complexity count: as the options say, or by the alphabet's default. The method is
+// resolved already; methods other than spouge and karlin use neither.
+void choose_adjustments(engine::StatisticsOptions& resolved, const StatisticsOptions& options,
+                        const Scoring& scoring) {
+  if (!resolved.by_parameters_now()) return;
+  const bool protein = scoring.matrix.alphabet() == AlphabetKind::protein;
+  if (options.composition)
+    resolved.composition = *options.composition;
+  else if (protein)
+    resolved.composition = stats::MatrixAdjuster::of(scoring) ? Composition::adjust : Composition::scale;
+  resolved.low_complexity =
+      options.low_complexity.value_or(protein ? LowComplexity::statistics : LowComplexity::none);
 }
 
 void check_values(const StatisticsOptions& options, const Wanted& wanted) {
@@ -131,9 +145,7 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
   check(options, resolved.method);
   resolved.shuffles = options.shuffles.value_or(ShuffleOptions{});
   resolved.memory_bytes = call.session().options().memory_bytes;
-  resolved.composition = options.composition.value_or(Composition::none);
-  resolved.low_complexity = options.low_complexity.value_or(LowComplexity::none);
-  check_adjustment(resolved, scoring);
+  check_adjustment(options, scoring);
   if (resolved.method == Method::none || resolved.method == Method::zvalue) return resolved;
 
   if (scoring.mode != Mode::local) {
@@ -159,6 +171,7 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
   if (!named || !resolved.parameters || (resolved.method == Method::spouge && !finite_size))
     resolved.method = resolved.by_parameters();
   check(options, resolved.method);
+  choose_adjustments(resolved, options, scoring);
   return resolved;
 }
 
@@ -196,16 +209,15 @@ std::string describe(const engine::StatisticsOptions& options) {
     case Method::karlin:
       text += fmt::format("lambda {:.4g}, K {:.4g} ({})", options.parameters->lambda, options.parameters->K,
                           options.parameters->source);
-      if (options.composition != Composition::none)
-        text += fmt::format(", composition {}", to_string(options.composition));
-      if (options.low_complexity == LowComplexity::statistics) text += ", low complexity masked";
+      text += fmt::format(", {}", stats::describe_adjustments(options.composition, options.low_complexity));
   }
   const auto whole = [](double count) {
     constexpr double kExact = 1e15;
     return count < kExact ? format_count(static_cast<std::uint64_t>(count)) : fmt::format("{:g}", count);
   };
   if (space.residues > 0)
-    text += fmt::format(", {} residues in {} sequences", whole(space.residues), whole(space.sequences));
+    text += fmt::format(", {} residues in {} {}", whole(space.residues), whole(space.sequences),
+                        space.sequences == 1 ? "sequence" : "sequences");
   if (space.cells) text += fmt::format(", search space {}", whole(*space.cells));
   return text;
 }

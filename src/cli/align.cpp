@@ -89,6 +89,7 @@ void run_align(AlignArguments arguments, const Context& context) {
           : session.align(inputs.first, inputs.second, pairs, scoring, options, write, follow(context.log));
   writer.finish();
   out.commit();
+  log_statistics(summary.statistics, context.log);
   if (summary.empty > 0)
     context.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(summary.empty, "pair", "pairs")));

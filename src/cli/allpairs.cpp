@@ -70,6 +70,7 @@ std::string describe_filter(const PairFilter& filter) {
 // Pairs with nothing to align and those that the filter dropped are not in the list: say how many.
 void log_summary(const AllPairsSummary& summary, const PairFilter& filter, bool listed, std::uint64_t rows,
                  std::uint64_t columns, const Context& context) {
+  log_statistics(summary.statistics, context.log);
   if (listed && !filter.empty())
     context.log.info(fmt::format("{} listed, {} filtered out ({}).",
                                  format_count(summary.listed, "pair", "pairs"),

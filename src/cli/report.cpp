@@ -14,6 +14,10 @@ std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64
                      format_speed(static_cast<double>(cells), seconds));
 }
 
+void log_statistics(const std::string& statistics, Log& log) {
+  if (!statistics.empty()) log.info(fmt::format("Statistics: {}.", statistics));
+}
+
 void warn_of_fallbacks(const SearchSummary& summary, Log& log) {
   if (summary.fallbacks == 0) return;
   log.warning(fmt::format(
@@ -22,7 +26,8 @@ void warn_of_fallbacks(const SearchSummary& summary, Log& log) {
       format_count(summary.fallbacks, "query", "queries"), kShortestForRegression,
       format_count(kFewestForRegression),
       summary.has_parameters
-          ? fmt::format("their E-values are those of --stats {}", to_string(summary.fallback))
+          ? fmt::format("their E-values are those of --stats {} --composition none --low-complexity none",
+                        to_string(summary.fallback))
           : "they have no E-values"));
 }
 

@@ -12,6 +12,9 @@ namespace alnus::cli {
 std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64_t pairs, std::uint64_t cells,
                       double seconds);
 
+// Logs what judged the scores. `statistics` is the summary's text; empty: nothing judged them.
+void log_statistics(const std::string& statistics, Log& log);
+
 // Warns of queries that --stats regression could not judge by their scores, if there are any.
 void warn_of_fallbacks(const SearchSummary& summary, Log& log);
 

@@ -58,6 +58,7 @@ void check_interactive(const SearchArguments& arguments) {
 
 void log_summary(const SearchOptions& options, const SearchSummary& summary, Log& log) {
   warn_of_fallbacks(summary, log);
+  log_statistics(summary.statistics, log);
   if (summary.cut_ties > 0)
     log.info(fmt::format(
         "Ties at the cut: in {} a subject beyond the first {} scores as high as the last one listed; the "

@@ -47,17 +47,16 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
       });
   add("--composition", "HOW",
       "Of spouge and karlin: adjust (each pair is judged by a matrix adjusted to both sequences' letters), "
-      "scale "
-      "(scores of queries with unusual letters are worth less), none",
-      "none", [&options](const std::string& text) {
+      "scale (scores of queries with unusual letters are worth less), none",
+      "proteins: adjust, or scale if the matrix is not symmetric; dna: none",
+      [&options](const std::string& text) {
         constexpr std::array<std::string_view, 3> kHow = {"adjust", "scale", "none"};
         options.composition = static_cast<Composition>(choose("--composition", text, kHow));
       });
   add("--low-complexity", "HOW",
       "Of spouge and karlin: statistics (subjects' low-complexity regions do not count when a pair is "
-      "judged), "
-      "none",
-      "none", [&options](const std::string& text) {
+      "judged), none",
+      "proteins: statistics; dna: none", [&options](const std::string& text) {
         constexpr std::array<std::string_view, 2> kHow = {"statistics", "none"};
         options.low_complexity = static_cast<LowComplexity>(choose("--low-complexity", text, kHow));
       });

@@ -242,7 +242,10 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
     batch.cut_ties += rows[i].cut_tie;
     if (!options_.query_statistics) continue;
     const stats::ScoreJudge* judge = statistics_[strands_.first(query)].get();
-    batch.hits.query_statistics.push_back(judge ? stats::query_statistics(*judge) : QueryStatistics{});
+    const StatisticsOptions& statistics = options_.statistics;
+    batch.hits.query_statistics.push_back(
+        judge ? stats::query_statistics(*judge, statistics.composition, statistics.low_complexity)
+              : QueryStatistics{});
   }
   add_identity(rows, builder);
   // The columns and the rows' beginnings are one possession.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <utility>
 
 #include "core/pieces.h"
 #include "stats/composition.h"
@@ -24,8 +25,20 @@ std::string_view to_string(StatisticsMethod method) {
 
 namespace stats {
 
-QueryStatistics query_statistics(const ScoreJudge& judge) {
-  return {fmt::format("{}: {}", to_string(judge.method()), judge.description()), judge.karlin()};
+std::string describe_adjustments(Composition composition, LowComplexity low_complexity) {
+  constexpr std::array<std::string_view, 3> kCompositions = {"adjusted to the composition of both sequences",
+                                                             "scaled by the composition of the query",
+                                                             "not adjusted to composition"};
+  return fmt::format("{}, low complexity {}", kCompositions[static_cast<std::size_t>(composition)],
+                     low_complexity == LowComplexity::statistics ? "of subjects not counted" : "counted");
+}
+
+QueryStatistics query_statistics(const ScoreJudge& judge, Composition composition,
+                                 LowComplexity low_complexity) {
+  std::string text = fmt::format("{}: {}", to_string(judge.method()), judge.description());
+  if (judge.method() != StatisticsMethod::regression)
+    text += ", " + describe_adjustments(composition, low_complexity);
+  return {std::move(text), judge.karlin()};
 }
 
 SearchSpace search_space_of(const SequenceSet& database) {

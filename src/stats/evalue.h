@@ -55,8 +55,11 @@ class ScoreJudge {
 };
 using ScoreJudgePtr = std::unique_ptr<const ScoreJudge>;
 
-// What reports say of a judge.
-QueryStatistics query_statistics(const ScoreJudge& judge);
+// How letters and low complexity count, in words for reports and logs.
+std::string describe_adjustments(Composition composition, LowComplexity low_complexity);
+// What reports say of a judge, whose scores count letters and low complexity like this.
+QueryStatistics query_statistics(const ScoreJudge& judge, Composition composition,
+                                 LowComplexity low_complexity);
 
 // `worth`: of a score unit of this query in the units that the parameters are of (stats/composition.h).
 //

@@ -139,7 +139,8 @@ TEST_F(ApiAlign, SignificanceComesIfItIsWanted) {
   const Columns without = session_.align(set_, set_, pairs_, scoring_);
   for (const auto& column : {without.bits, without.evalue, without.zscore, without.zscore_se, without.zfit})
     EXPECT_TRUE(column.empty());
-  const Columns with = session_.align(set_, set_, pairs_, scoring_, {.significance = true});
+  const Columns with = session_.align(set_, set_, pairs_, scoring_,
+                                      {.statistics = unadjusted_statistics(), .significance = true});
   for (std::size_t i = 0; i < with.size(); ++i) {
     const Significance significance = with.row(i).significance;
     ASSERT_TRUE(significance.bits);

@@ -150,7 +150,8 @@ TEST(ApiCalibration, EvaluesOfACalibratedScoringAreTheFormula) {
   Session searching(session_options());
   searching.add_calibration(scoring, calibration);
   const SequenceSet queries = relatives_set(1, 3, 200), subjects = relatives_set(1, 20, 220);
-  const SearchResult result = searching.search(queries, subjects, scoring, {.evalue = 1e300});
+  const SearchResult result =
+      searching.search(queries, subjects, scoring, {.evalue = 1e300, .statistics = unadjusted_statistics()});
   EXPECT_EQ(result.summary.method, StatisticsMethod::spouge);
   const GumbelParameters p = calibration.parameters();
   const double gap = 2 * (15 + 3);

@@ -272,7 +272,7 @@ TEST_F(ApiSearch, ItsHitsAreTheBestScoresLessThoseOfLargeEvalues) {
 }
 
 TEST_F(ApiSearch, BitScoresFollowThePublishedParameters) {
-  const SearchResult result = search({});
+  const SearchResult result = search({.statistics = unadjusted_statistics()});
   ASSERT_GT(result.hits.rows.size(), 0u);
   for (std::size_t i = 0; i < result.hits.rows.size(); ++i)
     EXPECT_NEAR(result.hits.rows.bits[i],
@@ -281,7 +281,9 @@ TEST_F(ApiSearch, BitScoresFollowThePublishedParameters) {
 
 TEST_F(ApiSearch, AKarlinEvalueOfASearchSpaceIsTheFormula) {
   SearchOptions options;
-  options.statistics = {.method = StatisticsMethod::karlin, .cells = 1e9};
+  options.statistics = unadjusted_statistics();
+  options.statistics.method = StatisticsMethod::karlin;
+  options.statistics.cells = 1e9;
   const SearchResult result = search(options);
   ASSERT_GT(result.hits.rows.size(), 0u);
   for (std::size_t i = 0; i < result.hits.rows.size(); ++i) {
@@ -297,7 +299,7 @@ TEST_F(ApiSearch, CompositionNeverMakesAnEvalueSmaller) {
     return session_.search(queries, subjects, default_scoring(), options);
   };
   for (const StatisticsMethod method : {StatisticsMethod::spouge, StatisticsMethod::karlin}) {
-    SearchOptions options{.evalue = 1e300};
+    SearchOptions options{.evalue = 1e300, .statistics = unadjusted_statistics()};
     options.statistics.method = method;
     const SearchResult plain = search(options);
     options.statistics.composition = Composition::scale;
@@ -329,7 +331,7 @@ TEST_F(ApiSearch, RegressionJudgesByTheScoresOfTheSearch) {
 }
 
 TEST_F(ApiSearch, QueriesThatDoNotSufficeForARegressionFallBack) {
-  SearchOptions options{.evalue = 1e9};
+  SearchOptions options{.evalue = 1e9, .statistics = unadjusted_statistics()};
   const SearchResult spouge = search(options);
   options.statistics.method = StatisticsMethod::regression;
   ASSERT_LT(subjects_.size(), kFewestForRegression);

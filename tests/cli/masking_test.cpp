@@ -18,7 +18,8 @@ class MaskTest : public CliTest {
     write("dna.fa", ">d\nACGTTGCAGGCATTACaaaaaaaaaaaaaaaaaaaa\n");
   }
   CommandResult search(const std::string& database, const std::string& mask) const {
-    return alnus({"search", "q.fa", database, "--mask", mask, "--evalue", "1", "--outfmt", "6 sseqid"});
+    return alnus({"search", "q.fa", database, "--mask", mask, "--evalue", "1", "--outfmt", "6 sseqid",
+                  "--composition", "none", "--low-complexity", "none"});
   }
 };
 

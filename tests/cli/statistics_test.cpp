@@ -152,8 +152,10 @@ TEST_F(Statistics, RegressionFallsBackByName) {
       alnus({"search", "q.fa", "few.fa", "--stats", "regression", "--evalue", "1e6"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.err, HasSubstr("3 queries do not suffice for --stats regression"));
-  EXPECT_THAT(result.err, HasSubstr("those of --stats spouge"));
-  EXPECT_EQ(result.out, alnus({"search", "q.fa", "few.fa", "--evalue", "1e6", "--quiet"}).out);
+  EXPECT_THAT(result.err, HasSubstr("those of --stats spouge --composition none --low-complexity none"));
+  EXPECT_EQ(result.out, alnus({"search", "q.fa", "few.fa", "--evalue", "1e6", "--quiet", "--composition",
+                               "none", "--low-complexity", "none"})
+                            .out);
 }
 
 TEST_F(Statistics, ZvaluesAreTheSameInEveryCommandAndOnAnyThreads) {
@@ -184,6 +186,10 @@ TEST_F(Statistics, ZvaluesAreTheSameInEveryCommandAndOnAnyThreads) {
 TEST_F(Statistics, ReportsTellMethodParametersAndDatabase) {
   const std::string comments = search({"--outfmt", "7"}).out;
   EXPECT_THAT(comments, HasSubstr("# Statistics: spouge, lambda 0.267, K 0.041, alpha 1.9"));
+  EXPECT_THAT(comments, HasSubstr(" residues, adjusted to the composition of both sequences, low complexity "
+                                  "of subjects not counted\n"));
+  EXPECT_THAT(search({"--outfmt", "0", "--composition", "scale", "--low-complexity", "none"}).out,
+              HasSubstr(" residues, scaled by the composition of the query, low complexity counted\n"));
   EXPECT_THAT(search({"--outfmt", "0", "--stats", "regression"}).out,
               HasSubstr("\nStatistics: regression: mean "));
   EXPECT_THAT(
@@ -198,12 +204,14 @@ TEST_F(Statistics, UnusualQueriesAreWorthLess) {
         random_records("s", 50, 300, 5) + ">rich\n" + std::string(30, 'K') + std::string(30, 'E') + "\n");
   const auto evalue = [&](std::vector<std::string> more) {
     std::vector<std::string> words = {
-        "search", "odd.fa", "db2.fa", "--quiet", "--outfmt", "6 evalue", "--max-target-seqs", "1"};
+        "search", "odd.fa",           "db2.fa", "--quiet", "--outfmt", "6 evalue", "--max-target-seqs",
+        "1",      "--low-complexity", "none"};
     words.insert(words.end(), more.begin(), more.end());
     return std::stod(alnus(std::move(words)).out);
   };
-  EXPECT_GT(evalue({"--composition", "scale"}), 10 * evalue({}));
-  EXPECT_GT(evalue({"--composition", "scale", "--stats", "karlin"}), 10 * evalue({"--stats", "karlin"}));
+  for (const char* method : {"spouge", "karlin"})
+    EXPECT_GT(evalue({"--stats", method, "--composition", "scale"}),
+              10 * evalue({"--stats", method, "--composition", "none"}));
 }
 
 // Nothing but ungapped alignments of equal letters: their lengths do not vary, and there is no finite-size

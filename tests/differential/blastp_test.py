@@ -1,4 +1,4 @@
-"""E-values and bit scores of `--stats spouge` are those of blastp without composition-based statistics.
+"""E-values and bit scores of `--stats spouge`, unadjusted, are those of blastp without composition-based statistics.
 
 blastp's search is a heuristic: of the hits that it finds, those are compared whose score is the best of the pair.
 """
@@ -18,7 +18,7 @@ class Blastp(Search):
                       "-max_hsps", 1, "-num_threads", 2, "-outfmt", "6 qseqid sseqid score evalue bitscore"],
                      self.folder)
         found = self.search("score evalue bitscore", "--stats", "spouge", "--matrix", matrix, "--gap-open", open_,
-                            "--gap-extend", extend, "--evalue", 10)
+                            "--gap-extend", extend, "--evalue", 10, "--composition", "none", "--low-complexity", "none")
         compared = 0
         for line in blastp.splitlines():
             query, subject, score, *expected = line.split()

@@ -205,7 +205,8 @@ TEST(QueryStatisticsOfASearch, ArePresentIfTheyWereAskedFor) {
   ASSERT_EQ(found.size(), queries.size());
   for (std::size_t query = 0; query < found.size(); ++query) {
     const QueryStatistics expected =
-        judges[query] ? stats::query_statistics(*judges[query]) : QueryStatistics{};
+        judges[query] ? stats::query_statistics(*judges[query], Composition::none, LowComplexity::none)
+                      : QueryStatistics{};
     EXPECT_EQ(found[query].description, expected.description);
     ASSERT_EQ(found[query].karlin.has_value(), expected.karlin.has_value());
     if (!expected.karlin) continue;

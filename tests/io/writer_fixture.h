@@ -178,7 +178,8 @@ inline std::string written(const Example& example, const OutputFormat& format,
   writer->begin(example.context(detail));
   for (SequenceSet::Index i = 0; i < example.queries.size(); ++i) {
     std::optional<QueryStatistics> statistics;
-    if (example.statistics) statistics = stats::query_statistics(*example.judge(i));
+    if (example.statistics)
+      statistics = stats::query_statistics(*example.judge(i), Composition::none, LowComplexity::none);
     writer->query(example.queries[i], example.hits[i], statistics ? &*statistics : nullptr);
   }
   writer->end();

@@ -136,6 +136,13 @@ Scoring default_scoring(const std::string& mode, AlphabetKind alphabet) {
   return make_scoring(options);
 }
 
+StatisticsOptions unadjusted_statistics() {
+  StatisticsOptions options;
+  options.composition = Composition::none;
+  options.low_complexity = LowComplexity::none;
+  return options;
+}
+
 StatisticsOptions no_statistics() {
   StatisticsOptions options;
   options.method = StatisticsMethod::none;

@@ -80,6 +80,9 @@ std::vector<NamedScoring> scorings();
 // published.
 Scoring default_scoring(const std::string& mode = "local", AlphabetKind alphabet = AlphabetKind::protein);
 
+// E-values and bit scores of the scores themselves, by the formulas of docs/statistics.md.
+StatisticsOptions unadjusted_statistics();
+
 // Statistics that need no calibration.
 StatisticsOptions no_statistics();
 

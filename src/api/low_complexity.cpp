@@ -1,0 +1,75 @@
+#include "api/low_complexity.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fmt/format.h>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alnus/error.h"
+#include "alnus/text.h"
+#include "api/call.h"
+#include "core/seg.h"
+#include "core/thread_pool.h"
+
+namespace alnus::api {
+namespace {
+
+using Index = SequenceSet::Index;
+
+bool is_mostly_simple(std::span<const Residue> residues, Seg& seg) {
+  std::vector<bool> simple(residues.size());
+  for (const Region& region : seg.find(residues))
+    std::fill_n(simple.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(), true);
+  return 2 * static_cast<std::size_t>(std::ranges::count(simple, true)) > residues.size();
+}
+
+struct Found {
+  std::uint64_t count = 0;
+  Index first = 0;
+};
+
+Found mostly_simple(const SequenceSet& queries, Call& call) {
+  constexpr Index kBlock = 256;  // sequences that a thread takes at a time
+  const StopFlag& stop = call.stop();
+  ThreadPool& threads = call.state().threads;
+  Found found;
+  std::mutex mutex;
+  const ThreadPool::Permit permit(threads, stop);
+  threads.for_each((queries.size() + std::size_t{kBlock} - 1) / kBlock, [&](std::size_t block) {
+    Seg seg(stop);
+    const auto begin = static_cast<Index>(block * kBlock);
+    const Index end = begin + std::min(kBlock, queries.size() - begin);
+    for (Index query = begin; query < end; ++query) {
+      stop.throw_if_requested();
+      if (!is_mostly_simple(queries.residues(query), seg)) continue;
+      const std::lock_guard lock(mutex);
+      found.first = found.count == 0 ? query : std::min(found.first, query);
+      ++found.count;
+    }
+  });
+  return found;
+}
+
+}  // namespace
+
+void warn_of_low_complexity(const StatisticsOptions& options, const engine::StatisticsOptions& resolved,
+                            const SequenceSet& queries, Call& call) {
+  if (!resolved.by_parameters_now() || queries.alphabet() != AlphabetKind::protein) return;
+  std::string off;
+  if (options.composition == Composition::none) off = option("composition") + " none";
+  if (options.low_complexity == LowComplexity::none)
+    off += (off.empty() ? "" : " and ") + option("low_complexity") + " none";
+  if (off.empty()) return;
+  const Found found = mostly_simple(queries, call);
+  if (found.count == 0) return;
+  call.warn(fmt::format(
+      "More than half of {} is of low complexity ({}{}). With {} chance gives such queries more "
+      "hits than E-values say: leave {} out, or mask by {} seg.",
+      found.count == 1 ? "a query" : format_count(found.count, "query", "queries"),
+      found.count == 1 ? "" : "the first is ", queries[found.first].id(), off, off, option("mask")));
+}
+
+}  // namespace alnus::api
