@@ -163,7 +163,7 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
   std::vector<char> kept(candidates.size());
   for_each_piece(candidates.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k)
-      kept[k] = may_pass(candidates[k], candidates[k].score, kCandidateFactor * limit);
+      kept[k] = may_pass(candidates[k], candidates[k].score, kCandidateFactor * widened(limit));
   });
   std::vector<IndexPair> pairs;
   for (std::size_t k = 0; k < candidates.size(); ++k)
@@ -215,7 +215,7 @@ void AdjustedScores::leave_out_by_prediction(std::vector<Job>& jobs, const Prepa
       const Candidate& candidate = prepared.candidates[jobs[k].number];
       const double scale = stats::MatrixAdjuster::predicted_scale(
           terms[jobs[k].query], prepared.subjects[jobs[k].subject].frequencies);
-      hopeless[k] = !may_pass(candidate, scale * candidate.score, kPredictedFactor * prepared.limit);
+      hopeless[k] = !may_pass(candidate, scale * candidate.score, kPredictedFactor * widened(prepared.limit));
     }
   });
   leave_out(jobs, hopeless);

@@ -2,6 +2,7 @@
 // compositions (stats/adjusted_matrix.h), with the subject's regions of low complexity masked.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,14 +18,22 @@
 
 namespace alnus::engine {
 
-// Pairs are scored again whose E-value is at most so many times the limit: by the score without adjustment,
-// by the score predicted from the two compositions (stats::MatrixAdjuster::predicted_scale), and by the
-// coarse second score. docs/results/statistics.md has the share of hits that this loses.
+// Pairs are scored again whose E-value by the score without adjustment, and by the score predicted from the
+// two compositions (stats::MatrixAdjuster::predicted_scale), is at most so many times the widened limit; and
+// exactly if that by the coarse second score is at most so many times the limit. docs/results/statistics.md
+// has the share of hits that this loses.
 inline constexpr double kCandidateFactor = 150, kPredictedFactor = 28, kCoarseFactor = 2;
+
+// The limit where it is 10 or more. The adjustment moves bit scores in proportion: low limits, which high
+// scores reach, are widened.
+inline double widened(double limit) {
+  constexpr double kWeak = 10, kPower = 0.7;
+  return limit >= kWeak ? limit : kWeak * std::pow(limit / kWeak, kPower);
+}
 
 // The largest E-value without adjustment of a pair that may be a hit.
 inline double candidate_evalue(const StatisticsOptions& options, double limit) {
-  return options.adjusts() ? kCandidateFactor * limit : limit;
+  return options.adjusts() ? kCandidateFactor * widened(limit) : limit;
 }
 
 class AdjustedScores {
