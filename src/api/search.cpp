@@ -81,7 +81,7 @@ SearchSummary Session::search(const Database& queries, const Database& database,
     api::Verifications files({queries, database}, call);
     wanted.statistics = api::resolve_statistics(
         options.statistics, scoring, stats::search_space_of(database.sequences()),
-        {.wanted = api::wants_statistics(options), .has_all_scores = true, .calibrate = true}, call);
+        {.strands = wanted.strands, .wanted = api::wants_statistics(options), .has_all_scores = true}, call);
     api::check_filter(options);
     const auto rows = std::make_shared<const SortedSequences>(queries.sequences(), call.stop());
     const Problem problem{scoring, Detail::score};

@@ -7,6 +7,8 @@
 #include "alnus/text.h"
 #include "api/call.h"
 #include "api/session_core.h"
+#include "core/preset.h"
+#include "core/strands.h"
 #include "engine/calibrate.h"
 #include "stats/adjusted_matrix.h"
 #include "stats/evalue.h"
@@ -18,8 +20,25 @@ using Method = StatisticsMethod;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-SearchSpace space_of(const StatisticsOptions& options, const SearchSpace& database) {
+// What options leave open: `composition` and `low_complexity` where parameters judge.
+struct Defaults {
+  Composition composition = Composition::none;
+  LowComplexity low_complexity = LowComplexity::none;
+  CountedStrands counted_strands = CountedStrands::aligned;
+};
+
+Defaults defaults_of(const std::string& preset, AlphabetKind /*alphabet*/) {
+  check_preset(preset);
+  if (preset == "blastn") return {.counted_strands = CountedStrands::one};
+  return {};
+}
+
+// A search space in cells is that of all strands already.
+SearchSpace space_of(const StatisticsOptions& options, const Defaults& defaults, const SearchSpace& database,
+                     Strands strands) {
   SearchSpace space = database;
+  const bool all = options.counted_strands.value_or(defaults.counted_strands) == CountedStrands::aligned;
+  if (all && !options.cells) space.strands = static_cast<double>(strands_of_each(strands));
   if (options.residues) space.residues = *options.residues;
   if (options.sequences) space.sequences = *options.sequences;
   space.cells = options.cells;
@@ -47,7 +66,7 @@ void check(const StatisticsOptions& options, Method method) {
                      option("dbsize"), option("statistics"), to_string(method)));
 }
 
-// Adjustment is of proteins, by a matrix that has target frequencies.
+// Matrices are adjusted for proteins alone, if they have target frequencies.
 void check_adjustment(const engine::StatisticsOptions& resolved, const Scoring& scoring) {
   if (resolved.low_complexity == LowComplexity::statistics &&
       scoring.matrix.alphabet() != AlphabetKind::protein)
@@ -125,7 +144,8 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
                                              const SearchSpace& database, const Wanted& wanted, Call& call) {
   check_values(options, wanted);
   engine::StatisticsOptions resolved;
-  resolved.space = space_of(options, database);
+  const Defaults defaults = defaults_of(options.preset, scoring.matrix.alphabet());
+  resolved.space = space_of(options, defaults, database, wanted.strands);
   const bool named = options.method.has_value();
   resolved.method = options.method.value_or(Method::spouge);
   check(options, resolved.method);
@@ -166,7 +186,7 @@ engine::StatisticsOptions resolve_statistics(const AlignOptions& options, const 
                                              const Scoring& scoring, bool calibrate, Call& call) {
   engine::StatisticsOptions resolved = resolve_statistics(
       options.statistics, scoring, stats::search_space_of(subjects),
-      {.wanted = options.significance, .has_all_scores = false, .calibrate = calibrate}, call);
+      {.strands = options.strands, .wanted = options.significance, .calibrate = calibrate}, call);
   if (!options.significance) resolved.method = StatisticsMethod::none;
   if (options.statistics.residues || options.statistics.cells) return resolved;
   resolved.space = {};
@@ -205,7 +225,8 @@ std::string describe(const engine::StatisticsOptions& options) {
     return count < kExact ? format_count(static_cast<std::uint64_t>(count)) : fmt::format("{:g}", count);
   };
   if (space.residues > 0)
-    text += fmt::format(", {} residues in {} sequences", whole(space.residues), whole(space.sequences));
+    text += fmt::format(", {} residues in {} sequences{}", whole(space.residues), whole(space.sequences),
+                        space.strands > 1 ? ", both strands" : "");
   if (space.cells) text += fmt::format(", search space {}", whole(*space.cells));
   return text;
 }

@@ -17,6 +17,10 @@ std::string_view to_string(LowComplexity low_complexity) {
   return low_complexity == LowComplexity::statistics ? "statistics" : "none";
 }
 
+std::string_view to_string(CountedStrands strands) {
+  return strands == CountedStrands::aligned ? "aligned" : "one";
+}
+
 std::string_view to_string(StatisticsMethod method) {
   constexpr std::array<std::string_view, 5> kNames = {"spouge", "karlin", "regression", "zvalue", "none"};
   return kNames[static_cast<std::size_t>(method)];

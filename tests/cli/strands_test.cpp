@@ -66,7 +66,40 @@ TEST_F(Strands, RowsRunAlongTheQueryAsItWasGiven) {
                         "ATACATACTCTGAAGCACCCTCTCC-CGGACTCAGGGGCCAGGGTTGGAG\t"
                         "ATACATACTCTGAAGCACCCTCTCCTCGGACTCAGGGGCCGGGGTTGGAG\t25-T14AG9\t25=1D14=1X9=\n"));
   EXPECT_THAT(run("search", "6 qseqid qstart qend sstart send evalue bitscore"),
-              HasSubstr("gapped\t1\t49\t72\t23\t6.48e-21\t78.8\n"));
+              HasSubstr("gapped\t1\t49\t72\t23\t1.30e-20\t78.8\n"));
+}
+
+TEST_F(Strands, ThePresetBlastnScoresAndCountsAsBlastn) {
+  const std::string of_gapped = "gapped\t1\t49\t72\t23\t86\t6.48e-21\t78.8\n",
+                    columns = "6 qseqid qstart qend sstart send score evalue bitscore";
+  const CommandResult preset = alnus({"search", "reads.fa", "genome.fa", "--alphabet", "dna", "--preset",
+                                      "blastn", "--quiet", "--outfmt", columns});
+  EXPECT_EQ(preset.exit_code, 0) << preset.err;
+  EXPECT_THAT(preset.out, HasSubstr(of_gapped));
+  EXPECT_THAT(run("search", columns, {"--count-strands", "one"}), HasSubstr(of_gapped));
+  // An option overrides the preset.
+  EXPECT_THAT(run("search", columns, {"--preset", "blastn", "--count-strands", "aligned"}),
+              HasSubstr("\t1.30e-20\t"));
+  EXPECT_THAT(run("search", "6 evalue", {"--strand", "minus"}), HasSubstr("6.48e-21\n"));
+  EXPECT_THAT(run("align", columns, {"--all", "--strand", "both", "--dbsize", "90,1"}),
+              HasSubstr("\t1.30e-20\t"));
+  EXPECT_THAT(run("search", "7 evalue"), HasSubstr(", 90 residues in 1 sequences, both strands\n"));
+  EXPECT_THAT(run("search", "7 evalue", {"--strand", "plus"}), HasSubstr(", 90 residues in 1 sequences\n"));
+}
+
+TEST_F(Strands, ALedgerKnowsWhichStrandsCount) {
+  const auto run_again = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"allpairs", "reads.fa", "--alphabet", "dna",          "--preset",
+                                      "blastn",   "--strand", "both",       "--dbsize",     "90,1",
+                                      "--quiet",  "-o",       "pairs.tsv",  "--checkpoint", "ledger"};
+    words.insert(words.end(), more.begin(), more.end());
+    return alnus(std::move(words));
+  };
+  EXPECT_EQ(run_again({}).exit_code, 0);
+  const CommandResult other = run_again({"--count-strands", "aligned"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_THAT(other.err, HasSubstr("the statistics differ"));
+  EXPECT_EQ(run_again({"--count-strands", "one"}).exit_code, 0) << "the preset's choice, in words";
 }
 
 TEST_F(Strands, OneStrandIsAlignedIfItIsChosen) {
