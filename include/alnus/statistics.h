@@ -35,13 +35,15 @@ struct SearchSpace {
 
 // How the letters that two sequences are made of count when their score is judged (docs/statistics.md).
 enum class Composition : std::uint8_t {
-  adjust,  // the pair is scored again, by a matrix that is adjusted to both sequences
+  adjust,  // proteins: the pair is scored again, by a matrix that is adjusted to both sequences;
+           // nucleotides: the score is scaled by both
   scale,   // the score of a query with unusual letters is worth less
   none     // every sequence is taken to have the background's letters
 };
 ALNUS_API std::string_view to_string(Composition composition);
 
-// What low-complexity regions of subjects count when a score is judged.
+// What regions of low complexity count when a score is judged: of subjects (proteins), of queries
+// (nucleotides).
 enum class LowComplexity : std::uint8_t {
   statistics,  // the pair is scored again with these regions masked
   none         // as much as all other residues
@@ -66,7 +68,7 @@ struct ShuffleOptions {
 struct StatisticsOptions {
   std::string preset{};  // as ScoringOptions::preset; of them blastn has statistics of its own
   std::optional<StatisticsMethod> method{};  // empty: spouge where it applies, else what there is
-  // Both for spouge and karlin. Empty: none.
+  // Both for spouge and karlin. Empty: none for proteins; adjust and statistics for nucleotides.
   std::optional<Composition> composition{};
   std::optional<LowComplexity> low_complexity{};
   // These replace the database's; `sequences` alone means nothing.

@@ -12,6 +12,7 @@
 #include "engine/calibrate.h"
 #include "stats/adjusted_matrix.h"
 #include "stats/evalue.h"
+#include "stats/pair_scale.h"
 
 namespace alnus::api {
 namespace {
@@ -20,17 +21,18 @@ using Method = StatisticsMethod;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// What options leave open: `composition` and `low_complexity` where parameters judge.
+// What options leave open. The first two are of local alignments that parameters judge.
 struct Defaults {
   Composition composition = Composition::none;
   LowComplexity low_complexity = LowComplexity::none;
   CountedStrands counted_strands = CountedStrands::aligned;
 };
 
-Defaults defaults_of(const std::string& preset, AlphabetKind /*alphabet*/) {
+Defaults defaults_of(const std::string& preset, const Scoring& scoring) {
   check_preset(preset);
-  if (preset == "blastn") return {.counted_strands = CountedStrands::one};
-  return {};
+  if (preset == "blastn") return {Composition::none, LowComplexity::statistics, CountedStrands::one};
+  if (scoring.matrix.alphabet() == AlphabetKind::protein) return {};
+  return {stats::PairScale::of(scoring) ? Composition::adjust : Composition::none, LowComplexity::statistics};
 }
 
 // A search space in cells is that of all strands already.
@@ -66,16 +68,15 @@ void check(const StatisticsOptions& options, Method method) {
                      option("dbsize"), option("statistics"), to_string(method)));
 }
 
-// Matrices are adjusted for proteins alone, if they have target frequencies.
+// Matrices of proteins need target frequencies, and those of nucleotides a lambda.
 void check_adjustment(const engine::StatisticsOptions& resolved, const Scoring& scoring) {
-  if (resolved.low_complexity == LowComplexity::statistics &&
-      scoring.matrix.alphabet() != AlphabetKind::protein)
-    fail(fmt::format("{} statistics is for proteins.", option("low_complexity")));
-  if (resolved.composition == Composition::adjust && !stats::MatrixAdjuster::of(scoring))
-    fail(
-        fmt::format("{} adjust needs a symmetric matrix for proteins whose scores are negative on average, "
-                    "which {} is not; {} scale and none do without.",
-                    option("composition"), scoring.matrix.name(), option("composition")));
+  if (resolved.composition != Composition::adjust) return;
+  const bool is_dna = scoring.matrix.alphabet() == AlphabetKind::dna;
+  if (is_dna ? !stats::PairScale::of(scoring) : !stats::MatrixAdjuster::of(scoring))
+    fail(fmt::format(
+        "{} adjust needs a {}matrix whose scores are negative on average, which {} is not; {} "
+        "scale and none do without.",
+        option("composition"), is_dna ? "" : "symmetric ", scoring.matrix.name(), option("composition")));
 }
 
 void check_values(const StatisticsOptions& options, const Wanted& wanted) {
@@ -144,15 +145,15 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
                                              const SearchSpace& database, const Wanted& wanted, Call& call) {
   check_values(options, wanted);
   engine::StatisticsOptions resolved;
-  const Defaults defaults = defaults_of(options.preset, scoring.matrix.alphabet());
+  const Defaults defaults = defaults_of(options.preset, scoring);
   resolved.space = space_of(options, defaults, database, wanted.strands);
   const bool named = options.method.has_value();
   resolved.method = options.method.value_or(Method::spouge);
   check(options, resolved.method);
   resolved.shuffles = options.shuffles.value_or(ShuffleOptions{});
   resolved.memory_bytes = call.session().options().memory_bytes;
-  resolved.composition = options.composition.value_or(Composition::none);
-  resolved.low_complexity = options.low_complexity.value_or(LowComplexity::none);
+  resolved.composition = options.composition.value_or(defaults.composition);
+  resolved.low_complexity = options.low_complexity.value_or(defaults.low_complexity);
   check_adjustment(resolved, scoring);
   if (resolved.method == Method::none || resolved.method == Method::zvalue) return resolved;
 

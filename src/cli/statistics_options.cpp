@@ -46,18 +46,17 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
         options.method = method;
       });
   add("--composition", "HOW",
-      "Of spouge and karlin: adjust (each pair is judged by a matrix adjusted to both sequences' letters), "
-      "scale "
-      "(scores of queries with unusual letters are worth less), none",
-      "none", [&options](const std::string& text) {
+      "Of spouge and karlin: adjust (each pair is judged by a matrix adjusted to both sequences' letters; "
+      "dna: "
+      "by its score scaled by them), scale (scores of queries with unusual letters are worth less), none",
+      "none; dna: adjust", [&options](const std::string& text) {
         constexpr std::array<std::string_view, 3> kHow = {"adjust", "scale", "none"};
         options.composition = static_cast<Composition>(choose("--composition", text, kHow));
       });
   add("--low-complexity", "HOW",
-      "Of spouge and karlin: statistics (subjects' low-complexity regions do not count when a pair is "
-      "judged), "
-      "none",
-      "none", [&options](const std::string& text) {
+      "Of spouge and karlin: statistics (low-complexity regions of subjects, of dna those of queries, do not "
+      "count when a pair is judged), none",
+      "none; dna: statistics", [&options](const std::string& text) {
         constexpr std::array<std::string_view, 2> kHow = {"statistics", "none"};
         options.low_complexity = static_cast<LowComplexity>(choose("--low-complexity", text, kHow));
       });

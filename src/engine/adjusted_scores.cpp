@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "alnus/error.h"
+#include "core/dust.h"
 #include "core/seg.h"
 #include "engine/registry.h"
 
@@ -34,11 +35,22 @@ Distinct distinct(std::span<const IndexPair> pairs, SequenceSet::Index IndexPair
   return result;
 }
 
+bool is_dna(const Scoring& scoring) { return scoring.matrix.alphabet() == AlphabetKind::dna; }
+
+// Masked residues of proteins are X. Those of nucleotides have a code of their own, so that N scores as
+// ever, and a pair in which nothing is masked keeps its score.
+Residue code_of_masked(AlphabetKind kind) {
+  const Alphabet& alphabet = Alphabet::of(kind);
+  return kind == AlphabetKind::dna ? static_cast<Residue>(alphabet.size()) : alphabet.encode('X');
+}
+
 }  // namespace
 
 struct AdjustedScores::Sequence {
-  std::vector<Residue> codes;  // without case
+  std::span<const Residue> codes;  // without case
+  std::vector<Residue> copy;       // what `codes` shows, if it is not the sequence itself
   stats::Frequencies frequencies;
+  stats::BaseFrequencies bases;
 };
 
 AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& subjects,
@@ -46,14 +58,16 @@ AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& su
     : queries_(queries),
       subjects_(subjects),
       scoring_(scoring),
-      mask_(options.low_complexity == LowComplexity::statistics),
+      mask_queries_(options.low_complexity == LowComplexity::statistics && is_dna(scoring)),
+      mask_subjects_(options.low_complexity == LowComplexity::statistics && !is_dna(scoring)),
+      masked_(code_of_masked(scoring.matrix.alphabet())),
       adjuster_(options.composition == Composition::adjust ? stats::MatrixAdjuster::of(scoring)
-                                                           : std::nullopt) {
-  const Residue unknown = Alphabet::of(scoring.matrix.alphabet()).encode('X');
+                                                           : std::nullopt),
+      scale_(options.composition == Composition::adjust ? stats::PairScale::of(scoring) : std::nullopt) {
   for (int q = 0; q < kMaxLetters; ++q)
     for (int s = 0; s < kMaxLetters; ++s)
       stated_[static_cast<std::size_t>(q * kMaxLetters + s)] =
-          q == unknown || s == unknown
+          q == masked_ || s == masked_
               ? -scoring.scale
               : scoring.matrix.value(static_cast<Residue>(q), static_cast<Residue>(s));
 }
@@ -61,16 +75,76 @@ AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& su
 AdjustedScores::Sequence AdjustedScores::prepared(std::span<const Residue> residues, bool masked,
                                                   const StopFlag& stop) const {
   Sequence result;
-  result.codes.resize(residues.size());
-  std::ranges::transform(residues, result.codes.begin(),
-                         [](Residue residue) { return static_cast<Residue>(residue & kCodeMask); });
-  if (masked) {
-    const Residue unknown = Alphabet::of(scoring_.matrix.alphabet()).encode('X');
-    Seg seg(kMildSeg, stop);
-    for (const Region& region : seg.find(residues))
-      std::fill_n(result.codes.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(), unknown);
+  result.codes = residues;
+  const std::vector<Region> regions = masked ? low_complexity(residues, stop) : std::vector<Region>{};
+  const auto has_case = [](Residue residue) { return (residue & kCodeMask) != residue; };
+  if (!regions.empty() || std::ranges::any_of(residues, has_case)) {
+    result.copy.resize(residues.size());
+    std::ranges::transform(residues, result.copy.begin(),
+                           [](Residue residue) { return static_cast<Residue>(residue & kCodeMask); });
+    for (const Region& region : regions)
+      std::fill_n(result.copy.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(), masked_);
+    result.codes = result.copy;
   }
   if (adjuster_) result.frequencies = adjuster_->frequencies(result.codes);
+  if (scale_) result.bases = scale_->frequencies(result.codes);
+  return result;
+}
+
+std::vector<Region> AdjustedScores::low_complexity(std::span<const Residue> residues,
+                                                   const StopFlag& stop) const {
+  Seg seg(kMildSeg, stop);
+  Dust dust(stop);
+  const std::span<const Region> found = is_dna(scoring_) ? dust.find(residues) : seg.find(residues);
+  return {found.begin(), found.end()};
+}
+
+std::vector<bool> AdjustedScores::are_scored_again(std::span<const IndexPair> pairs, Call& call) const {
+  std::vector<bool> result(pairs.size(), adjuster_ || mask_subjects_);
+  if (!mask_queries_) return result;
+  const Distinct queries = distinct(pairs, &IndexPair::query);
+  std::vector<std::uint8_t> has_regions(queries.sequences.size());
+  {
+    const ThreadPool::Permit permit(call.threads, call.progress.stop);
+    call.threads.for_each(has_regions.size(), [&](std::size_t k) {
+      has_regions[k] = !low_complexity(queries_.residues(queries.sequences[k]), call.progress.stop).empty();
+    });
+  }
+  for (std::size_t k = 0; k < pairs.size(); ++k) result[k] = has_regions[queries.place(pairs[k].query)] != 0;
+  return result;
+}
+
+std::vector<double> AdjustedScores::of(std::span<const IndexPair> pairs, std::span<const std::int32_t> scores,
+                                       Call& call) const {
+  const std::vector<bool> again = are_scored_again(pairs, call);
+  std::vector<IndexPair> changed, others;
+  for (std::size_t k = 0; k < pairs.size(); ++k) (again[k] ? changed : others).push_back(pairs[k]);
+  const std::vector<double> adjusted = of(changed, call), worths = worths_of(others, call);
+  auto next = adjusted.begin();
+  auto worth = worths.begin();
+  std::vector<double> result;
+  for (std::size_t k = 0; k < pairs.size(); ++k) result.push_back(again[k] ? *next++ : *worth++ * scores[k]);
+  return result;
+}
+
+std::vector<double> AdjustedScores::worths_of(std::span<const IndexPair> pairs, Call& call) const {
+  std::vector<double> result(pairs.size(), 1);
+  if (!scale_) return result;
+  const ThreadPool::Permit permit(call.threads, call.progress.stop);
+  const auto frequencies = [&](const SequenceSet& set, const Distinct& side) {
+    std::vector<stats::BaseFrequencies> found(side.sequences.size());
+    call.threads.for_each(found.size(), [&](std::size_t k) {
+      call.progress.stop.throw_if_requested();
+      found[k] = scale_->frequencies(set.residues(side.sequences[k]));
+    });
+    return found;
+  };
+  const Distinct rows = distinct(pairs, &IndexPair::query), columns = distinct(pairs, &IndexPair::subject);
+  const std::vector<stats::BaseFrequencies> queries = frequencies(queries_, rows),
+                                            subjects = frequencies(subjects_, columns);
+  call.threads.for_each(pairs.size(), [&](std::size_t k) {
+    result[k] = scale_->worth(queries[rows.place(pairs[k].query)], subjects[columns.place(pairs[k].subject)]);
+  });
   return result;
 }
 
@@ -95,8 +169,8 @@ std::vector<double> AdjustedScores::of(std::span<const IndexPair> pairs, Call& c
     return result;
   };
   const Distinct rows = distinct(pairs, &IndexPair::query), columns = distinct(pairs, &IndexPair::subject);
-  const std::vector<Sequence> queries = prepare(queries_, rows, false),
-                              subjects = prepare(subjects_, columns, mask_);
+  const std::vector<Sequence> queries = prepare(queries_, rows, mask_queries_),
+                              subjects = prepare(subjects_, columns, mask_subjects_);
   const std::int32_t factor = adjuster_ ? adjuster_->factor() : 1;
   std::vector<double> result(pairs.size());
   for_each(pairs.size(), [&](std::size_t begin, std::size_t end) {
@@ -111,6 +185,7 @@ std::vector<double> AdjustedScores::of(std::span<const IndexPair> pairs, Call& c
                                 factor * scoring_.extend};
       result[k] =
           static_cast<double>(scorer->local_score(query.codes, subject.codes, scoring, stop)) / factor;
+      if (scale_) result[k] *= scale_->worth(query.bases, subject.bases);
     }
   });
   return result;

@@ -124,7 +124,7 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
           shuffled_significance(strands.set(), subject_set, pairs, scores, scoring, options.statistics, call);
 
     std::vector<double> adjusted;
-    if (adjusted_scores) adjusted = adjusted_scores->of(pairs, call);
+    if (adjusted_scores) adjusted = adjusted_scores->of(pairs, scores, call);
 
     ColumnsBuilder builder(options.fields);
     builder.reserve(pairs.size());

@@ -121,18 +121,21 @@ const stats::ScoreJudge* HitAligner::judge_of(const Hit& hit) const {
 }
 
 void HitAligner::adjust(std::vector<Candidates>& rows) const {
-  const double most = candidate_evalue(options_.statistics, options_.evalue);
+  const double most = candidate_evalue(options_.statistics, problem_.scoring, options_.evalue);
   for (Candidates& row : rows)
     std::erase_if(row.hits, [&](const Hit& hit) {
       const stats::ScoreJudge* judge = judge_of(hit);
       return judge != nullptr && judge->of(hit.score, scheduler_.columns().length(hit.column)).evalue > most;
     });
   std::vector<IndexPair> pairs;
+  std::vector<std::int32_t> scores;
   for (const Candidates& row : rows)
-    for (const Hit& hit : row.hits)
+    for (const Hit& hit : row.hits) {
       pairs.push_back({scheduler_.rows().index(hit.row), scheduler_.columns().index(hit.column)});
-  const std::vector<double> scores = adjusted_->of(pairs, scheduler_.call());
-  auto next = scores.begin();
+      scores.push_back(hit.score);
+    }
+  const std::vector<double> adjusted = adjusted_->of(pairs, scores, scheduler_.call());
+  auto next = adjusted.begin();
   for (Candidates& row : rows)
     for (Hit& hit : row.hits) hit.adjusted = *next++;
 }

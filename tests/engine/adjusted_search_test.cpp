@@ -64,8 +64,8 @@ class AdjustedSearch : public testing::Test {
           align_reference(queries_.residues(query), subjects_.residues(s), scoring_, Detail::score).score;
       if (score == 0 || length == 0) continue;
       const Expected one{s, score, *judge->of(scores[s], length).evalue, *judge->of(score, length).evalue};
-      if (one.unadjusted <= kCandidateFactor * options.evalue && one.evalue <= options.evalue)
-        hits.push_back(one);
+      const double most = candidate_evalue(options.statistics, scoring_, options.evalue);
+      if (one.unadjusted <= most && one.evalue <= options.evalue) hits.push_back(one);
     }
     std::ranges::sort(hits, [](const Expected& a, const Expected& b) {
       if (a.evalue != b.evalue) return a.evalue < b.evalue;
