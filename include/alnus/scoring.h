@@ -47,7 +47,7 @@ struct ALNUS_API Scoring {
 // default of docs/scoring.md: proteins BLOSUM62, nucleotides NUC44, match 2, mismatch -3, mode local,
 // and the gap costs published for the matrix (BLOSUM62 11/1, NUC44 10/6, match/mismatch 5/2).
 struct ScoringOptions {
-  std::string preset{};             // "", blastp, ssearch, emboss-needle, emboss-water
+  std::string preset{};             // "", blastp, blastn, ssearch, emboss-needle, emboss-water
   std::string mode{};               // "", local, global, semiglobal
   std::string matrix{};             // name, or path of a file in NCBI's format
   std::string matrix_text{};        // the file's contents where `matrix` is a path; read_scoring() reads it

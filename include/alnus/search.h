@@ -23,8 +23,8 @@ struct SearchOptions {
   std::uint32_t max_target_seqs = 500;  // at most so many hits of each query; 1 or more
   std::optional<double> evalue{};     // no hit's E-value is above it; kDefaultEvalue where there are E-values
   std::optional<double> min_score{};  // no hit's score is below it, in the matrix' units
-  // Strands of the queries; a pair is one hit, on its better strand. Each strand is judged as a query of its
-  // own. Empty: both of DNA, and plus of proteins.
+  // Strands of the queries; a pair is one hit, on its better strand. E-values count all of them
+  // (StatisticsOptions::counted_strands). Empty: both of DNA, and plus of proteins.
   std::optional<Strands> strands{};
   StatisticsOptions statistics{};
   bool significance = true;       // bits, E-values, Z-scores are wanted (regardless, `evalue` filters)

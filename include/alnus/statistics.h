@@ -28,25 +28,34 @@ inline constexpr std::uint64_t kShortestForRegression = 10, kFewestForRegression
 // database that is searched with the search space of the whole has the E-values of the whole.
 struct SearchSpace {
   double residues = 0, sequences = 0;
-  // Replaces (query - A) * (residues - A * sequences), the lengths less BLAST's adjustment A.
+  // Replaces (query - A) * (residues - A * sequences), the lengths less BLAST's adjustment A, of all strands.
   std::optional<double> cells{};
+  double strands = 1;  // a query's pairs count once for each
 };
 
 // How the letters that two sequences are made of count when their score is judged (docs/statistics.md).
 enum class Composition : std::uint8_t {
-  adjust,  // the pair is scored again, by a matrix that is adjusted to both sequences: a symmetric one for
-           // proteins
+  adjust,  // proteins: the pair is scored again, by a matrix that is adjusted to both sequences; the stated one
+           // must be symmetric. nucleotides: the score is scaled by both
   scale,   // the score of a query with unusual letters is worth less
   none     // every sequence is taken to have the background's letters
 };
 ALNUS_API std::string_view to_string(Composition composition);
 
-// What low-complexity regions of subjects count when a score is judged.
+// What regions of low complexity count when a score is judged: of subjects (proteins), of queries
+// (nucleotides).
 enum class LowComplexity : std::uint8_t {
   statistics,  // the pair is scored again with these regions masked
   none         // as much as all other residues
 };
 ALNUS_API std::string_view to_string(LowComplexity low_complexity);
+
+// Which strands of a query count as searched. (A search of both strands has twice the chances of one.)
+enum class CountedStrands : std::uint8_t {
+  aligned,  // all that are aligned: E-values on both strands are twice those on one
+  one       // one, as if each strand were a query of its own: blastn's E-values
+};
+ALNUS_API std::string_view to_string(CountedStrands strands);
 
 struct ShuffleOptions {
   enum class Sides : std::uint8_t { query, subject, both };
@@ -55,18 +64,20 @@ struct ShuffleOptions {
   std::uint64_t seed = 1;         // equal seeds give equal shuffles, on every machine
 };
 
-// The user's words. Errors name these fields.
+// The user's words. Errors name these fields. What is empty is the preset's, or else the default.
 struct StatisticsOptions {
+  std::string preset{};  // as ScoringOptions::preset; of them blastn has statistics of its own
   std::optional<StatisticsMethod> method{};  // empty: spouge where it applies, else what there is
-  // Both are for spouge and karlin; each has a default of its own. Empty: of proteins, Composition::adjust
-  // where the matrix can be adjusted and else Composition::scale, and LowComplexity::statistics; of
-  // nucleotides, none. Error(input) if a value is given that the matrix or the method does not allow.
+  // Both are for spouge and karlin; each has a default of its own. Empty: Composition::adjust where the matrix
+  // can be adjusted, else Composition::scale for proteins and none for nucleotides; LowComplexity::statistics.
+  // Error(input) if a value is given that the matrix or the method does not allow.
   std::optional<Composition> composition{};
   std::optional<LowComplexity> low_complexity{};
   // These replace the database's; `sequences` alone means nothing.
   std::optional<double> residues{}, sequences{};
-  std::optional<double> cells{};             // SearchSpace::cells; spouge and karlin
-  std::optional<ShuffleOptions> shuffles{};  // zvalue; empty: the defaults
+  std::optional<double> cells{};                    // SearchSpace::cells; spouge and karlin
+  std::optional<CountedStrands> counted_strands{};  // empty: CountedStrands::aligned
+  std::optional<ShuffleOptions> shuffles{};         // zvalue; empty: the defaults
 };
 
 // The significance of one row. A value is empty if the method does not give it, or not for this pair.

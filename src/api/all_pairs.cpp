@@ -99,9 +99,9 @@ bool PairRun::wants_evalues() const { return chosen_.filter.evalue || (listed_ &
 
 void PairRun::resolve(bool calibrate, Call& call) {
   engine::StatisticsOptions& statistics = options_.statistics;
-  statistics =
-      resolve_statistics(chosen_.statistics, scoring_, stats::search_space_of(columns_.sequences()),
-                         {.wanted = wants_evalues(), .has_all_scores = false, .calibrate = calibrate}, call);
+  statistics = resolve_statistics(
+      chosen_.statistics, scoring_, stats::search_space_of(columns_.sequences()),
+      {.strands = options_.fields.strands, .wanted = wants_evalues(), .calibrate = calibrate}, call);
   const bool to_be_calibrated = !calibrate && scoring_.mode == Mode::local && !statistics.parameters;
   if (chosen_.filter.evalue && statistics.method == StatisticsMethod::zvalue)
     fail(fmt::format("Z-values are of the pairs that are listed, so {} cannot choose them; {} can.",

@@ -37,11 +37,13 @@ std::string describe_filter(const engine::ScaledFilter& filter) {
 // What significance depends on, to the last digit.
 std::string describe_exactly(const engine::AllPairsOptions& options) {
   const engine::StatisticsOptions& statistics = options.statistics;
+  const std::string strands =
+      statistics.space.strands > 1 ? fmt::format(" on {} strands", statistics.space.strands) : "";
   std::string text(to_string(statistics.method));
   if (statistics.method == StatisticsMethod::zvalue)
-    text += fmt::format(", {} shuffles of {} by seed {}, {} sequences", statistics.shuffles.shuffles,
+    text += fmt::format(", {} shuffles of {} by seed {}, {} sequences{}", statistics.shuffles.shuffles,
                         static_cast<int>(statistics.shuffles.sides), statistics.shuffles.seed,
-                        statistics.space.sequences);
+                        statistics.space.sequences, strands);
   if (!statistics.by_parameters_now()) return text;
   const stats::KarlinParameters& p = *statistics.parameters;
   text += fmt::format(", {} {} {} {} {} {}, composition {}, low complexity {}", p.lambda, p.K, p.alpha,
@@ -49,7 +51,7 @@ std::string describe_exactly(const engine::AllPairsOptions& options) {
                       to_string(statistics.low_complexity));
   const SearchSpace& space = statistics.space;
   if (space.cells) return text + fmt::format(", {} cells", *space.cells);
-  text += fmt::format(", {} residues", space.residues);
+  text += fmt::format(", {} residues{}", space.residues, strands);
   if (statistics.method == StatisticsMethod::karlin) text += fmt::format(", {} sequences", space.sequences);
   return text;
 }

@@ -42,16 +42,19 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
   call.run(Call::Length::brief, [&] {
     api::check(options);
     api::check_sequences(queries, database, scoring, call);
-    api::resolve_statistics(
-        options.statistics, scoring, stats::search_space_of(database.sequences()),
-        {.wanted = api::wants_statistics(options), .has_all_scores = true, .calibrate = false}, call);
+    const Strands strands = api::strands_of_search(options, scoring, queries);
+    api::resolve_statistics(options.statistics, scoring, stats::search_space_of(database.sequences()),
+                            {.strands = strands,
+                             .wanted = api::wants_statistics(options),
+                             .has_all_scores = true,
+                             .calibrate = false},
+                            call);
     api::check_filter(options);
     const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
     const std::uint64_t hits =
         std::uint64_t{rows.size()} * std::min<std::uint64_t>(options.max_target_seqs, columns.size());
     const std::uint64_t pairs = std::uint64_t{rows.size()} * columns.size();
-    const std::uint64_t cells = rows.total_residues() * columns.total_residues() *
-                                strands_of_each(api::strands_of_search(options, scoring, queries));
+    const std::uint64_t cells = rows.total_residues() * columns.total_residues() * strands_of_each(strands);
     const double cells_of_pair =
         static_cast<double>(cells) / static_cast<double>(std::max<std::uint64_t>(1, pairs));
     const auto of_shuffles = static_cast<std::uint64_t>(

@@ -82,7 +82,7 @@ SearchSummary Session::search(const Database& queries, const Database& database,
     api::Verifications files({queries, database}, call);
     wanted.statistics = api::resolve_statistics(
         options.statistics, scoring, stats::search_space_of(database.sequences()),
-        {.wanted = api::wants_statistics(options), .has_all_scores = true, .calibrate = true}, call);
+        {.strands = wanted.strands, .wanted = api::wants_statistics(options), .has_all_scores = true}, call);
     api::check_filter(options);
     api::warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
     const auto rows = std::make_shared<const SortedSequences>(queries.sequences(), call.stop());

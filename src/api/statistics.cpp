@@ -7,9 +7,12 @@
 #include "alnus/text.h"
 #include "api/call.h"
 #include "api/session_core.h"
+#include "core/preset.h"
+#include "core/strands.h"
 #include "engine/calibrate.h"
 #include "stats/adjusted_matrix.h"
 #include "stats/evalue.h"
+#include "stats/pair_scale.h"
 
 namespace alnus::api {
 namespace {
@@ -18,8 +21,29 @@ using Method = StatisticsMethod;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-SearchSpace space_of(const StatisticsOptions& options, const SearchSpace& database) {
+// What options leave open. The first two are of local alignments that parameters judge.
+struct Defaults {
+  Composition composition = Composition::none;
+  LowComplexity low_complexity = LowComplexity::none;
+  CountedStrands counted_strands = CountedStrands::aligned;
+};
+
+Defaults defaults_of(const std::string& preset, const Scoring& scoring) {
+  check_preset(preset);
+  if (preset == "blastn") return {Composition::none, LowComplexity::statistics, CountedStrands::one};
+  if (scoring.matrix.alphabet() == AlphabetKind::dna)
+    return {stats::PairScale::of(scoring) ? Composition::adjust : Composition::none,
+            LowComplexity::statistics};
+  return {stats::MatrixAdjuster::of(scoring) ? Composition::adjust : Composition::scale,
+          LowComplexity::statistics};
+}
+
+// A search space in cells is that of all strands already.
+SearchSpace space_of(const StatisticsOptions& options, const Defaults& defaults, const SearchSpace& database,
+                     Strands strands) {
   SearchSpace space = database;
+  const bool all = options.counted_strands.value_or(defaults.counted_strands) == CountedStrands::aligned;
+  if (all && !options.cells) space.strands = static_cast<double>(strands_of_each(strands));
   if (options.residues) space.residues = *options.residues;
   if (options.sequences) space.sequences = *options.sequences;
   space.cells = options.cells;
@@ -47,30 +71,16 @@ void check(const StatisticsOptions& options, Method method) {
                      option("dbsize"), option("statistics"), to_string(method)));
 }
 
-// Adjustment is of proteins, by a matrix that has target frequencies.
+// Matrices of proteins need target frequencies, and those of nucleotides a lambda.
 void check_adjustment(const StatisticsOptions& options, const Scoring& scoring) {
-  if (options.low_complexity == LowComplexity::statistics &&
-      scoring.matrix.alphabet() != AlphabetKind::protein)
-    fail(fmt::format("{} statistics is for proteins.", option("low_complexity")));
-  if (options.composition == Composition::adjust && !stats::MatrixAdjuster::of(scoring))
+  if (options.composition != Composition::adjust) return;
+  const bool is_dna = scoring.matrix.alphabet() == AlphabetKind::dna;
+  if (is_dna ? !stats::PairScale::of(scoring) : !stats::MatrixAdjuster::of(scoring))
     fail(
-        fmt::format("{} adjust needs a symmetric matrix for proteins whose scores are negative on average, "
-                    "which {} is not; {} scale and none do without.",
-                    option("composition"), scoring.matrix.name(), option("composition")));
-}
-
-// How letters and low complexity count: as the options say, or by the alphabet's default. The method is
-// resolved already; methods other than spouge and karlin use neither.
-void choose_adjustments(engine::StatisticsOptions& resolved, const StatisticsOptions& options,
-                        const Scoring& scoring) {
-  if (!resolved.by_parameters_now()) return;
-  const bool protein = scoring.matrix.alphabet() == AlphabetKind::protein;
-  if (options.composition)
-    resolved.composition = *options.composition;
-  else if (protein)
-    resolved.composition = stats::MatrixAdjuster::of(scoring) ? Composition::adjust : Composition::scale;
-  resolved.low_complexity =
-      options.low_complexity.value_or(protein ? LowComplexity::statistics : LowComplexity::none);
+        fmt::format("{} adjust needs a {} whose scores are negative on average, which {} is not; {} scale "
+                    "and none do without.",
+                    option("composition"), is_dna ? "matrix" : "symmetric matrix for proteins",
+                    scoring.matrix.name(), option("composition")));
 }
 
 void check_values(const StatisticsOptions& options, const Wanted& wanted) {
@@ -139,7 +149,8 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
                                              const SearchSpace& database, const Wanted& wanted, Call& call) {
   check_values(options, wanted);
   engine::StatisticsOptions resolved;
-  resolved.space = space_of(options, database);
+  const Defaults defaults = defaults_of(options.preset, scoring);
+  resolved.space = space_of(options, defaults, database, wanted.strands);
   const bool named = options.method.has_value();
   resolved.method = options.method.value_or(Method::spouge);
   check(options, resolved.method);
@@ -171,7 +182,9 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
   if (!named || !resolved.parameters || (resolved.method == Method::spouge && !finite_size))
     resolved.method = resolved.by_parameters();
   check(options, resolved.method);
-  choose_adjustments(resolved, options, scoring);
+  if (!resolved.by_parameters_now()) return resolved;
+  resolved.composition = options.composition.value_or(defaults.composition);
+  resolved.low_complexity = options.low_complexity.value_or(defaults.low_complexity);
   return resolved;
 }
 
@@ -179,7 +192,7 @@ engine::StatisticsOptions resolve_statistics(const AlignOptions& options, const 
                                              const Scoring& scoring, bool calibrate, Call& call) {
   engine::StatisticsOptions resolved = resolve_statistics(
       options.statistics, scoring, stats::search_space_of(subjects),
-      {.wanted = options.significance, .has_all_scores = false, .calibrate = calibrate}, call);
+      {.strands = options.strands, .wanted = options.significance, .calibrate = calibrate}, call);
   if (!options.significance) resolved.method = StatisticsMethod::none;
   if (options.statistics.residues || options.statistics.cells) return resolved;
   resolved.space = {};
@@ -216,8 +229,9 @@ std::string describe(const engine::StatisticsOptions& options) {
     return count < kExact ? format_count(static_cast<std::uint64_t>(count)) : fmt::format("{:g}", count);
   };
   if (space.residues > 0)
-    text += fmt::format(", {} residues in {} {}", whole(space.residues), whole(space.sequences),
-                        space.sequences == 1 ? "sequence" : "sequences");
+    text += fmt::format(", {} residues in {} {}{}", whole(space.residues), whole(space.sequences),
+                        space.sequences == 1 ? "sequence" : "sequences",
+                        space.strands > 1 ? ", both strands" : "");
   if (space.cells) text += fmt::format(", search space {}", whole(*space.cells));
   return text;
 }

@@ -8,6 +8,7 @@
 #include "alnus/all_pairs.h"
 #include "alnus/scoring.h"
 #include "alnus/statistics.h"
+#include "alnus/strand.h"
 #include "engine/statistics_options.h"
 
 namespace alnus::api {
@@ -16,9 +17,10 @@ class Call;
 
 // What a command needs statistics for.
 struct Wanted {
-  bool wanted = true;           // significance is in the result, or filters; else nothing is calibrated
-  bool has_all_scores = false;  // of each query with a whole database, as regression needs them
-  bool calibrate = true;        // parameters that nobody published; false: only say that it would be done
+  Strands strands = Strands::plus;  // which are aligned
+  bool wanted = true;               // significance is in the result, or filters; else nothing is calibrated
+  bool has_all_scores = false;      // of each query with a whole database, as regression needs them
+  bool calibrate = true;            // parameters that nobody published; false: only say that it would be done
 };
 
 // What the options come to for this scoring. Parameters that nobody published are calibrated, and what there

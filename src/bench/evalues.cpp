@@ -66,6 +66,7 @@ SearchOptions search_options(const Arguments& arguments, const Database& databas
   options.max_target_seqs = std::max(database.size(), 1U);
   options.strands = arguments.common.strands;
   options.statistics = arguments.statistics;
+  options.statistics.preset = arguments.common.scoring.preset;
   static_assert(kThresholds.front() == kDefaultEvalue);
   return options;
 }

@@ -69,6 +69,7 @@ void run_align(AlignArguments arguments, const Context& context) {
   options.detail = common.detail();
   options.cigars = common.format.needs_cigars();
   options.statistics = arguments.statistics;
+  options.statistics.preset = arguments.common.scoring.preset;
   options.strands = common.strands.value_or(Strands::plus);
   options.significance = common.format.needs_significance();
   options.identity_ranges = common.format.identity_ranges();

@@ -40,6 +40,7 @@ AllPairsOptions options_of(const AllPairsArguments& arguments) {
   options.value = arguments.value;
   options.identity_ranges = format.identity_ranges();
   options.statistics = arguments.statistics;
+  options.statistics.preset = arguments.common.scoring.preset;
   options.strands = arguments.common.strands.value_or(Strands::plus);
   options.significance = format.needs_significance();
   return options;

@@ -128,8 +128,9 @@ void add_scoring_options(CLI::App& command, CommonOptions& options) {
       "ENDS", "Global and semiglobal: which ends may stay unaligned; any of qbegin,qend,sbegin,send, or none",
       "", kScoring);
   add_text(command, "--preset", scoring.preset, "NAME",
-           "Matrix, gap costs and mode of another program: blastp, ssearch, emboss-needle, emboss-water", "",
-           kScoring);
+           "Matrix, gap costs and mode of another program: blastp, blastn (and its statistics), ssearch, "
+           "emboss-needle, emboss-water",
+           "", kScoring);
   add_alphabet(command, options.open.alphabet,
                "protein, dna or auto (guessed); a database file knows its own")
       ->group(kScoring);

@@ -68,7 +68,7 @@ constexpr std::array kOptions = {
 constexpr std::array kCommands = {
     Habit{"blast blastp diamond mmseqs easy-search swipe swaphi cudasw phmmer fasta36 fasta",
           "alnus search QUERIES DB"},
-    Habit{"blastn megablast", "alnus search QUERIES DB --alphabet dna"},
+    Habit{"blastn megablast", "alnus search QUERIES DB --alphabet dna --preset blastn"},
     Habit{"ssearch36 ssearch", "alnus search QUERIES DB --preset ssearch"},
     Habit{"ggsearch36 ggsearch", "alnus search QUERIES DB --mode global"},
     Habit{"glsearch36 glsearch", "alnus search QUERIES DB --mode semiglobal --free-ends sbegin,send"},

@@ -34,6 +34,7 @@ SearchOptions search_options(const SearchArguments& arguments) {
   options.significance = format.needs_significance();
   options.query_statistics = format.needs_query_statistics();
   options.identity_ranges = format.identity_ranges();
+  options.statistics.preset = arguments.common.scoring.preset;
   options.strands = arguments.common.strands;
   options.score_histogram = !arguments.score_plot.empty();
   return options;

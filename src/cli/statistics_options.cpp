@@ -46,17 +46,17 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
         options.method = method;
       });
   add("--composition", "HOW",
-      "Of spouge and karlin: adjust (each pair is judged by a matrix adjusted to both sequences' letters), "
-      "scale (scores of queries with unusual letters are worth less), none",
-      "proteins: adjust, or scale if the matrix is not symmetric; dna: none",
-      [&options](const std::string& text) {
+      "Of spouge and karlin: adjust (proteins: each pair is judged by a matrix adjusted to both sequences' "
+      "letters; dna: by its score scaled by them), scale (scores of queries with unusual letters are worth "
+      "less), none",
+      "adjust; scale for a matrix that is not symmetric", [&options](const std::string& text) {
         constexpr std::array<std::string_view, 3> kHow = {"adjust", "scale", "none"};
         options.composition = static_cast<Composition>(choose("--composition", text, kHow));
       });
   add("--low-complexity", "HOW",
-      "Of spouge and karlin: statistics (subjects' low-complexity regions do not count when a pair is "
-      "judged), none",
-      "proteins: statistics; dna: none", [&options](const std::string& text) {
+      "Of spouge and karlin: statistics (low-complexity regions of subjects, of dna those of queries, do not "
+      "count when a pair is judged), none",
+      "statistics", [&options](const std::string& text) {
         constexpr std::array<std::string_view, 2> kHow = {"statistics", "none"};
         options.low_complexity = static_cast<LowComplexity>(choose("--low-complexity", text, kHow));
       });
@@ -72,6 +72,14 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
         if (parts.size() == 2)
           options.sequences = static_cast<double>(parse_count("--dbsize", parts[1], 1, kMost));
       });
+  add("--count-strands", "WORD",
+      "DNA: E-values count the strands that are aligned, or one, as if each were a query of its own, as "
+      "blastn "
+      "does",
+      "aligned", [&options](const std::string& text) {
+        constexpr std::array<std::string_view, 2> kWords = {"aligned", "one"};
+        options.counted_strands = static_cast<CountedStrands>(choose("--count-strands", text, kWords));
+      });
   add("--shuffles", "N", "Of zvalue: shuffles of each sequence; more are more exact", "1000",
       [&options](const std::string& text) {
         constexpr std::uint64_t kFewest = 10, kMost = 10'000'000;
@@ -83,7 +91,7 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
         constexpr std::array<std::string_view, 3> kSides = {"query", "subject", "both"};
         shuffles_of(options).sides = static_cast<ShuffleOptions::Sides>(choose("--shuffle", text, kSides));
       });
-  add("--searchsp", "X", "Search space of spouge and karlin in cells, lengths adjusted", "",
+  add("--searchsp", "X", "Search space of spouge and karlin in cells, lengths adjusted, of all strands", "",
       [&options](const std::string& text) {
         options.cells = parse_evalue("--searchsp", text);
         if (!(*options.cells >= 1)) fail("--searchsp is in cells: 1 or more.");

@@ -10,6 +10,7 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/decimal.h"
+#include "core/preset.h"
 
 namespace alnus {
 namespace {
@@ -22,13 +23,15 @@ struct GapCosts {
 // What another program does when nothing is asked of it. An empty gap cost is the matrix' default.
 struct Preset {
   std::string_view name;
-  std::string_view protein_matrix, dna_matrix;  // empty: the program's nucleotide side is not imitated
+  std::string_view protein_matrix, dna_matrix;  // empty: the program's side of this alphabet is not imitated
   GapCosts gaps;
   Mode mode;
+  bool has_match_scores = false;  // for nucleotides 2 and -3 instead of a matrix
 };
 
 constexpr std::array kPresets = {
     Preset{"blastp", "BLOSUM62.ncbi25", "", {}, Mode::local},
+    Preset{"blastn", "", "", {}, Mode::local, true},
     Preset{"ssearch", "BLOSUM50", "", {"10", "2"}, Mode::local},
     Preset{"emboss-needle", "BLOSUM62", "NUC44", {"10", "0.5", GapConvention::emboss}, Mode::semiglobal},
     Preset{"emboss-water", "BLOSUM62", "NUC44", {"10", "0.5", GapConvention::emboss}, Mode::local},
@@ -74,6 +77,11 @@ const Preset* find_preset(const std::string& name) {
   return &kPresets[choose("preset", name, names)];
 }
 
+SubstitutionMatrix match_mismatch(const ScoringOptions& options) {
+  return SubstitutionMatrix::match_mismatch(options.match.empty() ? "2" : options.match,
+                                            options.mismatch.empty() ? "-3" : options.mismatch);
+}
+
 SubstitutionMatrix choose_matrix(const ScoringOptions& options, const Preset* preset) {
   const bool dna = options.alphabet == AlphabetKind::dna;
   if (!options.match.empty() || !options.mismatch.empty()) {
@@ -81,18 +89,18 @@ SubstitutionMatrix choose_matrix(const ScoringOptions& options, const Preset* pr
     if (!options.matrix.empty())
       fail(
           fmt::format("Choose either the matrix {} or match and mismatch scores, not both.", options.matrix));
-    return SubstitutionMatrix::match_mismatch(options.match.empty() ? "2" : options.match,
-                                              options.mismatch.empty() ? "-3" : options.mismatch);
+    return match_mismatch(options);
   }
   if (!options.matrix_text.empty())
     return SubstitutionMatrix::parse(options.matrix_text, options.matrix, options.alphabet);
 
   std::string_view name = options.matrix;
   if (name.empty() && preset) {
+    if (dna && preset->has_match_scores) return match_mismatch(options);
     name = dna ? preset->dna_matrix : preset->protein_matrix;
     if (name.empty())
-      fail(fmt::format("The preset {} is for proteins; for nucleotides choose a matrix and gap costs.",
-                       preset->name));
+      fail(fmt::format("The preset {} is for {}; for {} choose a matrix and gap costs.", preset->name,
+                       dna ? "proteins" : "nucleotides", dna ? "nucleotides" : "proteins"));
   }
   if (name.empty()) name = dna ? "NUC44" : "BLOSUM62";
   SubstitutionMatrix matrix = SubstitutionMatrix::builtin(name);
@@ -190,6 +198,8 @@ void set_mode(const ScoringOptions& options, const Preset* preset, Scoring& scor
 }
 
 }  // namespace
+
+void check_preset(const std::string& name) { find_preset(name); }
 
 std::string Scoring::format_score(std::int32_t score) const { return format_decimal(score, scale); }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "alnus/error.h"
+#include "core/dust.h"
 #include "core/seg.h"
 #include "engine/registry.h"
 
@@ -48,11 +49,23 @@ void for_each_piece(std::size_t count, std::size_t piece, Call& call, const Body
   });
 }
 
+bool is_dna(const Scoring& scoring) { return scoring.matrix.alphabet() == AlphabetKind::dna; }
+
+// Masked residues of proteins are X. Those of nucleotides have a code of their own, so that N scores as
+// ever, and a pair in which nothing is masked keeps its score.
+Residue code_of_masked(AlphabetKind kind) {
+  const Alphabet& alphabet = Alphabet::of(kind);
+  return kind == AlphabetKind::dna ? static_cast<Residue>(alphabet.size()) : alphabet.encode('X');
+}
+
 }  // namespace
 
 struct AdjustedScores::Sequence {
-  std::vector<Residue> codes;  // without case
+  std::span<const Residue> codes;  // without case
+  std::vector<Residue> copy;       // what `codes` shows, if it is not the sequence itself
+  bool has_masked = false;
   stats::Frequencies frequencies;
+  stats::BaseFrequencies bases;
 };
 
 // A candidate, by its number and by the places of its sequences among the prepared ones.
@@ -101,14 +114,17 @@ AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& su
     : queries_(queries),
       subjects_(subjects),
       scoring_(scoring),
-      mask_(options.low_complexity == LowComplexity::statistics),
+      options_(options),
+      mask_queries_(options.low_complexity == LowComplexity::statistics && is_dna(scoring)),
+      mask_subjects_(options.low_complexity == LowComplexity::statistics && !is_dna(scoring)),
+      masked_(code_of_masked(scoring.matrix.alphabet())),
       adjuster_(options.composition == Composition::adjust ? stats::MatrixAdjuster::of(scoring)
-                                                           : std::nullopt) {
-  const Residue unknown = Alphabet::of(scoring.matrix.alphabet()).encode('X');
+                                                           : std::nullopt),
+      scale_(options.composition == Composition::adjust ? stats::PairScale::of(scoring) : std::nullopt) {
   for (int q = 0; q < kMaxLetters; ++q)
     for (int s = 0; s < kMaxLetters; ++s)
       stated_[static_cast<std::size_t>(s * kMaxLetters + q)] =
-          q == unknown || s == unknown
+          q == masked_ || s == masked_
               ? -scoring.scale
               : scoring.matrix.value(static_cast<Residue>(q), static_cast<Residue>(s));
 }
@@ -116,17 +132,46 @@ AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& su
 AdjustedScores::Sequence AdjustedScores::prepared(std::span<const Residue> residues, bool masked,
                                                   const StopFlag& stop) const {
   Sequence result;
-  result.codes.resize(residues.size());
-  std::ranges::transform(residues, result.codes.begin(),
-                         [](Residue residue) { return static_cast<Residue>(residue & kCodeMask); });
-  if (masked) {
-    const Residue unknown = Alphabet::of(scoring_.matrix.alphabet()).encode('X');
-    Seg seg(kMildSeg, stop);
-    for (const Region& region : seg.find(residues))
-      std::fill_n(result.codes.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(), unknown);
+  result.codes = residues;
+  const std::vector<Region> regions = masked ? low_complexity(residues, stop) : std::vector<Region>{};
+  result.has_masked = !regions.empty();
+  const auto has_case = [](Residue residue) { return (residue & kCodeMask) != residue; };
+  if (result.has_masked || std::ranges::any_of(residues, has_case)) {
+    result.copy.resize(residues.size());
+    std::ranges::transform(residues, result.copy.begin(),
+                           [](Residue residue) { return static_cast<Residue>(residue & kCodeMask); });
+    for (const Region& region : regions)
+      std::fill_n(result.copy.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(), masked_);
+    result.codes = result.copy;
   }
   if (adjuster_) result.frequencies = adjuster_->frequencies(result.codes);
+  if (scale_) result.bases = scale_->frequencies(result.codes);
   return result;
+}
+
+std::vector<Region> AdjustedScores::low_complexity(std::span<const Residue> residues,
+                                                   const StopFlag& stop) const {
+  Seg seg(kMildSeg, stop);
+  Dust dust(stop);
+  const std::span<const Region> found = is_dna(scoring_) ? dust.find(residues) : seg.find(residues);
+  return {found.begin(), found.end()};
+}
+
+double AdjustedScores::worth(const Job& job, const Prepared& prepared) const {
+  if (!scale_) return 1;
+  return scale_->worth(prepared.queries[job.query].bases, prepared.subjects[job.subject].bases);
+}
+
+void AdjustedScores::take_known(std::vector<Job>& jobs, const Prepared& prepared,
+                                std::span<std::optional<double>> result) const {
+  if (adjuster_ || mask_subjects_) return;
+  std::vector<char> known(jobs.size());
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    if (prepared.queries[jobs[k].query].has_masked) continue;
+    known[k] = 1;
+    result[jobs[k].number] = worth(jobs[k], prepared) * prepared.candidates[jobs[k].number].score;
+  }
+  leave_out(jobs, known);
 }
 
 bool AdjustedScores::may_pass(const Candidate& candidate, double score, double limit) const {
@@ -163,20 +208,21 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
   std::vector<char> kept(candidates.size());
   for_each_piece(candidates.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k)
-      kept[k] = may_pass(candidates[k], candidates[k].score, kCandidateFactor * widened(limit));
+      kept[k] = may_pass(candidates[k], candidates[k].score, candidate_evalue(options_, scoring_, limit));
   });
   std::vector<IndexPair> pairs;
   for (std::size_t k = 0; k < candidates.size(); ++k)
     if (kept[k]) pairs.push_back(candidates[k].pair);
   const Distinct rows = distinct(pairs, &IndexPair::query), columns = distinct(pairs, &IndexPair::subject);
-  const std::vector<Sequence> queries = prepared(queries_, rows.sequences, false, call),
-                              subjects = prepared(subjects_, columns.sequences, mask_, call);
+  const std::vector<Sequence> queries = prepared(queries_, rows.sequences, mask_queries_, call),
+                              subjects = prepared(subjects_, columns.sequences, mask_subjects_, call);
 
   std::vector<Job> jobs;
   for (std::size_t k = 0; k < candidates.size(); ++k)
     if (kept[k])
       jobs.push_back({k, rows.place(candidates[k].pair.query), columns.place(candidates[k].pair.subject)});
   const Prepared prepared{candidates, limit, queries, subjects};
+  take_known(jobs, prepared, result);
   leave_out_by_prediction(jobs, prepared, call);
   std::ranges::sort(jobs, [&](const Job& a, const Job& b) {
     if (a.query != b.query) return a.query < b.query;
@@ -192,7 +238,8 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
     make_pair_scorer(call.isa)->local_scores(pairs.query(), pairs.subjects(), pairs.open(), pairs.extend(),
                                              best, call.progress.stop);
     for (std::size_t k = 0; k < best.size(); ++k)
-      result[pieces[number][k].number] = static_cast<double>(best[k]) / factor();
+      result[pieces[number][k].number] =
+          worth(pieces[number][k], prepared) * (static_cast<double>(best[k]) / factor());
   });
 }
 
@@ -236,7 +283,8 @@ void AdjustedScores::leave_out_by_coarse_score(std::vector<Job>& jobs, const Pre
       const Job& job = pieces[number][k];
       hopeless[static_cast<std::size_t>(&job - jobs.data())] =
           best[k] != PairScorer::kUnknownScore &&
-          !may_pass(prepared.candidates[job.number], static_cast<double>(best[k]) / factor(),
+          !may_pass(prepared.candidates[job.number],
+                    worth(job, prepared) * static_cast<double>(best[k]) / factor(),
                     kCoarseFactor * prepared.limit);
     }
   });

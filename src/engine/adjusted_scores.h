@@ -10,11 +10,13 @@
 #include "alnus/results.h"
 #include "alnus/scoring.h"
 #include "alnus/sequence_set.h"
+#include "core/region.h"
 #include "engine/call.h"
 #include "engine/pair_list.h"
 #include "engine/statistics_options.h"
 #include "stats/adjusted_matrix.h"
 #include "stats/evalue.h"
+#include "stats/pair_scale.h"
 
 namespace alnus::engine {
 
@@ -31,9 +33,12 @@ inline double widened(double limit) {
   return limit >= kWeak ? limit : kWeak * std::pow(limit / kWeak, kPower);
 }
 
-// The largest E-value without adjustment of a pair that may be a hit.
-inline double candidate_evalue(const StatisticsOptions& options, double limit) {
-  return options.adjusts() ? kCandidateFactor * widened(limit) : limit;
+// The largest E-value without adjustment of a pair that may be a hit. Masks and scales lower scores, and only
+// a matrix of the pair's own may raise one.
+inline double candidate_evalue(const StatisticsOptions& options, const Scoring& scoring, double limit) {
+  const bool may_rise = options.adjusts() && options.composition == Composition::adjust &&
+                        scoring.matrix.alphabet() == AlphabetKind::protein;
+  return may_rise ? kCandidateFactor * widened(limit) : limit;
 }
 
 class AdjustedScores {
@@ -61,11 +66,17 @@ class AdjustedScores {
   // True if the E-value of the score is at most `limit`.
   bool may_pass(const Candidate& candidate, double score, double limit) const;
   Sequence prepared(std::span<const Residue> residues, bool masked, const StopFlag& stop) const;
+  std::vector<Region> low_complexity(std::span<const Residue> residues, const StopFlag& stop) const;
   std::vector<Sequence> prepared(const SequenceSet& set, std::span<const SequenceSet::Index> sequences,
                                  bool masked, Call& call) const;
   void score(std::span<const Candidate> candidates, double limit, Call& call,
              std::span<std::optional<double>> result) const;
   static void leave_out(std::vector<Job>& jobs, std::span<const char> hopeless);
+  // Pairs in which no letters' scores change keep their scores, which are worth what they are worth.
+  void take_known(std::vector<Job>& jobs, const Prepared& prepared,
+                  std::span<std::optional<double>> result) const;
+  // What a score unit of the job's pair is worth.
+  double worth(const Job& job, const Prepared& prepared) const;
   void leave_out_by_prediction(std::vector<Job>& jobs, const Prepared& prepared, Call& call) const;
   // The jobs are sorted by query.
   void leave_out_by_coarse_score(std::vector<Job>& jobs, const Prepared& prepared, Call& call) const;
@@ -78,9 +89,12 @@ class AdjustedScores {
 
   const SequenceSet &queries_, &subjects_;
   const Scoring& scoring_;
-  const bool mask_;
+  const StatisticsOptions options_;
+  const bool mask_queries_, mask_subjects_;
+  const Residue masked_;                                 // the code of a masked residue
   const std::optional<stats::MatrixAdjuster> adjuster_;  // empty: the stated matrix
-  stats::PairScores stated_{};                           // the scores of that matrix, but -1 for X
+  const std::optional<stats::PairScale> scale_;          // empty: scores count in full
+  stats::PairScores stated_{};  // the scores of the stated matrix, but -1 for masked residues
 };
 
 }  // namespace alnus::engine

@@ -127,7 +127,7 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
     std::vector<std::optional<double>> adjusted(pairs.size());
     if (adjusted_scores) {
       std::vector<AdjustedScores::Candidate> candidates;
-      for (const IndexPair& chosen : pairs) candidates.push_back({chosen});
+      for (std::size_t i = 0; i < pairs.size(); ++i) candidates.push_back({pairs[i], scores[i]});
       adjusted = adjusted_scores->of(candidates, std::numeric_limits<double>::infinity(), call);
     }
 

@@ -41,10 +41,8 @@ class StripeMaker {
         state_(state),
         regions_(pairs, scoring, options, call),
         statistics_(make_statistics()),
-        lowest_(lowest_scores()) {
-    if (options.statistics.adjusts() && (options.fields.significance || options.filter.evalue))
-      adjusted_.emplace(pairs.rows(), pairs.columns(), scoring, options.statistics);
-  }
+        lowest_(lowest_scores()),
+        adjusts_(options.statistics.adjusts() && (options.fields.significance || options.filter.evalue)) {}
 
   bool done() const { return state_.next_row == pairs_.block().rows.end; }
   const StripeState& state() const { return state_; }
@@ -127,9 +125,9 @@ class StripeMaker {
       if (options_.statistics.composition == Composition::scale) of_length.clear();
       const auto [known, is_new] = of_length.try_emplace(pairs_.rows().length(i));
       if (is_new)
-        known->second =
-            statistics_[i]->lowest_score(candidate_evalue(options_.statistics, *options_.filter.evalue),
-                                         shortest, pairs_.columns().longest());
+        known->second = statistics_[i]->lowest_score(
+            candidate_evalue(options_.statistics, scoring_, *options_.filter.evalue), shortest,
+            pairs_.columns().longest());
       lowest[i] = std::max(lowest[i], known->second);
     }
     return lowest;
@@ -144,22 +142,31 @@ class StripeMaker {
   // The adjusted scores of the listed pairs, if there are such, after those with too large E-values have
   // gone.
   std::vector<double> adjust(RawStripe& raw) {
-    if (!adjusted_) return {};
+    if (!adjusts_) return {};
     const ExtraWork besides(call_.progress);
     const bool filters = options_.filters_adjusted();
     const double limit = filters ? *options_.filter.evalue : std::numeric_limits<double>::infinity();
-    std::vector<AdjustedScores::Candidate> candidates;
-    candidates.reserve(raw.listed.size());
-    for (const ListedPair& pair : raw.listed)
-      candidates.push_back(
-          {{pair.i, pair.j}, pair.aligned.score, filters ? statistics_[pair.i].get() : nullptr});
-    const std::vector<std::optional<double>> found = adjusted_->of(candidates, limit, call_);
+    const auto judge_of = [&](const ListedPair& pair) {
+      return pairs_.columns().length(pair.j) > 0 ? statistics_[pair.i].get() : nullptr;
+    };
+    std::vector<std::optional<double>> found(raw.listed.size());
+    by_strand(raw.listed, [&](const SequenceSet& rows, const SequenceSet& columns,
+                              const std::vector<std::size_t>& numbers) {
+      std::vector<AdjustedScores::Candidate> candidates;
+      for (const std::size_t k : numbers) {
+        const ListedPair& pair = raw.listed[k];
+        candidates.push_back({{pair.i, pair.j}, pair.aligned.score, filters ? judge_of(pair) : nullptr});
+      }
+      const std::vector<std::optional<double>> of_strand =
+          AdjustedScores(rows, columns, scoring_, options_.statistics).of(candidates, limit, call_);
+      for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = of_strand[n];
+    });
     std::vector<double> adjusted;
     std::size_t kept = 0;
     for (std::size_t k = 0; k < raw.listed.size(); ++k) {
       const ListedPair& pair = raw.listed[k];
+      const stats::ScoreJudge* judge = filters ? judge_of(pair) : nullptr;
       const std::size_t length = pairs_.columns().length(pair.j);
-      const stats::ScoreJudge* judge = length > 0 ? candidates[k].judge : nullptr;
       if (!found[k] || (judge != nullptr && judge->of(*found[k], length).evalue > limit)) {
         if (options_.passing) raw.passing[place_of(pair, raw.values.front())] = 0;
       } else if (options_.listed || !filters) {
@@ -229,8 +236,8 @@ class StripeMaker {
       const std::size_t length = pairs_.columns().length(pair.j);
       Significance found;
       if (statistics_[pair.i] && length > 0) {
-        found = statistics_[pair.i]->of(adjusted_ ? adjusted[k] : pair.aligned.score, length);
-        if (adjusted_) found.adjusted_score = adjusted[k] / scoring_.scale;
+        found = statistics_[pair.i]->of(adjusts_ ? adjusted[k] : pair.aligned.score, length);
+        if (adjusts_) found.adjusted_score = adjusted[k] / scoring_.scale;
       }
       builder.add(found);
     }
@@ -279,7 +286,7 @@ class StripeMaker {
   StripeRegions regions_;
   const std::vector<stats::ScoreJudgePtr> statistics_;  // by i; null: none
   const std::vector<std::int32_t> lowest_;              // score of a listed pair, by i
-  std::optional<AdjustedScores> adjusted_;              // empty: E-values are of the scores themselves
+  const bool adjusts_;                                  // true if E-values are of adjusted scores
 };
 
 }  // namespace

@@ -39,10 +39,10 @@ std::vector<std::int32_t> lowest_scores(const SortedSequences& rows, const Sorte
     const bool as_before = row > rows.begin() && options.statistics.composition != Composition::scale &&
                            rows.length(row) == rows.length(row - 1);
     result[row.value()] =
-        as_before
-            ? result[row.value() - 1]
-            : std::max(lowest, of_row->lowest_score(candidate_evalue(options.statistics, options.evalue),
-                                                    shortest, longest));
+        as_before ? result[row.value() - 1]
+                  : std::max(lowest, of_row->lowest_score(
+                                         candidate_evalue(options.statistics, scoring, options.evalue),
+                                         shortest, longest));
   }
   return result;
 }

@@ -17,7 +17,7 @@ std::vector<Significance> shuffled_significance(const SequenceSet& queries, cons
     found.zscore_se = value.standard_error;
     found.zfit = value.goodness;
     if (value.log_p && options.space.sequences > 0)
-      found.evalue = options.space.sequences * std::exp(*value.log_p);
+      found.evalue = options.space.strands * options.space.sequences * std::exp(*value.log_p);
   }
   return result;
 }

@@ -62,7 +62,7 @@ bool StripeBuilder::passes(Index i, Index j, bool mirror, const PairResult& resu
   if (filter.evalue && statistics_[i] && other > 0) {
     // Pairs of score 0 are not scored again.
     const double most =
-        result.score == 0 ? *filter.evalue : candidate_evalue(options_.statistics, *filter.evalue);
+        result.score == 0 ? *filter.evalue : candidate_evalue(options_.statistics, scoring_, *filter.evalue);
     if (statistics_[i]->of(result.score, other).evalue > most) return false;
   }
   if (filter.min_length && result.counts.columns < std::int64_t{*filter.min_length}) return false;

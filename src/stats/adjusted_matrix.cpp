@@ -9,6 +9,7 @@
 
 #include "stats/background.h"
 #include "stats/karlin.h"
+#include "stats/portable_exp.h"
 
 namespace alnus::stats {
 namespace {

@@ -18,6 +18,10 @@ std::string_view to_string(LowComplexity low_complexity) {
   return low_complexity == LowComplexity::statistics ? "statistics" : "none";
 }
 
+std::string_view to_string(CountedStrands strands) {
+  return strands == CountedStrands::aligned ? "aligned" : "one";
+}
+
 std::string_view to_string(StatisticsMethod method) {
   constexpr std::array<std::string_view, 5> kNames = {"spouge", "karlin", "regression", "zvalue", "none"};
   return kNames[static_cast<std::size_t>(method)];
@@ -30,7 +34,7 @@ std::string describe_adjustments(Composition composition, LowComplexity low_comp
                                                              "scaled by the composition of the query",
                                                              "not adjusted to composition"};
   return fmt::format("{}, low complexity {}", kCompositions[static_cast<std::size_t>(composition)],
-                     low_complexity == LowComplexity::statistics ? "of subjects not counted" : "counted");
+                     low_complexity == LowComplexity::statistics ? "not counted" : "counted");
 }
 
 QueryStatistics query_statistics(const ScoreJudge& judge, Composition composition,

@@ -55,7 +55,8 @@ class KarlinJudge final : public ScoreJudge {
     const auto m = static_cast<double>(query_length);
     adjustment_ = length_adjustment(parameters, m, space.residues, space.sequences);
     const auto A = static_cast<double>(adjustment_);
-    cells_ = space.cells.value_or((m - A) * std::max(1.0, space.residues - space.sequences * A));
+    cells_ =
+        space.cells.value_or(space.strands * (m - A) * std::max(1.0, space.residues - space.sequences * A));
   }
 
   Significance of(double score, std::uint64_t /*subject_length*/) const override {
@@ -88,7 +89,7 @@ class KarlinJudge final : public ScoreJudge {
   const KarlinParameters parameters_;
   const double score_unit_, query_;
   std::int64_t adjustment_;
-  double cells_;  // of the search space, adjusted
+  double cells_;  // of the search space on all strands, adjusted
 };
 
 }  // namespace

@@ -45,6 +45,4 @@ inline Balance best_balance() {
   return list[0];
 }
 
-double portable_exp(double x);  // of stats/vector_math.h
-
 }  // namespace alnus::stats

@@ -4,8 +4,6 @@ namespace alnus::stats {
 
 void balance_portable(BalanceJob& job) { PairBalance<2>::run(job); }
 
-double portable_exp(double x) { return VectorMath<2>::exp(VectorMath<2>::set1(x))[0]; }
-
 int supported_balances(Balance (&list)[kMostBalances]) {
   int count = 0;
 #ifdef ALNUS_X86

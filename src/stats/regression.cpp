@@ -221,7 +221,9 @@ class RegressionJudge final : public ScoreJudge {
   static double pvalue(double z) { return -std::expm1(-std::exp(-kGumbel * z - kGamma)); }
   // DNA counts by residues.
   double evalue(double z, std::uint64_t subject_length) const {
-    return (is_dna_ ? space_.residues / static_cast<double>(subject_length) : space_.sequences) * pvalue(z);
+    const double subjects =
+        is_dna_ ? space_.residues / static_cast<double>(subject_length) : space_.sequences;
+    return space_.strands * subjects * pvalue(z);
   }
 
   const RegressionFit fit_;

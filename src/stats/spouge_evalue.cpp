@@ -20,7 +20,7 @@ class SpougeJudge final : public ScoreJudge {
         score_unit_(worth / scoring.scale),
         first_gap_(static_cast<double>(scoring.open + scoring.extend) / scoring.scale),
         query_(static_cast<double>(query_length)),
-        residues_(space.cells ? *space.cells / query_ : space.residues),
+        residues_(space.cells ? *space.cells / query_ : space.strands * space.residues),
         as_blast_prints_(karlin_judge(parameters, scoring, query_length, space, worth)) {
     // blastp derives it; the tables' is rounded, and of the length adjustment.
     parameters_.beta = 2 * first_gap_ * (parameters.alpha_ungapped - parameters.alpha);
@@ -72,7 +72,8 @@ class SpougeJudge final : public ScoreJudge {
   }
 
   KarlinParameters parameters_;
-  const double score_unit_, first_gap_, query_, residues_;
+  const double score_unit_, first_gap_, query_;
+  const double residues_;  // of the database, once for each strand
   const ScoreJudgePtr as_blast_prints_;
 };
 

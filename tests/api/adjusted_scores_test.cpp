@@ -145,7 +145,6 @@ TEST_F(ApiAdjustedScores, OptionsThatDoNotFitAreErrors) {
       mask{.low_complexity = LowComplexity::statistics};
   EXPECT_THAT(message(default_scoring("local", AlphabetKind::dna), adjust),
               testing::HasSubstr("adjust needs"));
-  EXPECT_THAT(message(default_scoring("local", AlphabetKind::dna), mask), testing::HasSubstr("for proteins"));
   for (StatisticsOptions options : {adjust, mask}) {
     options.method = StatisticsMethod::regression;
     EXPECT_THAT(message(scoring_, options), testing::HasSubstr("spouge and karlin"));

@@ -1,5 +1,7 @@
-// Significance, identity ranges and stops of calls on both strands: each strand counts as a query of its own.
+// Significance, identity ranges and stops of calls on both strands: each strand is judged as a query of its
+// own, but E-values are twice those of that query unless CountedStrands::one is chosen.
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <map>
@@ -34,9 +36,17 @@ Table judged(const Table& rows, std::size_t i) {
   return row;
 }
 
+// The same with its E-value times `factor`.
+Table times(double factor, Table row) {
+  for (std::uint64_t& evalue : row.significance[1])
+    evalue = std::bit_cast<std::uint64_t>(factor * std::bit_cast<double>(evalue));
+  return row;
+}
+
 // Each row of `both` has the numbers of its pair in `plus`, or on the minus strand in `minus`, whose rows are
-// of the reverse complements.
-void expect_judged_by_strand(const Columns& both, const Columns& plus, const Columns& minus) {
+// of the reverse complements, but `factor` times the E-value.
+void expect_judged_by_strand(const Columns& both, const Columns& plus, const Columns& minus,
+                             double factor = 2) {
   const Table of_both(both), of_plus(plus), of_minus(minus);
   const auto in_plus = numbers_of(plus), in_minus = numbers_of(minus);
   std::map<Strand, int> rows;
@@ -46,7 +56,7 @@ void expect_judged_by_strand(const Columns& both, const Columns& plus, const Col
     const auto& [of, in] = strand == Strand::plus ? std::tie(of_plus, in_plus) : std::tie(of_minus, in_minus);
     const auto found = in.find(pair);
     ASSERT_NE(found, in.end());
-    EXPECT_TRUE(same(judged(of_both, i), judged(of, found->second)))
+    EXPECT_TRUE(same(judged(of_both, i), times(factor, judged(of, found->second))))
         << to_string(strand) << ", " << pair.first << ", " << pair.second;
     ++rows[strand];
   }
@@ -89,6 +99,58 @@ TEST_F(ApiStrandStatistics, ASearchJudgesEachStrandAsAQuery) {
     expect_judged_by_strand(rows(queries_, Strands::both), rows(queries_, Strands::plus),
                             rows(other_strands(queries_), Strands::plus));
   }
+}
+
+TEST_F(ApiStrandStatistics, OneStrandCountsIfThatIsChosen) {
+  for (const StatisticsMethod method : {StatisticsMethod::karlin, StatisticsMethod::zvalue}) {
+    for (const bool by_preset : {true, false}) {
+      const auto rows = [&](const SequenceSet& queries, Strands strands) {
+        SearchOptions options = options_of(strands, method);
+        if (by_preset)
+          options.statistics.preset = "blastn";
+        else
+          options.statistics.counted_strands = CountedStrands::one;
+        return session_.search(queries, subjects_, scoring_, options).hits.rows;
+      };
+      expect_judged_by_strand(rows(queries_, Strands::both), rows(queries_, Strands::plus),
+                              rows(other_strands(queries_), Strands::plus), 1);
+    }
+  }
+}
+
+// The limit keeps the same pairs, whether it is of E-values or of scores: both strands' E-values are compared
+// with it, not those of one.
+TEST_F(ApiStrandStatistics, TheChosenStrandsCountForTheLimit) {
+  const auto hits = [&](double limit, CountedStrands counted) {
+    SearchOptions options = options_of(Strands::both, StatisticsMethod::karlin);
+    options.evalue = limit;
+    options.statistics.counted_strands = counted;
+    return session_.search(queries_, subjects_, scoring_, options).hits.rows;
+  };
+  for (const double limit : {1e-3, 0.1, 3.0}) {
+    const Columns all = hits(2 * limit, CountedStrands::aligned), one = hits(limit, CountedStrands::one);
+    ASSERT_EQ(all.size(), one.size());
+    EXPECT_GT(all.size(), 0u);
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all.evalue[i], 2 * one.evalue[i]);
+  }
+}
+
+TEST_F(ApiStrandStatistics, ASearchSpaceInCellsIsThatOfAllStrands) {
+  const auto hits = [&](const SequenceSet& queries, Strands strands) {
+    SearchOptions options = options_of(strands, StatisticsMethod::karlin);
+    options.statistics.cells = 1e9;
+    return session_.search(queries, subjects_, scoring_, options).hits.rows;
+  };
+  expect_judged_by_strand(hits(queries_, Strands::both), hits(queries_, Strands::plus),
+                          hits(other_strands(queries_), Strands::plus), 1);
+}
+
+TEST_F(ApiStrandStatistics, AnUnknownPresetIsAnError) {
+  SearchOptions options;
+  options.statistics.preset = "blastnn";
+  const std::string message =
+      error_of(ErrorKind::input, [&] { session_.search(queries_, subjects_, scoring_, options); });
+  EXPECT_NE(message.find("did you mean blastn?"), std::string::npos) << message;
 }
 
 TEST_F(ApiStrandStatistics, ARegressionIsMadeOfEachStrandsScores) {
@@ -159,7 +221,7 @@ TEST_F(ApiStrandStatistics, APairOfAllPairsIsJudgedAsItWasAligned) {
                          std::vector<IndexPair>{pair}, scoring_, of_pairs);
       const Table of_row(rows), of_expected(expected);
       EXPECT_EQ(rows.score[i], expected.score[0]);
-      EXPECT_EQ(part_of(of_row, i, i + 1).significance, of_expected.significance);
+      EXPECT_EQ(part_of(of_row, i, i + 1).significance, times(2, of_expected).significance);
       EXPECT_EQ(part_of(of_row, i, i + 1).identity_range, of_expected.identity_range);
       ++seen[rows.strand[i]];
     }
@@ -250,8 +312,14 @@ TEST_F(ApiStrandStatistics, QueryStatisticsAreOneForEachQuery) {
   options.strands = Strands::plus;
   const SearchResult plus = session_.search(queries_, subjects_, scoring_, options);
   ASSERT_EQ(both.hits.query_statistics.size(), queries_.size());
-  for (std::size_t k = 0; k < queries_.size(); ++k)
-    EXPECT_EQ(both.hits.query_statistics[k].description, plus.hits.query_statistics[k].description);
+  for (std::size_t k = 0; k < queries_.size(); ++k) {
+    const auto &of_both = both.hits.query_statistics[k].karlin,
+               &of_plus = plus.hits.query_statistics[k].karlin;
+    ASSERT_EQ(of_both.has_value(), of_plus.has_value());
+    if (!of_both) continue;
+    EXPECT_EQ(of_both->search_space, 2 * of_plus->search_space);
+    EXPECT_EQ(of_both->length_adjustment, of_plus->length_adjustment);
+  }
 }
 
 TEST_F(ApiStrandStatistics, AStopEndsACallOnBothStrands) {

@@ -32,7 +32,7 @@ TEST_F(DefaultStatistics, WithoutThemHitsAreWhatTheyWere) {
 TEST_F(DefaultStatistics, TheLogNamesThem) {
   const std::string adjusted =
       "alnus: Statistics: spouge: lambda 0.267, K 0.041 (published), adjusted to the composition of both "
-      "sequences, low complexity of subjects not counted";
+      "sequences, low complexity not counted";
   EXPECT_THAT(search({}).err, HasSubstr(adjusted + ", 41,752 residues in 20 sequences.\n"));
   EXPECT_THAT(search(none_).err, HasSubstr("not adjusted to composition, low complexity counted, "));
   write("a.fa", ">a\nMKVLAWTREQNDCHIGYFPS\n");

@@ -202,7 +202,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "  '-outfmt'  write --outfmt FORMAT.\n"
                 "  '-evalue'  write --evalue X.\n"},
         Mistake{{"blastp", "-query", "q.fa", "-db", "q.fa"}, 1, "write alnus search QUERIES DB."},
-        Mistake{{"blastn", "q.fa"}, 1, "write alnus search QUERIES DB --alphabet dna."},
+        Mistake{{"blastn", "q.fa"}, 1, "write alnus search QUERIES DB --alphabet dna --preset blastn."},
         Mistake{{"diamond", "blastp", "-q", "q.fa"}, 1, "write alnus search QUERIES DB."},
         Mistake{{"mmseqs", "easy-search", "q.fa"}, 1, "write alnus search QUERIES DB."},
         Mistake{{"needle", "q.fa", "q.fa"}, 1, "write alnus align A B --preset emboss-needle."},

@@ -187,7 +187,7 @@ TEST_F(Statistics, ReportsTellMethodParametersAndDatabase) {
   const std::string comments = search({"--outfmt", "7"}).out;
   EXPECT_THAT(comments, HasSubstr("# Statistics: spouge, lambda 0.267, K 0.041, alpha 1.9"));
   EXPECT_THAT(comments, HasSubstr(" residues, adjusted to the composition of both sequences, low complexity "
-                                  "of subjects not counted\n"));
+                                  "not counted\n"));
   EXPECT_THAT(search({"--outfmt", "0", "--composition", "scale", "--low-complexity", "none"}).out,
               HasSubstr(" residues, scaled by the composition of the query, low complexity counted\n"));
   EXPECT_THAT(search({"--outfmt", "0", "--stats", "regression"}).out,

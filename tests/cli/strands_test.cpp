@@ -15,6 +15,9 @@ std::string turned(const std::string& letters) {
   return decode(other_strand(encode(letters, AlphabetKind::dna)), AlphabetKind::dna);
 }
 
+using Words = std::vector<std::string>;
+const Words kUnadjusted = {"--composition", "none", "--low-complexity", "none"};
+
 class Strands : public CliTest {
  protected:
   Strands() {
@@ -65,8 +68,55 @@ TEST_F(Strands, RowsRunAlongTheQueryAsItWasGiven) {
               HasSubstr("gapped\t1\t49\t72\t23\t50\t1\t1\t"
                         "ATACATACTCTGAAGCACCCTCTCC-CGGACTCAGGGGCCAGGGTTGGAG\t"
                         "ATACATACTCTGAAGCACCCTCTCCTCGGACTCAGGGGCCGGGGTTGGAG\t25-T14AG9\t25=1D14=1X9=\n"));
-  EXPECT_THAT(run("search", "6 qseqid qstart qend sstart send evalue bitscore"),
-              HasSubstr("gapped\t1\t49\t72\t23\t6.48e-21\t78.8\n"));
+  EXPECT_THAT(run("search", "6 qseqid qstart qend sstart send evalue bitscore", kUnadjusted),
+              HasSubstr("gapped\t1\t49\t72\t23\t1.30e-20\t78.8\n"));
+}
+
+TEST_F(Strands, ThePresetBlastnScoresAndCountsAsBlastn) {
+  const std::string of_gapped = "gapped\t1\t49\t72\t23\t86\t6.48e-21\t78.8\n",
+                    of_both = "gapped\t1\t49\t72\t23\t86\t1.30e-20\t78.8\n",
+                    columns = "6 qseqid qstart qend sstart send score evalue bitscore";
+  const CommandResult preset = alnus({"search", "reads.fa", "genome.fa", "--alphabet", "dna", "--preset",
+                                      "blastn", "--quiet", "--outfmt", columns});
+  EXPECT_EQ(preset.exit_code, 0) << preset.err;
+  EXPECT_THAT(preset.out, HasSubstr(of_gapped));
+  const auto unadjusted = [&](const std::string& command, const std::string& outfmt, Words more) {
+    more.insert(more.end(), kUnadjusted.begin(), kUnadjusted.end());
+    return run(command, outfmt, more);
+  };
+  EXPECT_THAT(unadjusted("search", columns, {"--count-strands", "one"}), HasSubstr(of_gapped));
+  EXPECT_THAT(unadjusted("search", columns, {"--strand", "minus"}), HasSubstr(of_gapped));
+  EXPECT_THAT(unadjusted("search", columns, {}), HasSubstr(of_both));
+  EXPECT_THAT(unadjusted("align", columns, {"--all", "--strand", "both", "--dbsize", "90,1"}),
+              HasSubstr(of_both));
+  // An option overrides the preset.
+  EXPECT_THAT(run("search", columns, {"--preset", "blastn", "--count-strands", "aligned"}),
+              HasSubstr(of_both));
+}
+
+TEST_F(Strands, HeadsSayWhatIsCountedAndAdjusted) {
+  EXPECT_THAT(run("search", "7 evalue"),
+              HasSubstr(", composition adjust, low complexity masked, 90 residues in "
+                        "1 sequences, both strands\n"));
+  EXPECT_THAT(run("search", "7 evalue", {"--strand", "plus"}), HasSubstr(", 90 residues in 1 sequences\n"));
+  EXPECT_THAT(run("search", "7 evalue", {"--preset", "blastn"}),
+              HasSubstr("(published), low complexity masked, 90 residues in 1 sequences\n"));
+  EXPECT_THAT(run("search", "7 evalue", kUnadjusted), HasSubstr("(published), 90 residues"));
+}
+
+TEST_F(Strands, ALedgerKnowsWhichStrandsCount) {
+  const auto run_again = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"allpairs", "reads.fa", "--alphabet", "dna",          "--preset",
+                                      "blastn",   "--strand", "both",       "--dbsize",     "90,1",
+                                      "--quiet",  "-o",       "pairs.tsv",  "--checkpoint", "ledger"};
+    words.insert(words.end(), more.begin(), more.end());
+    return alnus(std::move(words));
+  };
+  EXPECT_EQ(run_again({}).exit_code, 0);
+  const CommandResult other = run_again({"--count-strands", "aligned"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_THAT(other.err, HasSubstr("the statistics differ"));
+  EXPECT_EQ(run_again({"--count-strands", "one"}).exit_code, 0) << "the preset's choice, in words";
 }
 
 TEST_F(Strands, OneStrandIsAlignedIfItIsChosen) {

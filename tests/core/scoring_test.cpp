@@ -143,6 +143,12 @@ TEST(MakeScoring, Presets) {
   options.alphabet = AlphabetKind::dna;
   EXPECT_EQ(make_scoring(options).matrix.name(), "NUC44");
   EXPECT_EQ(make_scoring(options).format_gaps(), "9.5/0.5");
+  options.preset = "blastn";
+  EXPECT_EQ(make_scoring(options).matrix, SubstitutionMatrix::match_mismatch("2", "-3"));
+  EXPECT_EQ(make_scoring(options).format_gaps(), "5/2");
+  EXPECT_EQ(make_scoring(options).mode, Mode::local);
+  options.mismatch = "-2";
+  EXPECT_EQ(make_scoring(options).matrix, SubstitutionMatrix::match_mismatch("2", "-2"));
 }
 
 TEST(MakeScoring, ExplicitOptionsOverrideThePreset) {
@@ -207,6 +213,9 @@ TEST(MakeScoring, MatrixAndAlphabetMustAgree) {
   options = dna();
   options.preset = "blastp";
   EXPECT_THAT(error_of(options), HasSubstr("blastp is for proteins"));
+  options = {};
+  options.preset = "blastn";
+  EXPECT_THAT(error_of(options), HasSubstr("blastn is for nucleotides"));
 }
 
 TEST(MakeScoring, AMatrixFileComesAsText) {

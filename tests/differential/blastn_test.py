@@ -17,9 +17,9 @@ from common import alnus, main, run, write_fasta
 FULL = os.environ.get("ALNUS_FULL_TESTS") == "1"
 READS, REFERENCE, COPIES, REPEAT = (1000, 5_000_000, 20, 600) if FULL else (150, 80_000, 20, 300)
 READ, ERRORS = 150, 0.04
-SCORING = ["--alphabet", "dna", "--match", 2, "--mismatch", -3, "--gap-open", 5, "--gap-extend", 2]
-BLASTN = ["-task", "blastn", "-dust", "no", "-max_hsps", 1, "-reward", 2, "-penalty", -3, "-gapopen", 5,
-          "-gapextend", 2]
+# blastn masks queries where it looks for seeds, not in scores.
+SCORING = ["--alphabet", "dna", "--preset", "blastn", "--low-complexity", "none"]
+BLASTN = ["-task", "blastn", "-dust", "no", "-max_hsps", 1]
 COLUMNS = ("score sstrand qstart qend sstart send evalue bitscore length nident mismatch gapopen gaps pident btop qseq"
            " sseq").split()
 
@@ -105,9 +105,30 @@ class Blastn(unittest.TestCase):
         for name, hit in hits.items():
             self.assertEqual((hit.qstart, hit.qend), ("1", str(len(self.reads[name].letters))))
 
-    def blastn(self):
+    def test_without_the_preset_evalues_count_both_strands(self):
+        both = self.search("--count-strands", "aligned")
+        for name, hit in self.local.items():
+            if name in both:  # the others are above the limit
+                self.assertAlmostEqual(float(both[name].evalue) / float(hit.evalue), 2, delta=0.02)
+        self.assertGreater(len(both), 0.9 * READS)
+
+    def test_a_search_space_in_cells_is_blastns(self):
+        space = 12_345_678
+        self.compare_evalues(self.search("--searchsp", space), self.blastn("-searchsp", space))
+        self.compare_evalues(self.search("--searchsp", space, "--count-strands", "aligned"),
+                             self.blastn("-searchsp", space))
+
+    def compare_evalues(self, ours, theirs):
+        equal = 0
+        for name, their in theirs.items():
+            if ours[name].score == their.score:
+                self.assertEqual((ours[name].evalue, ours[name].bitscore), (their.evalue, their.bitscore), name)
+                equal += 1
+        self.assertGreater(equal, 0.7 * READS)
+
+    def blastn(self, *options):
         table = run(["blastn", "-query", "reads.fasta", "-subject", "reference.fasta", *BLASTN, "-evalue", 10,
-                     "-outfmt", f"6 qseqid {' '.join(COLUMNS)}"], self.folder)
+                     *options, "-outfmt", f"6 qseqid {' '.join(COLUMNS)}"], self.folder)
         return {name: Hit(*values) for name, *values in (line.split("\t") for line in table.splitlines())}
 
     def test_hits_are_blastns_or_better(self):

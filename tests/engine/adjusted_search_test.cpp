@@ -68,7 +68,7 @@ class AdjustedSearch : public testing::Test {
       if (score == 0 || length == 0) continue;
       const Expected one{s, score, *judge->of(*scores[s], length).evalue, *judge->of(score, length).evalue};
       const double predicted = *judge->of(scale(query, s, options) * score, length).evalue;
-      if (one.unadjusted <= kCandidateFactor * widened(options.evalue) &&
+      if (one.unadjusted <= candidate_evalue(options.statistics, scoring_, options.evalue) &&
           predicted <= kPredictedFactor * widened(options.evalue) && one.evalue <= options.evalue)
         hits.push_back(one);
     }
