@@ -143,8 +143,9 @@ TEST_F(ApiAdjustedScores, OptionsThatDoNotFitAreErrors) {
   };
   const StatisticsOptions adjust{.composition = Composition::adjust},
       mask{.low_complexity = LowComplexity::statistics};
-  EXPECT_THAT(message(default_scoring("local", AlphabetKind::dna), adjust),
-              testing::HasSubstr("adjust needs"));
+  const Scoring rising =
+      make_scoring({.match = "3", .mismatch = "-1", .gap_open = "20", .alphabet = AlphabetKind::dna});
+  EXPECT_THAT(message(rising, adjust), testing::HasSubstr("adjust needs"));
   for (StatisticsOptions options : {adjust, mask}) {
     options.method = StatisticsMethod::regression;
     EXPECT_THAT(message(scoring_, options), testing::HasSubstr("spouge and karlin"));

@@ -1,5 +1,6 @@
 // Session::search on the strands of DNA: hits are those of the definition on whichever strand is better.
 #include <algorithm>
+#include <bit>
 #include <gtest/gtest.h>
 #include <tuple>
 
@@ -213,7 +214,8 @@ TEST_F(ApiStrandSearch, PartsOfADatabaseHaveTheHitsOfTheWhole) {
   }
   std::ranges::sort(hits, [](const Hit& a, const Hit& b) {
     const auto key = [](const Hit& hit) {
-      return std::tuple(hit.query, -hit.row.integers[0][0], hit.ordinal);
+      const double evalue = std::bit_cast<double>(hit.row.significance[1][0]);
+      return std::tuple(hit.query, evalue, -hit.row.integers[0][0], hit.ordinal);
     };
     return key(a) < key(b);
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <stop_token>
@@ -143,6 +144,22 @@ TEST_F(ApiStrandStatistics, ASearchSpaceInCellsIsThatOfAllStrands) {
   };
   expect_judged_by_strand(hits(queries_, Strands::both), hits(queries_, Strands::plus),
                           hits(other_strands(queries_), Strands::plus), 1);
+}
+
+TEST_F(ApiStrandStatistics, TheSummarySaysWhatIsCountedAndAdjusted) {
+  const auto statistics = [&](const StatisticsOptions& chosen) {
+    SearchOptions options = options_of(Strands::both, StatisticsMethod::karlin);
+    options.statistics = chosen;
+    return session_.search(queries_, subjects_, scoring_, options).summary.statistics;
+  };
+  const auto ends = [](const std::string& text, const char* end) {
+    return text.ends_with(fmt::format(" in 30 sequences{}", end));
+  };
+  const std::string usual = statistics({}), preset = statistics({.preset = "blastn"});
+  EXPECT_TRUE(ends(usual, ", both strands")) << usual;
+  EXPECT_NE(usual.find(", composition adjust, low complexity masked, "), std::string::npos) << usual;
+  EXPECT_TRUE(ends(preset, "")) << preset;
+  EXPECT_NE(preset.find("(published), low complexity masked, "), std::string::npos) << preset;
 }
 
 TEST_F(ApiStrandStatistics, AnUnknownPresetIsAnError) {

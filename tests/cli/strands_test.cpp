@@ -94,14 +94,13 @@ TEST_F(Strands, ThePresetBlastnScoresAndCountsAsBlastn) {
               HasSubstr(of_both));
 }
 
-TEST_F(Strands, HeadsSayWhatIsCountedAndAdjusted) {
-  EXPECT_THAT(run("search", "7 evalue"),
-              HasSubstr(", composition adjust, low complexity masked, 90 residues in "
-                        "1 sequences, both strands\n"));
-  EXPECT_THAT(run("search", "7 evalue", {"--strand", "plus"}), HasSubstr(", 90 residues in 1 sequences\n"));
-  EXPECT_THAT(run("search", "7 evalue", {"--preset", "blastn"}),
-              HasSubstr("(published), low complexity masked, 90 residues in 1 sequences\n"));
-  EXPECT_THAT(run("search", "7 evalue", kUnadjusted), HasSubstr("(published), 90 residues"));
+TEST_F(Strands, TheEffectiveSearchSpaceIsThatOfTheStrandsThatCount) {
+  const std::string one = ", effective search space 2016\n", both = ", effective search space 4032\n";
+  EXPECT_THAT(run("search", "7 evalue"), HasSubstr(both));
+  EXPECT_THAT(run("search", "7 evalue", {"--strand", "plus"}), HasSubstr(one));
+  EXPECT_THAT(run("search", "7 evalue", {"--preset", "blastn"}), HasSubstr(one));
+  EXPECT_THAT(run("search", "5", {"--detail", "alignment"}),
+              HasSubstr("<Statistics_eff-space>4032</Statistics_eff-space>"));
 }
 
 TEST_F(Strands, ALedgerKnowsWhichStrandsCount) {
