@@ -35,10 +35,10 @@ struct SearchSpace {
 
 // How the letters that two sequences are made of count when their score is judged (docs/statistics.md).
 enum class Composition : std::uint8_t {
-  adjust,  // proteins: the pair is scored again, by a matrix that is adjusted to both sequences; the stated one
-           // must be symmetric. nucleotides: the score is scaled by both
-  scale,   // the score of a query with unusual letters is worth less
-  none     // every sequence is taken to have the background's letters
+  adjust,  // proteins: the pair is scored again, by a matrix that is adjusted to both sequences; the stated
+           // one must be symmetric. nucleotides: the score is scaled by both
+  scale,  // the score of a query with unusual letters is worth less
+  none    // every sequence is taken to have the background's letters
 };
 ALNUS_API std::string_view to_string(Composition composition);
 
@@ -68,9 +68,9 @@ struct ShuffleOptions {
 struct StatisticsOptions {
   std::string preset{};  // as ScoringOptions::preset; of them blastn has statistics of its own
   std::optional<StatisticsMethod> method{};  // empty: spouge where it applies, else what there is
-  // Both are for spouge and karlin; each has a default of its own. Empty: Composition::adjust where the matrix
-  // can be adjusted, else Composition::scale for proteins and none for nucleotides; LowComplexity::statistics.
-  // Error(input) if a value is given that the matrix or the method does not allow.
+  // Both are for spouge and karlin; each has a default of its own. Empty: Composition::adjust where the
+  // matrix can be adjusted, else Composition::scale for proteins and none for nucleotides;
+  // LowComplexity::statistics. Error(input) if a value is given that the matrix or the method does not allow.
   std::optional<Composition> composition{};
   std::optional<LowComplexity> low_complexity{};
   // These replace the database's; `sequences` alone means nothing.

@@ -117,8 +117,8 @@ TEST_F(ApiDefaultStatistics, ProteinsAreAdjustedAndSubjectsMasked) {
     expect_same(left, right, default_scoring());
   }
   const Judged found = search(open), plain = search(options_of(Composition::none, LowComplexity::none));
-  EXPECT_THAT(found.statistics, HasSubstr("adjusted to the composition of both sequences, low complexity of "
-                                          "subjects not counted"));
+  EXPECT_THAT(found.statistics, HasSubstr("adjusted to the composition of both sequences, low complexity "
+                                          "not counted"));
   EXPECT_THAT(plain.statistics, HasSubstr("not adjusted to composition, low complexity counted"));
   EXPECT_NE(found.bits, plain.bits);
   EXPECT_THAT(plain.adjusted_score, testing::Each(-1));

@@ -95,7 +95,7 @@ TEST_F(Strands, ThePresetBlastnScoresAndCountsAsBlastn) {
 }
 
 TEST_F(Strands, TheEffectiveSearchSpaceIsThatOfTheStrandsThatCount) {
-  const std::string one = ", effective search space 2016\n", both = ", effective search space 4032\n";
+  const std::string one = ", effective search space 2016,", both = ", effective search space 4032,";
   EXPECT_THAT(run("search", "7 evalue"), HasSubstr(both));
   EXPECT_THAT(run("search", "7 evalue", {"--strand", "plus"}), HasSubstr(one));
   EXPECT_THAT(run("search", "7 evalue", {"--preset", "blastn"}), HasSubstr(one));

@@ -104,8 +104,8 @@ def test_it_says_what_blastn_says(nucleotides, tmp_path):
     theirs = tmp_path / "blastn.xml"
     run("blastn", "-task", "blastn", "-query", nucleotides[0], "-db", database, "-outfmt", 5, "-evalue", "1e-5",
         "-dust", "no", "-max_hsps", 1, "-out", theirs)
-    path = search(tmp_path / "hits.xml", nucleotides, "--alphabet", "dna", "--match", 2, "--mismatch", -3,
-                  "--gap-open", 5, "--gap-extend", 2)
+    path = search(tmp_path / "hits.xml", nucleotides, "--alphabet", "dna", "--preset", "blastn",
+                  "--low-complexity", "none")
     with Blast.parse(path) as records:
         assert records.program == "blastn"
         assert records.param == {"expect": 1e-5, "sc-match": 2, "sc-mismatch": -3, "gap-open": 5, "gap-extend": 2}
