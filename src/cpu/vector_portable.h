@@ -57,7 +57,7 @@ struct Lanes {
   }
   static ALNUS_INLINE Vec interleave_high(Vec a, Vec b) {
     Vec r;
-    for (int k = 0; k < lanes; ++k) r[k] = (k % 2 ? b : a)[(lanes + k) / 2];
+    for (int k = 0; k < lanes; ++k) r[k] = k % 2 ? b[(lanes + k) / 2] : a[(lanes + k) / 2];
     return r;
   }
   static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) {

@@ -32,8 +32,8 @@ Distinct distinct(std::span<const IndexPair> pairs, SequenceSet::Index IndexPair
     if (result.sequences.empty() || result.sequences.back() != pair.*side)
       result.sequences.push_back(pair.*side);
   std::ranges::sort(result.sequences);
-  const auto rest = std::ranges::unique(result.sequences);
-  result.sequences.erase(rest.begin(), rest.end());
+  result.sequences.erase(std::unique(result.sequences.begin(), result.sequences.end()),
+                         result.sequences.end());
   return result;
 }
 
@@ -121,9 +121,9 @@ AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& su
       adjuster_(options.composition == Composition::adjust ? stats::MatrixAdjuster::of(scoring)
                                                            : std::nullopt),
       scale_(options.composition == Composition::adjust ? stats::PairScale::of(scoring) : std::nullopt) {
-  for (int q = 0; q < kMaxLetters; ++q)
-    for (int s = 0; s < kMaxLetters; ++s)
-      stated_[static_cast<std::size_t>(s * kMaxLetters + q)] =
+  for (std::size_t q = 0; q < kMaxLetters; ++q)
+    for (std::size_t s = 0; s < kMaxLetters; ++s)
+      stated_[s * kMaxLetters + q] =
           q == masked_ || s == masked_
               ? -scoring.scale
               : scoring.matrix.value(static_cast<Residue>(q), static_cast<Residue>(s));

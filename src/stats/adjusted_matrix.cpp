@@ -87,9 +87,9 @@ MatrixAdjuster::MatrixAdjuster(const Scoring& scoring, double lambda)
     weights_.push_back(portable_exp(exponents_.back()));
   }
   const Residue unknown = Alphabet::protein().encode('X');
-  for (int q = 0; q < kMaxLetters; ++q)
-    for (int s = 0; s < kMaxLetters; ++s)
-      others_[static_cast<std::size_t>(s * kMaxLetters + q)] =
+  for (std::size_t q = 0; q < kMaxLetters; ++q)
+    for (std::size_t s = 0; s < kMaxLetters; ++s)
+      others_[s * kMaxLetters + q] =
           q == unknown || s == unknown
               ? -factor_ * matrix.scale()
               : factor_ * matrix.value(static_cast<Residue>(q), static_cast<Residue>(s));
