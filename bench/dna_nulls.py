@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hits found beside hits due where every hit is chance: alnus and blastn on real DNA.
 
-    bench/dna_nulls.py build/release/alnus SOURCE.fasta... [--permutations N] [--threads N]
+    bench/dna_nulls.py build/release/src/alnus SOURCE.fasta... [--permutations N] [--threads N]
 
 Fragments of each SOURCE are queries, other fragments become null databases: shuffled so that each keeps its number of
 every pair of neighbours (Altschul & Erickson 1985), and reversed without being complemented. Prints Markdown.

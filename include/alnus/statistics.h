@@ -37,8 +37,8 @@ struct SearchSpace {
 enum class Composition : std::uint8_t {
   adjust,  // proteins: the pair is scored again, by a matrix that is adjusted to both sequences; the stated
            // one must be symmetric. nucleotides: the score is scaled by both
-  scale,  // the score of a query with unusual letters is worth less
-  none    // every sequence is taken to have the background's letters
+  scale,   // the score of a query with unusual letters is worth less
+  none     // every sequence is taken to have the background's letters
 };
 ALNUS_API std::string_view to_string(Composition composition);
 
