@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t kMostLanes = 64;
 
+// Longer subjects share no lanes: side by side, the letters of chromosomes would fill the memory.
+constexpr std::size_t kLongestTogether = 1 << 16;
+
 // The padding behind a subject's end adds nothing to any alignment.
 constexpr std::int16_t kPadScore = -1;
 
@@ -62,7 +65,8 @@ void MatrixScorer::local_scores(std::span<const Residue> query, std::span<const 
                                 const StopFlag& stop_flag) {
   std::fill_n(best.begin(), subjects.size(), 0);
   if (query.empty()) return;
-  std::vector<std::size_t> narrow, alone;  // numbers of subjects: whose scores may fit 16 bits, the others
+  std::vector<std::size_t> narrow,
+      alone;  // numbers of subjects: those that may share 16-bit lanes, the others
   for (std::size_t k = 0; k < subjects.size(); ++k) {
     const ScoredSubject& subject = subjects[k];
     if (subject.residues.empty()) continue;
@@ -71,7 +75,8 @@ void MatrixScorer::local_scores(std::span<const Residue> query, std::span<const 
     if (std::max<std::int64_t>(of.highest, 0) * shorter >= kernels_.wide32.highest ||
         of.below > -kernels_.wide32.lowest)
       throw Error(ErrorKind::input, "Scores of this pair may pass 1,000,000,000; use smaller scores.");
-    const bool fits = of.below <= -kernels_.wide16.lowest && of.highest <= kernels_.wide16.highest;
+    const bool fits = of.below <= -kernels_.wide16.lowest && of.highest <= kernels_.wide16.highest &&
+                      subject.residues.size() <= kLongestTogether;
     (fits ? narrow : alone).push_back(k);
   }
   std::ranges::stable_sort(narrow, [&](std::size_t a, std::size_t b) {
@@ -108,7 +113,6 @@ void MatrixScorer::score_together(std::span<const Residue> query, std::span<cons
     std::fill_n(table + std::size_t{kPadLetter} * kLetters, kLetters, kPadScore);
   }
 
-  constexpr int kSquare = 8;  // letters that are transposed at a time
   const std::int64_t zero = std::min<std::int64_t>(kernels.lowest + below, 0), room = kernels.highest - zero;
   const Stop end{pack(subjects, numbers, kernels.lanes, kWideColumns), nullptr};
   std::array<std::int32_t, kMostLanes> lengths{}, scores{};
@@ -119,7 +123,7 @@ void MatrixScorer::score_together(std::span<const Residue> query, std::span<cons
   job.rules.zero = static_cast<std::int32_t>(zero);
   job.query = query.data();
   job.rows = static_cast<std::int32_t>(query.size());
-  job.used_count = (*std::ranges::max_element(query) / kSquare + 1) * kSquare;
+  job.used_count = *std::ranges::max_element(query) + 1;
   job.lane_scores = tables;
   job.letters = letters_.at_least(0);
   job.stops = &end;
@@ -159,7 +163,7 @@ void MatrixScorer::coarse_scores(std::span<const Residue> query, std::span<const
   std::vector<std::size_t> numbers;
   for (std::size_t k = 0; k < subjects.size(); ++k) {
     if (subjects[k].residues.empty()) continue;
-    if (coarse.fits(subjects[k]))
+    if (coarse.fits(subjects[k]) && subjects[k].residues.size() <= kLongestTogether)
       numbers.push_back(k);
     else
       best[k] = kUnknownScore;

@@ -163,6 +163,25 @@ TEST_P(MatrixScorers, CoarseScoresAreNear) {
     }
 }
 
+// A chromosome is not laid out in all lanes.
+TEST_P(MatrixScorers, LongSubjectsAreAlone) {
+  const Residues query = random_sequence(random_, 60);
+  Scores scores(kMaxLetters * kMaxLetters, -96);
+  for (std::size_t q = 0; q < 24; ++q) scores[q * (kMaxLetters + 1)] = 160;
+  std::vector<Side> sides;
+  for (const std::size_t length : {100, 65'536, 65'537, 70'000}) {
+    Residues residues = random_sequence(random_, length - query.size());
+    residues.insert(residues.end(), query.begin(), query.end());
+    sides.push_back({residues, scores});
+  }
+  std::vector<std::int32_t> best(sides.size()), coarse(sides.size());
+  scorer_.local_scores(query, scored(sides), 352, 0, best, StopFlag::never());
+  scorer_.coarse_scores(query, scored(sides), 352, 0, coarse, StopFlag::never());
+  for (std::size_t k = 0; k < sides.size(); ++k) EXPECT_EQ(best[k], 160 * 60) << k;
+  EXPECT_EQ(coarse[2], PairScorer::kUnknownScore);
+  EXPECT_EQ(coarse[3], PairScorer::kUnknownScore);
+}
+
 // What a pair scores, or whether that is known, does not depend on the pairs that are scored with it.
 TEST_P(MatrixScorers, CoarseScoresAreThoseOfOneAtATime) {
   const Residues query = random_sequence(random_, 90);
