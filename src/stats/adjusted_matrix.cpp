@@ -61,9 +61,10 @@ std::optional<MatrixAdjuster> MatrixAdjuster::of(const Scoring& scoring) {
   if (matrix.alphabet() != AlphabetKind::protein || !matrix.symmetric()) return std::nullopt;
   const auto lambda = ungapped_lambda(pair_scores(matrix, default_background(AlphabetKind::protein)));
   if (!lambda) return std::nullopt;
-  // Weights are exponentials of theta lambda s, and theta is at most 4.
+  // Weights are exponentials of theta lambda s.
   constexpr double kMostExponent = 700;
-  if (4 * *lambda * std::max(matrix.highest(), -matrix.lowest()) > kMostExponent) return std::nullopt;
+  if (kMostTheta * *lambda * std::max(matrix.highest(), -matrix.lowest()) > kMostExponent)
+    return std::nullopt;
   return MatrixAdjuster(scoring, *lambda);
 }
 
@@ -99,14 +100,21 @@ MatrixAdjuster::MatrixAdjuster(const Scoring& scoring, double lambda)
   entropy_ *= kEntropyFactor;
 }
 
-double MatrixAdjuster::background_entropy(double theta) const {
+BalanceJob MatrixAdjuster::job_of(const Frequencies& p) const {
   BalanceJob job;
   job.number = number_;
   job.exponents = exponents_.data();
   job.exponent_count = static_cast<int>(exponents_.size());
+  job.entropy = entropy_;
+  job.slope = slope_;
+  job.p = p.data();
+  return job;
+}
+
+double MatrixAdjuster::background_entropy(double theta) const {
+  BalanceJob job = job_of(background_);
   job.first_theta = theta;
   job.only_first_theta = true;
-  job.p = background_.data();
   for (std::size_t i = 0; i < kLetters; ++i) std::ranges::fill(job.r[i], background_[i]);
   best_balance()(job);
   return job.found[0];
@@ -152,13 +160,7 @@ double MatrixAdjuster::predicted_scale(const ScaleTerms& query, const Frequencie
 void MatrixAdjuster::adjust(const Frequencies& query, std::span<const Frequencies* const> subjects,
                             std::span<PairScores> scores) const {
   const Balance balance = best_balance();
-  BalanceJob job;
-  job.number = number_;
-  job.exponents = exponents_.data();
-  job.exponent_count = static_cast<int>(exponents_.size());
-  job.entropy = entropy_;
-  job.slope = slope_;
-  job.p = query.data();
+  BalanceJob job = job_of(query);
   for (std::size_t first = 0; first < subjects.size(); first += kMostPairs) {
     const std::size_t count = std::min<std::size_t>(kMostPairs, subjects.size() - first);
     for (std::size_t k = 0; k < kMostPairs; ++k)

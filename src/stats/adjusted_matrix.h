@@ -37,13 +37,13 @@ class MatrixAdjuster {
   // between the background's letters, and blastp's adjusted matrices have 0.44.
   static constexpr double kEntropyFactor = 1.097;
 
-  // Nothing for nucleotides, for a matrix that is not symmetric, for one without an ungapped lambda, and for
-  // one with a score of more than 175 nats.
+  // The result is empty for nucleotides, for a matrix that is not symmetric, for one without an ungapped
+  // lambda, and for one with a score of more than 175 nats.
   static std::optional<MatrixAdjuster> of(const Scoring& scoring);
 
   // A score of the stated matrix in units of adjusted scores: 1/factor() of the scoring's integers.
   std::int32_t factor() const { return factor_; }
-  // Of the twenty amino acids among the residues; other letters are not counted.
+  // The frequencies of the twenty amino acids among the residues; other letters are not counted.
   Frequencies frequencies(std::span<const Residue> residues) const;
   // About how many times its stated score a pair's adjusted score is: lambda of ungapped alignments between
   // the two compositions, under the stated matrix, relative to that between the background's letters. It is
@@ -55,14 +55,16 @@ class MatrixAdjuster {
   ScaleTerms scale_terms(const Frequencies& query) const;
   static double predicted_scale(const ScaleTerms& query, const Frequencies& subject);
 
-  // Into scores[k] the matrix of the query and the k-th subject.
+  // Writes into scores[k] the matrix of the query and the k-th subject.
   void adjust(const Frequencies& query, std::span<const Frequencies* const> subjects,
               std::span<PairScores> scores) const;
 
  private:
   MatrixAdjuster(const Scoring& scoring, double lambda);
-  // The entropy between the background's letters.
+  // The relative entropy between the background's letters for this theta.
   double background_entropy(double theta) const;
+  // A job with the stated matrix and the query's frequencies `p`.
+  BalanceJob job_of(const Frequencies& p) const;
   void fill(const BalanceJob& job, int pair, const Frequencies& query, const Frequencies& subject,
             PairScores& scores) const;
 

@@ -9,6 +9,8 @@ namespace alnus::stats {
 
 inline constexpr int kAminoAcids = 20;
 inline constexpr int kMostPairs = 8;  // of a job
+// Pairs of sequences of very few kinds of letters have no frequencies of the wanted entropy: theta ends here.
+inline constexpr double kLeastTheta = 0.25, kMostTheta = 4;
 
 // One query and several subjects, each with frequencies
 //   q_ij = p_i r_j exp(theta e_ij) a_i b_j

@@ -23,9 +23,6 @@ class PairBalance {
   static constexpr double kTolerance = 1e-6;
   static constexpr double kFirstTolerance = 1e-2;  // while theta is not known
   static constexpr int kMostRounds = 40, kMostSweeps = 60;
-  // Pairs of sequences of very few kinds of letters have no frequencies of the wanted entropy: theta ends
-  // here.
-  static constexpr double kLeastTheta = 0.25, kMostTheta = 4;
   static constexpr double kLeastStep = 1e-4;  // of theta, from which a slope can be found
 
   PairBalance(BalanceJob& job, int first) : job_(job), first_(first) {

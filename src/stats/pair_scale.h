@@ -21,10 +21,10 @@ class PairScale {
   // Letters of the background that are added to each sequence's own.
   static constexpr double kPseudocounts = 20;
 
-  // Nothing for proteins, and for scores that have no ungapped lambda.
+  // The result is empty for proteins, and for scores that have no ungapped lambda.
   static std::optional<PairScale> of(const Scoring& scoring);
 
-  // Of ACGT among the residues; other letters are not counted.
+  // The frequencies of ACGT among the residues; other letters are not counted.
   static BaseFrequencies frequencies(std::span<const Residue> residues);
   // The ratio of the lambdas of ungapped alignments of such sequences, and of the background's. Never above
   // 1; 0 where such sequences align at a profit.

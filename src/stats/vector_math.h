@@ -26,7 +26,7 @@ struct VectorMath {
   __attribute__((always_inline)) static Vec max(Vec a, Vec b) { return select((Bits)(a > b), a, b); }
   __attribute__((always_inline)) static Vec min(Vec a, Vec b) { return select((Bits)(a < b), a, b); }
 
-  // Of x between -700 and 700; the error is below 1e-15 of the result for small x.
+  // The exponential of x between -700 and 700; its error is below 1e-15 of the result for small x.
   __attribute__((always_inline)) static Vec exp(Vec x) {
     constexpr double kLog2E = 0x1.71547652b82fep+0, kRound = 0x1.8p52;  // adding kRound rounds to an integer
     const Vec shifted = x * kLog2E + kRound, power = shifted - kRound;
@@ -40,7 +40,7 @@ struct VectorMath {
     return sum * (Vec)(((Bits)shifted + kExponentBias) << kMantissaBits);
   }
 
-  // Of x > 0 that is not subnormal.
+  // The natural logarithm of x, which is above 0 and not subnormal.
   __attribute__((always_inline)) static Vec log(Vec x) {
     constexpr std::int64_t kMantissa = (std::int64_t{1} << kMantissaBits) - 1,
                            kOne = std::int64_t{kExponentBias} << kMantissaBits;
