@@ -38,7 +38,7 @@ Distinct distinct(std::span<const IndexPair> pairs, SequenceSet::Index IndexPair
 }
 
 // Pairs that are prepared together, which bounds the memory that their sequences take.
-constexpr std::size_t kMostPairs = 100'000;
+constexpr std::size_t kMostTogether = 100'000;
 
 // Calls body(begin, end) for pieces of the numbers below `count`, on the threads of the call.
 template <typename Body>
@@ -171,7 +171,7 @@ void AdjustedScores::take_known(std::vector<Job>& jobs, const Prepared& prepared
     known[k] = 1;
     result[jobs[k].number] = worth(jobs[k], prepared) * prepared.candidates[jobs[k].number].score;
   }
-  leave_out(jobs, known);
+  remove(jobs, known);
 }
 
 bool AdjustedScores::may_pass(const Candidate& candidate, double score, double limit) const {
@@ -183,8 +183,8 @@ std::vector<std::optional<double>> AdjustedScores::of(std::span<const Candidate>
                                                       Call& call) const {
   const ThreadPool::Permit permit(call.threads, call.progress.stop);
   std::vector<std::optional<double>> result(candidates.size());
-  for (std::size_t first = 0; first < candidates.size(); first += kMostPairs) {
-    const std::size_t count = std::min(kMostPairs, candidates.size() - first);
+  for (std::size_t first = 0; first < candidates.size(); first += kMostTogether) {
+    const std::size_t count = std::min(kMostTogether, candidates.size() - first);
     score(candidates.subspan(first, count), limit, call, std::span(result).subspan(first, count));
   }
   return result;
@@ -205,10 +205,10 @@ std::vector<AdjustedScores::Sequence> AdjustedScores::prepared(const SequenceSet
 void AdjustedScores::score(std::span<const Candidate> candidates, double limit, Call& call,
                            std::span<std::optional<double>> result) const {
   constexpr std::size_t kPiece = 1000;  // candidates
+  const double most = candidate_evalue(options_, scoring_, limit);
   std::vector<char> kept(candidates.size());
   for_each_piece(candidates.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k)
-      kept[k] = may_pass(candidates[k], candidates[k].score, candidate_evalue(options_, scoring_, limit));
+    for (std::size_t k = begin; k < end; ++k) kept[k] = may_pass(candidates[k], candidates[k].score, most);
   });
   std::vector<IndexPair> pairs;
   for (std::size_t k = 0; k < candidates.size(); ++k)
@@ -243,10 +243,10 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
   });
 }
 
-void AdjustedScores::leave_out(std::vector<Job>& jobs, std::span<const char> hopeless) {
+void AdjustedScores::remove(std::vector<Job>& jobs, std::span<const char> marked) {
   std::size_t left = 0;
   for (std::size_t k = 0; k < jobs.size(); ++k)
-    if (!hopeless[k]) jobs[left++] = jobs[k];
+    if (!marked[k]) jobs[left++] = jobs[k];
   jobs.resize(left);
 }
 
@@ -256,16 +256,17 @@ void AdjustedScores::leave_out_by_prediction(std::vector<Job>& jobs, const Prepa
   std::vector<stats::MatrixAdjuster::ScaleTerms> terms;
   for (const Sequence& query : prepared.queries) terms.push_back(adjuster_->scale_terms(query.frequencies));
   constexpr std::size_t kPiece = 1000;
+  const double most = kPredictedFactor * widened(prepared.limit);
   std::vector<char> hopeless(jobs.size());
   for_each_piece(jobs.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       const Candidate& candidate = prepared.candidates[jobs[k].number];
       const double scale = stats::MatrixAdjuster::predicted_scale(
           terms[jobs[k].query], prepared.subjects[jobs[k].subject].frequencies);
-      hopeless[k] = !may_pass(candidate, scale * candidate.score, kPredictedFactor * widened(prepared.limit));
+      hopeless[k] = !may_pass(candidate, scale * candidate.score, most);
     }
   });
-  leave_out(jobs, hopeless);
+  remove(jobs, hopeless);
 }
 
 void AdjustedScores::leave_out_by_coarse_score(std::vector<Job>& jobs, const Prepared& prepared,
@@ -288,7 +289,7 @@ void AdjustedScores::leave_out_by_coarse_score(std::vector<Job>& jobs, const Pre
                     kCoarseFactor * prepared.limit);
     }
   });
-  leave_out(jobs, hopeless);
+  remove(jobs, hopeless);
 }
 
 std::vector<std::span<const AdjustedScores::Job>> AdjustedScores::by_query(std::span<const Job> jobs,

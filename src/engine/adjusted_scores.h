@@ -1,5 +1,7 @@
-// Scores by which E-values are judged: each pair is scored again, by a matrix adjusted to its two
-// compositions (stats/adjusted_matrix.h), with the subject's regions of low complexity masked.
+// Scores by which E-values are judged. A pair of proteins is scored again, by a matrix adjusted to its two
+// compositions (stats/adjusted_matrix.h), with the subject's regions of low complexity masked. A pair of
+// nucleotides is scored again where the query has such regions, and scaled by both compositions
+// (stats/pair_scale.h).
 #pragma once
 
 #include <cmath>
@@ -50,7 +52,7 @@ class AdjustedScores {
   struct Candidate {
     IndexPair pair;
     std::int32_t score = 0;                    // by the stated matrix
-    const stats::ScoreJudge* judge = nullptr;  // null: the pair is no hit by its E-value
+    const stats::ScoreJudge* judge = nullptr;  // null: no E-value leaves the pair out
   };
   // The adjusted scores, in the units of Alignment::score, of the pairs whose E-values may be at most `limit`
   // or which have no judge; nothing for the others. On the threads of the call; throws Interrupted when its
@@ -71,7 +73,8 @@ class AdjustedScores {
                                  bool masked, Call& call) const;
   void score(std::span<const Candidate> candidates, double limit, Call& call,
              std::span<std::optional<double>> result) const;
-  static void leave_out(std::vector<Job>& jobs, std::span<const char> hopeless);
+  // Removes the marked jobs.
+  static void remove(std::vector<Job>& jobs, std::span<const char> marked);
   // Pairs in which no letters' scores change keep their scores, which are worth what they are worth.
   void take_known(std::vector<Job>& jobs, const Prepared& prepared,
                   std::span<std::optional<double>> result) const;
