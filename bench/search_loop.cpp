@@ -43,7 +43,13 @@ int main(int argc, char** argv) try {
   app.add_option("--devices", devices)->capture_default_str();
   app.add_option("--calls", calls, "With each query; of each thread")->capture_default_str();
   app.add_option("--threads", threads, "That call at once besides")->capture_default_str();
+  bool unadjusted = false;
+  app.add_flag("--unadjusted", unadjusted, "E-values by the scores themselves, without second scores");
   CLI11_PARSE(app, argc, argv);
+  if (unadjusted) {
+    options.statistics.composition = alnus::Composition::none;
+    options.statistics.low_complexity = alnus::LowComplexity::none;
+  }
 
   alnus::Session session({.devices = devices});
   const auto [queries, database] = session.open_search(query_file, database_file);
