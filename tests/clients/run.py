@@ -1,9 +1,10 @@
 """Runs pytest on a file of tests by build/python, the virtual environment that scripts/test makes."""
 
 import filecmp
-import os
 import pathlib
+import subprocess
 import sys
+import tempfile
 
 SKIPPED = 77  # CTest's SKIP_RETURN_CODE
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -17,5 +18,7 @@ if not current:
     print("skipped: build/python has not the packages of tests/clients/requirements.txt; scripts/test installs them")
     sys.exit(SKIPPED)
 python = VENV / "bin" / "python"
-os.execv(python, [python, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "tmp_path_retention_policy=none",
-                  *sys.argv[1:]])
+# A folder of its own: what two runs keep in the usual one, either may delete.
+with tempfile.TemporaryDirectory() as folder:
+    sys.exit(subprocess.call([python, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp",
+                              pathlib.Path(folder) / "tests", *sys.argv[1:]]))
