@@ -4,6 +4,16 @@
 
 namespace alnus {
 
+void Sink::accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs) {
+  std::vector<PairResult> results(pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    results[k].row = pairs[k].row;
+    results[k].column = pairs[k].column;
+    results[k].score = pairs[k].score;
+  }
+  accept(tile, results);
+}
+
 void Sink::accept_scores(const Tile& tile, const TileScores& scores) {
   std::vector<PairResult> results;
   std::size_t pairs = 0;

@@ -104,6 +104,12 @@ struct PairResult {
   AlignmentCounts counts;  // Detail::alignment
 };
 
+// A pair of which nothing but the score is known.
+struct ScoredPair {
+  Position row, column;
+  std::int32_t score = 0;
+};
+
 // The scores of all pairs of a tile that is no list. Valid during Sink::accept_scores only.
 struct TileScores {
   PositionRange columns;                 // all that any row has
@@ -124,13 +130,16 @@ class Sink {
   virtual ~Sink() = default;
   virtual void accept(const Tile& tile, std::span<const PairResult> results) = 0;
   // Devices that score pairs faster than results can be made of them hand over the scores alone, with
-  // Detail::score and where limit() is 0. By default accept() gets the results.
+  // Detail::score: of some pairs, or where limit() is 0 of all. By default accept() gets the results.
+  virtual void accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs);
   virtual void accept_scores(const Tile& tile, const TileScores& scores);
   // Devices that overlap call it before they hand over a tile, when they could begin another one.
   virtual void computed() {}
   // Pairs of this row that are known to score below the floor need not be handed over. The floor may rise
   // while a search goes on.
   virtual std::int32_t floor(Position /*row*/) const { return std::numeric_limits<std::int32_t>::min(); }
+  // The same of these columns alone, of which there is one at least: not below that of the row.
+  virtual std::int32_t floor_in(Position row, PositionRange /*columns*/) const { return floor(row); }
   // How many pairs of a row are wanted: those of a tile that score as high as its `limit`-th best or higher.
   // 0: all of them. Devices may hand over all where it is above DeviceInfo::largest_top_k.
   virtual std::uint32_t limit() const { return 0; }
@@ -162,8 +171,8 @@ struct StageTime {
 // Contract: every device gives the same integers and the same CIGARs for the same problem. Narrow
 // arithmetic is the device's own matter: nobody sees a saturated score. run() is called from up to
 // info().concurrency threads at a time (where it overlaps: besides as many that it has computed), and calls
-// sink.accept (or accept_scores) exactly once, as its last act: a run that threw (alnus::Error) has handed
-// over nothing, and the tile can be given to another device.
+// sink.accept (or accept_pairs, or accept_scores) exactly once, as its last act: a run that threw
+// (alnus::Error) has handed over nothing, and the tile can be given to another device.
 class Device {
  public:
   virtual ~Device() = default;

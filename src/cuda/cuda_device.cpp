@@ -92,7 +92,8 @@ std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
 }
 
 // What a tile's run has for the sink.
-using ToHandOver = std::variant<std::span<const PairResult>, TileScores, Alignments*>;
+using ToHandOver =
+    std::variant<std::span<const PairResult>, std::span<const ScoredPair>, TileScores, Alignments*>;
 
 // What one tile at a time is done with. Buffers stay from tile to tile.
 struct Worker {
@@ -261,6 +262,8 @@ class CudaDevice : public Device {
       const ToHandOver found = results_of(tile, problem, sink, delivery);
       if (const auto* const results = std::get_if<std::span<const PairResult>>(&found))
         return sink.accept(tile, *results);
+      if (const auto* const pairs = std::get_if<std::span<const ScoredPair>>(&found))
+        return sink.accept_pairs(tile, *pairs);
       running.unlock();
       sink.computed();
       if (auto* const* const alignments = std::get_if<Alignments*>(&found))
@@ -417,7 +420,7 @@ class CudaDevice : public Device {
   std::size_t shared_bytes_ = 0;                      // that a block of threads can have
   std::mutex mutex_;                                  // of held_
   std::vector<std::shared_ptr<CudaSequences>> held_;  // the last used first
-  std::timed_mutex running_;                          // one tile at a time
+  std::timed_mutex running_;  // one tile at a time
   std::unique_ptr<Worker> worker_;
   std::array<Delivery, 2> deliveries_;
   Stages stages_;  // of workers that are gone

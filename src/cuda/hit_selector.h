@@ -14,7 +14,7 @@ namespace alnus::cuda {
 struct ScoredSlab {
   const std::int32_t* scores;  // [row * columns + column]
   std::uint32_t rows, columns;
-  const std::int32_t* floors;  // by row
+  const std::int32_t* floors;  // as Selection::floors
   const KnownColumns* known;   // by row
   std::uint32_t wanted;        // of each row: as Selection::most
   // Scores in columns from `coarse_from` on may be too low by `slack`; those of `overflow` or more, and those

@@ -30,9 +30,9 @@ inline constexpr std::uint64_t kMostMethodPairs = 1 << 26, kMostMethodScores = 1
 // The kernels of 32 bits hold scores, and sums on the way to them, up to this.
 inline constexpr std::int64_t kHighest32 = 1 << 30;
 
-// Largest Sink::limit() by which `select` chooses the best pairs of a row: it has a thread for each. With a
-// larger limit the floor alone counts.
-inline constexpr std::uint32_t kMostSelected = 1024;
+// Largest Sink::limit() by which `select` chooses the best pairs of a row. With a larger limit the floor
+// alone counts.
+inline constexpr std::uint32_t kMostSelected = 4096;
 // Candidates of a slab that there is room for; where there are more, all are selected once more.
 inline constexpr std::uint32_t kCandidateRoom = 1 << 20;
 // Candidates that come back to the host together with their number, so that a search waits for one copy.

@@ -46,11 +46,11 @@ struct ScoreSearch::Work {
         scoring(scoring),
         letters(letters),
         queries(*tile.rows, tile.row_range, letters),
+        sink(sink),
         wanted(sink.limit()) {
     const BestScores best_scores(scoring.matrix);
     for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       const std::int64_t best_score = best_scores.of(tile.rows->residues(row));
-      floors.push_back(wanted > 0 ? sink.floor(row) : std::numeric_limits<std::int32_t>::max());
       most_score = std::max(most_score, best_score);
       if (scoring.mode == Mode::local)
         span = std::max(span, longest_span(tile.rows->length(row), best_score, scoring.open, scoring.extend));
@@ -87,6 +87,24 @@ struct ScoreSearch::Work {
   }
   // Of a part that the coarse version does not do.
   Goal exact_goal() const { return coarse() ? Goal::local : goal; }
+  // The floors of the positions at work, by row and range of columns.
+  std::vector<std::int32_t> floors(PositionRange positions) const {
+    std::vector<std::int32_t> all(std::size_t{rows()} * kFloorRanges,
+                                  std::numeric_limits<std::int32_t>::max());
+    const std::uint32_t width = floor_width(positions.size());
+    for (std::uint32_t row = 0; wanted > 0 && row < rows(); ++row)
+      for (std::uint32_t first = 0; first < positions.size(); first += width)
+        all[row * kFloorRanges + first / width] = sink.floor_in(
+            tile.row_range.begin + row,
+            {positions.begin + first, positions.begin + std::min(first + width, positions.size())});
+    return all;
+  }
+  // Whether every pair has to score more than 0.
+  bool floors_above_0() const {
+    for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row)
+      if (sink.floor(row) <= 0) return false;
+    return wanted > 0;
+  }
   // The columns of the positions at work for which 16 bits suffice, of each row, but the first `for_teams`.
   std::vector<KnownColumns> known(PositionRange positions, std::uint32_t for_teams) const {
     std::vector<KnownColumns> all(rows(), {for_teams, positions.size()});
@@ -109,11 +127,11 @@ struct ScoreSearch::Work {
   const Scoring& scoring;
   const Letters& letters;
   const LettersOfRows queries;
+  const Sink& sink;
   const std::uint32_t wanted;          // of each row; 0: all pairs
   std::int32_t* all_scores = nullptr;  // on the host, if those are wanted
-  std::vector<std::int32_t> floors;
-  std::uint64_t span = 0;       // 0: there are no windows
-  std::int64_t most_score = 0;  // that any query can have
+  std::uint64_t span = 0;              // 0: there are no windows
+  std::int64_t most_score = 0;         // that any query can have
   Goal goal = Goal::local;
   std::optional<Range16> range;  // Goal::ends
   std::int32_t slack = 0, overflow = 0;
@@ -281,7 +299,7 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
     return results_;
   };
   if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return found();
-  if (work.queries.codes.empty() && work.wanted > 0 && std::ranges::min(work.floors) > 0) return found();
+  if (work.queries.codes.empty() && work.floors_above_0()) return found();
   const auto bring = [&](std::uint32_t slab) {
     const auto start = std::chrono::steady_clock::now();
     const Slab brought = columns.bring(slab, letters, upload_, uploader_);
@@ -334,7 +352,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   work.known_at = staging_.add(known);
   work.codes_at = staging_.add(work.queries.codes);
   work.offsets_at = staging_.add(work.queries.offsets);
-  work.floors_at = staging_.add(work.floors);
+  work.floors_at = staging_.add(work.floors(positions));
   work.matrix_at = staging_.add(work.letters.scores());
   const DeviceScoring exact = scoring_by_letter(work.scoring, work.letters);
   work.scoring_at = staging_.add(std::span(&exact, 1));
@@ -402,17 +420,16 @@ void ScoreSearch::copy_all(const Work& work, PositionRange positions) {
 
 // Waits for what start() began, and takes its results.
 void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, PositionRange positions) {
-  for (const Candidate& candidate : selector_.finish(scored, stream_)) {
+  const std::span<const Candidate> candidates = selector_.finish(scored, stream_);
+  results_.reserve(results_.size() + candidates.size());
+  for (const Candidate& candidate : candidates) {
     stopper_.look();
     const Position column = positions.begin + candidate.column;
     if (work.wanted == 0) {  // scored again
       work.score_at(candidate.row, column) = candidate.score;
       continue;
     }
-    PairResult& result = results_.emplace_back();
-    result.row = work.tile.row_range.begin + candidate.row;
-    result.column = column;
-    result.score = candidate.score;
+    results_.push_back({work.tile.row_range.begin + candidate.row, column, candidate.score});
   }
 }
 

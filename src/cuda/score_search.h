@@ -20,8 +20,8 @@
 
 namespace alnus::cuda {
 
-// What a sink may want of a tile: results, or all scores.
-using Found = std::variant<std::span<const PairResult>, TileScores>;
+// What a sink may want of a tile: some pairs, or all scores.
+using Found = std::variant<std::span<const ScoredPair>, TileScores>;
 
 class ScoreSearch {
  public:
@@ -74,7 +74,7 @@ class ScoreSearch {
   DeviceArray<std::int32_t> scores_;
   DeviceArray<std::uint32_t> items_taken_;  // of each part
   HitSelector selector_;
-  std::vector<PairResult> results_;
+  std::vector<ScoredPair> results_;
 };
 
 }  // namespace alnus::cuda

@@ -35,11 +35,18 @@ class Delivery : public Sink {
     begun_ = true;
     sink_.accept(tile, results);
   }
+  void accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs) override {
+    begun_ = true;
+    sink_.accept_pairs(tile, pairs);
+  }
   void accept_scores(const Tile& tile, const TileScores& scores) override {
     begun_ = true;
     sink_.accept_scores(tile, scores);
   }
   std::int32_t floor(Position row) const override { return sink_.floor(row); }
+  std::int32_t floor_in(Position row, PositionRange columns) const override {
+    return sink_.floor_in(row, columns);
+  }
   std::uint32_t limit() const override { return sink_.limit(); }
   bool takes_bounds(Position row) const override { return sink_.takes_bounds(row); }
   const StopFlag& stop_flag() const override { return stop_; }

@@ -12,6 +12,7 @@
 #include "engine/adjusted_scores.h"
 #include "engine/all_scores.h"
 #include "engine/hit_aligner.h"
+#include "engine/lowest_scores.h"
 #include "engine/overlap.h"
 #include "engine/scheduler.h"
 #include "engine/score_histogram.h"
@@ -23,42 +24,60 @@
 namespace alnus::engine {
 namespace {
 
-// The lowest score of a hit, by row. A local alignment of score 0 is none.
-std::vector<std::int32_t> lowest_scores(const SortedSequences& rows, const SortedSequences& columns,
-                                        const Scoring& scoring, const SearchOptions& options,
-                                        const QueryJudges& statistics) {
+// Whether rows of one length are judged alike. They follow each other.
+bool judged_by_length(const StatisticsOptions& statistics) {
+  return statistics.composition != Composition::scale;
+}
+
+// The lowest scores of hits. A local alignment of score 0 is none.
+LowestScores lowest_scores(const SortedSequences& rows, const SortedSequences& columns,
+                           const Scoring& scoring, const SearchOptions& options,
+                           const QueryJudges& statistics, Call& call) {
   std::int32_t lowest = options.min_score.value_or(std::numeric_limits<std::int32_t>::min());
   if (scoring.mode == Mode::local) lowest = std::max(lowest, 1);
-  std::vector<std::int32_t> result(rows.size(), lowest);
+  LowestScores result(rows.size(), columns.size(), lowest);
   if (columns.size() == 0) return result;
-  const std::uint64_t longest = columns.length(columns.begin()), shortest = columns.length(columns.end() - 1);
-  for (Position row = rows.begin(); row < rows.end(); ++row) {
-    const stats::ScoreJudge* of_row = statistics[rows.index(row)].get();
-    if (of_row == nullptr) continue;
-    // Rows of one length follow each other, and only their composition tells them apart.
-    const bool as_before = row > rows.begin() && options.statistics.composition != Composition::scale &&
-                           rows.length(row) == rows.length(row - 1);
-    result[row.value()] =
-        as_before ? result[row.value() - 1]
-                  : std::max(lowest, of_row->lowest_score(
-                                         candidate_evalue(options.statistics, scoring, options.evalue),
-                                         shortest, longest));
-  }
+  const double most = candidate_evalue(options.statistics, scoring, options.evalue);
+  const auto as_before = [&](Position row) {
+    return row > rows.begin() && judged_by_length(options.statistics) &&
+           rows.length(row) == rows.length(row - 1);
+  };
+  std::vector<Position> judged;
+  for (Position row = rows.begin(); row < rows.end(); ++row)
+    if (statistics[rows.index(row)] != nullptr && !as_before(row)) judged.push_back(row);
+  const ThreadPool::Permit permit(call.threads, call.progress.stop);
+  call.threads.for_each(judged.size(), [&](std::size_t number) {
+    call.progress.stop.throw_if_requested();
+    const Position row = judged[number];
+    std::int32_t score = 0;
+    for (std::uint32_t range = 0; range < result.ranges(); ++range) {
+      const PositionRange in = result.range(range);
+      score = statistics[rows.index(row)]->lowest_score(most, columns.length(in.end - 1),
+                                                        columns.length(in.begin), score);
+      result.at(row, range) = std::max(lowest, score);
+    }
+  });
+  for (Position row = rows.begin(); row < rows.end(); ++row)
+    if (statistics[rows.index(row)] != nullptr && as_before(row))
+      for (std::uint32_t range = 0; range < result.ranges(); ++range)
+        result.at(row, range) = result.at(row - 1, range);
   return result;
 }
 
 // Both strands of a query get the lower of their scores. A query's composition may judge them differently,
 // and a pair that is too bad on its better strand must not be a hit on the other.
-void share_between_strands(const StrandedSet& strands, const SortedSequences& rows,
-                           std::vector<std::int32_t>& lowest) {
+void share_between_strands(const StrandedSet& strands, const SortedSequences& rows, LowestScores& lowest) {
   if (strands.strands() != Strands::both) return;
-  std::vector<std::int32_t> of_query(strands.given().size(), std::numeric_limits<std::int32_t>::max());
-  for (Position row = rows.begin(); row < rows.end(); ++row) {
-    std::int32_t& shared = of_query[strands.given(rows.index(row))];
-    shared = std::min(shared, lowest[row.value()]);
+  LowestScores of_query(strands.given().size(), lowest.ranges(), std::numeric_limits<std::int32_t>::max());
+  const auto query = [&](Position row) { return Position(strands.given(rows.index(row))); };
+  for (std::uint32_t range = 0; range < lowest.ranges(); ++range) {
+    for (Position row = rows.begin(); row < rows.end(); ++row) {
+      std::int32_t& shared = of_query.at(query(row), range);
+      shared = std::min(shared, lowest.at(row, range));
+    }
+    for (Position row = rows.begin(); row < rows.end(); ++row)
+      lowest.at(row, range) = of_query.at(query(row), range);
   }
-  for (Position row = rows.begin(); row < rows.end(); ++row)
-    lowest[row.value()] = of_query[strands.given(rows.index(row))];
 }
 
 // After all scores are known: each query's from them, or else by the parameters.
@@ -132,10 +151,11 @@ class SearchPart {
   void score() {
     const SortedSequences& rows = scheduler_.rows();
     const SortedSequences& columns = scheduler_.columns();
-    std::vector<std::int32_t> lowest = lowest_scores(rows, columns, scoring_, options_, statistics_);
+    LowestScores lowest = lowest_scores(rows, columns, scoring_, options_, statistics_, call_);
     share_between_strands(rows_.set(), rows, lowest);
     top_.emplace(columns, std::move(lowest), most_candidates(options_));
-    if (!wants_all_scores(options_)) return scheduler_.run({}, {scoring_, Detail::score, true}, *top_);
+    const bool bounds = !options_.statistics.adjusts();
+    if (!wants_all_scores(options_)) return scheduler_.run({}, {scoring_, Detail::score, bounds}, *top_);
     AllScores all(rows, columns, *top_);
     scheduler_.run({}, {scoring_, Detail::score}, all);
     if (options_.statistics.method == StatisticsMethod::regression)
@@ -174,13 +194,13 @@ std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& o
   const std::uint64_t hits = std::min<std::uint64_t>(most_candidates(options), subjects);
   constexpr std::uint64_t kOther = 256;  // beside its hits
   return strands_of_each(options.strands) *
-         (kOther + TopHits::bytes_of_row(hits) +
+         (kOther + LowestScores::kBytesOfRow + TopHits::bytes_of_row(hits) +
           (wants_all_scores(options) ? AllScores::bytes_of_row(subjects) : 0));
 }
 
 // What batches take, with their identity ranges, and the shuffles for one.
 std::uint64_t bytes_of_batches(const SearchOptions& options) {
-  constexpr std::uint64_t kBatches = 3;  // being made, waiting, with the caller
+  constexpr std::uint64_t kBatches = 4;  // read ahead, being made, waiting, with the caller
   return kBatches * batch_bytes(options) + significance_bytes(options.statistics, options.memory_bytes);
 }
 

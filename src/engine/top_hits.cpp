@@ -15,23 +15,30 @@ std::uint64_t TopHits::bytes_of_row(std::uint64_t hits) {
   return sizeof(Row) + (2 * hits + kUndecided) * sizeof(TopHit);
 }
 
-TopHits::TopHits(const SortedSequences& columns, std::vector<std::int32_t> lowest_scores, std::uint32_t limit)
+TopHits::TopHits(const SortedSequences& columns, LowestScores lowest_scores, std::uint32_t limit)
     : columns_(columns),
       lowest_scores_(std::move(lowest_scores)),
       limit_(limit),
-      floors_(lowest_scores_.size()),
-      crowded_(lowest_scores_.size()),
-      rows_(lowest_scores_.size()),
+      floors_(lowest_scores_.rows()),
+      crowded_(lowest_scores_.rows()),
+      rows_(lowest_scores_.rows()),
       locks_(256) {
-  for (std::size_t row = 0; row < lowest_scores_.size(); ++row) floors_[row] = lowest_scores_[row];
+  for (std::uint32_t row = 0; row < lowest_scores_.rows(); ++row)
+    floors_[row] = lowest_scores_.of(Position(row));
 }
 
 void TopHits::accept(const Tile& /*tile*/, std::span<const PairResult> results) {
-  for (const PairResult& result : results) {
-    if (std::int64_t{result.score} + result.slack < floor(result.row)) continue;
-    const FileOrdinal ordinal = columns_.set().file_ordinal(columns_.index(result.column));
-    insert(result.row, {result.score, ordinal, result.row, result.column, result.slack});
-  }
+  for (const PairResult& result : results) offer(result.row, result.column, result.score, result.slack);
+}
+
+void TopHits::accept_pairs(const Tile& /*tile*/, std::span<const ScoredPair> pairs) {
+  for (const ScoredPair& pair : pairs) offer(pair.row, pair.column, pair.score, 0);
+}
+
+void TopHits::offer(Position row, Position column, std::int32_t score, std::int32_t slack) {
+  const std::int64_t at_most = std::int64_t{score} + slack;
+  if (at_most < floor(row) || at_most < lowest_scores_.of(row, column)) return;
+  insert(row, {score, columns_.set().file_ordinal(columns_.index(column)), row, column, slack});
 }
 
 void TopHits::insert(Position row, const TopHit& hit) {
@@ -49,8 +56,8 @@ void TopHits::insert(Position row, const TopHit& hit) {
     leave_out(row, hit);
   }
   // A lower bound on the last hit's score.
-  floors_[row.value()].store(std::max(lowest_scores_[row.value()], hits.front().score),
-                             std::memory_order_relaxed);
+  std::atomic<std::int32_t>& floor_of_row = floors_[row.value()];
+  floor_of_row.store(std::max(floor(row), hits.front().score), std::memory_order_relaxed);
 }
 
 void TopHits::leave_out(Position row, const TopHit& hit) {
@@ -73,7 +80,8 @@ std::vector<TopHit> TopHits::candidates(Position row) {
 }
 
 std::vector<TopHit> TopHits::choose(Position row, std::vector<TopHit> candidates) const {
-  std::erase_if(candidates, [&](const TopHit& hit) { return hit.score < lowest_scores_[row.value()]; });
+  std::erase_if(candidates,
+                [&](const TopHit& hit) { return hit.score < lowest_scores_.of(row, hit.column); });
   std::sort(candidates.begin(), candidates.end());
   if (candidates.size() > limit_) candidates.resize(limit_);
   return candidates;

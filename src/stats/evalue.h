@@ -42,9 +42,10 @@ class ScoreJudge {
   // The probability that two unrelated sequences of these lengths score as high.
   virtual double pvalue(std::int32_t score, std::uint64_t subject_length) const = 0;
   // Every pair with a lower score has a larger E-value than this, whatever its subject: `shortest` to
-  // `longest` residues. (There may be subjects that need a higher one.) 0 where that is not known.
-  virtual std::int32_t lowest_score(double /*evalue*/, std::uint64_t /*shortest*/,
-                                    std::uint64_t /*longest*/) const {
+  // `longest` residues. (There may be subjects that need a higher one.) 0 where that is not known. It is
+  // found sooner if it is not far from `near`.
+  virtual std::int32_t lowest_score(double /*evalue*/, std::uint64_t /*shortest*/, std::uint64_t /*longest*/,
+                                    std::int32_t /*near*/ = 0) const {
     return 0;
   }
 

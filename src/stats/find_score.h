@@ -1,17 +1,35 @@
+// The lowest score that suffices.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
 namespace alnus::stats {
 
-// The lowest score, from 0 on, that suffices, where every higher one does, too.
+// The lowest score, from 0 on, that suffices, where every higher one does, too. It is looked for around
+// `near`, ever farther away.
 template <typename Suffices>
-std::int32_t find_lowest_score(Suffices suffices) {
-  std::int32_t low = 0, high = 1;
-  while (high < std::numeric_limits<std::int32_t>::max() / 2 && !suffices(high)) {
-    low = high;
-    high *= 2;
+std::int32_t find_lowest_score(Suffices suffices, std::int32_t near = 0) {
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max() / 2;
+  std::int32_t low = 0, high = std::clamp(near, 0, kMost), step = 1;  // the score is `low` to `high`
+  if (suffices(high)) {
+    while (high > 0) {
+      const std::int32_t lower = std::max(high - step, 0);
+      if (!suffices(lower)) {
+        low = lower + 1;
+        break;
+      }
+      high = lower;
+      step *= 2;
+    }
+  } else {
+    while (high < kMost) {
+      low = high + 1;
+      high = step < kMost - high ? high + step : kMost;
+      if (suffices(high)) break;
+      step *= 2;
+    }
   }
   while (low < high) {
     const std::int32_t middle = low + (high - low) / 2;

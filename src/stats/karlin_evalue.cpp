@@ -67,8 +67,8 @@ class KarlinJudge final : public ScoreJudge {
   double pvalue(std::int32_t score, std::uint64_t subject_length) const override {
     return -std::expm1(-evalue(score) / cells_ * query_ * static_cast<double>(subject_length));
   }
-  std::int32_t lowest_score(double wanted, std::uint64_t, std::uint64_t) const override {
-    return find_lowest_score([&](std::int32_t score) { return evalue(score) <= wanted; });
+  std::int32_t lowest_score(double wanted, std::uint64_t, std::uint64_t, std::int32_t near) const override {
+    return find_lowest_score([&](std::int32_t score) { return evalue(score) <= wanted; }, near);
   }
 
   StatisticsMethod method() const override { return StatisticsMethod::karlin; }

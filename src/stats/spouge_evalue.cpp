@@ -36,16 +36,18 @@ class SpougeJudge final : public ScoreJudge {
     return -std::expm1(-evalue(score, subject) * subject / residues_);
   }
 
-  std::int32_t lowest_score(double wanted, std::uint64_t shortest, std::uint64_t longest) const override {
-    // The E-value of a score moves with the length, either way; between two steps by less than the margin.
-    constexpr std::uint64_t kStep = 20;
-    constexpr double kMargin = 2;
+  std::int32_t lowest_score(double wanted, std::uint64_t shortest, std::uint64_t longest,
+                            std::int32_t near) const override {
+    // The E-value of a score moves with the length, either way. Between two steps it is hardly lower than at
+    // the better of both: it turns slowly.
+    constexpr std::uint64_t kStep = 40;
+    constexpr double kMargin = 1.05;
     std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
     const auto try_length = [&](std::uint64_t length) {
       const auto suffices = [&](std::int32_t score) {
         return evalue(score, static_cast<double>(length)) <= kMargin * wanted;
       };
-      if (lowest > 0 && suffices(lowest - 1)) lowest = find_lowest_score(suffices);
+      if (lowest > 0 && suffices(lowest - 1)) lowest = find_lowest_score(suffices, near);
     };
     for (std::uint64_t length = std::max<std::uint64_t>(1, shortest); length < longest;
          length += 1 + length / kStep)

@@ -169,8 +169,8 @@ TEST(Shapes, CoarseVersionsWhereTheirBoundsAreNarrow) {
   EXPECT_TRUE(pays({20, 2}, 400000, 1));
   EXPECT_FALSE(pays({11, 1}, 20000, 10)) << "too many are wanted";
   EXPECT_FALSE(pays({11, 1}, 400000, 10, 1e10)) << "too short a run";
-  EXPECT_TRUE(pays({0, 2}, 1000000, 1024));
-  EXPECT_FALSE(pays({0, 2}, 1000000, 1025)) << "the floor alone decides what is scored again";
+  EXPECT_TRUE(pays({0, 2}, 1000000, 4096));
+  EXPECT_FALSE(pays({0, 2}, 1000000, 4097)) << "the floor alone decides what is scored again";
 }
 
 // It is the scale of the scores that counts; where they grow with the lengths nothing is known of candidates.

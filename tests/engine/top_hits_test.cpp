@@ -52,7 +52,7 @@ PairResult result(std::uint32_t row, std::uint32_t column, std::int32_t score) {
 TEST(TopHits, KeepsTheBestByScoreAndThenFileOrder) {
   const Subjects subjects(6);
   const SortedSequences columns(subjects.set());
-  TopHits top(columns, {kLowest}, 3);
+  TopHits top(columns, LowestScores({kLowest}), 3);
   const std::vector<PairResult> results{result(0, 0, 5), result(0, 1, 7), result(0, 2, 5),
                                         result(0, 3, 5), result(0, 4, 1), result(0, 5, 9)};
   top.accept({}, results);
@@ -65,7 +65,7 @@ TEST(TopHits, KeepsTheBestByScoreAndThenFileOrder) {
 TEST(TopHits, LeavesOutWhatIsBelowTheLowestScore) {
   const Subjects subjects(3);
   const SortedSequences columns(subjects.set());
-  TopHits top(columns, {4, 5}, 10);
+  TopHits top(columns, LowestScores({4, 5}), 10);
   const std::vector<PairResult> results{result(0, 0, 4), result(0, 1, 3), result(1, 0, 4), result(1, 2, 5)};
   top.accept({}, results);
   EXPECT_EQ(columns_of(take(top, 0)), (std::vector<std::uint32_t>{0}));
@@ -75,7 +75,7 @@ TEST(TopHits, LeavesOutWhatIsBelowTheLowestScore) {
 TEST(TopHits, KeepsWhatMayBeAmongTheBest) {
   const Subjects subjects(6);
   const SortedSequences columns(subjects.set());
-  TopHits top(columns, {4}, 2);
+  TopHits top(columns, LowestScores({4}), 2);
   const auto bounded = [](std::uint32_t column, std::int32_t score, std::int32_t slack) {
     PairResult r = result(0, column, score);
     r.slack = slack;
@@ -101,7 +101,7 @@ TEST(TopHits, BoundsAreNotWelcomeWhereTheyLeaveTooMuchOpen) {
   constexpr std::uint32_t kColumns = 6000;
   const Subjects subjects(kColumns);
   const SortedSequences columns(subjects.set());
-  TopHits top(columns, {0, 0}, 5);
+  TopHits top(columns, LowestScores({0, 0}), 5);
   for (std::uint32_t column = 0; column < kColumns; ++column) {
     std::vector<PairResult> results{result(0, column, 9), result(1, column, 9)};
     results[0].slack = column % 2 ? 5 : 0;  // may be better than any other
@@ -124,7 +124,7 @@ TEST(TopHits, ManyThreadsGiveWhatSortingGives) {
       results.push_back(result(row, column, static_cast<std::int32_t>(random() % 100)));
   std::shuffle(results.begin(), results.end(), random);
 
-  TopHits top(columns, std::vector<std::int32_t>(kRows, 10), kLimit);
+  TopHits top(columns, LowestScores(std::vector<std::int32_t>(kRows, 10)), kLimit);
   {
     std::vector<std::jthread> threads;
     const std::size_t share = results.size() / 4;

@@ -69,6 +69,28 @@ TEST(Spouge, LowestScoreMissesNoSubject) {
   }
 }
 
+TEST(Spouge, LowestScoreOfAFewLengthsIsTight) {
+  for (const Scoring& scoring :
+       {protein("BLOSUM62", "11", "1"), protein("BLOSUM45", "14", "2"), protein("PAM70", "10", "1")})
+    for (const std::uint64_t query : {5u, 40u, 333u, 5000u}) {
+      const auto statistics = of(scoring, query);
+      std::int32_t near = 0;
+      for (std::uint64_t longest = 30000; longest > 10; longest = longest * 5 / 6) {
+        const std::uint64_t shortest = longest * 5 / 6;
+        for (const double wanted : {1e-20, 0.01, 10.0, 1500.0}) {
+          near = statistics->lowest_score(wanted, shortest, longest, near);
+          const auto suffices = [&](std::int32_t score) {
+            for (std::uint64_t subject = shortest; subject <= longest; ++subject)
+              if (*statistics->of(score, subject).evalue <= wanted) return true;
+            return false;
+          };
+          EXPECT_TRUE(near == 0 || !suffices(near - 1)) << query << " " << longest << " " << wanted;
+          EXPECT_TRUE(suffices(near + 1)) << query << " " << longest << " " << wanted;
+        }
+      }
+    }
+}
+
 TEST(Spouge, SearchSpacesScale) {
   const Scoring scoring = protein("BLOSUM62", "11", "1");
   const double whole = *of(scoring, 300)->of(70, 400).evalue;

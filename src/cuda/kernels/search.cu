@@ -74,34 +74,55 @@ __device__ bool has(const KnownColumns& known, std::uint32_t column) {
   return column >= known.begin && column < known.end;
 }
 
-constexpr int kSelectors = kMostSelected;
+constexpr std::uint32_t kSelectors = 1024, kBestsOfThread = kMostSelected / kSelectors;
 
-// A block per row. Each thread knows the best score of its part of the row; the `most`-th best of those is
-// reached by at least `most` pairs, so that no pair below it is wanted.
+// The best scores of a thread's part of a row, the highest first.
+struct Bests {
+  std::int32_t scores[kBestsOfThread];
+
+  __device__ void add(std::int32_t score) {
+#pragma unroll
+    for (std::uint32_t k = 0; k < kBestsOfThread; ++k) {
+      const std::int32_t lower = min(scores[k], score);
+      scores[k] = max(scores[k], score);
+      score = lower;
+    }
+  }
+};
+
+// A block per row. Each thread knows the best scores of its part of the row among those that reach their
+// floors, the best one or all that it keeps; the `most`-th best of all threads' is reached by at least `most`
+// pairs, so that no pair below it is wanted.
 __global__ void __launch_bounds__(kSelectors) select(const __grid_constant__ Selection work) {
-  __shared__ std::int32_t bests[kSelectors];
+  __shared__ std::int32_t bests[kMostSelected];
   __shared__ std::int32_t threshold;
   const std::uint32_t row = blockIdx.x;
   const std::int32_t* const scores = work.scores + row * work.stride;
-  const std::int32_t floor = work.floors[row];
+  const std::int32_t* const floors = work.floors + row * kFloorRanges;
+  const std::uint32_t width = floor_width(work.columns);
   const KnownColumns known = work.known[row];
-  if (threadIdx.x == 0) threshold = floor;
-  if (work.most > 0 && work.most <= kSelectors) {
-    std::int32_t best = INT32_MIN;
+  if (threadIdx.x == 0) threshold = INT32_MIN;
+  if (work.most > 0 && work.most <= kMostSelected) {
+    Bests best;
+    for (std::int32_t& score : best.scores) score = INT32_MIN;
     for (std::uint32_t column = threadIdx.x; column < work.columns; column += kSelectors)
-      if (has(known, column)) best = max(best, scores[column]);
-    bests[threadIdx.x] = best;
+      if (has(known, column) && scores[column] >= floors[column / width]) best.add(scores[column]);
+    const std::uint32_t kept = work.most <= kSelectors ? 1 : kBestsOfThread, all = kept * kSelectors;
+    for (std::uint32_t k = 0; k < kept; ++k) bests[k * kSelectors + threadIdx.x] = best.scores[k];
     __syncthreads();
-    // Its rank, by score and then by thread.
-    std::uint32_t better = 0;
-    for (int other = 0; other < kSelectors; ++other)
-      better += bests[other] > best || (bests[other] == best && other < static_cast<int>(threadIdx.x));
-    if (better == work.most - 1) threshold = max(floor, best);
+    for (std::uint32_t number = threadIdx.x; number < all; number += kSelectors) {
+      // Its rank, by score and then by number.
+      const std::int32_t mine = bests[number];
+      std::uint32_t better = 0;
+      for (std::uint32_t other = 0; other < all; ++other)
+        better += bests[other] > mine || (bests[other] == mine && other < number);
+      if (better == work.most - 1) threshold = mine;
+    }
   }
   __syncthreads();
-  const std::int64_t exact = threshold, coarse = exact - work.slack;
   for (std::uint32_t column = threadIdx.x; column < work.columns; column += kSelectors) {
     const std::int32_t score = scores[column];
+    const std::int64_t exact = max(threshold, floors[column / width]), coarse = exact - work.slack;
     if (has(known, column) && score < (column < work.coarse_from ? exact : coarse) && score < work.overflow)
       continue;
     const std::uint32_t place = atomicAdd(work.found, 1);

@@ -60,15 +60,21 @@ struct KnownColumns {
   std::uint32_t begin, end;
 };
 
-// Finds in each row all pairs that score as high as the `most`-th best or higher and at least the row's
-// floor, or up to `slack` less in the coarse columns; and those whose scores are not known: `overflow` or
+// The columns of a row have floors by range: this many columns each.
+inline constexpr std::uint32_t kFloorRanges = 32;
+constexpr std::uint32_t floor_width(std::uint32_t columns) {
+  return columns < kFloorRanges ? 1 : (columns + kFloorRanges - 1) / kFloorRanges;
+}
+
+// Finds in each row all pairs that score at least their floor, and as high as the `most`-th best of those or
+// higher, or up to `slack` less in the coarse columns; and those whose scores are not known: `overflow` or
 // higher, or in no known column. Some others may come with them. `found` counts all of them; those beyond
 // `room` are not kept.
 struct Selection {
   const std::int32_t* scores;
   std::uint32_t rows, columns;
   std::uint64_t stride;
-  const std::int32_t* floors;  // by row
+  const std::int32_t* floors;  // [row * kFloorRanges + range]
   const KnownColumns* known;   // by row
   std::uint32_t most;          // 0: all that reach the floor
   std::uint32_t coarse_from;   // columns before it have no slack

@@ -1,0 +1,61 @@
+// The lowest scores of hits, by row and by range of columns: long subjects need higher ones for the same
+// E-value.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/index_spaces.h"
+
+namespace alnus::engine {
+
+class LowestScores {
+ public:
+  static constexpr std::uint32_t kMostRanges = 32;
+  static constexpr std::uint64_t kBytesOfRow = kMostRanges * sizeof(std::int32_t);
+
+  // Of each row, the same in all columns.
+  explicit LowestScores(std::vector<std::int32_t> of_rows) : scores_(std::move(of_rows)) {}
+  // `lowest` everywhere. The ranges have equally many columns, but for the last one.
+  LowestScores(std::uint32_t rows, std::uint32_t columns, std::int32_t lowest)
+      : width_(std::max((columns + kMostRanges - 1) / kMostRanges, 1U)),
+        columns_(columns),
+        ranges_(std::max((columns + width_ - 1) / width_, 1U)),
+        scores_(std::size_t{rows} * ranges_, lowest) {}
+
+  std::uint32_t ranges() const { return ranges_; }
+  PositionRange range(std::uint32_t number) const {
+    return {Position(number * width_), Position(std::min((number + 1) * width_, columns_))};
+  }
+  std::int32_t& at(Position row, std::uint32_t range) {
+    return scores_[std::size_t{row.value()} * ranges_ + range];
+  }
+  std::int32_t at(Position row, std::uint32_t range) const {
+    return scores_[std::size_t{row.value()} * ranges_ + range];
+  }
+
+  std::int32_t of(Position row, Position column) const { return at(row, range_of(column)); }
+  // The lowest of these columns, of which there is one at least.
+  std::int32_t of(Position row, PositionRange columns) const {
+    std::int32_t lowest = of(row, columns.begin);
+    for (std::uint32_t range = range_of(columns.begin); range <= range_of(columns.end - 1); ++range)
+      lowest = std::min(lowest, at(row, range));
+    return lowest;
+  }
+  std::int32_t of(Position row) const {
+    const auto first = scores_.begin() + static_cast<std::ptrdiff_t>(std::size_t{row.value()} * ranges_);
+    return *std::min_element(first, first + ranges_);
+  }
+  std::uint32_t rows() const { return static_cast<std::uint32_t>(scores_.size() / ranges_); }
+
+ private:
+  std::uint32_t range_of(Position column) const { return ranges_ == 1 ? 0 : column.value() / width_; }
+
+  std::uint32_t width_ = 0, columns_ = 0, ranges_ = 1;
+  std::vector<std::int32_t> scores_;  // [row][range]
+};
+
+}  // namespace alnus::engine
