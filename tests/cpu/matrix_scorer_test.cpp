@@ -8,33 +8,13 @@
 
 #include "alnus/error.h"
 #include "cpu/isa_choice.h"
+#include "support/matrix_score.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
 namespace {
 
 using Scores = std::vector<std::int32_t>;
-
-// Local alignment with affine gaps, as the formula has it (Gotoh 1982). Scores: the subject's letter first.
-std::int64_t reference(const Residues& query, const Residues& subject, const Scores& scores,
-                       std::int64_t open, std::int64_t extend) {
-  constexpr std::int64_t kNone = -(1LL << 50);
-  std::vector<std::int64_t> above(subject.size() + 1), f(subject.size() + 1, kNone);
-  std::int64_t best = 0;
-  for (const Residue q : query) {
-    std::int64_t e = kNone, left = 0, diagonal = 0;
-    for (std::size_t j = 1; j <= subject.size(); ++j) {
-      f[j] = std::max(f[j], above[j] - open) - extend;
-      e = std::max(e, left - open) - extend;
-      const std::int64_t score = scores[std::size_t{subject[j - 1]} * kMaxLetters + q];
-      left = std::max({std::int64_t{0}, diagonal + score, e, f[j]});
-      diagonal = above[j];
-      above[j] = left;
-      best = std::max(best, left);
-    }
-  }
-  return best;
-}
 
 Scores random_scores(Random& random, std::int32_t lowest, std::int32_t highest) {
   Scores scores(kMaxLetters * kMaxLetters, lowest);
@@ -66,7 +46,7 @@ TEST_P(MatrixScorers, RandomMatrices) {
                    subject = random_sequence(random_, below(random_, 200));
     const auto open = static_cast<std::int32_t>(below(random_, 400)),
                extend = static_cast<std::int32_t>(below(random_, 40));
-    ASSERT_EQ(found(query, subject, scores, open, extend), reference(query, subject, scores, open, extend))
+    ASSERT_EQ(found(query, subject, scores, open, extend), matrix_score(query, subject, scores, open, extend))
         << query.size() << " and " << subject.size() << " residues, gaps " << open << '/' << extend;
   }
 }
@@ -90,7 +70,7 @@ TEST_P(MatrixScorers, LongPairsAndGaps) {
   Scores scores = random_scores(random_, -150, -100);
   for (std::size_t q = 0; q < 24; ++q) scores[q * (kMaxLetters + 1)] = 190;
   EXPECT_EQ(found(query, subject, scores, 352, 32), 190 * 2500 - 352 - 32 * 500);
-  EXPECT_EQ(found(subject, query, scores, 0, 0), reference(subject, query, scores, 0, 0));
+  EXPECT_EQ(found(subject, query, scores, 0, 0), matrix_score(subject, query, scores, 0, 0));
 }
 
 // So many subjects that they share the lanes, each with scores of its own.
@@ -126,7 +106,7 @@ TEST_P(MatrixScorers, ManySubjectsSideBySide) {
       std::vector<std::int32_t> best(count, -1);
       scorer_.local_scores(query, scored(sides), 352, 32, best, StopFlag::never());
       for (std::size_t k = 0; k < count; ++k)
-        ASSERT_EQ(best[k], reference(query, sides[k].residues, sides[k].scores, 352, 32))
+        ASSERT_EQ(best[k], matrix_score(query, sides[k].residues, sides[k].scores, 352, 32))
             << k << " of " << count << ", up to " << highest;
     }
 }
@@ -146,7 +126,7 @@ TEST_P(MatrixScorers, CoarseScoresAreNear) {
       scorer_.coarse_scores(query, scored(sides), open, extend, best, StopFlag::never());
       int known = 0;
       for (std::size_t k = 0; k < sides.size(); ++k) {
-        const std::int64_t exact = reference(query, sides[k].residues, sides[k].scores, open, extend);
+        const std::int64_t exact = matrix_score(query, sides[k].residues, sides[k].scores, open, extend);
         if (best[k] == PairScorer::kUnknownScore) {
           EXPECT_GT(exact, 30 * unit);
           continue;

@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "core/seg.h"
 #include "engine/adjusted_scores.h"
 #include "engine/search.h"
+#include "support/adjusted_score_reference.h"
 #include "support/engine_call.h"
 #include "support/fake_device.h"
 #include "support/sequences.h"
@@ -84,15 +84,12 @@ class AdjustedSearch : public testing::Test {
   double scale(SequenceSet::Index query, SequenceSet::Index subject, const SearchOptions& options) const {
     if (options.statistics.composition != Composition::adjust) return 1;
     const auto adjuster = stats::MatrixAdjuster::of(scoring_);
-    test::Residues masked(subjects_.residues(subject).begin(), subjects_.residues(subject).end());
-    Seg seg({.window = 10, .trigger = 1.8, .extension = 2.1});
-    if (options.statistics.low_complexity == LowComplexity::statistics)
-      for (const Region& region : seg.find(subjects_.residues(subject)))
-        std::fill_n(masked.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(),
-                    Alphabet::protein().encode('X'));
+    const std::span<const Residue> residues = subjects_.residues(subject);
+    const bool masks = options.statistics.low_complexity == LowComplexity::statistics;
     return stats::MatrixAdjuster::predicted_scale(
         adjuster->scale_terms(adjuster->frequencies(queries_.residues(query))),
-        adjuster->frequencies(masked));
+        adjuster->frequencies(masks ? test::with_masked_low_complexity(residues)
+                                    : test::Residues(residues.begin(), residues.end())));
   }
 
   void expect_hits(const SearchOptions& options) {

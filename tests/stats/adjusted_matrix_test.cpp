@@ -8,13 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "support/adjusted_matrix_reference.h"
 #include "support/sequences.h"
 
 namespace alnus::stats {
 namespace {
 
+using test::lambda_of, test::solve_for_entropy, test::solve_for_theta;
+
 constexpr std::size_t kLetters = 20;
-using Table = std::array<std::array<long double, kLetters>, kLetters>;
 
 Scoring scoring_of(const std::string& matrix) {
   ScoringOptions options;
@@ -24,77 +26,11 @@ Scoring scoring_of(const std::string& matrix) {
 
 MatrixAdjuster adjuster_of(const std::string& matrix) { return *MatrixAdjuster::of(scoring_of(matrix)); }
 
-// lambda: sum p_i p_j exp(lambda s_ij) = 1, by bisection.
-long double lambda_of(const Scoring& scoring, const Background& p) {
-  long double low = 1e-6L, high = 5;
-  for (int k = 0; k < 200; ++k) {
-    const long double middle = (low + high) / 2;
-    long double sum = 0;
-    for (std::size_t i = 0; i < kLetters; ++i)
-      for (std::size_t j = 0; j < kLetters; ++j)
-        sum += static_cast<long double>(p[i] * p[j]) *
-               std::exp(middle * scoring.matrix.value(static_cast<Residue>(i), static_cast<Residue>(j)));
-    (sum < 1 ? low : high) = middle;
-  }
-  return low;
-}
-
 PairScores adjusted(const MatrixAdjuster& adjuster, const Frequencies& query, const Frequencies& subject) {
   const Frequencies* const subjects[] = {&subject};
   PairScores scores;
   adjuster.adjust(query, subjects, {&scores, 1});
   return scores;
-}
-
-struct Solution {
-  Table scores;  // exact, in the matrix' integers
-  long double entropy = 0;
-  Table q;
-};
-
-// The frequencies q_ij = p_i r_j exp(theta lambda s_ij) a_i b_j with margins p and r, and the scores
-// ln(q_ij / (p_i r_j)) / lambda.
-Solution solve(const Scoring& scoring, long double lambda, const Frequencies& p, const Frequencies& r,
-               long double theta) {
-  std::array<long double, kLetters> a, b;
-  a.fill(1), b.fill(1);
-  Table weights;
-  for (std::size_t i = 0; i < kLetters; ++i)
-    for (std::size_t j = 0; j < kLetters; ++j)
-      weights[i][j] =
-          std::exp(theta * lambda * scoring.matrix.value(static_cast<Residue>(i), static_cast<Residue>(j)));
-  const auto weight = [&](std::size_t i, std::size_t j) { return weights[i][j]; };
-  for (int sweep = 0; sweep < 500; ++sweep) {
-    for (std::size_t i = 0; i < kLetters; ++i) {
-      long double sum = 0;
-      for (std::size_t j = 0; j < kLetters; ++j) sum += weight(i, j) * r[j] * b[j];
-      a[i] = 1 / sum;
-    }
-    for (std::size_t j = 0; j < kLetters; ++j) {
-      long double sum = 0;
-      for (std::size_t i = 0; i < kLetters; ++i) sum += weight(i, j) * p[i] * a[i];
-      b[j] = 1 / sum;
-    }
-  }
-  Solution found;
-  for (std::size_t i = 0; i < kLetters; ++i)
-    for (std::size_t j = 0; j < kLetters; ++j) {
-      found.q[i][j] = p[i] * r[j] * weight(i, j) * a[i] * b[j];
-      found.scores[i][j] = std::log(weight(i, j) * a[i] * b[j]) / lambda;
-      found.entropy += found.q[i][j] * found.scores[i][j] * lambda;
-    }
-  return found;
-}
-
-// The theta of the wanted entropy, by bisection.
-Solution solve(const Scoring& scoring, long double lambda, const Frequencies& p, const Frequencies& r,
-               long double entropy, int) {
-  long double low = 0.25L, high = 4;
-  for (int k = 0; k < 30; ++k) {
-    const long double middle = (low + high) / 2;
-    (solve(scoring, lambda, p, r, middle).entropy < entropy ? low : high) = middle;
-  }
-  return solve(scoring, lambda, p, r, low);
 }
 
 std::vector<Residue> random_protein(std::mt19937& random, std::size_t length, int kinds) {
@@ -111,18 +47,17 @@ TEST(AdjustedMatrix, IsThatOfTheFormula) {
     const Background background = default_background(AlphabetKind::protein);
     Frequencies of_background;
     std::ranges::copy(background, of_background.begin());
-    const long double lambda = lambda_of(scoring, background);
-    const long double entropy =
-        MatrixAdjuster::kEntropyFactor * solve(scoring, lambda, of_background, of_background, 1).entropy;
+    const double lambda = lambda_of(scoring, background);
+    const double entropy = MatrixAdjuster::kEntropyFactor *
+                           solve_for_theta(scoring, lambda, of_background, of_background, 1).entropy;
     for (int pair = 0; pair < 3; ++pair) {
       const Frequencies p = adjuster.frequencies(random_protein(random, 80 + 100 * pair, 20 - 3 * pair)),
                         r = adjuster.frequencies(random_protein(random, 300, 20));
-      const Solution expected = solve(scoring, lambda, p, r, entropy, 0);
+      const test::AdjustedSolution expected = solve_for_entropy(scoring, lambda, p, r, entropy);
       const PairScores found = adjusted(adjuster, p, r);
       for (std::size_t i = 0; i < kLetters; ++i)
         for (std::size_t j = 0; j < kLetters; ++j)
-          EXPECT_NEAR(found[j * kMaxLetters + i],
-                      static_cast<double>(adjuster.factor() * expected.scores[i][j]), 0.5 + 1e-4)
+          EXPECT_NEAR(found[j * kMaxLetters + i], adjuster.factor() * expected.scores[i][j], 0.5 + 1e-4)
               << name << i << ',' << j;
     }
   }
@@ -242,7 +177,7 @@ TEST(AdjustedMatrix, ThePredictedScaleIsThatOfLambda) {
                       r = adjuster.frequencies(random_protein(random, 300, 20));
     double low = 0.05, high = 2;
     for (int k = 0; k < 60; ++k) (sum(p, r, (low + high) / 2) < 1 ? low : high) = (low + high) / 2;
-    const auto lambda = static_cast<double>(lambda_of(scoring, background));
+    const double lambda = lambda_of(scoring, background);
     EXPECT_NEAR(MatrixAdjuster::predicted_scale(adjuster.scale_terms(p), r), low / lambda, 0.03) << pair;
   }
 }

@@ -52,6 +52,12 @@ inline Residues random_sequence(Random& random, std::size_t length, std::size_t 
   return residues;
 }
 
+inline Residues without_case(std::span<const Residue> residues) {
+  Residues result(residues.begin(), residues.end());
+  for (Residue& residue : result) residue &= kCodeMask;
+  return result;
+}
+
 inline Residues with_random_case(Random& random, Residues residues) {
   for (Residue& residue : residues) residue |= below(random, 2) ? kLowerCase : 0;
   return residues;

@@ -18,11 +18,6 @@ Scoring with_mode(Scoring scoring, const ModeAndEnds& mode) {
 
 }  // namespace
 
-bool full_tests() {
-  const char* value = std::getenv("ALNUS_FULL_TESTS");
-  return value != nullptr && std::string(value) == "1";
-}
-
 std::string devices_of_tests() {
   const char* named = std::getenv("ALNUS_TEST_DEVICES");
   return named ? named : "cpu";

@@ -9,27 +9,15 @@
 
 #include "alnus/session.h"
 #include "support/sequences.h"
+#include "support/sizes.h"
 
 namespace alnus::test {
 
 using Index = SequenceSet::Index;
 
-#if defined(__SANITIZE_THREAD__)
-inline constexpr bool kThreadSanitizer = true;
-#else
-inline constexpr bool kThreadSanitizer = false;
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
-
-// ALNUS_FULL_TESTS=1 in the environment: the sizes that issue 19 names (100 instants, 8 threads with 100
-// searches each), and limits of time are checked. They take some minutes:
+// ALNUS_FULL_TESTS=1 in the environment (see support/sizes.h): the sizes that issue 19 names (100 instants, 8
+// threads with 100 searches each), and limits of time are checked. They take some minutes:
 //   ALNUS_FULL_TESTS=1 build/release/tests/api_test
-bool full_tests();
-inline int by_size(int usual, int full) { return full_tests() ? full : usual; }
 
 // What the sessions of the tests compute with: the CPU, or what ALNUS_TEST_DEVICES names (cuda, say).
 std::string devices_of_tests();

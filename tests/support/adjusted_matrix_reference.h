@@ -1,0 +1,68 @@
+// The matrix of a pair of proteins (stats/adjusted_matrix.h), one pair at a time in double: by the formula,
+// and by the steps that docs/statistics.md names, with their tolerances.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "alnus/scoring.h"
+#include "alnus/statistics.h"
+
+namespace alnus::test {
+
+inline constexpr std::size_t kCoreLetters = 20;
+using CoreVector = std::array<double, kCoreLetters>;
+using CoreTable = std::array<CoreVector, kCoreLetters>;
+
+// lambda: sum p_i p_j exp(lambda s_ij) = 1, by bisection.
+double lambda_of(const Scoring& scoring, const Background& p);
+
+struct AdjustedSolution {
+  CoreTable scores;  // exact, in the matrix' integers, the query's letter first
+  double entropy = 0;
+  CoreTable q;
+};
+
+// The frequencies q_ij = p_i r_j exp(theta lambda s_ij) a_i b_j with margins p and r, and the scores
+// ln(q_ij / (p_i r_j)) / lambda.
+AdjustedSolution solve_for_theta(const Scoring& scoring, double lambda, const CoreVector& p,
+                                 const CoreVector& r, double theta);
+// The same for the theta of the wanted entropy, by bisection.
+AdjustedSolution solve_for_entropy(const Scoring& scoring, double lambda, const CoreVector& p,
+                                   const CoreVector& r, double entropy);
+
+// Makes matrices by the same steps as MatrixAdjuster, which stops at tolerances and limits before it comes to
+// the exact solution. The code is plain: no vectors, and the exponentials and logarithms of the C library.
+class ReferenceAdjuster {
+ public:
+  explicit ReferenceAdjuster(const Scoring& scoring);
+
+  std::int32_t factor() const { return factor_; }
+  double lambda() const { return lambda_; }
+  double entropy() const { return entropy_; }  // the wanted one
+  double slope() const { return slope_; }      // by which the background's entropy grows with theta
+  CoreVector frequencies(std::span<const Residue> residues) const;
+
+  static constexpr int kMostRounds = 40;
+  struct Matrix {
+    // By code, the subject's letter first, before rounding to integers.
+    std::array<double, kMaxLetters * kMaxLetters> scores;
+    double theta = 0, entropy = 0;
+    int rounds = 0;  // of the search for theta, at most kMostRounds
+  };
+  Matrix matrix(const CoreVector& p, const CoreVector& r) const;
+
+ private:
+  struct Balance;
+  double entropy_of_background(double theta) const;
+
+  const Scoring scoring_;
+  CoreVector background_{};
+  std::int32_t stated_[kCoreLetters][kCoreLetters];
+  std::int32_t factor_ = 1;
+  double lambda_ = 0, entropy_ = 0, slope_ = 0;
+};
+
+}  // namespace alnus::test

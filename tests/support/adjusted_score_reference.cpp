@@ -1,0 +1,58 @@
+#include "support/adjusted_score_reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/seg.h"
+#include "support/matrix_score.h"
+
+namespace alnus::test {
+Residues with_masked_low_complexity(std::span<const Residue> subject) {
+  Residues masked = without_case(subject);
+  Seg seg({.window = 10, .trigger = 1.8, .extension = 2.1});
+  for (const Region& region : seg.find(subject))
+    std::fill_n(masked.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(),
+                Alphabet::protein().encode('X'));
+  return masked;
+}
+
+AdjustedScoreReference::AdjustedScoreReference(const Scoring& scoring)
+    : scoring_(scoring), reference_(scoring), adjuster_(stats::MatrixAdjuster::of(scoring).value()) {}
+
+AdjustedScoreReference::Sequence AdjustedScoreReference::query(std::span<const Residue> residues) const {
+  return {without_case(residues), reference_.frequencies(residues)};
+}
+
+AdjustedScoreReference::Sequence AdjustedScoreReference::subject(std::span<const Residue> residues) const {
+  const Residues masked = with_masked_low_complexity(residues);
+  return {masked, reference_.frequencies(masked)};
+}
+
+stats::PairScores AdjustedScoreReference::matrix(const Sequence& query, const Sequence& subject) {
+  const ReferenceAdjuster::Matrix exact = reference_.matrix(query.frequencies, subject.frequencies);
+  stats::PairScores scores;
+  std::vector<std::size_t> tied;
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    scores[k] = static_cast<std::int32_t>(std::lround(exact.scores[k]));
+    if (std::abs(exact.scores[k] - scores[k]) > 0.5 - kTie) tied.push_back(k);
+  }
+  if (tied.empty()) return scores;
+  ties_ += static_cast<std::int64_t>(tied.size());
+  const stats::Frequencies of_subject = adjuster_.frequencies(subject.residues);
+  const stats::Frequencies* const subjects[] = {&of_subject};
+  stats::PairScores found;
+  adjuster_.adjust(adjuster_.frequencies(query.residues), subjects, {&found, 1});
+  for (const std::size_t k : tied)
+    if (std::abs(found[k] - exact.scores[k]) < 0.5 + kTie) scores[k] = found[k];
+  return scores;
+}
+
+double AdjustedScoreReference::score(const Sequence& query, const Sequence& subject) {
+  if (query.residues.empty() || subject.residues.empty()) return 0;
+  const std::int64_t best =
+      matrix_score(query.residues, subject.residues, matrix(query, subject), open(), extend());
+  return static_cast<double>(best) / reference_.factor();
+}
+
+}  // namespace alnus::test

@@ -1,0 +1,28 @@
+#include "support/matrix_score.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace alnus::test {
+
+std::int64_t matrix_score(std::span<const Residue> query, std::span<const Residue> subject,
+                          std::span<const std::int32_t> scores, std::int64_t open, std::int64_t extend) {
+  constexpr std::int64_t kNone = -(1LL << 50);
+  std::vector<std::int64_t> above(subject.size() + 1), f(subject.size() + 1, kNone);
+  std::int64_t best = 0;
+  for (const Residue q : query) {
+    std::int64_t e = kNone, left = 0, diagonal = 0;
+    for (std::size_t j = 1; j <= subject.size(); ++j) {
+      f[j] = std::max(f[j], above[j] - open) - extend;
+      e = std::max(e, left - open) - extend;
+      const std::int64_t score = scores[std::size_t{subject[j - 1]} * kMaxLetters + q];
+      left = std::max({std::int64_t{0}, diagonal + score, e, f[j]});
+      diagonal = above[j];
+      above[j] = left;
+      best = std::max(best, left);
+    }
+  }
+  return best;
+}
+
+}  // namespace alnus::test

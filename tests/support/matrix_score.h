@@ -1,0 +1,16 @@
+// The score of a local alignment under a matrix of the pair's own, by the formula.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "alnus/alphabet.h"
+
+namespace alnus::test {
+
+// Affine gaps, as the formula has it (Gotoh 1982). Scores by code: the subject's letter times kMaxLetters,
+// plus the query's.
+std::int64_t matrix_score(std::span<const Residue> query, std::span<const Residue> subject,
+                          std::span<const std::int32_t> scores, std::int64_t open, std::int64_t extend);
+
+}  // namespace alnus::test

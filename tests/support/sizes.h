@@ -1,0 +1,27 @@
+// How much a test does: less under sanitizers, more on demand.
+#pragma once
+
+#include <cstdlib>
+#include <string_view>
+
+namespace alnus::test {
+
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kThreadSanitizer = true;
+#else
+inline constexpr bool kThreadSanitizer = false;
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+// ALNUS_FULL_TESTS=1 in the environment: the sizes that issues name, which take some minutes.
+inline bool full_tests() {
+  const char* value = std::getenv("ALNUS_FULL_TESTS");
+  return value != nullptr && std::string_view(value) == "1";
+}
+inline int by_size(int usual, int full) { return full_tests() ? full : usual; }
+
+}  // namespace alnus::test
