@@ -16,6 +16,7 @@
 #include "alnus/devices.h"
 #include "alnus/scoring.h"
 #include "core/index_spaces.h"
+#include "core/matrix_pairs.h"
 #include "core/sorted_sequences.h"
 #include "core/stop_flag.h"
 
@@ -197,6 +198,11 @@ class Device {
   virtual DeviceCounters counters() const { return {}; }
   // For benchmarks: the stages since the last call, each once; none of devices that do not measure them.
   virtual std::vector<StageTime> take_stage_times() { return {}; }
+  // Scores pairs by matrices of their own, also during runs. Nothing from devices that do not.
+  virtual std::unique_ptr<MatrixPairs> matrix_pairs(const MatrixPairsProblem& /*problem*/,
+                                                    const StopFlag& /*stop_flag*/) {
+    return nullptr;
+  }
   // The short path for one pair: on the caller's thread, without sequences that were loaded and without a
   // tile. May be called from any number of threads at a time, also during runs. The same integers and CIGAR
   // as of run(), and the same errors. Nothing from devices that have no such path.

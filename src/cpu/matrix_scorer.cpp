@@ -24,29 +24,6 @@ constexpr double kTogetherColumn = 18, kAloneRow = 1.6, kAloneColumn = 5;
 
 }  // namespace
 
-// Scores and costs divided by 2^shift, so that 8-bit lanes hold them. It depends on the gap costs alone: a
-// coarse score does not depend on the pairs that are scored with it.
-struct MatrixScorer::Coarse {
-  Coarse(std::int32_t open, std::int32_t exact_extend) {
-    while ((std::int64_t{open} + 3 * std::int64_t{exact_extend}) >> shift > kLowest) ++shift;
-    first = (open + exact_extend) >> shift;
-    extend = exact_extend >> shift;
-    highest_known = 127 - zero - extend - kHighest;
-  }
-  std::int32_t rounded(std::int32_t score) const { return (score + ((1 << shift) >> 1)) >> shift; }
-  bool fits(const ScoredSubject& subject) const {
-    const auto [lowest, highest] = std::ranges::minmax(subject.scores);
-    return rounded(lowest) >= -kLowest && rounded(highest) <= kHighest;
-  }
-
-  // Ranges as those of ScoringTables: room below `zero` for two gaps' costs and for the lowest score of
-  // letters, and above the highest known score for one more match.
-  static constexpr std::int32_t kLowest = 40, kHighest = 48;
-  static constexpr std::int32_t zero = -128 + kLowest;
-  int shift = 0;
-  std::int32_t first = 0, extend = 0, highest_known = 0;
-};
-
 MatrixScorer::Bounds MatrixScorer::bounds(const ScoredSubject& subject, std::int32_t open,
                                           std::int32_t extend) const {
   const auto [lowest, highest] = std::ranges::minmax(subject.scores);
@@ -159,11 +136,11 @@ void MatrixScorer::coarse_scores(std::span<const Residue> query, std::span<const
                                  const StopFlag& stop_flag) {
   std::fill_n(best.begin(), subjects.size(), 0);
   if (query.empty()) return;
-  const Coarse coarse(open, extend);
+  const CoarseScores coarse(open, extend);
   std::vector<std::size_t> numbers;
   for (std::size_t k = 0; k < subjects.size(); ++k) {
     if (subjects[k].residues.empty()) continue;
-    if (coarse.fits(subjects[k]) && subjects[k].residues.size() <= kLongestTogether)
+    if (coarse.fit(subjects[k].scores) && subjects[k].residues.size() <= kLongestTogether)
       numbers.push_back(k);
     else
       best[k] = kUnknownScore;
@@ -178,7 +155,7 @@ void MatrixScorer::coarse_scores(std::span<const Residue> query, std::span<const
 }
 
 void MatrixScorer::score_coarsely(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
-                                  std::span<const std::size_t> numbers, const Coarse& coarse,
+                                  std::span<const std::size_t> numbers, const CoarseScores& coarse,
                                   std::span<std::int32_t> best, const StopFlag& stop_flag) {
   const Local8Kernel& kernel = kernels_.local8;
   const auto lanes = static_cast<std::size_t>(kernel.lanes);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/coarse_scores.h"
 #include "core/pair_scorer.h"
 #include "cpu/aligned_buffer.h"
 #include "cpu/kernel_set.h"
@@ -37,9 +38,8 @@ class MatrixScorer final : public PairScorer {
   void score_together(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
                       std::span<const std::size_t> numbers, std::int32_t open, std::int32_t extend,
                       std::span<std::int32_t> best, const StopFlag& stop_flag);
-  struct Coarse;
   void score_coarsely(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
-                      std::span<const std::size_t> numbers, const Coarse& coarse,
+                      std::span<const std::size_t> numbers, const CoarseScores& coarse,
                       std::span<std::int32_t> best, const StopFlag& stop_flag);
   // The subjects' letters side by side in lanes, in whole blocks of columns; how many blocks.
   std::int32_t pack(std::span<const ScoredSubject> subjects, std::span<const std::size_t> numbers,

@@ -12,11 +12,13 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/first_position.h"
+#include "cuda/kernels/matrix_scores.h"
 #include "cuda/kernels/pairs.h"
 #include "cuda/kernels/search.h"
 #include "cuda/kernels/trace.h"
 #include "cuda/kernels/traceback16.h"
 #include "cuda/limits.h"
+#include "cuda/matrix_scorer.h"
 #include "cuda/methods/method_device.h"
 #include "cuda/pair_aligner.h"
 #include "cuda/rectangle_aligner.h"
@@ -102,8 +104,8 @@ struct Worker {
         rectangle_aligner(multiprocessors, memory_bytes / 2, uploader, stopper),
         pair_aligner(multiprocessors, memory_bytes, stopper) {
     // To load a kernel waits for those that run, and nobody would look at the stop flag meanwhile.
-    for (const auto load :
-         {load_search_kernels, load_pairs_kernels, load_trace_kernels, load_traceback16_kernels})
+    for (const auto load : {load_search_kernels, load_pairs_kernels, load_trace_kernels,
+                            load_traceback16_kernels, load_matrix_scores_kernels})
       check(load(), "cudaFuncGetAttributes");
   }
 
@@ -166,8 +168,9 @@ class CudaDevice : public Device {
         info_(info_of(options.ordinal, free_bytes(options.ordinal, options.memory_bytes))),
         residency_(std::make_shared<Residency>(
             ordinal_, static_cast<std::uint64_t>(kDatabaseShare / kWorkShare *
-                                                 static_cast<double>(info_.memory_bytes)))) {
-    multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
+                                                 static_cast<double>(info_.memory_bytes)))),
+        multiprocessors_(attribute(cudaDevAttrMultiProcessorCount)),
+        matrix_scorer_(ordinal_, multiprocessors_, info_.memory_bytes / kMatrixScorerPart) {
     shared_bytes_ = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   }
 
@@ -252,6 +255,11 @@ class CudaDevice : public Device {
   }
 
   DeviceCounters counters() const override { return residency_->counters(); }
+
+  std::unique_ptr<MatrixPairs> matrix_pairs(const MatrixPairsProblem& problem,
+                                            const StopFlag& stop_flag) override {
+    return matrix_scorer_.begin(problem, stop_flag);
+  }
 
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
     std::unique_lock running = lock_unless_stopped(running_, sink.stop_flag());
@@ -416,10 +424,11 @@ class CudaDevice : public Device {
   const Method method_;
   const DeviceInfo info_;
   const std::shared_ptr<Residency> residency_;
-  int multiprocessors_ = 0;
+  const int multiprocessors_;
   std::size_t shared_bytes_ = 0;                      // that a block of threads can have
   std::mutex mutex_;                                  // of held_
   std::vector<std::shared_ptr<CudaSequences>> held_;  // the last used first
+  MatrixScorer matrix_scorer_;
   std::timed_mutex running_;  // one tile at a time
   std::unique_ptr<Worker> worker_;
   std::array<Delivery, 2> deliveries_;

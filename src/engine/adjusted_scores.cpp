@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 
@@ -18,27 +19,26 @@ namespace {
 // 29:2994): 3% of real proteins' residues, where those of `--mask seg` find 8%.
 constexpr Seg::Parameters kMildSeg{.window = 10, .trigger = 1.8, .extension = 2.1};
 
-// The sequences that a list of pairs has on one side, each once, and where each pair's is among them.
+// The sequences that a list of pairs has on one side, each once, and where each is among them.
 struct Distinct {
   std::vector<SequenceSet::Index> sequences;
-  std::size_t place(SequenceSet::Index index) const {
-    return static_cast<std::size_t>(std::ranges::lower_bound(sequences, index) - sequences.begin());
-  }
+  std::vector<std::uint32_t> places;  // by index
 };
 
-Distinct distinct(std::span<const IndexPair> pairs, SequenceSet::Index IndexPair::*side) {
-  Distinct result;
-  for (const IndexPair& pair : pairs)
-    if (result.sequences.empty() || result.sequences.back() != pair.*side)
-      result.sequences.push_back(pair.*side);
-  std::ranges::sort(result.sequences);
-  result.sequences.erase(std::unique(result.sequences.begin(), result.sequences.end()),
-                         result.sequences.end());
+Distinct distinct(std::span<const IndexPair> pairs, SequenceSet::Index IndexPair::*side,
+                  SequenceSet::Index all) {
+  Distinct result{{}, std::vector<std::uint32_t>(all)};
+  for (const IndexPair& pair : pairs) result.places[pair.*side] = 1;
+  for (SequenceSet::Index index = 0; index < all; ++index) {
+    if (result.places[index] == 0) continue;
+    result.places[index] = static_cast<std::uint32_t>(result.sequences.size());
+    result.sequences.push_back(index);
+  }
   return result;
 }
 
 // Pairs that are prepared together, which bounds the memory that their sequences take.
-constexpr std::size_t kMostTogether = 100'000;
+constexpr std::size_t kMostTogether = 1 << 19;
 
 // Calls body(begin, end) for pieces of the numbers below `count`, on the threads of the call.
 template <typename Body>
@@ -63,6 +63,7 @@ Residue code_of_masked(AlphabetKind kind) {
 struct AdjustedScores::Sequence {
   std::span<const Residue> codes;  // without case
   std::vector<Residue> copy;       // what `codes` shows, if it is not the sequence itself
+  Residue highest = 0;             // of the codes
   bool has_masked = false;
   stats::Frequencies frequencies;
   stats::BaseFrequencies bases;
@@ -70,7 +71,8 @@ struct AdjustedScores::Sequence {
 
 // A candidate, by its number and by the places of its sequences among the prepared ones.
 struct AdjustedScores::Job {
-  std::size_t number = 0, query = 0, subject = 0;
+  std::size_t number = 0;
+  std::uint32_t query = 0, subject = 0;
 };
 
 // What is known of the candidates that are scored together.
@@ -93,12 +95,14 @@ class AdjustedScores::SideBySide {
       scores.adjuster_->adjust(query_.frequencies, frequencies, adjusted_);
     }
     for (std::size_t k = 0; k < jobs.size(); ++k)
-      subjects_.push_back(
-          {prepared.subjects[jobs[k].subject].codes, scores.adjuster_ ? adjusted_[k] : scores.stated_});
+      subjects_.push_back({prepared.subjects[jobs[k].subject].codes, this->scores(k)});
   }
 
   std::span<const Residue> query() const { return query_.codes; }
   std::span<const ScoredSubject> subjects() const { return subjects_; }
+  const stats::PairScores& scores(std::size_t number) const {
+    return scores_.adjuster_ ? adjusted_[number] : scores_.stated_;
+  }
   std::int32_t open() const { return scores_.factor() * scores_.scoring_.open; }
   std::int32_t extend() const { return scores_.factor() * scores_.scoring_.extend; }
 
@@ -144,6 +148,7 @@ AdjustedScores::Sequence AdjustedScores::prepared(std::span<const Residue> resid
       std::fill_n(result.copy.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(), masked_);
     result.codes = result.copy;
   }
+  if (!result.codes.empty()) result.highest = std::ranges::max(result.codes);
   if (adjuster_) result.frequencies = adjuster_->frequencies(result.codes);
   if (scale_) result.bases = scale_->frequencies(result.codes);
   return result;
@@ -213,22 +218,20 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
   std::vector<IndexPair> pairs;
   for (std::size_t k = 0; k < candidates.size(); ++k)
     if (kept[k]) pairs.push_back(candidates[k].pair);
-  const Distinct rows = distinct(pairs, &IndexPair::query), columns = distinct(pairs, &IndexPair::subject);
-  const std::vector<Sequence> queries = prepared(queries_, rows.sequences, mask_queries_, call),
-                              subjects = prepared(subjects_, columns.sequences, mask_subjects_, call);
+  const Distinct rows = distinct(pairs, &IndexPair::query, queries_.size()),
+                 columns = distinct(pairs, &IndexPair::subject, subjects_.size());
+  const std::vector<Sequence> queries = prepared(queries_, rows.sequences, mask_queries_, call);
+  std::vector<Sequence> subjects = prepared(subjects_, columns.sequences, mask_subjects_, call);
 
   std::vector<Job> jobs;
   for (std::size_t k = 0; k < candidates.size(); ++k)
     if (kept[k])
-      jobs.push_back({k, rows.place(candidates[k].pair.query), columns.place(candidates[k].pair.subject)});
+      jobs.push_back({k, rows.places[candidates[k].pair.query], columns.places[candidates[k].pair.subject]});
   const Prepared prepared{candidates, limit, queries, subjects};
   take_known(jobs, prepared, result);
   leave_out_by_prediction(jobs, prepared, call);
-  std::ranges::sort(jobs, [&](const Job& a, const Job& b) {
-    if (a.query != b.query) return a.query < b.query;
-    const std::size_t of_a = subjects[a.subject].codes.size(), of_b = subjects[b.subject].codes.size();
-    return of_a != of_b ? of_a > of_b : a.number < b.number;
-  });
+  sort(jobs, prepared, call);
+  score_on_devices(jobs, prepared, call, result);
   leave_out_by_coarse_score(jobs, prepared, call);
   const std::vector<std::span<const Job>> pieces =
       by_query(jobs, prepared, make_pair_scorer(call.isa)->side_by_side());
@@ -238,8 +241,7 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
     make_pair_scorer(call.isa)->local_scores(pairs.query(), pairs.subjects(), pairs.open(), pairs.extend(),
                                              best, call.progress.stop);
     for (std::size_t k = 0; k < best.size(); ++k)
-      result[pieces[number][k].number] =
-          worth(pieces[number][k], prepared) * (static_cast<double>(best[k]) / factor());
+      result[pieces[number][k].number] = adjusted(pieces[number][k], prepared, best[k]);
   });
 }
 
@@ -248,6 +250,111 @@ void AdjustedScores::remove(std::vector<Job>& jobs, std::span<const char> marked
   for (std::size_t k = 0; k < jobs.size(); ++k)
     if (!marked[k]) jobs[left++] = jobs[k];
   jobs.resize(left);
+}
+
+// By query, the longest subjects of a query first.
+void AdjustedScores::sort(std::vector<Job>& jobs, const Prepared& prepared, Call& call) {
+  if (!std::ranges::is_sorted(jobs, {}, &Job::query)) std::ranges::stable_sort(jobs, {}, &Job::query);
+  std::vector<std::span<Job>> of_queries;
+  for (std::size_t begin = 0; begin < jobs.size();) {
+    std::size_t end = begin + 1;
+    while (end < jobs.size() && jobs[end].query == jobs[begin].query) ++end;
+    of_queries.push_back(std::span(jobs).subspan(begin, end - begin));
+    begin = end;
+  }
+  call.threads.for_each(of_queries.size(), [&](std::size_t number) {
+    const auto length = [&](const Job& job) { return prepared.subjects[job.subject].codes.size(); };
+    std::ranges::stable_sort(of_queries[number], std::ranges::greater{}, length);
+  });
+}
+
+void AdjustedScores::score_on_devices(std::vector<Job>& jobs, const Prepared& prepared, Call& call,
+                                      std::span<std::optional<double>> result) const {
+  if (jobs.empty()) return;
+  std::vector<std::span<const Residue>> queries, subjects;
+  for (const Sequence& query : prepared.queries) queries.emplace_back(query.codes);
+  for (const Sequence& subject : prepared.subjects) subjects.emplace_back(subject.codes);
+  Residue highest = 0;
+  for (const std::span<const Sequence> side : {prepared.queries, prepared.subjects})
+    for (const Sequence& sequence : side) highest = std::max(highest, sequence.highest);
+  DeviceScores devices({queries, subjects, highest + 1}, factor() * scoring_.open, factor() * scoring_.extend,
+                       call);
+  if (devices.count() == 0) return;
+  constexpr std::size_t kTogether = 1 << 12, kUnderWay = 3;  // pairs of a batch, and batches of a device
+  const std::size_t most = std::min(kTogether, jobs.size());
+  // The matrices of one batch more are made meanwhile.
+  struct UnderWay {
+    DeviceScores::Batch batch;
+    ThreadPool::Task task;
+  };
+  std::vector<char> done(jobs.size());
+  std::deque<UnderWay> all;
+  for (std::size_t k = 0; k <= kUnderWay * devices.count() && k * kTogether < jobs.size(); ++k)
+    all.push_back({DeviceScores::Batch(devices, most), {}});
+  for (std::size_t begin = 0, number = 0; begin < jobs.size(); begin += kTogether, ++number) {
+    UnderWay& one = all[number % all.size()];
+    if (one.task.valid()) one.task.wait();
+    const std::size_t size = std::min(kTogether, jobs.size() - begin);
+    const std::span<const Job> of_batch = std::span(jobs).subspan(begin, size);
+    one.batch.begin(number, size);
+    make_matrices(of_batch, prepared, call, one.batch);
+    one.task = call.threads.start(
+        [this, of_batch, &prepared, &one, result, marks = std::span(done).subspan(begin, size)] {
+          score_batch(of_batch, prepared, one.batch, result, marks);
+        });
+  }
+  for (UnderWay& one : all)
+    if (one.task.valid()) one.task.wait();
+  remove(jobs, done);
+}
+
+void AdjustedScores::make_matrices(std::span<const Job> jobs, const Prepared& prepared, Call& call,
+                                   DeviceScores::Batch& batch) const {
+  constexpr std::size_t kPiece = 32;
+  for_each_piece(jobs.size(), kPiece, call, [&](std::size_t begin, std::size_t end_of_piece) {
+    while (begin < end_of_piece) {
+      const std::size_t most = std::min<std::size_t>(end_of_piece, begin + stats::kMostPairs);
+      std::size_t end = begin + 1;
+      while (end < most && jobs[end].query == jobs[begin].query) ++end;
+      const SideBySide pairs(*this, jobs.subspan(begin, end - begin), prepared, call);
+      for (std::size_t k = begin; k < end; ++k)
+        batch.set(k, {jobs[k].query, jobs[k].subject}, pairs.scores(k - begin));
+      begin = end;
+    }
+  });
+}
+
+void AdjustedScores::score_batch(std::span<const Job> jobs, const Prepared& prepared,
+                                 const DeviceScores::Batch& batch, std::span<std::optional<double>> result,
+                                 std::span<char> done) const {
+  std::vector<std::size_t> numbers = batch.taken();
+  if (std::isfinite(prepared.limit)) {
+    const std::vector<std::int32_t> coarse = batch.coarse_scores(numbers);
+    if (coarse.empty()) return;
+    std::vector<std::size_t> left;
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      const bool may = may_pass_by_coarse(jobs[numbers[k]], prepared, coarse[k]);
+      done[numbers[k]] = may ? 0 : 1;
+      if (may) left.push_back(numbers[k]);
+    }
+    numbers = std::move(left);
+  }
+  const std::vector<std::int32_t> best = batch.scores(numbers);
+  for (std::size_t k = 0; k < best.size(); ++k) {
+    const Job& job = jobs[numbers[k]];
+    done[numbers[k]] = 1;
+    result[job.number] = adjusted(job, prepared, best[k]);
+  }
+}
+
+double AdjustedScores::adjusted(const Job& job, const Prepared& prepared, std::int32_t score) const {
+  return worth(job, prepared) * static_cast<double>(score) / factor();
+}
+
+bool AdjustedScores::may_pass_by_coarse(const Job& job, const Prepared& prepared, std::int32_t score) const {
+  return score == PairScorer::kUnknownScore ||
+         may_pass(prepared.candidates[job.number], adjusted(job, prepared, score),
+                  kCoarseFactor * prepared.limit);
 }
 
 void AdjustedScores::leave_out_by_prediction(std::vector<Job>& jobs, const Prepared& prepared,
@@ -282,11 +389,7 @@ void AdjustedScores::leave_out_by_coarse_score(std::vector<Job>& jobs, const Pre
                                               best, call.progress.stop);
     for (std::size_t k = 0; k < best.size(); ++k) {
       const Job& job = pieces[number][k];
-      hopeless[static_cast<std::size_t>(&job - jobs.data())] =
-          best[k] != PairScorer::kUnknownScore &&
-          !may_pass(prepared.candidates[job.number],
-                    worth(job, prepared) * static_cast<double>(best[k]) / factor(),
-                    kCoarseFactor * prepared.limit);
+      hopeless[static_cast<std::size_t>(&job - jobs.data())] = !may_pass_by_coarse(job, prepared, best[k]);
     }
   });
   remove(jobs, hopeless);

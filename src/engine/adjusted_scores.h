@@ -14,6 +14,7 @@
 #include "alnus/sequence_set.h"
 #include "core/region.h"
 #include "engine/call.h"
+#include "engine/device_scores.h"
 #include "engine/pair_list.h"
 #include "engine/statistics_options.h"
 #include "stats/adjusted_matrix.h"
@@ -81,6 +82,19 @@ class AdjustedScores {
   // What a score unit of the job's pair is worth.
   double worth(const Job& job, const Prepared& prepared) const;
   void leave_out_by_prediction(std::vector<Job>& jobs, const Prepared& prepared, Call& call) const;
+  static void sort(std::vector<Job>& jobs, const Prepared& prepared, Call& call);
+  // Scores what the call's devices take, and removes it from the jobs, which are sorted. A device that fails
+  // is retired, and leaves its jobs to the processor.
+  void score_on_devices(std::vector<Job>& jobs, const Prepared& prepared, Call& call,
+                        std::span<std::optional<double>> result) const;
+  void make_matrices(std::span<const Job> jobs, const Prepared& prepared, Call& call,
+                     DeviceScores::Batch& batch) const;
+  // Marks the jobs that are done: scored, or left out by their coarse scores.
+  void score_batch(std::span<const Job> jobs, const Prepared& prepared, const DeviceScores::Batch& batch,
+                   std::span<std::optional<double>> result, std::span<char> done) const;
+  // The adjusted score by a second score.
+  double adjusted(const Job& job, const Prepared& prepared, std::int32_t score) const;
+  bool may_pass_by_coarse(const Job& job, const Prepared& prepared, std::int32_t score) const;
   // The jobs are sorted by query.
   void leave_out_by_coarse_score(std::vector<Job>& jobs, const Prepared& prepared, Call& call) const;
   // Pieces of at most so many jobs of one query each, those of most cells first. The jobs are sorted by

@@ -34,54 +34,72 @@ HitAligner::HitAligner(Scheduler& scheduler, TopHits& top, const Problem& proble
     adjusted_.emplace(scheduler.rows().set(), scheduler.columns().set(), problem.scoring, options.statistics);
 }
 
+void HitAligner::read_ahead() {
+  std::vector<Candidates> rows;
+  for (std::uint64_t bytes = 0;
+       next_read_ < strands_.given().size() && (rows.empty() || bytes < batch_bytes_); ++next_read_) {
+    rows.emplace_back().query = next_read_;
+    bytes += sizeof(Candidates);
+    for (const Position strand : strands_of(next_read_)) bytes += top_.most_candidates(strand) * sizeof(Hit);
+  }
+  for_each(rows, [&](Candidates& row) { read(row); });
+  score(rows);
+  for_each(rows, [&](Candidates& row) {
+    row.chosen = !row.is_open();
+    if (row.chosen) choose(row);
+  });
+  if (adjusted_) adjust(rows);
+  for_each(rows, [&](Candidates& row) {
+    if (row.chosen) rank(row);
+  });
+  for (Candidates& row : rows) ahead_.push_back(std::move(row));
+}
+
+void HitAligner::read(Candidates& candidates) const {
+  for (const Position strand : strands_of(candidates.query))
+    for (const TopHit& hit : top_.candidates(strand)) candidates.hits.push_back({hit});
+  const std::size_t of_strand = candidates.hits.size() / strands_of_each(strands_.strands());
+  // Where far more are left than can be hits, or adjusted scores decide, all scores come first.
+  candidates.scores_first = candidates.is_open() && (problem_.detail == Detail::score || adjusted_ ||
+                                                     of_strand / 2 > options_.max_target_seqs);
+}
+
 HitBatch HitAligner::next() {
   const SequenceSet& queries = strands_.given();
   const SequenceSet::Index first = next_query_;
-  // Where far more are left than can be hits, or adjusted scores decide, all scores come first.
-  const std::size_t each = strands_of_each(strands_.strands());
-  const auto scores_first = [&](const Candidates& row) {
-    return problem_.detail == Detail::score || adjusted_ ||
-           row.hits.size() / 2 / each > options_.max_target_seqs;
-  };
+  if (reading_.valid()) reading_.wait();
+  if (ahead_.empty()) read_ahead();
   std::vector<Candidates> rows;
   std::uint64_t bytes = 0;
-  for (; next_query_ < queries.size() && (bytes == 0 || bytes < batch_bytes_); ++next_query_) {
-    Candidates& row = rows.emplace_back();
-    for (const Position strand : strands_of(next_query_))
-      for (const TopHit& hit : top_.candidates(strand)) row.hits.push_back({hit});
+  for (; !ahead_.empty() && (bytes == 0 || bytes < batch_bytes_); ++next_query_) {
+    const Candidates& row = rows.emplace_back(std::move(ahead_.front()));
+    ahead_.pop_front();
     std::uint64_t of_row = 0;
     for (const Hit& hit : row.hits)
-      of_row += result_bytes(queries.length(next_query_), scheduler_.columns().length(hit.column),
-                             problem_.detail) +
-                range_bytes(options_.identity_ranges);
-    std::size_t aligned = row.hits.size();
-    if (scores_first(row)) aligned = std::min<std::size_t>(aligned, options_.max_target_seqs);
-    if (aligned > 0) of_row = of_row / row.hits.size() * aligned;
+      of_row +=
+          result_bytes(queries.length(row.query), scheduler_.columns().length(hit.column), problem_.detail) +
+          range_bytes(options_.identity_ranges);
     bytes += sizeof(Candidates) + row.hits.size() * sizeof(Hit) + of_row;
-    if (of_row > options_.memory_bytes / 2) warn_of_memory(aligned, of_row);
+    if (of_row > options_.memory_bytes / 2) warn_of_memory(row.hits.size(), of_row);
   }
-  score(rows, scores_first);
-  const auto known = [](const Candidates& row) {
-    return std::ranges::none_of(row.hits, [](const Hit& hit) { return hit.slack > 0; });
-  };
-  std::vector<std::size_t> by_score, by_alignment;  // rows, by what tells their scores
-  for (std::size_t i = 0; i < rows.size(); ++i) (known(rows[i]) ? by_score : by_alignment).push_back(i);
-  const auto for_each = [&](const std::vector<std::size_t>& numbers, const auto& body) {
-    Call& call = scheduler_.call();
-    const ThreadPool::Permit permit(call.threads, call.progress.stop);
-    call.threads.for_each(numbers.size(), [&](std::size_t k) { body(numbers[k]); });
-  };
-  const auto choose_of = [&](std::size_t i) { choose(first + static_cast<SequenceSet::Index>(i), rows[i]); };
-  for_each(by_score, choose_of);
-  if (adjusted_) adjust(rows);
-  for_each(by_score, [&](std::size_t i) { rank(rows[i]); });
+  // Adjusted scores need no devices' tiles, so that those of the next queries come meanwhile.
+  if (adjusted_ && ahead_.empty() && next_read_ < queries.size())
+    reading_ = scheduler_.call().threads.start([this] { read_ahead(); });
   const AlignedList alignments = align(rows);
-  for_each(by_alignment, [&](std::size_t i) {
-    choose_of(i);
-    rank(rows[i]);
+  for_each(rows, [&](Candidates& row) {
+    if (row.chosen) return;
+    choose(row);
+    rank(row);
   });
   if (options_.statistics.method == StatisticsMethod::zvalue) judge_by_shuffles(rows);
   return batch_of(first, rows, alignments);
+}
+
+template <class Body>
+void HitAligner::for_each(std::vector<Candidates>& rows, const Body& body) const {
+  Call& call = scheduler_.call();
+  const ThreadPool::Permit permit(call.threads, call.progress.stop);
+  call.threads.for_each(rows.size(), [&](std::size_t k) { body(rows[k]); });
 }
 
 std::span<const Position> HitAligner::strands_of(SequenceSet::Index query) const {
@@ -98,9 +116,9 @@ void HitAligner::warn_of_memory(std::size_t hits, std::uint64_t bytes) const {
                   format_bytes(static_cast<double>(options_.memory_bytes)), option("max_target_seqs")));
 }
 
-void HitAligner::choose(SequenceSet::Index query, Candidates& candidates) const {
+void HitAligner::choose(Candidates& candidates) const {
   std::vector<TopHit> chosen;
-  for (const Position strand : strands_of(query)) {
+  for (const Position strand : strands_of(candidates.query)) {
     std::vector<TopHit> of_strand;
     std::ranges::copy_if(candidates.hits, std::back_inserter(of_strand),
                          [&](const Hit& hit) { return hit.row == strand; });
@@ -127,19 +145,23 @@ const stats::ScoreJudge* HitAligner::judge_of(const Hit& hit) const {
 }
 
 void HitAligner::adjust(std::vector<Candidates>& rows) const {
-  std::vector<AdjustedScores::Candidate> candidates;
-  for (const Candidates& row : rows)
-    for (const Hit& hit : row.hits)
-      candidates.push_back({{scheduler_.rows().index(hit.row), scheduler_.columns().index(hit.column)},
-                            hit.score,
-                            judge_of(hit)});
+  std::size_t all = 0;
+  for (Candidates& row : rows) row.first = std::exchange(all, all + row.hits.size());
+  std::vector<AdjustedScores::Candidate> candidates(all);
+  for_each(rows, [&](const Candidates& row) {
+    for (std::size_t k = 0; k < row.hits.size(); ++k) {
+      const Hit& hit = row.hits[k];
+      candidates[row.first + k] = {{scheduler_.rows().index(hit.row), scheduler_.columns().index(hit.column)},
+                                   hit.score,
+                                   judge_of(hit)};
+    }
+  });
   const std::vector<std::optional<double>> scores =
       adjusted_->of(candidates, options_.evalue, scheduler_.call());
-  auto next = scores.begin();
-  for (Candidates& row : rows) {
-    for (Hit& hit : row.hits) hit.adjusted = *next++;
+  for_each(rows, [&](Candidates& row) {
+    for (std::size_t k = 0; k < row.hits.size(); ++k) row.hits[k].adjusted = scores[row.first + k];
     std::erase_if(row.hits, [](const Hit& hit) { return !hit.adjusted; });
-  }
+  });
 }
 
 bool HitAligner::is_before(const Hit& a, const Hit& b) {
@@ -187,17 +209,21 @@ void HitAligner::judge_by_shuffles(std::vector<Candidates>& rows) const {
   }
 }
 
-template <class Chosen>
-void HitAligner::score(std::vector<Candidates>& rows, Chosen chosen) {
+void HitAligner::score(std::vector<Candidates>& rows) {
   std::vector<PositionPair> pairs;
-  for (const Candidates& row : rows)
+  for (const Candidates& row : rows) {
+    if (!row.scores_first) continue;
     for (const Hit& hit : row.hits)
-      if (chosen(row) && hit.slack > 0) pairs.push_back({hit.row, hit.column});
+      if (hit.slack > 0) pairs.push_back({hit.row, hit.column});
+  }
+  if (pairs.empty()) return;
   const AlignedList scores = align_list(scheduler_, pairs, {problem_.scoring, Detail::score});
   auto next = scores.pairs.begin();
-  for (Candidates& row : rows)
+  for (Candidates& row : rows) {
+    if (!row.scores_first) continue;
     for (Hit& hit : row.hits)
-      if (chosen(row) && hit.slack > 0) settle(hit, (next++)->score);
+      if (hit.slack > 0) settle(hit, (next++)->score);
+  }
 }
 
 AlignedList HitAligner::align(std::vector<Candidates>& rows) {

@@ -1,7 +1,9 @@
 // The hits of a search, query after query: chosen of its candidates, aligned and judged.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -47,8 +49,16 @@ class HitAligner {
   };
   // The candidates of a query, on all its strands.
   struct Candidates {
+    bool is_open() const {  // some scores are bounds
+      return std::ranges::any_of(hits, [](const Hit& hit) { return hit.slack > 0; });
+    }
+
+    SequenceSet::Index query = 0;
     std::vector<Hit> hits;
-    bool cut_tie = false;  // a subject that is as good as the last hit was left out
+    std::size_t first = 0;      // the number of the first among all rows'
+    bool scores_first = false;  // exact scores come before alignments
+    bool chosen = false;        // the candidates are hits now; else their alignments tell
+    bool cut_tie = false;       // a subject that is as good as the last hit was left out
   };
 
   // The order of hits: by E-value where there are E-values, then by score, then by the database's order.
@@ -57,7 +67,7 @@ class HitAligner {
   // What is aligned of one query is kept together, whatever the memory.
   void warn_of_memory(std::size_t hits, std::uint64_t bytes) const;
   // Cuts candidates of known scores to those that TopHits keeps of each strand, one of each pair.
-  void choose(SequenceSet::Index query, Candidates& candidates) const;
+  void choose(Candidates& candidates) const;
   // Keeps one candidate of each pair: the strand of the higher score, plus where both are equal. A pair that
   // was cut on its better strand has as many pairs before it there as may be candidates, which stay before it
   // whatever their other strands score: it is no hit by its worse strand either.
@@ -69,9 +79,16 @@ class HitAligner {
   void rank(Candidates& candidates) const;
   // Judges hits by shuffles and sorts them; those with too large E-values go.
   void judge_by_shuffles(std::vector<Candidates>& rows) const;
-  // Exact scores for the candidates of some rows.
-  template <class Chosen>
-  void score(std::vector<Candidates>& rows, Chosen chosen);
+  // The candidates of the next queries, about batch_bytes() of them, one query's at least. Those whose exact
+  // scores come first are cut to the hits.
+  void read_ahead();
+  // The candidates of one query.
+  void read(Candidates& candidates) const;
+  // Calls body(row) for each, on the threads of the call.
+  template <class Body>
+  void for_each(std::vector<Candidates>& rows, const Body& body) const;
+  // Exact scores for the candidates of the rows whose scores come first.
+  void score(std::vector<Candidates>& rows);
   // The alignments of all candidates that are left, which get their exact scores and their numbers in the
   // list.
   AlignedList align(std::vector<Candidates>& rows);
@@ -93,7 +110,9 @@ class HitAligner {
   const SequenceSet::Index first_query_;
   std::optional<AdjustedScores> adjusted_;  // empty: E-values are of the scores themselves
   const std::uint64_t batch_bytes_;
-  SequenceSet::Index next_query_ = 0;
+  SequenceSet::Index next_read_ = 0, next_query_ = 0;
+  std::deque<Candidates> ahead_;  // of the queries from next_query_ to next_read_
+  ThreadPool::Task reading_;      // of more of them
 };
 
 }  // namespace alnus::engine

@@ -15,6 +15,7 @@
 
 #include "alnus/error.h"
 #include "core/device.h"
+#include "support/matrix_score.h"
 
 namespace alnus::test {
 
@@ -34,6 +35,35 @@ struct FakeBehaviour {
   std::string declines{};
   bool needs_rows = false, standby = false, overlaps = false, computes_on_host = false;  // as in DeviceInfo
   bool hands_over_scores = false;  // all of a tile as a rectangle, where it may
+  bool has_matrix_pairs = false;
+  int fail_matrix_pairs_from = -1;  // this batch, counted from 0, and those after it fail by fail_kind
+};
+
+class FakeMatrixPairs : public MatrixPairs {
+ public:
+  FakeMatrixPairs(const MatrixPairsProblem& problem, const FakeBehaviour& behaviour)
+      : problem_(problem), behaviour_(behaviour) {}
+  void score(std::span<const Pair> pairs, std::span<const std::int16_t> tables, std::int32_t open,
+             std::int32_t extend, std::span<std::int32_t> best, const StopFlag& stop) override {
+    stop.throw_if_requested();
+    const int batch = batches_++;
+    if (behaviour_.fail_matrix_pairs_from >= 0 && batch >= behaviour_.fail_matrix_pairs_from)
+      throw Error(behaviour_.fail_kind, "The fake device fails.");
+    const auto letters = static_cast<std::size_t>(problem_.letters);
+    std::vector<std::int32_t> scores(std::size_t{kMaxLetters} * kMaxLetters);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      for (std::size_t s = 0; s < letters; ++s)
+        for (std::size_t q = 0; q < letters; ++q)
+          scores[s * kMaxLetters + q] = tables[(k * letters + s) * letters + q];
+      best[k] = static_cast<std::int32_t>(matrix_score(
+          problem_.queries[pairs[k].query], problem_.subjects[pairs[k].subject], scores, open, extend));
+    }
+  }
+
+ private:
+  const MatrixPairsProblem problem_;
+  const FakeBehaviour behaviour_;
+  std::atomic<int> batches_ = 0;
 };
 
 class FakeDevice : public Device {
@@ -61,6 +91,9 @@ class FakeDevice : public Device {
     if (behaviour_.fail_load) throw Error(ErrorKind::device, info_.name + " cannot load.");
     loaded_.push_back(sequences);
     return Device::load(std::move(sequences));
+  }
+  std::unique_ptr<MatrixPairs> matrix_pairs(const MatrixPairsProblem& problem, const StopFlag&) override {
+    return behaviour_.has_matrix_pairs ? std::make_unique<FakeMatrixPairs>(problem, behaviour_) : nullptr;
   }
   void run(const Tile& tile, const Problem& problem, Sink& sink) override {
     check_loaded(tile);

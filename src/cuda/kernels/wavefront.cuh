@@ -55,6 +55,15 @@ struct GapCosts {
     above_open = above_free ? 0 : scoring.open;
     above_extend = above_free ? 0 : scoring.extend;
   }
+  // In mode local.
+  __device__ GapCosts(std::int32_t open, std::int32_t of_extension)
+      : first(open + of_extension),
+        extend(of_extension),
+        floor(0),
+        left_open(0),
+        left_extend(0),
+        above_open(0),
+        above_extend(0) {}
   __device__ std::int32_t h_left(std::uint32_t i) const {  // H(i,0)
     return i == 0 ? 0 : -(left_open + static_cast<std::int32_t>(i) * left_extend);
   }

@@ -1,0 +1,33 @@
+// Local scores of pairs, each under a matrix of its own, 32 bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cuda_runtime_api.h>
+
+#include "cuda/kernels/pairs.h"
+
+namespace alnus::cuda {
+
+// Warps and teams take pairs as in EndsLaunch, whose workspace this has, too. All pointers are the device's.
+struct MatrixScoresLaunch {
+  const DevicePair* pairs;
+  std::uint32_t count;
+  std::uint64_t team_cells;
+  bool long_passes;
+  const std::int16_t* tables;    // [number of the table][letter of the subject][letter of the query]
+  const std::uint32_t* numbers;  // of each pair's table and score
+  std::uint32_t letters;
+  std::int32_t open, extend;
+  std::uint32_t longest_subject;
+  std::int32_t* scores;  // out, by number
+  std::byte* workspace;
+  std::uint32_t* counter;
+  int warps;
+  const std::uint32_t* stop;
+};
+cudaError_t launch_matrix_scores(const MatrixScoresLaunch& work, cudaStream_t stream);
+
+cudaError_t load_matrix_scores_kernels();
+
+}  // namespace alnus::cuda

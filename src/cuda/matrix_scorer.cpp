@@ -1,0 +1,156 @@
+#include "cuda/matrix_scorer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+#include "cuda/limits.h"
+
+namespace alnus::cuda {
+namespace {
+
+// Longer subjects are of no pair that is taken.
+bool is_brought(std::span<const Residue> subject) { return subject.size() <= MatrixPairs::kLongestSubject; }
+
+std::uint64_t bytes_of(const MatrixPairsProblem& problem) {
+  std::uint64_t bytes = 0;
+  for (const std::span<const Residue> query : problem.queries) bytes += query.size();
+  for (const std::span<const Residue> subject : problem.subjects)
+    bytes += is_brought(subject) ? subject.size() : 0;
+  return bytes;
+}
+
+}  // namespace
+
+std::unique_ptr<MatrixScorer::Slot> MatrixScorer::take_slot(const StopFlag& stop) {
+  constexpr std::chrono::milliseconds kBetweenLooks{5};
+  stop.throw_if_requested();
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, kBetweenLooks, [&] { return in_use_ < kSlots; })) stop.throw_if_requested();
+  ++in_use_;
+  if (free_.empty()) return nullptr;
+  std::unique_ptr<Slot> slot = std::move(free_.back());
+  free_.pop_back();
+  return slot;
+}
+
+void MatrixScorer::give_back(std::unique_ptr<Slot> slot) {
+  {
+    const std::lock_guard lock(mutex_);
+    --in_use_;
+    if (slot) free_.push_back(std::move(slot));
+  }
+  changed_.notify_one();
+}
+
+template <class Use>
+void MatrixScorer::with_slot(const StopFlag& stop, Use use) {
+  check(cudaSetDevice(ordinal_), "cudaSetDevice");
+  std::unique_ptr<Slot> slot = take_slot(stop);
+  try {
+    if (!slot) slot = std::make_unique<Slot>();
+    slot->stopper.begin(stop);
+    use(*slot);
+  } catch (...) {  // its stream may still have work, and its stop word be set
+    if (slot) cudaStreamSynchronize(slot->stream);
+    slot = nullptr;
+    give_back(nullptr);
+    throw;
+  }
+  give_back(std::move(slot));
+}
+
+class MatrixScorer::Pairs final : public MatrixPairs {
+ public:
+  Pairs(MatrixScorer& owner, const MatrixPairsProblem& problem, const StopFlag& stop)
+      : owner_(owner), letters_(static_cast<std::uint32_t>(problem.letters)) {
+    owner_.with_slot(stop, [&](Slot& slot) { upload(problem, slot); });
+  }
+  ~Pairs() override { cudaSetDevice(owner_.ordinal_); }  // whose memory the members give back
+  Pairs(const Pairs&) = delete;
+  Pairs& operator=(const Pairs&) = delete;
+
+  void score(std::span<const Pair> pairs, std::span<const std::int16_t> tables, std::int32_t open,
+             std::int32_t extend, std::span<std::int32_t> best, const StopFlag& stop) override {
+    MatrixScoresLaunch launch{};
+    launch.count = static_cast<std::uint32_t>(pairs.size());
+    launch.letters = letters_;
+    launch.open = open;
+    launch.extend = extend;
+    // The longest first, for the warps that take them in turn.
+    const auto cells = [&](std::uint32_t number) {
+      return std::uint64_t{queries_[pairs[number].query].length} * subjects_[pairs[number].subject].length;
+    };
+    std::vector<std::uint32_t> numbers(pairs.size());
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    std::ranges::sort(numbers, std::ranges::greater{}, cells);
+    std::vector<DevicePair> device_pairs;
+    std::uint64_t all = 0, of_long = 0;  // cells, and those with queries that fill long passes
+    for (const std::uint32_t number : numbers) {
+      device_pairs.push_back({queries_[pairs[number].query], subjects_[pairs[number].subject]});
+      const DevicePair& pair = device_pairs.back();
+      launch.longest_subject = std::max(launch.longest_subject, pair.subject.length);
+      all += cells(number);
+      of_long += pair.query.length > kPassRows ? cells(number) : 0;
+    }
+    launch.long_passes = 2 * of_long > all;
+    launch.warps = warps_of(owner_.multiprocessors_);
+    while (launch.warps > 1 && workspace_bytes(launch.longest_subject, launch.warps) > owner_.memory_bytes_)
+      launch.warps /= 2;
+    launch.team_cells = team_cells(all, launch.warps);
+    owner_.with_slot(stop, [&](Slot& slot) { run(slot, launch, device_pairs, numbers, tables, best); });
+  }
+
+ private:
+  void upload(const MatrixPairsProblem& problem, Slot& slot) {
+    const std::uint64_t bytes = bytes_of(problem);
+    std::vector<std::uint8_t> codes;
+    codes.reserve(bytes);
+    const std::uint8_t* const first = codes_.reserve(bytes);
+    const auto bring = [&](std::span<const Residue> residues) -> DeviceSequence {
+      slot.stopper.look();
+      const std::size_t offset = codes.size();
+      codes.insert(codes.end(), residues.begin(), residues.end());
+      return {first + offset, 1, static_cast<std::uint32_t>(residues.size())};
+    };
+    for (const std::span<const Residue> query : problem.queries) queries_.push_back(bring(query));
+    for (const std::span<const Residue> subject : problem.subjects)
+      subjects_.push_back(is_brought(subject) ? bring(subject) : DeviceSequence{});
+    copy_to_device(codes_.data(), codes.data(), codes.size(), slot.stream);
+    slot.stopper.wait(slot.stream);
+  }
+
+  static void run(Slot& slot, MatrixScoresLaunch launch, std::span<const DevicePair> pairs,
+                  std::span<const std::uint32_t> numbers, std::span<const std::int16_t> tables,
+                  std::span<std::int32_t> best) {
+    slot.staging.clear();
+    const auto pairs_at = slot.staging.add(pairs);
+    const auto numbers_at = slot.staging.add(numbers);
+    slot.staging.upload(slot.stream);
+    launch.pairs = slot.staging.at(pairs_at);
+    launch.numbers = slot.staging.at(numbers_at);
+    launch.tables = slot.tables.reserve(tables.size());
+    launch.scores = slot.scores.reserve(best.size());
+    launch.workspace = slot.workspace.reserve(workspace_bytes(launch.longest_subject, launch.warps));
+    launch.counter = slot.counter.reserve(1);
+    launch.stop = slot.stopper.word();
+    copy_to_device(slot.tables.data(), tables.data(), tables.size(), slot.stream);
+    check(launch_matrix_scores(launch, slot.stream), "the kernel score_by_matrices");
+    std::int32_t* const scores = slot.host_scores.reserve(best.size());
+    copy_to_host(scores, slot.scores.data(), best.size(), slot.stream);
+    slot.stopper.wait(slot.stream);
+    std::copy_n(scores, best.size(), best.begin());
+  }
+
+  MatrixScorer& owner_;
+  const std::uint32_t letters_;
+  DeviceArray<std::uint8_t> codes_;
+  std::vector<DeviceSequence> queries_, subjects_;
+};
+
+std::unique_ptr<MatrixPairs> MatrixScorer::begin(const MatrixPairsProblem& problem, const StopFlag& stop) {
+  if (bytes_of(problem) > kMostMatrixPairsBytes) return nullptr;
+  return std::make_unique<Pairs>(*this, problem, stop);
+}
+
+}  // namespace alnus::cuda
