@@ -63,6 +63,7 @@ Residue code_of_masked(AlphabetKind kind) {
 struct AdjustedScores::Sequence {
   std::span<const Residue> codes;  // without case
   std::vector<Residue> copy;       // what `codes` shows, if it is not the sequence itself
+  std::int64_t own = 0;            // its score with itself, by the stated matrix, nothing masked
   Residue highest = 0;             // of the codes
   bool has_masked = false;
   stats::Frequencies frequencies;
@@ -136,6 +137,8 @@ AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& su
 AdjustedScores::Sequence AdjustedScores::prepared(std::span<const Residue> residues, bool masked,
                                                   const StopFlag& stop) const {
   Sequence result;
+  for (const Residue residue : residues)
+    result.own += scoring_.matrix.value(residue & kCodeMask, residue & kCodeMask);
   result.codes = residues;
   const std::vector<Region> regions = masked ? low_complexity(residues, stop) : std::vector<Region>{};
   result.has_masked = !regions.empty();
@@ -227,6 +230,7 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
   for (std::size_t k = 0; k < candidates.size(); ++k)
     if (kept[k])
       jobs.push_back({k, rows.places[candidates[k].pair.query], columns.places[candidates[k].pair.subject]});
+  unmask_nearly_identical(jobs, candidates, queries, subjects, call);
   const Prepared prepared{candidates, limit, queries, subjects};
   take_known(jobs, prepared, result);
   leave_out_by_prediction(jobs, prepared, call);
@@ -243,6 +247,27 @@ void AdjustedScores::score(std::span<const Candidate> candidates, double limit, 
     for (std::size_t k = 0; k < best.size(); ++k)
       result[pieces[number][k].number] = adjusted(pieces[number][k], prepared, best[k]);
   });
+}
+
+void AdjustedScores::unmask_nearly_identical(std::vector<Job>& jobs, std::span<const Candidate> candidates,
+                                             std::span<const Sequence> queries,
+                                             std::vector<Sequence>& subjects, Call& call) const {
+  if (!mask_subjects_) return;
+  std::vector<Job*> found;
+  std::vector<SequenceSet::Index> of_found;
+  for (Job& job : jobs) {
+    const Candidate& candidate = candidates[job.number];
+    const std::int64_t own = std::min(queries[job.query].own, subjects[job.subject].own);
+    const bool nearly_identical = own > 0 && candidate.score >= kNearlyIdentical * static_cast<double>(own);
+    if (!nearly_identical || !subjects[job.subject].has_masked) continue;
+    found.push_back(&job);
+    of_found.push_back(candidate.pair.subject);
+  }
+  std::vector<Sequence> unmasked = prepared(subjects_, of_found, false, call);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    found[k]->subject = static_cast<std::uint32_t>(subjects.size());
+    subjects.push_back(std::move(unmasked[k]));
+  }
 }
 
 void AdjustedScores::remove(std::vector<Job>& jobs, std::span<const char> marked) {

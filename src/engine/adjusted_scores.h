@@ -29,6 +29,10 @@ namespace alnus::engine {
 // has the share of hits that this loses.
 inline constexpr double kCandidateFactor = 150, kPredictedFactor = 28, kCoarseFactor = 2;
 
+// A pair is nearly identical that scores this part of what the lower of both sequences scores with itself:
+// about 93 residues of 100 are the same. blastp does not mask such subjects either.
+inline constexpr double kNearlyIdentical = 0.9;
+
 // The limit where it is 10 or more. The adjustment moves bit scores in proportion: low limits, which high
 // scores reach, are widened.
 inline double widened(double limit) {
@@ -74,6 +78,11 @@ class AdjustedScores {
                                  bool masked, Call& call) const;
   void score(std::span<const Candidate> candidates, double limit, Call& call,
              std::span<std::optional<double>> result) const;
+  // Pairs that score almost as high as the shorter of both with itself are no chance hits, whatever their
+  // letters: their subjects get places without masks behind the others.
+  void unmask_nearly_identical(std::vector<Job>& jobs, std::span<const Candidate> candidates,
+                               std::span<const Sequence> queries, std::vector<Sequence>& subjects,
+                               Call& call) const;
   // Removes the marked jobs.
   static void remove(std::vector<Job>& jobs, std::span<const char> marked);
   // Pairs in which no letters' scores change keep their scores, which are worth what they are worth.

@@ -57,17 +57,19 @@ class AdjustedSearch : public testing::Test {
     EngineCall call(devices.pointers);
     const AdjustedScores adjusted(queries_, subjects_, scoring_, options.statistics);
     std::vector<AdjustedScores::Candidate> pairs;
-    for (SequenceSet::Index s = 0; s < subjects_.size(); ++s) pairs.push_back({{query, s}});
+    for (SequenceSet::Index s = 0; s < subjects_.size(); ++s)
+      pairs.push_back(
+          {{query, s},
+           align_reference(queries_.residues(query), subjects_.residues(s), scoring_, Detail::score).score});
     const std::vector<std::optional<double>> scores =
         adjusted.of(pairs, std::numeric_limits<double>::infinity(), call);
     std::vector<Expected> hits;
     for (SequenceSet::Index s = 0; s < subjects_.size(); ++s) {
       const std::uint64_t length = subjects_.length(s);
-      const std::int32_t score =
-          align_reference(queries_.residues(query), subjects_.residues(s), scoring_, Detail::score).score;
+      const std::int32_t score = pairs[s].score;
       if (score == 0 || length == 0) continue;
       const Expected one{s, score, *judge->of(*scores[s], length).evalue, *judge->of(score, length).evalue};
-      const double predicted = *judge->of(scale(query, s, options) * score, length).evalue;
+      const double predicted = *judge->of(scale({query, s}, score, options) * score, length).evalue;
       if (one.unadjusted <= candidate_evalue(options.statistics, scoring_, options.evalue) &&
           predicted <= kPredictedFactor * widened(options.evalue) && one.evalue <= options.evalue)
         hits.push_back(one);
@@ -81,15 +83,17 @@ class AdjustedSearch : public testing::Test {
   }
 
   // By which the adjusted score is predicted.
-  double scale(SequenceSet::Index query, SequenceSet::Index subject, const SearchOptions& options) const {
+  double scale(IndexPair pair, std::int32_t score, const SearchOptions& options) const {
     if (options.statistics.composition != Composition::adjust) return 1;
     const auto adjuster = stats::MatrixAdjuster::of(scoring_);
-    const std::span<const Residue> residues = subjects_.residues(subject);
+    const std::span<const Residue> query = queries_.residues(pair.query),
+                                   residues = subjects_.residues(pair.subject);
     const bool masks = options.statistics.low_complexity == LowComplexity::statistics;
     return stats::MatrixAdjuster::predicted_scale(
-        adjuster->scale_terms(adjuster->frequencies(queries_.residues(query))),
-        adjuster->frequencies(masks ? test::with_masked_low_complexity(residues)
-                                    : test::Residues(residues.begin(), residues.end())));
+        adjuster->scale_terms(adjuster->frequencies(query)),
+        adjuster->frequencies(masks
+                                  ? test::with_masked_low_complexity(residues, query, score, scoring_.matrix)
+                                  : test::Residues(residues.begin(), residues.end())));
   }
 
   void expect_hits(const SearchOptions& options) {
@@ -168,6 +172,34 @@ TEST_F(AdjustedSearch, SharedLowComplexityIsNoHit) {
   EXPECT_LT(plain, 200);  // 40 glutamines are 200 by the stated matrix
   EXPECT_LT(score(Composition::none, LowComplexity::statistics), 60);
   EXPECT_LT(score(Composition::adjust, LowComplexity::statistics), 60);
+}
+
+// A protein of low complexity finds itself and its near relatives: they are not masked for it.
+TEST_F(AdjustedSearch, NearlyIdenticalSubjectsAreNotMasked) {
+  const std::string glycines =
+      "MDPGPKGHCHCGGHGHPPGHCGPPPGHGPGPCGPPPHHGPGPCGPPPGHGPGHPPPGPHH";  // as human PHGR1
+  std::string relative = glycines, stranger = glycines;
+  relative[20] = 'A';
+  std::ranges::reverse(stranger);
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (const std::string& letters : {glycines, relative, stranger}) builder.add("", test::encode(letters));
+  const SequenceSet set = builder.finish();
+  const FakeDevices devices;
+  EngineCall call(devices.pointers);
+  std::vector<AdjustedScores::Candidate> pairs;
+  for (SequenceSet::Index s = 0; s < set.size(); ++s)
+    pairs.push_back(
+        {{0, s}, align_reference(set.residues(0), set.residues(s), scoring_, Detail::score).score});
+  const SearchOptions masked = options(Composition::adjust, LowComplexity::statistics);
+  const SearchOptions plain = options(Composition::adjust, LowComplexity::none);
+  const auto scores = [&](const SearchOptions& options) {
+    return AdjustedScores(set, set, scoring_, options.statistics)
+        .of(pairs, std::numeric_limits<double>::infinity(), call);
+  };
+  const std::vector<std::optional<double>> found = scores(masked), unmasked = scores(plain);
+  EXPECT_EQ(found[0], unmasked[0]);
+  EXPECT_EQ(found[1], unmasked[1]);
+  EXPECT_LT(*found[2], 0.5 * *unmasked[2]);
 }
 
 TEST_F(AdjustedSearch, NothingToAlignIsScoreNull) {

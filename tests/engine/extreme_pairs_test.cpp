@@ -177,11 +177,23 @@ class AdjustedExtremePairs : public ExtremePairs, public testing::WithParamInter
     }
     return scores;
   }
+  // The same where the stated scores of judged pairs are known: some are nearly identical.
+  std::vector<double> with_stated_scores(std::vector<double> scores) {
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+      if (!is_judged(k)) continue;
+      const auto query = queries_.residues(pairs_[k].query), subject = subjects_.residues(pairs_[k].subject);
+      const Reference::Sequence seen = reference_.subject(subject, query, stated_score(pairs_[k]));
+      if (seen.residues != by_subject_[pairs_[k].subject].residues)
+        scores[k] = reference_.score(by_query_[pairs_[k].query], seen);
+    }
+    return scores;
+  }
   double by_align_reference(const Reference::Sequence& query, const Reference::Sequence& subject) {
     const stats::PairScores scores = reference_.matrix(query, subject);
     Scoring scoring = scoring_;
-    scoring.matrix =
-        test::matrix_of([&](int q, int s) { return scores[static_cast<std::size_t>(s * kMaxLetters + q)]; });
+    scoring.matrix = test::matrix_of([&](int q, int s) {
+      return scores[static_cast<std::size_t>(s) * kMaxLetters + static_cast<std::size_t>(q)];
+    });
     scoring.open = reference_.open();
     scoring.extend = reference_.extend();
     return static_cast<double>(
@@ -214,7 +226,7 @@ TEST_P(AdjustedExtremePairs, ScoresAreThoseOfTheReference) {
   const std::vector<stats::ScoreJudgePtr> judges =
       stats::judges_of(queries_, adjust.model(StatisticsMethod::spouge), scoring_);
   const Scores judged = adjusted(adjust, 10, "auto", judges);
-  expect_equal(judged, scores, true);
+  expect_equal(judged, with_stated_scores(scores), true);
   for (const bool left_out : {false, true}) {
     std::size_t count = 0;
     for (std::size_t k = 1; k < judged.size(); k += 2) count += judged[k].has_value() != left_out;

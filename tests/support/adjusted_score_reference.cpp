@@ -8,6 +8,7 @@
 #include "support/matrix_score.h"
 
 namespace alnus::test {
+
 Residues with_masked_low_complexity(std::span<const Residue> subject) {
   Residues masked = without_case(subject);
   Seg seg({.window = 10, .trigger = 1.8, .extension = 2.1});
@@ -15,6 +16,18 @@ Residues with_masked_low_complexity(std::span<const Residue> subject) {
     std::fill_n(masked.begin() + static_cast<std::ptrdiff_t>(region.begin), region.size(),
                 Alphabet::protein().encode('X'));
   return masked;
+}
+
+Residues with_masked_low_complexity(std::span<const Residue> subject, std::span<const Residue> query,
+                                    std::int32_t score, const SubstitutionMatrix& matrix) {
+  const auto with_itself = [&](std::span<const Residue> sequence) {
+    std::int64_t sum = 0;
+    for (const Residue residue : without_case(sequence)) sum += matrix.value(residue, residue);
+    return sum;
+  };
+  const std::int64_t own = std::min(with_itself(query), with_itself(subject));
+  const bool nearly_identical = own > 0 && 10 * std::int64_t{score} >= 9 * own;
+  return nearly_identical ? without_case(subject) : with_masked_low_complexity(subject);
 }
 
 AdjustedScoreReference::AdjustedScoreReference(const Scoring& scoring)
@@ -27,6 +40,13 @@ AdjustedScoreReference::Sequence AdjustedScoreReference::query(std::span<const R
 AdjustedScoreReference::Sequence AdjustedScoreReference::subject(std::span<const Residue> residues) const {
   const Residues masked = with_masked_low_complexity(residues);
   return {masked, reference_.frequencies(masked)};
+}
+
+AdjustedScoreReference::Sequence AdjustedScoreReference::subject(std::span<const Residue> residues,
+                                                                 std::span<const Residue> query,
+                                                                 std::int32_t score) const {
+  const Residues seen = with_masked_low_complexity(residues, query, score, scoring_.matrix);
+  return {seen, reference_.frequencies(seen)};
 }
 
 stats::PairScores AdjustedScoreReference::matrix(const Sequence& query, const Sequence& subject) {

@@ -15,6 +15,10 @@ namespace alnus::test {
 // The subject without case, and with X in its regions of low complexity, as adjusted scores see it.
 Residues with_masked_low_complexity(std::span<const Residue> subject);
 
+// The same for a query whose pair with it scores so by the matrix: a nearly identical subject is not masked.
+Residues with_masked_low_complexity(std::span<const Residue> subject, std::span<const Residue> query,
+                                    std::int32_t score, const SubstitutionMatrix& matrix);
+
 class AdjustedScoreReference {
  public:
   // The scoring's matrix can be adjusted.
@@ -26,6 +30,10 @@ class AdjustedScoreReference {
   };
   Sequence query(std::span<const Residue> residues) const;
   Sequence subject(std::span<const Residue> residues) const;  // masked
+  // Of a pair that scores so by the stated matrix: the subject is not masked where the pair is nearly
+  // identical.
+  Sequence subject(std::span<const Residue> residues, std::span<const Residue> query,
+                   std::int32_t score) const;
 
   // The pair's matrix in integers. A score that lies within kTie of the middle between two of them is the one
   // that MatrixAdjuster takes, by rounding errors; any other is the nearest.
