@@ -149,7 +149,7 @@ class MatrixScorer::Pairs final : public MatrixPairs {
 };
 
 std::unique_ptr<MatrixPairs> MatrixScorer::begin(const MatrixPairsProblem& problem, const StopFlag& stop) {
-  if (bytes_of(problem) > kMostMatrixPairsBytes) return nullptr;
+  if (bytes_of(problem) > std::min(kMostMatrixPairsBytes, memory_bytes_)) return nullptr;
   return std::make_unique<Pairs>(*this, problem, stop);
 }
 

@@ -254,20 +254,20 @@ void AdjustedScores::unmask_nearly_identical(std::vector<Job>& jobs, std::span<c
                                              std::vector<Sequence>& subjects, Call& call) const {
   if (!mask_subjects_) return;
   std::vector<Job*> found;
-  std::vector<SequenceSet::Index> of_found;
+  std::vector<SequenceSet::Index> unmasked;           // of which a copy without masks is wanted, each once
+  std::vector<std::uint32_t> twins(subjects.size());  // their places, by those of the masked ones; 0: none
   for (Job& job : jobs) {
     const Candidate& candidate = candidates[job.number];
     const std::int64_t own = std::min(queries[job.query].own, subjects[job.subject].own);
     const bool nearly_identical = own > 0 && candidate.score >= kNearlyIdentical * static_cast<double>(own);
     if (!nearly_identical || !subjects[job.subject].has_masked) continue;
     found.push_back(&job);
-    of_found.push_back(candidate.pair.subject);
+    if (twins[job.subject] > 0) continue;
+    twins[job.subject] = static_cast<std::uint32_t>(subjects.size() + unmasked.size());
+    unmasked.push_back(candidate.pair.subject);
   }
-  std::vector<Sequence> unmasked = prepared(subjects_, of_found, false, call);
-  for (std::size_t k = 0; k < found.size(); ++k) {
-    found[k]->subject = static_cast<std::uint32_t>(subjects.size());
-    subjects.push_back(std::move(unmasked[k]));
-  }
+  for (Job* job : found) job->subject = twins[job->subject];
+  for (Sequence& one : prepared(subjects_, unmasked, false, call)) subjects.push_back(std::move(one));
 }
 
 void AdjustedScores::remove(std::vector<Job>& jobs, std::span<const char> marked) {

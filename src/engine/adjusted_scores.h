@@ -79,7 +79,7 @@ class AdjustedScores {
   void score(std::span<const Candidate> candidates, double limit, Call& call,
              std::span<std::optional<double>> result) const;
   // Pairs that score almost as high as the shorter of both with itself are no chance hits, whatever their
-  // letters: their subjects get places without masks behind the others.
+  // letters: unmasked copies of their subjects are appended to the others.
   void unmask_nearly_identical(std::vector<Job>& jobs, std::span<const Candidate> candidates,
                                std::span<const Sequence> queries, std::vector<Sequence>& subjects,
                                Call& call) const;

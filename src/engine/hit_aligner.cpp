@@ -85,14 +85,19 @@ HitBatch HitAligner::next() {
   // Adjusted scores need no devices' tiles, so that those of the next queries come meanwhile.
   if (adjusted_ && ahead_.empty() && next_read_ < queries.size())
     reading_ = scheduler_.call().threads.start([this] { read_ahead(); });
-  const AlignedList alignments = align(rows);
-  for_each(rows, [&](Candidates& row) {
-    if (row.chosen) return;
-    choose(row);
-    rank(row);
-  });
-  if (options_.statistics.method == StatisticsMethod::zvalue) judge_by_shuffles(rows);
-  return batch_of(first, rows, alignments);
+  try {
+    const AlignedList alignments = align(rows);
+    for_each(rows, [&](Candidates& row) {
+      if (row.chosen) return;
+      choose(row);
+      rank(row);
+    });
+    if (options_.statistics.method == StatisticsMethod::zvalue) judge_by_shuffles(rows);
+    return batch_of(first, rows, alignments);
+  } catch (...) {
+    if (reading_.valid()) scheduler_.call().progress.stop.request();  // nobody waits for what is read ahead
+    throw;
+  }
 }
 
 template <class Body>

@@ -55,9 +55,9 @@ class HitAligner {
 
     SequenceSet::Index query = 0;
     std::vector<Hit> hits;
-    std::size_t first = 0;      // the number of the first among all rows'
+    std::size_t first = 0;      // where its hits begin among the candidates that are adjusted together
     bool scores_first = false;  // exact scores come before alignments
-    bool chosen = false;        // the candidates are hits now; else their alignments tell
+    bool chosen = false;        // the hits have been chosen; else that waits for exact scores from alignments
     bool cut_tie = false;       // a subject that is as good as the last hit was left out
   };
 

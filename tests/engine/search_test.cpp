@@ -263,7 +263,7 @@ TEST(Search, ADeviceThatFailsIsRetiredAndTheOthersFinish) {
   const FakeBehaviour sound{.bytes_per_pair = 1 << 20, .dawdle = true};
   FakeBehaviour broken = sound;
   broken.concurrency = 2;
-  broken.fail_from = 5;
+  broken.fail_from = 1;  // whichever device is faster, it gets so many
   const FakeDevices devices({broken, sound});
   EngineCall call(devices.pointers);
   test::FoundHits hits;

@@ -16,7 +16,7 @@ struct MatrixScoresLaunch {
   std::uint64_t team_cells;
   bool long_passes;
   const std::int16_t* tables;    // [number of the table][letter of the subject][letter of the query]
-  const std::uint32_t* numbers;  // of each pair's table and score
+  const std::uint32_t* numbers;  // of each pair's table, and of its score among all
   std::uint32_t letters;
   std::int32_t open, extend;
   std::uint32_t longest_subject;
