@@ -52,9 +52,12 @@ SearchSpace space_of(const StatisticsOptions& options, const Defaults& defaults,
 
 // An option that would have no effect is an error. A database of other residues has other sequences, too, and
 // some methods count them.
-void check(const StatisticsOptions& options, Method method) {
+void check(const StatisticsOptions& options, Method method, Mode mode) {
   const bool by_parameters = method == Method::spouge || method == Method::karlin;
   const auto refuse = [&](const std::string& what, const char* methods) {
+    if (method == Method::none && !options.method && mode != Mode::local)
+      fail(fmt::format("{} is for {} {}, which are for local alignments, not for mode {}.", what,
+                       option("statistics"), methods, to_string(mode)));
     fail(fmt::format("{} is for {} {}, not for {}.", what, option("statistics"), methods, to_string(method)));
   };
   if (options.composition.value_or(Composition::none) != Composition::none && !by_parameters)
@@ -153,7 +156,7 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
   resolved.space = space_of(options, defaults, database, wanted.strands);
   const bool named = options.method.has_value();
   resolved.method = options.method.value_or(Method::spouge);
-  check(options, resolved.method);
+  check(options, resolved.method, scoring.mode);
   resolved.shuffles = options.shuffles.value_or(ShuffleOptions{});
   resolved.memory_bytes = call.session().options().memory_bytes;
   check_adjustment(options, scoring);
@@ -171,7 +174,7 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
                       "and {} does not filter. {} zvalue compares with shuffled sequences.",
                       to_string(scoring.mode), option("evalue"), option("statistics")));
     resolved.method = Method::none;
-    check(options, resolved.method);
+    check(options, resolved.method, scoring.mode);
     return resolved;
   }
 
@@ -181,9 +184,11 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
   const bool finite_size = resolved.parameters && resolved.parameters->finite_size();
   if (!named || !resolved.parameters || (resolved.method == Method::spouge && !finite_size))
     resolved.method = resolved.by_parameters();
-  check(options, resolved.method);
+  check(options, resolved.method, scoring.mode);
   if (!resolved.by_parameters_now()) return resolved;
   resolved.composition = options.composition.value_or(defaults.composition);
+  if (resolved.composition == Composition::scale && scoring.matrix.alphabet() == AlphabetKind::dna)
+    resolved.composition = Composition::none;  // the lambda of nucleotides' scorings is not scaled
   resolved.low_complexity = options.low_complexity.value_or(defaults.low_complexity);
   return resolved;
 }

@@ -173,6 +173,8 @@ bool HitAligner::is_before(const Hit& a, const Hit& b) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   const double of_a = a.significance.evalue.value_or(kNone), of_b = b.significance.evalue.value_or(kNone);
   if (of_a != of_b) return of_a < of_b;
+  // E-values below the smallest number are 0; the scores that they are of still differ.
+  if (a.judged() != b.judged()) return a.judged() > b.judged();
   return a < static_cast<const TopHit&>(b);
 }
 
@@ -181,16 +183,15 @@ void HitAligner::rank(Candidates& candidates) const {
   for (Hit& hit : hits) {
     const stats::ScoreJudge* statistics = judge_of(hit);
     if (statistics == nullptr) continue;
-    hit.significance =
-        statistics->of(hit.adjusted.value_or(hit.score), scheduler_.columns().length(hit.column));
+    hit.significance = statistics->of(hit.judged(), scheduler_.columns().length(hit.column));
     if (hit.adjusted) hit.significance.adjusted_score = *hit.adjusted / problem_.scoring.scale;
   }
   std::erase_if(hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue; });
   std::ranges::sort(hits, is_before);
   if (hits.size() <= options_.max_target_seqs) return;
   const Hit &last = hits[options_.max_target_seqs - 1], &left_out = hits[options_.max_target_seqs];
-  candidates.cut_tie =
-      last.score == left_out.score && last.significance.evalue == left_out.significance.evalue;
+  candidates.cut_tie = last.score == left_out.score && last.judged() == left_out.judged() &&
+                       last.significance.evalue == left_out.significance.evalue;
   hits.resize(options_.max_target_seqs);
 }
 

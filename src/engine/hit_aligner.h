@@ -46,6 +46,8 @@ class HitAligner {
   struct Hit : TopHit {
     std::optional<double> adjusted{};  // the adjusted score, in the same units
     Significance significance{};
+
+    double judged() const { return adjusted.value_or(score); }  // the score that the E-value is of
   };
   // The candidates of a query, on all its strands.
   struct Candidates {
@@ -61,7 +63,8 @@ class HitAligner {
     bool cut_tie = false;       // a subject that is as good as the last hit was left out
   };
 
-  // The order of hits: by E-value where there are E-values, then by score, then by the database's order.
+  // The order of hits: by E-value where there are E-values, then by adjusted score and score, then by the
+  // database's order.
   static bool is_before(const Hit& a, const Hit& b);
   std::span<const Position> strands_of(SequenceSet::Index query) const;
   // What is aligned of one query is kept together, whatever the memory.

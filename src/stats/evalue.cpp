@@ -33,8 +33,8 @@ std::string describe_adjustments(Composition composition, LowComplexity low_comp
   constexpr std::array<std::string_view, 3> kCompositions = {"adjusted to the composition of both sequences",
                                                              "scaled by the composition of the query",
                                                              "not adjusted to composition"};
-  return fmt::format("{}, low complexity {}", kCompositions[static_cast<std::size_t>(composition)],
-                     low_complexity == LowComplexity::statistics ? "not counted" : "counted");
+  return fmt::format("{}, low-complexity regions {}", kCompositions[static_cast<std::size_t>(composition)],
+                     low_complexity == LowComplexity::statistics ? "masked" : "not masked");
 }
 
 QueryStatistics query_statistics(const ScoreJudge& judge, Composition composition,

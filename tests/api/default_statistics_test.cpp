@@ -1,6 +1,8 @@
 // What StatisticsOptions come to where they leave composition and low complexity open, and the warning where
 // these are switched off.
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <optional>
@@ -12,6 +14,7 @@
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
 #include "support/device_check.h"
+#include "support/sequences.h"
 
 namespace alnus::test {
 namespace {
@@ -109,6 +112,28 @@ class ApiDefaultStatistics : public testing::Test {
   std::vector<std::string> warnings_;
 };
 
+// E-values of such scores are below the smallest number.
+TEST_F(ApiDefaultStatistics, HitsWithAnEValueOf0AreInTheOrderOfTheirAdjustedScores) {
+  Random random(9);
+  const Residues query = random_sequence(random, 1000);
+  SequenceSetBuilder subjects(AlphabetKind::protein);
+  for (std::size_t k = 0; k < 60; ++k) {  // the more a subject differs, the more letters of a kind it has
+    Residues subject = query;
+    for (Residue& residue : subject)
+      if (below(random, 100) < 20) residue = static_cast<Residue>(below(random, 1 + k % 20));
+    subjects.add("s", subject);
+  }
+  SequenceSetBuilder queries(AlphabetKind::protein);
+  queries.add("q", query);
+  const SearchResult found = session_.search(queries.finish(), subjects.finish(), default_scoring(),
+                                             SearchOptions{.statistics = options_of({}, {})});
+  const Columns& rows = found.hits.rows;
+  ASSERT_EQ(rows.size(), 60u);
+  EXPECT_THAT(rows.evalue, testing::Each(0));
+  EXPECT_TRUE(std::ranges::is_sorted(rows.adjusted_score, std::greater{}));
+  EXPECT_FALSE(std::ranges::is_sorted(rows.score, std::greater{}));
+}
+
 TEST_F(ApiDefaultStatistics, ProteinsAreAdjustedAndSubjectsMasked) {
   const StatisticsOptions open = options_of({}, {});
   for (const StatisticsMethod method : {StatisticsMethod::spouge, StatisticsMethod::karlin}) {
@@ -117,9 +142,9 @@ TEST_F(ApiDefaultStatistics, ProteinsAreAdjustedAndSubjectsMasked) {
     expect_same(left, right, default_scoring());
   }
   const Judged found = search(open), plain = search(options_of(Composition::none, LowComplexity::none));
-  EXPECT_THAT(found.statistics, HasSubstr("adjusted to the composition of both sequences, low complexity "
-                                          "not counted"));
-  EXPECT_THAT(plain.statistics, HasSubstr("not adjusted to composition, low complexity counted"));
+  EXPECT_THAT(found.statistics, HasSubstr("adjusted to the composition of both sequences, low-complexity "
+                                          "regions masked"));
+  EXPECT_THAT(plain.statistics, HasSubstr("not adjusted to composition, low-complexity regions not masked"));
   EXPECT_NE(found.bits, plain.bits);
   EXPECT_THAT(plain.adjusted_score, testing::Each(-1));
 }

@@ -157,11 +157,11 @@ TEST_F(ApiStrandStatistics, TheSummarySaysWhatIsCountedAndAdjusted) {
   };
   const std::string usual = statistics({}), preset = statistics({.preset = "blastn"});
   EXPECT_TRUE(ends(usual, ", both strands")) << usual;
-  EXPECT_NE(usual.find(", adjusted to the composition of both sequences, low complexity not counted, "),
+  EXPECT_NE(usual.find(", adjusted to the composition of both sequences, low-complexity regions masked, "),
             std::string::npos)
       << usual;
   EXPECT_TRUE(ends(preset, "")) << preset;
-  EXPECT_NE(preset.find("(published), not adjusted to composition, low complexity not counted, "),
+  EXPECT_NE(preset.find("(published), not adjusted to composition, low-complexity regions masked, "),
             std::string::npos)
       << preset;
 }

@@ -32,9 +32,10 @@ TEST_F(DefaultStatistics, WithoutThemHitsAreWhatTheyWere) {
 TEST_F(DefaultStatistics, TheLogNamesThem) {
   const std::string adjusted =
       "alnus: Statistics: spouge: lambda 0.267, K 0.041 (published), adjusted to the composition of both "
-      "sequences, low complexity not counted";
+      "sequences, low-complexity regions masked";
   EXPECT_THAT(search({}).err, HasSubstr(adjusted + ", 41,752 residues in 20 sequences.\n"));
-  EXPECT_THAT(search(none_).err, HasSubstr("not adjusted to composition, low complexity counted, "));
+  EXPECT_THAT(search(none_).err,
+              HasSubstr("not adjusted to composition, low-complexity regions not masked, "));
   write("a.fa", ">a\nMKVLAWTREQNDCHIGYFPS\n");
   EXPECT_THAT(alnus({"align", "a.fa", "a.fa"}).err, HasSubstr(adjusted + ".\n"));
   EXPECT_THAT(alnus({"allpairs", "a.fa", "--self"}).err,

@@ -165,12 +165,10 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{
             {"align", "q.fa", "q.fa", "-num_alignments", "5"}, 1, "there is no equivalent; see alnus align"},
         Mistake{
-            {"search", "q.fa", "q.fa", "-comp_based_stats", "0"}, 1, "--composition adjust, scale or none."},
-        Mistake{
-            {"search", "q.fa", "q.fa", "-seg", "no"}, 1, "leave it out for no mask; --mask seg turns it on."},
-        Mistake{{"search", "q.fa", "q.fa", "-dust", "no"},
-                1,
-                "leave it out for no mask; --mask dust turns it on."},
+            {"search", "q.fa", "q.fa", "-comp_based_stats", "0"}, 1, "0 is --composition none; adjust, the"},
+        Mistake{{"search", "q.fa", "q.fa", "-seg", "no"}, 1, "'-seg'; no is --low-complexity none, and"},
+        Mistake{{"search", "q.fa", "q.fa", "-dust", "no"}, 1, "'-dust'; no is --low-complexity none, and"},
+        Mistake{{"search", "q.fa", "q.fa", "-task", "blastp-short"}, 1, "--matrix PAM30 --gap-open 9"},
         Mistake{{"search", "q.fa", "q.fa", "-s", "7.5"}, 1, "alnus is exact: there is no sensitivity"},
         Mistake{{"search", "q.fa", "q.fa", "-f", "6"},
                 1,

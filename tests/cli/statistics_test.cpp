@@ -186,10 +186,12 @@ TEST_F(Statistics, ZvaluesAreTheSameInEveryCommandAndOnAnyThreads) {
 TEST_F(Statistics, ReportsTellMethodParametersAndDatabase) {
   const std::string comments = search({"--outfmt", "7"}).out;
   EXPECT_THAT(comments, HasSubstr("# Statistics: spouge, lambda 0.267, K 0.041, alpha 1.9"));
-  EXPECT_THAT(comments, HasSubstr(" residues, adjusted to the composition of both sequences, low complexity "
-                                  "not counted\n"));
-  EXPECT_THAT(search({"--outfmt", "0", "--composition", "scale", "--low-complexity", "none"}).out,
-              HasSubstr(" residues, scaled by the composition of the query, low complexity counted\n"));
+  EXPECT_THAT(comments,
+              HasSubstr(" residues, adjusted to the composition of both sequences, low-complexity regions "
+                        "masked\n"));
+  EXPECT_THAT(
+      search({"--outfmt", "0", "--composition", "scale", "--low-complexity", "none"}).out,
+      HasSubstr(" residues, scaled by the composition of the query, low-complexity regions not masked\n"));
   EXPECT_THAT(search({"--outfmt", "0", "--stats", "regression"}).out,
               HasSubstr("\nStatistics: regression: mean "));
   EXPECT_THAT(

@@ -117,7 +117,8 @@ TEST(TabularWriter, CommentsOfAQueryWithoutHits) {
       written(local_example(), "7"),
       HasSubstr("# BLASTP alnus-1.2.3\n# Query: second\n# Database: subjects.fasta\n# Statistics: karlin, "
                 "lambda 0.267, K 0.041 (published), effective "
-                "search space 2907, not adjusted to composition, low complexity counted\n# 0 hits found\n"
+                "search space 2907, not adjusted to composition, low-complexity regions not masked\n# 0 hits "
+                "found\n"
                 "# BLAST processed 2 queries\n"));
 }
 
