@@ -72,7 +72,7 @@ class ALNUS_API Database {
 
   // The sequences [begin, end) of this database, which keep their ordinals in the whole. If each part is
   // searched with the residues and sequences of the whole as StatisticsOptions, the hits of all parts
-  // together, ordered by E-value, score and file_ordinal() and cut at max_target_seqs, are the hits of the
+  // together, by E-value, adjusted score, score and file_ordinal(), cut at max_target_seqs, are those of the
   // whole (StatisticsMethod::regression excepted, which judges each part by itself). Throws Error(input) for
   // a part that does not lie in the database.
   Database part(Index begin, Index end) const;

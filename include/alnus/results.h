@@ -81,8 +81,8 @@ struct QueryStatistics {
 };
 
 // Hits of consecutive queries, each query whole: the hits of query `queries.begin + q` are the rows from
-// first_row[q] up to before first_row[q + 1]. Queries come in their order, a query's hits by ascending
-// E-value where there are E-values, then by descending score, then by the ordinal of the subject in its file.
+// first_row[q] up to before first_row[q + 1]. Queries come in their order, a query's hits by ascending E-value,
+// descending adjusted score (where there are any) and score, then by the ordinal of the subject in its file.
 struct SearchBatch {
   IndexRange queries;
   std::span<const std::uint64_t> first_row;  // queries.size() + 1; belongs to rows.owner

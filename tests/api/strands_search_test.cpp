@@ -214,8 +214,9 @@ TEST_F(ApiStrandSearch, PartsOfADatabaseHaveTheHitsOfTheWhole) {
   }
   std::ranges::sort(hits, [](const Hit& a, const Hit& b) {
     const auto key = [](const Hit& hit) {
-      const double evalue = std::bit_cast<double>(hit.row.significance[1][0]);
-      return std::tuple(hit.query, evalue, -hit.row.integers[0][0], hit.ordinal);
+      const double evalue = std::bit_cast<double>(hit.row.significance[1][0]),
+                   adjusted_score = std::bit_cast<double>(hit.row.significance[5][0]);
+      return std::tuple(hit.query, evalue, -adjusted_score, -hit.row.integers[0][0], hit.ordinal);
     };
     return key(a) < key(b);
   });
