@@ -10,7 +10,6 @@ namespace {
 class Calibrate : public CliTest {
  protected:
   void SetUp() override { ::setenv("XDG_CACHE_HOME", path("cache").c_str(), 1); }
-  void TearDown() override { ::unsetenv("XDG_CACHE_HOME"); }
 
   static std::vector<std::string> quick(const std::vector<std::string>& more) {
     std::vector<std::string> words = {"calibrate", "--match", "2", "--mismatch", "-3", "--precision", "0.1"};

@@ -1,6 +1,8 @@
-// A directory of its own for each test, and the built program in it.
+// A directory of its own for each test, and the built program in it. The program finds no calibrations that
+// others have kept.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +21,9 @@ using ::testing::Not;
 
 class CliTest : public ::testing::Test {
  protected:
+  CliTest() { ::setenv("XDG_CACHE_HOME", cache_.path().c_str(), 1); }
+  ~CliTest() override { ::unsetenv("XDG_CACHE_HOME"); }
+
   // The program with these arguments, in the test's directory: file names are relative.
   CommandResult alnus(std::vector<std::string> arguments, RunOptions options = {}) const {
     options.directory = directory_.path().string();
@@ -46,7 +51,7 @@ class CliTest : public ::testing::Test {
   }
 
  private:
-  TempDir directory_;
+  const TempDir directory_, cache_;
 };
 
 }  // namespace alnus::test
