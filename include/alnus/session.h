@@ -117,6 +117,10 @@ class ALNUS_API Session {
   Inputs open_sets(const std::string& first, const std::string& second, const OpenOptions& options = {},
                    const RunControl& run = {});
 
+  // The same sequences with residues masked (docs/masking.md), as open() reads a file with this masking. A
+  // message tells how many. Throws Error(input) for masking that the alphabet does not have.
+  Database masked(const Database& database, const Masking& masking, const RunControl& run = {});
+
   // For a program that waits for queries: starts all devices of the session, sorts the database for them and
   // ends its check, if that was deferred, so that the first search need not. A GPU gets the residues with the
   // first search, whose scoring decides how they are laid out.

@@ -11,6 +11,7 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/file_order.h"
+#include "core/masking.h"
 #include "io/ledger.h"
 #include "io/sequence_reader.h"
 
@@ -108,6 +109,18 @@ Database Database::extended(const Database& more) const {
 Database api::in_file_order(const Database& database, const StopFlag& stop) {
   if (database.sequences().arrays().file_ordinals.empty()) return database;
   return Database(made_from(*database.state(), alnus::in_file_order(database.sequences(), stop)));
+}
+
+Database api::masked(const Database& database, const Masking& masking, MaskCounts& counts, ThreadPool& pool,
+                     const StopFlag& stop) {
+  const Database::State& origin = *database.state();
+  masking.check(database.alphabet(), database.name());
+  const bool resembles_dna = database.state()->looks_like_dna();
+  auto state = made_from(origin, masked_copy(origin.sequences, masking, counts, pool, stop));
+  state->masking = {origin.masking.lower || masking.lower, origin.masking.seg || masking.seg,
+                    origin.masking.dust || masking.dust};
+  state->resembles_dna = resembles_dna;
+  return Database(std::move(state));
 }
 
 Database api::extended(const Database& database, const Database& more, const StopFlag& stop) {

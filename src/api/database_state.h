@@ -10,6 +10,7 @@
 
 #include "alnus/database.h"
 #include "core/sorted_sequences.h"
+#include "core/thread_pool.h"
 
 namespace alnus {
 
@@ -52,6 +53,11 @@ namespace api {
 // `stop` is requested.
 Database in_file_order(const Database& database, const StopFlag& stop);
 Database extended(const Database& database, const Database& more, const StopFlag& stop);
+
+// The sequences with residues of their own, masked on the threads of `pool`; `counts` is added to. Throws
+// Error(input) for masking that the alphabet does not have, and Interrupted when `stop` is requested.
+Database masked(const Database& database, const Masking& masking, MaskCounts& counts, ThreadPool& pool,
+                const StopFlag& stop);
 
 }  // namespace api
 }  // namespace alnus

@@ -58,6 +58,19 @@ Session::Inputs Session::open_sets(const std::string& first, const std::string& 
   return inputs;
 }
 
+Database Session::masked(const Database& database, const Masking& masking, const RunControl& run) {
+  api::Call call(state_->core, run);
+  Database result;
+  call.run(api::Call::Length::full, [&] {
+    api::Verifications files({database}, call);
+    api::OddRecords odd{database.name(), {}};
+    result = api::masked(database, masking, odd.counts.masked, call.session().threads(), call.stop());
+    files.require();
+    api::tell_masking({&odd, 1}, masking, call);
+  });
+  return result;
+}
+
 void Session::prepare(const Database& database, const RunControl& run) {
   api::Call call(state_->core, run);
   call.run(api::Call::Length::full, [&] {

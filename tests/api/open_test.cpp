@@ -163,6 +163,30 @@ TEST_F(ApiOpen, ADatabaseFileIsMaskedAsTheFileItWasMadeOf) {
   }
 }
 
+TEST_F(ApiOpen, ASetIsMaskedAsTheFileThatHasIt) {
+  const std::string fasta = write("run.fa", ">q1\nMKWVTF" + std::string(40, 'Q') + "LLFLFSS\n>q2\nMKwvTF\n");
+  const Database plain = open(fasta);
+  const std::string letters = letters_of(plain);
+  for (const Masking& masking : {Masking{.seg = true}, Masking{.lower = true}, Masking{true, true}}) {
+    OpenOptions options;
+    options.masking = masking;
+    const Database from_file = open(fasta, options);
+    const std::vector<std::string> expected = messages_;
+    messages_.clear();
+    RunControl run;
+    run.on_message = [this](const Message& message) { messages_.push_back(message.text()); };
+    const Database masked = session_.masked(plain, masking, run);
+    EXPECT_EQ(letters_of(masked), letters_of(from_file));
+    EXPECT_EQ(masked.digest(), from_file.digest());
+    EXPECT_EQ(masked.name(), plain.name());
+    EXPECT_EQ(messages_, expected);
+    EXPECT_EQ(letters_of(session_.masked(masked, masking)), letters_of(masked));
+  }
+  EXPECT_EQ(letters_of(plain), letters);
+  EXPECT_THAT(input_error([&] { session_.masked(plain, {.dust = true}); }),
+              AllOf(HasSubstr("dust"), HasSubstr("run.fa")));
+}
+
 TEST_F(ApiOpen, WhatIsWrongNamesFileRecordAndByte) {
   const auto error = [&](const std::string& name, const std::string& bytes) {
     return input_error([&] { open(write(name, bytes)); });
