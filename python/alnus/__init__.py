@@ -1,0 +1,108 @@
+"""Exact sequence alignment on CPU vector units and GPUs.
+
+Functions of the module use one session, which is made when it is first needed: all devices of the machine,
+all cores. A :class:`Session` of one's own chooses them.
+
+>>> import alnus
+>>> alnus.align("MKVLAW", "MKVAW", mode="global").cigar
+'3=1I2='
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, TypeVar
+
+from alnus._alnus import version as _version
+from alnus._default import default_session
+from alnus._errors import (
+    AlnusWarning,
+    Cancelled,
+    DatabaseError,
+    DeviceError,
+    Error,
+    InputError,
+    OutOfMemoryError,
+    OutputError,
+)
+from alnus._following import Progress
+from alnus._pair import Pair
+from alnus._rows import Histogram, Rows
+from alnus._scoring import Matrix, Scoring
+from alnus._sequences import Database
+from alnus._session import Session
+from alnus._statistics import Calibration, Estimate, ZValues
+from alnus._stream import PairStream
+from alnus._versions import devices, show_versions
+
+__version__ = _version()
+
+__all__ = [
+    "AlnusWarning",
+    "Calibration",
+    "Cancelled",
+    "Database",
+    "DatabaseError",
+    "DeviceError",
+    "Error",
+    "Estimate",
+    "Histogram",
+    "InputError",
+    "Matrix",
+    "OutOfMemoryError",
+    "OutputError",
+    "Pair",
+    "PairStream",
+    "Progress",
+    "Rows",
+    "Scoring",
+    "Session",
+    "ZValues",
+    "align",
+    "align_pairs",
+    "all_pairs",
+    "calibrate",
+    "cdist",
+    "default_session",
+    "devices",
+    "identity_range",
+    "make_database",
+    "pdist",
+    "search",
+    "show_versions",
+    "write_all_pairs",
+    "z_values",
+]
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def _of_default_session(method: Callable[Concatenate[Session, _P], _R]) -> Callable[_P, _R]:
+    """The method of :class:`Session` as a function that uses the default session."""
+
+    @functools.wraps(method)
+    def function(*args: _P.args, **arguments: _P.kwargs) -> _R:
+        return method(default_session(), *args, **arguments)
+
+    signature = inspect.signature(method)
+    parameters = list(signature.parameters.values())[1:]
+    function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    function.__qualname__ = function.__name__
+    function.__module__ = __name__
+    return function
+
+
+search = _of_default_session(Session.search)
+align = _of_default_session(Session.align)
+align_pairs = _of_default_session(Session.align_pairs)
+all_pairs = _of_default_session(Session.all_pairs)
+write_all_pairs = _of_default_session(Session.write_all_pairs)
+pdist = _of_default_session(Session.pdist)
+cdist = _of_default_session(Session.cdist)
+z_values = _of_default_session(Session.z_values)
+identity_range = _of_default_session(Session.identity_range)
+calibrate = _of_default_session(Session.calibrate)
+make_database = _of_default_session(Session.make_database)

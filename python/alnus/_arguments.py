@@ -1,0 +1,133 @@
+"""Checks of arguments: what makes no sense is an InputError that names the argument."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any, SupportsFloat, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from alnus._errors import InputError
+
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+def memory_size(name: str, value: int | str) -> int:
+    """Bytes from a number, or from text such as ``"16G"``."""
+    text = str(value).strip().upper().removesuffix("B")
+    digits, unit = (text[:-1], text[-1]) if text[-1:] in _UNITS else (text, "")
+    try:
+        size = float(digits) * _UNITS.get(unit, 1)
+    except ValueError:
+        size = math.nan
+    if not 1 <= size < 2**63:
+        raise InputError(f"{name} is {value!r}; it takes bytes, or a number with K, M, G or T.")
+    return int(size)
+
+
+def whole(name: str, value: SupportsIndex, lowest: int, highest: int) -> int:
+    """A whole number from ``lowest`` to ``highest``."""
+    if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
+        raise InputError(f"{name} is {value!r}; it must be a whole number.")
+    number = int(value.__index__())
+    if not lowest <= number <= highest:
+        raise InputError(f"{name} is {number}; it must be from {lowest} to {highest}.")
+    return number
+
+
+def number(name: str, value: SupportsFloat | None) -> float | None:
+    """A float, or None for None."""
+    if value is None:
+        return None
+    result = math.nan
+    if not isinstance(value, bool | str | bytes):
+        with suppress(TypeError, ValueError, OverflowError):
+            result = float(value)
+    if math.isnan(result):
+        raise InputError(f"{name} is {value!r}; it must be a number.")
+    return result
+
+
+def word(name: str, value: str | None) -> str | None:
+    """A str, or None for None. The library knows which words there are."""
+    if value is not None and not isinstance(value, str):
+        raise InputError(f"{name} is {value!r}; it must be a str.")
+    return value
+
+
+def words(name: str, values: Iterable[str]) -> list[str]:
+    """A list of str; one str alone is a list of it."""
+    if isinstance(values, str):
+        return [values]
+    try:
+        listed = list(values)
+    except TypeError:
+        raise InputError(f"{name} is {values!r}; it must be a list of str.") from None
+    for one in listed:
+        if not isinstance(one, str):
+            raise InputError(f"{name} has {one!r}; it must be a list of str.")
+    return listed
+
+
+def path(name: str, value: str | os.PathLike[str]) -> str:
+    """A path as str."""
+    try:
+        text = os.fspath(value)
+    except TypeError:
+        raise InputError(f"{name} is {value!r}; it must be a path.") from None
+    if not isinstance(text, str):
+        text = os.fsdecode(text)
+    if "\0" in text:
+        raise InputError(f"{name} is {text!r}; a path has no zero bytes.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{name} is {text!r}, which is no text.") from None
+    return text
+
+
+def index_pairs(pairs: npt.ArrayLike, rows: int, columns: int) -> npt.NDArray[np.uint32]:
+    """Pairs of indices below ``rows`` and ``columns``, as a C-contiguous array of shape (n, 2)."""
+    try:
+        array = np.asarray(pairs)
+    except ValueError as error:
+        raise InputError(f"pairs is no array: {error}.") from None
+    if array.size == 0 and array.ndim <= 2:
+        return np.empty((0, 2), dtype=np.uint32)
+    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
+        raise InputError(
+            f"pairs has shape {array.shape} and dtype {array.dtype}; it takes whole numbers of shape (n, 2)."
+        )
+    for column, size in ((0, rows), (1, columns)):
+        wrong = np.flatnonzero((array[:, column] < 0) | (array[:, column] >= size))
+        if wrong.size > 0:
+            place = int(wrong[0])
+            raise InputError(
+                f"pairs[{place}, {column}] is {array[place, column]}; there are {size} sequences, from 0 on."
+            )
+    return np.ascontiguousarray(array, dtype=np.uint32)
+
+
+def row_numbers(which: Any, size: int) -> npt.NDArray[np.int64]:
+    """The rows that a slice, a mask or an array of numbers chooses of ``size`` rows."""
+    if isinstance(which, slice):
+        return np.arange(*which.indices(size), dtype=np.int64)
+    array = np.asarray(which)
+    if array.dtype == np.bool_:
+        if array.shape != (size,):
+            raise InputError(f"The mask has shape {array.shape}; there are {size} rows.")
+        return np.flatnonzero(array).astype(np.int64, copy=False)
+    if array.size == 0 and array.ndim == 1:
+        return np.empty(0, dtype=np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise InputError("Rows are chosen by a whole number, a slice, a mask or an array of whole numbers.")
+    numbers = array.astype(np.int64)
+    numbers[numbers < 0] += size
+    wrong = np.flatnonzero((numbers < 0) | (numbers >= size))
+    if wrong.size > 0:
+        raise IndexError(f"There is no row {array[wrong[0]]} among {size}.")
+    return numbers

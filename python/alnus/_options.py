@@ -1,0 +1,91 @@
+"""Arguments that several functions have, and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TypedDict, cast
+
+from alnus import _alnus
+from alnus._arguments import number, whole, word, words
+from alnus._rows import Denominator
+from alnus._scoring import Scoring, ScoringWords, scoring_of
+from alnus._statistics import StatisticsWords, statistics_options
+
+Detail = Literal["score", "ends", "alignment"]
+Strand = Literal["plus", "minus", "both"]
+Value = Literal["score", "identity", "distance"]
+CoverageOf = Literal["shorter", "longer", "query", "subject", "both"]
+
+LARGEST = 2**32 - 1  # number of sequences or rows that a call counts to
+
+
+class CallWords(ScoringWords, StatisticsWords, total=False):
+    """Arguments of scoring (:class:`Scoring`) and of statistics (docs/statistics.md)."""
+
+
+class FilterWords(TypedDict, total=False):
+    """Which pairs of all pairs are listed: those that pass every filter that is given.
+
+    ``min_score``; ``min_identity`` in percent, by ``denominator``; ``evalue``; ``min_coverage`` in percent of
+    ``coverage_of`` ("both", "shorter", "longer", "query" or "subject"); ``min_length`` in columns.
+    """
+
+    min_score: float
+    min_identity: float
+    denominator: Denominator
+    evalue: float
+    min_coverage: float
+    coverage_of: CoverageOf
+    min_length: int
+
+
+class PairsWords(CallWords, FilterWords, total=False):
+    """Arguments of scoring, of statistics and of filters."""
+
+
+def is_scoring(more: Mapping[str, Any]) -> bool:
+    return all(name in ScoringWords.__annotations__ for name in more)
+
+
+def split(
+    scoring: Scoring | None, alphabet: str, more: Mapping[str, Any]
+) -> tuple[Scoring, _alnus.StatisticsOptions]:
+    """The scoring and the statistics that a function's arguments say."""
+    of_statistics = {name: value for name, value in more.items() if name in StatisticsWords.__annotations__}
+    of_scoring = {name: value for name, value in more.items() if name not in of_statistics}
+    chosen = scoring_of(scoring, alphabet, cast(ScoringWords, of_scoring))
+    return chosen, statistics_options(cast(StatisticsWords, of_statistics), chosen.preset)
+
+
+def split_filters(
+    scoring: Scoring | None, alphabet: str, more: Mapping[str, Any]
+) -> tuple[_alnus.PairFilter, Scoring, _alnus.StatisticsOptions]:
+    of_filter = {name: value for name, value in more.items() if name in FilterWords.__annotations__}
+    rest = {name: value for name, value in more.items() if name not in of_filter}
+    shortest = of_filter.get("min_length")
+    filters = _alnus.pair_filter(
+        min_score=number("min_score", of_filter.get("min_score")),
+        min_identity=number("min_identity", of_filter.get("min_identity")),
+        denominator=word("denominator", of_filter.get("denominator")) or "alignment",
+        evalue=number("evalue", of_filter.get("evalue")),
+        min_coverage=number("min_coverage", of_filter.get("min_coverage")),
+        coverage_of=word("coverage_of", of_filter.get("coverage_of")) or "both",
+        min_length=None if shortest is None else whole("min_length", shortest, 1, LARGEST),
+    )
+    return (filters, *split(scoring, alphabet, rest))
+
+
+def row_options(
+    detail: str,
+    strand: str | None,
+    identity_ranges: Iterable[str],
+    statistics: _alnus.StatisticsOptions,
+    significance: bool,
+) -> _alnus.RowOptions:
+    return _alnus.row_options(
+        detail=word("detail", detail) or "alignment",
+        strand=word("strand", strand),
+        identity_ranges=words("identity_ranges", identity_ranges),
+        statistics=statistics,
+        significance=significance,
+    )

@@ -1,0 +1,136 @@
+"""One row of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from alnus import _views
+from alnus._errors import InputError
+
+if TYPE_CHECKING:
+    from alnus._rows import Rows
+
+_COMPLEMENT = str.maketrans("ACGTRYKMSWBDHVNacgtrykmswbdhvn", "TGCAYRMKSWVHDBNtgcayrmkswvhdbn")
+
+
+class Pair:
+    """One row: two sequences with their alignment. ``print()`` shows it.
+
+    Attributes
+    ----------
+    score, adjusted_score, bits, evalue, query_begin, query_end, ... : int, float or None
+        As the columns of :class:`Rows`.
+    """
+
+    __slots__ = ("_index", "_rows")
+
+    score: float
+    query: int
+    subject: int
+    adjusted_score: float | None
+    bits: float | None
+    evalue: float | None
+    zscore: float | None
+    zscore_se: float | None
+    zfit: float | None
+    strand: int | None
+    query_begin: int
+    query_end: int
+    subject_begin: int
+    subject_end: int
+    length: int
+    identical: int
+    positive: int
+    mismatches: int
+    gap_opens: int
+    gap_residues: int
+
+    def __init__(self, rows: Rows, index: int) -> None:
+        self._rows = rows
+        self._index = index
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            from alnus._rows import _COLUMN_NAMES
+
+            if name not in _COLUMN_NAMES:
+                raise AttributeError(f"A pair has no {name!r}.")
+            column = getattr(self._rows._core, name)
+            if column is None:
+                return None
+            value = column[self._index]
+            return value.item() if isinstance(value, np.generic) else value
+
+    @property
+    def query_id(self) -> str:
+        """The id of the query."""
+        return self._rows._core.queries.id(self.query)
+
+    @property
+    def subject_id(self) -> str:
+        """The id of the subject."""
+        return self._rows._core.subjects.id(self.subject)
+
+    @property
+    def cigar(self) -> str:
+        """Runs of ``=``, ``X``, ``I`` (a residue of the query alone) and ``D``."""
+        return self._rows._core.cigar(self._index)
+
+    @property
+    def aligned(self) -> tuple[str, str]:
+        """The aligned parts of query and subject, with ``-`` for gaps.
+
+        On the minus strand the query's part is that of its reverse complement.
+        """
+        core = self._rows._core
+        query, subject = core.queries.letters(self.query), core.subjects.letters(self.subject)
+        at_query, at_subject = self.query_begin, self.subject_begin
+        if self.strand == -1:  # the CIGAR runs along the subject, and through the query from its end
+            query, at_query = query.translate(_COMPLEMENT)[::-1], len(query) - self.query_end
+        of_query: list[str] = []
+        of_subject: list[str] = []
+        for length, operation in runs(self.cigar):
+            if operation == "I":
+                of_subject.append("-" * length)
+            else:
+                of_subject.append(subject[at_subject : at_subject + length])
+                at_subject += length
+            if operation == "D":
+                of_query.append("-" * length)
+            else:
+                of_query.append(query[at_query : at_query + length])
+                at_query += length
+        return "".join(of_query), "".join(of_subject)
+
+    def identity(self, denominator: str = "alignment") -> float:
+        """The share of identical residues, 0 to 1; :meth:`Rows.identity` explains the denominators."""
+        if self._rows.identical is None:
+            raise InputError("There is no identity without alignments; choose detail='alignment'.")
+        return float(self._rows[[self._index]].identity(denominator)[0])  # type: ignore[arg-type]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Pair, (self._rows[[self._index]], 0)
+
+    def __str__(self) -> str:
+        return _views.alignment(self)
+
+    def __repr__(self) -> str:
+        return f"<Pair {self.query_id} x {self.subject_id}, score {self.score:g}>"
+
+    def _repr_html_(self) -> str:
+        return _views.alignment_html(self)
+
+
+def runs(cigar: str) -> Iterator[tuple[int, str]]:
+    """The (length, operation) of a CIGAR."""
+    length = 0
+    for character in cigar:
+        if character.isdigit():
+            length = 10 * length + int(character)
+        elif length > 0:
+            yield length, character
+            length = 0

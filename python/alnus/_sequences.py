@@ -1,0 +1,395 @@
+"""Sets of sequences."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from alnus import _alnus
+from alnus._arguments import path, word, words
+from alnus._errors import InputError
+from alnus._following import quiet, warn
+from alnus._overload import overload
+from alnus._scoring import Alphabet
+from alnus._texts import Buffer, Texts, buffer_of, read_texts
+
+if TYPE_CHECKING:
+    from alnus._session import Session
+
+Mask = Literal["lower", "seg", "dust"]
+
+_NUCLEOTIDES = "ACGTUNacgtun"
+_LOOKED_AT = 500_000  # letters of a set whose alphabet nobody said
+
+
+class _Origin(NamedTuple):
+    """The file of a database, for pickle: where it is, how it was read, and which part of it this is."""
+
+    path: str
+    alphabet: str
+    mask: tuple[str, ...]
+    digest: str
+    part: tuple[int, int] | None
+
+
+class Database:
+    """A set of sequences: queries, subjects, or both.
+
+    Immutable. A session brings it to a GPU once, and finds it there in later calls.
+
+    Parameters
+    ----------
+    sequences : list, dict of id to sequence, pandas, polars or Arrow column, Biopython records, ...
+        Letters as str or bytes. Gaps (``-``, ``.``) and blanks are removed.
+    ids : list of str, optional
+        Default: those that the sequences have, or "0", "1" and so on.
+    alphabet : {"protein", "dna", "auto"}, default "protein"
+        ``"auto"`` guesses: dna if at least 90% of the letters are ACGTUN.
+    mask : of "lower", "seg", "dust"
+        Residues that shall align with nothing are read as X (N in DNA).
+    name : str
+        Of the set in messages and reports.
+
+    Raises
+    ------
+    InputError
+        For an element that is no sequence, naming it, and for nucleotides without ``alphabet``.
+
+    Examples
+    --------
+    >>> database = Database(["MKVLAW", "MKHLAWQ"], ids=["a", "b"])
+    >>> len(database), database.ids, database[1]
+    (2, ['a', 'b'], 'MKHLAWQ')
+    """
+
+    _core: _alnus.Database
+    _origin: _Origin | None
+
+    def __init__(
+        self,
+        sequences: Any,
+        ids: Iterable[str] | None = None,
+        *,
+        alphabet: Literal["protein", "dna", "auto"] | None = None,
+        mask: Iterable[Mask] = (),
+        name: str = "sequences",
+    ) -> None:
+        given = read_texts(sequences, name)
+        self._origin = None
+        self._core = _made(given, _headers(ids), word("alphabet", alphabet), words("mask", mask), name)
+
+    @classmethod
+    def _of_core(cls, core: _alnus.Database, origin: _Origin | None = None) -> Database:
+        database = cls.__new__(cls)
+        database._core = core
+        database._origin = origin
+        return database
+
+    @classmethod
+    def from_buffer(
+        cls,
+        letters: npt.NDArray[np.uint8],
+        offsets: npt.ArrayLike,
+        ids: Iterable[str] | None = None,
+        *,
+        alphabet: Literal["protein", "dna", "auto"] | None = None,
+        mask: Iterable[Mask] = (),
+        name: str = "sequences",
+    ) -> Database:
+        """Sequences that lie one after the other.
+
+        Parameters
+        ----------
+        letters : uint8 array
+            The letters as ASCII.
+        offsets : array of n + 1 whole numbers
+            Sequence k is ``letters[offsets[k]:offsets[k + 1]]``.
+
+        Examples
+        --------
+        >>> letters = np.frombuffer(b"MKVLAWMKH", dtype=np.uint8)
+        >>> list(Database.from_buffer(letters, [0, 6, 9]))
+        ['MKVLAW', 'MKH']
+        """
+        given = buffer_of(letters, offsets)
+        return cls._of_core(_made(given, _headers(ids), word("alphabet", alphabet), words("mask", mask), name))
+
+    @staticmethod
+    def open(
+        file: str | os.PathLike[str],
+        *,
+        alphabet: Literal["protein", "dna", "auto"] | None = None,
+        mask: Iterable[Mask] = (),
+        session: Session | None = None,
+    ) -> Database:
+        """A database file of ``alnus makedb``, which is mapped and checked, or FASTA or FASTQ.
+
+        Parameters
+        ----------
+        file : path
+            Sequence files may be plain or compressed by gzip or zstd.
+        alphabet : {"protein", "dna", "auto"}, optional
+            Of FASTA and FASTQ; a database file knows its own.
+        mask : of "lower", "seg", "dust"
+            Residues that shall align with nothing are read as X (N in DNA).
+
+        Raises
+        ------
+        InputError
+            Naming file, record and byte.
+        DatabaseError
+            For a database file that is damaged.
+        """
+        return _session(session).open(file, alphabet=alphabet, mask=mask)
+
+    @staticmethod
+    def read(
+        file: str | os.PathLike[str],
+        *,
+        alphabet: Literal["protein", "dna", "auto"] | None = None,
+        mask: Iterable[Mask] = (),
+        session: Session | None = None,
+    ) -> Database:
+        """As :meth:`open`, but all in memory: what happens to a database file later does not matter."""
+        return _session(session).open(file, alphabet=alphabet, mask=mask, in_memory=True)
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """``"protein"`` or ``"dna"``."""
+        return cast(Alphabet, self._core.alphabet)
+
+    @property
+    def name(self) -> str:
+        """The name of the file, or of the set."""
+        return self._core.name
+
+    @property
+    def ids(self) -> list[str]:
+        """The id of each sequence."""
+        return self._core.ids
+
+    @property
+    def headers(self) -> list[str]:
+        """The header of each sequence: its id and what follows it."""
+        return self._core.headers
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """Residues of each sequence."""
+        return self._core.lengths
+
+    @property
+    def residues(self) -> int:
+        """Residues of all sequences together."""
+        return self._core.residues
+
+    def digest(self) -> str:
+        """32 hexadecimal digits that identify ids and residues."""
+        return self._core.digest()
+
+    def to_buffer(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+        """The letters one after the other, and n + 1 offsets, as :meth:`from_buffer` takes them."""
+        return self._core.arrays()
+
+    def in_file_order(self) -> Database:
+        """The same sequences in the order of the file; a database file stores them by length."""
+        return Database._of_core(self._core.in_file_order())
+
+    def write(self, file: str | os.PathLike[str], *, session: Session | None = None) -> None:
+        """Writes FASTA, or a database file if the name ends in ``.alnus``.
+
+        The file is complete or absent. ``.gz`` and ``.zst`` are compressed; ``"-"`` is standard output.
+        """
+        to, using = path("file", file), _session(session)
+        if not to.endswith(".alnus"):
+            _alnus.write_fasta(using._core, self._core, to, listeners=quiet)
+            return
+        with tempfile.TemporaryDirectory(prefix=".alnus-", dir=os.path.dirname(to) or ".") as folder:
+            fasta = os.path.join(folder, "sequences.fasta")
+            _alnus.write_fasta(using._core, self._core.in_file_order(), fasta, listeners=quiet)
+            using._core.make_database([fasta], to, alphabet=self.alphabet, mask=[], listeners=quiet)
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    @overload
+    def __getitem__(self, which: int) -> str: ...
+    @overload
+    def __getitem__(self, which: slice) -> Database: ...
+    def __getitem__(self, which: int | slice) -> str | Database:
+        if isinstance(which, slice):
+            begin, end, step = which.indices(len(self))
+            if step != 1:
+                raise InputError("A part of a database has no step.")
+            end = max(begin, end)
+            origin = self._origin
+            if origin is not None:
+                first = 0 if origin.part is None else origin.part[0]
+                origin = origin._replace(part=(first + begin, first + end))
+            return Database._of_core(self._core.part(begin, end), origin)
+        return self._core.letters(self._index(which))
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._core.letters(index) for index in range(len(self)))
+
+    def _index(self, which: Any) -> int:
+        if not hasattr(which, "__index__"):
+            raise TypeError(f"A sequence is chosen by a whole number or a slice, not by {type(which).__name__}.")
+        index = int(which.__index__())
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"There is no sequence {index} among {len(self)}.")
+        return place
+
+    def __repr__(self) -> str:
+        return f"<Database {self.name}: {len(self)} {self.alphabet} sequences, {self.residues} residues>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._origin is not None:
+            return _reopened, self._origin
+        letters, offsets = self.to_buffer()
+        return _rebuilt, (letters.tobytes(), offsets, self.headers, self.alphabet, self.name)
+
+
+def _session(session: Session | None) -> Session:
+    from alnus._default import default_session
+
+    return default_session() if session is None else session
+
+
+def _headers(ids: Iterable[str] | None) -> list[str] | None:
+    if ids is None:
+        return None
+    if isinstance(ids, str):
+        raise InputError("ids is one str; it takes a list of them.")
+    try:
+        return list(ids)
+    except TypeError:
+        raise InputError(f"ids is {ids!r}; it takes a list of str.") from None
+
+
+def _rebuilt(
+    letters: bytes, offsets: npt.NDArray[np.int64], headers: list[str], alphabet: str, name: str
+) -> Database:
+    given = Buffer(np.frombuffer(letters, dtype=np.uint8), offsets)
+    return Database._of_core(_made(given, headers, alphabet, [], name))
+
+
+def _reopened(
+    file: str, alphabet: str, mask: tuple[str, ...], digest: str, part: tuple[int, int] | None
+) -> Database:
+    database = _session(None).open(file, alphabet=alphabet or None, mask=mask)  # type: ignore[arg-type]
+    if database.digest() != digest:
+        raise InputError(f"{file} has changed since the database was pickled.")
+    return database if part is None else database[part[0] : part[1]]
+
+
+def _made(
+    given: Texts | Buffer, headers: list[str] | None, alphabet: str | None, mask: list[str], name: str
+) -> _alnus.Database:
+    kind = _guessed(given, alphabet, name)
+    if isinstance(given, Buffer):
+        core, odd = _alnus.Database.of_bytes(given.letters, given.offsets, headers, kind, name)
+    else:
+        core, odd = _alnus.Database.of_texts(given.letters, given.ids if headers is None else headers, kind, name)
+    unknown, first, gaps = odd
+    if unknown > 0:
+        warn(
+            f"{name}: {unknown} letters outside the {kind} alphabet, read as {'N' if kind == 'dna' else 'X'}; the "
+            f"first is in sequence {first}."
+        )
+    if gaps > 0:
+        warn(f"{name}: {gaps} gap letters (- or .) removed.")
+    if mask:
+        core = _alnus.masked(_session(None)._core, core, mask=mask, listeners=quiet)
+    return core
+
+
+def _guessed(given: Texts | Buffer, alphabet: str | None, name: str) -> str:
+    """The alphabet. Nucleotides that would be aligned as proteins are an error, as in the program."""
+    if alphabet is not None and alphabet != "auto":
+        return alphabet
+    dna = _looks_like_dna(given)
+    if alphabet == "auto":
+        return "dna" if dna else "protein"
+    if dna:
+        raise InputError(
+            f"{name} looks like dna, and would be aligned as proteins. Choose alphabet='dna', or "
+            "alphabet='protein' if these are proteins."
+        )
+    return "protein"
+
+
+def _looks_like_dna(given: Texts | Buffer) -> bool:
+    if isinstance(given, Buffer):
+        some = given.letters[:_LOOKED_AT]
+        nucleotides = int(np.isin(some, np.frombuffer(_NUCLEOTIDES.encode(), dtype=np.uint8)).sum())
+        return some.size > 0 and nucleotides >= 0.9 * some.size
+    looked_at = nucleotides = 0
+    for text in given.letters:
+        if not isinstance(text, str | bytes):
+            continue  # an error that names the element comes later
+        part = text[:_LOOKED_AT]
+        looked_at += len(part)
+        if isinstance(part, bytes):
+            nucleotides += sum(part.count(letter) for letter in _NUCLEOTIDES.encode())
+        else:
+            nucleotides += sum(part.count(letter) for letter in _NUCLEOTIDES)
+        if looked_at >= _LOOKED_AT:
+            break
+    return looked_at > 0 and nucleotides >= 0.9 * looked_at
+
+
+def is_path(value: Any) -> bool:
+    """True for a path, and for a str with a dot or a slash: sequences have neither."""
+    return isinstance(value, os.PathLike) or (isinstance(value, str) and any(c in value for c in "./\\"))
+
+
+def database_of(value: Any, session: Session, *, alphabet: str | None, name: str) -> Database:
+    """What a function was given, as a database."""
+    if isinstance(value, Database):
+        _check_alphabet(value, alphabet, name)
+        return value
+    if is_path(value):
+        return session.open(value, alphabet=cast(Any, alphabet))
+    return Database(value, alphabet=cast(Any, alphabet), name=name)
+
+
+def databases_of(
+    first: Any, second: Any, session: Session, *, alphabet: str | None, names: tuple[str, str], search: bool
+) -> tuple[Database, Database]:
+    """Two inputs of one call, of one alphabet. One that knows its alphabet tells the other's."""
+    word("alphabet", alphabet)
+    for value, name in zip((first, second), names, strict=True):
+        if isinstance(value, Database):
+            _check_alphabet(value, alphabet, name)
+    if is_path(first) and is_path(second):
+        paths = path(names[0], first), path(names[1], second)
+        cores = session._core.open_both(*paths, search=search, alphabet=alphabet or "", listeners=quiet)
+        return Database._of_core(cores[0]), Database._of_core(cores[1])
+    if first is second:
+        both = database_of(first, session, alphabet=alphabet, name=names[0])
+        return both, both
+    known = next((one.alphabet for one in (first, second) if isinstance(one, Database)), alphabet)
+    if known is None and is_path(second) and _alnus.is_database_file(path(names[1], second)):
+        subjects = session.open(second)
+        return database_of(first, session, alphabet=subjects.alphabet, name=names[0]), subjects
+    queries = database_of(first, session, alphabet=known, name=names[0])
+    return queries, database_of(second, session, alphabet=known or queries.alphabet, name=names[1])
+
+
+def _check_alphabet(database: Database, alphabet: str | None, name: str) -> None:
+    if alphabet not in (None, "auto", database.alphabet):
+        raise InputError(f"{name} has {database.alphabet} sequences; alphabet={alphabet!r} cannot change that.")
+
+
+def two_texts_alphabet(a: str | bytes, b: str | bytes, alphabet: str | None) -> str:
+    """The alphabet of two texts that are aligned with each other."""
+    if alphabet in ("protein", "dna"):
+        return alphabet
+    return _guessed(Texts([a, b], None), word("alphabet", alphabet), "The pair")

@@ -1,0 +1,67 @@
+"""All pairs, batch by batch."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from alnus import _alnus
+from alnus._following import ProgressArgument, listeners
+from alnus._rows import Rows
+from alnus._scoring import Scoring
+
+if TYPE_CHECKING:
+    from alnus._session import Session
+
+
+class PairStream:
+    """An iterator over :class:`Rows`: the batches of all pairs, while the next ones are computed.
+
+    It has all of the session's memory for results until it ends: take its last batch, or ``close()`` it, before
+    the same thread makes other calls of the session than ``align`` of two strings.
+    """
+
+    def __init__(
+        self, core: _alnus.RowStream, scoring: Scoring, session: Session, progress: ProgressArgument
+    ) -> None:
+        self._stack = ExitStack()
+        self._listeners = self._stack.enter_context(listeners(progress))
+        self._core: _alnus.RowStream | None = core
+        self._scoring = scoring
+        self._session = session
+        self.thread = threading.get_ident()
+
+    @property
+    def is_open(self) -> bool:
+        """True until the last batch was taken."""
+        return self._core is not None
+
+    def __iter__(self) -> PairStream:
+        return self
+
+    def __next__(self) -> Rows:
+        if self._core is None:
+            raise StopIteration
+        try:
+            rows = self._core.next(self._listeners)
+        except BaseException:
+            self.close()
+            raise
+        if rows is None:
+            self.close()
+            raise StopIteration
+        return Rows(rows, self._scoring, self._session)
+
+    def close(self) -> None:
+        """Ends the work; batches that were taken stay."""
+        core, self._core = self._core, None
+        if core is not None:
+            core.close()
+            self._stack.close()
+
+    def __enter__(self) -> PairStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,155 @@
+// Searches, and alignments of given pairs.
+#include <cstddef>
+#include <cstdint>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "alnus/session.h"
+#include "arrays.h"
+#include "bindings.h"
+#include "calls.h"
+#include "options.h"
+#include "pairs.h"
+#include "results.h"
+#include "texts.h"
+
+namespace alnus::python {
+
+std::vector<IndexPair> pairs_of(const PairArray& array) {
+  std::vector<IndexPair> pairs(array.shape(0));
+  for (std::size_t k = 0; k < pairs.size(); ++k) pairs[k] = {array(k, 0), array(k, 1)};
+  return pairs;
+}
+
+namespace {
+
+// Cells of a pair that is aligned while the thread holds no lock of Python's and looks for no signals: some
+// hundredths of a second.
+constexpr std::uint64_t kQuickCells = 50'000'000;
+
+Fields summary_of(const SearchSummary& summary) {
+  Fields fields;
+  fields["queries"] = summary.queries;
+  fields["pairs"] = summary.pairs;
+  fields["cells"] = summary.cells;
+  fields["hits"] = summary.hits;
+  fields["left_out"] = summary.left_out;
+  fields["cut_ties"] = summary.cut_ties;
+  fields["fallbacks"] = summary.fallbacks;
+  fields["statistics"] = summary.statistics;
+  fields["seconds"] = summary.seconds;
+  return fields;
+}
+
+using Counted = std::tuple<std::int32_t, Column<std::uint64_t>, Column<double>, std::uint32_t>;
+
+// (lowest score, pairs by score, expected pairs by score, stride)
+Counted histogram_of(const ScoreHistogram& histogram) {
+  return {histogram.lowest, owned(std::vector(histogram.pairs)), owned(std::vector(histogram.expected)),
+          histogram.stride};
+}
+
+std::tuple<Rows, Fields, std::optional<Counted>> search(
+    Session& session, const Database& queries, const Database& database, const Scoring& scoring,
+    const RowOptions& wanted, std::uint32_t max_target_seqs, const std::optional<double>& evalue,
+    const std::optional<double>& min_score, bool score_histogram, const Listeners& listeners) {
+  SearchOptions options;
+  options.detail = wanted.detail;
+  options.strands = wanted.strand;
+  options.identity_ranges = wanted.identity_ranges;
+  options.statistics = wanted.statistics;
+  options.max_target_seqs = max_target_seqs;
+  options.evalue = evalue;
+  options.min_score = min_score;
+  options.query_statistics = true;
+  options.score_histogram = score_histogram;
+  SearchResult result = follow(listeners, [&](const RunControl& run) {
+    return session.search(queries, database, scoring, options, run);
+  });
+  Rows rows{.columns = std::move(result.hits.rows),
+            .first_row = {result.hits.first_row.begin(), result.hits.first_row.end()},
+            .query_statistics = std::move(result.hits.query_statistics),
+            .statistics = result.summary.statistics,
+            .queries = queries,
+            .subjects = database,
+            .scoring = scoring,
+            .detail = wanted.detail,
+            .max_evalue = evalue.value_or(kDefaultEvalue)};
+  std::optional<Counted> histogram;
+  if (score_histogram) histogram.emplace(histogram_of(result.summary.histogram));
+  return {std::move(rows), summary_of(result.summary), std::move(histogram)};
+}
+
+Rows align(Session& session, const Database& queries, const Database& subjects, const PairArray& pairs,
+           const Scoring& scoring, const RowOptions& wanted, const Listeners& listeners) {
+  const std::vector<IndexPair> list = pairs_of(pairs);
+  const AlignOptions options = wanted.for_pairs();
+  Columns columns = follow(listeners, [&](const RunControl& run) {
+    return session.align(queries, subjects, list, scoring, options, run);
+  });
+  return {.columns = std::move(columns),
+          .queries = queries,
+          .subjects = subjects,
+          .scoring = scoring,
+          .detail = wanted.detail};
+}
+
+// Two texts. A short pair is aligned on the thread that calls.
+std::tuple<Rows, std::uint64_t, std::uint64_t> align_two(Session& session, nb::handle query,
+                                                         nb::handle subject, const Scoring& scoring,
+                                                         const std::string& detail,
+                                                         const Listeners& listeners) {
+  const Detail wanted = value_of(kDetailWords, "detail", detail);
+  TextsBuilder of_query(scoring.matrix.alphabet(), "a"), of_subject(scoring.matrix.alphabet(), "b");
+  of_query.add("query", text_of(query, "a", 0));
+  of_subject.add("subject", text_of(subject, "b", 0));
+  const std::uint64_t unknown = of_query.odd().unknown + of_subject.odd().unknown;
+  const std::uint64_t gaps = of_query.odd().gaps + of_subject.odd().gaps;
+  const Database one = of_query.finish(), other = of_subject.finish();
+  const auto letters_of = [](const Database& database) {
+    std::string letters;
+    const Alphabet& alphabet = Alphabet::of(database.alphabet());
+    for (const Residue residue : database.sequences().residues(0)) letters += alphabet.decode(residue);
+    return letters;
+  };
+  const std::string a = letters_of(one), b = letters_of(other);
+  std::optional<Rows> rows;
+  if (std::uint64_t{a.size()} * b.size() <= kQuickCells) {
+    const nb::gil_scoped_release released;
+    rows.emplace(rows_of_one(session.align(a, b, scoring, wanted), one, other, scoring, wanted));
+  } else {
+    const std::vector<IndexPair> pair = {{0, 0}};
+    AlignOptions options;
+    options.detail = wanted;
+    Columns columns = follow(listeners, [&](const RunControl& run) {
+      return session.align(one, other, pair, scoring, options, run);
+    });
+    rows.emplace(Rows{.columns = std::move(columns),
+                      .queries = one,
+                      .subjects = other,
+                      .scoring = scoring,
+                      .detail = wanted});
+  }
+  return {std::move(*rows), unknown, gaps};
+}
+
+}  // namespace
+
+void bind_alignments(nb::module_& module) {
+  module.def("search", &search, nb::arg("session"), nb::arg("queries"), nb::arg("database"),
+             nb::arg("scoring"), nb::arg("options"), nb::kw_only(), nb::arg("max_target_seqs"),
+             nb::arg("evalue").none(), nb::arg("min_score").none(), nb::arg("score_histogram"),
+             nb::arg("listeners"));
+  module.def("align", &align, nb::arg("session"), nb::arg("queries"), nb::arg("subjects"), nb::arg("pairs"),
+             nb::arg("scoring"), nb::arg("options"), nb::kw_only(), nb::arg("listeners"));
+  module.def("align_two", &align_two, nb::arg("session"), nb::arg("query"), nb::arg("subject"),
+             nb::arg("scoring"), nb::arg("detail"), nb::arg("listeners"));
+}
+
+}  // namespace alnus::python

@@ -1,0 +1,209 @@
+// Every pair of a set, or of two sets: rows batch by batch, values as arrays, and files.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "alnus/session.h"
+#include "arrays.h"
+#include "bindings.h"
+#include "calls.h"
+#include "options.h"
+#include "results.h"
+#include "stream.h"
+#include "words.h"
+
+namespace alnus::python {
+namespace {
+
+AllPairsOptions options_of(const RowOptions& wanted, const PairFilter& filter, bool self) {
+  AllPairsOptions options;
+  options.self = self;
+  options.detail = wanted.detail;
+  options.strands = wanted.strand.value_or(Strands::plus);
+  options.filter = filter;
+  options.identity_ranges = wanted.identity_ranges;
+  options.statistics = wanted.statistics;
+  options.significance = wanted.significance;
+  return options;
+}
+
+// The batches of a stream. Sequences count in the order of their files.
+std::unique_ptr<RowStream> stream(Session& session, const Database& set,
+                                  const std::optional<Database>& against, const Scoring& scoring,
+                                  const RowOptions& wanted, const PairFilter& filter, bool self) {
+  const AllPairsOptions options = options_of(wanted, filter, self);
+  return std::make_unique<RowStream>([=, &session](const RowStream::Take& take, const RunControl& run) {
+    const Database queries = set.in_file_order();
+    const Database subjects = against ? against->in_file_order() : queries;
+    PairSink sink;
+    sink.rows = [&](const Columns& columns, const std::string& statistics) {
+      take({.columns = columns,
+            .statistics = statistics,
+            .queries = queries,
+            .subjects = subjects,
+            .scoring = scoring,
+            .detail = wanted.detail,
+            .max_evalue = filter.evalue,
+            .grouping = RowWriter::Grouping::apart});
+    };
+    if (against)
+      session.all_pairs(queries, subjects, scoring, options, sink, run);
+    else
+      session.all_pairs(queries, scoring, options, sink, run);
+  });
+}
+
+// Where stripes of values go: SciPy's condensed order for one set, a rectangle for two.
+class Values {
+ public:
+  Values(std::size_t rows, std::size_t columns, bool one_set)
+      : rows_(rows),
+        columns_(columns),
+        one_set_(one_set),
+        array_(one_set ? rows * (rows - (rows > 0 ? 1 : 0)) / 2 : rows * columns, "The values of all pairs") {
+  }
+
+  void take(const ValueStripe& stripe, double scale) {
+    if (!one_set_) {
+      for (std::uint32_t row = stripe.rows.begin; row < stripe.rows.end; ++row) {
+        double* const to = array_.data() + std::size_t{row} * columns_ + stripe.columns.begin;
+        std::ranges::transform(stripe.row(row), to, [scale](double value) { return value * scale; });
+      }
+      return;
+    }
+    // A stripe has the columns before each row, and the condensed order goes through the rows after each
+    // column: by tiles, so that both sides stay in the cache.
+    constexpr std::uint32_t kTile = 32;
+    for (std::uint32_t top = stripe.rows.begin; top < stripe.rows.end; top += kTile) {
+      const std::uint32_t bottom = std::min(stripe.rows.end, top + kTile);
+      for (std::uint32_t left = stripe.columns.begin; left < std::min(stripe.columns.end, bottom);
+           left += kTile)
+        for (std::uint32_t column = left; column < std::min({stripe.columns.end, left + kTile, bottom});
+             ++column) {
+          const std::size_t i = column;
+          double* const of_column = array_.data() + i * (2 * rows_ - i - 1) / 2;
+          for (std::uint32_t row = std::max(top, column + 1); row < bottom; ++row)
+            of_column[row - column - 1] = stripe.row(row)[column - stripe.columns.begin] * scale;
+        }
+    }
+  }
+
+  Numbers finish() {
+    return one_set_ ? array_.finish({rows_ * (rows_ - (rows_ > 0 ? 1 : 0)) / 2})
+                    : array_.finish({rows_, columns_});
+  }
+
+ private:
+  std::size_t rows_, columns_;
+  bool one_set_;
+  NewArray<double> array_;
+};
+
+// Identities are from 0 to 1.
+Numbers values(Session& session, const Database& set, const std::optional<Database>& against,
+               const Scoring& scoring, const std::string& value, const std::string& denominator,
+               const Words& strand, const Listeners& listeners) {
+  AllPairsOptions options;
+  const MatrixValue wanted{value_of(kValueWords, "value", value),
+                           value_of(kDenominatorWords, "denominator", denominator)};
+  options.value = wanted;
+  options.strands = chosen(kStrandWords, "strand", strand).value_or(Strands::plus);
+  options.significance = false;
+  Values array(set.size(), against ? against->size() : set.size(), !against);
+  const double scale = wanted.kind == PairValue::identity ? 0.01 : 1;
+  PairSink sink;
+  sink.values = [&](const ValueStripe& stripe) { array.take(stripe, scale); };
+  follow(listeners, [&](const RunControl& run) {
+    return against ? session.all_pairs(set, *against, scoring, options, sink, run)
+                   : session.all_pairs(set, scoring, options, sink, run);
+  });
+  return array.finish();
+}
+
+Fields summary_of(const AllPairsSummary& summary) {
+  Fields fields;
+  fields["pairs"] = summary.pairs;
+  fields["cells"] = summary.cells;
+  fields["listed"] = summary.listed;
+  fields["filtered"] = summary.filtered;
+  fields["empty"] = summary.empty;
+  fields["first_row"] = summary.first_row;
+  fields["finished_before"] = summary.finished_before;
+  fields["statistics"] = summary.statistics;
+  fields["seconds"] = summary.seconds;
+  return fields;
+}
+
+// `files`: output, format, header, matrices ({value: path}), square, phylip, edges, edge_threshold and
+// checkpoint; each may be missing.
+Fields write_files(Session& session, const Database& set, const std::optional<Database>& against,
+                   const std::optional<Database>& added, const Scoring& scoring, const RowOptions& wanted,
+                   const PairFilter& filter, bool self, const std::string& value,
+                   const std::string& denominator, const Fields& files, const Listeners& listeners) {
+  AllPairsOptions options = options_of(wanted, filter, self);
+  options.value = MatrixValue{value_of(kValueWords, "value", value),
+                              value_of(kDenominatorWords, "denominator", denominator)};
+  const auto text = [&](const char* name) {
+    return files.contains(name) ? nb::cast<std::string>(files[name]) : std::string();
+  };
+  PairFiles wanted_files;
+  wanted_files.rows = text("output");
+  if (files.contains("format")) wanted_files.format = OutputFormat::parse(text("format"));
+  wanted_files.format.header = files.contains("header") && nb::cast<bool>(files["header"]);
+  if (files.contains("matrices"))
+    for (const auto& [kind, path] : nb::cast<std::map<std::string, std::string>>(files["matrices"]))
+      wanted_files.matrices[value_of(kValueWords, "value", kind)] = path;
+  wanted_files.square = files.contains("square") && nb::cast<bool>(files["square"]);
+  wanted_files.phylip = text("phylip");
+  wanted_files.edges = text("edges");
+  if (files.contains("edge_threshold"))
+    wanted_files.edge_threshold = nb::cast<double>(files["edge_threshold"]);
+  wanted_files.checkpoint = text("checkpoint");
+  options.self = options.self || wanted_files.square;
+  options.cigars = wanted_files.format.needs_cigars();
+  options.identity_ranges = wanted_files.format.identity_ranges();
+  options.significance = wanted_files.format.needs_significance();
+  wanted_files.head = {
+      std::string(version()), {}, against ? against->name() : set.name(), wanted.detail, filter.evalue};
+  // A matrix of the chosen value is the one that is named for it.
+  const auto chosen_matrix = wanted_files.matrices.find(options.value->kind);
+  if (chosen_matrix != wanted_files.matrices.end()) {
+    wanted_files.matrix = chosen_matrix->second;
+    wanted_files.matrices.erase(chosen_matrix);
+  }
+  return summary_of(follow(listeners, [&](const RunControl& run) {
+    return session.all_pairs(PairInputs{set, against, added}, scoring, options, wanted_files, run);
+  }));
+}
+
+}  // namespace
+
+void bind_all_pairs(nb::module_& module) {
+  bind_options(module);
+  nb::class_<RowStream>(module, "RowStream")
+      .def("next", &RowStream::next, nb::arg("listeners"))
+      .def("close", &RowStream::close);
+  module.def("stream", &stream, nb::arg("session"), nb::arg("set"), nb::arg("against").none(),
+             nb::arg("scoring"), nb::arg("options"), nb::arg("filter"), nb::kw_only(), nb::arg("self"),
+             nb::keep_alive<0, 1>());
+  module.def("values", &values, nb::arg("session"), nb::arg("set"), nb::arg("against").none(),
+             nb::arg("scoring"), nb::kw_only(), nb::arg("value"), nb::arg("denominator"),
+             nb::arg("strand").none(), nb::arg("listeners"));
+  module.def("write_all_pairs", &write_files, nb::arg("session"), nb::arg("set"), nb::arg("against").none(),
+             nb::arg("added").none(), nb::arg("scoring"), nb::arg("options"), nb::arg("filter"),
+             nb::kw_only(), nb::arg("self"), nb::arg("value"), nb::arg("denominator"), nb::arg("files"),
+             nb::arg("listeners"));
+}
+
+}  // namespace alnus::python

@@ -1,0 +1,77 @@
+// NumPy arrays over memory of the library, and arrays that Python hands in.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <new>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "alnus/error.h"
+#include "alnus/text.h"
+
+namespace alnus::python {
+
+namespace nb = nanobind;
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+using Column = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+// A read-only array that shows memory which lives as long as `owner` does.
+template <class T>
+Column<const T> view(std::span<const T> values, nb::handle owner) {
+  return Column<const T>(values.data(), {values.size()}, owner);
+}
+
+// An array that takes the values.
+template <class T>
+Column<T> owned(std::vector<T> values) {
+  auto* const memory = new std::vector<T>(std::move(values));
+  const nb::capsule owner(memory, [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+  return Column<T>(memory->data(), {memory->size()}, owner);
+}
+
+// Uninitialised memory that becomes an array. Throws Error(memory) naming its size.
+template <class T>
+class NewArray {
+ public:
+  NewArray(std::size_t count, const char* what) : count_(count) {
+    if (count <= PTRDIFF_MAX / sizeof(T)) values_.reset(new (std::nothrow) T[count]);
+    if (values_ == nullptr)
+      throw Error(ErrorKind::memory, std::string(what) + " would take " +
+                                         format_bytes(static_cast<double>(count) * sizeof(T)) +
+                                         ", which this machine does not have.");
+  }
+  T* data() { return values_.get(); }
+  // In this shape, whose product is the count.
+  nb::ndarray<nb::numpy, T> finish(std::initializer_list<std::size_t> shape) {
+    T* const memory = values_.release();
+    const nb::capsule owner(memory, [](void* array) noexcept { delete[] static_cast<T*>(array); });
+    return nb::ndarray<nb::numpy, T>(memory, shape, owner);
+  }
+
+ private:
+  std::size_t count_;
+  std::unique_ptr<T[]> values_;
+};
+
+using Numbers = nb::ndarray<nb::numpy, double>;
+
+// A dict of names to values of any type.
+using Fields = nb::typed<nb::dict, nb::str, nb::any>;
+
+template <class T>
+std::span<const T> span_of(const Array<T>& array) {
+  return {array.data(), array.size()};
+}
+
+}  // namespace alnus::python

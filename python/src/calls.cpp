@@ -1,0 +1,96 @@
+#include "calls.h"
+
+#include <condition_variable>
+#include <exception>
+#include <nanobind/stl/string.h>
+#include <thread>
+
+namespace alnus::python {
+
+RunControl Mailbox::control(std::stop_token stop) {
+  RunControl run;
+  run.stop = std::move(stop);
+  run.on_message = [this](const Message& message) {
+    const std::lock_guard lock(mutex_);
+    messages_.push_back(message);
+  };
+  run.on_progress = [this](const Progress& progress) {
+    const std::lock_guard lock(mutex_);
+    progress_ = progress;
+  };
+  return run;
+}
+
+void Mailbox::deliver(const Listeners& listeners) {
+  std::vector<Message> messages;
+  std::optional<Progress> progress;
+  {
+    const std::lock_guard lock(mutex_);
+    messages = std::exchange(messages_, {});
+    progress = std::exchange(progress_, std::nullopt);
+  }
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  for (const Message& message : messages)
+    listeners.message(message.severity == Severity::warning ? "warning" : "info",
+                      message.text(argument_name));
+  if (!progress || listeners.progress.is_none()) return;
+  nb::dict fields;
+  fields["cells_done"] = progress->cells_done;
+  fields["cells_total"] = progress->cells_total;
+  fields["pairs_done"] = progress->pairs_done;
+  fields["pairs_total"] = progress->pairs_total;
+  fields["fraction"] = progress->fraction;
+  fields["seconds"] = progress->seconds;
+  fields["seconds_left"] = progress->seconds_left;
+  listeners.progress(fields);
+}
+
+void follow_work(const Listeners& listeners, const std::function<void(const RunControl&)>& work) {
+  Mailbox mailbox;
+  std::stop_source stop;
+  std::mutex mutex;  // of `ended` and `error`
+  std::condition_variable changed;
+  bool ended = false;
+  std::exception_ptr error;
+  std::optional<nb::python_error> raised;
+  const auto deliver = [&] {
+    if (raised) return;
+    try {
+      mailbox.deliver(listeners);
+    } catch (nb::python_error& one) {
+      raised.emplace(std::move(one));
+      stop.request_stop();
+    }
+  };
+  {
+    const nb::gil_scoped_release released;
+    std::thread worker([&] {
+      std::exception_ptr thrown;
+      try {
+        work(mailbox.control(stop.get_token()));
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+      const std::lock_guard lock(mutex);
+      error = thrown;
+      ended = true;
+      changed.notify_one();
+    });
+    std::unique_lock lock(mutex);
+    while (!changed.wait_for(lock, kBetweenLooks, [&] { return ended; })) {
+      lock.unlock();
+      {
+        const nb::gil_scoped_acquire acquired;
+        deliver();
+      }
+      lock.lock();
+    }
+    lock.unlock();
+    worker.join();
+  }
+  deliver();
+  if (raised) throw std::move(*raised);
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace alnus::python

@@ -1,0 +1,94 @@
+// Files and texts of rows and sequences, with the program's bytes.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <optional>
+#include <string>
+
+#include "alnus/session.h"
+#include "bindings.h"
+#include "calls.h"
+#include "results.h"
+
+namespace alnus::python {
+namespace {
+
+void write(Session& session, const Rows& rows, const std::string& format, const std::string& path,
+           bool header, const std::string& command_line, const Listeners& listeners) {
+  OutputFormat of_file = OutputFormat::parse(format);
+  of_file.header = header;
+  const ReportHead head{std::string(version()), command_line, rows.subjects.name(), rows.detail,
+                        rows.max_evalue};
+  follow(listeners, [&](const RunControl&) {
+    OutputFile out(session, path);
+    RowWriter writer(out, of_file, rows.scoring, rows.queries, rows.subjects, head);
+    if (rows.first_row.empty()) {
+      writer.write(rows.columns, rows.statistics, rows.grouping);
+    } else {
+      SearchBatch batch;
+      batch.queries = {0, rows.queries.size()};
+      batch.first_row = rows.first_row;
+      batch.rows = rows.columns;
+      batch.query_statistics = rows.query_statistics;
+      batch.statistics = rows.statistics;
+      writer.write(batch);
+    }
+    writer.finish();
+    out.commit();
+    return true;
+  });
+}
+
+constexpr std::size_t kFastaWidth = 60;
+
+void append_fasta(std::string& text, std::string_view header, std::string_view letters) {
+  text += '>';
+  text += header;
+  text += '\n';
+  for (std::size_t begin = 0; begin < letters.size(); begin += kFastaWidth) {
+    text += letters.substr(begin, kFastaWidth);
+    text += '\n';
+  }
+}
+
+void write_fasta(Session& session, const Database& database, const std::string& path,
+                 const Listeners& listeners) {
+  follow(listeners, [&](const RunControl& run) {
+    const SequenceSet& set = database.sequences();
+    const Alphabet& alphabet = Alphabet::of(database.alphabet());
+    OutputFile out(session, path);
+    std::string text, letters;
+    for (std::uint32_t k = 0; k < set.size(); ++k) {
+      if (run.stop.stop_requested()) throw Interrupted{};
+      letters.clear();
+      for (const Residue residue : set.residues(k)) letters += alphabet.decode(residue);
+      text.clear();
+      append_fasta(text, set[k].header, letters);
+      out.write(text);
+    }
+    out.commit();
+    return true;
+  });
+}
+
+void write_text(Session& session, const std::string& text, const std::string& path,
+                const Listeners& listeners) {
+  follow(listeners, [&](const RunControl&) {
+    OutputFile out(session, path);
+    out.write(text);
+    out.commit();
+    return true;
+  });
+}
+
+}  // namespace
+
+void bind_output(nb::module_& module) {
+  module.def("write", &write, nb::arg("session"), nb::arg("rows"), nb::arg("format"), nb::arg("path"),
+             nb::kw_only(), nb::arg("header"), nb::arg("command_line"), nb::arg("listeners"));
+  module.def("write_fasta", &write_fasta, nb::arg("session"), nb::arg("database"), nb::arg("path"),
+             nb::kw_only(), nb::arg("listeners"));
+  module.def("write_text", &write_text, nb::arg("session"), nb::arg("text"), nb::arg("path"), nb::kw_only(),
+             nb::arg("listeners"));
+}
+
+}  // namespace alnus::python

@@ -1,0 +1,245 @@
+// Columns as NumPy arrays that show the library's memory.
+#include "results.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "row_columns.h"
+#include "words.h"
+
+namespace alnus::python {
+namespace {
+
+const Rows& rows_of(nb::handle self) { return nb::cast<const Rows&>(self); }
+
+// The column, or None where the call did not make it.
+template <class T>
+std::optional<Column<const T>> column(nb::handle self, std::span<const T> values) {
+  if (values.size() != rows_of(self).columns.size()) return std::nullopt;
+  return view(values, self);
+}
+
+// In the matrix' units.
+nb::object scores(nb::handle self) {
+  const Rows& rows = rows_of(self);
+  if (rows.scoring.scale == 1) return nb::cast(view(rows.columns.score, self));
+  std::vector<double> scores;
+  scores.reserve(rows.columns.size());
+  for (const std::int32_t score : rows.columns.score)
+    scores.push_back(static_cast<double>(score) / rows.scoring.scale);
+  return nb::cast(owned(std::move(scores)));
+}
+
+// 1: plus, -1: minus.
+std::optional<Column<std::int8_t>> strands(nb::handle self) {
+  const Columns& columns = rows_of(self).columns;
+  if (columns.strand.size() != columns.size()) return std::nullopt;
+  std::vector<std::int8_t> strands;
+  strands.reserve(columns.size());
+  for (const Strand strand : columns.strand)
+    strands.push_back(static_cast<std::int8_t>(strand == Strand::minus ? -1 : 1));
+  return owned(std::move(strands));
+}
+
+double value_of(const Fraction& fraction) {
+  return static_cast<double>(fraction.numerator) / static_cast<double>(fraction.denominator);
+}
+
+Column<double> identity(const Rows& rows, const std::string& denominator) {
+  const Denominator by = python::value_of(kDenominatorWords, "denominator", denominator);
+  const Columns& columns = rows.columns;
+  if (columns.length.size() != columns.size())
+    throw Error(ErrorKind::input, "There is no identity without alignments; choose detail='alignment'.");
+  const SequenceSet &queries = rows.queries.sequences(), &subjects = rows.subjects.sequences();
+  std::vector<double> identities;
+  identities.reserve(columns.size());
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const AlignmentCounts counts{columns.length[k],     columns.identical[k],    columns.positive[k],
+                                 columns.mismatches[k], columns.gap_residues[k], columns.gap_opens[k]};
+    identities.push_back(value_of(
+        identity_of(counts, queries.length(columns.query[k]), subjects.length(columns.subject[k]), by)));
+  }
+  return owned(std::move(identities));
+}
+
+// (lowest, highest) of each row, one row after the other.
+Numbers identity_range(const Rows& rows, const std::string& denominator) {
+  const auto by = python::value_of(kDenominatorWords, "denominator", denominator);
+  const auto& ranges = rows.columns.identity_range[static_cast<std::size_t>(by)];
+  if (ranges.size() != rows.columns.size())
+    throw Error(ErrorKind::input, "There are no identity ranges by '" + denominator +
+                                      "'; name it in identity_ranges of the call.");
+  NewArray<double> values(2 * ranges.size(), "The identity ranges");
+  double* to = values.data();
+  for (const IdentityRange& range : ranges) {
+    *to++ = value_of(range.lowest);
+    *to++ = value_of(range.highest);
+  }
+  return values.finish({ranges.size(), 2});
+}
+
+std::string cigar(const Rows& rows, std::size_t k) {
+  if (rows.columns.cigar_offsets.size() != rows.columns.size() + 1)
+    throw Error(ErrorKind::input, "There are no CIGARs; choose detail='alignment'.");
+  if (k >= rows.columns.size()) throw nb::index_error("There is no row of this index.");
+  return to_string(rows.columns.row(k).cigar);
+}
+
+// A CIGAR's runs are stored as BAM has them: length << 4 | operation.
+Column<const std::uint32_t> packed_runs(nb::handle self) {
+  const std::span<const CigarRun> runs = rows_of(self).columns.cigar_runs;
+  static_assert(sizeof(CigarRun) == sizeof(std::uint32_t));
+  return view(std::span(reinterpret_cast<const std::uint32_t*>(runs.data()), runs.size()), self);
+}
+
+// What pickle keeps of QueryStatistics.
+nb::list statistics_of_queries(const Rows& rows) {
+  nb::list all;
+  for (const QueryStatistics& one : rows.query_statistics) {
+    nb::object karlin = nb::none();
+    if (one.karlin)
+      karlin = nb::make_tuple(one.karlin->lambda, one.karlin->K, one.karlin->H, one.karlin->search_space,
+                              one.karlin->length_adjustment);
+    all.append(nb::make_tuple(one.description, karlin));
+  }
+  return all;
+}
+
+std::vector<QueryStatistics> query_statistics_of(const nb::list& all) {
+  std::vector<QueryStatistics> result;
+  for (const nb::handle one : all) {
+    QueryStatistics& statistics = result.emplace_back();
+    statistics.description = nb::cast<std::string>(one[0]);
+    if (one[1].is_none()) continue;
+    const nb::object karlin = one[1];
+    statistics.karlin = QueryStatistics::Karlin{nb::cast<double>(karlin[0]), nb::cast<double>(karlin[1]),
+                                                nb::cast<double>(karlin[2]), nb::cast<double>(karlin[3]),
+                                                nb::cast<std::int64_t>(karlin[4])};
+  }
+  return result;
+}
+
+using State = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
+
+// Everything but the databases and the scoring, for pickle: bytes of each column, by its place.
+State state_of(const Rows& rows) {
+  Columns columns = rows.columns;
+  nb::list bytes;
+  const auto add = [&](const auto& values) {
+    const auto raw = std::as_bytes(std::span(values));
+    bytes.append(nb::bytes(raw.data(), raw.size()));
+  };
+  RowColumns().each(columns, [&](const auto&, const auto& column) { add(column); });
+  add(columns.cigar_offsets);
+  add(columns.cigar_runs);
+  return nb::borrow<State>(nb::make_tuple(bytes, rows.first_row, statistics_of_queries(rows), rows.statistics,
+                                          static_cast<int>(rows.detail), rows.max_evalue,
+                                          static_cast<int>(rows.grouping)));
+}
+
+Rows rows_of_state(const State& state, const Database& queries, const Database& subjects,
+                   const Scoring& scoring) {
+  RowColumns made;
+  std::size_t place = 0;
+  const nb::list columns = nb::cast<nb::list>(state[0]);
+  const auto take = [&](auto& values) {
+    const nb::bytes bytes = nb::cast<nb::bytes>(columns[place++]);
+    using Value = typename std::decay_t<decltype(values)>::value_type;
+    if (bytes.size() % sizeof(Value) != 0) throw Error(ErrorKind::input, "These pickled rows are damaged.");
+    values.resize(bytes.size() / sizeof(Value));
+    std::memcpy(static_cast<void*>(values.data()), bytes.c_str(), bytes.size());
+  };
+  Columns unused;
+  made.each(unused, [&](auto& values, auto&) { take(values); });
+  take(made.cigar_offsets);
+  take(made.cigar_runs);
+  const bool fits = std::ranges::all_of(made.query, [&](auto k) { return k < queries.size(); }) &&
+                    std::ranges::all_of(made.subject, [&](auto k) { return k < subjects.size(); });
+  if (!fits) throw Error(ErrorKind::input, "These pickled rows are of other sequences.");
+  return {.columns = columns_of(std::move(made)),
+          .first_row = nb::cast<std::vector<std::uint64_t>>(state[1]),
+          .query_statistics = query_statistics_of(nb::cast<nb::list>(state[2])),
+          .statistics = nb::cast<std::string>(state[3]),
+          .queries = queries,
+          .subjects = subjects,
+          .scoring = scoring,
+          .detail = static_cast<Detail>(nb::cast<int>(state[4])),
+          .max_evalue = nb::cast<std::optional<double>>(state[5]),
+          .grouping = static_cast<RowWriter::Grouping>(nb::cast<int>(state[6]))};
+}
+
+}  // namespace
+
+void bind_results(nb::module_& module) {
+  constexpr auto kArray = nb::rv_policy::automatic;  // an array knows its owner
+  nb::class_<Rows> rows(module, "Rows");
+  rows.def("__len__", [](const Rows& self) { return self.columns.size(); })
+      .def_ro("statistics", &Rows::statistics)
+      .def_ro("queries", &Rows::queries)
+      .def_ro("subjects", &Rows::subjects)
+      .def_ro("scoring", &Rows::scoring)
+      .def_ro("max_evalue", &Rows::max_evalue)
+      .def_prop_ro("detail", [](const Rows& self) { return word_of(kDetailWords, self.detail); })
+      .def_prop_ro(
+          "first_row",
+          [](nb::handle self) { return view(std::span<const std::uint64_t>(rows_of(self).first_row), self); },
+          kArray)
+      .def_prop_ro(
+          "query", [](nb::handle self) { return view(rows_of(self).columns.query, self); }, kArray)
+      .def_prop_ro(
+          "subject", [](nb::handle self) { return view(rows_of(self).columns.subject, self); }, kArray)
+      .def_prop_ro("score", &scores,
+                   nb::for_getter(nb::sig("def score(self, /) -> numpy.typing.NDArray[typing.Any]")))
+      .def_prop_ro("strand", &strands, kArray)
+      .def("identity", &identity, nb::arg("denominator"))
+      .def("identity_range", &identity_range, nb::arg("denominator"))
+      .def("cigar", &cigar, nb::arg("index"))
+      .def_prop_ro(
+          "has_cigars",
+          [](const Rows& self) { return self.columns.cigar_offsets.size() == self.columns.size() + 1; })
+      .def_prop_ro(
+          "cigar_offsets", [](nb::handle self) { return view(rows_of(self).columns.cigar_offsets, self); },
+          kArray)
+      .def_prop_ro("cigar_runs", &packed_runs, kArray)
+      .def(
+          "selected",
+          [](const Rows& self, const Array<std::int64_t>& numbers) {
+            return selected(self, span_of(numbers));
+          },
+          nb::arg("numbers"))
+      .def("state", &state_of)
+      .def_static("of_state", &rows_of_state, nb::arg("state"), nb::arg("queries"), nb::arg("subjects"),
+                  nb::arg("scoring"));
+  const auto add = [&](const char* name, auto which) {
+    rows.def_prop_ro(
+        name, [which](nb::handle self) { return column(self, rows_of(self).columns.*which); }, kArray);
+  };
+  add("query_begin", &Columns::query_begin);
+  add("query_end", &Columns::query_end);
+  add("subject_begin", &Columns::subject_begin);
+  add("subject_end", &Columns::subject_end);
+  add("length", &Columns::length);
+  add("identical", &Columns::identical);
+  add("positive", &Columns::positive);
+  add("mismatches", &Columns::mismatches);
+  add("gap_residues", &Columns::gap_residues);
+  add("gap_opens", &Columns::gap_opens);
+  add("adjusted_score", &Columns::adjusted_score);
+  add("bits", &Columns::bits);
+  add("evalue", &Columns::evalue);
+  add("zscore", &Columns::zscore);
+  add("zscore_se", &Columns::zscore_se);
+  add("zfit", &Columns::zfit);
+}
+
+}  // namespace alnus::python

@@ -1,0 +1,61 @@
+// Columns that own their memory, made or changed value by value.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "alnus/results.h"
+
+namespace alnus::python {
+
+struct RowColumns {
+  std::vector<SequenceSet::Index> query, subject;
+  std::vector<Strand> strand;
+  std::vector<std::int32_t> score, query_begin, query_end, subject_begin, subject_end;
+  std::vector<std::int32_t> length, identical, positive, mismatches, gap_residues, gap_opens;
+  std::vector<std::uint64_t> cigar_offsets;
+  std::vector<CigarRun> cigar_runs;
+  std::vector<double> adjusted_score, bits, evalue, zscore, zscore_se, zfit;
+  std::array<std::vector<IdentityRange>, kDenominators> identity_range;
+
+  // Columns with a value for each row, in pairs: use(vector here, span of Columns).
+  template <class Use>
+  void each(Columns& columns, const Use& use) {
+    use(query, columns.query);
+    use(subject, columns.subject);
+    use(strand, columns.strand);
+    use(score, columns.score);
+    use(query_begin, columns.query_begin);
+    use(query_end, columns.query_end);
+    use(subject_begin, columns.subject_begin);
+    use(subject_end, columns.subject_end);
+    use(length, columns.length);
+    use(identical, columns.identical);
+    use(positive, columns.positive);
+    use(mismatches, columns.mismatches);
+    use(gap_residues, columns.gap_residues);
+    use(gap_opens, columns.gap_opens);
+    use(adjusted_score, columns.adjusted_score);
+    use(bits, columns.bits);
+    use(evalue, columns.evalue);
+    use(zscore, columns.zscore);
+    use(zscore_se, columns.zscore_se);
+    use(zfit, columns.zfit);
+    for (std::size_t k = 0; k < kDenominators; ++k) use(identity_range[k], columns.identity_range[k]);
+  }
+};
+
+// Columns that show `made` and own it.
+inline Columns columns_of(RowColumns made) {
+  auto owner = std::make_shared<RowColumns>(std::move(made));
+  Columns columns;
+  owner->each(columns, [](const auto& values, auto& column) { column = values; });
+  columns.cigar_offsets = owner->cigar_offsets;
+  columns.cigar_runs = owner->cigar_runs;
+  columns.owner = std::move(owner);
+  return columns;
+}
+
+}  // namespace alnus::python

@@ -1,0 +1,222 @@
+// Sequences that Python has in memory, and what a set of sequences shows of itself.
+#include <cstddef>
+#include <cstdint>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "alnus/database.h"
+#include "alnus/error.h"
+#include "arrays.h"
+#include "bindings.h"
+#include "texts.h"
+#include "words.h"
+
+namespace alnus::python {
+
+std::string_view text_of(nb::handle object, std::string_view what, std::size_t number) {
+  const auto fail = [&](const std::string& how) {
+    throw Error(ErrorKind::input, std::string(what) + "[" + std::to_string(number) + "] " + how);
+  };
+  if (PyUnicode_Check(object.ptr())) {
+    Py_ssize_t size = 0;
+    const char* const text = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+    if (text == nullptr) {
+      PyErr_Clear();
+      fail("has characters that are no text.");
+    }
+    return {text, static_cast<std::size_t>(size)};
+  }
+  if (PyBytes_Check(object.ptr())) {
+    char* bytes = nullptr;
+    Py_ssize_t size = 0;
+    if (PyBytes_AsStringAndSize(object.ptr(), &bytes, &size) != 0) throw nb::python_error();
+    return {bytes, static_cast<std::size_t>(size)};
+  }
+  fail("is " + nb::cast<std::string>(nb::handle(object.type()).attr("__name__")) + ", not str or bytes.");
+  return {};
+}
+
+void TextsBuilder::add(std::string_view header, std::string_view letters) {
+  const auto is_blank = [](char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); };
+  const auto is_gap = [](char letter) { return letter == '-' || letter == '.'; };
+  bool clean = true;
+  for (const char letter : letters) {
+    if (alphabet_.is_known(letter)) continue;
+    if (is_gap(letter) || is_blank(letter)) {
+      odd_.gaps += is_gap(letter) ? 1 : 0;
+      clean = false;
+    } else if (odd_.unknown++ == 0) {
+      odd_.first_unknown = builder_.size();
+    }
+  }
+  if (clean) return builder_.add_text(header, letters);
+  cleaned_.clear();
+  for (const char letter : letters)
+    if (!is_gap(letter) && !is_blank(letter)) cleaned_ += letter;
+  builder_.add_text(header, cleaned_);
+}
+
+namespace {
+
+using Texts = nb::typed<nb::list, nb::str>;
+
+std::vector<std::string_view> headers_of(const std::optional<Texts>& headers, std::size_t count) {
+  std::vector<std::string_view> result;
+  if (!headers) return result;
+  if (headers->size() != count)
+    throw Error(ErrorKind::input, "There are " + std::to_string(count) + " sequences and " +
+                                      std::to_string(headers->size()) + " ids.");
+  result.reserve(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::string_view header = result.emplace_back(text_of((*headers)[k], "ids", k));
+    if (header.find_first_of("\n\r") != std::string_view::npos)
+      throw Error(ErrorKind::input, "ids[" + std::to_string(k) + "] has a line end.");
+  }
+  return result;
+}
+
+using Odd = std::tuple<std::uint64_t, std::uint32_t, std::uint64_t>;
+
+// The database, and (unknown letters, the first sequence that has one, removed gaps).
+std::pair<Database, Odd> finished(TextsBuilder& builder) {
+  const OddLetters odd = builder.odd();
+  return {builder.finish(), {odd.unknown, odd.first_unknown, odd.gaps}};
+}
+
+std::pair<Database, Odd> of_texts(const nb::typed<nb::list, nb::any>& sequences,
+                                  const std::optional<Texts>& headers, const std::string& alphabet,
+                                  const std::string& name) {
+  const std::vector<std::string_view> of_all = headers_of(headers, sequences.size());
+  TextsBuilder builder(alphabet_of(alphabet), name);
+  for (std::size_t k = 0; k < sequences.size(); ++k)
+    builder.add(headers ? of_all[k] : std::to_string(k), text_of(sequences[k], name, k));
+  return finished(builder);
+}
+
+// Sequence k has the bytes from offsets[k] up to before offsets[k + 1].
+std::pair<Database, Odd> of_bytes(const Array<std::uint8_t>& bytes, const Array<std::int64_t>& offsets,
+                                  const std::optional<Texts>& headers, const std::string& alphabet,
+                                  const std::string& name) {
+  if (offsets.size() == 0) throw Error(ErrorKind::input, "The offsets are empty; they begin with 0.");
+  const std::size_t count = offsets.size() - 1;
+  const std::int64_t* const at = offsets.data();
+  for (std::size_t k = 0; k <= count; ++k)
+    if (at[k] < (k == 0 ? 0 : at[k - 1]) || at[k] > static_cast<std::int64_t>(bytes.size()))
+      throw Error(ErrorKind::input, "offsets[" + std::to_string(k) + "] is " + std::to_string(at[k]) +
+                                        "; offsets never fall, and end within the " +
+                                        std::to_string(bytes.size()) + " bytes.");
+  const std::vector<std::string_view> of_all = headers_of(headers, count);
+  TextsBuilder builder(alphabet_of(alphabet), name);
+  const char* const text = reinterpret_cast<const char*>(bytes.data());
+  for (std::size_t k = 0; k < count; ++k)
+    builder.add(headers ? of_all[k] : std::to_string(k),
+                {text + at[k], static_cast<std::size_t>(at[k + 1] - at[k])});
+  return finished(builder);
+}
+
+SequenceView view_of(const Database& database, std::uint32_t index) {
+  if (index >= database.size()) throw nb::index_error("There is no sequence of this index.");
+  return database.sequences()[index];
+}
+
+// A header is bytes, mostly UTF-8.
+nb::str text(std::string_view bytes) {
+  return nb::steal<nb::str>(
+      PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
+}
+
+nb::str letters_of(const Database& database, std::uint32_t index) {
+  const Alphabet& alphabet = Alphabet::of(database.alphabet());
+  std::string letters;
+  for (const Residue residue : view_of(database, index).residues) letters += alphabet.decode(residue);
+  return text(letters);
+}
+
+// The letters of all sequences, one after the other, and where each begins; the last number is the end.
+std::pair<Column<std::uint8_t>, Column<std::int64_t>> arrays_of(const Database& database) {
+  const SequenceSet& set = database.sequences();
+  const Alphabet& alphabet = Alphabet::of(database.alphabet());
+  std::vector<std::uint8_t> letters;
+  letters.reserve(set.total_residues());
+  std::vector<std::int64_t> offsets = {0};
+  for (std::uint32_t k = 0; k < set.size(); ++k) {
+    for (const Residue residue : set.residues(k))
+      letters.push_back(static_cast<std::uint8_t>(alphabet.decode(residue)));
+    offsets.push_back(static_cast<std::int64_t>(letters.size()));
+  }
+  return {owned(std::move(letters)), owned(std::move(offsets))};
+}
+
+Texts ids_of(const Database& database) {
+  Texts ids;
+  for (std::uint32_t k = 0; k < database.size(); ++k) ids.append(text(database.sequences()[k].id()));
+  return ids;
+}
+
+// The ids of these sequences, in their order; each is made once.
+Texts some_ids_of(const Database& database, const Array<std::uint32_t>& indices) {
+  std::vector<nb::object> made(database.size());
+  Texts ids;
+  for (const std::uint32_t index : span_of(indices)) {
+    const std::string_view id = view_of(database, index).id();
+    if (!made[index].is_valid()) made[index] = text(id);
+    ids.append(made[index]);
+  }
+  return ids;
+}
+
+Texts headers_of_all(const Database& database) {
+  Texts headers;
+  for (std::uint32_t k = 0; k < database.size(); ++k) headers.append(text(database.sequences()[k].header));
+  return headers;
+}
+
+Column<std::int64_t> lengths_of(const Database& database) {
+  std::vector<std::int64_t> lengths;
+  lengths.reserve(database.size());
+  for (std::uint32_t k = 0; k < database.size(); ++k)
+    lengths.push_back(static_cast<std::int64_t>(database.sequences().length(k)));
+  return owned(std::move(lengths));
+}
+
+}  // namespace
+
+void bind_sequences(nb::module_& module) {
+  nb::class_<Database>(module, "Database")
+      .def_static("of_texts", &of_texts, nb::arg("sequences"), nb::arg("headers").none(), nb::arg("alphabet"),
+                  nb::arg("name"))
+      .def_static("of_bytes", &of_bytes, nb::arg("bytes"), nb::arg("offsets"), nb::arg("headers").none(),
+                  nb::arg("alphabet"), nb::arg("name"))
+      .def("__len__", &Database::size)
+      .def_prop_ro("alphabet", [](const Database& database) { return word_of(database.alphabet()); })
+      .def_prop_ro("name", &Database::name)
+      .def_prop_ro("residues", [](const Database& database) { return database.sequences().total_residues(); })
+      .def_prop_ro("lengths", &lengths_of, nb::rv_policy::automatic)
+      .def_prop_ro("ids", &ids_of)
+      .def_prop_ro("headers", &headers_of_all)
+      .def("some_ids", &some_ids_of, nb::arg("indices"))
+      .def(
+          "id",
+          [](const Database& database, std::uint32_t index) { return text(view_of(database, index).id()); },
+          nb::arg("index"))
+      .def(
+          "header",
+          [](const Database& database, std::uint32_t index) { return text(view_of(database, index).header); },
+          nb::arg("index"))
+      .def("letters", &letters_of, nb::arg("index"))
+      .def("arrays", &arrays_of)
+      .def("digest", &Database::digest, nb::call_guard<nb::gil_scoped_release>())
+      .def("part", &Database::part, nb::arg("begin"), nb::arg("end"))
+      .def("in_file_order", &Database::in_file_order, nb::call_guard<nb::gil_scoped_release>());
+  module.def("is_database_file", &is_database_file, nb::arg("path"));
+}
+
+}  // namespace alnus::python
