@@ -11,7 +11,8 @@ build_packages=(
 # The programs that the tests compare alnus with, and what else the tests call.
 test_packages=(
   parasail fasta3 emboss ncbi-blast+ librsvg2-bin samtools gzip zstd python3 python3-numpy python3-scipy
-  python3-venv quicktree phylip mcl jq libxml2-utils # tests/clients
+  python3-venv python3-dev                    # the Python package
+  quicktree phylip mcl jq libxml2-utils       # tests/clients
 )
 # Sanitizers, fuzzers and style checks of .ci/run.
 ci_packages=(clang libclang-rt-14-dev clang-tidy clang-format)
@@ -37,9 +38,10 @@ install_packages() {
     "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# Makes build/python, with the packages from PyPI that the Python tests need; again only when their list changes.
+# Makes build/python, with the packages from PyPI that the Python tests and the Python package's build need; again only
+# when their list changes.
 make_test_venv() {
-  local list=tests/clients/requirements.txt venv=build/python
+  local list=tests/requirements.txt venv=build/python
   cmp -s "$list" "$venv/requirements.txt" && "$venv/bin/python" -c '' && return
   echo "Installing from PyPI into $venv: $list"
   /usr/bin/python3 -m venv --clear "$venv" &&
@@ -56,12 +58,14 @@ build_jobs() {
   echo $((cores < free_gb ? cores : free_gb))
 }
 
+cmake_options=() # of every build
+
 # build PRESET [TARGET...]
 build() {
   local preset=$1
   shift
   command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  cmake --preset "$preset" &&
+  cmake --preset "$preset" "${cmake_options[@]}" &&
     cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"}
 }
 

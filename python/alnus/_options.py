@@ -13,7 +13,7 @@ from alnus._statistics import StatisticsWords, statistics_options
 
 Detail = Literal["score", "ends", "alignment"]
 Strand = Literal["plus", "minus", "both"]
-Value = Literal["score", "identity", "distance"]
+Value = Literal["score", "identity", "distance", "score_distance"]
 CoverageOf = Literal["shorter", "longer", "query", "subject", "both"]
 
 LARGEST = 2**32 - 1  # number of sequences or rows that a call counts to

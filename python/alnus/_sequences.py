@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 Mask = Literal["lower", "seg", "dust"]
 
-_NUCLEOTIDES = "ACGTUNacgtun"
-_LOOKED_AT = 500_000  # letters of a set whose alphabet nobody said
-
 
 class _Origin(NamedTuple):
     """The file of a database, for pickle: where it is, how it was read, and which part of it this is."""
@@ -58,7 +55,8 @@ class Database:
     Raises
     ------
     InputError
-        For an element that is no sequence, naming it, and for nucleotides without ``alphabet``.
+        For an element that is no sequence, naming it. Nucleotides without ``alphabet`` are an error of the
+        calls that take them.
 
     Examples
     --------
@@ -292,16 +290,20 @@ def _reopened(
 def _made(
     given: Texts | Buffer, headers: list[str] | None, alphabet: str | None, mask: list[str], name: str
 ) -> _alnus.Database:
-    kind = _guessed(given, alphabet, name)
+    """The set. An alphabet that nobody stated is protein, and each call doubts it as it doubts a file's."""
+    kind = _guessed(given) if alphabet == "auto" else alphabet or "protein"
+    stated = alphabet is not None
     if isinstance(given, Buffer):
-        core, odd = _alnus.Database.of_bytes(given.letters, given.offsets, headers, kind, name)
+        core, odd = _alnus.Database.of_bytes(given.letters, given.offsets, headers, kind, name, stated)
     else:
-        core, odd = _alnus.Database.of_texts(given.letters, given.ids if headers is None else headers, kind, name)
+        ids = given.ids if headers is None else headers
+        core, odd = _alnus.Database.of_texts(given.letters, ids, kind, name, stated)
     unknown, first, gaps = odd
-    if unknown > 0:
+    if unknown > 0 and stated:
+        read_as = "N" if kind == "dna" else "X"
         warn(
-            f"{name}: {unknown} letters outside the {kind} alphabet, read as {'N' if kind == 'dna' else 'X'}; the "
-            f"first is in sequence {first}."
+            f"{name}: {unknown} letters outside the {kind} alphabet, read as {read_as}; the first is in sequence "
+            f"{first}."
         )
     if gaps > 0:
         warn(f"{name}: {gaps} gap letters (- or .) removed.")
@@ -310,39 +312,10 @@ def _made(
     return core
 
 
-def _guessed(given: Texts | Buffer, alphabet: str | None, name: str) -> str:
-    """The alphabet. Nucleotides that would be aligned as proteins are an error, as in the program."""
-    if alphabet is not None and alphabet != "auto":
-        return alphabet
-    dna = _looks_like_dna(given)
-    if alphabet == "auto":
-        return "dna" if dna else "protein"
-    if dna:
-        raise InputError(
-            f"{name} looks like dna, and would be aligned as proteins. Choose alphabet='dna', or "
-            "alphabet='protein' if these are proteins."
-        )
-    return "protein"
-
-
-def _looks_like_dna(given: Texts | Buffer) -> bool:
+def _guessed(given: Texts | Buffer) -> str:
     if isinstance(given, Buffer):
-        some = given.letters[:_LOOKED_AT]
-        nucleotides = int(np.isin(some, np.frombuffer(_NUCLEOTIDES.encode(), dtype=np.uint8)).sum())
-        return some.size > 0 and nucleotides >= 0.9 * some.size
-    looked_at = nucleotides = 0
-    for text in given.letters:
-        if not isinstance(text, str | bytes):
-            continue  # an error that names the element comes later
-        part = text[:_LOOKED_AT]
-        looked_at += len(part)
-        if isinstance(part, bytes):
-            nucleotides += sum(part.count(letter) for letter in _NUCLEOTIDES.encode())
-        else:
-            nucleotides += sum(part.count(letter) for letter in _NUCLEOTIDES)
-        if looked_at >= _LOOKED_AT:
-            break
-    return looked_at > 0 and nucleotides >= 0.9 * looked_at
+        return _alnus.guess_of_bytes(given.letters)
+    return _alnus.guess_of_texts(given.letters)
 
 
 def is_path(value: Any) -> bool:
@@ -379,8 +352,10 @@ def databases_of(
     if known is None and is_path(second) and _alnus.is_database_file(path(names[1], second)):
         subjects = session.open(second)
         return database_of(first, session, alphabet=subjects.alphabet, name=names[0]), subjects
-    queries = database_of(first, session, alphabet=known, name=names[0])
-    return queries, database_of(second, session, alphabet=known or queries.alphabet, name=names[1])
+    return (
+        database_of(first, session, alphabet=known, name=names[0]),
+        database_of(second, session, alphabet=known, name=names[1]),
+    )
 
 
 def _check_alphabet(database: Database, alphabet: str | None, name: str) -> None:
@@ -390,6 +365,12 @@ def _check_alphabet(database: Database, alphabet: str | None, name: str) -> None
 
 def two_texts_alphabet(a: str | bytes, b: str | bytes, alphabet: str | None) -> str:
     """The alphabet of two texts that are aligned with each other."""
-    if alphabet in ("protein", "dna"):
-        return alphabet
-    return _guessed(Texts([a, b], None), word("alphabet", alphabet), "The pair")
+    if alphabet is not None and alphabet != "auto":
+        return word("alphabet", alphabet) or "protein"
+    guessed = _guessed(Texts([a, b], None))
+    if alphabet is None and guessed == "dna":
+        raise InputError(
+            "Both sequences look like dna, and would be aligned as proteins. Choose alphabet='dna', or "
+            "alphabet='protein' if these are proteins."
+        )
+    return guessed

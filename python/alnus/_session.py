@@ -6,7 +6,7 @@ import os
 import threading
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, NamedTuple, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,15 @@ from alnus._statistics import (
     shuffle_options,
 )
 from alnus._stream import PairStream
+from alnus._values import ValuesFormat, checked_format, sparse_result
+
+
+class _Values(NamedTuple):
+    value: Value
+    denominator: Denominator
+    cutoff: float | None
+    format: ValuesFormat | None
+    strand: Strand | None
 
 
 class Session:
@@ -565,38 +574,49 @@ class Session:
         *,
         value: Value = "distance",
         denominator: Denominator = "alignment",
+        cutoff: float | None = None,
+        format: ValuesFormat | None = None,
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
         strand: Strand | None = None,
         progress: ProgressArgument = False,
         **more: Unpack[ScoringWords],
-    ) -> npt.NDArray[np.float64]:
-        """A value of every pair of a set, condensed as SciPy has it.
+    ) -> Any:
+        """A value of every pair of a set, condensed as SciPy has it, or of the pairs that pass a cutoff.
 
         Pair (i, j) with i < j, counted in the order of the file, is at
         ``n * i - i * (i + 1) // 2 + j - i - 1``, as :func:`scipy.spatial.distance.squareform` takes it.
 
         Parameters
         ----------
-        value : {"score", "identity", "distance"}
-            Score in the matrix' units; identity from 0 to 1; distance, which is 1 - identity.
+        value : {"score", "identity", "distance", "score_distance"}
+            Score in the matrix' units; identity from 0 to 1; distance, which is 1 - identity; score distance,
+            ``min(S11, S22) - S12``, what the score of a pair lacks of its sequences' scores with themselves.
         denominator : {"alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"}
             Of the identity, as in :meth:`Rows.identity`.
+        cutoff : float, optional
+            Only pairs of so high a score or identity, or so low a distance, are in the result, which is sparse.
+        format : {"condensed", "csr", "coo", "pairs"}, default "condensed", with a cutoff "csr"
+            ``"csr"`` and ``"coo"`` are symmetric SciPy arrays of shape (n, n) without the diagonal, in which a
+            value of 0 is stored as such. ``"pairs"``: three arrays, i, j and the value, with i < j.
         scoring
             As :meth:`search`.
 
         Returns
         -------
-        float64 array of n * (n - 1) / 2 numbers
+        float64 array of n * (n - 1) / 2 numbers, or what ``format`` says
 
         Examples
         --------
         >>> pdist(["MKVLAW", "MKVLAW", "MKVQAW"], mode="global", value="identity").round(3)
         array([1.   , 0.833, 0.833])
+        >>> pdist(["CASSLGF", "CASSLGY", "WWWW"], value="score_distance", cutoff=15, format="pairs")
+        (array([0], dtype=uint32), array([1], dtype=uint32), array([3.]))
         """
         self._check_free()
         database = database_of(sequences, self, alphabet=alphabet, name="sequences")
-        return self._values(database, None, value, denominator, scoring, strand, progress, more)
+        wanted = _Values(value, denominator, cutoff, format, strand)
+        return self._values(database, None, wanted, scoring, progress, more)
 
     def cdist(
         self,
@@ -605,45 +625,49 @@ class Session:
         *,
         value: Value = "distance",
         denominator: Denominator = "alignment",
+        cutoff: float | None = None,
+        format: ValuesFormat | None = None,
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
         strand: Strand | None = None,
         progress: ProgressArgument = False,
         **more: Unpack[ScoringWords],
-    ) -> npt.NDArray[np.float64]:
+    ) -> Any:
         """A value of every sequence of one set with every one of another; :meth:`pdist` explains the arguments.
 
         Returns
         -------
-        float64 array of shape (len(a), len(b))
+        float64 array of shape (len(a), len(b)), or what ``format`` says: ``"rectangle"`` is the default.
         """
         self._check_free()
         queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"), search=False)
-        return self._values(queries, subjects, value, denominator, scoring, strand, progress, more)
+        wanted = _Values(value, denominator, cutoff, format, strand)
+        return self._values(queries, subjects, wanted, scoring, progress, more)
 
     def _values(
         self,
         first: Database,
         second: Database | None,
-        value: Value,
-        denominator: Denominator,
+        wanted: _Values,
         scoring: Scoring | None,
-        strand: Strand | None,
         progress: ProgressArgument,
         more: ScoringWords,
-    ) -> npt.NDArray[np.float64]:
+    ) -> Any:
         of_call = scoring_of(scoring, first.alphabet, more)
+        cutoff, kind = checked_format(wanted.cutoff, wanted.format, wanted.value, one_set=second is None)
+        cores = (self._core, first._core, None if second is None else second._core, of_call._core)
+        value = word("value", wanted.value) or "distance"
+        denominator = word("denominator", wanted.denominator) or "alignment"
+        strand = word("strand", wanted.strand)
         with listeners(progress) as listening:
-            return _alnus.values(
-                self._core,
-                first._core,
-                None if second is None else second._core,
-                of_call._core,
-                value=word("value", value) or "distance",
-                denominator=word("denominator", denominator) or "alignment",
-                strand=word("strand", strand),
-                listeners=listening,
+            if cutoff is None:
+                return _alnus.values(
+                    *cores, value=value, denominator=denominator, strand=strand, listeners=listening
+                )
+            found = _alnus.sparse_values(
+                *cores, value=value, denominator=denominator, cutoff=cutoff, strand=strand, listeners=listening
             )
+        return sparse_result(*found, kind, len(first), None if second is None else len(second))
 
     # ---- Statistics ----
 

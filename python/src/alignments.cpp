@@ -111,7 +111,7 @@ std::tuple<Rows, std::uint64_t, std::uint64_t> align_two(Session& session, nb::h
   of_subject.add("subject", text_of(subject, "b", 0));
   const std::uint64_t unknown = of_query.odd().unknown + of_subject.odd().unknown;
   const std::uint64_t gaps = of_query.odd().gaps + of_subject.odd().gaps;
-  const Database one = of_query.finish(), other = of_subject.finish();
+  const Database one = of_query.finish(true), other = of_subject.finish(true);
   const auto letters_of = [](const Database& database) {
     std::string letters;
     const Alphabet& alphabet = Alphabet::of(database.alphabet());

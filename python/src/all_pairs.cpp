@@ -8,9 +8,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -74,11 +76,11 @@ class Values {
         array_(one_set ? rows * (rows - (rows > 0 ? 1 : 0)) / 2 : rows * columns, "The values of all pairs") {
   }
 
-  void take(const ValueStripe& stripe, double scale) {
+  void take(const ValueStripe& stripe, double unit) {
     if (!one_set_) {
       for (std::uint32_t row = stripe.rows.begin; row < stripe.rows.end; ++row) {
         double* const to = array_.data() + std::size_t{row} * columns_ + stripe.columns.begin;
-        std::ranges::transform(stripe.row(row), to, [scale](double value) { return value * scale; });
+        std::ranges::transform(stripe.row(row), to, [unit](double value) { return value / unit; });
       }
       return;
     }
@@ -94,7 +96,7 @@ class Values {
           const std::size_t i = column;
           double* const of_column = array_.data() + i * (2 * rows_ - i - 1) / 2;
           for (std::uint32_t row = std::max(top, column + 1); row < bottom; ++row)
-            of_column[row - column - 1] = stripe.row(row)[column - stripe.columns.begin] * scale;
+            of_column[row - column - 1] = stripe.row(row)[column - stripe.columns.begin] / unit;
         }
     }
   }
@@ -110,25 +112,57 @@ class Values {
   NewArray<double> array_;
 };
 
-// Identities are from 0 to 1.
-Numbers values(Session& session, const Database& set, const std::optional<Database>& against,
-               const Scoring& scoring, const std::string& value, const std::string& denominator,
-               const Words& strand, const Listeners& listeners) {
+AllPairsOptions options_of_values(const std::string& value, const std::string& denominator,
+                                  const Words& strand) {
   AllPairsOptions options;
-  const MatrixValue wanted{value_of(kValueWords, "value", value),
-                           value_of(kDenominatorWords, "denominator", denominator)};
-  options.value = wanted;
+  options.value = MatrixValue{value_of(kValueWords, "value", value),
+                              value_of(kDenominatorWords, "denominator", denominator)};
   options.strands = chosen(kStrandWords, "strand", strand).value_or(Strands::plus);
   options.significance = false;
-  Values array(set.size(), against ? against->size() : set.size(), !against);
-  const double scale = wanted.kind == PairValue::identity ? 0.01 : 1;
-  PairSink sink;
-  sink.values = [&](const ValueStripe& stripe) { array.take(stripe, scale); };
+  return options;
+}
+
+// Identities of Python are from 0 to 1, those of the library in percent.
+double unit_of(const AllPairsOptions& options) { return options.value->kind == PairValue::identity ? 100 : 1; }
+
+void run_all_pairs(Session& session, const Database& set, const std::optional<Database>& against,
+                   const Scoring& scoring, const AllPairsOptions& options, const PairSink& sink,
+                   const Listeners& listeners) {
   follow(listeners, [&](const RunControl& run) {
     return against ? session.all_pairs(set, *against, scoring, options, sink, run)
                    : session.all_pairs(set, scoring, options, sink, run);
   });
+}
+
+Numbers values(Session& session, const Database& set, const std::optional<Database>& against,
+               const Scoring& scoring, const std::string& value, const std::string& denominator,
+               const Words& strand, const Listeners& listeners) {
+  const AllPairsOptions options = options_of_values(value, denominator, strand);
+  Values array(set.size(), against ? against->size() : set.size(), !against);
+  PairSink sink;
+  sink.values = [&](const ValueStripe& stripe) { array.take(stripe, unit_of(options)); };
+  run_all_pairs(session, set, against, scoring, options, sink, listeners);
   return array.finish();
+}
+
+// (row, column, value) of the pairs whose value passes the cutoff.
+using SparseColumns = std::tuple<Column<std::uint32_t>, Column<std::uint32_t>, Column<double>>;
+
+SparseColumns sparse_values(Session& session, const Database& set, const std::optional<Database>& against,
+                            const Scoring& scoring, const std::string& value, const std::string& denominator,
+                            double cutoff, const Words& strand, const Listeners& listeners) {
+  AllPairsOptions options = options_of_values(value, denominator, strand);
+  options.cutoff = cutoff;
+  std::vector<std::uint32_t> rows, columns;
+  std::vector<double> numbers;
+  PairSink sink;
+  sink.sparse = [&](const SparseValues& some) {
+    rows.insert(rows.end(), some.row.begin(), some.row.end());
+    columns.insert(columns.end(), some.column.begin(), some.column.end());
+    for (const double number : some.value) numbers.push_back(number / unit_of(options));
+  };
+  run_all_pairs(session, set, against, scoring, options, sink, listeners);
+  return {owned(std::move(rows)), owned(std::move(columns)), owned(std::move(numbers))};
 }
 
 Fields summary_of(const AllPairsSummary& summary) {
@@ -199,6 +233,9 @@ void bind_all_pairs(nb::module_& module) {
              nb::keep_alive<0, 1>());
   module.def("values", &values, nb::arg("session"), nb::arg("set"), nb::arg("against").none(),
              nb::arg("scoring"), nb::kw_only(), nb::arg("value"), nb::arg("denominator"),
+             nb::arg("strand").none(), nb::arg("listeners"));
+  module.def("sparse_values", &sparse_values, nb::arg("session"), nb::arg("set"), nb::arg("against").none(),
+             nb::arg("scoring"), nb::kw_only(), nb::arg("value"), nb::arg("denominator"), nb::arg("cutoff"),
              nb::arg("strand").none(), nb::arg("listeners"));
   module.def("write_all_pairs", &write_files, nb::arg("session"), nb::arg("set"), nb::arg("against").none(),
              nb::arg("added").none(), nb::arg("scoring"), nb::arg("options"), nb::arg("filter"),

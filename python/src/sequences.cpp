@@ -64,6 +64,11 @@ void TextsBuilder::add(std::string_view header, std::string_view letters) {
   builder_.add_text(header, cleaned_);
 }
 
+Database TextsBuilder::finish(bool stated) {
+  const std::uint64_t unknown = builder_.unknown_letters();
+  return stated ? Database(builder_.finish()) : Database::unstated(builder_.finish(), unknown);
+}
+
 namespace {
 
 using Texts = nb::typed<nb::list, nb::str>;
@@ -86,25 +91,25 @@ std::vector<std::string_view> headers_of(const std::optional<Texts>& headers, st
 using Odd = std::tuple<std::uint64_t, std::uint32_t, std::uint64_t>;
 
 // The database, and (unknown letters, the first sequence that has one, removed gaps).
-std::pair<Database, Odd> finished(TextsBuilder& builder) {
+std::pair<Database, Odd> finished(TextsBuilder& builder, bool stated) {
   const OddLetters odd = builder.odd();
-  return {builder.finish(), {odd.unknown, odd.first_unknown, odd.gaps}};
+  return {builder.finish(stated), {odd.unknown, odd.first_unknown, odd.gaps}};
 }
 
 std::pair<Database, Odd> of_texts(const nb::typed<nb::list, nb::any>& sequences,
                                   const std::optional<Texts>& headers, const std::string& alphabet,
-                                  const std::string& name) {
+                                  const std::string& name, bool stated) {
   const std::vector<std::string_view> of_all = headers_of(headers, sequences.size());
   TextsBuilder builder(alphabet_of(alphabet), name);
   for (std::size_t k = 0; k < sequences.size(); ++k)
     builder.add(headers ? of_all[k] : std::to_string(k), text_of(sequences[k], name, k));
-  return finished(builder);
+  return finished(builder, stated);
 }
 
 // Sequence k has the bytes from offsets[k] up to before offsets[k + 1].
 std::pair<Database, Odd> of_bytes(const Array<std::uint8_t>& bytes, const Array<std::int64_t>& offsets,
                                   const std::optional<Texts>& headers, const std::string& alphabet,
-                                  const std::string& name) {
+                                  const std::string& name, bool stated) {
   if (offsets.size() == 0) throw Error(ErrorKind::input, "The offsets are empty; they begin with 0.");
   const std::size_t count = offsets.size() - 1;
   const std::int64_t* const at = offsets.data();
@@ -119,7 +124,21 @@ std::pair<Database, Odd> of_bytes(const Array<std::uint8_t>& bytes, const Array<
   for (std::size_t k = 0; k < count; ++k)
     builder.add(headers ? of_all[k] : std::to_string(k),
                 {text + at[k], static_cast<std::size_t>(at[k + 1] - at[k])});
-  return finished(builder);
+  return finished(builder, stated);
+}
+
+// The alphabet of the texts among these objects.
+std::string guess_of_texts(const nb::typed<nb::list, nb::any>& sequences) {
+  std::vector<std::string_view> texts;
+  for (std::size_t k = 0; k < sequences.size(); ++k)
+    if (PyUnicode_Check(sequences[k].ptr()) || PyBytes_Check(sequences[k].ptr()))
+      texts.push_back(text_of(sequences[k], "sequences", k));
+  return word_of(guess_alphabet(texts));
+}
+
+std::string guess_of_bytes(const Array<std::uint8_t>& bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return word_of(guess_alphabet({&text, 1}));
 }
 
 SequenceView view_of(const Database& database, std::uint32_t index) {
@@ -192,9 +211,9 @@ Column<std::int64_t> lengths_of(const Database& database) {
 void bind_sequences(nb::module_& module) {
   nb::class_<Database>(module, "Database")
       .def_static("of_texts", &of_texts, nb::arg("sequences"), nb::arg("headers").none(), nb::arg("alphabet"),
-                  nb::arg("name"))
+                  nb::arg("name"), nb::arg("stated"))
       .def_static("of_bytes", &of_bytes, nb::arg("bytes"), nb::arg("offsets"), nb::arg("headers").none(),
-                  nb::arg("alphabet"), nb::arg("name"))
+                  nb::arg("alphabet"), nb::arg("name"), nb::arg("stated"))
       .def("__len__", &Database::size)
       .def_prop_ro("alphabet", [](const Database& database) { return word_of(database.alphabet()); })
       .def_prop_ro("name", &Database::name)
@@ -216,6 +235,8 @@ void bind_sequences(nb::module_& module) {
       .def("digest", &Database::digest, nb::call_guard<nb::gil_scoped_release>())
       .def("part", &Database::part, nb::arg("begin"), nb::arg("end"))
       .def("in_file_order", &Database::in_file_order, nb::call_guard<nb::gil_scoped_release>());
+  module.def("guess_of_texts", &guess_of_texts, nb::arg("sequences"));
+  module.def("guess_of_bytes", &guess_of_bytes, nb::arg("bytes"));
   module.def("is_database_file", &is_database_file, nb::arg("path"));
 }
 

@@ -30,7 +30,8 @@ class TextsBuilder {
       : alphabet_(Alphabet::of(alphabet)), builder_(alphabet, name) {}
   void add(std::string_view header, std::string_view letters);
   const OddLetters& odd() const { return odd_; }
-  Database finish() { return builder_.finish(); }
+  // `stated`: the user said what the letters are, so that no call doubts it.
+  Database finish(bool stated);
 
  private:
   const Alphabet& alphabet_;

@@ -83,7 +83,8 @@ inline constexpr std::array kSideWords = {Word{"query", ShuffleOptions::Sides::q
                                           Word{"both", ShuffleOptions::Sides::both}};
 inline constexpr std::array kValueWords = {Word{"score", PairValue::score},
                                            Word{"identity", PairValue::identity},
-                                           Word{"distance", PairValue::distance}};
+                                           Word{"distance", PairValue::distance},
+                                           Word{"score_distance", PairValue::score_distance}};
 inline constexpr std::array kCoverageWords = {
     Word{"shorter", CoverageOf::shorter}, Word{"longer", CoverageOf::longer},
     Word{"query", CoverageOf::query}, Word{"subject", CoverageOf::subject}, Word{"both", CoverageOf::both}};

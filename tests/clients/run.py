@@ -15,7 +15,7 @@ try:
 except FileNotFoundError:
     current = False
 if not current:
-    print("skipped: build/python has not the packages of tests/clients/requirements.txt; scripts/test installs them")
+    print("skipped: build/python has not the packages of tests/requirements.txt; scripts/test installs them")
     sys.exit(SKIPPED)
 python = VENV / "bin" / "python"
 # A folder of its own: what two runs keep in the usual one, either may delete.

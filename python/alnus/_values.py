@@ -1,0 +1,56 @@
+"""Values of pairs that pass a cutoff, as sparse arrays."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from alnus._arguments import number, word
+from alnus._errors import InputError
+
+ValuesFormat = Literal["condensed", "rectangle", "csr", "coo", "pairs"]
+_SPARSE = ("csr", "coo", "pairs")
+
+
+def checked_format(
+    cutoff: float | None, kind: str | None, value: str, *, one_set: bool
+) -> tuple[float | None, str]:
+    """The cutoff in the library's units, and the format; a dense one has no cutoff."""
+    limit, dense = number("cutoff", cutoff), "condensed" if one_set else "rectangle"
+    chosen = word("format", kind) or (dense if limit is None else "csr")
+    if chosen != dense and chosen not in _SPARSE:
+        raise InputError(f"There is no format {chosen!r}; choose {dense}, csr, coo or pairs.")
+    if (chosen == dense) != (limit is None):
+        raise InputError(
+            f"format={chosen!r} is for values of all pairs; cutoff is for csr, coo or pairs."
+            if chosen == dense
+            else f"format={chosen!r} needs a cutoff, which says what pairs it has."
+        )
+    # Shares such as 0.57 times 100 are off in the last digit; identities have fewer digits.
+    return (limit if limit is None or value != "identity" else round(limit * 100, 9)), chosen
+
+
+def sparse_result(
+    row: npt.NDArray[np.uint32],
+    column: npt.NDArray[np.uint32],
+    value: npt.NDArray[np.float64],
+    kind: str,
+    rows: int,
+    columns: int | None,
+) -> Any:
+    """The pairs in the format; of one set (``columns`` is None) a pair's column is the earlier sequence."""
+    if kind == "pairs":
+        return (row, column, value) if columns is not None else (column, row, value)
+    from scipy import sparse
+
+    if columns is None:
+        row, column = np.concatenate((column, row)), np.concatenate((row, column))
+        value, shape = np.concatenate((value, value)), (rows, rows)
+    else:
+        shape = (rows, columns)
+    # SciPy counts with signed numbers.
+    index = np.int64 if max(shape) > np.iinfo(np.int32).max else np.int32
+    made = sparse.coo_array((value, (row.astype(index), column.astype(index))), shape=shape)
+    return made if kind == "coo" else made.tocsr()
