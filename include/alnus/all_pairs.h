@@ -37,7 +37,7 @@ struct AlignSummary {
 using RowSink = std::function<void(const Columns& rows, const std::string& statistics)>;
 
 // The value of a pair in matrices, distances and edges: its score in the substitution matrix' units, its
-// identity in percent, or its distance (1 - identity).
+// identity in percent, its distance (1 - identity), or its score distance (PairValue in alnus/output.h).
 struct MatrixValue {
   PairValue kind = PairValue::identity;
   Denominator denominator = Denominator::alignment;  // of the identity

@@ -24,6 +24,7 @@
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/file_order.h"
+#include "core/pair_value.h"
 #include "core/sorted_sequences.h"
 #include "core/strands.h"
 #include "engine/mirrored.h"
@@ -88,9 +89,8 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);
   options_.fields.cigars = listed_ && options.cigars;
   options_.fields.strands = checked_strands(options.strands, scoring, inputs.set);
-  const bool aligned =
-      ((listed_ || options_.passing) && options.filter.needs_alignments()) ||
-      std::ranges::any_of(wishes.values, [](PairValue value) { return value != PairValue::score; });
+  const bool aligned = ((listed_ || options_.passing) && options.filter.needs_alignments()) ||
+                       !std::ranges::all_of(wishes.values, is_of_scores);
   options_.fields.detail = aligned ? Detail::alignment : listed_ ? options.detail : Detail::score;
   warn_of_filters(scoring, options, wishes, call);
 }

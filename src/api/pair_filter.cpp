@@ -6,6 +6,7 @@
 #include "alnus/error.h"
 #include "api/call.h"
 #include "api/options.h"
+#include "core/pair_value.h"
 
 namespace alnus::api {
 namespace {
@@ -39,7 +40,7 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
   };
   const MatrixValue value = options.value.value_or(MatrixValue{});
   const bool by_edges =
-      wishes.edge_threshold && value.kind != PairValue::score && own_columns(value.denominator) &&
+      wishes.edge_threshold && !is_of_scores(value.kind) && own_columns(value.denominator) &&
       (value.kind == PairValue::identity ? *wishes.edge_threshold > 0 : *wishes.edge_threshold < 1);
   const bool by_filter = (wishes.listed || wishes.edge_threshold) && filter.min_identity.value_or(0) > 0 &&
                          own_columns(filter.denominator);
