@@ -37,17 +37,17 @@ struct AlignSummary {
 using RowSink = std::function<void(const Columns& rows, const std::string& statistics)>;
 
 // The value of a pair in matrices, distances and edges: its score in the substitution matrix' units, its
-// identity in percent, or its distance (1 - identity).
+// identity in percent, its distance (1 - identity), or its score distance (PairValue in alnus/output.h).
 struct MatrixValue {
   PairValue kind = PairValue::identity;
   Denominator denominator = Denominator::alignment;  // of the identity
 };
 
-// A pair is listed, and is an edge, if it passes every filter that is set. The identity of an alignment's own
-// columns (Denominator::alignment and ungapped) says nothing of the rest of the sequences: where alignments
-// may leave residues out, modes local and semiglobal, filtering by it without min_coverage and min_length is
-// a warning. So are percents between 0 and 1, where a share may be meant; those outside of 0 to 100 are
-// Error(input).
+// A pair is listed, is an edge, and is among sparse values, if it passes every filter that is set. The
+// identity of an alignment's own columns (Denominator::alignment and ungapped) says nothing of the rest of
+// the sequences: where alignments may leave residues out, modes local and semiglobal, filtering by it without
+// min_coverage and min_length is a warning. So are percents between 0 and 1, where a share may be meant;
+// those outside of 0 to 100 are Error(input).
 struct PairFilter {
   std::optional<double> min_score{};     // in the matrix' units
   std::optional<double> min_identity{};  // percent by `denominator`, 0 to 100
@@ -71,8 +71,11 @@ struct AllPairsOptions {
   // The strands of the longer sequence of each pair: the minus strand is that sequence's reverse complement.
   Strands strands = Strands::plus;
   PairFilter filter{};
-  std::optional<MatrixValue> value{};          // what a ValueStripe has of every pair, filtered or not
-  std::vector<Denominator> identity_ranges{};  // the same, of each listed pair
+  std::optional<MatrixValue> value{};  // what a ValueStripe has of every pair, filtered or not
+  // Of PairSink::sparse, in the units of `value`: scores and identities at or above it pass, distances and
+  // score distances at or below it. Any number, infinite ones, too.
+  std::optional<double> cutoff{};
+  std::vector<Denominator> identity_ranges{};  // as SearchOptions has them, of each listed pair
   StatisticsOptions statistics{};
   bool significance = true;  // wanted for each listed pair; NaN if the statistics give none
 };
@@ -100,6 +103,11 @@ struct PairSink {
   // than in the batch before.
   RowSink rows{};
   std::function<void(const ValueStripe&)> values{};  // needs AllPairsOptions::value
+  // The pairs whose AllPairsOptions::value passes AllPairsOptions::cutoff, and that pass the filter. All
+  // batches together are ordered by the row of the pair matrix, then by its column; none is empty, and each
+  // takes at most a sixteenth of SessionOptions::memory_bytes. Error(input) without a value, without a
+  // cutoff, and if that is NaN.
+  std::function<void(const SparseValues&)> sparse{};
 };
 
 }  // namespace alnus

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alnus/export.h"
@@ -18,6 +20,11 @@ namespace alnus {
 // half megabyte, DNA if at least 90% of the letters are ACGTUN. Whether a file looks like something else is
 // looked at when two inputs come together: by open_search and open_sets, or by the call that takes both.
 enum class AlphabetChoice : std::uint8_t { unstated, protein, dna, automatic };
+
+// What AlphabetChoice::automatic makes of letters: dna if at least 90% of the first half million of them are
+// ACGTUN. Lower-case letters count as upper-case ones, and gaps ('-' and '.') do not count. protein if there
+// are no letters.
+ALNUS_API AlphabetKind guess_alphabet(std::span<const std::string_view> sequences);
 
 // When everything in a database file is checked: every checksum, index and residue.
 // full: before it is open. deferred: while the first call that uses it runs, and no result of a call comes
@@ -60,6 +67,10 @@ class ALNUS_API Database {
   Database();
   // Sequences in memory. Calls do not doubt their alphabet and warn of no odd records.
   Database(SequenceSet sequences);  // NOLINT(google-explicit-constructor): a set of sequences is one
+  // Sequences in memory whose alphabet nobody has stated: calls doubt it as that of a file that was opened
+  // with AlphabetChoice::unstated, with the same errors and warnings, which name the set's origin. The first
+  // call that takes them warns of the `unknown_letters` (SequenceSetBuilder::unknown_letters).
+  static Database unstated(SequenceSet sequences, std::uint64_t unknown_letters = 0);
 
   const SequenceSet& sequences() const;
   Index size() const { return sequences().size(); }

@@ -128,8 +128,12 @@ class ALNUS_API RowWriter {
 
 // ---- Matrices of pairs -----------------------------------------------------------------------------------
 
-// Scores in the matrix' units, identities in percent, distances from 0 to 1.
-enum class PairValue : std::uint8_t { score, identity, distance };
+// Scores in the matrix' units, identities in percent, distances from 0 to 1. score_distance, in the matrix'
+// units: what the score of a pair lacks of the lower one of both sequences' scores with themselves, which are
+// those of the call's scoring, each on the plus strand. It is 0 for equal sequences, as a rule, and below 0
+// where a pair scores higher than one of its sequences with itself: that takes a matrix in which letters
+// score higher with others than with themselves, or minus strands.
+enum class PairValue : std::uint8_t { score, identity, distance, score_distance };
 enum class MatrixType : std::uint8_t { float32, int32 };
 
 // Names in a PHYLIP matrix: whole ids, or their first ten bytes, which is what PHYLIP's own programs read.
@@ -159,16 +163,17 @@ struct PairFiles {
   std::string matrix{};                         // of AllPairsOptions::value
   std::map<PairValue, std::string> matrices{};  // of other values; Error(input) if one is that of `matrix`
   bool square = false;  // of one set: the whole symmetric matrix; implies AllPairsOptions::self for all files
-  // The type of a matrix of scores; empty: int32. Other values are float32. A matrix of scores as int32 is
-  // Error(input) if the scoring has decimals, and so is int32 if no score is wanted.
+  // The type of matrices of scores and score distances; empty: int32. Other values are float32. Such a matrix
+  // as int32 is Error(input) if the scoring has decimals, and so is int32 if neither of the two is wanted.
   std::optional<MatrixType> matrix_type{};
-  // Distances of one set, lower-triangular. Two sequences with one name are an error.
+  // Distances (PairValue::distance) of one set, lower-triangular. Two sequences with one name are an error.
   std::string phylip{};
   PhylipNames phylip_names = PhylipNames::relaxed;
   // "id TAB id TAB value" for each pair that passes AllPairsOptions::filter, and whose AllPairsOptions::value
   // passes the threshold; CSV in a file whose name ends in .csv, .csv.gz or .csv.zst.
   std::string edges{};
-  // Scores and identities at or above it, distances at or below it; of distances 0 to 1.
+  // Scores and identities at or above it, distances and score distances at or below it; of distances 0 to 1,
+  // of score distances 0 or more.
   std::optional<double> edge_threshold{};
   // A directory with the ledger of what is on disk. The same call continues after the last sync, however the
   // earlier one ended. `rows` must then be a file in a format without a preamble: tables (6, 10) or JSON

@@ -81,8 +81,9 @@ struct QueryStatistics {
 };
 
 // Hits of consecutive queries, each query whole: the hits of query `queries.begin + q` are the rows from
-// first_row[q] up to before first_row[q + 1]. Queries come in their order, a query's hits by ascending E-value,
-// descending adjusted score (where there are any) and score, then by the ordinal of the subject in its file.
+// first_row[q] up to before first_row[q + 1]. Queries come in their order, a query's hits by ascending
+// E-value, descending adjusted score (where there are any) and score, then by the ordinal of the subject in
+// its file.
 struct SearchBatch {
   IndexRange queries;
   std::span<const std::uint64_t> first_row;  // queries.size() + 1; belongs to rows.owner
@@ -104,6 +105,16 @@ struct ValueStripe {
   std::span<const double> row(SequenceSet::Index j) const {
     return values.subspan(std::size_t{j - rows.begin} * columns.size(), columns.size());
   }
+};
+
+// Some pairs of the pair matrix: the row, the column and the value of each. Rows and columns count as those
+// of a ValueStripe; for all pairs of one set a pair's column comes before its row, or is the same.
+struct SparseValues {
+  std::span<const SequenceSet::Index> row, column;
+  std::span<const double> value;
+  std::shared_ptr<const void> owner;  // of all three arrays
+
+  std::size_t size() const { return value.size(); }
 };
 
 }  // namespace alnus

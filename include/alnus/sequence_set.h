@@ -110,6 +110,8 @@ class ALNUS_API SequenceSetBuilder {
   // alphabet.
   void add_from(const SequenceSet& set, SequenceSet::Index i);
   std::uint32_t size() const;
+  // How many letters outside the alphabet add_text() has read as X or N, in the records of size().
+  std::uint64_t unknown_letters() const;
   SequenceSet finish();  // leaves the builder empty
 
  private:

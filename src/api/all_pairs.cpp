@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -24,9 +25,11 @@
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/file_order.h"
+#include "core/pair_value.h"
 #include "core/sorted_sequences.h"
 #include "core/strands.h"
 #include "engine/mirrored.h"
+#include "engine/sparse_values.h"
 #include "io/writer.h"
 
 namespace alnus {
@@ -59,7 +62,7 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options) {
   return {.listed = !files.rows.empty(),
           .values = values_of(files, options.value.value_or(MatrixValue{}).kind),
-          .edge_threshold = files.edges.empty() ? std::nullopt : files.edge_threshold,
+          .threshold = files.edges.empty() ? std::nullopt : files.edge_threshold,
           .square = files.square,
           .checkpoint = !files.checkpoint.empty(),
           .phylip = !files.phylip.empty()};
@@ -84,13 +87,12 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   const Denominator denominator = options.value.value_or(MatrixValue{}).denominator;
   for (const PairValue value : wishes.values) options_.values.push_back({value, denominator});
   options_.filter = scaled(options.filter, scoring.scale);
-  options_.passing = wishes.edge_threshold && !options.filter.empty();
+  options_.passing = wishes.threshold && !options.filter.empty();
   if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);
   options_.fields.cigars = listed_ && options.cigars;
   options_.fields.strands = checked_strands(options.strands, scoring, inputs.set);
-  const bool aligned =
-      ((listed_ || options_.passing) && options.filter.needs_alignments()) ||
-      std::ranges::any_of(wishes.values, [](PairValue value) { return value != PairValue::score; });
+  const bool aligned = ((listed_ || options_.passing) && options.filter.needs_alignments()) ||
+                       !std::ranges::all_of(wishes.values, is_of_scores);
   options_.fields.detail = aligned ? Detail::alignment : listed_ ? options.detail : Detail::score;
   warn_of_filters(scoring, options, wishes, call);
 }
@@ -186,13 +188,15 @@ AllPairsSummary summarize(Call& call, const std::function<void(AllPairsSummary&)
 AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
                           const AllPairsOptions& options, const PairSink& sink, const RunControl& control) {
   Call call(core, control);
-  if (sink.values && !options.value)
+  if ((sink.values || sink.sparse) && !options.value)
     fail("Values of the pair matrix are wanted, but AllPairsOptions::value does not say which.");
-  const bool rows = static_cast<bool>(sink.rows);
-  std::vector<PairValue> values;
-  if (sink.values) values.push_back(options.value->kind);
+  if (sink.sparse && (!options.cutoff || std::isnan(*options.cutoff)))
+    fail("Sparse values are wanted, but AllPairsOptions::cutoff does not say which: it is no number.");
+  PairWishes wishes{.listed = static_cast<bool>(sink.rows), .threshold_option = "cutoff"};
+  if (sink.values || sink.sparse) wishes.values.push_back(options.value->kind);
+  if (sink.sparse) wishes.threshold = options.cutoff;
   return summarize(call, [&](AllPairsSummary& summary) {
-    PairRun run(inputs, scoring, options, {.listed = rows, .values = values}, call);
+    PairRun run(inputs, scoring, options, wishes, call);
     Verifications files({inputs.set, run.other()}, call);
     run.resolve(true, call);
     summary.statistics = describe(run.options().statistics);
@@ -200,9 +204,14 @@ AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Sco
     prepare(run, false, call);
     compute(run, {summary.first_row}, files, summary, call,
             [&](const engine::Stripe& stripe, const engine::StripeState&) {
-              if (rows && stripe.listed.size() > 0)
+              if (sink.rows && stripe.listed.size() > 0)
                 call.on_caller([&] { sink.rows(stripe.listed, summary.statistics); });
               if (sink.values) call.on_caller([&] { sink.values(stripe.values.front()); });
+              if (!sink.sparse) return;
+              const engine::Cutoff cutoff{options.value->kind, *options.cutoff, run.options().memory_bytes};
+              engine::emit_sparse(run.pairs(), stripe, cutoff, call.stop(), [&](const SparseValues& batch) {
+                call.on_caller([&] { sink.sparse(batch); });
+              });
             });
   });
 }

@@ -15,7 +15,8 @@ namespace alnus::api {
 struct PairWishes {
   bool listed = false;                                      // rows
   std::vector<PairValue> values{};                          // of the pair matrix
-  std::optional<double> edge_threshold{};                   // edges, from this value on
+  std::optional<double> threshold{};                        // of edges or sparse values
+  const char* threshold_option = "edge_threshold";          // its name in messages
   bool square = false, checkpoint = false, phylip = false;  // as PairFiles has them
 };
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);

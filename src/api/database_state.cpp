@@ -54,6 +54,11 @@ bool Database::State::to_be_warned_of_as_subjects() {
   return !std::exchange(warned_as_subjects, true);
 }
 
+bool Database::State::to_be_warned_of_counts() {
+  const std::lock_guard lock(mutex);
+  return std::exchange(tells_counts, false);
+}
+
 namespace {
 
 std::shared_ptr<Database::State> state_of(SequenceSet sequences) {
@@ -80,6 +85,16 @@ std::shared_ptr<Database::State> made_from(const Database::State& origin, Sequen
 
 Database::Database() : Database(SequenceSet()) {}
 Database::Database(SequenceSet sequences) : state_(state_of(std::move(sequences))) {}
+
+Database Database::unstated(SequenceSet sequences, std::uint64_t unknown_letters) {
+  auto state = state_of(std::move(sequences));
+  state->alphabet_stated = false;
+  state->counts.records = state->sequences.size();
+  state->counts.residues = state->sequences.total_residues();
+  state->counts.unknown_bytes = unknown_letters;
+  state->tells_counts = true;
+  return Database(std::move(state));
+}
 
 const SequenceSet& Database::sequences() const { return state_->sequences; }
 const std::string& Database::name() const { return state_->name; }

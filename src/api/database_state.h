@@ -36,8 +36,11 @@ struct Database::State {
   bool looks_like_dna();
   // True the first time, whatever the queries: what is odd about these subjects is said once.
   bool to_be_warned_of_as_subjects();
+  // True the first time where `tells_counts`.
+  bool to_be_warned_of_counts();
 
   std::mutex mutex;
+  bool tells_counts = false;  // nobody has warned of what is odd by the counts
   bool warned_as_subjects = false;
   std::once_flag digesting;
   // The process of which a thread is at it; after fork() not this one. Others look from time to time: a child

@@ -136,6 +136,10 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
     fail(fmt::format("{} looks like {} and {} like {}; {} protein or {} dna takes both for the same.",
                      queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()),
                      option("alphabet"), option("alphabet")));
+  std::vector<OddRecords> untold;
+  for (Database::State* input : {&rows, &columns})
+    if (input->to_be_warned_of_counts()) untold.push_back({input->name, input->counts});
+  tell_odd_records(untold, kind, call);
   if (kind == AlphabetKind::protein && !columns.alphabet_stated && columns.looks_like_dna() &&
       !rows.looks_like_dna() && columns.to_be_warned_of_as_subjects())
     warn_of_dna(subjects, call);

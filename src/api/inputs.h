@@ -20,7 +20,7 @@ void tell_odd_records(std::span<const OddRecords> inputs, AlphabetKind alphabet,
 void tell_masking(std::span<const OddRecords> inputs, const Masking& masking, Call& call);
 
 // Where nobody has stated what the letters are: are they what they were taken for? Throws Error(input) if
-// they cannot be, and warns if they may not be.
+// they cannot be, and warns if they may not be. Of sequences in memory it warns of unknown letters, too.
 void check_alphabets(const Database& queries, const Database& subjects, Call& call);
 
 io::Qualities qualities_of(const OpenOptions& options);

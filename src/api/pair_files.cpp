@@ -13,6 +13,7 @@
 #include "alnus/text.h"
 #include "api/database_state.h"
 #include "api/row_writer.h"
+#include "core/pair_value.h"
 #include "io/directory_lock.h"
 #include "io/edge_writer.h"
 #include "io/id_writer.h"
@@ -87,11 +88,13 @@ void check_names(const PairJob& job) {
 void check_matrices(const PairJob& job) {
   const PairFiles& files = job.files;
   const std::vector<PairMatrix> matrices = matrices_of(job);
-  const auto of_scores = std::ranges::find(matrices, PairValue::score, &PairMatrix::value);
-  if (files.matrix_type == MatrixType::int32 && of_scores == matrices.end() &&
-      job.value.kind != PairValue::score)
-    fail(fmt::format("{} int32 is for scores; identities and distances are float32.", option("matrix_type")));
-  if (of_scores != matrices.end() && of_scores->type == MatrixType::int32 && job.scoring.scale != 1)
+  const bool of_scores =
+      is_of_scores(job.value.kind) || std::ranges::any_of(matrices, is_of_scores, &PairMatrix::value);
+  if (files.matrix_type == MatrixType::int32 && !of_scores)
+    fail(fmt::format("{} int32 is for scores and score distances; identities and distances are float32.",
+                     option("matrix_type")));
+  if (job.scoring.scale != 1 &&
+      std::ranges::find(matrices, MatrixType::int32, &PairMatrix::type) != matrices.end())
     fail(fmt::format("Scores of this scoring have decimals; choose {} float32.", option("matrix_type")));
   if (matrices.size() > 1 && std::ranges::count(matrices, matrices.front().value, &PairMatrix::value) > 1)
     fail(fmt::format("{} names {} and {} for one value; choose another value for one of them.",
@@ -147,6 +150,9 @@ void check(const PairJob& job, Call& call) {
       !(*files.edge_threshold >= 0 && *files.edge_threshold <= 1))
     fail(fmt::format("{} is {}, but a distance is between 0 and 1 (1 - identity).", option("edge_threshold"),
                      *files.edge_threshold));
+  if (job.value.kind == PairValue::score_distance && files.edge_threshold && !(*files.edge_threshold >= 0))
+    fail(fmt::format("{} is {}, but of score distances it is 0 or more.", option("edge_threshold"),
+                     *files.edge_threshold));
   if (!job.pairs.is_whole() && (!matrices_of(job).empty() || !files.phylip.empty()))
     fail(fmt::format("{} and {} hold all pairs, not those of a block; rows and {} can be of a block.",
                      option("matrix_out"), option("phylip"), option("edges")));
@@ -169,7 +175,7 @@ std::vector<PairMatrix> matrices_of(const PairJob& job) {
   std::vector<PairMatrix> matrices;
   const auto add = [&](const std::string& path, PairValue value) {
     if (path.empty()) return;
-    const bool integers = value == PairValue::score && files.matrix_type != MatrixType::float32;
+    const bool integers = is_of_scores(value) && files.matrix_type != MatrixType::float32;
     const bool one_set = job.pairs.one_set();
     matrices.push_back({path, value, integers ? MatrixType::int32 : MatrixType::float32,
                         path + (one_set ? ".ids" : ".rows.ids"), one_set ? "" : path + ".columns.ids"});

@@ -6,6 +6,7 @@
 #include "alnus/error.h"
 #include "api/call.h"
 #include "api/options.h"
+#include "core/pair_value.h"
 
 namespace alnus::api {
 namespace {
@@ -22,7 +23,7 @@ void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, Ca
   warn("min_identity", options.filter.min_identity);
   warn("min_coverage", options.filter.min_coverage);
   if (options.value.value_or(MatrixValue{}).kind == PairValue::identity)
-    warn("edge_threshold", wishes.edge_threshold);
+    warn(wishes.threshold_option, wishes.threshold);
 }
 
 // The identity of a few residues passes a filter as well as that of whole sequences, if it is divided by the
@@ -38,17 +39,17 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
     return denominator == Denominator::alignment || denominator == Denominator::ungapped;
   };
   const MatrixValue value = options.value.value_or(MatrixValue{});
-  const bool by_edges =
-      wishes.edge_threshold && value.kind != PairValue::score && own_columns(value.denominator) &&
-      (value.kind == PairValue::identity ? *wishes.edge_threshold > 0 : *wishes.edge_threshold < 1);
-  const bool by_filter = (wishes.listed || wishes.edge_threshold) && filter.min_identity.value_or(0) > 0 &&
+  const bool by_threshold =
+      wishes.threshold && !is_of_scores(value.kind) && own_columns(value.denominator) &&
+      (value.kind == PairValue::identity ? *wishes.threshold > 0 : *wishes.threshold < 1);
+  const bool by_filter = (wishes.listed || wishes.threshold) && filter.min_identity.value_or(0) > 0 &&
                          own_columns(filter.denominator);
-  if (!by_filter && !by_edges) return;
+  if (!by_filter && !by_threshold) return;
   call.warn(fmt::format(
       "{} is relative to the aligned columns, and a {} alignment may be only a few residues long. "
       "Add {} X or {} N, or divide by more than those columns: {} end-gaps, shorter, longer or mean.",
-      option(by_filter ? "min_identity" : "edge_threshold"), to_string(scoring.mode), option("min_coverage"),
-      option("min_length"), option("identity")));
+      option(by_filter ? "min_identity" : wishes.threshold_option), to_string(scoring.mode),
+      option("min_coverage"), option("min_length"), option("identity")));
 }
 
 }  // namespace

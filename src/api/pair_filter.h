@@ -15,8 +15,8 @@ void check(const PairFilter& filter);
 
 engine::ScaledFilter scaled(const PairFilter& filter, int scale);
 
-// Warns of filters and of a threshold of edges that may not do what is meant: by an identity that a few
-// residues may have, by a coverage that every alignment has, or by less than one percent.
+// Warns of filters and of a threshold of edges or sparse values that may not do what is meant: by an identity
+// that a few residues may have, by a coverage that every alignment has, or by less than one percent.
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
                      Call& call);
 

@@ -120,7 +120,7 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
               inputs.against ? std::uint64_t{columns.size()} : rows, context);
 }
 
-constexpr std::array<std::string_view, 3> kValues = {"score", "identity", "distance"};
+constexpr std::array<std::string_view, 4> kValues = {"score", "identity", "distance", "score-distance"};
 
 // "FILE", or "VALUE:FILE" for a matrix of another value than that of --matrix-value. A FILE that begins with
 // a word and a colon by itself is "./WORD:FILE".
@@ -162,8 +162,8 @@ void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
             for (const std::string& text : texts) add_matrix(files, text);
           },
           "A value of every pair as a NumPy array (.npy) in SciPy's condensed order, with the ids in "
-          "FILE.ids; filters do not matter. VALUE:FILE is a matrix of that value (score, identity or "
-          "distance); each value has one file")
+          "FILE.ids; filters do not matter. VALUE:FILE is a matrix of that value (as --matrix-value); each "
+          "value has one file")
       ->type_name("[VALUE:]FILE")
       ->expected(1)
       ->take_all()
@@ -173,13 +173,14 @@ void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
                 "The whole symmetric matrix, every sequence with itself included (as --self)")
       ->group(kGroup);
   add_word("--matrix-value",
-           "Of edges, and of the matrix: score, identity (percent) or distance (1 - identity)", "identity",
-           [&arguments](const std::string& text) {
+           "Of edges, and of the matrix: score, identity (percent), distance (1 - identity), or "
+           "score-distance: the lower of both sequences' scores with themselves, less their score",
+           "identity", [&arguments](const std::string& text) {
              arguments.value.kind = static_cast<PairValue>(choose("--matrix-value", text, kValues));
              arguments.value_chosen = true;
            });
-  add_word("--matrix-type", "float32 or int32 (scores only)", "int32 of scores, else float32",
-           [&arguments](const std::string& text) {
+  add_word("--matrix-type", "float32 or int32 (scores and score distances only)",
+           "int32 of these, else float32", [&arguments](const std::string& text) {
              constexpr std::array<std::string_view, 2> kWords = {"float32", "int32"};
              arguments.files.matrix_type = static_cast<MatrixType>(choose("--matrix-type", text, kWords));
            });
@@ -209,7 +210,7 @@ void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
           [&arguments](const std::string& text) {
             arguments.files.edge_threshold = parse_score("--edge-threshold", text);
           },
-          "The lowest score or identity, or the highest distance, of an edge")
+          "The lowest score or identity, or the highest distance or score distance, of an edge")
       ->type_name("X")
       ->take_last()
       ->group(kGroup);

@@ -60,6 +60,7 @@ struct SequenceSetBuilder::Storage {
   std::vector<char> headers;
   std::vector<std::uint64_t> header_offsets{0};
   std::vector<char> qualities;  // up to the last sequence that has them
+  std::uint64_t unknown_letters = 0;
 };
 
 SequenceSetBuilder::SequenceSetBuilder(AlphabetKind alphabet, std::string origin)
@@ -108,6 +109,8 @@ void SequenceSetBuilder::add_text(std::string_view header, std::string_view lett
   std::transform(letters.begin(), letters.end(), residues.begin(),
                  [&](char letter) { return alphabet.encode(letter); });
   append({residues, header, quality});
+  storage_->unknown_letters += static_cast<std::uint64_t>(
+      std::ranges::count_if(letters, [&](char letter) { return !alphabet.is_known(letter); }));
 }
 
 void SequenceSetBuilder::add_from(const SequenceSet& set, SequenceSet::Index i) {
@@ -139,6 +142,8 @@ void SequenceSetBuilder::fail(std::string_view header, const std::string& what) 
 std::uint32_t SequenceSetBuilder::size() const {
   return static_cast<std::uint32_t>(storage_->offsets.size() - 1);
 }
+
+std::uint64_t SequenceSetBuilder::unknown_letters() const { return storage_->unknown_letters; }
 
 SequenceSet SequenceSetBuilder::finish() {
   const std::shared_ptr<Storage> s = std::exchange(storage_, std::make_shared<Storage>());

@@ -40,6 +40,7 @@ class StripeMaker {
         call_(call),
         state_(state),
         regions_(pairs, scoring, options, call),
+        self_scores_(options.has_score_distances() ? regions_.self_scores(state.next_row) : SelfScores{}),
         statistics_(make_statistics()),
         lowest_(lowest_scores()),
         adjusts_(options.statistics.adjusts() && (options.fields.significance || options.filter.evalue)) {}
@@ -273,7 +274,8 @@ class StripeMaker {
   }
 
   RawStripe make(IndexRange rows) {
-    StripeBuilder builder(pairs_, scoring_, options_, rows, lowest_, statistics_, 2 * most_bytes());
+    StripeBuilder builder(pairs_, scoring_, options_, rows, lowest_, statistics_, self_scores_,
+                          2 * most_bytes());
     regions_.fill(rows, builder);
     return builder.finish();
   }
@@ -284,6 +286,7 @@ class StripeMaker {
   Call& call_;
   StripeState state_;
   StripeRegions regions_;
+  const SelfScores self_scores_;
   const std::vector<stats::ScoreJudgePtr> statistics_;  // by i; null: none
   const std::vector<std::int32_t> lowest_;              // score of a listed pair, by i
   const bool adjusts_;                                  // true if E-values are of adjusted scores
@@ -291,9 +294,11 @@ class StripeMaker {
 
 }  // namespace
 
-double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t score,
+double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t score, std::int32_t self_score,
                 const AlignmentCounts& counts, std::size_t length, std::size_t other_length) {
   if (value.kind == PairValue::score) return static_cast<double>(score) / scoring.scale;
+  if (value.kind == PairValue::score_distance)
+    return static_cast<double>(std::int64_t{self_score} - score) / scoring.scale;
   const Fraction identity = identity_of(counts, length, other_length, value.denominator);
   const auto whole = static_cast<double>(identity.denominator);
   return value.kind == PairValue::identity

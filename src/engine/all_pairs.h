@@ -2,6 +2,7 @@
 // a block of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,7 +18,8 @@
 
 namespace alnus::engine {
 
-double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t score,
+// `self_score`: the lower one of both sequences' scores with themselves, for score distances.
+double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t score, std::int32_t self_score,
                 const AlignmentCounts& counts, std::size_t length, std::size_t other_length);
 
 // As alnus::PairFilter, scaled.
@@ -46,6 +48,9 @@ struct AllPairsOptions {
 
   // True if only adjusted scores, which follow the alignments, tell the E-values that the filter looks at.
   bool filters_adjusted() const { return filter.evalue && statistics.adjusts(); }
+  bool has_score_distances() const {
+    return std::ranges::find(values, PairValue::score_distance, &MatrixValue::kind) != values.end();
+  }
   // True if a stripe keeps a list of pairs.
   bool collects() const { return listed || (passing && filters_adjusted()); }
 };

@@ -21,12 +21,15 @@ CigarRun mirrored(CigarRun run) {
 
 StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                              IndexRange rows, std::span<const std::int32_t> lowest,
-                             std::span<const stats::ScoreJudgePtr> statistics, std::uint64_t most_bytes)
+                             std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
+                             std::uint64_t most_bytes)
     : pairs_(pairs),
       scoring_(scoring),
       options_(options),
       lowest_(lowest),
       statistics_(statistics),
+      self_scores_(self_scores),
+      has_score_distances_(options.has_score_distances()),
       lowest_of_all_(*std::ranges::min_element(lowest)),
       most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX),
       rows_(rows) {
@@ -109,9 +112,10 @@ bool StripeBuilder::Part::keep(Index i, Index j, bool mirror, const PairResult& 
   StripeBuilder& all = builder_;
   const AllPairsOptions& options = all.options_;
   const std::size_t length = all.pairs_.rows().length(i), other = all.pairs_.columns().length(j);
+  const std::int32_t self_score = all.has_score_distances_ ? all.self_scores_.lower(i, j) : 0;
   for (std::size_t k = 0; k < options.values.size(); ++k)
     all.values_[k][all.place_of(i, j)] =
-        value_of(options.values[k], all.scoring_, result.score, result.counts, length, other);
+        value_of(options.values[k], all.scoring_, result.score, self_score, result.counts, length, other);
   if (result.score < all.lowest_[i]) return false;
   const bool is_empty = all.scoring_.mode == Mode::local && result.score == 0;
   const bool is_listed = options.collects() && !is_empty;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/all_pairs.h"
+#include "engine/self_scores.h"
 #include "stats/evalue.h"
 
 namespace alnus::engine {
@@ -41,10 +42,12 @@ struct RawStripe {
 class StripeBuilder {
  public:
   using Index = SequenceSet::Index;
-  // By i: the lowest score of a pair that is listed, and what tells its E-value.
+  // By i: the lowest score of a pair that is listed, and what tells its E-value. `self_scores`: where there
+  // are score distances.
   StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                 IndexRange rows, std::span<const std::int32_t> lowest,
-                std::span<const stats::ScoreJudgePtr> statistics, std::uint64_t most_bytes);
+                std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
+                std::uint64_t most_bytes);
 
   // The lowest score of interest of a sequence i, and of any.
   std::int32_t lowest(Index i) const;
@@ -90,6 +93,8 @@ class StripeBuilder {
   const AllPairsOptions& options_;
   const std::span<const std::int32_t> lowest_;
   const std::span<const stats::ScoreJudgePtr> statistics_;
+  const SelfScores& self_scores_;
+  const bool has_score_distances_;
   const std::int32_t lowest_of_all_;
   const std::uint64_t most_bytes_;
   const IndexRange rows_;

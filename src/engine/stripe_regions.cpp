@@ -72,6 +72,31 @@ void StripeRegions::fill(IndexRange rows, StripeBuilder& builder) {
     between(part, *against_, builder);
 }
 
+// Of one set the columns before the first row come on top of the rows.
+SelfScores StripeRegions::self_scores(SequenceSet::Index first_row) {
+  SelfScores scores;
+  const Block& block = pairs_.block();
+  scores.rows.resize(pairs_.rows().size());
+  if (first_row == block.rows.end) return scores;
+  const ExtraWork besides(call_.progress);
+  score_with_themselves(RankedSequences(pairs_.rows(), {first_row, block.rows.end}, ranks_, call_),
+                        scores.rows);
+  if (!pairs_.one_set()) {
+    scores.columns.resize(pairs_.columns().size());
+    score_with_themselves(*against_, scores.columns);
+  } else if (block.columns.begin < first_row) {
+    const IndexRange before{block.columns.begin, std::min(block.columns.end, first_row)};
+    score_with_themselves(RankedSequences(pairs_.rows(), before, ranks_, call_), scores.rows);
+  }
+  return scores;
+}
+
+void StripeRegions::score_with_themselves(const RankedSequences& part, std::vector<std::int32_t>& scores) {
+  if (!part.ranks.empty())
+    engine::score_with_themselves(part, scoring_, call_,
+                                  std::span(scores).subspan(part.first, part.ranks.size()));
+}
+
 // The rows with the columns before them, and among themselves; in a block, with those that are its columns.
 void StripeRegions::one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder) {
   const IndexRange columns = pairs_.block().columns;

@@ -9,6 +9,7 @@
 #include "core/sorted_sequences.h"
 #include "engine/all_pairs.h"
 #include "engine/scheduler.h"
+#include "engine/self_scores.h"
 #include "engine/strand_scores.h"
 #include "engine/stripe_builder.h"
 
@@ -44,6 +45,8 @@ class StripeRegions {
   StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Call& call);
   // All pairs of these rows.
   void fill(IndexRange rows, StripeBuilder& builder);
+  // Of the sequences that are in pairs of the rows from `first_row` on.
+  SelfScores self_scores(SequenceSet::Index first_row);
 
  private:
   // A staircase of queries and subjects.
@@ -54,6 +57,7 @@ class StripeRegions {
   };
 
   void one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder);
+  void score_with_themselves(const RankedSequences& part, std::vector<std::int32_t>& scores);
   void inner(const RankedSequences& part, StripeBuilder& builder);
   void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
   void run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,

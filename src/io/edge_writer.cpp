@@ -5,6 +5,7 @@
 #include <fmt/compile.h>
 
 #include "core/decimal.h"
+#include "core/passing_pairs.h"
 
 namespace alnus::io {
 
@@ -29,28 +30,18 @@ void EdgeWriter::write(const ValueStripe& stripe, std::span<const char> passing)
     const SequenceSet::Index end = pairs_ == Pairs::all
                                        ? stripe.columns.end
                                        : std::min(stripe.columns.end, pairs_ == Pairs::up_to ? j + 1 : j);
-    const std::span<const double> row = stripe.row(j);
     const std::string_view row_id = rows_[j].id();
-    for (SequenceSet::Index i = stripe.columns.begin; i < end; ++i) {
-      const std::size_t place = i - stripe.columns.begin;
-      if (!is_edge(row[place])) continue;
-      if (!passing.empty() &&
-          passing[static_cast<std::size_t>(row.data() - stripe.values.data()) + place] == 0)
-        continue;
+    const auto write_edge = [&](SequenceSet::Index i, double value) {
       const std::string_view column_id = columns_[i].id();
       append_id(pairs_ == Pairs::all ? row_id : column_id);
       append_id(pairs_ == Pairs::all ? column_id : row_id);
-      append_value(row[place]);
+      append_value(value);
       append(text_, '\n');
-    }
+    };
+    for_each_passing(stripe, j, end, passing, rule_.value, rule_.threshold, write_edge);
     out_.write(view(text_));
     text_.clear();
   }
-}
-
-// Never for a pair without a value.
-bool EdgeWriter::is_edge(double value) const {
-  return rule_.value == PairValue::distance ? value <= rule_.threshold : value >= rule_.threshold;
 }
 
 void EdgeWriter::append_id(std::string_view id) {
@@ -63,6 +54,7 @@ void EdgeWriter::append_id(std::string_view id) {
 void EdgeWriter::append_value(double value) {
   switch (rule_.value) {
     case PairValue::score:
+    case PairValue::score_distance:
       append(text_, format_decimal(std::llround(value * rule_.scale), rule_.scale));
       break;
     case PairValue::identity:

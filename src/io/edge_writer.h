@@ -13,8 +13,8 @@ namespace alnus::io {
 
 struct EdgeRule {
   PairValue value = PairValue::identity;
-  double threshold = 0;  // scores and identities at or above it are edges, distances at or below it
-  int scale = 1;         // of the scoring: scores are whole in units of 1/scale
+  double threshold = 0;  // which the values of edges pass (core/pair_value.h)
+  int scale = 1;         // of the scoring: values that are of scores are whole in units of 1/scale
 };
 
 // True for names of CSV files: *.csv, *.csv.gz and *.csv.zst.
@@ -36,7 +36,6 @@ class EdgeWriter {
  private:
   enum class Pairs : std::uint8_t { before, up_to, all };
 
-  bool is_edge(double value) const;
   void append_id(std::string_view id);  // with the separator behind it
   void append_value(double value);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "alnus/error.h"
 #include "io/byte_source.h"
@@ -23,16 +24,21 @@ ReadCounts& ReadCounts::operator+=(const ReadCounts& other) {
 namespace io {
 namespace {
 
+constexpr std::size_t kLettersOfAGuess = 1 << 19;
+
+AlphabetKind guess_from(std::span<const Residue> protein_residues) {
+  return resembles_dna(protein_residues, AlphabetKind::protein) ? AlphabetKind::dna : AlphabetKind::protein;
+}
+
 // From the beginning of a file, by a parser that reads every letter.
-AlphabetKind guess_alphabet(std::string_view beginning) {
+AlphabetKind guess_from_file(std::string_view beginning) {
   SequenceParser parser(AlphabetKind::protein, {});
   try {
     parser.feed(beginning, std::numeric_limits<std::uint64_t>::max());
   } catch (const Error&) {
     // What is wrong is said when the file is read.
   }
-  const bool is_dna = resembles_dna(parser.residues(), AlphabetKind::protein);
-  return is_dna ? AlphabetKind::dna : AlphabetKind::protein;
+  return guess_from(parser.residues());
 }
 
 }  // namespace
@@ -49,7 +55,7 @@ struct SequenceReader::State {
         stop(stop_of_caller),
         bytes(path, threads, stop_of_caller),
         rest(alphabet ? std::string_view() : bytes.next()),
-        parser(alphabet ? *alphabet : guess_alphabet(rest), display_name(path), EmptyLine::skipped,
+        parser(alphabet ? *alphabet : guess_from_file(rest), display_name(path), EmptyLine::skipped,
                qualities),
         masking(wanted) {
     masking.check(parser.alphabet(), display_name(path));
@@ -97,9 +103,8 @@ SequenceSet SequenceReader::read_some(std::uint64_t max_bytes) {
 }
 
 bool resembles_dna(std::span<const Residue> residues, AlphabetKind alphabet) {
-  constexpr std::size_t kLetters = 1 << 19;
   const Alphabet& letters = Alphabet::of(alphabet);
-  residues = residues.first(std::min(residues.size(), kLetters));
+  residues = residues.first(std::min(residues.size(), kLettersOfAGuess));
   const auto nucleotides = std::ranges::count_if(residues, [&](Residue residue) {
     return std::string_view("ACGTUN").find(letters.decode(residue & kCodeMask)) != std::string_view::npos;
   });
@@ -107,4 +112,17 @@ bool resembles_dna(std::span<const Residue> residues, AlphabetKind alphabet) {
 }
 
 }  // namespace io
+
+AlphabetKind guess_alphabet(std::span<const std::string_view> sequences) {
+  std::vector<Residue> residues;
+  for (const std::string_view letters : sequences) {
+    for (const char letter : letters) {
+      if (letter == '-' || letter == '.') continue;
+      residues.push_back(Alphabet::protein().encode(letter));
+      if (residues.size() == io::kLettersOfAGuess) return io::guess_from(residues);
+    }
+  }
+  return io::guess_from(residues);
+}
+
 }  // namespace alnus

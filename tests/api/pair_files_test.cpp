@@ -1,5 +1,6 @@
 // Session::all_pairs into files: what is in them, checkpoints, added sequences, and what is refused.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,7 +60,7 @@ class ApiPairFiles : public testing::Test {
     return values;
   }
   std::string edge(const std::pair<Index, Index>& pair, double value, PairValue kind) const {
-    const char* format = kind == PairValue::score ? "%.0f" : kind == PairValue::identity ? "%.3f" : "%.6f";
+    const char* format = kind == PairValue::identity ? "%.3f" : kind == PairValue::distance ? "%.6f" : "%.0f";
     char text[64];
     std::snprintf(text, sizeof(text), format, value);
     return std::string(set_[pair.second].id()) + "\t" + std::string(set_[pair.first].id()) + "\t" + text +
@@ -114,6 +115,31 @@ TEST_F(ApiPairFiles, ACondensedMatrixIsInSciPysOrder) {
       for (Index j = i + 1; j < 35; ++j)
         EXPECT_EQ(numbers[at++], static_cast<float>(values.at({j, i}))) << i << ", " << j;
   }
+}
+
+TEST_F(ApiPairFiles, AMatrixOfScoreDistancesIsOfIntegersOrFloats) {
+  PairFiles files;
+  files.matrix = outputs_.file("matrix.npy");
+  files.square = true;
+  AllPairsOptions options = with_value(PairValue::score_distance);
+  options.self = true;
+  const auto values = values_of(options);
+  run(files, options);
+  const auto integers = numbers_of<std::int32_t>(read("matrix.npy"), "'<i4', 'fortran_order': False, ");
+  files.matrix_type = MatrixType::float32;
+  run(files, options);
+  const auto floats = numbers_of<float>(read("matrix.npy"), "'<f4', 'fortran_order': False, ");
+  ASSERT_EQ(integers.size(), 35u * 35);
+  ASSERT_EQ(floats.size(), 35u * 35);
+  for (Index i = 0; i < 35; ++i)
+    for (Index j = 0; j < 35; ++j) {
+      EXPECT_EQ(integers[i * 35 + j], values.at({std::max(i, j), std::min(i, j)})) << i << ", " << j;
+      EXPECT_EQ(floats[i * 35 + j], integers[i * 35 + j]);
+    }
+  files = {.matrices = {{PairValue::score_distance, outputs_.file("other.npy")}},
+           .matrix_type = MatrixType::int32};
+  run(files, with_value());
+  EXPECT_EQ(numbers_of<std::int32_t>(read("other.npy"), "'<i4'").size(), 35u * 34 / 2);
 }
 
 TEST_F(ApiPairFiles, ASquareMatrixIsSymmetricWithItsDiagonal) {
@@ -223,15 +249,18 @@ TEST_F(ApiPairFiles, TwoSequencesWithOneNameHaveNoPhylipMatrix) {
 }
 
 TEST_F(ApiPairFiles, EdgesAreThePairsWhoseValuePassesTheThreshold) {
-  for (const PairValue kind : {PairValue::score, PairValue::identity, PairValue::distance}) {
+  for (const PairValue kind :
+       {PairValue::score, PairValue::identity, PairValue::distance, PairValue::score_distance}) {
     PairFiles files;
     files.edges = outputs_.file("edges.tsv");
     files.edge_threshold = kind == PairValue::distance ? 0.4 : 50;
     const AllPairsOptions options = with_value(kind);
     run(files, options);
+    const bool is_distance = kind == PairValue::distance || kind == PairValue::score_distance;
     std::string expected;
     for (const auto& [pair, value] : values_of(options))
-      if (kind == PairValue::distance ? value <= 0.4 : value >= 50) expected += edge(pair, value, kind);
+      if (is_distance ? value <= *files.edge_threshold : value >= *files.edge_threshold)
+        expected += edge(pair, value, kind);
     EXPECT_FALSE(expected.empty());
     EXPECT_EQ(read("edges.tsv"), expected);
   }
@@ -318,6 +347,7 @@ TEST_F(ApiPairFiles, AThresholdOfIdentityIsAFilterToBeWarnedOf) {
   EXPECT_THAT(warnings(with_value(), 30), warns);
   EXPECT_THAT(warnings(with_value(PairValue::distance), 0.7), warns);
   EXPECT_EQ(warnings(with_value(PairValue::score), 30), "");
+  EXPECT_EQ(warnings(with_value(PairValue::score_distance), 0.5), "");
   EXPECT_EQ(warnings(with_value(PairValue::distance), 1), "") << "every pair passes";
   AllPairsOptions options = with_value();
   options.filter.min_length = 20;
@@ -390,6 +420,9 @@ TEST_F(ApiPairFiles, ContradictionsAreErrorsThatLeaveNothing) {
   EXPECT_NE(refused({.matrix = matrix}, self, true), "") << "self of two sets";
   EXPECT_NE(refused({.matrix = matrix, .matrix_type = MatrixType::int32}, with_value()), "")
       << "integers of identities";
+  for (const double threshold : {-0.5, std::nan("")})
+    EXPECT_THAT(refused({.edges = other, .edge_threshold = threshold}, with_value(PairValue::score_distance)),
+                AllOf(HasSubstr("edge_threshold"), HasSubstr("0 or more")));
   EXPECT_NE(refused({.phylip = other}, with_value(), true), "") << "PHYLIP of two sets";
   EXPECT_NE(refused({.matrix = matrix, .phylip_names = PhylipNames::strict}, with_value()), "")
       << "names without PHYLIP";
@@ -413,16 +446,17 @@ TEST_F(ApiPairFiles, IntegersOfDecimalScoresAreAnError) {
   PairFiles files;
   files.matrix = outputs_.file("matrix.npy");
   const Scoring decimals = make_scoring(words);
-  for (const auto type : {std::optional<MatrixType>(), std::optional(MatrixType::int32)}) {
-    files.matrix_type = type;
-    EXPECT_NE(input_error([&] {
-                session_.all_pairs(PairInputs{.set = set_}, decimals, with_value(PairValue::score), files);
-              }),
-              "");
+  for (const PairValue kind : {PairValue::score, PairValue::score_distance}) {
+    const auto write = [&](std::optional<MatrixType> type) {
+      files.matrix_type = type;
+      session_.all_pairs(PairInputs{.set = set_}, decimals, with_value(kind), files);
+    };
+    EXPECT_THAT(input_error([&] { write({}); }), HasSubstr("matrix_type float32"));
+    EXPECT_THAT(input_error([&] { write(MatrixType::int32); }), HasSubstr("matrix_type float32"));
+    write(MatrixType::float32);
+    const auto numbers = numbers_of<float>(read("matrix.npy"), "'<f4'");
+    EXPECT_TRUE(std::ranges::any_of(numbers, [](float number) { return number != std::floor(number); }));
   }
-  files.matrix_type = MatrixType::float32;
-  session_.all_pairs(PairInputs{.set = set_}, decimals, with_value(PairValue::score), files);
-  EXPECT_EQ(files.matrix, outputs_.file("matrix.npy"));
 }
 
 TEST_F(ApiPairFiles, InputsAreNeverOverwritten) {
@@ -490,7 +524,8 @@ TEST_F(ApiCheckpoint, AnotherSessionWithOtherThreadsMemoryAndDevicesGoesOn) {
   for (PairFiles* files : {&whole, &parts}) {
     files->rows += ".gz";
     files->phylip = files->edges + ".phy";
-    files->matrices = {{PairValue::score, files->matrix + ".scores"}};
+    files->matrices = {{PairValue::score, files->matrix + ".scores"},
+                       {PairValue::score_distance, files->matrix + ".lacking"}};
   }
   run_with(2, 4 << 20, whole, {});
   std::stop_source source;
@@ -505,8 +540,42 @@ TEST_F(ApiCheckpoint, AnotherSessionWithOtherThreadsMemoryAndDevicesGoesOn) {
   const AllPairsSummary rest = run_with(1, 1 << 30, parts, {});
   EXPECT_EQ(rest.listed + rest.empty, 250u * 249 / 2);
   for (const char* name : {"rows.tsv.gz", "matrix.npy", "matrix.npy.ids", "matrix.npy.scores",
-                           "matrix.npy.scores.ids", "edges.tsv", "edges.tsv.phy"})
+                           "matrix.npy.scores.ids", "matrix.npy.lacking", "edges.tsv", "edges.tsv.phy"})
     EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
+}
+
+// Cancelled up to three times, some stripes after it went on.
+TEST_F(ApiCheckpoint, OfScoreDistancesGoesOnToTheSameBytes) {
+  const PairInputs inputs{.set = random_set({.seed = 8, .count = 1200, .shortest = 40, .longest = 60})};
+  const AllPairsOptions options = with_value(PairValue::score_distance);
+  const auto files_in = [&](const TempDir& directory) {
+    PairFiles files = with_checkpoint(directory);
+    files.rows.clear();
+    files.edge_threshold = 190;
+    return files;
+  };
+  Session session(session_options(2, 1 << 20));
+  session.all_pairs(inputs, scoring_, options, files_in(inputs_));
+  int interrupted = 0;
+  for (bool done = false; !done;) {
+    const auto ledger = outputs_.file("ledger/ledger.json");
+    const std::string before = std::filesystem::exists(ledger) ? read_file(ledger) : "";
+    std::stop_source source;
+    RunControl stopped;
+    stopped.stop = source.get_token();
+    stopped.on_progress = [&](const Progress&) {
+      if (interrupted < 3 && std::filesystem::exists(ledger) && read_file(ledger) != before)
+        source.request_stop();
+    };
+    const Thrown thrown =
+        thrown_by([&] { session.all_pairs(inputs, scoring_, options, files_in(outputs_), stopped); });
+    done = !thrown.interrupted;
+    interrupted += thrown.interrupted;
+    EXPECT_TRUE(thrown.interrupted || thrown.text == "nothing was thrown") << thrown.text;
+  }
+  for (const char* name : {"matrix.npy", "edges.tsv"})
+    EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
+  EXPECT_FALSE(read("edges.tsv").empty());
 }
 
 TEST_F(ApiCheckpoint, OfAnotherCoverageIsRefused) {
@@ -531,7 +600,8 @@ TEST_F(ApiCheckpoint, OfAnotherRunIsRefusedByName) {
   const PairInputs inputs{.set = set_};
   const PairFiles files = with_checkpoint(outputs_);
   EXPECT_THAT(error(inputs, default_scoring("global"), with_value(), files), HasSubstr("mode"));
-  EXPECT_THAT(error(inputs, scoring_, with_value(PairValue::score), files), HasSubstr("value"));
+  for (const PairValue kind : {PairValue::score, PairValue::score_distance})
+    EXPECT_THAT(error(inputs, scoring_, with_value(kind), files), HasSubstr("matrix_value"));
   EXPECT_THAT(error({.set = set_.part(0, 20)}, scoring_, with_value(), files), HasSubstr("sequences"));
   AllPairsOptions self = with_value();
   self.self = true;
@@ -550,8 +620,10 @@ TEST_F(ApiCheckpoint, OfAnotherRunIsRefusedByName) {
   other.edges = outputs_.file("others.tsv");
   EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("edges"));
   other = files;
-  other.matrices = {{PairValue::score, outputs_.file("scores.npy")}};
-  EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("matrix_out"));
+  for (const PairValue kind : {PairValue::score, PairValue::score_distance}) {
+    other.matrices = {{kind, outputs_.file("scores.npy")}};
+    EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("matrix_out"));
+  }
   other = files;
   other.format = OutputFormat::parse("6 score");
   EXPECT_THAT(error(inputs, scoring_, with_value(), other), HasSubstr("outfmt"));
@@ -632,6 +704,15 @@ TEST_F(ApiAdded, ExtendWhatIsFiltered) {
 }
 
 TEST_F(ApiAdded, ExtendASquareMatrix) { expect_extended(with_value(PairValue::score), true); }
+
+TEST_F(ApiAdded, ExtendScoreDistances) {
+  for (const bool square : {false, true}) {
+    std::filesystem::remove_all(outputs_.path() / "ledger");
+    std::filesystem::remove_all(inputs_.path() / "ledger");
+    expect_extended(with_value(PairValue::score_distance), square);
+    EXPECT_FALSE(read("edges.tsv").empty());
+  }
+}
 
 TEST_F(ApiAdded, NeedAFinishedRun) {
   const PairInputs added{.set = set_, .added = random_set({.seed = 6, .count = 3})};

@@ -244,6 +244,26 @@ TEST_F(AllPairs, CondensedMatrices) {
               ElementsAre(1.0F / 7, 1, 1.0F / 3, 1, 0.2F, 1));
 }
 
+TEST_F(AllPairs, ScoreDistances) {
+  EXPECT_THAT(matrix<std::int32_t>({"--matrix-value", "score-distance"}, "'<i4', 'fortran_order': False"),
+              ElementsAre(0, 27, 0, 27, 0, 22));
+  EXPECT_THAT(matrix<std::int32_t>({"--matrix-value", "score-distance", "--mode", "global", "--square"},
+                                   "'<i4', 'fortran_order': False, 'shape': (4, 4)"),
+              ElementsAre(0, 12, 45, 13, 12, 0, 33, 12, 45, 33, 0, 38, 13, 12, 38, 0));
+  EXPECT_THAT(
+      matrix<std::int32_t>({"--matrix-value", "score-distance", "--against", "t.fa"}, "'shape': (4, 2)"),
+      ElementsAre(0, 18, 0, 18, 22, 0, 0, 18));
+  EXPECT_THAT(matrix<float>({"--matrix-value", "score-distance", "--matrix-type", "float32"}, "'<f4'"),
+              ElementsAre(0, 27, 0, 27, 0, 22));
+  allpairs({"s.fa", "--matrix-out", "score-distance:n.npy", "--edges", "e.tsv", "--edge-threshold", "12",
+            "--matrix-value", "score-distance", "--mode", "global", "--quiet"});
+  EXPECT_EQ(read("e.tsv"), "w4\tw3\t12\nw3\tw2\t12\n");
+  const std::string one = read("m.npy");
+  allpairs({"s.fa", "--matrix-out", "i.npy", "--matrix-out", "score-distance:n.npy", "--matrix-type",
+            "float32", "--quiet"});
+  EXPECT_TRUE(read("n.npy") == one);
+}
+
 TEST_F(AllPairs, SquareMatrices) {
   EXPECT_THAT(matrix<std::int32_t>({"--matrix-value", "score", "--square"}, "'shape': (4, 4)"),
               ElementsAre(44, 33, 0, 22, 33, 33, 0, 22, 0, 0, 27, 0, 22, 22, 0, 22));
@@ -423,6 +443,9 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--edges", "e.tsv"}, "--edges FILE and --edge-threshold X go together"},
       {{"--matrix-value", "distance", "--edges", "e.tsv", "--edge-threshold", "70"},
        "--edge-threshold is 70, but a distance is between 0 and 1 (1 - identity)."},
+      {{"--matrix-value", "score-distance", "--edges", "e.tsv", "--edge-threshold", "-1"},
+       "--edge-threshold is -1, but of score distances it is 0 or more."},
+      {{"--matrix-value", "score_distance", "--matrix-out", "m.npy"}, "did you mean score-distance?"},
       {{"--matrix-value", "score", "-o", "x"}, "--matrix-value is for --matrix-out and --edges"},
       {{"--matrix-type", "float32", "-o", "x"}, "--matrix-type is for --matrix-out"},
       {{"--min-identity", "101"}, "--min-identity takes a number from 0 to 100, not '101'"},

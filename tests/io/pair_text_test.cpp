@@ -175,6 +175,15 @@ TEST_F(EdgeWriterTest, DistancesAtOrBelowTheThreshold) {
     EXPECT_EQ(edges({PairValue::distance, 1}, false, distance, 1, resume_at), all);
 }
 
+TEST_F(EdgeWriterTest, ScoreDistancesAreExactDecimalsAtOrBelowTheThreshold) {
+  const auto distance = [](std::uint64_t j, std::uint64_t i) {
+    return i + j == 3 ? 12.5 : i == 0 ? 13 : j == 3 ? -0.5 : std::nan("");
+  };
+  EXPECT_EQ(edges({PairValue::score_distance, 12.5, 10}, false, distance),
+            "b\tNA\t12.5\na\td\t12.5\nb\td\t-0.5\nNA\td\t-0.5\n");
+  EXPECT_EQ(edges({PairValue::score_distance, 0, 10}, false, distance), "b\td\t-0.5\nNA\td\t-0.5\n");
+}
+
 TEST_F(EdgeWriterTest, ScoresAreExactDecimals) {
   const auto score = [](std::uint64_t j, std::uint64_t i) {
     return static_cast<double>(100 * j + i) / 1000 - 0.2;

@@ -42,6 +42,13 @@ Jobs::Jobs(std::uint32_t size) : set_(relatives_set(7, size, 150)) {
        [=](Session& session, const RunControl& run, const auto& in_sink) {
          session.all_pairs(set, set, scoring, {}, PairSink{.rows = sink_of(in_sink)}, run);
        }},
+      {"all_pairs with a cutoff", true, true,
+       [=](Session& session, const RunControl& run, const auto& in_sink) {
+         AllPairsOptions options;
+         options.value = MatrixValue{.kind = PairValue::score_distance};
+         options.cutoff = 1e9;
+         session.all_pairs(set, scoring, options, PairSink{.sparse = sink_of(in_sink)}, run);
+       }},
       {"all_pairs into files", true, false,
        [=](Session& session, const RunControl& run, const auto&) {
          const PairFiles files{.rows = rows, .format = OutputFormat::parse("6")};

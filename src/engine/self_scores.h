@@ -1,0 +1,32 @@
+// The scores of sequences with themselves, which score distances are measured from.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "alnus/scoring.h"
+#include "alnus/sequence_set.h"
+#include "engine/call.h"
+
+namespace alnus::engine {
+
+struct RankedSequences;
+
+// Of each sequence of all pairs on the plus strand, in scaled units. Those that are in no pair have 0.
+struct SelfScores {
+  std::vector<std::int32_t> rows,
+      columns;  // by index; of one set the columns are the rows, and this is empty
+
+  // The lower one of row i and column j.
+  std::int32_t lower(SequenceSet::Index i, SequenceSet::Index j) const {
+    return std::min(rows[i], columns.empty() ? rows[j] : columns[j]);
+  }
+};
+
+// `scores`: of these sequences. Throws as the other drivers do (engine/search.h).
+void score_with_themselves(const RankedSequences& sequences, const Scoring& scoring, Call& call,
+                           std::span<std::int32_t> scores);
+
+}  // namespace alnus::engine

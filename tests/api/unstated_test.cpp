@@ -1,0 +1,145 @@
+// Sequences in memory of which nobody has said what their letters are.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alnus/session.h"
+#include "api/support/errors.h"
+#include "api/support/inputs.h"
+#include "support/temp_dir.h"
+
+namespace alnus::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::vector<std::string> kNucleotides = {"ACGTTGCAACGGATCTACGATTACGACTAGCATCAGC", "acgtttgacagACG"},
+                               kProteins = {"MKVLAARNDWYHHQE", "WWKRRLLAPPEFG"};
+
+class ApiUnstated : public testing::Test {
+ protected:
+  // With the origin `name`.
+  static Database unstated(const std::string& name, const std::vector<std::string>& letters,
+                           AlphabetKind alphabet = AlphabetKind::protein) {
+    SequenceSetBuilder builder(alphabet, name);
+    for (const std::string& one : letters) builder.add_text("s", one);
+    const std::uint64_t unknown = builder.unknown_letters();
+    return Database::unstated(builder.finish(), unknown);
+  }
+  Database file(const std::string& name, const std::vector<std::string>& letters) {
+    std::string text;
+    for (const std::string& one : letters) text += ">s\n" + one + "\n";
+    return session_.open(directory_.write_file(name, text));
+  }
+  // The text of an error, of a search that throws one, or of the messages.
+  std::string said(const Database& queries, const Database& subjects) {
+    messages_.clear();
+    RunControl run;
+    run.on_message = [this](const Message& message) { messages_.push_back(message.text()); };
+    const Thrown thrown = thrown_by([&] {
+      session_.search(queries, subjects, default_scoring("local", queries.alphabet()),
+                      {.statistics = no_statistics()}, run);
+    });
+    return thrown.error ? thrown.text : ::testing::PrintToString(messages_);
+  }
+
+  const TempDir directory_;
+  Session session_{session_options()};
+  std::vector<std::string> messages_;
+};
+
+TEST_F(ApiUnstated, IsDoubtedAsAFileIs) {
+  const Database dna_file = file("dna.fa", kNucleotides), protein_file = file("proteins.fa", kProteins);
+  const std::string of_dna = directory_.file("dna.fa"), of_proteins = directory_.file("proteins.fa");
+  const Database dna = unstated(of_dna, kNucleotides), protein = unstated(of_proteins, kProteins);
+  EXPECT_THAT(said(dna, dna), HasSubstr("dna.fa looks like dna, and would be aligned as proteins"));
+  EXPECT_EQ(said(dna, dna), said(dna_file, dna_file));
+  EXPECT_THAT(said(dna, protein), HasSubstr("dna.fa looks like dna, but "));
+  EXPECT_EQ(said(dna, protein), said(dna_file, protein_file));
+  EXPECT_THAT(said(protein, dna), HasSubstr("dna.fa looks like dna and is aligned as protein"));
+  EXPECT_EQ(said(protein, file("dna.fa", kNucleotides)), said(protein, unstated(of_dna, kNucleotides)));
+  EXPECT_THAT(messages_, ::testing::SizeIs(1));
+  said(protein, dna);
+  EXPECT_THAT(messages_, IsEmpty()) << "it was said";
+  said(protein, protein);
+  EXPECT_THAT(messages_, IsEmpty());
+  said(dna.sequences(), dna.sequences());
+  EXPECT_THAT(messages_, IsEmpty()) << "a set of sequences is what its alphabet says";
+}
+
+TEST_F(ApiUnstated, IsDoubtedByAllPairsToo) {
+  EXPECT_THAT(input_error([&] {
+                session_.all_pairs(unstated("dna.fa", kNucleotides), default_scoring(), {}, PairSink{});
+              }),
+              HasSubstr("dna.fa looks like dna"));
+}
+
+TEST_F(ApiUnstated, LettersThatAreNoNucleotidesAreAnError) {
+  const Database subjects = unstated("subjects", kNucleotides, AlphabetKind::dna);
+  const std::string error = said(unstated("queries", kProteins, AlphabetKind::dna), subjects);
+  EXPECT_THAT(error, HasSubstr("of the 28 letters of queries are no nucleotides, but subjects holds dna"));
+}
+
+TEST_F(ApiUnstated, UnknownLettersAreAWarningOfTheFirstCall) {
+  const Database odd = unstated("odd", {"MKV1LAARNDWYHHQE", "WW?KR"}), other = unstated("other", {"MKV-"});
+  said(odd, other);
+  EXPECT_THAT(messages_, ElementsAre("2 letters of odd and 1 letter of other outside the protein alphabet, "
+                                     "read as X."));
+  said(odd, other);
+  EXPECT_THAT(messages_, IsEmpty()) << "it was said";
+  said(unstated("even", kProteins), unstated("even", kProteins));
+  EXPECT_THAT(messages_, IsEmpty());
+  const Database twice = unstated("twice", {"MK?"});
+  said(twice, twice);
+  EXPECT_THAT(messages_, ElementsAre("1 letter of twice outside the protein alphabet, read as X."));
+}
+
+TEST_F(ApiUnstated, TheBuilderCountsTheLettersOfItsRecords) {
+  SequenceSetBuilder builder(AlphabetKind::dna);
+  EXPECT_EQ(builder.unknown_letters(), 0u);
+  builder.add_text("a", "ACGTUNRYKMSWBDHVacgt");
+  EXPECT_EQ(builder.unknown_letters(), 0u);
+  builder.add_text("b", "AC-GTE*");
+  EXPECT_EQ(builder.unknown_letters(), 3u);
+  EXPECT_NE(input_error([&] { builder.add_text("c", "EE", "!"); }), "") << "a quality is missing";
+  EXPECT_EQ(builder.unknown_letters(), 3u);
+  EXPECT_EQ(builder.finish().size(), 2u);
+  EXPECT_EQ(builder.unknown_letters(), 0u) << "it is empty again";
+}
+
+TEST_F(ApiUnstated, GuessesAreThoseOfFiles) {
+  const auto guess = [](const std::vector<std::string>& letters) {
+    const std::vector<std::string_view> views(letters.begin(), letters.end());
+    return guess_alphabet(views);
+  };
+  const std::vector<std::vector<std::string>> cases = {
+      kNucleotides,
+      kProteins,
+      {std::string(90, 'A'), std::string(10, 'W')},
+      {std::string(89, 'A'), std::string(11, 'W')},
+      {std::string(100, 'N')},
+      {std::string(90, 'u') + std::string(10, 'r')},
+      {std::string(90, 'C') + std::string(100, '-') + std::string(10, '.') + std::string(9, 'E')},
+      {std::string(90, 'C') + std::string(11, '?')},
+      {std::string(600'000, 'C'), std::string(600'000, 'W')},
+      {std::string(400'000, 'C'), std::string(400'000, 'W')},
+      {"", "", "ACG"},
+      {"", ""}};
+  for (const std::vector<std::string>& letters : cases) {
+    std::string text;
+    for (const std::string& one : letters) text += ">s\n" + one + "\n";
+    const std::string path = directory_.write_file("guess.fa", text);
+    EXPECT_EQ(guess(letters), session_.open(path, {.alphabet = AlphabetChoice::automatic}).alphabet())
+        << letters.front().substr(0, 20);
+  }
+  EXPECT_EQ(guess(kNucleotides), AlphabetKind::dna);
+  EXPECT_EQ(guess({std::string(89, 'A'), std::string(11, 'W')}), AlphabetKind::protein);
+  EXPECT_EQ(guess({}), AlphabetKind::protein);
+}
+
+}  // namespace
+}  // namespace alnus::test
