@@ -113,7 +113,7 @@ class Pair:
         return float(self._rows[[self._index]].identity(denominator)[0])  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Pair, (self._rows[[self._index]], 0)
+        return Pair, (self._rows._alone(self._index), 0)
 
     def __str__(self) -> str:
         return _views.alignment(self)

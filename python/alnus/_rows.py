@@ -130,11 +130,13 @@ class Rows:
         core: _alnus.Rows,
         scoring: Scoring,
         session: Session | None = None,
+        databases: tuple[Database, Database] | None = None,
         summary: dict[str, Any] | None = None,
         histogram: Histogram | None = None,
     ) -> None:
         self._core = core
         self._session = session
+        self._databases = databases
         self.scoring = scoring
         self.summary = {} if summary is None else summary
         self.histogram = histogram
@@ -153,12 +155,12 @@ class Rows:
     @property
     def queries(self) -> Database:
         """The sequences that ``query`` counts."""
-        return Database._of_core(self._core.queries)
+        return Database._of_core(self._core.queries) if self._databases is None else self._databases[0]
 
     @property
     def subjects(self) -> Database:
         """The sequences that ``subject`` counts."""
-        return Database._of_core(self._core.subjects)
+        return Database._of_core(self._core.subjects) if self._databases is None else self._databases[1]
 
     @property
     def statistics(self) -> str:
@@ -220,7 +222,11 @@ class Rows:
                 raise IndexError(f"There is no row {index} among {len(self)}.")
             return Pair(self, place)
         chosen = self._core.selected(row_numbers(which, len(self)))
-        return Rows(chosen, self.scoring, self._session, self.summary, self.histogram)
+        return Rows(chosen, self.scoring, self._session, self._databases, self.summary, self.histogram)
+
+    def _alone(self, index: int) -> Rows:
+        """One row with its two sequences and nothing else."""
+        return Rows(self._core.alone(index), self.scoring)
 
     def __iter__(self) -> Iterator[Pair]:
         return (Pair(self, index) for index in range(len(self)))
@@ -364,4 +370,4 @@ def _rows_of_state(
     histogram: Histogram | None,
 ) -> Rows:
     core = _alnus.Rows.of_state(state, queries._core, subjects._core, scoring._core)
-    return Rows(core, scoring, None, summary, histogram)
+    return Rows(core, scoring, None, (queries, subjects), summary, histogram)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from alnus import _alnus
 from alnus._arguments import path, word, words
-from alnus._errors import InputError
+from alnus._errors import InputError, OutputError
 from alnus._following import quiet, warn
 from alnus._overload import overload
 from alnus._scoring import Alphabet
@@ -31,7 +31,8 @@ class _Origin(NamedTuple):
     alphabet: str
     mask: tuple[str, ...]
     digest: str
-    part: tuple[int, int] | None
+    part: tuple[int, int] | None = None
+    in_file_order: bool = False
 
 
 class Database:
@@ -196,7 +197,10 @@ class Database:
 
     def in_file_order(self) -> Database:
         """The same sequences in the order of the file; a database file stores them by length."""
-        return Database._of_core(self._core.in_file_order())
+        origin = self._origin
+        if origin is not None:
+            origin = origin._replace(in_file_order=True) if origin.part is None else None
+        return Database._of_core(self._core.in_file_order(), origin)
 
     def write(self, file: str | os.PathLike[str], *, session: Session | None = None) -> None:
         """Writes FASTA, or a database file if the name ends in ``.alnus``.
@@ -207,7 +211,13 @@ class Database:
         if not to.endswith(".alnus"):
             _alnus.write_fasta(using._core, self._core, to, listeners=quiet)
             return
-        with tempfile.TemporaryDirectory(prefix=".alnus-", dir=os.path.dirname(to) or ".") as folder:
+        if len(self) == 0:
+            raise InputError(f"{to} would hold no sequences, which no database file does.")
+        try:
+            temporary = tempfile.TemporaryDirectory(prefix=".alnus-", dir=os.path.dirname(to) or ".")
+        except OSError as error:
+            raise OutputError(f"Cannot write {to}: {error.strerror}.") from error
+        with temporary as folder:
             fasta = os.path.join(folder, "sequences.fasta")
             _alnus.write_fasta(using._core, self._core.in_file_order(), fasta, listeners=quiet)
             using._core.make_database([fasta], to, alphabet=self.alphabet, mask=[], listeners=quiet)
@@ -279,11 +289,18 @@ def _rebuilt(
 
 
 def _reopened(
-    file: str, alphabet: str, mask: tuple[str, ...], digest: str, part: tuple[int, int] | None
+    file: str,
+    alphabet: str,
+    mask: tuple[str, ...],
+    digest: str,
+    part: tuple[int, int] | None,
+    in_file_order: bool,
 ) -> Database:
     database = _session(None).open(file, alphabet=alphabet or None, mask=mask)  # type: ignore[arg-type]
     if database.digest() != digest:
         raise InputError(f"{file} has changed since the database was pickled.")
+    if in_file_order:
+        database = database.in_file_order()
     return database if part is None else database[part[0] : part[1]]
 
 

@@ -154,7 +154,7 @@ class Session:
         core = self._core.open(name, alphabet=kind, mask=masks, in_memory=bool(in_memory), listeners=quiet)
         if name == "-":
             return Database._of_core(core)
-        return Database._of_core(core, _Origin(os.path.abspath(name), kind, tuple(masks), core.digest(), None))
+        return Database._of_core(core, _Origin(os.path.abspath(name), kind, tuple(masks), core.digest()))
 
     def make_database(
         self,
@@ -268,7 +268,7 @@ class Session:
             lowest, pairs, expected, stride = histogram
             scale = of_call._core.scale
             counted = Histogram(lowest / scale, pairs, expected, stride, scale)
-        return Rows(core, of_call, self, summary, counted)
+        return Rows(core, of_call, self, (first, second), summary, counted)
 
     @overload
     def align(
@@ -425,7 +425,7 @@ class Session:
             core = _alnus.align(
                 self._core, queries._core, subjects._core, pairs, of_call._core, wanted, listeners=listening
             )
-        return Rows(core, of_call, self)
+        return Rows(core, of_call, self, (queries, subjects))
 
     # ---- All pairs ----
 
@@ -495,6 +495,7 @@ class Session:
         format: str = "6",
         header: bool = False,
         matrices: Mapping[Value, str | os.PathLike[str]] | None = None,
+        matrix_type: Literal["float32", "int32"] | None = None,
         square: bool = False,
         phylip: str | os.PathLike[str] | None = None,
         edges: str | os.PathLike[str] | None = None,
@@ -519,6 +520,8 @@ class Session:
             Rows in the format ``format``.
         matrices : dict of "score", "identity" or "distance" to path
             NumPy's ``.npy`` in SciPy's condensed order, identities in percent; ids are in ``NAME.ids``.
+        matrix_type : {"int32", "float32"}, optional
+            Of matrices of scores and score distances; with decimals among the scores it must be "float32".
         square : bool
             The whole symmetric matrices.
         phylip, edges : path, optional
@@ -535,6 +538,10 @@ class Session:
         """
         self._check_free()
         first, second = self._sets(sequences, against, alphabet)
+        if output is None and not matrices and phylip is None and edges is None:
+            raise InputError("There is nothing to write: name a file by output, matrices, phylip or edges.")
+        if matrices is not None and not isinstance(matrices, Mapping):
+            raise InputError(f"matrices is {matrices!r}; it must be a dict of value to path.")
         added = None if add is None else database_of(add, self, alphabet=first.alphabet, name="add")
         denominator = more.get("denominator", "alignment")
         filters, of_call, statistics = split_filters(scoring, first.alphabet, more)
@@ -546,6 +553,7 @@ class Session:
             "matrices": {
                 word("matrices", value): path("matrices", file) for value, file in (matrices or {}).items()
             },
+            "matrix_type": word("matrix_type", matrix_type),
             "square": bool(square),
             "phylip": None if phylip is None else path("phylip", phylip),
             "edges": None if edges is None else path("edges", edges),
@@ -787,6 +795,8 @@ class Session:
 
     def add_calibration(self, scoring: Scoring, calibration: Calibration) -> None:
         """Searches of this session with this scoring use this calibration."""
+        if not isinstance(scoring, Scoring) or not isinstance(calibration, Calibration):
+            raise InputError("add_calibration() takes a Scoring and a Calibration.")
         _alnus.add_calibration(self._core, scoring._core, calibration._core)
 
     # ---- Inside ----

@@ -80,6 +80,8 @@ std::tuple<Rows, Fields, std::optional<Counted>> search(
             .subjects = database,
             .scoring = scoring,
             .detail = wanted.detail,
+            .stranded = options.strands.value_or(default_search_strands(queries.alphabet())) != Strands::plus,
+            .significance = true,
             .max_evalue = evalue.value_or(kDefaultEvalue)};
   std::optional<Counted> histogram;
   if (score_histogram) histogram.emplace(histogram_of(result.summary.histogram));
@@ -97,7 +99,9 @@ Rows align(Session& session, const Database& queries, const Database& subjects, 
           .queries = queries,
           .subjects = subjects,
           .scoring = scoring,
-          .detail = wanted.detail};
+          .detail = wanted.detail,
+          .stranded = options.strands != Strands::plus,
+          .significance = wanted.significance};
 }
 
 // Two texts. A short pair is aligned on the thread that calls.
@@ -121,6 +125,7 @@ std::tuple<Rows, std::uint64_t, std::uint64_t> align_two(Session& session, nb::h
   const std::string a = letters_of(one), b = letters_of(other);
   std::optional<Rows> rows;
   if (std::uint64_t{a.size()} * b.size() <= kQuickCells) {
+    const OngoingCall call{std::stop_source()};
     const nb::gil_scoped_release released;
     rows.emplace(rows_of_one(session.align(a, b, scoring, wanted), one, other, scoring, wanted));
   } else {

@@ -56,6 +56,8 @@ std::unique_ptr<RowStream> stream(Session& session, const Database& set,
             .subjects = subjects,
             .scoring = scoring,
             .detail = wanted.detail,
+            .stranded = options.strands != Strands::plus,
+            .significance = wanted.significance,
             .max_evalue = filter.evalue,
             .grouping = RowWriter::Grouping::apart});
     };
@@ -123,7 +125,9 @@ AllPairsOptions options_of_values(const std::string& value, const std::string& d
 }
 
 // Identities of Python are from 0 to 1, those of the library in percent.
-double unit_of(const AllPairsOptions& options) { return options.value->kind == PairValue::identity ? 100 : 1; }
+double unit_of(const AllPairsOptions& options) {
+  return options.value->kind == PairValue::identity ? 100 : 1;
+}
 
 void run_all_pairs(Session& session, const Database& set, const std::optional<Database>& against,
                    const Scoring& scoring, const AllPairsOptions& options, const PairSink& sink,
@@ -179,8 +183,8 @@ Fields summary_of(const AllPairsSummary& summary) {
   return fields;
 }
 
-// `files`: output, format, header, matrices ({value: path}), square, phylip, edges, edge_threshold and
-// checkpoint; each may be missing.
+// `files`: output, format, header, matrices ({value: path}), matrix_type, square, phylip, edges,
+// edge_threshold and checkpoint; each may be missing.
 Fields write_files(Session& session, const Database& set, const std::optional<Database>& against,
                    const std::optional<Database>& added, const Scoring& scoring, const RowOptions& wanted,
                    const PairFilter& filter, bool self, const std::string& value,
@@ -199,6 +203,8 @@ Fields write_files(Session& session, const Database& set, const std::optional<Da
     for (const auto& [kind, path] : nb::cast<std::map<std::string, std::string>>(files["matrices"]))
       wanted_files.matrices[value_of(kValueWords, "value", kind)] = path;
   wanted_files.square = files.contains("square") && nb::cast<bool>(files["square"]);
+  if (files.contains("matrix_type"))
+    wanted_files.matrix_type = value_of(kMatrixTypeWords, "matrix_type", text("matrix_type"));
   wanted_files.phylip = text("phylip");
   wanted_files.edges = text("edges");
   if (files.contains("edge_threshold"))

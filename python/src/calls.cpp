@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <thread>
 
+#include "alnus/error.h"
+
 namespace alnus::python {
 
 RunControl Mailbox::control(std::stop_token stop) {
@@ -45,10 +47,49 @@ void Mailbox::deliver(const Listeners& listeners) {
   listeners.progress(fields);
 }
 
+namespace {
+
+struct Ongoing {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<const std::stop_source*> stops;
+  bool closed = false;
+};
+
+Ongoing& ongoing() {
+  static Ongoing& calls = *new Ongoing;  // threads may outlive what is destroyed at the end
+  return calls;
+}
+
+}  // namespace
+
+OngoingCall::OngoingCall(std::stop_source stop) : stop_(std::move(stop)) {
+  Ongoing& calls = ongoing();
+  const std::lock_guard lock(calls.mutex);
+  if (calls.closed) throw Interrupted{};
+  calls.stops.push_back(&stop_);
+}
+
+OngoingCall::~OngoingCall() {
+  Ongoing& calls = ongoing();
+  const std::lock_guard lock(calls.mutex);
+  std::erase(calls.stops, &stop_);
+  calls.changed.notify_all();
+}
+
+void end_calls() {
+  Ongoing& calls = ongoing();
+  std::unique_lock lock(calls.mutex);
+  calls.closed = true;
+  for (const std::stop_source* stop : calls.stops) std::stop_source(*stop).request_stop();
+  calls.changed.wait(lock, [&] { return calls.stops.empty(); });
+}
+
 void follow_work(const Listeners& listeners, const std::function<void(const RunControl&)>& work) {
   Mailbox mailbox;
   std::stop_source stop;
-  std::mutex mutex;  // of `ended` and `error`
+  const OngoingCall call(stop);  // until this thread holds the GIL again
+  std::mutex mutex;              // of `ended` and `error`
   std::condition_variable changed;
   bool ended = false;
   std::exception_ptr error;

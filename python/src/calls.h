@@ -6,6 +6,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,22 @@ class Mailbox {
   std::vector<Message> messages_;
   std::optional<Progress> progress_;
 };
+
+// A call that is under way. When Python ends, all of them are stopped, since their threads could not go on.
+class OngoingCall {
+ public:
+  // Throws Interrupted when Python has begun to end.
+  explicit OngoingCall(std::stop_source stop);
+  ~OngoingCall();
+  OngoingCall(const OngoingCall&) = delete;
+  OngoingCall& operator=(const OngoingCall&) = delete;
+
+ private:
+  std::stop_source stop_;
+};
+
+// Stops all calls, waits until they have ended, and lets none begin. Without the GIL.
+void end_calls();
 
 // Calls work(run) and returns when it has ended. Throws what it threw, or what Python raised meanwhile.
 void follow_work(const Listeners& listeners, const std::function<void(const RunControl&)>& work);

@@ -22,10 +22,11 @@ namespace {
 
 const Rows& rows_of(nb::handle self) { return nb::cast<const Rows&>(self); }
 
-// The column, or None where the call did not make it.
+// The column, or None where the call did not make it. Of no rows, `wanted` says that.
 template <class T>
-std::optional<Column<const T>> column(nb::handle self, std::span<const T> values) {
-  if (values.size() != rows_of(self).columns.size()) return std::nullopt;
+std::optional<Column<const T>> column(nb::handle self, std::span<const T> values, bool wanted) {
+  const std::size_t rows = rows_of(self).columns.size();
+  if (values.size() != rows || (rows == 0 && !wanted)) return std::nullopt;
   return view(values, self);
 }
 
@@ -43,7 +44,8 @@ nb::object scores(nb::handle self) {
 // 1: plus, -1: minus.
 std::optional<Column<std::int8_t>> strands(nb::handle self) {
   const Columns& columns = rows_of(self).columns;
-  if (columns.strand.size() != columns.size()) return std::nullopt;
+  const bool none = columns.size() == 0 && !rows_of(self).stranded;
+  if (none || columns.strand.size() != columns.size()) return std::nullopt;
   std::vector<std::int8_t> strands;
   strands.reserve(columns.size());
   for (const Strand strand : columns.strand)
@@ -144,7 +146,7 @@ State state_of(const Rows& rows) {
   add(columns.cigar_runs);
   return nb::borrow<State>(nb::make_tuple(bytes, rows.first_row, statistics_of_queries(rows), rows.statistics,
                                           static_cast<int>(rows.detail), rows.max_evalue,
-                                          static_cast<int>(rows.grouping)));
+                                          static_cast<int>(rows.grouping), rows.stranded, rows.significance));
 }
 
 Rows rows_of_state(const State& state, const Database& queries, const Database& subjects,
@@ -174,6 +176,8 @@ Rows rows_of_state(const State& state, const Database& queries, const Database& 
           .subjects = subjects,
           .scoring = scoring,
           .detail = static_cast<Detail>(nb::cast<int>(state[4])),
+          .stranded = nb::cast<bool>(state[7]),
+          .significance = nb::cast<bool>(state[8]),
           .max_evalue = nb::cast<std::optional<double>>(state[5]),
           .grouping = static_cast<RowWriter::Grouping>(nb::cast<int>(state[6]))};
 }
@@ -217,29 +221,40 @@ void bind_results(nb::module_& module) {
             return selected(self, span_of(numbers));
           },
           nb::arg("numbers"))
+      .def("alone", &alone, nb::arg("number"))
       .def("state", &state_of)
       .def_static("of_state", &rows_of_state, nb::arg("state"), nb::arg("queries"), nb::arg("subjects"),
                   nb::arg("scoring"));
-  const auto add = [&](const char* name, auto which) {
+  const auto add = [&](const char* name, auto which, bool (*wanted)(const Rows&)) {
     rows.def_prop_ro(
-        name, [which](nb::handle self) { return column(self, rows_of(self).columns.*which); }, kArray);
+        name,
+        [which, wanted](nb::handle self) {
+          return column(self, rows_of(self).columns.*which, wanted(rows_of(self)));
+        },
+        kArray);
   };
-  add("query_begin", &Columns::query_begin);
-  add("query_end", &Columns::query_end);
-  add("subject_begin", &Columns::subject_begin);
-  add("subject_end", &Columns::subject_end);
-  add("length", &Columns::length);
-  add("identical", &Columns::identical);
-  add("positive", &Columns::positive);
-  add("mismatches", &Columns::mismatches);
-  add("gap_residues", &Columns::gap_residues);
-  add("gap_opens", &Columns::gap_opens);
-  add("adjusted_score", &Columns::adjusted_score);
-  add("bits", &Columns::bits);
-  add("evalue", &Columns::evalue);
-  add("zscore", &Columns::zscore);
-  add("zscore_se", &Columns::zscore_se);
-  add("zfit", &Columns::zfit);
+  const auto ends = [](const Rows& of) { return of.detail != Detail::score; };
+  const auto begins = [](const Rows& of) {
+    return of.detail == Detail::alignment || (of.detail == Detail::ends && of.stranded);
+  };
+  const auto counts = [](const Rows& of) { return of.detail == Detail::alignment; };
+  const auto significance = [](const Rows& of) { return of.significance; };
+  add("query_begin", &Columns::query_begin, begins);
+  add("query_end", &Columns::query_end, ends);
+  add("subject_begin", &Columns::subject_begin, begins);
+  add("subject_end", &Columns::subject_end, ends);
+  add("length", &Columns::length, counts);
+  add("identical", &Columns::identical, counts);
+  add("positive", &Columns::positive, counts);
+  add("mismatches", &Columns::mismatches, counts);
+  add("gap_residues", &Columns::gap_residues, counts);
+  add("gap_opens", &Columns::gap_opens, counts);
+  add("adjusted_score", &Columns::adjusted_score, significance);
+  add("bits", &Columns::bits, significance);
+  add("evalue", &Columns::evalue, significance);
+  add("zscore", &Columns::zscore, significance);
+  add("zscore_se", &Columns::zscore_se, significance);
+  add("zfit", &Columns::zfit, significance);
 }
 
 }  // namespace alnus::python

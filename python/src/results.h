@@ -22,13 +22,17 @@ struct Rows {
   Database queries, subjects;  // in which Columns::query and Columns::subject count
   Scoring scoring;
   Detail detail = Detail::alignment;
-  std::optional<double> max_evalue{};  // no row's E-value is above it
+  bool stranded = false, significance = false;  // there are columns of strands, and of significance
+  std::optional<double> max_evalue{};           // no row's E-value is above it
   RowWriter::Grouping grouping = RowWriter::Grouping::by_query;
 };
 
 // The rows of these numbers, in this order, which may repeat. Throws Error(input) for one that is out of
 // range.
 Rows selected(const Rows& rows, std::span<const std::int64_t> numbers);
+
+// One row with its two sequences and nothing else.
+Rows alone(const Rows& rows, std::size_t number);
 
 // One alignment as rows.
 Rows rows_of_one(const Alignment& alignment, const Database& query, const Database& subject,

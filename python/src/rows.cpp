@@ -49,6 +49,19 @@ Rows selected(const Rows& rows, std::span<const std::int64_t> numbers) {
   return result;
 }
 
+Rows alone(const Rows& rows, std::size_t number) {
+  const auto place = static_cast<std::int64_t>(number);
+  Rows one = selected(rows, {&place, 1});
+  const SequenceSet::Index query = one.columns.query[0], subject = one.columns.subject[0];
+  one.queries = rows.queries.part(query, query + 1);
+  one.subjects = rows.subjects.part(subject, subject + 1);
+  one.first_row.clear();
+  one.query_statistics.clear();
+  static constexpr SequenceSet::Index kFirst = 0;
+  one.columns.query = one.columns.subject = {&kFirst, 1};
+  return one;
+}
+
 Rows rows_of_one(const Alignment& alignment, const Database& query, const Database& subject,
                  const Scoring& scoring, Detail detail) {
   RowColumns one;

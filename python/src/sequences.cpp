@@ -1,4 +1,5 @@
 // Sequences that Python has in memory, and what a set of sequences shows of itself.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <nanobind/stl/optional.h>
@@ -44,15 +45,37 @@ std::string_view text_of(nb::handle object, std::string_view what, std::size_t n
   return {};
 }
 
+namespace {
+
+bool is_gap(char letter) { return letter == '-' || letter == '.'; }
+// Blanks, line ends and the numbers that some formats have between letters.
+bool is_skipped(char letter) {
+  return letter == ' ' || (letter >= '\t' && letter <= '\r') || (letter >= '0' && letter <= '9');
+}
+bool is_letter(char letter) { return letter > ' ' && letter <= '~'; }
+bool is_of_header(char letter) {
+  const auto code = static_cast<unsigned char>(letter);
+  return (code >= ' ' && code != 0x7f) || letter == '\t';
+}
+
+std::string hex(char byte) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const auto code = static_cast<unsigned char>(byte);
+  return {'0', 'x', kDigits[code >> 4], kDigits[code & 15]};
+}
+
+}  // namespace
+
 void TextsBuilder::add(std::string_view header, std::string_view letters) {
-  const auto is_blank = [](char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); };
-  const auto is_gap = [](char letter) { return letter == '-' || letter == '.'; };
   bool clean = true;
   for (const char letter : letters) {
     if (alphabet_.is_known(letter)) continue;
-    if (is_gap(letter) || is_blank(letter)) {
+    if (is_gap(letter) || is_skipped(letter)) {
       odd_.gaps += is_gap(letter) ? 1 : 0;
       clean = false;
+    } else if (!is_letter(letter)) {
+      throw Error(ErrorKind::input, name_ + "[" + std::to_string(builder_.size()) + "] has the byte " +
+                                        hex(letter) + ", which is no letter.");
     } else if (odd_.unknown++ == 0) {
       odd_.first_unknown = builder_.size();
     }
@@ -60,7 +83,7 @@ void TextsBuilder::add(std::string_view header, std::string_view letters) {
   if (clean) return builder_.add_text(header, letters);
   cleaned_.clear();
   for (const char letter : letters)
-    if (!is_gap(letter) && !is_blank(letter)) cleaned_ += letter;
+    if (!is_gap(letter) && !is_skipped(letter)) cleaned_ += letter;
   builder_.add_text(header, cleaned_);
 }
 
@@ -81,9 +104,13 @@ std::vector<std::string_view> headers_of(const std::optional<Texts>& headers, st
                                       std::to_string(headers->size()) + " ids.");
   result.reserve(count);
   for (std::size_t k = 0; k < count; ++k) {
-    const std::string_view header = result.emplace_back(text_of((*headers)[k], "ids", k));
-    if (header.find_first_of("\n\r") != std::string_view::npos)
-      throw Error(ErrorKind::input, "ids[" + std::to_string(k) + "] has a line end.");
+    std::string_view header = text_of((*headers)[k], "ids", k);
+    header.remove_prefix(std::min(header.find_first_not_of(" \t"), header.size()));
+    const auto wrong = std::find_if_not(header.begin(), header.end(), is_of_header);
+    if (wrong != header.end())
+      throw Error(ErrorKind::input, "ids[" + std::to_string(k) + "] has the byte " + hex(*wrong) +
+                                        ", which an id may not have.");
+    result.push_back(header);
   }
   return result;
 }

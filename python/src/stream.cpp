@@ -7,7 +7,7 @@
 namespace alnus::python {
 
 RowStream::RowStream(std::function<void(const Take& take, const RunControl& run)> work)
-    : worker_([this, work = std::move(work)] {
+    : call_(std::in_place, stop_), worker_([this, work = std::move(work)] {
         std::exception_ptr thrown;
         try {
           work([this](Rows rows) { put(std::move(rows)); }, mailbox_.control(stop_.get_token()));
@@ -17,6 +17,7 @@ RowStream::RowStream(std::function<void(const Take& take, const RunControl& run)
         const std::lock_guard lock(mutex_);
         error_ = thrown;
         ended_ = true;
+        call_.reset();
         changed_.notify_all();
       }) {}
 

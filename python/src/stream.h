@@ -37,7 +37,8 @@ class RowStream {
 
   Mailbox mailbox_;
   std::stop_source stop_;
-  std::mutex mutex_;  // of what follows
+  std::optional<OngoingCall> call_;  // until the worker has ended
+  std::mutex mutex_;                 // of what follows
   std::condition_variable changed_;
   std::optional<Rows> batch_;
   bool ended_ = false;

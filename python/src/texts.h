@@ -23,11 +23,12 @@ struct OddLetters {
   std::uint64_t gaps = 0;           // '-' and '.', which are removed
 };
 
-// Adds sequences as files are read: without gaps and blanks.
+// Adds sequences as files are read: without gaps, blanks and digits. What add() throws, Error(input), names
+// the element and the byte.
 class TextsBuilder {
  public:
   TextsBuilder(AlphabetKind alphabet, const std::string& name)
-      : alphabet_(Alphabet::of(alphabet)), builder_(alphabet, name) {}
+      : alphabet_(Alphabet::of(alphabet)), name_(name), builder_(alphabet, name) {}
   void add(std::string_view header, std::string_view letters);
   const OddLetters& odd() const { return odd_; }
   // `stated`: the user said what the letters are, so that no call doubts it.
@@ -35,6 +36,7 @@ class TextsBuilder {
 
  private:
   const Alphabet& alphabet_;
+  const std::string name_;  // of the argument, in errors
   SequenceSetBuilder builder_;
   OddLetters odd_;
   std::string cleaned_;

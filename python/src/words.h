@@ -81,10 +81,11 @@ inline constexpr std::array kCountedStrandWords = {Word{"aligned", CountedStrand
 inline constexpr std::array kSideWords = {Word{"query", ShuffleOptions::Sides::query},
                                           Word{"subject", ShuffleOptions::Sides::subject},
                                           Word{"both", ShuffleOptions::Sides::both}};
-inline constexpr std::array kValueWords = {Word{"score", PairValue::score},
-                                           Word{"identity", PairValue::identity},
-                                           Word{"distance", PairValue::distance},
-                                           Word{"score_distance", PairValue::score_distance}};
+inline constexpr std::array kValueWords = {
+    Word{"score", PairValue::score}, Word{"identity", PairValue::identity},
+    Word{"distance", PairValue::distance}, Word{"score_distance", PairValue::score_distance}};
+inline constexpr std::array kMatrixTypeWords = {Word{"float32", MatrixType::float32},
+                                                Word{"int32", MatrixType::int32}};
 inline constexpr std::array kCoverageWords = {
     Word{"shorter", CoverageOf::shorter}, Word{"longer", CoverageOf::longer},
     Word{"query", CoverageOf::query}, Word{"subject", CoverageOf::subject}, Word{"both", CoverageOf::both}};

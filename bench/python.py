@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""The Python package, measured: beside the program, and beside other packages. Prints Markdown.
+
+    bench/python.py program ALNUS [--runs 10]   processor time of whole processes, in turn: the program and Python
+    bench/python.py peers [--runs 5]            pairs a second by length and number, one core: alnus, parasail,
+                                                pyopal, Biopython, rapidfuzz (an edit distance), those installed
+    bench/python.py gpu [--runs 5]              the same on a GPU: alnus, gpusw, stringzillas-cuda
+    bench/python.py start                       import alnus beside import numpy
+
+Needs the package `alnus` (pip install .), and for `program` Debian's mmseqs2-examples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import platform
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+EXAMPLES = "/usr/share/doc/mmseqs2/example-data"
+QUERIES = os.path.join(os.path.dirname(__file__), "..", "data", "queries", "queries_cudasw.fasta")
+LETTERS = "ARNDCQEGHILKMFPSTWYV"
+
+SEARCH = """
+import sys, alnus
+session = alnus.Session(devices="cpu", threads=1)
+rows = session.search(sys.argv[1], sys.argv[2])
+print(len(rows), int(rows.score.sum()), file=sys.stderr)
+"""
+PDIST = """
+import sys, alnus
+session = alnus.Session(devices="cpu", threads=1)
+values = session.pdist(sys.argv[1], value="score")
+print(len(values), int(values.sum()), file=sys.stderr)
+"""
+
+
+def sequences(count: int, length: int, seed: int = 1) -> list[str]:
+    """Random proteins."""
+    chosen = random.Random(seed)
+    return ["".join(chosen.choices(LETTERS, k=length)) for _ in range(count)]
+
+
+def processor_time(command: list[str]) -> float:
+    """Seconds of processor time of a whole process."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def in_turn(commands: list[list[str]], runs: int) -> list[float]:
+    """Medians of the commands' processor times, run one after the other, `runs` times."""
+    times: list[list[float]] = [[] for _ in commands]
+    for _ in range(runs):
+        for k, command in enumerate(commands):
+            times[k].append(processor_time(command))
+    return [statistics.median(some) for some in times]
+
+
+def program(arguments: argparse.Namespace) -> None:
+    print("| work | program, s | Python, s | program / Python |\n|---|--:|--:|--:|")
+    one_core = ["--threads", "1", "--devices", "cpu"]
+    with tempfile.TemporaryDirectory() as folder:
+        short = os.path.join(folder, "short.fasta")
+        with open(short, "w") as file:
+            file.writelines(f">{k}\n{letters}\n" for k, letters in enumerate(sequences(5000, 15)))
+        database, matrix = f"{EXAMPLES}/DB.fasta.gz", os.path.join(folder, "short.npy")
+        for what, ours, theirs in (
+            (
+                "search of queries_cudasw.fasta in 20,000 proteins",
+                [sys.executable, "-c", SEARCH, QUERIES, database],
+                [arguments.alnus, "search", QUERIES, database, *one_core, "-o", os.path.join(folder, "hits.tsv")],
+            ),
+            (
+                "scores of all pairs of 5,000 sequences of 15 residues",
+                [sys.executable, "-c", PDIST, short],
+                [arguments.alnus, "allpairs", short, *one_core, "--matrix-value", "score", "--matrix-out", matrix],
+            ),
+        ):
+            of_program, of_python = in_turn([theirs, ours], arguments.runs)
+            print(f"| {what} | {of_program:.2f} | {of_python:.2f} | {of_program / of_python:.3f} |", flush=True)
+
+
+def aligners() -> dict[str, Callable[[list[str], list[str]], object]]:
+    """Local scores of pairs, each by the quickest way that a package has; those that are installed."""
+    import alnus
+
+    session = alnus.Session(devices="cpu", threads=1)
+    found: dict[str, Callable[[list[str], list[str]], object]] = {
+        "alnus, one call": lambda a, b: session.align(a, b, detail="score"),
+        "alnus, a call for each pair": lambda a, b: [
+            session.align(x, y, detail="score").score for x, y in zip(a, b, strict=True)
+        ],
+    }
+    if parasail := installed("parasail"):
+        found["parasail sw_striped_16"] = lambda a, b: [
+            parasail.sw_striped_16(x, y, 12, 1, parasail.blosum62).score for x, y in zip(a, b, strict=True)
+        ]
+    if pyopal := installed("pyopal"):
+
+        def by_pyopal(a: list[str], b: list[str]) -> object:
+            aligner = pyopal.Aligner(pyopal.ScoringMatrix.from_name("BLOSUM62"), gap_open=12, gap_extend=1)
+            return [aligner.align(x, pyopal.Database([y]), mode="score")[0].score for x, y in zip(a, b, strict=True)]
+
+        found["pyopal"] = by_pyopal
+    if bio := installed("Bio.Align"):
+
+        def by_biopython(a: list[str], b: list[str]) -> object:
+            matrix = bio.substitution_matrices.load("BLOSUM62")
+            aligner = bio.PairwiseAligner(
+                mode="local", substitution_matrix=matrix, open_gap_score=-12, extend_gap_score=-1
+            )
+            return [aligner.score(x, y) for x, y in zip(a, b, strict=True)]
+
+        found["Biopython PairwiseAligner"] = by_biopython
+    if rapidfuzz := installed("rapidfuzz.distance"):
+        found["rapidfuzz Levenshtein (an edit distance)"] = lambda a, b: [
+            rapidfuzz.Levenshtein.distance(x, y) for x, y in zip(a, b, strict=True)
+        ]
+    return found
+
+
+def installed(name: str) -> object | None:
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def table(found: dict[str, Callable[[list[str], list[str]], object]], sizes: list[tuple[int, int]], runs: int) -> None:
+    """Pairs a second, medians; the packages take turns."""
+    print("| package | " + " | ".join(f"{count:,} of {length}" for count, length in sizes) + " |")
+    print("|---|" + "--:|" * len(sizes))
+    speeds: dict[str, list[str]] = {name: [] for name in found}
+    for count, length in sizes:
+        a, b = sequences(count, length, 1), sequences(count, length, 2)
+        times: dict[str, list[float]] = {name: [] for name in found}
+        for _ in range(runs):
+            for name, align in found.items():
+                start = time.perf_counter()
+                align(a, b)
+                times[name].append(time.perf_counter() - start)
+        for name, some in times.items():
+            speeds[name].append(f"{count / statistics.median(some):,.0f}")
+    for name, some in speeds.items():
+        print(f"| {name} | " + " | ".join(some) + " |", flush=True)
+
+
+def peers(arguments: argparse.Namespace) -> None:
+    print(f"Pairs a second, {platform.processor() or platform.machine()}, one core.\n")
+    table(aligners(), [(1, 300), (10_000, 15), (10_000, 100), (3_000, 300), (300, 1_000)], arguments.runs)
+
+
+def gpu(arguments: argparse.Namespace) -> None:
+    import alnus
+
+    session = alnus.Session(devices="cuda")
+    found: dict[str, Callable[[list[str], list[str]], object]] = {
+        "alnus": lambda a, b: session.align(a, b, detail="score")
+    }
+    if gpusw := installed("gpusw"):
+        found["gpusw"] = lambda a, b: gpusw.align(a, b)  # type: ignore[attr-defined]
+    if stringzillas := installed("stringzillas"):
+        engine = stringzillas.SmithWatermanScores()  # type: ignore[attr-defined]
+        found["stringzillas"] = lambda a, b: engine(a, b)
+    table(found, [(1_000_000, 15), (100_000, 257), (10_000, 1_000)], arguments.runs)
+
+
+def start(_: argparse.Namespace) -> None:
+    import numpy  # noqa: F401  # warms the files
+
+    of_numpy, of_alnus = in_turn([[sys.executable, "-c", "import numpy"], [sys.executable, "-c", "import alnus"]], 25)
+    print(f"import numpy {1000 * of_numpy:.0f} ms, import alnus {1000 * of_alnus:.0f} ms of processor time")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    for name, run in (("program", program), ("peers", peers), ("gpu", gpu), ("start", start)):
+        command = commands.add_parser(name)
+        command.set_defaults(run=run)
+        command.add_argument("--runs", type=int, default=10 if name == "program" else 5)
+        if name == "program":
+            command.add_argument("alnus", help="the program")
+    arguments = parser.parse_args()
+    arguments.run(arguments)
+
+
+if __name__ == "__main__":
+    main()
