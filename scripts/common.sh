@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034
-# Shared by scripts/quickstart, scripts/test and .ci/run: Debian packages, build, tests. Sourced, from
+# Shared by scripts/quickstart, scripts/test, scripts/wheel and .ci/run: Debian packages, build, tests. Sourced, from
 # the root of the tree.
 
 build_packages=(
@@ -36,6 +36,13 @@ install_packages() {
   echo "Installing from Debian: ${missing[*]}"
   "${as_root[@]}" apt-get update -q &&
     "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# Where apt-get has Debian's packages from.
+debian_mirror() {
+  # shellcheck disable=SC2016 # $(...) is apt-get's
+  apt-get indextargets --format '$(REPO_URI)' "Codename: $(. /etc/os-release && echo "$VERSION_CODENAME")" |
+    head -n 1
 }
 
 # Makes build/python, with the packages from PyPI that the Python tests and the Python package's build need; again only

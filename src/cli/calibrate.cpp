@@ -43,12 +43,14 @@ std::vector<Row> rows(const Calibration& calibration) {
   const UngappedParameters& ungapped = calibration.ungapped;
   const GumbelParameters all = calibration.parameters();
   const auto relative = [](const ParameterEstimate& e) { return e.error / e.value; };
+  const double lambda = relative(calibration.lambda), alpha = relative(calibration.alpha);
+  const double H_error = all.H * std::sqrt(lambda * lambda + alpha * alpha);  // hypot() wants glibc 2.35
   const double beta_per_alpha = calibration.alpha.error > 0 && all.alpha > ungapped.alpha
                                     ? calibration.beta / (all.alpha - ungapped.alpha)
                                     : 0;
   return {{"lambda", calibration.lambda},
           {"K", calibration.K},
-          {"H", {all.H, all.H * std::hypot(relative(calibration.lambda), relative(calibration.alpha))}},
+          {"H", {all.H, H_error}},
           {"alpha", calibration.alpha},
           {"beta", {all.beta, std::abs(beta_per_alpha) * calibration.alpha.error}},
           {"alpha_v", calibration.alpha_v},
