@@ -15,7 +15,7 @@ import inspect
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, TypeVar
 
-import alnus._interpreter  # isort: skip  # raises in a subinterpreter, before the module is loaded
+from alnus import _interpreter as _interpreter  # isort: skip  # raises in a subinterpreter
 from alnus._alnus import version as _version
 from alnus._default import default_session
 from alnus._errors import (

@@ -56,13 +56,13 @@ def word(name: str, value: str | None) -> str | None:
     """A str, or None for None. The library knows which words there are."""
     if value is not None and not isinstance(value, str):
         raise InputError(f"{name} is {value!r}; it must be a str.")
-    return value
+    return None if value is None else _text(name, value)
 
 
 def words(name: str, values: Iterable[str]) -> list[str]:
     """A list of str; one str alone is a list of it."""
     if isinstance(values, str):
-        return [values]
+        return [_text(name, values)]
     try:
         listed = list(values)
     except TypeError:
@@ -70,7 +70,15 @@ def words(name: str, values: Iterable[str]) -> list[str]:
     for one in listed:
         if not isinstance(one, str):
             raise InputError(f"{name} has {one!r}; it must be a list of str.")
-    return listed
+    return [_text(name, one) for one in listed]
+
+
+def _text(name: str, value: str) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{name} is {value!r}, which is no text.") from None
+    return value
 
 
 def path(name: str, value: str | os.PathLike[str]) -> str:
@@ -83,11 +91,7 @@ def path(name: str, value: str | os.PathLike[str]) -> str:
         text = os.fsdecode(text)
     if "\0" in text:
         raise InputError(f"{name} is {text!r}; a path has no zero bytes.")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise InputError(f"{name} is {text!r}, which is no text.") from None
-    return text
+    return _text(name, text)
 
 
 def index_pairs(pairs: npt.ArrayLike, rows: int, columns: int) -> npt.NDArray[np.uint32]:
@@ -116,7 +120,10 @@ def row_numbers(which: Any, size: int) -> npt.NDArray[np.int64]:
     """The rows that a slice, a mask or an array of numbers chooses of ``size`` rows."""
     if isinstance(which, slice):
         return np.arange(*which.indices(size), dtype=np.int64)
-    array = np.asarray(which)
+    try:
+        array = np.asarray(which)
+    except ValueError:
+        raise InputError("Rows are chosen by one list of whole numbers, not by nested ones.") from None
     if array.dtype == np.bool_:
         if array.shape != (size,):
             raise InputError(f"The mask has shape {array.shape}; there are {size} rows.")

@@ -47,9 +47,7 @@ def is_scoring(more: Mapping[str, Any]) -> bool:
     return all(name in ScoringWords.__annotations__ for name in more)
 
 
-def split(
-    scoring: Scoring | None, alphabet: str, more: Mapping[str, Any]
-) -> tuple[Scoring, _alnus.StatisticsOptions]:
+def split(scoring: Scoring | None, alphabet: str, more: Mapping[str, Any]) -> tuple[Scoring, _alnus.StatisticsOptions]:
     """The scoring and the statistics that a function's arguments say."""
     of_statistics = {name: value for name, value in more.items() if name in StatisticsWords.__annotations__}
     of_scoring = {name: value for name, value in more.items() if name not in of_statistics}

@@ -92,7 +92,8 @@ class Rows:
     zscore, zscore_se, zfit : float64 array or None
         Of ``stats="zvalue"``: Z-value, its standard error, and how well shuffled scores fit.
     strand : int8 array or None
-        1 for the plus strand and -1 for the minus strand of the query (of all pairs: of the longer sequence).
+        1 for the plus strand and -1 for the minus strand of the query (of all pairs: of the longer sequence);
+        None where only plus strands were asked for.
     query_begin, query_end, subject_begin, subject_end : int32 array or None
         On the minus strand, too, places in the sequence as it was given, with begin before end.
     length, identical, positive, mismatches, gap_opens, gap_residues : int32 array or None
@@ -172,6 +173,10 @@ class Rows:
         """Of a search: query q has the rows from ``first_row[q]`` up to before ``first_row[q + 1]``."""
         return self._core.first_row if len(self._core.first_row) > 0 else None
 
+    def of_query(self, query: int) -> Rows:
+        """The rows of one query of a search, which may be none."""
+        return self[np.flatnonzero(self.query == query)]
+
     @property
     def query_id(self) -> npt.NDArray[np.object_]:
         """The id of each row's query."""
@@ -199,7 +204,8 @@ class Rows:
         ----------
         denominator : {"alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"}
             Columns of the alignment, those without gaps, the residues of the shorter or longer sequence or
-            their mean, or the columns with the residues that are not aligned.
+            their mean, or the columns with the residues that are not aligned. In global mode a long sequence
+            has most residues of a short one somewhere, so that ``"shorter"`` says little there.
         """
         return self._core.identity(word("denominator", denominator) or "alignment")
 
@@ -329,7 +335,7 @@ class Rows:
         _alnus.write(
             (self._session or default_session())._core,
             self._core,
-            str(format),
+            word("format", str(format)) or "6",
             path("file", file),
             header=bool(header),
             command_line=word("command_line", command_line) or "",

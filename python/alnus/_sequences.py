@@ -68,6 +68,7 @@ class Database:
 
     _core: _alnus.Database
     _origin: _Origin | None
+    _stated: bool  # the user said what the letters are
 
     def __init__(
         self,
@@ -78,15 +79,18 @@ class Database:
         mask: Iterable[Mask] = (),
         name: str = "sequences",
     ) -> None:
-        given = read_texts(sequences, name)
+        given = read_texts(sequences, word("name", name) or "sequences")
         self._origin = None
-        self._core = _made(given, _headers(ids), word("alphabet", alphabet), words("mask", mask), name)
+        kind = word("alphabet", alphabet)
+        self._stated = kind is not None
+        self._core = _made(given, _headers(ids), kind, words("mask", mask), name, stated=kind is not None)
 
     @classmethod
-    def _of_core(cls, core: _alnus.Database, origin: _Origin | None = None) -> Database:
+    def _of_core(cls, core: _alnus.Database, origin: _Origin | None = None, *, stated: bool = True) -> Database:
         database = cls.__new__(cls)
         database._core = core
         database._origin = origin
+        database._stated = stated
         return database
 
     @classmethod
@@ -116,7 +120,9 @@ class Database:
         ['MKVLAW', 'MKH']
         """
         given = buffer_of(letters, offsets)
-        return cls._of_core(_made(given, _headers(ids), word("alphabet", alphabet), words("mask", mask), name))
+        kind = word("alphabet", alphabet)
+        core = _made(given, _headers(ids), kind, words("mask", mask), name, stated=kind is not None)
+        return cls._of_core(core, stated=kind is not None)
 
     @staticmethod
     def open(
@@ -200,7 +206,7 @@ class Database:
         origin = self._origin
         if origin is not None:
             origin = origin._replace(in_file_order=True) if origin.part is None else None
-        return Database._of_core(self._core.in_file_order(), origin)
+        return Database._of_core(self._core.in_file_order(), origin, stated=self._stated)
 
     def write(self, file: str | os.PathLike[str], *, session: Session | None = None) -> None:
         """Writes FASTA, or a database file if the name ends in ``.alnus``.
@@ -239,7 +245,7 @@ class Database:
             if origin is not None:
                 first = 0 if origin.part is None else origin.part[0]
                 origin = origin._replace(part=(first + begin, first + end))
-            return Database._of_core(self._core.part(begin, end), origin)
+            return Database._of_core(self._core.part(begin, end), origin, stated=self._stated)
         return self._core.letters(self._index(which))
 
     def __iter__(self) -> Iterator[str]:
@@ -261,7 +267,7 @@ class Database:
         if self._origin is not None:
             return _reopened, self._origin
         letters, offsets = self.to_buffer()
-        return _rebuilt, (letters.tobytes(), offsets, self.headers, self.alphabet, self.name)
+        return _rebuilt, (letters.tobytes(), offsets, self.headers, self.alphabet, self.name, self._stated)
 
 
 def _session(session: Session | None) -> Session:
@@ -282,10 +288,10 @@ def _headers(ids: Iterable[str] | None) -> list[str] | None:
 
 
 def _rebuilt(
-    letters: bytes, offsets: npt.NDArray[np.int64], headers: list[str], alphabet: str, name: str
+    letters: bytes, offsets: npt.NDArray[np.int64], headers: list[str], alphabet: str, name: str, stated: bool
 ) -> Database:
     given = Buffer(np.frombuffer(letters, dtype=np.uint8), offsets)
-    return Database._of_core(_made(given, headers, alphabet, [], name))
+    return Database._of_core(_made(given, headers, alphabet, [], name, stated=stated), stated=stated)
 
 
 def _reopened(
@@ -305,11 +311,16 @@ def _reopened(
 
 
 def _made(
-    given: Texts | Buffer, headers: list[str] | None, alphabet: str | None, mask: list[str], name: str
+    given: Texts | Buffer,
+    headers: list[str] | None,
+    alphabet: str | None,
+    mask: list[str],
+    name: str,
+    *,
+    stated: bool,
 ) -> _alnus.Database:
-    """The set. An alphabet that nobody stated is protein, and each call doubts it as it doubts a file's."""
+    """The set. Each call doubts an alphabet that the user has not stated, as it doubts a file's."""
     kind = _guessed(given) if alphabet == "auto" else alphabet or "protein"
-    stated = alphabet is not None
     if isinstance(given, Buffer):
         core, odd = _alnus.Database.of_bytes(given.letters, given.offsets, headers, kind, name, stated)
     else:
@@ -340,14 +351,22 @@ def is_path(value: Any) -> bool:
     return isinstance(value, os.PathLike) or (isinstance(value, str) and any(c in value for c in "./\\"))
 
 
-def database_of(value: Any, session: Session, *, alphabet: str | None, name: str) -> Database:
-    """What a function was given, as a database."""
+def database_of(value: Any, session: Session, *, alphabet: str | None, name: str, other: str | None = None) -> Database:
+    """What a function was given, as a database.
+
+    ``alphabet`` is what the user said, and ``other`` the alphabet of the call's other input, if that is known.
+    """
     if isinstance(value, Database):
         _check_alphabet(value, alphabet, name)
+        if alphabet is not None and not value._stated:
+            value._core, value._stated = value._core.stated(), True
         return value
     if is_path(value):
-        return session.open(value, alphabet=cast(Any, alphabet))
-    return Database(value, alphabet=cast(Any, alphabet), name=name)
+        # A file of proteins is doubted if nobody says that it has proteins.
+        return session.open(value, alphabet=cast(Any, alphabet or ("dna" if other == "dna" else None)))
+    given = read_texts(value, name)
+    stated = alphabet is not None
+    return Database._of_core(_made(given, None, alphabet or other, [], name, stated=stated), stated=stated)
 
 
 def databases_of(
@@ -365,13 +384,12 @@ def databases_of(
     if first is second:
         both = database_of(first, session, alphabet=alphabet, name=names[0])
         return both, both
-    known = next((one.alphabet for one in (first, second) if isinstance(one, Database)), alphabet)
-    if known is None and is_path(second) and _alnus.is_database_file(path(names[1], second)):
-        subjects = session.open(second)
-        return database_of(first, session, alphabet=subjects.alphabet, name=names[0]), subjects
+    if is_path(second) and _alnus.is_database_file(path(names[1], second)):
+        second = session.open(second, alphabet=cast(Any, alphabet))
+    known: str | None = next((one.alphabet for one in (first, second) if isinstance(one, Database)), None)
     return (
-        database_of(first, session, alphabet=known, name=names[0]),
-        database_of(second, session, alphabet=known, name=names[1]),
+        database_of(first, session, alphabet=alphabet, name=names[0], other=known),
+        database_of(second, session, alphabet=alphabet, name=names[1], other=known),
     )
 
 

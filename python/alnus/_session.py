@@ -82,7 +82,7 @@ class Session:
     >>> with Session(devices="cpu", threads=1) as session:
     ...     hits = session.search({"q": "MKVLAWQRYT"}, {"s": "AMKVLAWQRY", "t": "GGGG"}, stats="none")
     >>> hits.subject_id[0], int(hits.score[0])
-    ('s', 51)
+    ('s', 50)
     """
 
     def __init__(
@@ -126,9 +126,7 @@ class Session:
         return _session, (self._options,)
 
     def __repr__(self) -> str:
-        given = ", ".join(
-            f"{name}={value!r}" for name, value in self._options.items() if value not in (None, "auto")
-        )
+        given = ", ".join(f"{name}={value!r}" for name, value in self._options.items() if value not in (None, "auto"))
         return f"Session({given})"
 
     # ---- Devices and sequences ----
@@ -350,7 +348,10 @@ class Session:
             of_call = scoring_of(scoring, kind, more) if is_scoring(more) else split(scoring, kind, more)[0]
             core, unknown, gaps = _alnus.align_two(self._core, a, b, of_call._core, detail, quiet)
             if unknown or gaps:
-                warn(f"{unknown} letters outside the {kind} alphabet, {gaps} gap letters (- or .) removed.")
+                read_as = "N" if kind == "dna" else "X"
+                texts = [f"{unknown} letters outside the {kind} alphabet, read as {read_as}"] if unknown else []
+                texts += [f"{gaps} gap letters (- or .) removed"] if gaps else []
+                warn("; ".join(texts) + ".")
             return Pair(Rows(core, of_call, self), 0)
         first: Any = {"query": a} if two else a
         second: Any = {"subject": b} if two else b
@@ -362,9 +363,7 @@ class Session:
             )
         numbers = np.arange(len(queries), dtype=np.uint32)
         options = (detail, strand, identity_ranges, significance)
-        rows = self._align(
-            queries, subjects, np.column_stack((numbers, numbers)), scoring, options, progress, more
-        )
+        rows = self._align(queries, subjects, np.column_stack((numbers, numbers)), scoring, options, progress, more)
         return rows[0] if two else rows
 
     def align_pairs(
@@ -399,7 +398,7 @@ class Session:
         Examples
         --------
         >>> align_pairs(["MKVLAW", "MKHLAW"], ["MKVLA"], [[0, 0], [1, 0]]).score.tolist()
-        [24, 17]
+        [22, 15]
         """
         self._check_free()
         queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"), search=False)
@@ -467,7 +466,8 @@ class Session:
         --------
         >>> for rows in all_pairs(["MKVLAW", "MKHLAW", "PPPPPP"], mode="global", significance=False):
         ...     print(rows.query.tolist(), rows.subject.tolist(), rows.score.tolist())
-        [0, 0, 1] [1, 2, 2] [26, -16, -15]
+        [0] [1] [26]
+        [0, 1] [2, 2] [-13, -13]
         """
         self._check_free()
         first, second = self._sets(sequences, against, alphabet)
@@ -540,6 +540,8 @@ class Session:
         first, second = self._sets(sequences, against, alphabet)
         if output is None and not matrices and phylip is None and edges is None:
             raise InputError("There is nothing to write: name a file by output, matrices, phylip or edges.")
+        if square and not matrices:
+            raise InputError("square is for matrices, and none is wanted.")
         if matrices is not None and not isinstance(matrices, Mapping):
             raise InputError(f"matrices is {matrices!r}; it must be a dict of value to path.")
         added = None if add is None else database_of(add, self, alphabet=first.alphabet, name="add")
@@ -550,9 +552,7 @@ class Session:
             "output": None if output is None else path("output", output),
             "format": word("format", format),
             "header": bool(header),
-            "matrices": {
-                word("matrices", value): path("matrices", file) for value, file in (matrices or {}).items()
-            },
+            "matrices": {word("matrices", value): path("matrices", file) for value, file in (matrices or {}).items()},
             "matrix_type": word("matrix_type", matrix_type),
             "square": bool(square),
             "phylip": None if phylip is None else path("phylip", phylip),
@@ -669,9 +669,7 @@ class Session:
         strand = word("strand", wanted.strand)
         with listeners(progress) as listening:
             if cutoff is None:
-                return _alnus.values(
-                    *cores, value=value, denominator=denominator, strand=strand, listeners=listening
-                )
+                return _alnus.values(*cores, value=value, denominator=denominator, strand=strand, listeners=listening)
             found = _alnus.sparse_values(
                 *cores, value=value, denominator=denominator, cutoff=cutoff, strand=strand, listeners=listening
             )
@@ -737,7 +735,7 @@ class Session:
         Examples
         --------
         >>> identity_range(["MKVLAWW"], ["MKVAW"], mode="global").round(3).tolist()
-        [[0.714, 0.714]]
+        [[0.571, 0.571]]
         """
         self._check_free()
         queries, subjects, listed = self._listed(a, b, pairs, alphabet)
@@ -813,9 +811,7 @@ class Session:
     def _sets(self, sequences: Any, against: Any, alphabet: Alphabet | None) -> tuple[Database, Database | None]:
         if against is None:
             return database_of(sequences, self, alphabet=alphabet, name="sequences"), None
-        return databases_of(
-            sequences, against, self, alphabet=alphabet, names=("sequences", "against"), search=False
-        )
+        return databases_of(sequences, against, self, alphabet=alphabet, names=("sequences", "against"), search=False)
 
     def _listed(
         self, a: Any, b: Any, pairs: npt.ArrayLike | None, alphabet: Alphabet | None
@@ -825,9 +821,7 @@ class Session:
             return queries, subjects, index_pairs(pairs, len(queries), len(subjects))
         queries, subjects = queries.in_file_order(), subjects.in_file_order()
         if len(queries) != len(subjects):
-            raise InputError(
-                f"a has {len(queries)} sequences and b has {len(subjects)}; pairs says which to take."
-            )
+            raise InputError(f"a has {len(queries)} sequences and b has {len(subjects)}; pairs says which to take.")
         numbers = np.arange(len(queries), dtype=np.uint32)
         return queries, subjects, np.column_stack((numbers, numbers))
 

@@ -22,9 +22,7 @@ class PairStream:
     the same thread makes other calls of the session than ``align`` of two strings.
     """
 
-    def __init__(
-        self, core: _alnus.RowStream, scoring: Scoring, session: Session, progress: ProgressArgument
-    ) -> None:
+    def __init__(self, core: _alnus.RowStream, scoring: Scoring, session: Session, progress: ProgressArgument) -> None:
         self._stack = ExitStack()
         self._listeners = self._stack.enter_context(listeners(progress))
         self._core: _alnus.RowStream | None = core

@@ -34,12 +34,7 @@ def read_texts(value: Any, name: str) -> Texts | Buffer:
         return Texts([value], None)
     if isinstance(value, Mapping):
         return Texts([letters_of(one) for one in value.values()], [str(key) for key in value])
-    if (
-        isinstance(value, tuple)
-        and len(value) == 2
-        and isinstance(value[0], np.ndarray)
-        and value[0].dtype != object
-    ):
+    if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], np.ndarray) and value[0].dtype != object:
         return buffer_of(*value)
     if isinstance(value, np.ndarray):
         if value.ndim != 1 or value.dtype.kind not in "USO":
@@ -67,7 +62,10 @@ def read_texts(value: Any, name: str) -> Texts | Buffer:
 
 def buffer_of(letters: Any, offsets: Any) -> Buffer:
     """Checks the two arrays."""
-    flat = np.asarray(letters)
+    try:
+        flat = np.asarray(letters)
+    except ValueError:
+        raise InputError("letters is no array.") from None
     if flat.dtype != np.uint8 or flat.ndim != 1:
         raise InputError(f"letters has dtype {flat.dtype} and {flat.ndim} dimensions, not uint8 and one.")
     try:

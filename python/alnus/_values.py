@@ -14,9 +14,7 @@ ValuesFormat = Literal["condensed", "rectangle", "csr", "coo", "pairs"]
 _SPARSE = ("csr", "coo", "pairs")
 
 
-def checked_format(
-    cutoff: float | None, kind: str | None, value: str, *, one_set: bool
-) -> tuple[float | None, str]:
+def checked_format(cutoff: float | None, kind: str | None, value: str, *, one_set: bool) -> tuple[float | None, str]:
     """The cutoff in the library's units, and the format; a dense one has no cutoff."""
     limit, dense = number("cutoff", cutoff), "condensed" if one_set else "rectangle"
     chosen = word("format", kind) or (dense if limit is None else "csr")

@@ -17,6 +17,7 @@
 #include "options.h"
 #include "pairs.h"
 #include "results.h"
+#include "row_columns.h"
 #include "texts.h"
 
 namespace alnus::python {
@@ -92,10 +93,15 @@ Rows align(Session& session, const Database& queries, const Database& subjects, 
            const Scoring& scoring, const RowOptions& wanted, const Listeners& listeners) {
   const std::vector<IndexPair> list = pairs_of(pairs);
   const AlignOptions options = wanted.for_pairs();
-  Columns columns = follow(listeners, [&](const RunControl& run) {
-    return session.align(queries, subjects, list, scoring, options, run);
+  RowColumns rows;
+  const AlignSummary summary = follow(listeners, [&](const RunControl& run) {
+    return session.align(
+        queries, subjects, list, scoring, options,
+        [&](const Columns& batch, const std::string&) { append(rows, batch); }, run);
   });
-  return {.columns = std::move(columns),
+  if (list.empty() && options.detail == Detail::alignment) rows.cigar_offsets = {0};
+  return {.columns = columns_of(std::move(rows)),
+          .statistics = summary.statistics,
           .queries = queries,
           .subjects = subjects,
           .scoring = scoring,

@@ -39,6 +39,7 @@ std::string argument_name(std::string_view identifier) {
   if (identifier == "strands") return "strand";
   if (identifier == "outfmt") return "format";
   if (identifier == "shuffle") return "shuffled";
+  if (identifier == "identity") return "denominator";
   return std::string(identifier);
 }
 

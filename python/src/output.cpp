@@ -22,7 +22,9 @@ void write(Session& session, const Rows& rows, const std::string& format, const 
     OutputFile out(session, path);
     RowWriter writer(out, of_file, rows.scoring, rows.queries, rows.subjects, head);
     if (rows.first_row.empty()) {
-      writer.write(rows.columns, rows.statistics, rows.grouping);
+      // Formats without significance do not name statistics.
+      writer.write(rows.columns, of_file.needs_significance() ? rows.statistics : std::string(),
+                   rows.grouping);
     } else {
       SearchBatch batch;
       batch.queries = {0, rows.queries.size()};

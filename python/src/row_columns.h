@@ -47,6 +47,19 @@ struct RowColumns {
   }
 };
 
+// Adds the rows of a batch. All batches of a call have the same columns.
+inline void append(RowColumns& rows, Columns batch) {
+  rows.each(batch, [](auto& values, const auto& column) {
+    values.insert(values.end(), column.begin(), column.end());
+  });
+  if (batch.cigar_offsets.empty()) return;
+  if (rows.cigar_offsets.empty()) rows.cigar_offsets.push_back(0);
+  const std::uint64_t before = rows.cigar_runs.size();
+  for (const std::uint64_t offset : batch.cigar_offsets.subspan(1))
+    rows.cigar_offsets.push_back(before + offset - batch.cigar_offsets.front());
+  rows.cigar_runs.insert(rows.cigar_runs.end(), batch.cigar_runs.begin(), batch.cigar_runs.end());
+}
+
 // Columns that show `made` and own it.
 inline Columns columns_of(RowColumns made) {
   auto owner = std::make_shared<RowColumns>(std::move(made));

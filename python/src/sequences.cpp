@@ -259,6 +259,7 @@ void bind_sequences(nb::module_& module) {
           nb::arg("index"))
       .def("letters", &letters_of, nb::arg("index"))
       .def("arrays", &arrays_of)
+      .def("stated", [](const Database& database) { return Database(database.sequences()); })
       .def("digest", &Database::digest, nb::call_guard<nb::gil_scoped_release>())
       .def("part", &Database::part, nb::arg("begin"), nb::arg("end"))
       .def("in_file_order", &Database::in_file_order, nb::call_guard<nb::gil_scoped_release>());

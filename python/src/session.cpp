@@ -42,6 +42,7 @@ Database open(Session& session, const std::string& path, const std::string& alph
   options.alphabet = value_of(kAlphabetChoices, "alphabet", alphabet);
   options.masking = masking_of(mask);
   options.in_memory = in_memory;
+  options.qualities = true;  // SAM has them
   return follow(listeners, [&](const RunControl& run) { return session.open(path, options, run); });
 }
 
@@ -50,6 +51,7 @@ std::pair<Database, Database> open_both(Session& session, const std::string& fir
                                         const Listeners& listeners) {
   OpenOptions options;
   options.alphabet = value_of(kAlphabetChoices, "alphabet", alphabet);
+  options.qualities = true;
   const Session::Inputs inputs = follow(listeners, [&](const RunControl& run) {
     return search ? session.open_search(first, second, options, run)
                   : session.open_sets(first, second, options, run);

@@ -1,0 +1,218 @@
+"""An alignment with residues coloured by their properties."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from alnus._arguments import whole, word
+from alnus._errors import InputError
+from alnus._pair import Pair
+from alnus._views import _head, _middle
+from alnus.plot._axes import axes_or_new, short
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_COLUMNS = 2000  # each is two or three texts of matplotlib
+_ROWS = 4  # of a block: query, marks, subject, and an empty one
+_LEAST_COLUMNS = 34  # of the picture, with names and places: the title needs them
+_INCH = 0.125  # width of a column
+_HEIGHT = 0.185  # height of a row
+
+# Paul Tol's light colours, which colour-blind people can tell apart and on which black letters are readable.
+_PROTEIN = (
+    ("hydrophobic", "AILMVC", "#77AADD"),
+    ("aromatic", "FWY", "#99DDFF"),
+    ("polar", "STNQ", "#BBCC33"),
+    ("positive", "KRH", "#FFAABB"),
+    ("negative", "DE", "#EE8866"),
+    ("glycine, proline", "GP", "#EEDD88"),
+)
+_DNA = (("A", "A", "#BBCC33"), ("C", "C", "#77AADD"), ("G", "G", "#EEDD88"), ("T", "TU", "#EE8866"))
+_ALIKE = (("equal", "", "#77AADD"), ("similar", "", "#CFE3F5"))
+
+
+class _Block(NamedTuple):
+    query: str
+    marks: str
+    subject: str
+    query_places: tuple[int, int]
+    subject_places: tuple[int, int]
+
+
+def alignment(
+    pair: Pair,
+    *,
+    width: int = 60,
+    colors: Literal["property", "similarity"] = "property",
+    columns: tuple[int, int] | None = None,
+    legend: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """The alignment of a pair in lines, with residues coloured by their properties.
+
+    Parameters
+    ----------
+    pair : Pair
+        ``rows[k]``, or what ``align`` gave for two sequences.
+    width : int, default 60
+        Columns of the alignment in a line.
+    colors : {"property", "similarity"}
+        Residues by their properties (bases by their letter), or columns by whether their residues are equal
+        or similar.
+    columns : (begin, end), optional
+        Which columns of the alignment are shown, counted from 0; default: all, which may be 2,000.
+    legend : bool, default True
+        Whether the colours are explained below.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+        Without axes; places at both ends of a line count from 1.
+    """
+    if not isinstance(pair, Pair):
+        raise InputError(f"An alignment is drawn of a Pair, not of {type(pair).__name__}; rows[0] is one.")
+    if not pair._rows._core.has_cigars:
+        raise InputError("This pair has no alignment; choose detail='alignment'.")
+    if word("colors", colors) not in ("property", "similarity"):
+        raise InputError(f"There are no colors {colors!r}; choose property or similarity.")
+    in_line = whole("width", width, 1, 1000)
+    blocks = _blocks(pair, in_line, columns)
+    kind = pair._rows.scoring.alphabet
+    groups = _ALIKE if colors == "similarity" else _DNA if kind == "dna" else _PROTEIN
+    query_name, subject_name = short(pair.query_id, 24), short(pair.subject_id, 24)
+    margin = 0.6 * max(len(query_name), len(subject_name), 7) + 7  # columns that names and places take
+    shown = min(in_line, max((len(block.query) for block in blocks), default=1))
+    rows = _ROWS * max(len(blocks), 1) - 1
+    left, right = -margin, max(shown + 5, _LEAST_COLUMNS - margin)
+    # Entries of the legend in a line.
+    entries = max(1, int((right - left) * _INCH / 1.1)) if ax is None else len(groups)
+    heads = textwrap.wrap(_title(pair), max(30, int((right - left) * 1.7)))
+    below = 0.2 * -(-len(groups) // entries) if legend else 0.0
+    ax = axes_or_new(ax, (right - left) * _INCH, rows * _HEIGHT + 0.25 * len(heads) + below + 0.3)
+    points = _points(ax, right - left, rows)
+
+    image = np.ones((rows, shown, 4))
+    image[..., 3] = 0
+    for number, block in enumerate(blocks):
+        _draw_block(ax, image, block, _ROWS * number, colors, groups, points)
+        for name, row, places in (
+            (query_name, 0, block.query_places),
+            (subject_name, 2, block.subject_places),
+        ):
+            y = _ROWS * number + row
+            style: dict[str, Any] = {"va": "center", "fontsize": points}
+            ax.text(-6, y, name, ha="right", **style)
+            ax.text(-1, y, str(places[0]), ha="right", color="#666666", **style)
+            ax.text(len(block.query), y, str(places[1]), ha="left", color="#666666", **style)
+    ax.imshow(image, aspect="auto", interpolation="nearest", zorder=0)
+    ax.set_xlim(left, right)
+    ax.set_ylim(rows - 0.4, -0.6)
+    ax.set_axis_off()
+    ax.set_title("\n".join(heads), fontsize=9, loc="left")
+    if legend:
+        _explain(ax, groups, min(entries, len(groups)))
+    return ax
+
+
+def _points(ax: Axes, columns: float, rows: int) -> float:
+    """The size of letters that fill the cells of the Axes as they are now, at most 8 points."""
+    box, dpi = ax.get_window_extent(), float(ax.figure.dpi)
+    if ax.figure.get_layout_engine() is not None and len(ax.figure.axes) == 1:
+        return 8.0  # a figure that was made for it
+    return float(np.clip(min(64 * box.width / dpi / columns, 43 * box.height / dpi / rows), 1, 8))
+
+
+def _title(pair: Pair) -> str:
+    names, _, numbers = _head(pair).rpartition(": ")
+    return numbers if names else ""
+
+
+def _blocks(pair: Pair, width: int, columns: tuple[int, int] | None) -> list[_Block]:
+    query, subject = pair.aligned
+    begin, end = _columns(columns, len(query))
+    marks = _middle(pair, query, subject)
+    along = -1 if pair.strand == -1 else 1
+    blocks = []
+    for first in range(begin, end, width):
+        part = slice(first, min(first + width, end))
+        before, inside = _residues(query[: part.start]), _residues(query[part])
+        start = pair.query_end - before if along < 0 else pair.query_begin + 1 + before
+        of_subject = pair.subject_begin + 1 + _residues(subject[: part.start])
+        blocks.append(
+            _Block(
+                query[part],
+                marks[part],
+                subject[part],
+                (start, start + along * max(inside - 1, 0)),
+                (of_subject, of_subject + max(_residues(subject[part]) - 1, 0)),
+            )
+        )
+    return blocks
+
+
+def _columns(columns: tuple[int, int] | None, length: int) -> tuple[int, int]:
+    begin, end = 0, length
+    if columns is not None:
+        try:
+            first, last = columns
+        except (TypeError, ValueError):
+            raise InputError(f"columns is {columns!r}; it takes two whole numbers, (begin, end).") from None
+        begin = whole("columns[0]", first, 0, length)
+        end = whole("columns[1]", last, begin, 2**63 - 1)
+    end = min(end, length)
+    if end - begin > _MOST_COLUMNS:
+        raise InputError(
+            f"The alignment has {length:,} columns; choose {_MOST_COLUMNS:,} of them or fewer by columns=(begin, end)."
+        )
+    return begin, end
+
+
+def _residues(aligned: str) -> int:
+    return len(aligned) - aligned.count("-")
+
+
+def _draw_block(
+    ax: Axes,
+    image: np.ndarray,
+    block: _Block,
+    top: int,
+    colors: str,
+    groups: tuple[tuple[str, str, str], ...],
+    points: float,
+) -> None:
+    from matplotlib.colors import to_rgba
+
+    of_letter = {letter: color for _, letters, color in groups for letter in letters}
+    of_mark = {"|": _ALIKE[0][2], "+": _ALIKE[1][2]}
+    style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": points, "family": "monospace"}
+    for column, (q, mark, s) in enumerate(zip(block.query, block.marks, block.subject, strict=True)):
+        for row, letter in ((0, q), (2, s)):
+            color = of_mark.get(mark) if colors == "similarity" else of_letter.get(letter.upper())
+            if color is not None and letter != "-":
+                image[top + row, column] = to_rgba(color)
+            ax.text(column, top + row, letter, **style)
+        if mark != " ":
+            ax.text(column, top + 1, mark, color="#666666", **style)
+
+
+def _explain(ax: Axes, groups: tuple[tuple[str, str, str], ...], entries: int) -> None:
+    from matplotlib.patches import Patch
+
+    handles = [Patch(facecolor=color, label=name) for name, _, color in groups]
+    ax.legend(
+        handles=handles,
+        loc="upper left",
+        bbox_to_anchor=(0, 0),
+        ncols=entries,
+        frameon=False,
+        fontsize=7,
+        handlelength=1,
+        handleheight=1,
+        columnspacing=1.2,
+        handletextpad=0.4,
+    )

@@ -1,0 +1,236 @@
+"""Dot plots: which windows of two sequences are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from alnus._arguments import number, whole, word
+from alnus._errors import InputError
+from alnus._pair import Pair, runs
+from alnus._scoring import Alphabet, Scoring
+from alnus._sequences import Database
+from alnus.plot._axes import GREY, axes_or_new, short
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_DOTS = 400  # in each direction; of longer sequences a dot stands for several windows
+_CHANCE = 1 / 3000  # the part of all dots that chance gives, where the caller says no threshold
+_COLORS = {"plus": "Blues", "minus": "Oranges"}
+
+
+class _Sequence(NamedTuple):
+    letters: str
+    name: str
+
+
+def dot_plot(
+    a: Any,
+    b: Any = None,
+    *,
+    window: int = 11,
+    threshold: float | None = None,
+    strand: Literal["plus", "minus", "both"] | None = None,
+    scoring: Scoring | None = None,
+    alphabet: Alphabet | None = None,
+    path: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Where windows of two sequences are alike: repeats, rearrangements, domains in common.
+
+    Parameters
+    ----------
+    a, b : str, or a set of one sequence
+        ``a`` runs to the right and ``b`` downwards; without ``b``, ``a`` is compared with itself. ``a`` may
+        also be a :class:`alnus.Pair`: its query and subject, with the alignment as a grey band.
+    window : int, default 11
+        Residues of a window. A dot is the sum of the matrix' scores along a window's diagonal.
+    threshold : float, optional
+        The lowest sum that has a dot; default: the one that about 1 in 3,000 dots of unrelated sequences with
+        these letters reaches.
+    strand : {"plus", "minus", "both"}, default "both" for DNA
+        In orange: windows of ``a`` that are like the reverse complement of ``b``.
+    scoring : Scoring, default BLOSUM62, or NUC44 for DNA
+        Whose matrix scores residues.
+    alphabet : {"protein", "dna"}, optional
+        Of ``a`` and ``b``; default "protein".
+    path : bool, default True
+        Whether the alignment of a :class:`alnus.Pair` is drawn.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+        With one image for each strand. An image has at most 400 by 400 dots; in longer sequences a dot is
+        the best of several windows.
+    """
+    pair = a if isinstance(a, Pair) else None
+    if pair is not None:
+        if b is not None:
+            raise InputError("A pair has both sequences; leave b out.")
+        rows = pair._rows
+        first = _Sequence(rows.queries[pair.query], pair.query_id)
+        second = _Sequence(rows.subjects[pair.subject], pair.subject_id)
+        scoring = rows.scoring if scoring is None else scoring
+        kind: str = rows.scoring.alphabet
+    else:
+        kind = word("alphabet", alphabet) or ("protein" if scoring is None else scoring.alphabet)
+        first = _sequence(a, "a", kind)
+        second = first if b is None else _sequence(b, "b", kind)
+    used = Scoring(alphabet="dna" if kind == "dna" else "protein") if scoring is None else scoring
+    width = whole("window", window, 1, 2**31 - 1)
+    if min(len(first.letters), len(second.letters)) < width:
+        raise InputError(f"A sequence is shorter than a window of {width} residues; choose a smaller window.")
+    strands = _strands(strand, kind)
+    steps = (_step(len(first.letters) - width + 1), _step(len(second.letters) - width + 1))
+    lowest = number("threshold", threshold)
+    if lowest is None:
+        lowest = _threshold(used, first.letters, second.letters, width, _CHANCE / (steps[0] * steps[1]))
+    from matplotlib.ticker import MaxNLocator
+
+    height, size = _shape(len(first.letters), len(second.letters))
+    ax = axes_or_new(ax, size, height)
+    for name in strands:
+        _draw(ax, used, first.letters, second.letters, width, steps, lowest, name)
+    if pair is not None and path:
+        _draw_path(ax, pair)
+    ax.set_xlim(0.5, len(first.letters) + 0.5)
+    ax.set_ylim(len(second.letters) + 0.5, 0.5)
+    ax.set_aspect("equal", adjustable="box")
+    for axis, length in ((ax.xaxis, len(first.letters)), (ax.yaxis, len(second.letters))):
+        part = length / max(len(first.letters), len(second.letters))
+        axis.set_major_locator(MaxNLocator(nbins=max(2, round(8 * part)), integer=True, min_n_ticks=1))
+    ax.set_xlabel(short(first.name, 40))
+    ax.set_ylabel(short(second.name, 40))
+    ax.xaxis.set_label_position("top")
+    ax.xaxis.tick_top()
+    return ax
+
+
+def _sequence(value: Any, name: str, kind: str) -> _Sequence:
+    if isinstance(value, str | bytes):
+        value = {name: value}
+    alphabet: Alphabet = "dna" if kind == "dna" else "protein"
+    given = value if isinstance(value, Database) else Database(value, alphabet=alphabet)
+    if len(given) != 1:
+        raise InputError(f"{name} has {len(given)} sequences; a dot plot takes one.")
+    return _Sequence(given[0], given.ids[0])
+
+
+def _strands(strand: str | None, kind: str) -> list[str]:
+    chosen = word("strand", strand) or ("both" if kind == "dna" else "plus")
+    if chosen not in ("plus", "minus", "both"):
+        raise InputError(f"There is no strand {chosen!r}; choose plus, minus or both.")
+    if chosen != "plus" and kind != "dna":
+        raise InputError("Proteins have no minus strand.")
+    return ["plus", "minus"] if chosen == "both" else [chosen]
+
+
+def _step(windows: int) -> int:
+    return -(-windows // _MOST_DOTS)
+
+
+def _shape(columns: int, rows: int) -> tuple[float, float]:
+    """Height and width of a new figure in inches."""
+    longer = max(columns, rows)
+    return max(2.2, 5.5 * rows / longer) + 0.6, max(2.2, 5.5 * columns / longer) + 0.6
+
+
+def _codes(scoring: Scoring, letters: str) -> npt.NDArray[np.intp]:
+    """The matrix' row of each letter; a letter that it does not have counts as its last one."""
+    known = scoring.letters.upper()
+    table = np.full(256, len(known) - 1, dtype=np.intp)
+    for place, letter in enumerate(known):
+        table[ord(letter)] = table[ord(letter.lower())] = place
+    return table[np.frombuffer(letters.encode("latin-1", "replace"), dtype=np.uint8)]
+
+
+def _sums(scoring: Scoring, a: str, b: str, window: int, strand: str) -> Iterator[tuple[int, npt.NDArray[np.float64]]]:
+    """For each window of ``b``: its first place, and the sums with all windows of ``a``."""
+    of_a = _codes(scoring, a)
+    along = 1
+    if strand == "minus":
+        b = b.translate(str.maketrans("ACGTUacgtu", "TGCAAtgcaa"))
+        along = -1
+    of_b = _codes(scoring, b)[::along]
+    by_letter = np.ascontiguousarray(scoring.values[of_a].T)  # [letter of b, place in a]
+    running = np.zeros(len(a) + 1)  # [j]: of the cells on the diagonal that ends before place j of a
+    for end in range(len(of_b)):
+        further = np.zeros(len(a) + 1)
+        np.add(running[:-1], by_letter[of_b[end]], out=further[1:])
+        begin = end - window
+        if begin >= 0:
+            further[window + 1 :] -= by_letter[of_b[begin]][: len(a) - window]
+        running = further
+        if begin >= -1:
+            first = begin + 1
+            yield (first if along == 1 else len(of_b) - first - window), running[window:]
+
+
+def _draw(
+    ax: Axes,
+    scoring: Scoring,
+    a: str,
+    b: str,
+    window: int,
+    steps: tuple[int, int],
+    lowest: float,
+    strand: str,
+) -> None:
+    across, down = steps
+    columns, rows = -(-(len(a) - window + 1) // across), -(-(len(b) - window + 1) // down)
+    begins = np.arange(0, len(a) - window + 1, across)
+    best = np.full((rows, columns), -np.inf)
+    for place, sums in _sums(scoring, a, b, window, strand):
+        row = best[place // down]
+        np.maximum(row, np.maximum.reduceat(sums, begins), out=row)
+    dots = np.ma.masked_less(best, lowest)
+    # A dot stands in the middle of its windows.
+    middle = (window - 1) / 2 + 0.5
+    highest = max(float(dots.max()) if dots.count() else lowest, lowest + 1)
+    ax.imshow(
+        dots,
+        cmap=_COLORS[strand],
+        vmin=lowest - 0.9 * (highest - lowest),  # so that the lowest dots are no pale specks
+        vmax=highest,
+        extent=(middle, middle + columns * across, middle + rows * down, middle),
+        interpolation="nearest",
+        label=f"{strand} strand",
+    )
+
+
+def _draw_path(ax: Axes, pair: Pair) -> None:
+    if not pair._rows._core.has_cigars:
+        return
+    minus = pair.strand == -1
+    x = [pair.query_end + 0.5 if minus else pair.query_begin + 0.5]
+    y = [pair.subject_begin + 0.5]
+    for length, operation in runs(pair.cigar):
+        x.append(x[-1] + (0 if operation == "D" else -length if minus else length))
+        y.append(y[-1] + (0 if operation == "I" else length))
+    ax.plot(x, y, color=GREY, linewidth=5, alpha=0.6, solid_capstyle="butt", zorder=-1, label="alignment")
+
+
+def _threshold(scoring: Scoring, a: str, b: str, window: int, chance: float) -> float:
+    """The lowest sum that unrelated windows reach with a probability of at most ``chance``."""
+    scale = scoring._core.scale
+    values = np.rint(scoring.values * scale).astype(int)
+    least = int(values.min())
+    frequencies = [np.bincount(_codes(scoring, s), minlength=len(values)) / len(s) for s in (a, b)]
+    one = np.bincount((values - least).ravel(), weights=np.outer(*frequencies).ravel())
+    sums = np.ones(1)
+    power, left = one, window
+    while left:  # the distribution of the sum of `window` scores, by squaring
+        if left & 1:
+            sums = np.convolve(sums, power)
+        left >>= 1
+        if left:
+            power = np.convolve(power, power)
+    reached = np.cumsum(sums[::-1])[::-1]  # [s]: of a sum of s + window * least, or more
+    rare = np.flatnonzero(reached <= chance)
+    lowest = int(rare[0]) if len(rare) else len(sums) - 1
+    return float(lowest + window * least) / scale

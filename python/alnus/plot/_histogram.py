@@ -1,0 +1,107 @@
+"""The scores of a search beside those that chance gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from alnus._arguments import number
+from alnus._errors import InputError
+from alnus._rows import Rows
+from alnus.plot._axes import BLUE, GREY, ORANGE, axes_or_new
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_BARS = 140
+_LOWEST = 0.6  # the foot of the logarithmic axis
+
+
+def score_histogram(rows: Rows, *, scores: tuple[float, float] | None = None, ax: Axes | None = None) -> Axes:
+    """How many pairs of a search have which score, beside how many would by chance.
+
+    Where the curve meets the bars, the statistics fit; hits stand to its right.
+
+    Parameters
+    ----------
+    rows : Rows
+        Of ``search(..., score_histogram=True)``, or some of them: those are shown as hits.
+    scores : (lowest, highest), optional
+        The scores that are shown; default: all. Bars are as narrow as this allows.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+        Bars of all pairs in grey, of the hits in orange, and the curve of chance in blue, if the statistics
+        have one.
+    """
+    counted = rows.histogram
+    if counted is None:
+        raise InputError("These rows have no histogram; call search with score_histogram=True.")
+    pairs = counted.pairs.astype(np.float64) * counted.stride
+    expected = counted.expected * counted.stride
+    units = counted.lowest * counted.scale + np.arange(len(pairs))
+    lowest, highest = _range(scores, units, counted.scale)
+    bar = _bar((highest - lowest) / _MOST_BARS)
+    first = np.floor(lowest / bar) * bar
+    edges = np.arange(first, highest + bar, bar)
+    shown = edges / counted.scale - 0.5 / counted.scale  # bars begin and end between scores
+    heights = np.histogram(units, edges, weights=pairs)[0]
+    of_hits = np.histogram(np.rint(np.asarray(rows.score, dtype=np.float64) * counted.scale), edges)[0]
+
+    ax = axes_or_new(ax, 7.0, 4.0)
+    of_what = "pairs" if counted.stride == 1 else f"pairs, counted for one subject in {counted.stride:,}"
+    words = _hits(len(rows), int(of_hits.sum()))
+    for bars, color, label in ((heights, GREY, of_what), (of_hits, ORANGE, words)):
+        ax.stairs(np.maximum(bars, _LOWEST), shown, baseline=_LOWEST, fill=True, color=color, label=label)
+    if len(expected) > 0:
+        curve = np.histogram(units, edges, weights=expected)[0]
+        seen = curve >= _LOWEST / 10
+        middles = (shown[:-1] + shown[1:]) / 2
+        ax.plot(middles[seen], curve[seen], color=BLUE, linewidth=1.6, label="expected by chance")
+    ax.set_yscale("log")
+    ax.set_ylim(_LOWEST, 2 * max(float(heights.max(initial=1)), 1.0))
+    ax.set_xlim(shown[0], shown[-1])
+    ax.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}" if value >= 1 else "")
+    width = bar / counted.scale
+    ax.set_xlabel(f"score ({rows.scoring.matrix_name}, bars of {width:g})")
+    ax.set_ylabel("pairs")
+    queries = int(rows.summary.get("queries", len(rows.queries)))
+    asked = f"{queries:,} {'query' if queries == 1 else 'queries'}"
+    ax.set_title(f"{asked} and {len(rows.subjects):,} subjects", fontsize="medium")
+    ax.legend(frameon=False, loc="upper right")
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    return ax
+
+
+def _hits(count: int, shown: int) -> str:
+    all_of_them = f"{count:,} hit{'' if count == 1 else 's'}"
+    return all_of_them if shown == count else f"{shown:,} of {all_of_them}"
+
+
+def _range(scores: tuple[float, float] | None, units: np.ndarray, scale: int) -> tuple[float, float]:
+    """Lowest and highest score that are shown, in units of 1 / ``scale``."""
+    if scores is None:
+        return (float(units[0]), float(units[-1])) if len(units) else (0.0, 1.0)
+    try:
+        low, high = scores
+    except (TypeError, ValueError):
+        raise InputError(f"scores is {scores!r}; it takes two numbers, (lowest, highest).") from None
+    lowest, highest = number("scores[0]", low), number("scores[1]", high)
+    if lowest is None or highest is None or lowest >= highest:
+        raise InputError(f"scores is {scores!r}; the first must be lower than the second.")
+    return lowest * scale, highest * scale
+
+
+def _bar(least: float) -> float:
+    """The width of a bar: 1, 2 or 5, or ten times as much, and so on."""
+    width = 1.0
+    while width < least:
+        for factor in (2, 5, 10):
+            if width * factor >= least or factor == 10:
+                width *= factor
+                break
+    return width

@@ -1,0 +1,124 @@
+"""The Python blocks of documents, and small data for them."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import gzip
+import io
+import os
+import random
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE_DATA = Path(os.environ.get("ALNUS_EXAMPLE_DATA", "/usr/share/doc/mmseqs2/example-data"))
+PROTEINS = EXAMPLE_DATA / "DB.fasta.gz"
+
+_BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+_FAMILIES = ("GN=KLK6", "GN=TMPRSS9", "GN=F12 ", "GN=PRSS", "GN=RAS1", "GN=SERPINB", "Adenylate kinase")
+
+
+class Block(NamedTuple):
+    """A block of Python: its line in the document, its code, and what the document says that it prints."""
+
+    line: int
+    code: str
+    output: str | None
+
+
+def recipes(document: Path) -> dict[str, list[Block]]:
+    """The blocks below each heading of the second level; of a document that begins with one, all of them."""
+    text = document.read_text()
+    found: dict[str, list[Block]] = {}
+    heads = [(match.start(), match[1]) for match in re.finditer(r"^## (.*)$", text, re.MULTILINE)]
+    for match in _BLOCK.finditer(text):
+        block = Block(text.count("\n", 0, match.start(1)), match[1], match[2])
+        if "" in found or match.start() < heads[0][0]:
+            found.setdefault("", []).append(block)
+        else:
+            head = max((place, name) for place, name in heads if place < match.start())[1]
+            found.setdefault(head, []).append(block)
+    return found
+
+
+def run(document: Path, blocks: list[Block], check: bool = True) -> list[str]:
+    """Runs blocks that share names, and compares what they print; "..." stands for anything."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    printed = []
+    checker = doctest.OutputChecker()
+    for block in blocks:
+        # Blank lines before the code give tracebacks the document's line numbers.
+        code = compile("\n" * block.line + block.code, str(document), "exec")
+        with contextlib.redirect_stdout(io.StringIO()) as stdout:
+            exec(code, names)
+        printed.append(stdout.getvalue())
+        if check and block.output is not None:
+            flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+            same = checker.check_output(block.output, printed[-1], flags)
+            assert same, f"line {block.line} says\n{block.output}\nand the code prints\n{printed[-1]}"
+    return printed
+
+
+def records(path: Path) -> list[tuple[str, str]]:
+    """Header and letters of each record of a FASTA file."""
+    content = path.read_bytes()
+    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
+    parts = text.split(">")[1:]
+    return [(head, "".join(lines.split())) for head, _, lines in (part.partition("\n") for part in parts)]
+
+
+def write_fasta(path: Path, listed: list[tuple[str, str]]) -> None:
+    path.write_text("".join(f">{head}\n{letters}\n" for head, letters in listed))
+
+
+def write_data(folder: Path) -> None:
+    """The files that the documents name: real proteins, and DNA of chance."""
+    proteins = records(PROTEINS)
+    relatives = [one for one in proteins if any(word in one[0] for word in _FAMILIES)]
+    others = [one for k, one in enumerate(proteins) if k % 200 == 0 and one not in relatives]
+    write_fasta(folder / "proteins.fasta", relatives + others)
+    (folder / "queries.fasta").write_bytes((ROOT / "data/queries/queries_farrar.fasta").read_bytes())
+    write_fasta(folder / "train.fasta", relatives[::2] + others[:60])
+    write_fasta(folder / "test.fasta", relatives[1::8] + others[60:80])
+    write_fasta(folder / "genome_a.fasta", relatives[::2])
+    write_fasta(folder / "genome_b.fasta", relatives[1::2])
+    chance = random.Random(7)
+    genome = "".join(chance.choice("ACGT") for _ in range(3000))
+    write_fasta(folder / "genome.fasta", [("chromosome", genome)])
+    (folder / "reads.fastq").write_text("".join(_read(genome, number, chance) for number in range(20)))
+    (folder / "receptors.csv").write_text(
+        "cell,cdr3\n" + "".join(f"cell{number},{cdr3}\n" for number, cdr3 in enumerate(_CDR3S))
+    )
+
+
+def _read(genome: str, number: int, chance: random.Random) -> str:
+    begin = chance.randrange(len(genome) - 150)
+    letters = list(genome[begin : begin + 150])
+    for _ in range(3):
+        letters[chance.randrange(150)] = chance.choice("ACGT")
+    read = "".join(letters)
+    if number % 2:
+        read = read.translate(str.maketrans("ACGT", "TGCA"))[::-1]
+    return f"@read{number}\n{read}\n+\n{'I' * 150}\n"
+
+
+_CDR3S = (
+    "CASSIRSSYEQYF",
+    "CASSIRSAYEQYF",
+    "CASSSRSSYEQYF",
+    "CASSIGSSYEQYF",
+    "CASSLAPGATNEKLFF",
+    "CASSLAPGTTNEKLFF",
+    "CASSPVTGGIYGYTF",
+    "CASSPQTGGIYGYTF",
+    "CASSLGQAYEQYF",
+    "CASSLGQGYEQYF",
+    "CASSLGQAYEQYF",
+    "CASSFSTCSANYGYTF",
+    "CSARDGTGNGYTF",
+    "CSARDRTGNGYTF",
+    "CASSQDRGGYEQYF",
+    "CASSYSTGELFF",
+)

@@ -1,0 +1,118 @@
+"""What the tests of the Python package share: sequences, the program, scripts in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import textwrap
+from collections.abc import Mapping
+
+import numpy as np
+
+import alnus
+
+FULL = os.environ.get("ALNUS_FULL_TESTS") == "1"
+AMINO_ACIDS = "ARNDCQEGHILKMFPSTWYV"
+
+
+def random_letters(chooser: random.Random, alphabet: str, length: int) -> str:
+    return "".join(chooser.choices(alphabet, k=length))
+
+
+def mutated(chooser: random.Random, letters: str, alphabet: str, substitutions: float, gaps: float) -> str:
+    """A relative: at each letter, ``gaps`` is the chance of an insertion or deletion,
+    ``substitutions`` of a change."""
+    result = []
+    for letter in letters:
+        chance = chooser.random()
+        if chance < gaps / 2:
+            continue
+        if chance < gaps:
+            result.append(chooser.choice(alphabet))
+        result.append(chooser.choice(alphabet) if chooser.random() < substitutions else letter)
+    return "".join(result)
+
+
+def family(seed: int, count: int, alphabet: str = AMINO_ACIDS, shortest: int = 20, longest: int = 70) -> list[str]:
+    """Sequences of different lengths; every other one is a relative of the one before it."""
+    chooser = random.Random(seed)
+    result: list[str] = []
+    for number in range(count):
+        if number % 2 == 1:
+            result.append(mutated(chooser, result[-1], alphabet, 0.3, 0.1))
+        else:
+            result.append(random_letters(chooser, alphabet, chooser.randint(shortest, longest)))
+    return result
+
+
+def write_fasta(path: pathlib.Path, sequences: Mapping[str, str]) -> pathlib.Path:
+    path.write_text("".join(f">{header}\n{letters}\n" for header, letters in sequences.items()))
+    return path
+
+
+def reverse_complement(letters: str) -> str:
+    return letters.translate(str.maketrans("ACGTNacgtn", "TGCANtgcan"))[::-1]
+
+
+def rescored(query: str, subject: str, scoring: alnus.Scoring, *, free_ends: tuple[bool, bool] = (True, True)) -> float:
+    """The score of two aligned texts, counted column by column.
+
+    ``free_ends`` tells whether gaps at the begin and the end cost nothing.
+    """
+    place = {letter: k for k, letter in enumerate(scoring.letters)}
+    opening, extending = scoring.gaps
+    total, gap = 0.0, ""
+    for q, s in zip(query.upper(), subject.upper(), strict=True):
+        kind = "I" if s == "-" else "D" if q == "-" else ""
+        if kind:
+            total -= extending + (opening if kind != gap else 0)
+        else:
+            total += float(scoring.values[place[q], place[s]])
+        gap = kind
+    return total
+
+
+def run_script(
+    script: str, *words: object, timeout: float = 60, check: bool = True, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Runs Python code in a process of its own, which imports the same package."""
+    folders = [str(pathlib.Path(alnus.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script), *(str(word) for word in words)],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders)), **environment},
+    )
+    if check:
+        assert done.returncode == 0, f"ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"
+    return done
+
+
+class Program:
+    """The command line program, whose output the package must equal."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def text(self, *words: object) -> bytes:
+        """Its standard output."""
+        return self.run(*words).stdout
+
+    def run(self, *words: object) -> subprocess.CompletedProcess[bytes]:
+        command = [self.path, *(str(word) for word in words), "--quiet"]
+        done = subprocess.run(command, capture_output=True, timeout=300)
+        assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stderr.decode()}"
+        return done
+
+    def command_line(self, *words: object) -> str:
+        """What the heads of SAM and srspair say."""
+        return " ".join([self.path, *(str(word) for word in words), "--quiet"])
+
+
+def condensed(matrix: np.ndarray) -> np.ndarray:
+    """The upper triangle, row by row, as SciPy has it."""
+    return matrix[np.triu_indices(len(matrix), 1)]

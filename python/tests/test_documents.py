@@ -1,0 +1,65 @@
+"""Documents say what is true: their blocks of Python run, and print what stands below them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import documents
+import pytest
+
+_DOCUMENTS = [documents.ROOT / "docs/python.md", documents.ROOT / "docs/cookbook.md"]
+_RECIPES = [(document, head) for document in _DOCUMENTS for head in documents.recipes(document)]
+_PACKAGES = ("Bio", "duckdb", "matplotlib", "pandas", "polars", "pyarrow", "scipy", "skbio", "tqdm")
+
+needs_proteins = pytest.mark.skipif(
+    not documents.PROTEINS.exists(), reason="Debian's package mmseqs2-examples is not installed"
+)
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    documents.write_data(folder)
+    return folder
+
+
+@needs_proteins
+@pytest.mark.parametrize(
+    ("document", "head"), _RECIPES, ids=[f"{document.stem}: {head or 'all'}" for document, head in _RECIPES]
+)
+def test_blocks(document: Path, head: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in _PACKAGES:
+        pytest.importorskip(package)
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("Agg")
+    for file in data.iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    monkeypatch.chdir(tmp_path)
+    documents.run(document, documents.recipes(document)[head])
+    plt.close("all")
+
+
+def test_there_are_recipes() -> None:
+    assert len(documents.recipes(_DOCUMENTS[1])) >= 12
+
+
+@needs_proteins
+def test_tutorial() -> None:
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    path = documents.ROOT / "docs/tutorial.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    where = {"metadata": {"path": str(path.parent)}}
+    nbclient.NotebookClient(notebook, timeout=120, resources=where).execute()
+    stored = nbformat.read(path, as_version=4)
+    for cell, before in zip(notebook.cells, stored.cells, strict=True):
+        if cell.cell_type == "code":
+            assert _texts(cell) == _texts(before), cell.source
+
+
+def _texts(cell: Any) -> str:
+    """What a cell prints; pictures differ from one version of matplotlib to another."""
+    streams = [one for one in cell.outputs if one.output_type == "stream" and one.name == "stdout"]
+    return "".join(one["text"] for one in streams)

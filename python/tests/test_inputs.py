@@ -1,0 +1,362 @@
+"""Sequences of whatever kind a user has are read, and what is no sequence is an error that names it."""
+
+from __future__ import annotations
+
+import gzip
+import pathlib
+import pickle
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from support import write_fasta
+
+import alnus
+
+LETTERS = ["MKVLAW", "MKHLAWQ", "", "WWQRYT"]
+IDS = ["a", "b", "c", "d"]
+
+
+def generated() -> Iterator[str]:
+    yield from LETTERS
+
+
+WITHOUT_IDS: dict[str, Any] = {
+    "list of str": list(LETTERS),
+    "list of bytes": [one.encode() for one in LETTERS],
+    "both": [LETTERS[0], LETTERS[1].encode(), LETTERS[2], LETTERS[3]],
+    "tuple": tuple(LETTERS),
+    "map": map(str, LETTERS),
+    "iterator": iter(LETTERS),
+    "values of a dict": dict(zip(IDS, LETTERS, strict=True)).values(),
+    "array of str": np.array(LETTERS),
+    "array of bytes": np.array(LETTERS, dtype="S"),
+    "array of objects": np.array(LETTERS, dtype=object),
+    "every second of an array": np.repeat(np.array(LETTERS), 2)[::2],
+    "buffer": (np.frombuffer("".join(LETTERS).encode(), dtype=np.uint8), np.array([0, 6, 13, 13, 19])),
+}
+
+
+@pytest.mark.parametrize("kind", WITHOUT_IDS)
+def test_sequences_without_ids_are_numbered(kind: str) -> None:
+    database = alnus.Database(WITHOUT_IDS[kind])
+    assert list(database) == LETTERS and database.ids == ["0", "1", "2", "3"]
+    assert database.lengths.tolist() == [6, 7, 0, 6] and database.residues == 19
+
+
+def test_generators_are_read_once() -> None:
+    assert list(alnus.Database(generated())) == LETTERS
+    hits = alnus.search(generated(), generated(), stats="none")
+    assert len(hits) > 3
+
+
+def test_one_str_or_bytes_is_one_sequence() -> None:
+    assert list(alnus.Database("MKVLAW")) == list(alnus.Database(b"MKVLAW")) == ["MKVLAW"]
+    assert alnus.search("MKVLAW", b"MKVLAW").score.tolist() == [33]
+
+
+@pytest.mark.parametrize("kind", ["dict", "pairs", "ids", "dict of bytes", "tuple of pairs"])
+def test_ids_come_with_the_sequences(kind: str) -> None:
+    pairs = list(zip(IDS, LETTERS, strict=True))
+    values: dict[str, Any] = {
+        "dict": dict(pairs),
+        "pairs": pairs,
+        "ids": LETTERS,
+        "dict of bytes": {name: one.encode() for name, one in pairs},
+        "tuple of pairs": tuple(pairs),
+    }
+    database = alnus.Database(values[kind], ids=IDS if kind == "ids" else None)
+    assert list(database) == LETTERS and database.ids == IDS
+
+
+def test_a_header_is_an_id_and_what_follows() -> None:
+    database = alnus.Database({"a1 the first": "MKV", "": "MKW", "b": "MK"})
+    assert database.ids[0] == "a1" and database.headers[0] == "a1 the first" and database.ids[2] == "b"
+    assert alnus.Database(["MKV"], ids=["x y"]).ids == ["x"]
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int32, np.uint32, np.int64, np.uint64])
+def test_offsets_may_have_any_whole_type(kind: type) -> None:
+    letters = np.frombuffer(b"MKVLAWMKH", dtype=np.uint8)
+    database = alnus.Database.from_buffer(letters, np.array([0, 6, 9], dtype=kind), ids=["x", "y"])
+    assert list(database) == ["MKVLAW", "MKH"] and database.ids == ["x", "y"]
+
+
+def test_buffers_may_be_strided_read_only_and_longer_than_used() -> None:
+    letters = np.frombuffer(b"M-K-V-L-A-W-", dtype=np.uint8)[::2]
+    assert not letters.flags.c_contiguous and not letters.flags.writeable
+    assert list(alnus.Database.from_buffer(letters, [0, 3, 6])) == ["MKV", "LAW"]
+    assert list(alnus.Database.from_buffer(letters, np.array([0, 9, 3, 9, 6])[::2])) == ["MKV", "LAW"]
+    assert list(alnus.Database.from_buffer(np.empty(0, dtype=np.uint8), [0, 0])) == [""]
+    own = np.frombuffer(b"MKVLAW", dtype=np.uint8).copy()
+    database = alnus.Database.from_buffer(own, [0, 6])
+    own[:] = ord("W")
+    assert database[0] == "MKVLAW"
+    buffer, offsets = database.to_buffer()
+    assert buffer.dtype == np.uint8 and offsets.dtype == np.int64 and offsets.tolist() == [0, 6]
+
+
+@pytest.mark.parametrize(
+    "letters, offsets",
+    [
+        (np.zeros(3), [0, 3]),
+        (np.zeros((3, 1), dtype=np.uint8), [0, 3]),
+        ([77, 75], [0, 2]),
+        (np.full(3, 77, dtype=np.uint8), [0, 4]),
+        (np.full(3, 77, dtype=np.uint8), [-1, 3]),
+        (np.full(3, 77, dtype=np.uint8), [0, 2, 1]),
+        (np.full(3, 77, dtype=np.uint8), []),
+        (np.full(3, 77, dtype=np.uint8), [0.0, 3.0]),
+        (np.full(3, 77, dtype=np.uint8), [[0, 3]]),
+        (np.full(3, 77, dtype=np.uint8), np.array([0, 2**64 - 1], dtype=np.uint64)),
+        (np.full(3, 77, dtype=np.uint8), None),
+        (np.full(3, 77, dtype=np.uint8), [[0], [1, 2]]),
+        (None, [0, 3]),
+    ],
+)
+def test_wrong_buffers_are_errors(letters: Any, offsets: Any) -> None:
+    with pytest.raises(alnus.InputError):
+        alnus.Database.from_buffer(letters, offsets)
+
+
+def test_columns_of_pandas_polars_and_arrow_are_read() -> None:
+    import pandas
+    import polars
+    import pyarrow
+
+    assert list(alnus.Database(pandas.Series(LETTERS))) == LETTERS
+    assert alnus.Database(pandas.Series(LETTERS)).ids == ["0", "1", "2", "3"]
+    named = pandas.Series(LETTERS, index=IDS)
+    assert alnus.Database(named).ids == IDS and list(alnus.Database(named)) == LETTERS
+    assert alnus.Database(named[1:3]).ids == ["b", "c"]
+    assert alnus.Database(pandas.Series(LETTERS, index=[5, 6, 7, 8])[[7, 5]]).ids == ["7", "5"]
+    assert list(alnus.Database(pandas.Series(LETTERS, dtype="string"))) == LETTERS
+    assert list(alnus.Database(pandas.Series(LETTERS, dtype="category"))) == LETTERS
+    assert list(alnus.Database(pandas.Index(LETTERS))) == LETTERS
+    assert list(alnus.Database(polars.Series(LETTERS))) == LETTERS
+    assert list(alnus.Database(pyarrow.array(LETTERS))) == LETTERS
+    assert list(alnus.Database(pyarrow.array(LETTERS, pyarrow.large_string())[1:])) == LETTERS[1:]
+    assert list(alnus.Database(pyarrow.chunked_array([LETTERS[:2], LETTERS[2:]]))) == LETTERS
+    frame = pandas.DataFrame({"letters": LETTERS})
+    assert list(alnus.Database(frame["letters"])) == LETTERS
+    for table in (frame, polars.DataFrame({"letters": LETTERS}), pyarrow.table({"letters": LETTERS})):
+        with pytest.raises(alnus.InputError):
+            alnus.Database(table)
+    for column in (
+        pandas.Series(["MKV", None]),
+        polars.Series(["MKV", None]),
+        pyarrow.array(["MKV", None]),
+        pandas.Series(["MKV", None], dtype="string"),
+    ):
+        with pytest.raises(alnus.InputError, match=r"\b1\b"):
+            alnus.search(column, ["MKV"])
+
+
+def test_records_of_biopython_are_read(tmp_path: pathlib.Path) -> None:
+    from Bio import SeqIO
+    from Bio.Seq import MutableSeq, Seq
+    from Bio.SeqRecord import SeqRecord
+
+    file = write_fasta(tmp_path / "x.fasta", {"a1 the first": "MKVLAW", "b": "MKHLAWQ"})
+    database = alnus.Database(SeqIO.parse(file, "fasta"))
+    assert list(database) == ["MKVLAW", "MKHLAWQ"] and database.headers == ["a1 the first", "b"]
+    assert database.ids == ["a1", "b"]
+    assert alnus.Database(list(SeqIO.parse(file, "fasta"))).ids == ["a1", "b"]
+    assert alnus.Database(SeqIO.to_dict(SeqIO.parse(file, "fasta"))).ids == ["a1", "b"]
+    record = SeqRecord(Seq("MKVLAW"), id="one")
+    assert alnus.Database(record).ids == ["one"]
+    assert list(alnus.Database([Seq("MKV"), MutableSeq("MKW")])) == ["MKV", "MKW"]
+    assert list(alnus.Database(Seq("MKV"))) == ["MKV"]
+    assert alnus.align(Seq("MKVLAW"), Seq("MKVLAW"))[0].score == 33
+    assert alnus.search(record, [record]).query_id.tolist() == ["one"]
+
+
+def test_sequences_of_scikit_bio_are_read() -> None:
+    skbio = pytest.importorskip("skbio")
+    protein = skbio.Protein("MKVLAW", metadata={"id": "p1", "description": "a protein"})
+    assert alnus.Database([protein]).headers == ["p1 a protein"] and alnus.Database([protein]).ids == ["p1"]
+    assert list(alnus.Database(protein)) == ["MKVLAW"]
+    assert list(alnus.Database([skbio.DNA("ACGT")], alphabet="dna")) == ["ACGT"]
+    assert alnus.search([protein], [protein]).score.tolist() == [33]
+
+
+def test_paths_are_read(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = write_fasta(tmp_path / "x.fasta", {"a": "MKVLAW", "b": "MKHLAWQ"})
+    (tmp_path / "x.fasta.gz").write_bytes(gzip.compress(file.read_bytes()))
+    for path in (file, str(file), tmp_path / "x.fasta.gz"):
+        assert alnus.search(path, file).query_id.tolist() == ["a", "a", "b", "b"]
+        assert alnus.Database.open(path).ids == alnus.Database.read(path).ids == ["a", "b"]
+    monkeypatch.chdir(tmp_path)
+    assert len(alnus.search("x.fasta", "./x.fasta")) == 4
+    (tmp_path / "ü ñ.fasta").write_bytes(file.read_bytes())
+    assert len(alnus.search(tmp_path / "ü ñ.fasta", ["MKVLAW"])) == 2
+
+
+def test_parts_of_a_database_are_databases() -> None:
+    database = alnus.Database(LETTERS, ids=IDS)
+    assert database[1:3].ids == ["b", "c"] and list(database[-1:]) == ["WWQRYT"] and database[-1] == "WWQRYT"
+    assert len(database[2:2]) == len(database[3:1]) == 0 and len(database[:99]) == 4
+    assert database[1:][1:].ids == ["c", "d"]
+    assert alnus.search(database[:2], database).query_id.tolist()[0] == "a"
+    with pytest.raises(alnus.InputError, match="step"):
+        database[::2]
+    for wrong in (4, -5, 10**30):
+        with pytest.raises(IndexError):
+            database[wrong]
+    for bad in ("a", 1.0, None):
+        with pytest.raises(TypeError):
+            database[bad]  # type: ignore[index]
+
+
+def test_case_is_kept_and_does_not_score() -> None:
+    database = alnus.Database(["mkvLAW"])
+    assert database[0] == "mkvLAW"
+    pair = alnus.align("mkvlaw", "MKVLAW")
+    assert pair.score == 33 and pair.cigar == "6=" and pair.aligned == ("mkvlaw", "MKVLAW")
+
+
+def test_gaps_and_blanks_are_removed_and_gaps_are_told() -> None:
+    with pytest.warns(alnus.AlnusWarning, match="3 gap letters"):
+        assert list(alnus.Database(["MK-VL.A-W"])) == ["MKVLAW"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(alnus.Database(["MKV LAW\n", "MK\tV\r\n"])) == ["MKVLAW", "MKV"]
+
+
+def test_unknown_letters_are_told_and_read_as_unknown_residues() -> None:
+    with pytest.warns(alnus.AlnusWarning, match=r"2 letters.*sequence 1"):
+        database = alnus.Database(["MKV", "M?KV!"], alphabet="protein")
+    assert list(database) == ["MKV", "MXKVX"]
+    with pytest.warns(alnus.AlnusWarning, match=r"2 letters of queries"):
+        alnus.search(["M?KV!"], ["MKV"])
+    with pytest.warns(alnus.AlnusWarning):
+        assert alnus.align("MK?V", "MKAV", mode="global").length == 4
+    with pytest.warns(alnus.AlnusWarning, match="N"):
+        assert list(alnus.Database(["ACGTE"], alphabet="dna")) == ["ACGTN"]
+
+
+def test_nucleotides_are_not_taken_for_proteins() -> None:
+    unstated = alnus.Database(["ACGTACGT", "ACGTACGA"])
+    calls: list[Any] = [
+        lambda: alnus.search(["ACGTACGT"], ["MKVLAW"]),
+        lambda: alnus.align("ACGTACGT", "ACGTACGT"),
+        lambda: alnus.align(["ACGTACGT"], ["ACGTACGT"]),
+        lambda: alnus.pdist(["ACGTACGT", "ACGTACGA"]),
+        lambda: alnus.cdist(["ACGTACGT", "ACGTACGA"], ["ACGTACGT"]),
+        lambda: list(alnus.all_pairs(["ACGTACGT", "ACGTACGA"])),
+        lambda: alnus.z_values(["ACGTACGT"], ["ACGTACGT"], shuffles=10),
+        lambda: alnus.identity_range(["ACGTACGT"], ["ACGTACGT"]),
+        lambda: alnus.search(unstated, ["MKVLAW"]),
+        lambda: alnus.pdist(unstated),
+        lambda: alnus.pdist(unstated[:1]),
+    ]
+    for call in calls:
+        with pytest.raises(alnus.InputError, match=r"looks? like dna.*alphabet"):
+            call()
+    with pytest.warns(alnus.AlnusWarning, match="dna"):
+        alnus.cdist(["MKVLAW"], ["ACGTACGT"])
+    assert alnus.Database(["ACGTACGT"], alphabet="protein").alphabet == "protein"
+    assert alnus.Database(["ACGTACGT"], alphabet="auto").alphabet == "dna"
+    assert alnus.Database(["MKVLAW"], alphabet="auto").alphabet == "protein"
+    assert alnus.align("ACGTACGT", "ACGTACGT", alphabet="dna").score == 40
+    dna = alnus.Database(["ACGTACGT"], alphabet="dna")
+    assert alnus.search(["ACGTACGT"], dna, stats="none").score.tolist() == [40]
+    assert alnus.search(dna, ["ACGTACGT"], stats="none").score.tolist() == [40]
+    with pytest.raises(alnus.InputError, match="dna"):
+        alnus.search(alnus.Database(["MKVLAW"]), dna)
+
+
+def test_a_call_can_say_that_a_database_is_of_proteins() -> None:
+    assert alnus.pdist(alnus.Database(["ACGTACGT", "ACGT"]), alphabet="protein").shape == (1,)
+
+
+def test_an_alphabet_that_nobody_stated_is_doubted_after_pickle_too() -> None:
+    with pytest.raises(alnus.InputError, match="dna"):
+        alnus.pdist(pickle.loads(pickle.dumps(alnus.Database(["ACGTACGT", "ACGT"]))))
+
+
+@pytest.mark.parametrize("bad", [None, 3, 1.5, float("nan"), object(), ["M"], ("M",), {"a": "M"}, np.array([77])])
+def test_an_element_that_is_no_sequence_is_named(bad: Any) -> None:
+    calls: dict[str, Any] = {
+        "queries": lambda: alnus.search(["MKV", "MKW", bad], ["MKV"]),
+        "database": lambda: alnus.search(["MKV"], ["MKV", "MKW", bad]),
+        "a": lambda: alnus.align(["MKV", "MKV", bad], ["MKV"] * 3),
+        "b": lambda: alnus.cdist(["MKV"], ["MKV", "MKV", bad]),
+        "sequences": lambda: alnus.pdist(["MKV", "MKV", bad]),
+    }
+    for name, call in calls.items():
+        with pytest.raises(alnus.InputError, match=rf"\b{name}\b.*\b2\b"):
+            call()
+
+
+def test_surrogates_are_no_letters() -> None:
+    with pytest.raises(alnus.InputError, match=r"queries.*\b1\b"):
+        alnus.search(["MKV", "MK\ud800V"], ["MKV"])
+    with pytest.raises(alnus.InputError):
+        alnus.align("MK\ud800V", "MKV")
+
+
+@pytest.mark.parametrize("bad", ["MK\0V", "MKÅV", b"MK\xffV", b"MK\0V", "MK\x7fV", "MK\u2028V"])
+def test_bytes_that_are_no_letters_are_named(bad: Any) -> None:
+    with pytest.raises(alnus.InputError, match=r"queries.*\b1\b"):
+        alnus.search(["MKV", bad], ["MKV"])
+    with pytest.raises(alnus.InputError):
+        alnus.align(bad, "MKV")
+    with pytest.raises(alnus.InputError):
+        alnus.align("MKV", bad)
+    with pytest.raises(alnus.InputError):
+        alnus.Database.from_buffer(np.frombuffer(bad if isinstance(bad, bytes) else bad.encode(), np.uint8), [0, 4])
+
+
+@pytest.mark.parametrize("bad", [5, 1.5, object(), None, True])
+def test_what_is_no_set_is_named(bad: Any) -> None:
+    for name, call in (
+        ("queries", lambda: alnus.search(bad, ["MKV"])),
+        ("database", lambda: alnus.search(["MKV"], bad)),
+        ("sequences", lambda: alnus.pdist(bad)),
+    ):
+        with pytest.raises(alnus.InputError, match=name):
+            call()
+
+
+def test_odd_ids_are_kept_or_refused() -> None:
+    long = "x" * 1_000_000
+    database = alnus.Database({long: "MKV", "ü\u4e00": "MKW", "tab\there": "MK"})
+    assert database.ids[0] == long and database.headers[1] == "ü\u4e00"
+    hits = alnus.search(database, database, stats="none")
+    assert hits.query_id[0] == long
+    for bad in ("\ud800", "a\nb", "a\rb"):
+        with pytest.raises(alnus.InputError):
+            alnus.Database({bad: "MKV"})
+    for ids in ("abcd", ["a"], ["a"] * 5, 5, [1, 2, 3, 4], [None] * 4):
+        with pytest.raises(alnus.InputError):
+            alnus.Database(LETTERS, ids=ids)  # type: ignore[arg-type]
+    assert alnus.Database(LETTERS, ids=["same"] * 4).ids == ["same"] * 4
+
+
+def test_an_iterator_that_fails_fails_the_call() -> None:
+    def failing() -> Iterator[str]:
+        yield "MKV"
+        raise KeyError("inside")
+
+    with pytest.raises(KeyError, match="inside"):
+        alnus.search(failing(), ["MKV"])
+
+
+def test_databases_say_what_they_are() -> None:
+    database = alnus.Database(LETTERS, ids=IDS, name="mine")
+    assert repr(database) == "<Database mine: 4 protein sequences, 19 residues>" and database.name == "mine"
+    assert len(database.digest()) == 32 and database.digest() == alnus.Database(LETTERS, ids=IDS).digest()
+    assert database.digest() != alnus.Database(LETTERS).digest()
+
+
+@pytest.mark.parametrize("bad", ["a\0b", "a\x02b", "  a the first "])
+def test_ids_are_those_that_a_file_may_have(bad: str, tmp_path: pathlib.Path) -> None:
+    try:
+        database = alnus.Database({bad: "MKV"})
+    except alnus.InputError:
+        return
+    database.write(tmp_path / "x.fasta")
+    assert alnus.Database.open(tmp_path / "x.fasta").ids == database.ids

@@ -1,0 +1,430 @@
+"""What pictures show: their artists, labels and data."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from support import AMINO_ACIDS, family, mutated, random_letters, reverse_complement
+
+import alnus
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+plt = pytest.importorskip("matplotlib.pyplot")
+pytest.importorskip("scipy")
+plot = pytest.importorskip("alnus.plot")
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    yield
+    plt.close("all")
+
+
+def _texts(ax: Any) -> list[str]:
+    return [text.get_text() for text in ax.texts]
+
+
+def _overlaps(artists: list[Any]) -> bool:
+    """True if two of the texts share more than a hair's breadth."""
+    if not artists:
+        return False
+    artists[0].figure.canvas.draw()
+    boxes = [artist.get_window_extent().padded(-0.5) for artist in artists]
+    return any(one.overlaps(other) for k, one in enumerate(boxes) for other in boxes[:k])
+
+
+def _inside(artists: list[Any]) -> bool:
+    """True if all of the figure's texts lie in it."""
+    figure = artists[0].figure
+    figure.canvas.draw()
+    width, height = figure.canvas.get_width_height()
+    boxes = [artist.get_window_extent() for artist in artists]
+    return all(b.x0 >= -1 and b.y0 >= -1 and b.x1 <= width + 1 and b.y1 <= height + 1 for b in boxes)
+
+
+# ---- Dot plots ----
+
+
+def _dots(ax: Any, strand: str = "plus") -> Any:
+    [image] = [one for one in ax.images if one.get_label() == f"{strand} strand"]
+    return image.get_array()
+
+
+def _window_sums(a: str, b: str, window: int, scoring: alnus.Scoring) -> np.ndarray:
+    place = {letter: k for k, letter in enumerate(scoring.letters)}
+    scores = scoring.values[np.ix_([place[x] for x in a], [place[y] for y in b])].T
+    return np.array(
+        [
+            [np.trace(scores[i : i + window, j : j + window]) for j in range(len(a) - window + 1)]
+            for i in range(len(b) - window + 1)
+        ]
+    )
+
+
+def test_dots_are_sums_of_windows() -> None:
+    chooser = random.Random(1)
+    a, b = random_letters(chooser, AMINO_ACIDS, 40), random_letters(chooser, AMINO_ACIDS, 30)
+    dots = _dots(plot.dot_plot(a, b, window=5, threshold=-1000))
+    sums = _window_sums(a, b, 5, alnus.Scoring())
+    assert dots.shape == (26, 36)
+    assert np.allclose(dots.filled(-1e9), sums)
+    some = _dots(plot.dot_plot(a, b, window=5, threshold=3))
+    assert (some.mask == (sums < 3)).all()
+
+
+def test_few_dots_are_of_chance() -> None:
+    chooser = random.Random(2)
+    a, b = random_letters(chooser, AMINO_ACIDS, 390), random_letters(chooser, AMINO_ACIDS, 390)
+    dots = _dots(plot.dot_plot(a, b))
+    assert 0 < dots.count() / dots.size < 1 / 1500
+
+
+def test_long_sequences_have_at_most_400_dots_in_a_line() -> None:
+    chooser = random.Random(3)
+    a, b = random_letters(chooser, AMINO_ACIDS, 3000), random_letters(chooser, AMINO_ACIDS, 1000)
+    b = b[:500] + a[2000:2200] + b[700:]
+    ax = plot.dot_plot(a, b)
+    dots = _dots(ax)
+    assert max(dots.shape) <= 400
+    down, across = np.nonzero(~dots.mask)
+    left, right, bottom, top = ax.images[0].get_extent()
+    x = left + (across + 0.5) * (right - left) / dots.shape[1]
+    y = top + (down + 0.5) * (bottom - top) / dots.shape[0]
+    common = np.abs(x - 2000 - (y - 500)) < 20
+    assert common.mean() > 0.6 and common.sum() >= 20
+    assert dots.count() < 300
+
+
+def test_dots_of_dna_on_both_strands() -> None:
+    genome = random_letters(random.Random(4), "ACGT", 300)
+    other = genome[:100] + reverse_complement(genome[100:200]) + genome[200:]
+    ax = plot.dot_plot(genome, other, alphabet="dna")
+    plus, minus = _dots(ax, "plus"), _dots(ax, "minus")
+    for place in (0, 80, 200, 289):
+        assert not plus.mask[place, place]
+    for place in (100, 150, 189):  # the window of b that begins there is the complement of the one of a
+        assert not minus.mask[place, 289 - place]
+    assert minus.count() < 120 and plus.count() < 240
+    assert len(plot.dot_plot(genome, other, alphabet="dna", strand="plus").images) == 1
+
+
+def test_dots_of_a_pair_have_its_alignment() -> None:
+    rows = alnus.align({"one": "MKVLAWQRYTMKVLAWQRYT"}, {"other": "MKVLAWQRMKVLAWQRYT"}, mode="global")
+    ax = plot.dot_plot(rows[0], window=5)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("one", "other")
+    [line] = ax.lines
+    assert (line.get_xdata()[0], line.get_ydata()[0]) == (0.5, 0.5)
+    assert (line.get_xdata()[-1], line.get_ydata()[-1]) == (20.5, 18.5)
+    assert ax.get_xlim() == (0.5, 20.5) and ax.get_ylim() == (18.5, 0.5)
+    assert len(plot.dot_plot(rows[0], window=5, path=False).lines) == 0
+
+
+def test_path_on_the_minus_strand_runs_upwards() -> None:
+    genome = random_letters(random.Random(5), "ACGT", 200)
+    read = reverse_complement(genome[50:120])
+    [line] = plot.dot_plot(alnus.align([read], [genome], alphabet="dna", strand="both")[0]).lines
+    assert (line.get_xdata()[0], line.get_ydata()[0]) == (70.5, 50.5)
+    assert (line.get_xdata()[-1], line.get_ydata()[-1]) == (0.5, 120.5)
+
+
+def test_dots_of_a_sequence_with_itself() -> None:
+    dots = _dots(plot.dot_plot("MKVLAWQRYTHE" * 2, window=12))
+    assert not dots.mask[0, 0] and not dots.mask[0, 12] and not dots.mask[12, 0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"a": "MKV", "b": "MKVLAWQRYTHE"}, "shorter than a window"),
+        ({"a": ["MKV", "MKV"], "b": "MKV"}, "takes one"),
+        ({"a": "MKVLAWQRYTHE", "window": 0}, "window"),
+        ({"a": "MKVLAWQRYTHE", "strand": "both"}, "no minus strand"),
+        ({"a": "ACGTACGTACGTA", "alphabet": "dna", "strand": "up"}, "no strand 'up'"),
+    ],
+)
+def test_dot_plot_mistakes(arguments: dict[str, Any], text: str) -> None:
+    with pytest.raises(alnus.InputError, match=text):
+        plot.dot_plot(**arguments)
+
+
+# ---- Histograms ----
+
+
+@pytest.fixture(scope="module")
+def hits() -> alnus.Rows:
+    chooser = random.Random(6)
+    query = random_letters(chooser, AMINO_ACIDS, 150)
+    subjects = [random_letters(chooser, AMINO_ACIDS, 200) for _ in range(500)]
+    subjects += [mutated(chooser, query, AMINO_ACIDS, 0.4, 0.02) for _ in range(5)]
+    return alnus.search({"q": query}, subjects, evalue=1e-3, score_histogram=True)
+
+
+def _bars(ax: Any) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    return {
+        patch.get_label(): (patch.get_data().values, patch.get_data().edges)
+        for patch in ax.patches
+        if hasattr(patch, "get_data")
+    }
+
+
+def test_histogram_counts_all_pairs(hits: alnus.Rows) -> None:
+    assert len(hits) == 5
+    ax = plot.score_histogram(hits)
+    bars = _bars(ax)
+    assert list(bars) == ["pairs", "5 hits"]
+    for name, count in (("pairs", 505), ("5 hits", 5)):
+        values, edges = bars[name]
+        assert values[values >= 1].sum() == count
+        assert edges[0] <= hits.score.min() and edges[-1] >= hits.score.max()
+    assert ax.get_yscale() == "log"
+    [curve] = ax.lines
+    assert curve.get_label() == "expected by chance"
+    assert curve.get_ydata().sum() == pytest.approx(505, rel=0.02)
+    assert ax.get_title() == "1 query and 505 subjects"
+    assert "BLOSUM62" in ax.get_xlabel()
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == ["pairs", "5 hits", "expected by chance"]
+
+
+def test_histogram_of_some_scores(hits: alnus.Rows) -> None:
+    assert hits.histogram is not None
+    ax = plot.score_histogram(hits, scores=(20, 60))
+    values, edges = _bars(ax)["pairs"]
+    assert np.diff(edges).tolist() == [1.0] * len(values)
+    assert ax.get_xlim()[0] == 19.5
+    first = int(20 - hits.histogram.lowest)
+    assert [v for v in values if v >= 1] == [float(n) for n in hits.histogram.pairs[first : first + 41] if n]
+    assert "0 of 5 hits" in _bars(ax)
+
+
+def test_histogram_of_chosen_hits(hits: alnus.Rows) -> None:
+    assert "1 hit" in _bars(plot.score_histogram(hits[:1]))
+
+
+def test_histogram_of_decimals() -> None:
+    found = alnus.search(["MKVLAWQRYT"], family(9, 60), gaps=(10.5, 0.5), score_histogram=True, stats="none")
+    ax = plot.score_histogram(found)
+    values, edges = _bars(ax)["pairs"]
+    assert values[values >= 1].sum() == 60
+    assert (np.diff(edges) % 0.5 == 0).all()
+    assert len(ax.lines) == 0
+
+
+def test_histogram_mistakes(hits: alnus.Rows) -> None:
+    with pytest.raises(alnus.InputError, match="score_histogram=True"):
+        plot.score_histogram(alnus.search(["MKVLAW"], ["MKVLAW"], stats="none"))
+    for scores in ((3,), (5, 2), "x"):
+        with pytest.raises(alnus.InputError, match="scores"):
+            plot.score_histogram(hits, scores=scores)
+
+
+# ---- Heat maps ----
+
+
+def _names(ax: Any) -> list[str]:
+    return [label.get_text() for label in ax.get_yticklabels()]
+
+
+def _trees(ax: Any) -> list[Any]:
+    return [child for child in ax.child_axes if child.get_label() == "dendrogram"]
+
+
+def test_heat_map_shows_identities_in_the_order_of_the_clusters() -> None:
+    sequences = family(10, 8)
+    names = [f"s{k}" for k in range(8)]
+    ax = plot.heat_map(dict(zip(names, sequences, strict=True)))
+    [image] = ax.images
+    order = [names.index(name) for name in _names(ax)]
+    assert sorted(order) == list(range(8))
+    from scipy.spatial.distance import squareform
+
+    identities = squareform(alnus.pdist(sequences, mode="global", value="identity"))
+    np.fill_diagonal(identities, 1)
+    assert np.allclose(image.get_array(), 100 * identities[np.ix_(order, order)])
+    assert image.get_clim() == (0, 100)
+    for pair in range(0, 8, 2):  # relatives stand side by side
+        assert abs(order.index(pair) - order.index(pair + 1)) == 1
+    assert len(_texts(ax)) == 64 and _texts(ax)[0] == "100"
+
+
+def test_dendrogram_joins_the_closest_first() -> None:
+    ax = plot.heat_map(np.array([0.9, 0.2, 0.3]), ["a", "b", "c"])
+    [tree] = _trees(ax)
+    segments = tree.collections[0].get_segments()
+    places = {name: k for k, name in enumerate(_names(ax))}
+    joined = {round(y) for y in segments[0][:, 1]}
+    assert joined == {places["a"], places["b"]}
+    assert segments[0][1][0] == pytest.approx(0.1) and segments[1][1][0] == pytest.approx(0.75)
+
+
+def test_heat_map_of_numbers() -> None:
+    condensed = np.array([0.1, 0.6, 0.7])
+    of_distances = plot.heat_map(condensed, list("abc"), value="distance", cluster=False)
+    assert of_distances.images[0].get_array()[0].tolist() == pytest.approx([100, 90, 40])
+    assert _names(of_distances) == list("abc") and _trees(of_distances) == []
+    square = np.array([[1, 0.9], [0.9, 1]])
+    assert plot.heat_map(square).images[0].get_array()[0].tolist() == pytest.approx([100, 90])
+    assert _trees(plot.heat_map(square, dendrogram=False)) == []
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 13, 40])
+def test_names_do_not_overlap(count: int) -> None:
+    names = [f"sp|P{k:05}|A_LONG_NAME_OF_A_PROTEIN_{k}" for k in range(count)]
+    chance = np.random.default_rng(count)
+    ax = plot.heat_map(chance.random(count * (count - 1) // 2).astype(float), names)
+    assert len(_names(ax)) == count
+    assert all(len(name) <= 28 for name in _names(ax))
+    labels = [*ax.get_xticklabels(), *ax.get_yticklabels()]
+    assert not _overlaps(ax.get_yticklabels()) and not _overlaps(ax.get_xticklabels())
+    assert _inside(labels)
+    if count < 13:
+        assert not _overlaps(ax.texts)
+
+
+def test_many_sequences_have_no_names() -> None:
+    count = 500
+    chance = np.random.default_rng(1)
+    ax = plot.heat_map(chance.random(count * (count - 1) // 2), [f"sequence {k}" for k in range(count)])
+    assert _names(ax) == [] and _texts(ax) == []
+    assert ax.get_ylabel() == "500 sequences"
+    assert ax.images[0].get_array().shape == (500, 500)
+    assert len(_trees(ax)[0].collections[0].get_segments()) == 499
+
+
+def test_heat_map_in_a_figure_of_the_caller() -> None:
+    figure, axes = plt.subplots(1, 2, figsize=(8, 4), layout="constrained")
+    ax = plot.heat_map(family(11, 20), ax=axes[0])
+    assert ax is axes[0] and len(_names(ax)) == 20
+    assert not _overlaps(ax.get_yticklabels())
+    assert _names(plot.heat_map(family(11, 100), ax=axes[1])) == []
+    assert figure.axes == list(axes)
+
+
+def test_heat_map_arguments_of_pdist(session: alnus.Session) -> None:
+    sequences = family(12, 4)
+    ax = plot.heat_map(sequences, cluster=False, mode="local", denominator="shorter", session=session)
+    first = alnus.align(sequences[0], sequences[1], mode="local").identity("shorter")
+    assert ax.images[0].get_array()[0][1] == pytest.approx(100 * first, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("values", "arguments", "text"),
+    [
+        (np.array([0.1, 0.2]), {}, "neither condensed nor square"),
+        (np.array([35.0]), {}, "divided by 100"),
+        (np.array([np.nan]), {}, "divided by 100"),
+        (np.array([[1, 0.2], [0.3, 1]]), {}, "not symmetric"),
+        (np.array([0.1]), {"labels": ["a"]}, "1 labels for 2"),
+        (np.array([0.1]), {"mode": "local"}, "mode is for sequences"),
+        (np.array([0.1]), {"value": "score"}, "no value 'score'"),
+        (np.array([0.1]), {"method": "nearest"}, "nearest"),
+        ([], {}, "no sequence"),
+    ],
+)
+def test_heat_map_mistakes(values: Any, arguments: dict[str, Any], text: str) -> None:
+    with pytest.raises(alnus.InputError, match=text):
+        plot.heat_map(values, **arguments)
+
+
+# ---- Alignments ----
+
+
+def _letters(ax: Any, row: int) -> str:
+    """The monospaced letters of a row, from left to right."""
+    found = [
+        (text.get_position()[0], text.get_text())
+        for text in ax.texts
+        if text.get_position()[1] == row and text.get_family() == ["monospace"]
+    ]
+    return "".join(letter for _, letter in sorted(found))
+
+
+def _places(ax: Any) -> list[str]:
+    return [text for text in _texts(ax) if text.isdigit()]
+
+
+def test_alignment_shows_both_sequences() -> None:
+    pair = alnus.align({"a": "MKVLAWQRYT"}, {"b": "MKILARYT"}, mode="global")[0]
+    ax = plot.alignment(pair)
+    assert (_letters(ax, 0), _letters(ax, 2)) == pair.aligned
+    assert _letters(ax, 1).count("|") == pair.identical and _letters(ax, 1).count("+") == 1
+    assert [text for text in _texts(ax) if len(text) == 1 and text in "ab"] == ["a", "b"]
+    assert _places(ax) == ["1", "10", "1", "8"]
+    assert "80" not in ax.get_title(loc="left") and "identity 7/10" in ax.get_title(loc="left")
+    image = ax.images[0].get_array()
+    colors = {letter: tuple(image[0, k]) for k, letter in enumerate(pair.aligned[0])}
+    assert colors["V"] == colors["L"] == colors["A"] == colors["M"]  # hydrophobic
+    assert colors["K"] == colors["R"] and colors["K"] != colors["V"]
+    assert all(image[2, k][3] == 0 for k, letter in enumerate(pair.aligned[1]) if letter == "-")
+    assert [text.get_text() for text in ax.get_legend().get_texts()][:2] == ["hydrophobic", "aromatic"]
+
+
+def test_alignment_is_wrapped() -> None:
+    letters = random_letters(random.Random(13), AMINO_ACIDS, 130)
+    pair = alnus.align({"a": letters}, {"b": letters})[0]
+    ax = plot.alignment(pair, width=50)
+    assert [len(_letters(ax, 4 * k)) for k in range(3)] == [50, 50, 30]
+    assert _places(ax) == ["1", "50"] * 2 + ["51", "100"] * 2 + ["101", "130"] * 2
+    some = plot.alignment(pair, columns=(100, 110), legend=False)
+    assert _letters(some, 0) == letters[100:110] and some.get_legend() is None
+    assert _places(some) == ["101", "110"] * 2
+
+
+def test_alignment_on_the_minus_strand() -> None:
+    genome = random_letters(random.Random(14), "ACGT", 200)
+    read = reverse_complement(genome[50:120])
+    pair = alnus.align({"read": read}, {"genome": genome}, alphabet="dna", strand="both")[0]
+    ax = plot.alignment(pair)
+    assert _letters(ax, 0) == genome[50:110]
+    assert _places(ax) == ["70", "11", "51", "110", "10", "1", "111", "120"]
+    assert "minus strand" in ax.get_title(loc="left")
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["A", "C", "G", "T"]
+
+
+def test_alignment_by_similarity() -> None:
+    ax = plot.alignment(alnus.align("MKVLAW", "MKILGW", mode="global"), colors="similarity")
+    image = ax.images[0].get_array()
+    assert tuple(image[0, 0]) == tuple(image[0, 1]) != tuple(image[0, 2])
+    assert image[0, 2][3] == 1 and image[0, 4][3] == 0
+
+
+@pytest.mark.parametrize(("length", "names"), [(3, "q"), (30, "sp|P00762|TRY1_RAT_AND_MORE"), (300, "q")])
+def test_letters_of_alignments_do_not_overlap(length: int, names: str) -> None:
+    letters = random_letters(random.Random(15), AMINO_ACIDS, length)
+    ax = plot.alignment(alnus.align({names: letters}, {names: letters}, mode="global")[0])
+    of_first_rows = [text for text in ax.texts if text.get_position()[1] in (0, 2)]
+    assert not _overlaps(of_first_rows)
+    assert _inside([*ax.texts, *ax.get_legend().get_texts(), ax.title])
+
+
+def test_alignment_in_a_figure_of_the_caller() -> None:
+    letters = random_letters(random.Random(16), AMINO_ACIDS, 200)
+    _, axes = plt.subplots(2, 2, figsize=(8, 6))
+    ax = plot.alignment(alnus.align(letters, letters), ax=axes[0, 0])
+    assert ax is axes[0, 0]
+    assert max(text.get_fontsize() for text in ax.texts) < 6
+
+
+def test_empty_alignment() -> None:
+    ax = plot.alignment(alnus.align("AAAA", "WWWW"))
+    assert _texts(ax) == [] or all(not text.strip("|+ ") for text in _texts(ax))
+
+
+def test_alignment_mistakes() -> None:
+    rows = alnus.align(["MKVLAW"], ["MKVLAW"])
+    with pytest.raises(alnus.InputError, match=r"rows\[0\]"):
+        plot.alignment(rows)
+    with pytest.raises(alnus.InputError, match="detail='alignment'"):
+        plot.alignment(alnus.align("MKVLAW", "MKVLAW", detail="score"))
+    with pytest.raises(alnus.InputError, match="colors"):
+        plot.alignment(rows[0], colors="rainbow")
+    with pytest.raises(alnus.InputError, match="columns"):
+        plot.alignment(rows[0], columns=(3,))
+    long = "MKVLAWQRYT" * 500
+    with pytest.raises(alnus.InputError, match="5,000 columns"):
+        plot.alignment(alnus.align(long, long, mode="global"))

@@ -1,0 +1,102 @@
+"""Values of pairs that pass a cutoff, and score distances, are those of the dense results."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from support import family
+
+import alnus
+
+SEQUENCES = [*family(101, 40), "", "W"]
+OTHERS = family(102, 13)
+CUTOFFS: list[tuple[Any, list[float]]] = [
+    ("score", [0, 20, 40, 1000]),
+    ("identity", [0, 0.3, 0.57, 1, 1.1]),
+    ("distance", [0, 0.43, 0.7, 1]),
+    ("score_distance", [-5, 0, 50, 200, 1e6]),
+]
+
+
+def passes(values: np.ndarray, value: str, cutoff: float) -> np.ndarray:
+    if value == "identity":
+        return values >= cutoff - 1e-12
+    return values >= cutoff if value == "score" else values <= cutoff + 1e-12
+
+
+@pytest.mark.parametrize("mode", ["local", "global", "semiglobal"])
+def test_score_distances_are_what_scores_lack_of_self_scores(mode: Any) -> None:
+    square = alnus.cdist(SEQUENCES, SEQUENCES, value="score", mode=mode, alphabet="protein")
+    own = np.diag(square)
+    expected = np.minimum.outer(own, own) - square
+    values = alnus.pdist(SEQUENCES, value="score_distance", mode=mode, alphabet="protein")
+    assert values.tolist() == expected[np.triu_indices(len(own), 1)].tolist()
+    part = alnus.cdist(SEQUENCES[:5], SEQUENCES, value="score_distance", mode=mode, alphabet="protein")
+    assert part.tolist() == expected[:5].tolist()
+
+
+@pytest.mark.parametrize("value, cutoffs", CUTOFFS)
+@pytest.mark.parametrize("mode", ["local", "global"])
+def test_pairs_of_one_set_are_those_that_pass(value: Any, cutoffs: list[float], mode: Any) -> None:
+    dense = alnus.pdist(SEQUENCES, value=value, mode=mode, alphabet="protein")
+    i, j = np.triu_indices(len(SEQUENCES), 1)
+    for cutoff in cutoffs:
+        words: dict[str, Any] = {"value": value, "cutoff": cutoff, "mode": mode, "alphabet": "protein"}
+        chosen = passes(dense, value, cutoff)
+        first, second, values = alnus.pdist(SEQUENCES, format="pairs", **words)
+        order = np.lexsort((second, first))
+        assert first[order].tolist() == i[chosen].tolist() and second[order].tolist() == j[chosen].tolist()
+        np.testing.assert_allclose(values[order], dense[chosen], rtol=0, atol=1e-12)
+        sparse = alnus.pdist(SEQUENCES, **words)
+        assert sparse.format == "csr" and sparse.nnz == 2 * chosen.sum()
+        assert sparse.shape == (len(SEQUENCES),) * 2
+        full = sparse.toarray()
+        np.testing.assert_allclose(full[i[chosen], j[chosen]], dense[chosen], rtol=0, atol=1e-12)
+        assert (full == full.T).all()
+        assert (alnus.pdist(SEQUENCES, format="coo", **words).toarray() == full).all()
+
+
+@pytest.mark.parametrize("value, cutoffs", CUTOFFS)
+def test_pairs_of_two_sets_are_those_that_pass(value: Any, cutoffs: list[float]) -> None:
+    dense = alnus.cdist(SEQUENCES, OTHERS, value=value, alphabet="protein")
+    for cutoff in cutoffs:
+        words: dict[str, Any] = {"value": value, "cutoff": cutoff, "alphabet": "protein"}
+        i, j = np.nonzero(passes(dense, value, cutoff))
+        first, second, values = alnus.cdist(SEQUENCES, OTHERS, format="pairs", **words)
+        order = np.lexsort((second, first))
+        assert first[order].tolist() == i.tolist() and second[order].tolist() == j.tolist()
+        np.testing.assert_allclose(values[order], dense[i, j], rtol=0, atol=1e-12)
+        sparse = alnus.cdist(SEQUENCES, OTHERS, **words)
+        assert sparse.shape == dense.shape and sparse.nnz == len(i)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_few_sequences_have_few_pairs(count: int) -> None:
+    sequences = ["MKVLAW"] * count
+    sparse = alnus.pdist(sequences, value="distance", cutoff=0)
+    assert sparse.shape == (count, count) and sparse.nnz == count * (count - 1)
+    pairs = alnus.pdist(sequences, cutoff=0, format="pairs")
+    assert [len(one) for one in pairs] == [count * (count - 1) // 2] * 3
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"format": "csr"},
+        {"format": "condensed", "cutoff": 1},
+        {"format": "rectangle"},
+        {"format": "crs", "cutoff": 1},
+        {"cutoff": math.nan},
+        {"cutoff": "much"},
+        {"cutoff": True},
+        {"format": 5, "cutoff": 1},
+        {"value": "score_distnce"},
+    ],
+    ids=str,
+)
+def test_formats_and_cutoffs_that_make_no_sense_are_refused(words: Any) -> None:
+    with pytest.raises(alnus.InputError):
+        alnus.pdist(OTHERS, **words)
