@@ -11,7 +11,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 VENV = FOLDER.parents[1] / "build" / "python"
 
 try:
-    current = filecmp.cmp(FOLDER / "requirements.txt", VENV / "requirements.txt", shallow=False)
+    current = filecmp.cmp(FOLDER.parent / "requirements.txt", VENV / "requirements.txt", shallow=False)
 except FileNotFoundError:
     current = False
 if not current:
