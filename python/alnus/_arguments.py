@@ -6,12 +6,14 @@ import math
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any, SupportsFloat, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex
 
 import numpy as np
-import numpy.typing as npt
 
 from alnus._errors import InputError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 import warnings
@@ -13,7 +12,6 @@ from typing import Any, NamedTuple
 from alnus import _alnus
 from alnus._errors import AlnusWarning, InputError
 
-_log = logging.getLogger("alnus")
 _HERE = os.path.dirname(__file__)
 
 
@@ -54,7 +52,9 @@ def _tell(severity: str, text: str) -> None:
     if severity == "warning":
         warn(text)
     else:
-        _log.info(text)
+        import logging
+
+        logging.getLogger("alnus").info(text)
 
 
 # For calls that show no progress.

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from alnus import _alnus, _views
 from alnus._arguments import path, row_numbers, word
@@ -19,6 +18,7 @@ from alnus._scoring import Scoring
 from alnus._sequences import Database
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     import pandas
     import polars
 

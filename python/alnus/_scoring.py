@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from alnus import _alnus
 from alnus._arguments import path, word, words
 from alnus._errors import InputError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 Alphabet = Literal["protein", "dna"]
 Mode = Literal["local", "global", "semiglobal"]

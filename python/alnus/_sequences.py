@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from alnus import _alnus
 from alnus._arguments import path, word, words
@@ -19,6 +17,8 @@ from alnus._scoring import Alphabet
 from alnus._texts import Buffer, Texts, buffer_of, read_texts
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from alnus._session import Session
 
 Mask = Literal["lower", "seg", "dust"]
@@ -219,6 +219,8 @@ class Database:
             return
         if len(self) == 0:
             raise InputError(f"{to} would hold no sequences, which no database file does.")
+        import tempfile
+
         try:
             temporary = tempfile.TemporaryDirectory(prefix=".alnus-", dir=os.path.dirname(to) or ".")
         except OSError as error:

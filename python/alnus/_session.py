@@ -6,10 +6,9 @@ import os
 import threading
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from alnus import _alnus
 from alnus._arguments import index_pairs, memory_size, number, path, whole, word, words
@@ -41,6 +40,9 @@ from alnus._statistics import (
 )
 from alnus._stream import PairStream
 from alnus._values import ValuesFormat, checked_format, sparse_result
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class _Values(NamedTuple):

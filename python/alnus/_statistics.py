@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
-import numpy.typing as npt
 
 from alnus import _alnus
 from alnus._arguments import number, whole, word
 from alnus._errors import InputError
 from alnus._scoring import decimal
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 Method = Literal["spouge", "karlin", "regression", "zvalue", "none"]
 Side = Literal["query", "subject", "both"]

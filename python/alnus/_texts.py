@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from alnus._errors import InputError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class Texts(NamedTuple):

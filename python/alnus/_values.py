@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from alnus._arguments import number, word
 from alnus._errors import InputError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 ValuesFormat = Literal["condensed", "rectangle", "csr", "coo", "pairs"]
 _SPARSE = ("csr", "coo", "pairs")

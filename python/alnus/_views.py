@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,6 +23,12 @@ class _Line(NamedTuple):
     subject: str
     query_ends: tuple[int, int]  # places of the first and the last residue, counted from 1
     subject_ends: tuple[int, int]
+
+
+def _escape(text: str) -> str:
+    from html import escape
+
+    return escape(text)
 
 
 def _number(value: float) -> str:
@@ -102,7 +107,7 @@ def alignment(pair: Pair) -> str:
 
 def alignment_html(pair: Pair) -> str:
     """The same with equal and similar residues coloured."""
-    head = f"<b>{html.escape(_head(pair))}</b>"
+    head = f"<b>{_escape(_head(pair))}</b>"
     if not pair._rows._core.has_cigars:
         return head
     blocks = []
@@ -113,9 +118,9 @@ def alignment_html(pair: Pair) -> str:
             ("subject", line.subject, line.subject_ends),
         ):
             marked = "".join(
-                f'<span style="background:{_COLORS[mark]}">{html.escape(letter)}</span>'
+                f'<span style="background:{_COLORS[mark]}">{_escape(letter)}</span>'
                 if mark in _COLORS
-                else html.escape(letter)
+                else _escape(letter)
                 for letter, mark in zip(letters, line.middle, strict=True)
             )
             rows.append(f"{name:<7} {first:>6} {marked} {last}")
@@ -184,11 +189,11 @@ def table(rows: Rows) -> str:
 def table_html(rows: Rows) -> str:
     """The first rows as an HTML table."""
     heads, body = _cells(rows)
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
-    lines = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in body)
+    head = "".join(f"<th>{_escape(name)}</th>" for name in heads)
+    lines = "".join("<tr>" + "".join(f"<td>{_escape(cell)}</td>" for cell in row) + "</tr>" for row in body)
     more = f"<p>and {len(rows) - _SHOWN} more</p>" if len(rows) > _SHOWN else ""
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
-    return f"<p>{html.escape(_title(rows))}</p>{table}{more}"
+    return f"<p>{_escape(_title(rows))}</p>{table}{more}"
 
 
 def fasta(rows: Rows, part: str) -> str:
