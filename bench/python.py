@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """The Python package, measured: beside the program, and beside other packages. Prints Markdown.
 
-    bench/python.py program ALNUS [--runs 10]   processor time of whole processes, in turn: the program and Python
+    bench/python.py program ALNUS [--runs 10]   processor time, in turn: the program's processes, and
+                                                Python's calls and processes
     bench/python.py peers [--runs 5]            pairs a second by length and number, one core: alnus, parasail,
                                                 pyopal, Biopython, rapidfuzz (an edit distance), those installed
+    bench/python.py traced [--runs 10]          one pair of 300 residues with its CIGAR: alnus and parasail
     bench/python.py gpu [--runs 5]              the same on a GPU: alnus, gpusw, stringzillas-cuda
     bench/python.py start                       import alnus beside import numpy
 
@@ -24,22 +26,26 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 EXAMPLES = "/usr/share/doc/mmseqs2/example-data"
 QUERIES = os.path.join(os.path.dirname(__file__), "..", "data", "queries", "queries_cudasw.fasta")
 LETTERS = "ARNDCQEGHILKMFPSTWYV"
 
+# Both print the processor time from the session to the result, files included.
 SEARCH = """
-import sys, alnus
+import sys, time, alnus
+begin = time.process_time()
 session = alnus.Session(devices="cpu", threads=1)
 rows = session.search(sys.argv[1], sys.argv[2])
-print(len(rows), int(rows.score.sum()), file=sys.stderr)
+print(time.process_time() - begin)
 """
 PDIST = """
-import sys, alnus
+import sys, time, alnus
+begin = time.process_time()
 session = alnus.Session(devices="cpu", threads=1)
 values = session.pdist(sys.argv[1], value="score")
-print(len(values), int(values.sum()), file=sys.stderr)
+print(time.process_time() - begin)
 """
 
 
@@ -49,25 +55,32 @@ def sequences(count: int, length: int, seed: int = 1) -> list[str]:
     return ["".join(chosen.choices(LETTERS, k=length)) for _ in range(count)]
 
 
-def processor_time(command: list[str]) -> float:
-    """Seconds of processor time of a whole process."""
+class Times(NamedTuple):
+    """Seconds of processor time: of a whole process, and what it printed of a part of it."""
+
+    whole: float
+    part: float
+
+
+def processor_times(command: list[str]) -> Times:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    whole = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Times(whole, float(done.stdout or whole))
 
 
-def in_turn(commands: list[list[str]], runs: int) -> list[float]:
-    """Medians of the commands' processor times, run one after the other, `runs` times."""
-    times: list[list[float]] = [[] for _ in commands]
+def in_turn(commands: list[list[str]], runs: int) -> list[Times]:
+    """Medians of the commands' times, run one after the other, `runs` times."""
+    times: list[list[Times]] = [[] for _ in commands]
     for _ in range(runs):
         for k, command in enumerate(commands):
-            times[k].append(processor_time(command))
-    return [statistics.median(some) for some in times]
+            times[k].append(processor_times(command))
+    return [Times(*map(statistics.median, zip(*some, strict=True))) for some in times]
 
 
 def program(arguments: argparse.Namespace) -> None:
-    print("| work | program, s | Python, s | program / Python |\n|---|--:|--:|--:|")
+    print("| work | program, s | call, s | program / call | Python process, s |\n|---|--:|--:|--:|--:|")
     one_core = ["--threads", "1", "--devices", "cpu"]
     with tempfile.TemporaryDirectory() as folder:
         short = os.path.join(folder, "short.fasta")
@@ -86,8 +99,9 @@ def program(arguments: argparse.Namespace) -> None:
                 [arguments.alnus, "allpairs", short, *one_core, "--matrix-value", "score", "--matrix-out", matrix],
             ),
         ):
-            of_program, of_python = in_turn([theirs, ours], arguments.runs)
-            print(f"| {what} | {of_program:.2f} | {of_python:.2f} | {of_program / of_python:.3f} |", flush=True)
+            (of_program, _), (whole, call) = in_turn([theirs, ours], arguments.runs)
+            ratio = of_program / call
+            print(f"| {what} | {of_program:.2f} | {call:.2f} | {ratio:.3f} | {whole:.2f} |", flush=True)
 
 
 def aligners() -> dict[str, Callable[[list[str], list[str]], object]]:
@@ -108,14 +122,14 @@ def aligners() -> dict[str, Callable[[list[str], list[str]], object]]:
     if pyopal := installed("pyopal"):
 
         def by_pyopal(a: list[str], b: list[str]) -> object:
-            aligner = pyopal.Aligner(pyopal.ScoringMatrix.from_name("BLOSUM62"), gap_open=12, gap_extend=1)
+            aligner = pyopal.Aligner("BLOSUM62", gap_open=12, gap_extend=1)
             return [aligner.align(x, pyopal.Database([y]), mode="score")[0].score for x, y in zip(a, b, strict=True)]
 
         found["pyopal"] = by_pyopal
     if bio := installed("Bio.Align"):
 
         def by_biopython(a: list[str], b: list[str]) -> object:
-            matrix = bio.substitution_matrices.load("BLOSUM62")
+            matrix = importlib.import_module("Bio.Align.substitution_matrices").load("BLOSUM62")
             aligner = bio.PairwiseAligner(
                 mode="local", substitution_matrix=matrix, open_gap_score=-12, extend_gap_score=-1
             )
@@ -129,7 +143,7 @@ def aligners() -> dict[str, Callable[[list[str], list[str]], object]]:
     return found
 
 
-def installed(name: str) -> object | None:
+def installed(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -160,6 +174,32 @@ def peers(arguments: argparse.Namespace) -> None:
     table(aligners(), [(1, 300), (10_000, 15), (10_000, 100), (3_000, 300), (300, 1_000)], arguments.runs)
 
 
+def traced(arguments: argparse.Namespace) -> None:
+    """Microseconds of processor time of a call that aligns one pair of 300 residues, its CIGAR included."""
+    import alnus
+
+    session = alnus.Session(devices="cpu", threads=1)
+    a, b = sequences(1, 300, 1)[0], sequences(1, 300, 2)[0]
+    found: dict[str, Callable[[], object]] = {
+        "alnus.align": lambda: session.align(a, b).cigar,
+        "alnus.align, matrix and gaps named": lambda: session.align(a, b, matrix="BLOSUM62", gaps=(11, 1)).cigar,
+    }
+    if parasail := installed("parasail"):
+        for name in ("striped_16", "striped_sat", "scan_16", "diag_16"):
+            call = getattr(parasail, f"sw_trace_{name}")
+            found[f"parasail sw_trace_{name}"] = lambda call=call: call(a, b, 12, 1, parasail.blosum62).cigar.decode
+    times: dict[str, list[float]] = {name: [] for name in found}
+    for _ in range(arguments.runs):
+        for name, align in found.items():
+            begin = time.process_time()
+            for _ in range(1000):
+                align()
+            times[name].append(1000 * (time.process_time() - begin))
+    print("| call | microseconds |\n|---|--:|")
+    for name, some in times.items():
+        print(f"| {name} | {statistics.median(some):.1f} |", flush=True)
+
+
 def gpu(arguments: argparse.Namespace) -> None:
     import alnus
 
@@ -168,9 +208,9 @@ def gpu(arguments: argparse.Namespace) -> None:
         "alnus": lambda a, b: session.align(a, b, detail="score")
     }
     if gpusw := installed("gpusw"):
-        found["gpusw"] = lambda a, b: gpusw.align(a, b)  # type: ignore[attr-defined]
+        found["gpusw"] = lambda a, b: gpusw.align(a, b)
     if stringzillas := installed("stringzillas"):
-        engine = stringzillas.SmithWatermanScores()  # type: ignore[attr-defined]
+        engine = stringzillas.SmithWatermanScores()
         found["stringzillas"] = lambda a, b: engine(a, b)
     table(found, [(1_000_000, 15), (100_000, 257), (10_000, 1_000)], arguments.runs)
 
@@ -178,17 +218,17 @@ def gpu(arguments: argparse.Namespace) -> None:
 def start(_: argparse.Namespace) -> None:
     import numpy  # noqa: F401  # warms the files
 
-    of_numpy, of_alnus = in_turn([[sys.executable, "-c", "import numpy"], [sys.executable, "-c", "import alnus"]], 25)
-    print(f"import numpy {1000 * of_numpy:.0f} ms, import alnus {1000 * of_alnus:.0f} ms of processor time")
+    of_numpy, of_alnus = in_turn([[sys.executable, "-c", f"import {name}"] for name in ("numpy", "alnus")], 25)
+    print(f"import numpy {1000 * of_numpy.whole:.0f} ms, import alnus {1000 * of_alnus.whole:.0f} ms of processor time")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    for name, run in (("program", program), ("peers", peers), ("gpu", gpu), ("start", start)):
+    for name, run in (("program", program), ("peers", peers), ("traced", traced), ("gpu", gpu), ("start", start)):
         command = commands.add_parser(name)
         command.set_defaults(run=run)
-        command.add_argument("--runs", type=int, default=10 if name == "program" else 5)
+        command.add_argument("--runs", type=int, default=10 if name in ("program", "traced") else 5)
         if name == "program":
             command.add_argument("alnus", help="the program")
     arguments = parser.parse_args()

@@ -76,7 +76,7 @@ def rescored(query: str, subject: str, scoring: alnus.Scoring, *, free_ends: tup
 
 
 def run_script(
-    script: str, *words: object, timeout: float = 60, check: bool = True, **environment: str
+    script: str, *words: object, timeout: float = 600, check: bool = True, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Runs Python code in a process of its own, which imports the same package."""
     folders = [str(pathlib.Path(alnus.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]

@@ -22,23 +22,27 @@ import alnus
 chooser = random.Random(1)
 def letters(length): return "".join(chooser.choices("ARNDCQEGHILKMFPSTWYV", k=length))
 session = alnus.Session(devices="cpu", threads=2, memory="512M")
-def interrupt():
+def interrupt(delay):
     global sent
-    time.sleep({delay})
+    time.sleep(delay)
     sent = time.perf_counter()
     os.kill(os.getpid(), signal.SIGINT)
 def stream(sequences):
     for rows in session.all_pairs(sequences, stats="none"): pass
 {setup}
-threading.Thread(target=interrupt, daemon=True).start()
-try:
-    {call}
-    print("finished")
-except KeyboardInterrupt:
-    late = time.perf_counter() - sent
+late = []
+for _ in range({instants}):
+    waiting = threading.Thread(target=interrupt, args=(0.25 if {instants} == 1 else 0.02 + chooser.random() / 2,))
+    try:
+        waiting.start()
+        {call}
+        print("finished")
+    except KeyboardInterrupt:
+        late.append(time.perf_counter() - sent)
+    waiting.join()
     assert session.align(["MKVLAW"], ["MKVLAW"]).score.tolist() == [33]
-    assert session.search(["MKVLAWQRYT"], ["MKVLAWQRYT"]).score.tolist() == [55]
-    print("interrupted", late)
+assert session.search(["MKVLAWQRYT"], ["MKVLAWQRYT"]).score.tolist() == [55]
+print(*late)
 """
 CALLS = {
     "search": ("x = [letters(3000) for _ in range(1500)]", "session.search(x, x, stats='none')"),
@@ -65,11 +69,13 @@ CALLS = {
 @pytest.mark.parametrize("name", CALLS)
 def test_control_c_ends_a_call_and_the_session_works_on(name: str) -> None:
     setup, call = CALLS[name]
-    for delay in (0.05, 0.11, 0.3, 0.7, 1.3) if FULL else (0.25,):
-        done = run_script(INTERRUPTED.format(delay=delay, setup=setup, call=call))
-        words = done.stdout.split()
-        assert words[:1] == ["interrupted"], done.stdout
-        assert float(words[1]) < 0.5, words
+    instants = 100 if FULL else 1
+    done = run_script(INTERRUPTED.format(instants=instants, setup=setup, call=call))
+    late = sorted(float(seconds) for seconds in done.stdout.split())
+    assert len(late) == instants
+    assert late[-1] < 0.5
+    if FULL:  # other processes may hold up a single instant
+        assert late[98] < 0.2
 
 
 def test_control_c_in_a_progress_function_comes_out() -> None:
