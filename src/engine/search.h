@@ -39,7 +39,8 @@ std::uint64_t search_bytes(const SequenceSet& queries, const SequenceSet& databa
 // `emit` gets batches on this thread, in the order of the queries, while the next one is made. Every pair is
 // scored; the hits are aligned in a second pass if more than the score is wanted. A query's hits are the
 // first max_target_seqs pairs by E-value, where there are E-values, then by adjusted score, score and the
-// database's order, without those whose E-value is too large. Z-values judge the hits that the score has chosen.
+// database's order, without those whose E-value is too large. Z-values judge the hits that the score has
+// chosen.
 //
 // All drivers throw Error(input) for options out of range, Error(device) when no device can do it,
 // Error(memory), Interrupted when the call's stop was requested, and what `emit` throws.
