@@ -159,7 +159,7 @@ Rows rows_of_state(const State& state, const Database& queries, const Database& 
     using Value = typename std::decay_t<decltype(values)>::value_type;
     if (bytes.size() % sizeof(Value) != 0) throw Error(ErrorKind::input, "These pickled rows are damaged.");
     values.resize(bytes.size() / sizeof(Value));
-    std::memcpy(static_cast<void*>(values.data()), bytes.c_str(), bytes.size());
+    if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), bytes.c_str(), bytes.size());
   };
   Columns unused;
   made.each(unused, [&](auto& values, auto&) { take(values); });
