@@ -134,6 +134,8 @@ def row_numbers(which: Any, size: int) -> npt.NDArray[np.int64]:
         return np.empty(0, dtype=np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise InputError("Rows are chosen by a whole number, a slice, a mask or an array of whole numbers.")
+    if array.dtype.kind == "u" and array.max() >= size:
+        raise IndexError(f"There is no row {array.max()} among {size}.")
     numbers = array.astype(np.int64)
     numbers[numbers < 0] += size
     wrong = np.flatnonzero((numbers < 0) | (numbers >= size))

@@ -39,7 +39,7 @@ class OutputError(Error, OSError):
 
 
 class Cancelled(Error):
-    """A stream of batches that was closed while it computed."""
+    """A stream of batches that was closed while it computed, or a call that Python's end has stopped."""
 
 
 class AlnusWarning(UserWarning):

@@ -318,6 +318,9 @@ _MOST_MADE = 64
 
 def scoring_of(scoring: Scoring | None, alphabet: str, words_of_call: ScoringWords) -> Scoring:
     """The scoring that a function's arguments say."""
+    unknown = [name for name in words_of_call if name not in ScoringWords.__annotations__]
+    if unknown:
+        raise TypeError(f"There is no argument {unknown[0]!r}.")
     if scoring is not None:
         if words_of_call:
             raise InputError(f"Give either scoring or {', '.join(words_of_call)}, not both.")
@@ -332,9 +335,6 @@ def scoring_of(scoring: Scoring | None, alphabet: str, words_of_call: ScoringWor
     except TypeError:  # a list among the words, say
         key, made = None, None
     if made is None:
-        unknown = [name for name in words_of_call if name not in ScoringWords.__annotations__]
-        if unknown:
-            raise TypeError(f"There is no argument {unknown[0]!r}.")
         made = Scoring(alphabet=cast(Alphabet, alphabet), **words_of_call)
         # A file may change; a matrix that is compiled in does not.
         chosen = made._words["matrix"]

@@ -30,7 +30,6 @@ class _Origin(NamedTuple):
     path: str
     alphabet: str
     mask: tuple[str, ...]
-    digest: str
     part: tuple[int, int] | None = None
     in_file_order: bool = False
 
@@ -69,6 +68,7 @@ class Database:
     _core: _alnus.Database
     _origin: _Origin | None
     _stated: bool  # the user said what the letters are
+    _of_stated: Database | None = None
 
     def __init__(
         self,
@@ -253,6 +253,14 @@ class Database:
     def __iter__(self) -> Iterator[str]:
         return (self._core.letters(index) for index in range(len(self)))
 
+    def _as_stated(self) -> Database:
+        """The same sequences, whose alphabet a user has stated; made once."""
+        if self._stated:
+            return self
+        if self._of_stated is None:
+            self._of_stated = Database._of_core(self._core.stated(), self._origin)
+        return self._of_stated
+
     def _index(self, which: Any) -> int:
         if not hasattr(which, "__index__"):
             raise TypeError(f"A sequence is chosen by a whole number or a slice, not by {type(which).__name__}.")
@@ -267,7 +275,7 @@ class Database:
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._origin is not None:
-            return _reopened, self._origin
+            return _reopened, (self._origin, self.digest())
         letters, offsets = self.to_buffer()
         return _rebuilt, (letters.tobytes(), offsets, self.headers, self.alphabet, self.name, self._stated)
 
@@ -296,20 +304,16 @@ def _rebuilt(
     return Database._of_core(_made(given, headers, alphabet, [], name, stated=stated), stated=stated)
 
 
-def _reopened(
-    file: str,
-    alphabet: str,
-    mask: tuple[str, ...],
-    digest: str,
-    part: tuple[int, int] | None,
-    in_file_order: bool,
-) -> Database:
-    database = _session(None).open(file, alphabet=alphabet or None, mask=mask)  # type: ignore[arg-type]
-    if database.digest() != digest:
-        raise InputError(f"{file} has changed since the database was pickled.")
-    if in_file_order:
+def _reopened(origin: _Origin, digest: str) -> Database:
+    alphabet, mask = cast(Any, origin.alphabet or None), cast(Any, origin.mask)
+    database = _session(None).open(origin.path, alphabet=alphabet, mask=mask)
+    if origin.in_file_order:
         database = database.in_file_order()
-    return database if part is None else database[part[0] : part[1]]
+    if origin.part is not None:
+        database = database[origin.part[0] : origin.part[1]]
+    if database.digest() != digest:
+        raise InputError(f"{origin.path} has changed since the database was pickled.")
+    return database
 
 
 def _made(
@@ -329,7 +333,7 @@ def _made(
         ids = given.ids if headers is None else headers
         core, odd = _alnus.Database.of_texts(given.letters, ids, kind, name, stated)
     unknown, first, gaps = odd
-    if unknown > 0 and stated:
+    if unknown > 0 and (stated or mask):
         read_as = "N" if kind == "dna" else "X"
         warn(
             f"{name}: {unknown} letters outside the {kind} alphabet, read as {read_as}; the first is in sequence "
@@ -360,9 +364,7 @@ def database_of(value: Any, session: Session, *, alphabet: str | None, name: str
     """
     if isinstance(value, Database):
         _check_alphabet(value, alphabet, name)
-        if alphabet is not None and not value._stated:
-            value._core, value._stated = value._core.stated(), True
-        return value
+        return value if alphabet is None else value._as_stated()
     if is_path(value):
         # A file of proteins is doubted if nobody says that it has proteins.
         return session.open(value, alphabet=cast(Any, alphabet or ("dna" if other == "dna" else None)))
@@ -382,10 +384,12 @@ def databases_of(
     if is_path(first) and is_path(second):
         paths = path(names[0], first), path(names[1], second)
         cores = session._core.open_both(*paths, search=search, alphabet=alphabet or "", listeners=quiet)
-        return Database._of_core(cores[0]), Database._of_core(cores[1])
+        return _of_file(cores[0], paths[0]), _of_file(cores[1], paths[1])
     if first is second:
         both = database_of(first, session, alphabet=alphabet, name=names[0])
         return both, both
+    if is_path(first) and _alnus.is_database_file(path(names[0], first)):
+        first = session.open(first, alphabet=cast(Any, alphabet))
     if is_path(second) and _alnus.is_database_file(path(names[1], second)):
         second = session.open(second, alphabet=cast(Any, alphabet))
     known: str | None = next((one.alphabet for one in (first, second) if isinstance(one, Database)), None)
@@ -393,6 +397,10 @@ def databases_of(
         database_of(first, session, alphabet=alphabet, name=names[0], other=known),
         database_of(second, session, alphabet=alphabet, name=names[1], other=known),
     )
+
+
+def _of_file(core: _alnus.Database, file: str) -> Database:
+    return Database._of_core(core, None if file == "-" else _Origin(os.path.abspath(file), core.alphabet, ()))
 
 
 def _check_alphabet(database: Database, alphabet: str | None, name: str) -> None:

@@ -107,7 +107,7 @@ class Session:
             "method": method,
             "calibration_cache": calibration_cache,
         }
-        self._stream: weakref.ref[PairStream] | None = None
+        self._streams: weakref.WeakSet[PairStream] = weakref.WeakSet()
         self._core = _alnus.Session(
             devices=word("devices", devices) or "auto",
             threads=0 if threads is None else whole("threads", threads, 1, 2**31 - 1),
@@ -154,7 +154,7 @@ class Session:
         core = self._core.open(name, alphabet=kind, mask=masks, in_memory=bool(in_memory), listeners=quiet)
         if name == "-":
             return Database._of_core(core)
-        return Database._of_core(core, _Origin(os.path.abspath(name), kind, tuple(masks), core.digest()))
+        return Database._of_core(core, _Origin(os.path.abspath(name), kind, tuple(masks)))
 
     def make_database(
         self,
@@ -347,8 +347,12 @@ class Session:
         two = isinstance(a, str | bytes) and isinstance(b, str | bytes) and not is_path(a) and not is_path(b)
         if two and strand is None and not significance and not identity_ranges and progress is False:
             kind = two_texts_alphabet(a, b, alphabet)
+            if len(a) * len(b) > _alnus.quick_cells:
+                self._check_free()
             of_call = scoring_of(scoring, kind, more) if is_scoring(more) else split(scoring, kind, more)[0]
-            core, unknown, gaps = _alnus.align_two(self._core, a, b, of_call._core, detail, quiet)
+            core, unknown, gaps = _alnus.align_two(
+                self._core, a, b, of_call._core, word("detail", detail) or "alignment", quiet
+            )
             if unknown or gaps:
                 read_as = "N" if kind == "dna" else "X"
                 texts = [f"{unknown} letters outside the {kind} alphabet, read as {read_as}"] if unknown else []
@@ -485,7 +489,7 @@ class Session:
             self=bool(with_self),
         )
         stream = PairStream(core, of_call, self, progress)
-        self._stream = weakref.ref(stream)
+        self._streams.add(stream)
         return stream
 
     def write_all_pairs(
@@ -520,7 +524,7 @@ class Session:
             As :meth:`all_pairs`.
         output : path, optional
             Rows in the format ``format``.
-        matrices : dict of "score", "identity" or "distance" to path
+        matrices : dict of "score", "identity", "distance" or "score_distance" to path
             NumPy's ``.npy`` in SciPy's condensed order, identities in percent; ids are in ``NAME.ids``.
         matrix_type : {"int32", "float32"}, optional
             Of matrices of scores and score distances; with decimals among the scores it must be "float32".
@@ -803,8 +807,8 @@ class Session:
 
     def _check_free(self) -> None:
         """A call would wait for ever for the memory of a stream that the same thread has not ended."""
-        stream = None if self._stream is None else self._stream()
-        if stream is not None and stream.is_open and stream.thread == threading.get_ident():
+        thread = threading.get_ident()
+        if any(stream.is_open and stream.thread == thread for stream in list(self._streams)):
             raise InputError(
                 "all_pairs() of this session is under way in this thread and has all of its memory. Take the last "
                 "batch first, close() the stream, or use another Session."

@@ -19,7 +19,7 @@ class PairStream:
     """An iterator over :class:`Rows`: the batches of all pairs, while the next ones are computed.
 
     It has all of the session's memory for results until it ends: take its last batch, or ``close()`` it, before
-    the same thread makes other calls of the session than ``align`` of two strings.
+    the thread that reads it makes other calls of the session than ``align`` of two short strings.
     """
 
     def __init__(self, core: _alnus.RowStream, scoring: Scoring, session: Session, progress: ProgressArgument) -> None:
@@ -41,6 +41,7 @@ class PairStream:
     def __next__(self) -> Rows:
         if self._core is None:
             raise StopIteration
+        self.thread = threading.get_ident()
         try:
             rows = self._core.next(self._listeners)
         except BaseException:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -28,8 +29,17 @@ def checked_format(cutoff: float | None, kind: str | None, value: str, *, one_se
             if chosen == dense
             else f"format={chosen!r} needs a cutoff, which says what pairs it has."
         )
-    # Shares such as 0.57 times 100 are off in the last digit; identities have fewer digits.
-    return (limit if limit is None or value != "identity" else round(limit * 100, 9)), chosen
+    return (limit if limit is None or value != "identity" else _percent(limit)), chosen
+
+
+def _percent(share: float) -> float:
+    """The lowest percent that is as a share, divided by 100, not below ``share``."""
+    percent = share * 100
+    while percent / 100 < share:
+        percent = math.nextafter(percent, math.inf)
+    while math.nextafter(percent, -math.inf) / 100 >= share > -math.inf:
+        percent = math.nextafter(percent, -math.inf)
+    return percent
 
 
 def sparse_result(

@@ -131,8 +131,7 @@ std::tuple<Rows, std::uint64_t, std::uint64_t> align_two(Session& session, nb::h
   const std::string a = letters_of(one), b = letters_of(other);
   std::optional<Rows> rows;
   if (std::uint64_t{a.size()} * b.size() <= kQuickCells) {
-    const OngoingCall call{std::stop_source()};
-    const nb::gil_scoped_release released;
+    const Unlocked unlocked;
     rows.emplace(rows_of_one(session.align(a, b, scoring, wanted), one, other, scoring, wanted));
   } else {
     const std::vector<IndexPair> pair = {{0, 0}};
@@ -153,6 +152,7 @@ std::tuple<Rows, std::uint64_t, std::uint64_t> align_two(Session& session, nb::h
 }  // namespace
 
 void bind_alignments(nb::module_& module) {
+  module.attr("quick_cells") = kQuickCells;
   module.def("search", &search, nb::arg("session"), nb::arg("queries"), nb::arg("database"),
              nb::arg("scoring"), nb::arg("options"), nb::kw_only(), nb::arg("max_target_seqs"),
              nb::arg("evalue").none(), nb::arg("min_score").none(), nb::arg("score_histogram"),

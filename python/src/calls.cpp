@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <exception>
 #include <nanobind/stl/string.h>
+#include <pthread.h>
 #include <thread>
 
 #include "alnus/error.h"
@@ -56,10 +57,12 @@ struct Ongoing {
   bool closed = false;
 };
 
-Ongoing& ongoing() {
-  static Ongoing& calls = *new Ongoing;  // threads may outlive what is destroyed at the end
-  return calls;
-}
+// Threads may outlive what is destroyed at the end, so that it never is. A child after fork begins with none:
+// the threads of its parent are not there.
+Ongoing* calls_of_process = new Ongoing;
+const int watching_forks = ::pthread_atfork(nullptr, nullptr, [] { calls_of_process = new Ongoing; });
+
+Ongoing& ongoing() { return *calls_of_process; }
 
 }  // namespace
 
@@ -92,14 +95,13 @@ void follow_work(const Listeners& listeners, const std::function<void(const RunC
   std::mutex mutex;              // of `ended` and `error`
   std::condition_variable changed;
   bool ended = false;
-  std::exception_ptr error;
-  std::optional<nb::python_error> raised;
+  std::exception_ptr error, raised;
   const auto deliver = [&] {
     if (raised) return;
     try {
       mailbox.deliver(listeners);
-    } catch (nb::python_error& one) {
-      raised.emplace(std::move(one));
+    } catch (...) {
+      raised = std::current_exception();
       stop.request_stop();
     }
   };
@@ -130,7 +132,7 @@ void follow_work(const Listeners& listeners, const std::function<void(const RunC
     worker.join();
   }
   deliver();
-  if (raised) throw std::move(*raised);
+  if (raised) std::rethrow_exception(raised);
   if (error) std::rethrow_exception(error);
 }
 

@@ -50,6 +50,14 @@ class OngoingCall {
   std::stop_source stop_;
 };
 
+// Lets other threads of Python run. Taking the GIL back is a part of the call: Python does not end meanwhile.
+struct Unlocked {
+  Unlocked() : call(std::stop_source()) {}
+  explicit Unlocked(std::stop_source stop) : call(std::move(stop)) {}
+  OngoingCall call;
+  nb::gil_scoped_release released{};
+};
+
 // Stops all calls, waits until they have ended, and lets none begin. Without the GIL.
 void end_calls();
 

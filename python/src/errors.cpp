@@ -40,6 +40,7 @@ std::string argument_name(std::string_view identifier) {
   if (identifier == "outfmt") return "format";
   if (identifier == "shuffle") return "shuffled";
   if (identifier == "identity") return "denominator";
+  if (identifier == "matrix_out") return "matrices";
   return std::string(identifier);
 }
 

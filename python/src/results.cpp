@@ -165,21 +165,36 @@ Rows rows_of_state(const State& state, const Database& queries, const Database& 
   made.each(unused, [&](auto& values, auto&) { take(values); });
   take(made.cigar_offsets);
   take(made.cigar_runs);
+  const std::size_t size = made.score.size();
+  bool whole = made.query.size() == size && made.subject.size() == size;
+  made.each(unused,
+            [&](const auto& values, auto&) { whole = whole && (values.empty() || values.size() == size); });
+  const auto rises_to = [](const std::vector<std::uint64_t>& offsets, std::size_t end) {
+    return offsets.empty() ||
+           (offsets.front() == 0 && std::ranges::is_sorted(offsets) && offsets.back() == end);
+  };
+  const auto first_row = nb::cast<std::vector<std::uint64_t>>(state[1]);
+  const int detail = nb::cast<int>(state[4]), grouping = nb::cast<int>(state[6]);
+  whole = whole && (made.cigar_offsets.empty() || made.cigar_offsets.size() == size + 1) &&
+          rises_to(made.cigar_offsets, made.cigar_runs.size()) && rises_to(first_row, size) &&
+          (first_row.empty() || first_row.size() == std::size_t{queries.size()} + 1) && detail >= 0 &&
+          detail <= static_cast<int>(Detail::alignment) && grouping >= 0 && grouping <= 1;
+  if (!whole) throw Error(ErrorKind::input, "These pickled rows are damaged.");
   const bool fits = std::ranges::all_of(made.query, [&](auto k) { return k < queries.size(); }) &&
                     std::ranges::all_of(made.subject, [&](auto k) { return k < subjects.size(); });
   if (!fits) throw Error(ErrorKind::input, "These pickled rows are of other sequences.");
   return {.columns = columns_of(std::move(made)),
-          .first_row = nb::cast<std::vector<std::uint64_t>>(state[1]),
+          .first_row = first_row,
           .query_statistics = query_statistics_of(nb::cast<nb::list>(state[2])),
           .statistics = nb::cast<std::string>(state[3]),
           .queries = queries,
           .subjects = subjects,
           .scoring = scoring,
-          .detail = static_cast<Detail>(nb::cast<int>(state[4])),
+          .detail = static_cast<Detail>(detail),
           .stranded = nb::cast<bool>(state[7]),
           .significance = nb::cast<bool>(state[8]),
           .max_evalue = nb::cast<std::optional<double>>(state[5]),
-          .grouping = static_cast<RowWriter::Grouping>(nb::cast<int>(state[6]))};
+          .grouping = static_cast<RowWriter::Grouping>(grouping)};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "alnus/error.h"
 #include "arrays.h"
 #include "bindings.h"
+#include "calls.h"
 #include "texts.h"
 #include "words.h"
 
@@ -209,12 +211,13 @@ Texts ids_of(const Database& database) {
 
 // The ids of these sequences, in their order; each is made once.
 Texts some_ids_of(const Database& database, const Array<std::uint32_t>& indices) {
-  std::vector<nb::object> made(database.size());
+  std::unordered_map<std::uint32_t, nb::object> made;
   Texts ids;
   for (const std::uint32_t index : span_of(indices)) {
     const std::string_view id = view_of(database, index).id();
-    if (!made[index].is_valid()) made[index] = text(id);
-    ids.append(made[index]);
+    nb::object& of_index = made[index];
+    if (!of_index.is_valid()) of_index = text(id);
+    ids.append(of_index);
   }
   return ids;
 }
@@ -260,9 +263,9 @@ void bind_sequences(nb::module_& module) {
       .def("letters", &letters_of, nb::arg("index"))
       .def("arrays", &arrays_of)
       .def("stated", [](const Database& database) { return Database(database.sequences()); })
-      .def("digest", &Database::digest, nb::call_guard<nb::gil_scoped_release>())
+      .def("digest", &Database::digest, nb::call_guard<Unlocked>())
       .def("part", &Database::part, nb::arg("begin"), nb::arg("end"))
-      .def("in_file_order", &Database::in_file_order, nb::call_guard<nb::gil_scoped_release>());
+      .def("in_file_order", &Database::in_file_order, nb::call_guard<Unlocked>());
   module.def("guess_of_texts", &guess_of_texts, nb::arg("sequences"));
   module.def("guess_of_bytes", &guess_of_bytes, nb::arg("bytes"));
   module.def("is_database_file", &is_database_file, nb::arg("path"));

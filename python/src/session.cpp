@@ -32,7 +32,7 @@ void make_session(Session* self, const std::string& devices, int threads, std::u
   options.isa = isa;
   options.method = method;
   if (calibration_cache) options.calibration_cache = {CalibrationCache::Place::directory, *calibration_cache};
-  const nb::gil_scoped_release released;
+  const Unlocked unlocked;
   new (self) Session(std::move(options));
 }
 
@@ -105,7 +105,7 @@ nb::typed<nb::dict, nb::str, int> counted(const SessionCounters& counters) {
 FieldsList all_backends() {
   std::vector<Backend> all;
   {
-    const nb::gil_scoped_release released;
+    const Unlocked unlocked;
     all = backends();
   }
   FieldsList list;
@@ -175,7 +175,7 @@ void bind_session(nb::module_& module) {
             });
           },
           nb::arg("database"), nb::kw_only(), nb::arg("listeners"))
-      .def("release", &Session::release, nb::arg("database"), nb::call_guard<nb::gil_scoped_release>());
+      .def("release", &Session::release, nb::arg("database"), nb::call_guard<Unlocked>());
   module.def("masked", &masked, nb::arg("session"), nb::arg("database"), nb::kw_only(), nb::arg("mask"),
              nb::arg("listeners"));
   module.def("backends", &all_backends);

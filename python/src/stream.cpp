@@ -1,64 +1,100 @@
 #include "stream.h"
 
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include "alnus/error.h"
 
 namespace alnus::python {
 
+struct RowStream::State {
+  const pid_t process = ::getpid();
+  Mailbox mailbox;
+  std::stop_source stop;
+  std::optional<OngoingCall> call{std::in_place, stop};  // until the worker has ended
+  std::mutex mutex;                                      // of what follows but the worker
+  std::condition_variable changed;
+  std::optional<Rows> batch;
+  bool ended = false;
+  std::exception_ptr error;
+  std::thread worker;  // of the thread that has the GIL
+
+  void put(Rows rows);
+  void work_on(const std::function<void(const Take& take, const RunControl& run)>& work);
+};
+
+void RowStream::State::put(Rows rows) {
+  std::unique_lock lock(mutex);
+  while (batch && !stop.stop_requested()) changed.wait_for(lock, kBetweenLooks);
+  if (stop.stop_requested()) throw Interrupted{};
+  batch.emplace(std::move(rows));
+  changed.notify_all();
+}
+
+void RowStream::State::work_on(const std::function<void(const Take& take, const RunControl& run)>& work) {
+  std::exception_ptr thrown;
+  try {
+    work([this](Rows rows) { put(std::move(rows)); }, mailbox.control(stop.get_token()));
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  const std::lock_guard lock(mutex);
+  error = thrown;
+  ended = true;
+  call.reset();
+  changed.notify_all();
+}
+
 RowStream::RowStream(std::function<void(const Take& take, const RunControl& run)> work)
-    : call_(std::in_place, stop_), worker_([this, work = std::move(work)] {
-        std::exception_ptr thrown;
-        try {
-          work([this](Rows rows) { put(std::move(rows)); }, mailbox_.control(stop_.get_token()));
-        } catch (...) {
-          thrown = std::current_exception();
-        }
-        const std::lock_guard lock(mutex_);
-        error_ = thrown;
-        ended_ = true;
-        call_.reset();
-        changed_.notify_all();
-      }) {}
+    : state_(std::make_unique<State>()) {
+  state_->worker = std::thread([state = state_.get(), work = std::move(work)] { state->work_on(work); });
+}
 
-RowStream::~RowStream() { close(); }
-
-void RowStream::put(Rows rows) {
-  std::unique_lock lock(mutex_);
-  while (batch_ && !stop_.stop_requested()) changed_.wait_for(lock, kBetweenLooks);
-  if (stop_.stop_requested()) throw Interrupted{};
-  batch_.emplace(std::move(rows));
-  changed_.notify_all();
+RowStream::~RowStream() {
+  if (state_->process == ::getpid())
+    close();
+  else
+    static_cast<void>(state_.release());  // what waited for its worker would wait for ever
 }
 
 std::optional<Rows> RowStream::next(const Listeners& listeners) {
+  State& state = *state_;
+  if (state.process != ::getpid())
+    throw Error(ErrorKind::other, "The stream belongs to the process that this one was forked from.");
   std::optional<Rows> batch;
   std::exception_ptr error;
   for (bool ready = false; !ready;) {
     try {
-      mailbox_.deliver(listeners);
-    } catch (nb::python_error&) {
+      state.mailbox.deliver(listeners);
+    } catch (...) {
       close();
       throw;
     }
-    const nb::gil_scoped_release released;
-    std::unique_lock lock(mutex_);
-    ready = changed_.wait_for(lock, kBetweenLooks, [&] { return batch_ || ended_; });
-    batch = std::exchange(batch_, std::nullopt);
-    if (ready && !batch) error = std::exchange(error_, nullptr);
-    changed_.notify_all();
+    const Unlocked unlocked(state.stop);
+    std::unique_lock lock(state.mutex);
+    ready = state.changed.wait_for(lock, kBetweenLooks, [&] { return state.batch || state.ended; });
+    batch = std::exchange(state.batch, std::nullopt);
+    if (ready && !batch) error = std::exchange(state.error, nullptr);
+    state.changed.notify_all();
   }
-  if (!batch) mailbox_.deliver(listeners);
+  if (!batch) state.mailbox.deliver(listeners);
   if (error) std::rethrow_exception(error);
   return batch;
 }
 
 void RowStream::close() {
-  stop_.request_stop();
-  if (!worker_.joinable()) return;
+  State& state = *state_;
+  if (state.process != ::getpid()) return;
+  state.stop.request_stop();
+  std::thread worker = std::exchange(state.worker, {});
   const nb::gil_scoped_release released;
-  changed_.notify_all();
-  worker_.join();
+  if (worker.joinable()) return worker.join();
+  std::unique_lock lock(state.mutex);  // another thread closes the stream
+  state.changed.wait(lock, [&] { return state.ended; });
 }
 
 }  // namespace alnus::python

@@ -360,3 +360,15 @@ def test_ids_are_those_that_a_file_may_have(bad: str, tmp_path: pathlib.Path) ->
         return
     database.write(tmp_path / "x.fasta")
     assert alnus.Database.open(tmp_path / "x.fasta").ids == database.ids
+
+
+def test_either_database_file_tells_the_others_alphabet(tmp_path: pathlib.Path) -> None:
+    alnus.Database(["ACGTACGTAC", "ACGTTT"], alphabet="dna").write(tmp_path / "nt.alnus")
+    for a, b in ((tmp_path / "nt.alnus", ["ACGTACGTAC"]), (["ACGTACGTAC"], tmp_path / "nt.alnus")):
+        assert alnus.cdist(a, b, value="score").size == 2
+
+
+def test_a_row_number_is_not_wrapped() -> None:
+    rows = alnus.align(["MKV"] * 2, ["MKV"] * 2)
+    with pytest.raises(IndexError):
+        rows[np.array([2**64 - 1], dtype=np.uint64)]

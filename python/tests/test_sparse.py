@@ -100,3 +100,14 @@ def test_few_sequences_have_few_pairs(count: int) -> None:
 def test_formats_and_cutoffs_that_make_no_sense_are_refused(words: Any) -> None:
     with pytest.raises(alnus.InputError):
         alnus.pdist(OTHERS, **words)
+
+
+def test_a_cutoff_at_an_identity_has_its_pairs() -> None:
+    sequences = ["MKVLAW"[:k] + "PPPPPP"[k:] for k in range(7)] + ["MKV", "MKA", "MKP"]
+    for denominator in ("alignment", "shorter", "longer"):
+        values = alnus.pdist(sequences, value="identity", mode="global", denominator=denominator)
+        for cutoff in set(values.tolist()):
+            found = alnus.pdist(
+                sequences, value="identity", mode="global", denominator=denominator, cutoff=cutoff, format="pairs"
+            )
+            assert len(found[2]) == (values >= cutoff).sum()
