@@ -54,6 +54,13 @@ def number(name: str, value: SupportsFloat | None) -> float | None:
     return result
 
 
+def flag(name: str, value: object) -> bool:
+    """True or False."""
+    if isinstance(value, bool | np.bool_ | int):
+        return bool(value)
+    raise InputError(f"{name} is {value!r}; it must be True or False.")
+
+
 def word(name: str, value: str | None) -> str | None:
     """A str, or None for None. The library knows which words there are."""
     if value is not None and not isinstance(value, str):

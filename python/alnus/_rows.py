@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from alnus import _alnus, _views
-from alnus._arguments import path, row_numbers, word
+from alnus._arguments import flag, path, row_numbers, word
 from alnus._errors import InputError
 from alnus._following import quiet
 from alnus._overload import overload
@@ -125,6 +125,8 @@ class Rows:
     gap_residues: npt.NDArray[np.int32] | None
     summary: dict[str, Any]
     histogram: Histogram | None
+
+    __array_ufunc__ = None  # comparing an array with rows compares no elements
 
     def __init__(
         self,
@@ -297,7 +299,7 @@ class Rows:
         >0
         MKV-AW
         """
-        return _views.fasta(self, part)
+        return _views.fasta(self, word("part", part) or "subjects")
 
     def write(
         self,
@@ -337,7 +339,7 @@ class Rows:
             self._core,
             word("format", str(format)) or "6",
             path("file", file),
-            header=bool(header),
+            header=flag("header", header),
             command_line=word("command_line", command_line) or "",
             listeners=quiet,
         )

@@ -175,12 +175,12 @@ class Database:
 
     @property
     def ids(self) -> list[str]:
-        """The id of each sequence."""
+        """The id of each sequence, in a list that is made at each access."""
         return self._core.ids
 
     @property
     def headers(self) -> list[str]:
-        """The header of each sequence: its id and what follows it."""
+        """The header of each sequence, its id and what follows it, in a list that is made at each access."""
         return self._core.headers
 
     @property
@@ -410,8 +410,9 @@ def _check_alphabet(database: Database, alphabet: str | None, name: str) -> None
 
 def two_texts_alphabet(a: str | bytes, b: str | bytes, alphabet: str | None) -> str:
     """The alphabet of two texts that are aligned with each other."""
+    word("alphabet", alphabet)
     if alphabet is not None and alphabet != "auto":
-        return word("alphabet", alphabet) or "protein"
+        return alphabet
     guessed = _guessed(Texts([a, b], None))
     if alphabet is None and guessed == "dna":
         raise InputError(

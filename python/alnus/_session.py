@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
 import numpy as np
 
 from alnus import _alnus
-from alnus._arguments import index_pairs, memory_size, number, path, whole, word, words
+from alnus._arguments import flag, index_pairs, memory_size, number, path, whole, word, words
 from alnus._errors import InputError
 from alnus._following import ProgressArgument, listeners, quiet, warn
 from alnus._options import (
@@ -151,7 +151,7 @@ class Session:
     ) -> Database:
         """A file of sequences; :meth:`Database.open` explains the arguments."""
         name, kind, masks = path("file", file), word("alphabet", alphabet) or "", words("mask", mask)
-        core = self._core.open(name, alphabet=kind, mask=masks, in_memory=bool(in_memory), listeners=quiet)
+        core = self._core.open(name, alphabet=kind, mask=masks, in_memory=flag("in_memory", in_memory), listeners=quiet)
         if name == "-":
             return Database._of_core(core)
         return Database._of_core(core, _Origin(os.path.abspath(name), kind, tuple(masks)))
@@ -260,7 +260,7 @@ class Session:
                 max_target_seqs=whole("max_target_seqs", max_target_seqs, 1, LARGEST),
                 evalue=number("evalue", evalue),
                 min_score=number("min_score", min_score),
-                score_histogram=bool(score_histogram),
+                score_histogram=flag("score_histogram", score_histogram),
                 listeners=listening,
             )
         counted = None
@@ -345,7 +345,8 @@ class Session:
         subject      1 MKVLA--RYT 8
         """
         two = isinstance(a, str | bytes) and isinstance(b, str | bytes) and not is_path(a) and not is_path(b)
-        if two and strand is None and not significance and not identity_ranges and progress is False:
+        plain = strand is None and significance is False and progress is False and isinstance(identity_ranges, tuple)
+        if two and plain and not tuple(identity_ranges):
             kind = two_texts_alphabet(a, b, alphabet)
             if len(a) * len(b) > _alnus.quick_cells:
                 self._check_free()
@@ -425,7 +426,7 @@ class Session:
         self._check_free()
         of_call, statistics = split(scoring, subjects.alphabet, more)
         detail, strand, ranges, significance = options
-        wanted = row_options(detail, strand, ranges, statistics, bool(significance))
+        wanted = row_options(detail, strand, ranges, statistics, flag("significance", significance))
         with listeners(progress) as listening:
             core = _alnus.align(
                 self._core, queries._core, subjects._core, pairs, of_call._core, wanted, listeners=listening
@@ -478,7 +479,7 @@ class Session:
         self._check_free()
         first, second = self._sets(sequences, against, alphabet)
         filters, of_call, statistics = split_filters(scoring, first.alphabet, more)
-        options = row_options(detail, strand, identity_ranges, statistics, bool(significance))
+        options = row_options(detail, strand, identity_ranges, statistics, flag("significance", significance))
         core = _alnus.stream(
             self._core,
             first._core,
@@ -486,7 +487,7 @@ class Session:
             of_call._core,
             options,
             filters,
-            self=bool(with_self),
+            self=flag("with_self", with_self),
         )
         stream = PairStream(core, of_call, self, progress)
         self._streams.add(stream)
@@ -544,9 +545,10 @@ class Session:
         """
         self._check_free()
         first, second = self._sets(sequences, against, alphabet)
-        if output is None and not matrices and phylip is None and edges is None:
+        nothing = matrices is None or (isinstance(matrices, Mapping) and len(matrices) == 0)
+        if nothing and output is None and phylip is None and edges is None:
             raise InputError("There is nothing to write: name a file by output, matrices, phylip or edges.")
-        if square and not matrices:
+        if flag("square", square) and matrices is None:
             raise InputError("square is for matrices, and none is wanted.")
         if matrices is not None and not isinstance(matrices, Mapping):
             raise InputError(f"matrices is {matrices!r}; it must be a dict of value to path.")
@@ -557,10 +559,10 @@ class Session:
         files: dict[str, Any] = {
             "output": None if output is None else path("output", output),
             "format": word("format", format),
-            "header": bool(header),
+            "header": flag("header", header),
             "matrices": {word("matrices", value): path("matrices", file) for value, file in (matrices or {}).items()},
             "matrix_type": word("matrix_type", matrix_type),
-            "square": bool(square),
+            "square": flag("square", square),
             "phylip": None if phylip is None else path("phylip", phylip),
             "edges": None if edges is None else path("edges", edges),
             "edge_threshold": number("edge_threshold", edge_threshold),
@@ -575,7 +577,7 @@ class Session:
                 of_call._core,
                 options,
                 filters,
-                self=bool(with_self),
+                self=flag("with_self", with_self),
                 value=word("edge_value", edge_value) or "identity",
                 denominator=word("denominator", denominator) or "alignment",
                 files={name: value for name, value in files.items() if value is not None},
@@ -792,7 +794,7 @@ class Session:
                 precision=0.01 if exact is None else exact,
                 length=whole("length", length, 1, LARGEST),
                 background=background_text(background),
-                anew=bool(anew),
+                anew=flag("anew", anew),
                 listeners=listening,
             )
         return Calibration(core)

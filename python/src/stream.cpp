@@ -91,7 +91,12 @@ void RowStream::close() {
   if (state.process != ::getpid()) return;
   state.stop.request_stop();
   std::thread worker = std::exchange(state.worker, {});
-  const nb::gil_scoped_release released;
+  std::optional<Unlocked> unlocked;
+  try {
+    unlocked.emplace(state.stop);
+  } catch (const Interrupted&) {
+    // Python ends, and this thread might not get the GIL back. The worker does not need it.
+  }
   if (worker.joinable()) return worker.join();
   std::unique_lock lock(state.mutex);  // another thread closes the stream
   state.changed.wait(lock, [&] { return state.ended; });
