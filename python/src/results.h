@@ -15,7 +15,7 @@ namespace alnus::python {
 
 struct Rows {
   Columns columns;
-  // Of a search the first row of each query, and the end; else empty.
+  // The first row of each query of a search, and the end; empty for rows of other calls.
   std::vector<std::uint64_t> first_row{};
   std::vector<QueryStatistics> query_statistics{};  // of a search, for each query
   std::string statistics{};

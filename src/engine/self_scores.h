@@ -14,10 +14,11 @@ namespace alnus::engine {
 
 struct RankedSequences;
 
-// Of each sequence of all pairs on the plus strand, in scaled units. Those that are in no pair have 0.
+// The score of each sequence with itself on the plus strand, in scaled units; 0 for those that are in no
+// pair.
 struct SelfScores {
   std::vector<std::int32_t> rows,
-      columns;  // by index; of one set the columns are the rows, and this is empty
+      columns;  // by index; for one set the columns are the rows, and this is empty
 
   // The lower one of row i and column j.
   std::int32_t lower(SequenceSet::Index i, SequenceSet::Index j) const {
@@ -25,7 +26,8 @@ struct SelfScores {
   }
 };
 
-// `scores`: of these sequences. Throws as the other drivers do (engine/search.h).
+// Fills `scores` with the scores of these sequences with themselves. Throws as the other drivers do
+// (engine/search.h).
 void score_with_themselves(const RankedSequences& sequences, const Scoring& scoring, Call& call,
                            std::span<std::int32_t> scores);
 

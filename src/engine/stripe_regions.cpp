@@ -72,7 +72,7 @@ void StripeRegions::fill(IndexRange rows, StripeBuilder& builder) {
     between(part, *against_, builder);
 }
 
-// Of one set the columns before the first row come on top of the rows.
+// Scores the sequences of the rows and, for one set, those of the columns before the first row, too.
 SelfScores StripeRegions::self_scores(SequenceSet::Index first_row) {
   SelfScores scores;
   const Block& block = pairs_.block();

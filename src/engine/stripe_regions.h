@@ -45,7 +45,7 @@ class StripeRegions {
   StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Call& call);
   // All pairs of these rows.
   void fill(IndexRange rows, StripeBuilder& builder);
-  // Of the sequences that are in pairs of the rows from `first_row` on.
+  // Scores the sequences that are in pairs of the rows from `first_row` on with themselves.
   SelfScores self_scores(SequenceSet::Index first_row);
 
  private:
