@@ -6,7 +6,7 @@ import os
 import threading
 import weakref
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
@@ -39,18 +39,10 @@ from alnus._statistics import (
     shuffle_options,
 )
 from alnus._stream import PairStream
-from alnus._values import ValuesFormat, checked_format, sparse_result
+from alnus._values import ValuesFormat, ValuesWanted, checked_format, sparse_result
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-
-class _Values(NamedTuple):
-    value: Value
-    denominator: Denominator
-    cutoff: float | None
-    format: ValuesFormat | None
-    strand: Strand | None
 
 
 class Session:
@@ -362,15 +354,9 @@ class Session:
             return Pair(Rows(core, of_call, self), 0)
         first: Any = {"query": a} if two else a
         second: Any = {"subject": b} if two else b
-        queries, subjects = databases_of(first, second, self, alphabet=alphabet, names=("a", "b"), search=False)
-        queries, subjects = queries.in_file_order(), subjects.in_file_order()
-        if len(queries) != len(subjects):
-            raise InputError(
-                f"a has {len(queries)} sequences and b has {len(subjects)}; align_pairs() aligns any of them."
-            )
-        numbers = np.arange(len(queries), dtype=np.uint32)
+        queries, subjects, listed = self._listed(first, second, None, alphabet)
         options = (detail, strand, identity_ranges, significance)
-        rows = self._align(queries, subjects, np.column_stack((numbers, numbers)), scoring, options, progress, more)
+        rows = self._align(queries, subjects, listed, scoring, options, progress, more)
         return rows[0] if two else rows
 
     def align_pairs(
@@ -631,7 +617,7 @@ class Session:
         """
         self._check_free()
         database = database_of(sequences, self, alphabet=alphabet, name="sequences")
-        wanted = _Values(value, denominator, cutoff, format, strand)
+        wanted = ValuesWanted(value, denominator, cutoff, format, strand)
         return self._values(database, None, wanted, scoring, progress, more)
 
     def cdist(
@@ -657,14 +643,14 @@ class Session:
         """
         self._check_free()
         queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"), search=False)
-        wanted = _Values(value, denominator, cutoff, format, strand)
+        wanted = ValuesWanted(value, denominator, cutoff, format, strand)
         return self._values(queries, subjects, wanted, scoring, progress, more)
 
     def _values(
         self,
         first: Database,
         second: Database | None,
-        wanted: _Values,
+        wanted: ValuesWanted,
         scoring: Scoring | None,
         progress: ProgressArgument,
         more: ScoringWords,
@@ -829,7 +815,9 @@ class Session:
             return queries, subjects, index_pairs(pairs, len(queries), len(subjects))
         queries, subjects = queries.in_file_order(), subjects.in_file_order()
         if len(queries) != len(subjects):
-            raise InputError(f"a has {len(queries)} sequences and b has {len(subjects)}; pairs says which to take.")
+            raise InputError(
+                f"a has {len(queries)} sequences and b has {len(subjects)}; align_pairs() and pairs take any."
+            )
         numbers = np.arange(len(queries), dtype=np.uint32)
         return queries, subjects, np.column_stack((numbers, numbers))
 

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from alnus._arguments import number, word
 from alnus._errors import InputError
+from alnus._options import Strand, Value
+from alnus._rows import Denominator
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
 ValuesFormat = Literal["condensed", "rectangle", "csr", "coo", "pairs"]
 _SPARSE = ("csr", "coo", "pairs")
+
+
+class ValuesWanted(NamedTuple):
+    """What ``pdist`` and ``cdist`` were asked for."""
+
+    value: Value
+    denominator: Denominator
+    cutoff: float | None
+    format: ValuesFormat | None
+    strand: Strand | None
 
 
 def checked_format(cutoff: float | None, kind: str | None, value: str, *, one_set: bool) -> tuple[float | None, str]:
