@@ -4,20 +4,33 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "alnus/alphabet.h"
+#include "core/pair_adjustment.h"
+#include "core/pair_scorer.h"
 #include "core/stop_flag.h"
 
 namespace alnus {
 
-// Sequences as codes without case.
+// Sequences as codes without case, the frequencies of their amino acids, and how their pairs' matrices are
+// made.
 struct MatrixPairsProblem {
   std::span<const std::span<const Residue>> queries, subjects;
+  std::span<const Frequencies> query_frequencies, subject_frequencies;  // only if the matrices are adjusted
+  const PairAdjustment* adjustment = nullptr;
   std::int32_t letters = 0;  // all codes are below; at most kMaxLetters
 };
 
-// By any number of threads at a time.
+// Scores of letters are rounded to units of 2^shift, half a unit up.
+struct MatrixRounding {
+  int shift = 0;
+  std::int32_t lowest = std::numeric_limits<std::int16_t>::min();  // in these units, that a matrix may have
+  std::int32_t highest = std::numeric_limits<std::int16_t>::max();
+};
+
+// By any number of threads at a time. What the problem shows must live as long.
 class MatrixPairs {
  public:
   // Numbers of a problem's query and subject.
@@ -38,10 +51,11 @@ class MatrixPairs {
   MatrixPairs& operator=(const MatrixPairs&) = delete;
 
   // Writes into best[k] the highest score of any local alignment of pairs[k], 0 for the empty one, by the
-  // k-th of the tables, which has letters x letters scores, the subject's letter first. A gap of n residues
-  // costs open + n * extend. All pairs are among those that it takes. Throws Error(memory) or Error(device)
-  // where the device cannot, Interrupted when the flag is requested.
-  virtual void score(std::span<const Pair> pairs, std::span<const std::int16_t> tables, std::int32_t open,
+  // pair's matrix with rounded scores; PairScorer::kUnknownScore where one of them, of any letters, is beyond
+  // what the rounding allows. A gap of n residues costs open + n * extend. All pairs are among those that it
+  // takes. Throws Error(memory) or Error(device) where the device cannot, Interrupted when the flag is
+  // requested.
+  virtual void score(std::span<const Pair> pairs, const MatrixRounding& rounding, std::int32_t open,
                      std::int32_t extend, std::span<std::int32_t> best, const StopFlag& stop) = 0;
 };
 

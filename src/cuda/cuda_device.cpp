@@ -13,6 +13,7 @@
 #include "alnus/text.h"
 #include "core/first_position.h"
 #include "cuda/kernels/matrix_scores.h"
+#include "cuda/kernels/pair_matrices.h"
 #include "cuda/kernels/pairs.h"
 #include "cuda/kernels/search.h"
 #include "cuda/kernels/trace.h"
@@ -105,7 +106,7 @@ struct Worker {
         pair_aligner(multiprocessors, memory_bytes, stopper) {
     // To load a kernel waits for those that run, and nobody would look at the stop flag meanwhile.
     for (const auto load : {load_search_kernels, load_pairs_kernels, load_trace_kernels,
-                            load_traceback16_kernels, load_matrix_scores_kernels})
+                            load_traceback16_kernels, load_pair_matrices_kernels, load_matrix_scores_kernels})
       check(load(), "cudaFuncGetAttributes");
   }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <numeric>
 
+#include "cuda/kernels/pair_matrices.h"
 #include "cuda/limits.h"
 
 namespace alnus::cuda {
@@ -12,12 +13,17 @@ namespace {
 // Longer subjects are of no pair that is taken.
 bool is_brought(std::span<const Residue> subject) { return subject.size() <= MatrixPairs::kLongestSubject; }
 
-std::uint64_t bytes_of(const MatrixPairsProblem& problem) {
-  std::uint64_t bytes = 0;
-  for (const std::span<const Residue> query : problem.queries) bytes += query.size();
+std::uint64_t residues_of(const MatrixPairsProblem& problem) {
+  std::uint64_t residues = 0;
+  for (const std::span<const Residue> query : problem.queries) residues += query.size();
   for (const std::span<const Residue> subject : problem.subjects)
-    bytes += is_brought(subject) ? subject.size() : 0;
-  return bytes;
+    residues += is_brought(subject) ? subject.size() : 0;
+  return residues;
+}
+
+std::uint64_t bytes_of(const MatrixPairsProblem& problem) {
+  return residues_of(problem) + problem.query_frequencies.size_bytes() +
+         problem.subject_frequencies.size_bytes();
 }
 
 }  // namespace
@@ -70,7 +76,7 @@ class MatrixScorer::Pairs final : public MatrixPairs {
   Pairs(const Pairs&) = delete;
   Pairs& operator=(const Pairs&) = delete;
 
-  void score(std::span<const Pair> pairs, std::span<const std::int16_t> tables, std::int32_t open,
+  void score(std::span<const Pair> pairs, const MatrixRounding& rounding, std::int32_t open,
              std::int32_t extend, std::span<std::int32_t> best, const StopFlag& stop) override {
     MatrixScoresLaunch launch{};
     launch.count = static_cast<std::uint32_t>(pairs.size());
@@ -98,15 +104,24 @@ class MatrixScorer::Pairs final : public MatrixPairs {
     while (launch.warps > 1 && workspace_bytes(launch.longest_subject, launch.warps) > owner_.memory_bytes_)
       launch.warps /= 2;
     launch.team_cells = team_cells(all, launch.warps);
-    owner_.with_slot(stop, [&](Slot& slot) { run(slot, launch, device_pairs, numbers, tables, best); });
+    owner_.with_slot(stop, [&](Slot& slot) {
+      slot.staging.clear();
+      const auto pairs_at = slot.staging.add(pairs);
+      const auto device_pairs_at = slot.staging.add(device_pairs);
+      const auto numbers_at = slot.staging.add(numbers);
+      slot.staging.upload(slot.stream);
+      launch.pairs = slot.staging.at(device_pairs_at);
+      launch.numbers = slot.staging.at(numbers_at);
+      make_matrices(slot, slot.staging.at(pairs_at), pairs.size(), rounding);
+      run(slot, launch, best);
+    });
   }
 
  private:
   void upload(const MatrixPairsProblem& problem, Slot& slot) {
-    const std::uint64_t bytes = bytes_of(problem);
     std::vector<std::uint8_t> codes;
-    codes.reserve(bytes);
-    const std::uint8_t* const first = codes_.reserve(bytes);
+    codes.reserve(residues_of(problem));
+    const std::uint8_t* const first = codes_.reserve(residues_of(problem));
     const auto bring = [&](std::span<const Residue> residues) -> DeviceSequence {
       slot.stopper.look();
       const std::size_t offset = codes.size();
@@ -116,25 +131,37 @@ class MatrixScorer::Pairs final : public MatrixPairs {
     for (const std::span<const Residue> query : problem.queries) queries_.push_back(bring(query));
     for (const std::span<const Residue> subject : problem.subjects)
       subjects_.push_back(is_brought(subject) ? bring(subject) : DeviceSequence{});
-    copy_to_device(codes_.data(), codes.data(), codes.size(), slot.stream);
+    const auto copy = [&]<class T>(std::span<const T> from, DeviceArray<T>& to) {
+      copy_to_device(to.reserve(from.size()), from.data(), from.size(), slot.stream);
+    };
+    copy(std::span<const std::uint8_t>(codes), codes_);
+    copy(problem.query_frequencies, query_frequencies_);
+    copy(problem.subject_frequencies, subject_frequencies_);
+    copy(std::span(problem.adjustment, 1), adjustment_);
     slot.stopper.wait(slot.stream);
   }
 
-  static void run(Slot& slot, MatrixScoresLaunch launch, std::span<const DevicePair> pairs,
-                  std::span<const std::uint32_t> numbers, std::span<const std::int16_t> tables,
-                  std::span<std::int32_t> best) {
-    slot.staging.clear();
-    const auto pairs_at = slot.staging.add(pairs);
-    const auto numbers_at = slot.staging.add(numbers);
-    slot.staging.upload(slot.stream);
-    launch.pairs = slot.staging.at(pairs_at);
-    launch.numbers = slot.staging.at(numbers_at);
-    launch.tables = slot.tables.reserve(tables.size());
+  void make_matrices(Slot& slot, const Pair* pairs, std::size_t count, const MatrixRounding& rounding) const {
+    PairMatricesLaunch launch{};
+    launch.pairs = pairs;
+    launch.count = static_cast<std::uint32_t>(count);
+    launch.adjustment = adjustment_.data();
+    launch.queries = query_frequencies_.data();
+    launch.subjects = subject_frequencies_.data();
+    launch.rounding = rounding;
+    launch.letters = letters_;
+    launch.matrices = slot.matrices.reserve(count * letters_ * letters_);
+    launch.fits = slot.fits.reserve(count);
+    check(launch_pair_matrices(launch, slot.stream), "the kernel make_pair_matrices");
+  }
+
+  static void run(Slot& slot, MatrixScoresLaunch launch, std::span<std::int32_t> best) {
+    launch.matrices = slot.matrices.data();
+    launch.fits = slot.fits.data();
     launch.scores = slot.scores.reserve(best.size());
     launch.workspace = slot.workspace.reserve(workspace_bytes(launch.longest_subject, launch.warps));
     launch.counter = slot.counter.reserve(1);
     launch.stop = slot.stopper.word();
-    copy_to_device(slot.tables.data(), tables.data(), tables.size(), slot.stream);
     check(launch_matrix_scores(launch, slot.stream), "the kernel score_by_matrices");
     std::int32_t* const scores = slot.host_scores.reserve(best.size());
     copy_to_host(scores, slot.scores.data(), best.size(), slot.stream);
@@ -145,6 +172,8 @@ class MatrixScorer::Pairs final : public MatrixPairs {
   MatrixScorer& owner_;
   const std::uint32_t letters_;
   DeviceArray<std::uint8_t> codes_;
+  DeviceArray<Frequencies> query_frequencies_, subject_frequencies_;
+  DeviceArray<PairAdjustment> adjustment_;
   std::vector<DeviceSequence> queries_, subjects_;
 };
 

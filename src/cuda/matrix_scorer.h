@@ -33,7 +33,8 @@ class MatrixScorer {
     Stopper stopper;
     Stream stream;
     Staging staging;
-    DeviceArray<std::int16_t> tables;
+    DeviceArray<std::int16_t> matrices;
+    DeviceArray<std::uint8_t> fits;
     DeviceArray<std::int32_t> scores;
     PinnedArray<std::int32_t> host_scores;
     DeviceArray<std::byte> workspace;

@@ -1,11 +1,12 @@
 #include "engine/adjusted_scores.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "alnus/error.h"
 #include "core/dust.h"
@@ -19,16 +20,16 @@ namespace {
 // 29:2994): 3% of real proteins' residues, where those of `--mask seg` find 8%.
 constexpr Seg::Parameters kMildSeg{.window = 10, .trigger = 1.8, .extension = 2.1};
 
-// The sequences that a list of pairs has on one side, each once, and where each is among them.
+// The sequences that candidates have on one side, each once, and where each is among them.
 struct Distinct {
   std::vector<SequenceSet::Index> sequences;
   std::vector<std::uint32_t> places;  // by index
 };
 
-Distinct distinct(std::span<const IndexPair> pairs, SequenceSet::Index IndexPair::*side,
-                  SequenceSet::Index all) {
+Distinct distinct(std::span<const AdjustedScores::Candidate> candidates, std::span<const std::uint32_t> kept,
+                  SequenceSet::Index IndexPair::*side, SequenceSet::Index all) {
   Distinct result{{}, std::vector<std::uint32_t>(all)};
-  for (const IndexPair& pair : pairs) result.places[pair.*side] = 1;
+  for (const std::uint32_t number : kept) result.places[candidates[number].pair.*side] = 1;
   for (SequenceSet::Index index = 0; index < all; ++index) {
     if (result.places[index] == 0) continue;
     result.places[index] = static_cast<std::uint32_t>(result.sequences.size());
@@ -39,6 +40,9 @@ Distinct distinct(std::span<const IndexPair> pairs, SequenceSet::Index IndexPair
 
 // Pairs that are prepared together, which bounds the memory that their sequences take.
 constexpr std::size_t kMostTogether = 1 << 19;
+
+// Candidates or jobs that a thread takes at a time, where each is little work.
+constexpr std::size_t kPiece = 1000;
 
 // Calls body(begin, end) for pieces of the numbers below `count`, on the threads of the call.
 template <typename Body>
@@ -66,14 +70,13 @@ struct AdjustedScores::Sequence {
   std::int64_t own = 0;            // its score with itself, by the stated matrix, nothing masked
   Residue highest = 0;             // of the codes
   bool has_masked = false;
-  stats::Frequencies frequencies;
+  Frequencies frequencies;
   stats::BaseFrequencies bases;
 };
 
 // A candidate, by its number and by the places of its sequences among the prepared ones.
 struct AdjustedScores::Job {
-  std::size_t number = 0;
-  std::uint32_t query = 0, subject = 0;
+  std::uint32_t number = 0, query = 0, subject = 0;
 };
 
 // What is known of the candidates that are scored together.
@@ -89,28 +92,23 @@ class AdjustedScores::SideBySide {
   SideBySide(const AdjustedScores& scores, std::span<const Job> jobs, const Prepared& prepared, Call& call)
       : scores_(scores), query_(prepared.queries[jobs.front().query]) {
     call.progress.stop.throw_if_requested();
-    std::vector<const stats::Frequencies*> frequencies;
+    std::vector<const Frequencies*> frequencies;
     for (const Job& job : jobs) frequencies.push_back(&prepared.subjects[job.subject].frequencies);
-    if (scores.adjuster_) {
-      adjusted_.resize(jobs.size());
-      scores.adjuster_->adjust(query_.frequencies, frequencies, adjusted_);
-    }
+    matrices_.resize(jobs.size());
+    stats::make_matrices(scores.adjustment_, query_.frequencies, frequencies, matrices_);
     for (std::size_t k = 0; k < jobs.size(); ++k)
-      subjects_.push_back({prepared.subjects[jobs[k].subject].codes, this->scores(k)});
+      subjects_.push_back({prepared.subjects[jobs[k].subject].codes, matrices_[k]});
   }
 
   std::span<const Residue> query() const { return query_.codes; }
   std::span<const ScoredSubject> subjects() const { return subjects_; }
-  const stats::PairScores& scores(std::size_t number) const {
-    return scores_.adjuster_ ? adjusted_[number] : scores_.stated_;
-  }
   std::int32_t open() const { return scores_.factor() * scores_.scoring_.open; }
   std::int32_t extend() const { return scores_.factor() * scores_.scoring_.extend; }
 
  private:
   const AdjustedScores& scores_;
   const Sequence& query_;
-  std::vector<stats::PairScores> adjusted_;
+  std::vector<PairScores> matrices_;
   std::vector<ScoredSubject> subjects_;
 };
 
@@ -126,12 +124,18 @@ AdjustedScores::AdjustedScores(const SequenceSet& queries, const SequenceSet& su
       adjuster_(options.composition == Composition::adjust ? stats::MatrixAdjuster::of(scoring)
                                                            : std::nullopt),
       scale_(options.composition == Composition::adjust ? stats::PairScale::of(scoring) : std::nullopt) {
+  if (adjuster_) {
+    adjustment_ = adjuster_->adjustment();
+    return;
+  }
+  PairScores stated;
   for (std::size_t q = 0; q < kMaxLetters; ++q)
     for (std::size_t s = 0; s < kMaxLetters; ++s)
-      stated_[s * kMaxLetters + q] =
+      stated[s * kMaxLetters + q] =
           q == masked_ || s == masked_
               ? -scoring.scale
               : scoring.matrix.value(static_cast<Residue>(q), static_cast<Residue>(s));
+  adjustment_ = stats::no_adjustment(stated);
 }
 
 AdjustedScores::Sequence AdjustedScores::prepared(std::span<const Residue> residues, bool masked,
@@ -202,34 +206,43 @@ std::vector<AdjustedScores::Sequence> AdjustedScores::prepared(const SequenceSet
                                                                std::span<const SequenceSet::Index> sequences,
                                                                bool masked, Call& call) const {
   std::vector<Sequence> result(sequences.size());
-  constexpr std::size_t kPiece = 32;
-  for_each_piece(result.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+  constexpr std::size_t kSequences = 32;
+  for_each_piece(result.size(), kSequences, call, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k)
       result[k] = prepared(set.residues(sequences[k]), masked, call.progress.stop);
   });
   return result;
 }
 
-void AdjustedScores::score(std::span<const Candidate> candidates, double limit, Call& call,
-                           std::span<std::optional<double>> result) const {
-  constexpr std::size_t kPiece = 1000;  // candidates
+std::vector<std::uint32_t> AdjustedScores::kept_numbers(std::span<const Candidate> candidates, double limit,
+                                                        Call& call) const {
   const double most = candidate_evalue(options_, scoring_, limit);
   std::vector<char> kept(candidates.size());
   for_each_piece(candidates.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) kept[k] = may_pass(candidates[k], candidates[k].score, most);
   });
-  std::vector<IndexPair> pairs;
-  for (std::size_t k = 0; k < candidates.size(); ++k)
-    if (kept[k]) pairs.push_back(candidates[k].pair);
-  const Distinct rows = distinct(pairs, &IndexPair::query, queries_.size()),
-                 columns = distinct(pairs, &IndexPair::subject, subjects_.size());
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(candidates.size());
+  for (std::uint32_t k = 0; k < candidates.size(); ++k)
+    if (kept[k]) numbers.push_back(k);
+  return numbers;
+}
+
+void AdjustedScores::score(std::span<const Candidate> candidates, double limit, Call& call,
+                           std::span<std::optional<double>> result) const {
+  const std::vector<std::uint32_t> kept = kept_numbers(candidates, limit, call);
+  const Distinct rows = distinct(candidates, kept, &IndexPair::query, queries_.size()),
+                 columns = distinct(candidates, kept, &IndexPair::subject, subjects_.size());
   const std::vector<Sequence> queries = prepared(queries_, rows.sequences, mask_queries_, call);
   std::vector<Sequence> subjects = prepared(subjects_, columns.sequences, mask_subjects_, call);
 
-  std::vector<Job> jobs;
-  for (std::size_t k = 0; k < candidates.size(); ++k)
-    if (kept[k])
-      jobs.push_back({k, rows.places[candidates[k].pair.query], columns.places[candidates[k].pair.subject]});
+  std::vector<Job> jobs(kept.size());
+  for_each_piece(kept.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const IndexPair& pair = candidates[kept[k]].pair;
+      jobs[k] = {kept[k], rows.places[pair.query], columns.places[pair.subject]};
+    }
+  });
   unmask_nearly_identical(jobs, candidates, queries, subjects, call);
   const Prepared prepared{candidates, limit, queries, subjects};
   take_known(jobs, prepared, result);
@@ -253,20 +266,26 @@ void AdjustedScores::unmask_nearly_identical(std::vector<Job>& jobs, std::span<c
                                              std::span<const Sequence> queries,
                                              std::vector<Sequence>& subjects, Call& call) const {
   if (!mask_subjects_) return;
-  std::vector<Job*> found;
+  std::vector<char> found(jobs.size());
+  for_each_piece(jobs.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const Sequence &query = queries[jobs[k].query], &subject = subjects[jobs[k].subject];
+      const std::int64_t own = std::min(query.own, subject.own);
+      found[k] = subject.has_masked && own > 0 &&
+                 candidates[jobs[k].number].score >= kNearlyIdentical * static_cast<double>(own);
+    }
+  });
   std::vector<SequenceSet::Index> unmasked;           // of which a copy without masks is wanted, each once
   std::vector<std::uint32_t> twins(subjects.size());  // their places, by those of the masked ones; 0: none
-  for (Job& job : jobs) {
-    const Candidate& candidate = candidates[job.number];
-    const std::int64_t own = std::min(queries[job.query].own, subjects[job.subject].own);
-    const bool nearly_identical = own > 0 && candidate.score >= kNearlyIdentical * static_cast<double>(own);
-    if (!nearly_identical || !subjects[job.subject].has_masked) continue;
-    found.push_back(&job);
-    if (twins[job.subject] > 0) continue;
-    twins[job.subject] = static_cast<std::uint32_t>(subjects.size() + unmasked.size());
-    unmasked.push_back(candidate.pair.subject);
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    if (!found[k]) continue;
+    std::uint32_t& twin = twins[jobs[k].subject];
+    if (twin == 0) {
+      twin = static_cast<std::uint32_t>(subjects.size() + unmasked.size());
+      unmasked.push_back(candidates[jobs[k].number].pair.subject);
+    }
+    jobs[k].subject = twin;
   }
-  for (Job* job : found) job->subject = twins[job->subject];
   for (Sequence& one : prepared(subjects_, unmasked, false, call)) subjects.push_back(std::move(one));
 }
 
@@ -297,79 +316,70 @@ void AdjustedScores::score_on_devices(std::vector<Job>& jobs, const Prepared& pr
                                       std::span<std::optional<double>> result) const {
   if (jobs.empty()) return;
   std::vector<std::span<const Residue>> queries, subjects;
-  for (const Sequence& query : prepared.queries) queries.emplace_back(query.codes);
-  for (const Sequence& subject : prepared.subjects) subjects.emplace_back(subject.codes);
+  std::vector<Frequencies> of_queries, of_subjects;
   Residue highest = 0;
-  for (const std::span<const Sequence> side : {prepared.queries, prepared.subjects})
-    for (const Sequence& sequence : side) highest = std::max(highest, sequence.highest);
-  DeviceScores devices({queries, subjects, highest + 1}, factor() * scoring_.open, factor() * scoring_.extend,
-                       call);
-  if (devices.count() == 0) return;
-  constexpr std::size_t kTogether = 1 << 12, kUnderWay = 3;  // pairs of a batch, and batches of a device
-  const std::size_t most = std::min(kTogether, jobs.size());
-  // The matrices of one batch more are made meanwhile.
-  struct UnderWay {
-    DeviceScores::Batch batch;
-    ThreadPool::Task task;
+  const auto show = [&](std::span<const Sequence> side, std::vector<std::span<const Residue>>& codes,
+                        std::vector<Frequencies>& frequencies) {
+    for (const Sequence& sequence : side) {
+      codes.emplace_back(sequence.codes);
+      if (adjuster_) frequencies.push_back(sequence.frequencies);
+      highest = std::max(highest, sequence.highest);
+    }
   };
+  show(prepared.queries, queries, of_queries);
+  show(prepared.subjects, subjects, of_subjects);
+  DeviceScores devices({queries, subjects, of_queries, of_subjects, &adjustment_, highest + 1},
+                       factor() * scoring_.open, factor() * scoring_.extend, call);
+  constexpr std::size_t kTogether = 1 << 14, kUnderWay = 3;  // pairs of a batch, and batches of a device
   std::vector<char> done(jobs.size());
-  std::deque<UnderWay> all;
-  for (std::size_t k = 0; k <= kUnderWay * devices.count() && k * kTogether < jobs.size(); ++k)
-    all.push_back({DeviceScores::Batch(devices, most), {}});
-  for (std::size_t begin = 0, number = 0; begin < jobs.size(); begin += kTogether, ++number) {
-    UnderWay& one = all[number % all.size()];
-    if (one.task.valid()) one.task.wait();
-    const std::size_t size = std::min(kTogether, jobs.size() - begin);
-    const std::span<const Job> of_batch = std::span(jobs).subspan(begin, size);
-    one.batch.begin(number, size);
-    make_matrices(of_batch, prepared, call, one.batch);
-    one.task = call.threads.start(
-        [this, of_batch, &prepared, &one, result, marks = std::span(done).subspan(begin, size)] {
-          score_batch(of_batch, prepared, one.batch, result, marks);
-        });
-  }
-  for (UnderWay& one : all)
-    if (one.task.valid()) one.task.wait();
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&](std::size_t device) {
+    for (;;) {
+      const std::size_t begin = next.fetch_add(kTogether);
+      if (begin >= jobs.size()) return;
+      const std::size_t size = std::min(kTogether, jobs.size() - begin);
+      if (!score_batch(std::span(jobs).subspan(begin, size), prepared, devices, device, result,
+                       std::span(done).subspan(begin, size)))
+        return;
+    }
+  };
+  std::vector<ThreadPool::Task> tasks;
+  for (std::size_t k = 0; k < kUnderWay * devices.count() && k * kTogether < jobs.size(); ++k)
+    tasks.push_back(call.threads.start([&work, device = k % devices.count()] { work(device); }));
+  for (ThreadPool::Task& task : tasks) task.wait();
   remove(jobs, done);
 }
 
-void AdjustedScores::make_matrices(std::span<const Job> jobs, const Prepared& prepared, Call& call,
-                                   DeviceScores::Batch& batch) const {
-  constexpr std::size_t kPiece = 32;
-  for_each_piece(jobs.size(), kPiece, call, [&](std::size_t begin, std::size_t end_of_piece) {
-    while (begin < end_of_piece) {
-      const std::size_t most = std::min<std::size_t>(end_of_piece, begin + stats::kMostPairs);
-      std::size_t end = begin + 1;
-      while (end < most && jobs[end].query == jobs[begin].query) ++end;
-      const SideBySide pairs(*this, jobs.subspan(begin, end - begin), prepared, call);
-      for (std::size_t k = begin; k < end; ++k)
-        batch.set(k, {jobs[k].query, jobs[k].subject}, pairs.scores(k - begin));
-      begin = end;
-    }
-  });
-}
-
-void AdjustedScores::score_batch(std::span<const Job> jobs, const Prepared& prepared,
-                                 const DeviceScores::Batch& batch, std::span<std::optional<double>> result,
+bool AdjustedScores::score_batch(std::span<const Job> jobs, const Prepared& prepared, DeviceScores& devices,
+                                 std::size_t device, std::span<std::optional<double>> result,
                                  std::span<char> done) const {
-  std::vector<std::size_t> numbers = batch.taken();
+  std::vector<std::size_t> numbers;
+  std::vector<MatrixPairs::Pair> pairs;
+  const auto add = [&](std::size_t number) {
+    const MatrixPairs::Pair pair{jobs[number].query, jobs[number].subject};
+    if (!devices.takes(pair)) return;
+    numbers.push_back(number);
+    pairs.push_back(pair);
+  };
+  for (std::size_t k = 0; k < jobs.size(); ++k) add(k);
   if (std::isfinite(prepared.limit)) {
-    const std::vector<std::int32_t> coarse = batch.coarse_scores(numbers);
-    if (coarse.empty()) return;
-    std::vector<std::size_t> left;
-    for (std::size_t k = 0; k < numbers.size(); ++k) {
-      const bool may = may_pass_by_coarse(jobs[numbers[k]], prepared, coarse[k]);
-      done[numbers[k]] = may ? 0 : 1;
-      if (may) left.push_back(numbers[k]);
+    const std::vector<std::int32_t> coarse = devices.coarse_scores(device, pairs);
+    if (coarse.size() < pairs.size()) return false;
+    pairs.clear();
+    for (std::size_t k = 0; const std::size_t number : std::exchange(numbers, {})) {
+      const bool may = may_pass_by_coarse(jobs[number], prepared, coarse[k++]);
+      done[number] = may ? 0 : 1;
+      if (may) add(number);
     }
-    numbers = std::move(left);
   }
-  const std::vector<std::int32_t> best = batch.scores(numbers);
+  const std::vector<std::int32_t> best = devices.scores(device, pairs);
   for (std::size_t k = 0; k < best.size(); ++k) {
+    if (best[k] == PairScorer::kUnknownScore) continue;
     const Job& job = jobs[numbers[k]];
     done[numbers[k]] = 1;
     result[job.number] = adjusted(job, prepared, best[k]);
   }
+  return best.size() == pairs.size();
 }
 
 double AdjustedScores::adjusted(const Job& job, const Prepared& prepared, std::int32_t score) const {
@@ -387,7 +397,6 @@ void AdjustedScores::leave_out_by_prediction(std::vector<Job>& jobs, const Prepa
   if (!adjuster_) return;
   std::vector<stats::MatrixAdjuster::ScaleTerms> terms;
   for (const Sequence& query : prepared.queries) terms.push_back(adjuster_->scale_terms(query.frequencies));
-  constexpr std::size_t kPiece = 1000;
   const double most = kPredictedFactor * widened(prepared.limit);
   std::vector<char> hopeless(jobs.size());
   for_each_piece(jobs.size(), kPiece, call, [&](std::size_t begin, std::size_t end) {

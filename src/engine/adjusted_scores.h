@@ -76,6 +76,9 @@ class AdjustedScores {
   std::vector<Region> low_complexity(std::span<const Residue> residues, const StopFlag& stop) const;
   std::vector<Sequence> prepared(const SequenceSet& set, std::span<const SequenceSet::Index> sequences,
                                  bool masked, Call& call) const;
+  // The numbers of the candidates whose E-values may be low enough.
+  std::vector<std::uint32_t> kept_numbers(std::span<const Candidate> candidates, double limit,
+                                          Call& call) const;
   void score(std::span<const Candidate> candidates, double limit, Call& call,
              std::span<std::optional<double>> result) const;
   // Pairs that score almost as high as the shorter of both with itself are no chance hits, whatever their
@@ -96,11 +99,9 @@ class AdjustedScores {
   // is retired, and leaves its jobs to the processor.
   void score_on_devices(std::vector<Job>& jobs, const Prepared& prepared, Call& call,
                         std::span<std::optional<double>> result) const;
-  void make_matrices(std::span<const Job> jobs, const Prepared& prepared, Call& call,
-                     DeviceScores::Batch& batch) const;
-  // Marks the jobs that are done: scored, or left out by their coarse scores.
-  void score_batch(std::span<const Job> jobs, const Prepared& prepared, const DeviceScores::Batch& batch,
-                   std::span<std::optional<double>> result, std::span<char> done) const;
+  // Marks the jobs that are done, scored or left out by their coarse scores. False if the device has failed.
+  bool score_batch(std::span<const Job> jobs, const Prepared& prepared, DeviceScores& devices,
+                   std::size_t device, std::span<std::optional<double>> result, std::span<char> done) const;
   // The adjusted score by a second score.
   double adjusted(const Job& job, const Prepared& prepared, std::int32_t score) const;
   bool may_pass_by_coarse(const Job& job, const Prepared& prepared, std::int32_t score) const;
@@ -120,7 +121,7 @@ class AdjustedScores {
   const Residue masked_;                                 // the code of a masked residue
   const std::optional<stats::MatrixAdjuster> adjuster_;  // empty: the stated matrix
   const std::optional<stats::PairScale> scale_;          // empty: scores count in full
-  stats::PairScores stated_{};  // the scores of the stated matrix, but -1 for masked residues
+  PairAdjustment adjustment_;  // of the adjuster, or to the stated matrix with -1 for masked residues
 };
 
 }  // namespace alnus::engine

@@ -11,10 +11,10 @@
 #include "core/coarse_scores.h"
 #include "core/matrix_pairs.h"
 #include "engine/call.h"
-#include "stats/adjusted_matrix.h"
 
 namespace alnus::engine {
 
+// By any number of threads at a time.
 class DeviceScores {
  public:
   // A gap of n residues costs open + n * extend. What the problem shows must live as long.
@@ -24,38 +24,15 @@ class DeviceScores {
 
   // How many devices there are. Where there are none, the processor has all pairs to itself.
   std::size_t count() const { return devices_.size(); }
+  // Other pairs are the processor's, too.
+  bool takes(MatrixPairs::Pair pair) const {
+    return MatrixPairs::takes(problem_.queries[pair.query].size(), problem_.subjects[pair.subject].size());
+  }
 
-  // Pairs that one device scores together.
-  class Batch {
-   public:
-    // For up to so many pairs.
-    Batch(DeviceScores& scores, std::size_t most);
-    // Begins anew: the number deals batches out to the devices.
-    void begin(std::size_t number, std::size_t pairs);
-
-    // The k-th pair, by any number of threads, each with pairs of its own. It is left to the processor where
-    // it has too many cells, or scores beyond 16 bits.
-    void set(std::size_t k, MatrixPairs::Pair pair, const stats::PairScores& scores);
-    // Those that are not left to the processor.
-    std::vector<std::size_t> taken() const;
-    // Of pairs that are taken, in the order of these numbers; nothing where the device has failed. The coarse
-    // ones as PairScorer::coarse_scores tells them.
-    std::vector<std::int32_t> coarse_scores(std::span<const std::size_t> numbers) const;
-    std::vector<std::int32_t> scores(std::span<const std::size_t> numbers) const;
-
-   private:
-    enum class State : std::uint8_t { left, taken, fits_coarse };
-    using Tables = std::unique_ptr<std::int16_t[]>;
-    std::vector<std::int32_t> score(std::span<const std::size_t> numbers, const Tables& tables,
-                                    std::int32_t open, std::int32_t extend) const;
-
-    DeviceScores& all_;
-    const std::size_t table_size_;
-    std::size_t number_ = 0;
-    std::vector<MatrixPairs::Pair> pairs_;
-    std::vector<State> states_;
-    Tables tables_, coarse_tables_;
-  };
+  // Of pairs that are taken, on the `device`-th device, exactly or as PairScorer::coarse_scores tells them.
+  // PairScorer::kUnknownScore where the score is not known so; nothing at all where the device has failed.
+  std::vector<std::int32_t> scores(std::size_t device, std::span<const MatrixPairs::Pair> pairs);
+  std::vector<std::int32_t> coarse_scores(std::size_t device, std::span<const MatrixPairs::Pair> pairs);
 
  private:
   struct Chosen {
@@ -67,6 +44,8 @@ class DeviceScores {
   // work ended well.
   template <typename Work>
   bool attempt(Chosen& chosen, const Work& work);
+  std::vector<std::int32_t> score(Chosen& chosen, std::span<const MatrixPairs::Pair> pairs,
+                                  const MatrixRounding& rounding, std::int32_t open, std::int32_t extend);
 
   const MatrixPairsProblem problem_;
   const std::int32_t open_, extend_;

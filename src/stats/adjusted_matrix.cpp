@@ -1,15 +1,18 @@
 #include "stats/adjusted_matrix.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 #include <utility>
 
 #include "stats/background.h"
 #include "stats/karlin.h"
 #include "stats/portable_exp.h"
+#include "stats/theta_search.h"
 
 namespace alnus::stats {
 namespace {
@@ -17,41 +20,98 @@ namespace {
 constexpr std::size_t kLetters = kAminoAcids;
 constexpr double kLambdaDigits = 1ULL << 40;
 
-// A letter that stands for several amino acids, or for another one, by code.
-struct Ambiguous {
-  std::size_t letter;
-  std::vector<std::size_t> amino_acids;
-
-  // The mean of a value over the amino acids, as often as each occurs.
-  template <typename Value>
-  double mean(const Frequencies& frequencies, Value value) const {
-    double sum = 0, weight = 0;
-    for (const std::size_t i : amino_acids) {
-      sum += frequencies[i] * value(i);
-      weight += frequencies[i];
-    }
-    return sum / weight;
+// The codes of letters that stand for several amino acids, or for another one.
+void set_ambiguous(PairAdjustment& adjustment) {
+  const Alphabet& alphabet = Alphabet::protein();
+  PairAdjustment::Ambiguous* next = adjustment.ambiguous;
+  for (const auto& [letter, amino_acids] : std::initializer_list<std::pair<char, std::string_view>>{
+           {'B', "ND"}, {'Z', "QE"}, {'J', "IL"}, {'U', "C"}, {'O', "K"}}) {
+    PairAdjustment::Ambiguous& one = *next++;
+    one.letter = alphabet.encode(letter);
+    for (const char amino_acid : amino_acids) one.amino_acids[one.count++] = alphabet.encode(amino_acid);
   }
-};
+}
 
-const std::vector<Ambiguous>& ambiguous_letters() {
-  static const std::vector<Ambiguous> letters = [] {
-    const Alphabet& alphabet = Alphabet::protein();
-    std::vector<Ambiguous> result;
-    for (const auto& [letter, amino_acids] : std::initializer_list<std::pair<char, std::string_view>>{
-             {'B', "ND"}, {'Z', "QE"}, {'J', "IL"}, {'U', "C"}, {'O', "K"}}) {
-      Ambiguous& one = result.emplace_back(Ambiguous{alphabet.encode(letter), {}});
-      for (const char amino_acid : amino_acids) one.amino_acids.push_back(alphabet.encode(amino_acid));
+// The mean of a value over the amino acids of a letter, as often as each occurs.
+template <typename Value>
+double mean(const PairAdjustment::Ambiguous& letter, const Frequencies& frequencies, Value value) {
+  double sum = 0, weight = 0;
+  for (int k = 0; k < letter.count; ++k) {
+    const std::size_t i = letter.amino_acids[k];
+    sum += frequencies[i] * value(i);
+    weight += frequencies[i];
+  }
+  return sum / weight;
+}
+
+void set_others(PairAdjustment& adjustment, const PairScores& scores) {
+  adjustment.others = scores;
+  const auto is_own = [&](std::size_t letter) {
+    return adjustment.adjusts &&
+           (letter < kLetters || std::ranges::any_of(adjustment.ambiguous, [&](const auto& ambiguous) {
+              return ambiguous.letter == letter;
+            }));
+  };
+  adjustment.lowest_other = std::numeric_limits<std::int32_t>::max();
+  adjustment.highest_other = std::numeric_limits<std::int32_t>::min();
+  for (std::size_t s = 0; s < kMaxLetters; ++s)
+    for (std::size_t q = 0; q < kMaxLetters; ++q) {
+      if (is_own(s) && is_own(q)) continue;
+      adjustment.lowest_other = std::min(adjustment.lowest_other, scores[s * kMaxLetters + q]);
+      adjustment.highest_other = std::max(adjustment.highest_other, scores[s * kMaxLetters + q]);
     }
-    return result;
-  }();
-  return letters;
 }
 
 // Rounds to the nearest integer. The sum's low bits are the integer.
 std::int32_t rounded(double x) {
   constexpr double kRound = 0x1.8p52;
   return static_cast<std::int32_t>(std::bit_cast<std::uint64_t>(x + kRound));
+}
+
+// A job with the stated matrix and the query's frequencies `p`.
+BalanceJob job_of(const PairAdjustment& adjustment, const Frequencies& p) {
+  BalanceJob job;
+  job.number = adjustment.number;
+  job.exponents = adjustment.exponents;
+  job.exponent_count = adjustment.exponent_count;
+  job.entropy = adjustment.entropy;
+  job.slope = adjustment.slope;
+  job.p = p.data();
+  return job;
+}
+
+void fill(const PairAdjustment& adjustment, const BalanceJob& job, std::size_t pair, const Frequencies& query,
+          const Frequencies& subject, PairScores& scores) {
+  Frequencies of_query, of_subject;
+  for (std::size_t i = 0; i < kLetters; ++i) {
+    of_query[i] = adjustment.unit * job.log_a[i][pair];
+    of_subject[i] = adjustment.unit * job.log_b[i][pair];
+  }
+  std::array<double, kMostAminoAcidScores> stated;  // the part of the stated score, by number
+  for (int k = 0; k < adjustment.exponent_count; ++k)
+    stated[static_cast<std::size_t>(k)] = job.theta[pair] * adjustment.unit * adjustment.exponents[k];
+
+  scores = adjustment.others;
+  std::array<std::array<double, kMaxLetters>, kMaxLetters> exact;  // the subject's letter first
+  for (std::size_t j = 0; j < kLetters; ++j)
+    for (std::size_t i = 0; i < kLetters; ++i) {
+      exact[j][i] = stated[adjustment.number[j][i]] + of_query[i] + of_subject[j];
+      scores[j * kMaxLetters + i] = rounded(exact[j][i]);
+    }
+  // The mean over what a letter stands for, as often as each occurs in the sequence.
+  for (const PairAdjustment::Ambiguous& one : adjustment.ambiguous)
+    for (std::size_t j = 0; j < kLetters; ++j) {
+      exact[j][one.letter] = mean(one, query, [&](std::size_t i) { return exact[j][i]; });
+      scores[j * kMaxLetters + one.letter] = rounded(exact[j][one.letter]);
+    }
+  for (const PairAdjustment::Ambiguous& one : adjustment.ambiguous) {
+    const auto put = [&](std::size_t i) {
+      scores[one.letter * kMaxLetters + i] =
+          rounded(mean(one, subject, [&](std::size_t j) { return exact[j][i]; }));
+    };
+    for (std::size_t i = 0; i < kLetters; ++i) put(i);
+    for (const PairAdjustment::Ambiguous& other : adjustment.ambiguous) put(other.letter);
+  }
 }
 
 }  // namespace
@@ -75,44 +135,39 @@ MatrixAdjuster::MatrixAdjuster(const Scoring& scoring, double lambda)
   const Background background = default_background(AlphabetKind::protein);
   std::ranges::copy(background, background_.begin());
   factor_ = std::max(1, static_cast<std::int32_t>(std::lround(lambda / kUnit)));
+  adjustment_.adjusts = true;
+  adjustment_.unit = factor_ / lambda_;
+  set_ambiguous(adjustment_);
   std::vector<std::int32_t> values;
   for (std::size_t i = 0; i < kLetters; ++i)
     for (std::size_t j = 0; j < kLetters; ++j) {
       const std::int32_t score = matrix.value(static_cast<Residue>(i), static_cast<Residue>(j));
       const auto found = std::ranges::find(values, score);
-      number_[i][j] = static_cast<std::uint8_t>(found - values.begin());
+      adjustment_.number[i][j] = static_cast<std::uint8_t>(found - values.begin());
       if (found == values.end()) values.push_back(score);
     }
   for (const std::int32_t value : values) {
-    exponents_.push_back(lambda_ * value);
-    weights_.push_back(portable_exp(exponents_.back()));
+    const double exponent = lambda_ * value;
+    adjustment_.exponents[adjustment_.exponent_count++] = exponent;
+    weights_.push_back(portable_exp(exponent));
   }
   const Residue unknown = Alphabet::protein().encode('X');
+  PairScores others;
   for (std::size_t q = 0; q < kMaxLetters; ++q)
     for (std::size_t s = 0; s < kMaxLetters; ++s)
-      others_[s * kMaxLetters + q] =
+      others[s * kMaxLetters + q] =
           q == unknown || s == unknown
               ? -factor_ * matrix.scale()
               : factor_ * matrix.value(static_cast<Residue>(q), static_cast<Residue>(s));
+  set_others(adjustment_, others);
   constexpr double kStep = 1.0 / 64;
-  entropy_ = background_entropy(1);
-  slope_ = (background_entropy(1 + kStep) - entropy_) / kStep;
-  entropy_ *= kEntropyFactor;
-}
-
-BalanceJob MatrixAdjuster::job_of(const Frequencies& p) const {
-  BalanceJob job;
-  job.number = number_;
-  job.exponents = exponents_.data();
-  job.exponent_count = static_cast<int>(exponents_.size());
-  job.entropy = entropy_;
-  job.slope = slope_;
-  job.p = p.data();
-  return job;
+  adjustment_.entropy = background_entropy(1);
+  adjustment_.slope = (background_entropy(1 + kStep) - adjustment_.entropy) / kStep;
+  adjustment_.entropy *= kEntropyFactor;
 }
 
 double MatrixAdjuster::background_entropy(double theta) const {
-  BalanceJob job = job_of(background_);
+  BalanceJob job = job_of(adjustment_, background_);
   job.first_theta = theta;
   job.only_first_theta = true;
   for (std::size_t i = 0; i < kLetters; ++i) std::ranges::fill(job.r[i], background_[i]);
@@ -136,7 +191,8 @@ MatrixAdjuster::ScaleTerms MatrixAdjuster::scale_terms(const Frequencies& query)
   ScaleTerms terms{};
   for (std::size_t i = 0; i < kLetters; ++i)
     for (std::size_t j = 0; j < kLetters; ++j) {
-      const double exponent = exponents_[number_[i][j]], weighted = query[i] * weights_[number_[i][j]];
+      const std::size_t number = adjustment_.number[i][j];
+      const double exponent = adjustment_.exponents[number], weighted = query[i] * weights_[number];
       terms.zeroth[j] += weighted;
       terms.first[j] += weighted * exponent;
       terms.second[j] += weighted * exponent * exponent;
@@ -157,51 +213,27 @@ double MatrixAdjuster::predicted_scale(const ScaleTerms& query, const Frequencie
   return std::clamp(1 + (std::sqrt(inside) - first) / second, kLeast, kMost);
 }
 
-void MatrixAdjuster::adjust(const Frequencies& query, std::span<const Frequencies* const> subjects,
-                            std::span<PairScores> scores) const {
+PairAdjustment no_adjustment(const PairScores& scores) {
+  PairAdjustment adjustment;
+  set_others(adjustment, scores);
+  return adjustment;
+}
+
+void make_matrices(const PairAdjustment& adjustment, const Frequencies& query,
+                   std::span<const Frequencies* const> subjects, std::span<PairScores> scores) {
+  if (!adjustment.adjusts) {
+    std::ranges::fill(scores, adjustment.others);
+    return;
+  }
   const Balance balance = best_balance();
-  BalanceJob job = job_of(query);
+  BalanceJob job = job_of(adjustment, query);
   for (std::size_t first = 0; first < subjects.size(); first += kMostPairs) {
     const std::size_t count = std::min<std::size_t>(kMostPairs, subjects.size() - first);
     for (std::size_t k = 0; k < kMostPairs; ++k)
       for (std::size_t i = 0; i < kLetters; ++i) job.r[i][k] = (*subjects[first + std::min(k, count - 1)])[i];
     balance(job);
     for (std::size_t k = 0; k < count; ++k)
-      fill(job, static_cast<int>(k), query, *subjects[first + k], scores[first + k]);
-  }
-}
-
-void MatrixAdjuster::fill(const BalanceJob& job, int pair, const Frequencies& query,
-                          const Frequencies& subject, PairScores& scores) const {
-  const double unit = factor_ / lambda_;
-  Frequencies of_query, of_subject;
-  for (std::size_t i = 0; i < kLetters; ++i) {
-    of_query[i] = unit * job.log_a[i][pair];
-    of_subject[i] = unit * job.log_b[i][pair];
-  }
-  std::vector<double> stated(exponents_.size());  // the part of the stated score, by number
-  for (std::size_t k = 0; k < exponents_.size(); ++k) stated[k] = job.theta[pair] * unit * exponents_[k];
-
-  scores = others_;
-  std::array<std::array<double, kMaxLetters>, kMaxLetters> exact;  // the subject's letter first
-  for (std::size_t j = 0; j < kLetters; ++j)
-    for (std::size_t i = 0; i < kLetters; ++i) {
-      exact[j][i] = stated[number_[j][i]] + of_query[i] + of_subject[j];
-      scores[j * kMaxLetters + i] = rounded(exact[j][i]);
-    }
-  // The mean over what a letter stands for, as often as each occurs in the sequence.
-  for (const Ambiguous& one : ambiguous_letters())
-    for (std::size_t j = 0; j < kLetters; ++j) {
-      exact[j][one.letter] = one.mean(query, [&](std::size_t i) { return exact[j][i]; });
-      scores[j * kMaxLetters + one.letter] = rounded(exact[j][one.letter]);
-    }
-  for (const Ambiguous& one : ambiguous_letters()) {
-    const auto put = [&](std::size_t i) {
-      scores[one.letter * kMaxLetters + i] =
-          rounded(one.mean(subject, [&](std::size_t j) { return exact[j][i]; }));
-    };
-    for (std::size_t i = 0; i < kLetters; ++i) put(i);
-    for (const Ambiguous& other : ambiguous_letters()) put(other.letter);
+      fill(adjustment, job, k, query, *subjects[first + k], scores[first + k]);
   }
 }
 

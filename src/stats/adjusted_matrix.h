@@ -1,7 +1,6 @@
 // Substitution scores for one pair of sequences, adjusted to the composition of both.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,15 +8,10 @@
 
 #include "alnus/scoring.h"
 #include "alnus/statistics.h"
+#include "core/pair_adjustment.h"
 #include "stats/pair_balance.h"
 
 namespace alnus::stats {
-
-// Scores of letters by code: the subject's letter times kMaxLetters, plus the query's letter.
-using PairScores = std::array<std::int32_t, kMaxLetters * kMaxLetters>;
-
-// How often each of the twenty amino acids occurs, by code; none is 0, and the sum is 1.
-using Frequencies = std::array<double, kAminoAcids>;
 
 // Makes the matrix of a pair (Yu & Altschul 2005, Bioinformatics 21:902, doi:10.1093/bioinformatics/bti070;
 // Altschul et al. 2005, FEBS J. 272:5101, doi:10.1111/j.1742-4658.2005.04945.x): of all joint frequencies q
@@ -55,28 +49,26 @@ class MatrixAdjuster {
   ScaleTerms scale_terms(const Frequencies& query) const;
   static double predicted_scale(const ScaleTerms& query, const Frequencies& subject);
 
-  // Writes into scores[k] the matrix of the query and the k-th subject.
-  void adjust(const Frequencies& query, std::span<const Frequencies* const> subjects,
-              std::span<PairScores> scores) const;
+  // What makes the matrix of a pair.
+  const PairAdjustment& adjustment() const { return adjustment_; }
 
  private:
   MatrixAdjuster(const Scoring& scoring, double lambda);
   // The relative entropy between the background's letters for this theta.
   double background_entropy(double theta) const;
-  // A job with the stated matrix and the query's frequencies `p`.
-  BalanceJob job_of(const Frequencies& p) const;
-  void fill(const BalanceJob& job, int pair, const Frequencies& query, const Frequencies& subject,
-            PairScores& scores) const;
 
   std::int32_t factor_ = 1;
-  double lambda_ = 0;   // of ungapped alignments, per unit of the scoring's integers
-  double entropy_ = 0;  // of the adjusted matrices
-  double slope_ = 0;    // by which the entropy grows with theta, between the background's letters
-  // The stated matrix: its scores' numbers among those that occur, and lambda times these.
-  std::uint8_t number_[kAminoAcids][kAminoAcids];
-  std::vector<double> exponents_, weights_;  // weights: exp(exponent)
-  PairScores others_{};                      // scores of pairs with letters that are none of the twenty
+  double lambda_ = 0;  // of ungapped alignments, per unit of the scoring's integers
+  PairAdjustment adjustment_;
+  std::vector<double> weights_;  // the exponentials of its exponents
   Frequencies background_{};
 };
+
+// The scores that are the same in every pair where nothing is adjusted: all of them.
+PairAdjustment no_adjustment(const PairScores& scores);
+
+// Writes into scores[k] the matrix of the query and the k-th subject.
+void make_matrices(const PairAdjustment& adjustment, const Frequencies& query,
+                   std::span<const Frequencies* const> subjects, std::span<PairScores> scores);
 
 }  // namespace alnus::stats

@@ -1,16 +1,15 @@
 // Frequencies of aligned letters for pairs of sequences (stats/adjusted_matrix.h), several pairs at a time.
 // Plain functions over plain memory: the translation units that are compiled for an instruction set include
-// this, stats/vector_math.h and <cstdint> alone.
+// this, the stats headers of its arithmetic and <cstdint> alone.
 #pragma once
 
 #include <cstdint>
 
+#include "core/amino_acids.h"
+
 namespace alnus::stats {
 
-inline constexpr int kAminoAcids = 20;
 inline constexpr int kMostPairs = 8;  // of a job
-// Pairs of sequences of very few kinds of letters have no frequencies of the wanted entropy: theta ends here.
-inline constexpr double kLeastTheta = 0.25, kMostTheta = 4;
 
 // One query and several subjects, each with frequencies
 //   q_ij = p_i r_j exp(theta e_ij) a_i b_j
@@ -19,7 +18,7 @@ struct BalanceJob {
   // The matrix: e_ij = exponents[number[i][j]], symmetric; lambda times the scores.
   const std::uint8_t (*number)[kAminoAcids] = nullptr;
   const double* exponents = nullptr;
-  int exponent_count = 0;                                   // at most kMostExponents
+  int exponent_count = 0;                                   // at most kMostAminoAcidScores
   double entropy = 0;                                       // the wanted one
   double slope = 0;                                         // by which the entropy grows with theta, about
   double first_theta = 1;                                   // where the search for theta begins
@@ -29,7 +28,6 @@ struct BalanceJob {
   alignas(64) double theta[kMostPairs], found[kMostPairs];  // out: theta, and the entropy
   alignas(64) double log_a[kAminoAcids][kMostPairs], log_b[kAminoAcids][kMostPairs];
 };
-inline constexpr int kMostExponents = 210;  // scores of a symmetric matrix of 20 letters
 
 using Balance = void (*)(BalanceJob&);
 

@@ -1,8 +1,8 @@
-// For a theta, a and b by turns (Sinkhorn); and theta by secants. A pair whose values are found is left as it
-// is while others of its vector go on, so that no result depends on what is beside it.
+// For a theta, a and b by turns (Sinkhorn); and theta by secants.
 #pragma once
 
 #include "stats/pair_balance.h"
+#include "stats/theta_search.h"
 #include "stats/vector_math.h"
 
 namespace alnus::stats {
@@ -19,12 +19,6 @@ class PairBalance {
   using Vec = typename Math::Vec;
   using Bits = typename Math::Bits;
 
-  // Margins of q and its entropy are exact to so much in the end.
-  static constexpr double kTolerance = 1e-6;
-  static constexpr double kFirstTolerance = 1e-2;  // while theta is not known
-  static constexpr int kMostRounds = 40, kMostSweeps = 60;
-  static constexpr double kLeastStep = 1e-4;  // of theta, from which a slope can be found
-
   PairBalance(BalanceJob& job, int first) : job_(job), first_(first) {
     for (int i = 0; i < kAminoAcids; ++i) {
       r_[i] = load(job.r[i] + first);
@@ -38,37 +32,17 @@ class PairBalance {
     return x;
   }
   static void store(double* to, Vec x) { __builtin_memcpy(to, &x, sizeof x); }
-  static bool any(Bits mask) {
-    std::int64_t all = 0;
-    for (int lane = 0; lane < kLanes; ++lane) all |= mask[lane];
-    return all != 0;
-  }
 
   void solve() {
-    Vec theta = Math::set1(job_.first_theta), slope = Math::set1(job_.slope), before = theta, found_before{};
-    Vec tolerance = Math::set1(job_.only_first_theta ? kTolerance : kFirstTolerance);
-    Bits open = (Bits)(theta == theta);  // the pairs whose values are not found
-    for (int round = 0; any(open); ++round) {
-      weigh(theta);
-      balance(open, tolerance);
-      const Vec found = entropy(theta), missing = job_.entropy - found, step = theta - before;
-      const Vec secant = (found - found_before) / step;
-      slope = Math::select((Bits)(Math::abs(step) > kLeastStep) & (Bits)(secant > 0), secant, slope);
-      const Vec lowest = Math::max(Math::set1(kLeastTheta), theta * 0.5),
-                highest = Math::min(Math::set1(kMostTheta), theta * 2);
-      const Vec next = Math::min(Math::max(theta + missing / slope, lowest), highest);
-      const Bits exact = (Bits)(tolerance <= kTolerance);
-      open &= ~(exact & ((Bits)(Math::abs(missing) < kTolerance) | (Bits)(next == theta)));
-      store(job_.found + first_, found);
-      if (round == kMostRounds || job_.only_first_theta) break;
-      found_before = found;
-      before = theta;
-      theta = Math::select(open, next, theta);
-      constexpr double kOfMissing = 1.0 / 64;
-      tolerance = Math::max(Math::set1(kTolerance),
-                            Math::min(Math::set1(kFirstTolerance), Math::abs(missing) * kOfMissing));
-    }
-    store(job_.theta + first_, theta);
+    ThetaSearch<Math> search(job_.entropy, job_.slope, job_.first_theta, job_.only_first_theta);
+    Vec found;
+    do {
+      weigh(search.theta());
+      balance(search.open(), search.tolerance());
+      found = entropy(search.theta());
+    } while (search.take(found));
+    store(job_.found + first_, found);
+    store(job_.theta + first_, search.theta());
     for (int i = 0; i < kAminoAcids; ++i) {
       store(job_.log_a[i] + first_, Math::log(a_[i]));
       store(job_.log_b[i] + first_, Math::log(b_[i]));
@@ -81,7 +55,7 @@ class PairBalance {
 
   // The a and b by which q has the margins p and r, of the pairs in the mask.
   void balance(Bits open, Vec tolerance) {
-    for (int sweep = 0; sweep < kMostSweeps && any(open); ++sweep) {
+    for (int sweep = 0; sweep < ThetaSearch<Math>::kMostSweeps && Math::any(open); ++sweep) {
       Vec x[kAminoAcids], sums[kAminoAcids], off{};
       for (int j = 0; j < kAminoAcids; ++j) x[j] = r_[j] * b_[j];
       weighted_sums(x, sums);
@@ -92,7 +66,7 @@ class PairBalance {
       for (int i = 0; i < kAminoAcids; ++i) x[i] = job_.p[i] * a_[i];
       weighted_sums(x, sums);
       for (int j = 0; j < kAminoAcids; ++j) b_[j] = Math::select(open, 1 / sums[j], b_[j]);
-      open &= (Bits)(off >= tolerance);
+      open &= Math::above(off, tolerance) | Math::equal(off, tolerance);
     }
   }
 
@@ -122,7 +96,7 @@ class PairBalance {
   BalanceJob& job_;
   const int first_;
   Vec r_[kAminoAcids], a_[kAminoAcids], b_[kAminoAcids];
-  Vec weights_[kMostExponents];  // exp(theta e), by number
+  Vec weights_[kMostAminoAcidScores];  // exp(theta e), by number
 };
 
 }  // namespace alnus::stats

@@ -1,6 +1,7 @@
 // Scores by matrices of pairs' own on a GPU.
 #include "core/matrix_pairs.h"
 
+#include <algorithm>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <memory>
@@ -12,7 +13,9 @@
 #include "core/device.h"
 #include "cuda/cuda_device.h"
 #include "cuda/runtime.h"
+#include "stats/adjusted_matrix.h"
 #include "support/matrix_score.h"
+#include "support/scorings.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
@@ -20,11 +23,20 @@ namespace {
 
 #ifdef ALNUS_CUDA_EMULATION
 constexpr std::size_t kLongest = 530, kSubjects = 5;
+constexpr int kCompositions = 1;
 #else
 constexpr std::size_t kLongest = 5000, kSubjects = 60;
+constexpr int kCompositions = 50;
 #endif
 
-constexpr std::int32_t kLetters = 24;
+// All letters of proteins: amino acids of few kinds and many, and those that stand for others.
+Residues residues_of_kinds(Random& random, std::size_t length) {
+  Residues residues = random_sequence(random, length, 1 + below(random, 20));
+  if (below(random, 2) == 0)
+    for (Residue& residue : residues)
+      if (below(random, 10) == 0) residue = static_cast<Residue>(below(random, Alphabet::protein().size()));
+  return residues;
+}
 
 class CudaMatrixPairs : public testing::Test {
  protected:
@@ -32,51 +44,113 @@ class CudaMatrixPairs : public testing::Test {
     Random random(3);
     // Around the rows of a lane, of a warp and of a pass, and for teams of warps.
     for (const std::size_t length : {0UL, 1UL, 7UL, 8UL, 33UL, 255UL, 257UL, 513UL, kLongest})
-      queries_.push_back(random_sequence(random, length));
+      queries_.push_back(residues_of_kinds(random, length));
     for (const std::size_t length : {0UL, 1UL, 31UL, 32UL, kLongest})
-      subjects_.push_back(random_sequence(random, length));
-    while (subjects_.size() < kSubjects) subjects_.push_back(random_sequence(random, 1 + below(random, 900)));
+      subjects_.push_back(residues_of_kinds(random, length));
+    while (subjects_.size() < kSubjects)
+      subjects_.push_back(residues_of_kinds(random, 1 + below(random, 900)));
     for (std::uint32_t q = 0; q < queries_.size(); ++q)
       for (std::uint32_t s = 0; s < subjects_.size(); ++s) pairs_.push_back({q, s});
-    for (const Residues& query : queries_) query_spans_.emplace_back(query);
-    for (const Residues& subject : subjects_) subject_spans_.emplace_back(subject);
-    for (std::size_t k = 0; k < pairs_.size() * kLetters * kLetters; ++k)
-      tables_.push_back(static_cast<std::int16_t>(static_cast<int>(below(random, 100)) - 60));
+    const auto show = [&](const std::vector<Residues>& all, auto& spans,
+                          std::vector<Frequencies>& frequencies) {
+      for (const Residues& one : all) {
+        spans.emplace_back(one);
+        frequencies.push_back(adjuster_.frequencies(one));
+      }
+    };
+    show(queries_, query_spans_, query_frequencies_);
+    show(subjects_, subject_spans_, subject_frequencies_);
   }
 
+  MatrixPairsProblem problem(const PairAdjustment& adjustment) const {
+    return {query_spans_,         subject_spans_, query_frequencies_,
+            subject_frequencies_, &adjustment,    static_cast<std::int32_t>(Alphabet::protein().size())};
+  }
   std::unique_ptr<MatrixPairs> begin() {
-    return device_->matrix_pairs({query_spans_, subject_spans_, kLetters}, StopFlag::never());
+    return device_->matrix_pairs(problem(adjuster_.adjustment()), StopFlag::never());
   }
   std::vector<std::int32_t> scores(MatrixPairs& on_device, std::int32_t open, std::int32_t extend,
-                                   const StopFlag& stop = StopFlag::never()) {
+                                   const StopFlag& stop = StopFlag::never(),
+                                   const MatrixRounding& rounding = {}) {
     std::vector<std::int32_t> best(pairs_.size(), -1);
-    on_device.score(pairs_, tables_, open, extend, best, stop);
+    on_device.score(pairs_, rounding, open, extend, best, stop);
     return best;
   }
-  std::vector<std::int32_t> expected(std::int32_t open, std::int32_t extend) const {
+  std::vector<std::int32_t> expected(const PairAdjustment& adjustment, std::int32_t open, std::int32_t extend,
+                                     const MatrixRounding& rounding = {}) const {
     std::vector<std::int32_t> best;
-    for (std::size_t k = 0; k < pairs_.size(); ++k) {
-      std::vector<std::int32_t> scores(kMaxLetters * kMaxLetters);
-      for (std::size_t s = 0; s < kLetters; ++s)
-        for (std::size_t q = 0; q < kLetters; ++q)
-          scores[s * kMaxLetters + q] = tables_[(k * kLetters + s) * kLetters + q];
-      best.push_back(static_cast<std::int32_t>(
-          matrix_score(queries_[pairs_[k].query], subjects_[pairs_[k].subject], scores, open, extend)));
-    }
+    for (const MatrixPairs::Pair pair : pairs_)
+      best.push_back(rounded_matrix_score(problem(adjustment), pair, rounding, open, extend));
     return best;
   }
 
+  const Scoring scoring_ = protein("BLOSUM62", "11", "1");
+  const stats::MatrixAdjuster adjuster_ = *stats::MatrixAdjuster::of(scoring_);
   const std::unique_ptr<Device> device_ = cuda::make_cuda_device({});
   std::vector<Residues> queries_, subjects_;
   std::vector<std::span<const Residue>> query_spans_, subject_spans_;
+  std::vector<Frequencies> query_frequencies_, subject_frequencies_;
   std::vector<MatrixPairs::Pair> pairs_;
-  std::vector<std::int16_t> tables_;
 };
 
 TEST_F(CudaMatrixPairs, ScoresAreThoseOfTheFormula) {
   const auto on_device = begin();
-  EXPECT_EQ(scores(*on_device, 130, 12), expected(130, 12));
-  EXPECT_EQ(scores(*on_device, 0, 3), expected(0, 3));
+  EXPECT_EQ(scores(*on_device, 297, 27), expected(adjuster_.adjustment(), 297, 27));
+  EXPECT_EQ(scores(*on_device, 0, 3), expected(adjuster_.adjustment(), 0, 3));
+}
+
+TEST_F(CudaMatrixPairs, RoundedScoresAreThoseOfTheFormulaAndThoseBeyondTheLimitsAreUnknown) {
+  const auto on_device = begin();
+  for (const MatrixRounding& rounding :
+       {MatrixRounding{3, -40, 48}, MatrixRounding{2, -500, 112}, MatrixRounding{0, -500, 500}}) {
+    const std::vector<std::int32_t> all = expected(adjuster_.adjustment(), 33, 3, rounding);
+    EXPECT_EQ(scores(*on_device, 33, 3, StopFlag::never(), rounding), all);
+    const auto unknown = std::ranges::count(all, PairScorer::kUnknownScore);
+    EXPECT_TRUE(rounding.shift != 2 || (unknown > 0 && unknown < std::ssize(all))) << unknown;
+  }
+}
+
+// Every score of every matrix: sequences of one letter each.
+TEST_F(CudaMatrixPairs, MatricesAreThoseOfTheProcessor) {
+  Random random(5);
+  for (const char* matrix : {"BLOSUM62", "BLOSUM45", "PAM30"}) {
+    const Scoring scoring = protein(matrix, "11", "1");
+    const stats::MatrixAdjuster adjuster = *stats::MatrixAdjuster::of(scoring);
+    PairAdjustment adjustment = adjuster.adjustment();
+    const std::size_t letters = Alphabet::protein().size();
+    std::vector<Residues> single;
+    for (std::size_t letter = 0; letter < letters; ++letter) single.push_back({static_cast<Residue>(letter)});
+    std::vector<std::span<const Residue>> spans(single.begin(), single.end());
+    for (int composition = 0; composition < kCompositions; ++composition) {
+      const auto draw = [&] { return adjuster.frequencies(residues_of_kinds(random, below(random, 500))); };
+      const std::vector<Frequencies> of_queries(letters, draw()), of_subjects(letters, draw());
+      const MatrixPairsProblem all{spans,       spans,       of_queries,
+                                   of_subjects, &adjustment, static_cast<std::int32_t>(letters)};
+      const auto on_device = device_->matrix_pairs(all, StopFlag::never());
+      std::vector<MatrixPairs::Pair> pairs;
+      std::vector<std::int32_t> expected;
+      for (std::uint32_t q = 0; q < letters; ++q)
+        for (std::uint32_t s = 0; s < letters; ++s) {
+          pairs.push_back({q, s});
+          expected.push_back(rounded_matrix_score(all, pairs.back(), {}, 9, 1));
+        }
+      std::vector<std::int32_t> best(pairs.size(), -1);
+      on_device->score(pairs, {}, 9, 1, best, StopFlag::never());
+      EXPECT_EQ(best, expected) << matrix;
+    }
+  }
+}
+
+TEST_F(CudaMatrixPairs, OneMatrixForAllWhereNothingIsAdjusted) {
+  Random random(4);
+  PairScores stated;
+  for (std::int32_t& score : stated) score = static_cast<std::int32_t>(below(random, 100)) - 60;
+  const PairAdjustment none = stats::no_adjustment(stated);
+  const auto on_device = device_->matrix_pairs(problem(none), StopFlag::never());
+  EXPECT_EQ(scores(*on_device, 130, 12), expected(none, 130, 12));
+  const MatrixRounding narrow{0, -60, 38};  // 39 is the highest score
+  EXPECT_EQ(scores(*on_device, 130, 12, StopFlag::never(), narrow),
+            std::vector<std::int32_t>(pairs_.size(), PairScorer::kUnknownScore));
 }
 
 TEST_F(CudaMatrixPairs, ManyThreadsAtATimeGetTheSame) {

@@ -18,12 +18,12 @@ namespace {
 using test::FakeBehaviour;
 using test::FakeDevices;
 
-constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+constexpr double kLimit = 0.3, kNoLimit = std::numeric_limits<double>::infinity();
 
 class AdjustedByDevices : public testing::Test {
  protected:
   // Enough for several batches of short pairs.
-  static constexpr std::uint32_t kQueries = 40, kSubjects = 320;
+  static constexpr std::uint32_t kQueries = 40, kSubjects = 1000;
 
   static SequenceSet proteins(unsigned seed, std::uint32_t count) {
     test::Random random(seed);
@@ -62,7 +62,7 @@ class AdjustedByDevices : public testing::Test {
 };
 
 TEST_F(AdjustedByDevices, AreThoseOfTheProcessor) {
-  for (const double limit : {0.3, kNoLimit}) {
+  for (const double limit : {kLimit, kNoLimit}) {
     const std::vector<std::optional<double>> expected = scores({{}}, limit);
     EXPECT_EQ(scores({{.has_matrix_pairs = true}}, limit), expected);
     EXPECT_EQ(scores({{.has_matrix_pairs = true}, {}, {.has_matrix_pairs = true}}, limit), expected);
@@ -71,10 +71,10 @@ TEST_F(AdjustedByDevices, AreThoseOfTheProcessor) {
 }
 
 TEST_F(AdjustedByDevices, ADeviceThatFailsIsRetiredAndLeavesThemToTheOthersAndTheProcessor) {
-  const std::vector<std::optional<double>> expected = scores({{}}, kNoLimit);
-  for (const int first : {0, 1}) {
+  const std::vector<std::optional<double>> expected = scores({{}}, kLimit);
+  for (const int first : {0, 1}) {  // coarse scores, and exact ones
     const FakeBehaviour failing{.has_matrix_pairs = true, .fail_matrix_pairs_from = first};
-    EXPECT_EQ(scores({failing, {.has_matrix_pairs = true}}, kNoLimit), expected);
+    EXPECT_EQ(scores({failing, {.has_matrix_pairs = true}}, kLimit), expected);
     EXPECT_EQ(warnings_, 1u);
     EXPECT_EQ(retired_, 1u);
   }
@@ -83,14 +83,14 @@ TEST_F(AdjustedByDevices, ADeviceThatFailsIsRetiredAndLeavesThemToTheOthersAndTh
 TEST_F(AdjustedByDevices, ADeviceThatLacksMemoryLeavesThemToTheProcessor) {
   const FakeBehaviour small{
       .fail_kind = ErrorKind::memory, .has_matrix_pairs = true, .fail_matrix_pairs_from = 1};
-  EXPECT_EQ(scores({small}, 0.3), scores({{}}, 0.3));
+  EXPECT_EQ(scores({small}, kLimit), scores({{}}, kLimit));
   EXPECT_EQ(warnings_ + retired_, 0u);
 }
 
 TEST_F(AdjustedByDevices, AnyOtherErrorIsTheCallers) {
   const FakeBehaviour wrong{
       .fail_kind = ErrorKind::input, .has_matrix_pairs = true, .fail_matrix_pairs_from = 1};
-  EXPECT_THROW(scores({wrong}, 0.3), Error);
+  EXPECT_THROW(scores({wrong}, kLimit), Error);
 }
 
 }  // namespace

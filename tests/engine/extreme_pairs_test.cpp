@@ -92,14 +92,13 @@ class ExtremePairs : public testing::Test {
   std::int32_t stated_score(IndexPair pair) const {
     const test::Residues query = test::without_case(queries_.residues(pair.query)),
                          subject = test::without_case(subjects_.residues(pair.subject));
-    const stats::PairScores stated =
-        scores_of([&](Residue q, Residue s) { return scoring_.matrix.value(q, s); });
+    const PairScores stated = scores_of([&](Residue q, Residue s) { return scoring_.matrix.value(q, s); });
     return static_cast<std::int32_t>(
         test::matrix_score(query, subject, stated, scoring_.open, scoring_.extend));
   }
   template <typename Score>
-  static stats::PairScores scores_of(Score score) {
-    stats::PairScores result;
+  static PairScores scores_of(Score score) {
+    PairScores result;
     for (std::size_t q = 0; q < kMaxLetters; ++q)
       for (std::size_t s = 0; s < kMaxLetters; ++s)
         result[s * kMaxLetters + q] = score(static_cast<Residue>(q), static_cast<Residue>(s));
@@ -189,7 +188,7 @@ class AdjustedExtremePairs : public ExtremePairs, public testing::WithParamInter
     return scores;
   }
   double by_align_reference(const Reference::Sequence& query, const Reference::Sequence& subject) {
-    const stats::PairScores scores = reference_.matrix(query, subject);
+    const PairScores scores = reference_.matrix(query, subject);
     Scoring scoring = scoring_;
     scoring.matrix = test::matrix_of([&](int q, int s) {
       return scores[static_cast<std::size_t>(s) * kMaxLetters + static_cast<std::size_t>(q)];
@@ -240,15 +239,16 @@ TEST_P(AdjustedExtremePairs, MatricesAreThoseOfTheReference) {
   const auto adjuster = stats::MatrixAdjuster::of(scoring_);
   for (SequenceSet::Index q = 0; q < queries_.size(); ++q) {
     std::vector<SequenceSet::Index> some;
-    std::vector<stats::Frequencies> frequencies;
+    std::vector<Frequencies> frequencies;
     for (SequenceSet::Index s = q % kEvery; s < subjects_.size(); s += kEvery) {
       some.push_back(s);
       frequencies.push_back(adjuster->frequencies(by_subject_[s].residues));
     }
-    std::vector<const stats::Frequencies*> pointers;
-    for (const stats::Frequencies& one : frequencies) pointers.push_back(&one);
-    std::vector<stats::PairScores> found(some.size());
-    adjuster->adjust(adjuster->frequencies(by_query_[q].residues), pointers, found);
+    std::vector<const Frequencies*> pointers;
+    for (const Frequencies& one : frequencies) pointers.push_back(&one);
+    std::vector<PairScores> found(some.size());
+    stats::make_matrices(adjuster->adjustment(), adjuster->frequencies(by_query_[q].residues), pointers,
+                         found);
     for (std::size_t k = 0; k < some.size(); ++k)
       ASSERT_EQ(found[k], reference_.matrix(by_query_[q], by_subject_[some[k]])) << q << ' ' << some[k];
   }
@@ -276,7 +276,7 @@ struct ScaledExtremePairs : ExtremePairs {
   void expect_scores_of_the_stated_matrix() {
     EXPECT_FALSE(stats::MatrixAdjuster::of(scoring_));
     const Residue unknown = Alphabet::protein().encode('X');
-    const stats::PairScores stated = scores_of([&](Residue q, Residue s) {
+    const PairScores stated = scores_of([&](Residue q, Residue s) {
       return q == unknown || s == unknown ? -scoring_.scale : scoring_.matrix.value(q, s);
     });
     std::vector<double> expected;

@@ -29,7 +29,7 @@ MatrixAdjuster adjuster_of(const std::string& matrix) { return *MatrixAdjuster::
 PairScores adjusted(const MatrixAdjuster& adjuster, const Frequencies& query, const Frequencies& subject) {
   const Frequencies* const subjects[] = {&subject};
   PairScores scores;
-  adjuster.adjust(query, subjects, {&scores, 1});
+  make_matrices(adjuster.adjustment(), query, subjects, {&scores, 1});
   return scores;
 }
 
@@ -148,7 +148,7 @@ TEST(AdjustedMatrix, ManyAtATimeAreThoseOfOneAtATime) {
   std::vector<const Frequencies*> pointers;
   for (const Frequencies& subject : subjects) pointers.push_back(&subject);
   std::vector<PairScores> together(subjects.size());
-  adjuster.adjust(query, pointers, together);
+  make_matrices(adjuster.adjustment(), query, pointers, together);
   for (std::size_t k = 0; k < subjects.size(); ++k)
     EXPECT_EQ(together[k], adjusted(adjuster, query, subjects[k])) << k;
 }

@@ -10,6 +10,7 @@
 
 #include "stats/adjusted_matrix.h"
 #include "stats/pair_balance.h"
+#include "stats/theta_search.h"
 #include "support/adjusted_score_reference.h"
 #include "support/extreme_proteins.h"
 #include "support/sizes.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "stats/adjusted_matrix.h"
+#include "stats/theta_search.h"
 
 namespace alnus::test {
 namespace {

@@ -49,9 +49,9 @@ AdjustedScoreReference::Sequence AdjustedScoreReference::subject(std::span<const
   return {seen, reference_.frequencies(seen)};
 }
 
-stats::PairScores AdjustedScoreReference::matrix(const Sequence& query, const Sequence& subject) {
+PairScores AdjustedScoreReference::matrix(const Sequence& query, const Sequence& subject) {
   const ReferenceAdjuster::Matrix exact = reference_.matrix(query.frequencies, subject.frequencies);
-  stats::PairScores scores;
+  PairScores scores;
   std::vector<std::size_t> tied;
   for (std::size_t k = 0; k < scores.size(); ++k) {
     scores[k] = static_cast<std::int32_t>(std::lround(exact.scores[k]));
@@ -59,10 +59,10 @@ stats::PairScores AdjustedScoreReference::matrix(const Sequence& query, const Se
   }
   if (tied.empty()) return scores;
   ties_ += static_cast<std::int64_t>(tied.size());
-  const stats::Frequencies of_subject = adjuster_.frequencies(subject.residues);
-  const stats::Frequencies* const subjects[] = {&of_subject};
-  stats::PairScores found;
-  adjuster_.adjust(adjuster_.frequencies(query.residues), subjects, {&found, 1});
+  const Frequencies of_subject = adjuster_.frequencies(subject.residues);
+  const Frequencies* const subjects[] = {&of_subject};
+  PairScores found;
+  stats::make_matrices(adjuster_.adjustment(), adjuster_.frequencies(query.residues), subjects, {&found, 1});
   for (const std::size_t k : tied)
     if (std::abs(found[k] - exact.scores[k]) < 0.5 + kTie) scores[k] = found[k];
   return scores;

@@ -38,7 +38,7 @@ class AdjustedScoreReference {
   // The pair's matrix in integers. A score that lies within kTie of the middle between two of them is the one
   // that MatrixAdjuster takes, by rounding errors; any other is the nearest.
   static constexpr double kTie = 1e-6;
-  stats::PairScores matrix(const Sequence& query, const Sequence& subject);
+  PairScores matrix(const Sequence& query, const Sequence& subject);
   double score(const Sequence& query, const Sequence& subject);
   std::int64_t ties() const { return ties_; }  // scores of letters that lay so, so far
 

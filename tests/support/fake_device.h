@@ -43,21 +43,14 @@ class FakeMatrixPairs : public MatrixPairs {
  public:
   FakeMatrixPairs(const MatrixPairsProblem& problem, const FakeBehaviour& behaviour)
       : problem_(problem), behaviour_(behaviour) {}
-  void score(std::span<const Pair> pairs, std::span<const std::int16_t> tables, std::int32_t open,
+  void score(std::span<const Pair> pairs, const MatrixRounding& rounding, std::int32_t open,
              std::int32_t extend, std::span<std::int32_t> best, const StopFlag& stop) override {
     stop.throw_if_requested();
     const int batch = batches_++;
     if (behaviour_.fail_matrix_pairs_from >= 0 && batch >= behaviour_.fail_matrix_pairs_from)
       throw Error(behaviour_.fail_kind, "The fake device fails.");
-    const auto letters = static_cast<std::size_t>(problem_.letters);
-    std::vector<std::int32_t> scores(std::size_t{kMaxLetters} * kMaxLetters);
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      for (std::size_t s = 0; s < letters; ++s)
-        for (std::size_t q = 0; q < letters; ++q)
-          scores[s * kMaxLetters + q] = tables[(k * letters + s) * letters + q];
-      best[k] = static_cast<std::int32_t>(matrix_score(
-          problem_.queries[pairs[k].query], problem_.subjects[pairs[k].subject], scores, open, extend));
-    }
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      best[k] = rounded_matrix_score(problem_, pairs[k], rounding, open, extend);
   }
 
  private:

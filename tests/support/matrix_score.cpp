@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "stats/adjusted_matrix.h"
+
 namespace alnus::test {
 
 std::int64_t matrix_score(std::span<const Residue> query, std::span<const Residue> subject,
@@ -23,6 +25,23 @@ std::int64_t matrix_score(std::span<const Residue> query, std::span<const Residu
     }
   }
   return best;
+}
+
+std::int32_t rounded_matrix_score(const MatrixPairsProblem& problem, MatrixPairs::Pair pair,
+                                  const MatrixRounding& rounding, std::int32_t open, std::int32_t extend) {
+  PairScores scores = problem.adjustment->others;
+  if (problem.adjustment->adjusts) {
+    const Frequencies* const subject = &problem.subject_frequencies[pair.subject];
+    stats::make_matrices(*problem.adjustment, problem.query_frequencies[pair.query], {&subject, 1},
+                         {&scores, 1});
+  }
+  const std::int32_t half = (1 << rounding.shift) / 2;
+  for (std::int32_t& score : scores) {
+    score = (score + half) >> rounding.shift;
+    if (score < rounding.lowest || score > rounding.highest) return PairScorer::kUnknownScore;
+  }
+  return static_cast<std::int32_t>(
+      matrix_score(problem.queries[pair.query], problem.subjects[pair.subject], scores, open, extend));
 }
 
 }  // namespace alnus::test

@@ -1,10 +1,11 @@
-// The score of a local alignment under a matrix of the pair's own, by the formula.
+// Scores of local alignments under matrices of pairs' own, by the formula.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
 #include "alnus/alphabet.h"
+#include "core/matrix_pairs.h"
 
 namespace alnus::test {
 
@@ -12,5 +13,9 @@ namespace alnus::test {
 // plus the query's.
 std::int64_t matrix_score(std::span<const Residue> query, std::span<const Residue> subject,
                           std::span<const std::int32_t> scores, std::int64_t open, std::int64_t extend);
+
+// What MatrixPairs::score writes for a pair.
+std::int32_t rounded_matrix_score(const MatrixPairsProblem& problem, MatrixPairs::Pair pair,
+                                  const MatrixRounding& rounding, std::int32_t open, std::int32_t extend);
 
 }  // namespace alnus::test

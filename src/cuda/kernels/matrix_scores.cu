@@ -1,3 +1,4 @@
+#include "core/pair_scorer.h"
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/matrix_scores.h"
 #include "cuda/kernels/wavefront.cuh"
@@ -6,11 +7,11 @@ namespace alnus::cuda {
 namespace {
 
 // The matrix of the pair that a warp is at.
-__device__ void load(SharedMatrix& matrix, const std::int16_t* table, std::uint32_t letters) {
+__device__ void load(SharedMatrix& matrix, const std::int16_t* scores, std::uint32_t letters) {
   const auto lane = static_cast<std::uint32_t>(lane_of_thread());
   __syncwarp();  // no lane needs the matrix before any more
   for (std::uint32_t subject = 0; subject < letters; ++subject)
-    if (lane < letters) matrix.rows[lane][subject] = table[subject * letters + lane];
+    if (lane < letters) matrix.rows[lane][subject] = scores[subject * letters + lane];
   matrix.rows[SharedMatrix::kPad][lane] = SharedMatrix::kPadScore;
   __syncwarp();
 }
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(kBlockThreads, kWarpsPerMultiprocessor / kBloc
       reinterpret_cast<HandedDown*>(work.workspace) + std::size_t{work.longest_subject} * warp;
   const auto score = [&](std::uint32_t place, const Team& team) {
     const std::uint32_t number = work.numbers[place];
-    load(matrix, work.tables + std::size_t{number} * work.letters * work.letters, work.letters);
+    load(matrix, work.matrices + std::size_t{number} * work.letters * work.letters, work.letters);
     ScoreFinder<lane_rows> finder;
     compute_matrix(work.pairs[place], matrix, costs,
                    between_passes - std::size_t{team.rank()} * work.longest_subject, team, finder);
@@ -55,7 +56,8 @@ __global__ void __launch_bounds__(kBlockThreads, kWarpsPerMultiprocessor / kBloc
       __syncthreads();
       for (std::uint32_t rank = 0; rank < team.size(); ++rank) finder.best = max(finder.best, of_warps[rank]);
     }
-    if (lane_of_thread() == 0 && team.rank() == 0) work.scores[number] = finder.best;
+    if (lane_of_thread() == 0 && team.rank() == 0)
+      work.scores[number] = work.fits[number] != 0 ? finder.best : PairScorer::kUnknownScore;
   };
   share_pairs(work.pairs, work.count, work.team_cells, work.counter, work.warps, lane_rows * kWarpThreads,
               work.stop, score);

@@ -15,8 +15,9 @@ struct MatrixScoresLaunch {
   std::uint32_t count;
   std::uint64_t team_cells;
   bool long_passes;
-  const std::int16_t* tables;    // [number of the table][letter of the subject][letter of the query]
-  const std::uint32_t* numbers;  // of each pair's table, and of its score among all
+  const std::int16_t* matrices;  // [number][letter of the subject][letter of the query]
+  const std::uint8_t* fits;      // [number]; 0: the score is PairScorer::kUnknownScore
+  const std::uint32_t* numbers;  // of each pair's matrix, and of its score
   std::uint32_t letters;
   std::int32_t open, extend;
   std::uint32_t longest_subject;
