@@ -6,7 +6,9 @@
     bench/python.py peers [--runs 5]            pairs a second by length and number, one core: alnus, parasail,
                                                 pyopal, Biopython, rapidfuzz (an edit distance), those installed
     bench/python.py traced [--runs 10]          one pair of 300 residues with its CIGAR: alnus and parasail
-    bench/python.py gpu [--runs 5]              the same on a GPU: alnus, gpusw, stringzillas-cuda
+    bench/python.py gpu [--runs 5]              scores of two sets on a GPU: alnus, gpusw, stringzillas-cuda
+    bench/python.py resident ALNUS [--runs 5] [--data FOLDER]
+                                                a search with alignments on a GPU: the program's processes, and a table
     bench/python.py start                       import alnus beside import numpy
 
 Needs the package `alnus` (pip install .), and for `program` Debian's mmseqs2-examples.
@@ -48,6 +50,21 @@ values = session.pdist(sys.argv[1], value="score")
 print(time.process_time() - begin)
 """
 
+# Seconds from the session to the table with its CIGARs, and of another call; the bytes that the other call uploads, and
+# the hits.
+RESIDENT = """
+import sys, time, alnus
+begin = time.perf_counter()
+session = alnus.Session(devices="cuda")
+database = session.open(sys.argv[2])
+table = session.search(sys.argv[1], database).to_dict(cigars=True)
+first, before = time.perf_counter() - begin, session.counters()["uploaded_bytes"]
+begin = time.perf_counter()
+table = session.search(sys.argv[1], database).to_dict(cigars=True)
+second = time.perf_counter() - begin
+print(first, second, session.counters()["uploaded_bytes"] - before, len(table["cigar"]))
+"""
+
 
 def sequences(count: int, length: int, seed: int = 1) -> list[str]:
     """Random proteins."""
@@ -86,7 +103,7 @@ def program(arguments: argparse.Namespace) -> None:
         short = os.path.join(folder, "short.fasta")
         with open(short, "w") as file:
             file.writelines(f">{k}\n{letters}\n" for k, letters in enumerate(sequences(5000, 15)))
-        database, matrix = f"{EXAMPLES}/DB.fasta.gz", os.path.join(folder, "short.npy")
+        database, matrix = f"{arguments.data}/DB.fasta.gz", os.path.join(folder, "short.npy")
         for what, ours, theirs in (
             (
                 "search of queries_cudasw.fasta in 20,000 proteins",
@@ -200,19 +217,85 @@ def traced(arguments: argparse.Namespace) -> None:
         print(f"| {name} | {statistics.median(some):.1f} |", flush=True)
 
 
-def gpu(arguments: argparse.Namespace) -> None:
+def cross_scores() -> dict[str, Callable[[list[str], list[str]], Any]]:
+    """Local scores of every sequence of one list with every one of another, on a GPU, by what is installed."""
+    import numpy
+
     import alnus
 
     session = alnus.Session(devices="cuda")
-    found: dict[str, Callable[[list[str], list[str]], object]] = {
-        "alnus": lambda a, b: session.align(a, b, detail="score")
+    found: dict[str, Callable[[list[str], list[str]], Any]] = {
+        "alnus.cdist": lambda a, b: session.cdist(a, b, value="score")
     }
     if gpusw := installed("gpusw"):
-        found["gpusw"] = lambda a, b: gpusw.align(a, b)
-    if stringzillas := installed("stringzillas"):
-        engine = stringzillas.SmithWatermanScores()
-        found["stringzillas"] = lambda a, b: engine(a, b)
-    table(found, [(1_000_000, 15), (100_000, 257), (10_000, 1_000)], arguments.runs)
+        scheme = gpusw.Scheme.preset("blosum62").replace(gap_open=-12, gap_extend=-1)
+        found["gpusw.align_score"] = lambda a, b: gpusw.align_score(a, b, scheme=scheme, return_ids=False)
+    if (stringzillas := installed("stringzillas")) and (stringzilla := installed("stringzilla")):
+        codes = numpy.full(256, 31, dtype=numpy.uint8)
+        scores = numpy.zeros((32, 32), dtype=numpy.int8)
+        for row, x in enumerate(LETTERS):
+            codes[ord(x)] = row
+            for column, y in enumerate(LETTERS):
+                scores[row, column] = alnus.align(x, y, matrix="BLOSUM62", mode="global", gaps=(11, 1)).score
+        scope = stringzillas.DeviceScope(gpu_device=0)
+        engine = stringzillas.SmithWatermanScores(codes, scores, -12, -1, scope)
+        found["stringzillas.SmithWatermanScores"] = lambda a, b: engine(
+            stringzilla.Strs(a), stringzilla.Strs(b), device=scope
+        )
+    return found
+
+
+def gpu(arguments: argparse.Namespace) -> None:
+    found = cross_scores()
+    sizes = [(20_000, 15), (10_000, 51), (5_000, 257), (1_500, 1_000)]
+    print("| call | " + " | ".join(f"{count:,} x {count:,} of {length}" for count, length in sizes) + " |")
+    print("|---|" + "--:|" * len(sizes))
+    cells: dict[str, list[str]] = {name: [] for name in found}
+    for count, length in sizes:
+        a, b = sequences(count, length, 1), sequences(count, length, 2)
+        times: dict[str, list[float]] = {name: [] for name in found}
+        sums = {name: int(align(a, b).sum()) for name, align in found.items()}  # and warms it
+        for _ in range(arguments.runs):
+            for name, align in found.items():
+                begin = time.perf_counter()
+                align(a, b)
+                times[name].append(time.perf_counter() - begin)
+        for name, some in times.items():
+            seconds = statistics.median(some)
+            same = "" if sums[name] == sums["alnus.cdist"] else " (other scores)"
+            pairs, tcups = count * count / seconds / 1e6, count * count * length * length / seconds / 1e12
+            cells[name].append(f"{pairs:,.1f} M/s, {tcups:.3f} TCUPS{same}")
+    for name, some in cells.items():
+        print(f"| {name} | " + " | ".join(some) + " |", flush=True)
+
+
+def resident(arguments: argparse.Namespace) -> None:
+    """500 queries against 20,000 proteins with alignments: the program into a file, and a table in memory."""
+    queries, database = f"{arguments.data}/QUERY.fasta.gz", f"{arguments.data}/DB.fasta.gz"
+    times: dict[str, list[float]] = {"program": [], "first call": [], "second call": [], "process": []}
+    uploaded = set()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [arguments.alnus, "search", queries, database, "--devices", "cuda", "--outfmt", "6 std cigar"]
+        for _ in range(arguments.runs):
+            begin = time.perf_counter()
+            subprocess.run([*command, "-o", f"{folder}/hits.tsv"], check=True, stderr=subprocess.DEVNULL)
+            times["program"].append(time.perf_counter() - begin)
+            begin = time.perf_counter()
+            done = subprocess.run(
+                [sys.executable, "-c", RESIDENT, queries, database], check=True, stdout=subprocess.PIPE
+            )
+            times["process"].append(time.perf_counter() - begin)
+            first, second, bytes_of_second, hits = done.stdout.split()
+            times["first call"].append(float(first))
+            times["second call"].append(float(second))
+            times["process"][-1] -= float(second)
+            uploaded.add(int(bytes_of_second))
+            with open(f"{folder}/hits.tsv") as file:
+                assert int(hits) == sum(1 for _ in file)
+    print("| | seconds |\n|---|--:|")
+    for name, some in times.items():
+        print(f"| {name} | {statistics.median(some):.3f} |")
+    print(f"\nThe second call uploads {sorted(uploaded)} bytes.", flush=True)
 
 
 def start(_: argparse.Namespace) -> None:
@@ -222,15 +305,21 @@ def start(_: argparse.Namespace) -> None:
     print(f"import numpy {1000 * of_numpy.whole:.0f} ms, import alnus {1000 * of_alnus.whole:.0f} ms of processor time")
 
 
+COMMANDS = {"program": program, "peers": peers, "traced": traced, "gpu": gpu, "resident": resident, "start": start}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    for name, run in (("program", program), ("peers", peers), ("traced", traced), ("gpu", gpu), ("start", start)):
+    for name, run in COMMANDS.items():
         command = commands.add_parser(name)
         command.set_defaults(run=run)
         command.add_argument("--runs", type=int, default=10 if name in ("program", "traced") else 5)
-        if name == "program":
+        if name in ("program", "resident"):
             command.add_argument("alnus", help="the program")
+            command.add_argument(
+                "--data", default=EXAMPLES, help="where mmseqs2-examples' DB.fasta.gz and QUERY.fasta.gz are"
+            )
     arguments = parser.parse_args()
     arguments.run(arguments)
 

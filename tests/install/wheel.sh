@@ -1,22 +1,24 @@
 #!/usr/bin/env bash
 # wheel.sh SUITE WHEEL: installs the wheel in a bare Debian of that name, with Python and nothing that compiles, nor any
-# library of alnus, and uses it. As root; needs debootstrap. NumPy comes from PyPI.
+# library of alnus, uses it, and runs the tutorial. As root; needs debootstrap. Other packages come from PyPI.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source scripts/common.sh
 
 suite=$1 wheel=$2
-install_packages debootstrap python3-venv
+install_packages debootstrap iproute2 python3-venv
 work=$(mktemp -d "${TMPDIR:-/tmp}/alnus-wheel.XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/root
-# Namespaces of its own: /proc and whatever still runs are gone when the command ends, and there is no network.
+# Namespaces of its own: /proc and whatever still runs are gone when the command ends, and there is no network but the
+# machine's own address, by which a notebook and its kernel talk.
 inside() {
   unshare --mount --pid --net --fork --mount-proc="$root/proc" \
-    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 chroot "$root" "$@"
+    bash -c 'ip link set lo up && exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 chroot "$@"' \
+    bash "$root" "$@"
 }
 
-debootstrap --variant=minbase --include=python3,python3-venv "$suite" "$root" "$(debian_mirror)"
+debootstrap --variant=minbase --include=python3,python3-venv,mmseqs2-examples "$suite" "$root" "$(debian_mirror)"
 if compgen -G "$root/usr/bin/*g++*" || compgen -G "$root/usr/lib/x86_64-linux-gnu/libfmt*"; then
   echo 'This system is not bare: the test would prove nothing.' >&2
   exit 1
@@ -25,10 +27,19 @@ fi
 mkdir "$root/wheels"
 cp "$wheel" "$root/wheels"
 python3 -m venv "$work/venv"
+of_tutorial=(biopython matplotlib numpy pandas scikit-bio) runs_it=(ipykernel nbclient nbformat pytest)
 "$work/venv/bin/pip" download --quiet --disable-pip-version-check --only-binary :all: --dest "$root/wheels" \
-  --python-version "$(inside python3 -c 'import platform; print(platform.python_version())')" numpy
+  --python-version "$(inside python3 -c 'import platform; print(platform.python_version())')" \
+  --constraint tests/requirements.txt "${of_tutorial[@]}" "${runs_it[@]}"
 cp tests/install/wheel_test.py "$root"
+mkdir -p "$root"/alnus/{docs,data}
+cp docs/{tutorial.ipynb,python.md,cookbook.md} "$root/alnus/docs"
+cp -r data/queries "$root/alnus/data"
+cp --parents python/tests/{documents,test_documents}.py "$root/alnus"
 
+pip=(/venv/bin/pip install --quiet --disable-pip-version-check --no-index --find-links /wheels)
 inside python3 -m venv /venv
-inside /venv/bin/pip install --disable-pip-version-check --no-index --find-links /wheels "/wheels/${wheel##*/}"
+inside "${pip[@]}" "/wheels/${wheel##*/}"
 inside /venv/bin/python /wheel_test.py
+inside "${pip[@]}" "${of_tutorial[@]}" "${runs_it[@]}"
+inside /venv/bin/python -m pytest -q --noconftest /alnus/python/tests/test_documents.py -k tutorial
