@@ -67,7 +67,6 @@ class Database:
 
     _core: _alnus.Database
     _origin: _Origin | None
-    _stated: bool  # the user said what the letters are
     _of_stated: Database | None = None
 
     def __init__(
@@ -82,15 +81,13 @@ class Database:
         given = read_texts(sequences, word("name", name) or "sequences")
         self._origin = None
         kind = word("alphabet", alphabet)
-        self._stated = kind is not None
         self._core = _made(given, _headers(ids), kind, words("mask", mask), name, stated=kind is not None)
 
     @classmethod
-    def _of_core(cls, core: _alnus.Database, origin: _Origin | None = None, *, stated: bool = True) -> Database:
+    def _of_core(cls, core: _alnus.Database, origin: _Origin | None = None) -> Database:
         database = cls.__new__(cls)
         database._core = core
         database._origin = origin
-        database._stated = stated
         return database
 
     @classmethod
@@ -121,8 +118,7 @@ class Database:
         """
         given = buffer_of(letters, offsets)
         kind = word("alphabet", alphabet)
-        core = _made(given, _headers(ids), kind, words("mask", mask), name, stated=kind is not None)
-        return cls._of_core(core, stated=kind is not None)
+        return cls._of_core(_made(given, _headers(ids), kind, words("mask", mask), name, stated=kind is not None))
 
     @staticmethod
     def open(
@@ -206,7 +202,7 @@ class Database:
         origin = self._origin
         if origin is not None:
             origin = origin._replace(in_file_order=True) if origin.part is None else None
-        return Database._of_core(self._core.in_file_order(), origin, stated=self._stated)
+        return Database._of_core(self._core.in_file_order(), origin)
 
     def write(self, file: str | os.PathLike[str], *, session: Session | None = None) -> None:
         """Writes FASTA, or a database file if the name ends in ``.alnus``.
@@ -247,7 +243,7 @@ class Database:
             if origin is not None:
                 first = 0 if origin.part is None else origin.part[0]
                 origin = origin._replace(part=(first + begin, first + end))
-            return Database._of_core(self._core.part(begin, end), origin, stated=self._stated)
+            return Database._of_core(self._core.part(begin, end), origin)
         return self._core.letters(self._index(which))
 
     def __iter__(self) -> Iterator[str]:
@@ -255,10 +251,11 @@ class Database:
 
     def _as_stated(self) -> Database:
         """The same sequences, whose alphabet a user has stated; made once."""
-        if self._stated:
+        if self._core.is_stated:
             return self
         if self._of_stated is None:
-            self._of_stated = Database._of_core(self._core.stated(), self._origin)
+            origin = None if self._origin is None else self._origin._replace(alphabet=self.alphabet)
+            self._of_stated = Database._of_core(self._core.stated(), origin)
         return self._of_stated
 
     def _index(self, which: Any) -> int:
@@ -276,8 +273,9 @@ class Database:
     def __reduce__(self) -> tuple[Any, ...]:
         if self._origin is not None:
             return _reopened, (self._origin, self.digest())
-        letters, offsets = self.to_buffer()
-        return _rebuilt, (letters.tobytes(), offsets, self.headers, self.alphabet, self.name, self._stated)
+        core = self._core
+        arrays = (*core.arrays(), core.headers, core.qualities(), core.ordinals())
+        return _rebuilt, (*arrays, core.alphabet, core.name, core.is_stated)
 
 
 def _session(session: Session | None) -> Session:
@@ -297,11 +295,8 @@ def _headers(ids: Iterable[str] | None) -> list[str] | None:
         raise InputError(f"ids is {ids!r}; it takes a list of str.") from None
 
 
-def _rebuilt(
-    letters: bytes, offsets: npt.NDArray[np.int64], headers: list[str], alphabet: str, name: str, stated: bool
-) -> Database:
-    given = Buffer(np.frombuffer(letters, dtype=np.uint8), offsets)
-    return Database._of_core(_made(given, headers, alphabet, [], name, stated=stated), stated=stated)
+def _rebuilt(*state: Any) -> Database:
+    return Database._of_core(_alnus.Database.restored(*state))
 
 
 def _reopened(origin: _Origin, digest: str) -> Database:
@@ -333,7 +328,7 @@ def _made(
         ids = given.ids if headers is None else headers
         core, odd = _alnus.Database.of_texts(given.letters, ids, kind, name, stated)
     unknown, first, gaps = odd
-    if unknown > 0 and (stated or mask):
+    if unknown > 0 and stated:
         read_as = "N" if kind == "dna" else "X"
         warn(
             f"{name}: {unknown} letters outside the {kind} alphabet, read as {read_as}; the first is in sequence "
@@ -369,8 +364,7 @@ def database_of(value: Any, session: Session, *, alphabet: str | None, name: str
         # A file of proteins is doubted if nobody says that it has proteins.
         return session.open(value, alphabet=cast(Any, alphabet or ("dna" if other == "dna" else None)))
     given = read_texts(value, name)
-    stated = alphabet is not None
-    return Database._of_core(_made(given, None, alphabet or other, [], name, stated=stated), stated=stated)
+    return Database._of_core(_made(given, None, alphabet or other, [], name, stated=alphabet is not None))
 
 
 def databases_of(
