@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from alnus._session import Session
+    from alnus._session_base import SessionBase
 
 Mask = Literal["lower", "seg", "dust"]
 
@@ -352,7 +353,9 @@ def is_path(value: Any) -> bool:
     return isinstance(value, os.PathLike) or (isinstance(value, str) and any(c in value for c in "./\\"))
 
 
-def database_of(value: Any, session: Session, *, alphabet: str | None, name: str, other: str | None = None) -> Database:
+def database_of(
+    value: Any, session: SessionBase, *, alphabet: str | None, name: str, other: str | None = None
+) -> Database:
     """What a function was given, as a database.
 
     ``alphabet`` is what the user said, and ``other`` the alphabet of the call's other input, if that is known.
@@ -368,7 +371,7 @@ def database_of(value: Any, session: Session, *, alphabet: str | None, name: str
 
 
 def databases_of(
-    first: Any, second: Any, session: Session, *, alphabet: str | None, names: tuple[str, str], search: bool
+    first: Any, second: Any, session: SessionBase, *, alphabet: str | None, names: tuple[str, str], search: bool
 ) -> tuple[Database, Database]:
     """Two inputs of one call, of one alphabet. One that knows its alphabet tells the other's."""
     word("alphabet", alphabet)
