@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from alnus import _alnus
 from alnus._arguments import flag, number, path, word
 from alnus._errors import InputError
 from alnus._following import ProgressArgument, listeners
 from alnus._options import Detail, PairsWords, Strand, Value, row_options, split_filters
+from alnus._overload import overload
 from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
 from alnus._sequences import Database, database_of, databases_of
 from alnus._session_base import SessionBase
 from alnus._stream import PairStream
-from alnus._values import ValuesFormat, ValuesWanted, checked_format, sparse_result
+from alnus._values import IndexedValues, ValuesFormat, ValuesWanted, ValuesWords, checked_format, sparse_result
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from scipy import sparse
 
 
 class PairCalls(SessionBase):
@@ -171,6 +177,42 @@ class PairCalls(SessionBase):
                 listeners=listening,
             )
 
+    @overload
+    def pdist(
+        self,
+        sequences: Any,
+        *,
+        cutoff: None = None,
+        format: Literal["condensed"] | None = None,
+        **more: Unpack[ValuesWords],
+    ) -> npt.NDArray[np.float64]: ...
+    @overload
+    def pdist(
+        self,
+        sequences: Any,
+        *,
+        cutoff: float,
+        format: Literal["csr"] | None = None,
+        **more: Unpack[ValuesWords],
+    ) -> sparse.csr_array: ...
+    @overload
+    def pdist(
+        self,
+        sequences: Any,
+        *,
+        cutoff: float,
+        format: Literal["coo"],
+        **more: Unpack[ValuesWords],
+    ) -> sparse.coo_array: ...
+    @overload
+    def pdist(
+        self,
+        sequences: Any,
+        *,
+        cutoff: float,
+        format: Literal["pairs"],
+        **more: Unpack[ValuesWords],
+    ) -> IndexedValues: ...
     def pdist(
         self,
         sequences: Any,
@@ -221,6 +263,46 @@ class PairCalls(SessionBase):
         wanted = ValuesWanted(value, denominator, cutoff, format, strand)
         return self._values(database, None, wanted, scoring, progress, more)
 
+    @overload
+    def cdist(
+        self,
+        a: Any,
+        b: Any,
+        *,
+        cutoff: None = None,
+        format: Literal["rectangle"] | None = None,
+        **more: Unpack[ValuesWords],
+    ) -> npt.NDArray[np.float64]: ...
+    @overload
+    def cdist(
+        self,
+        a: Any,
+        b: Any,
+        *,
+        cutoff: float,
+        format: Literal["csr"] | None = None,
+        **more: Unpack[ValuesWords],
+    ) -> sparse.csr_array: ...
+    @overload
+    def cdist(
+        self,
+        a: Any,
+        b: Any,
+        *,
+        cutoff: float,
+        format: Literal["coo"],
+        **more: Unpack[ValuesWords],
+    ) -> sparse.coo_array: ...
+    @overload
+    def cdist(
+        self,
+        a: Any,
+        b: Any,
+        *,
+        cutoff: float,
+        format: Literal["pairs"],
+        **more: Unpack[ValuesWords],
+    ) -> IndexedValues: ...
     def cdist(
         self,
         a: Any,
