@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import family, write_fasta
+from inputs import family, write_fasta
 
 import alnus
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import family
+from inputs import family
 
 import alnus
 
