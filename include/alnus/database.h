@@ -69,8 +69,13 @@ class ALNUS_API Database {
   Database(SequenceSet sequences);  // NOLINT(google-explicit-constructor): a set of sequences is one
   // Sequences in memory whose alphabet nobody has stated: calls doubt it as that of a file that was opened
   // with AlphabetChoice::unstated, with the same errors and warnings, which name the set's origin. The first
-  // call that takes them warns of the `unknown_letters` (SequenceSetBuilder::unknown_letters).
+  // call that takes them, or a database that was made of them, warns of the `unknown_letters`
+  // (SequenceSetBuilder::unknown_letters).
   static Database unstated(SequenceSet sequences, std::uint64_t unknown_letters = 0);
+  // The same sequences, whose alphabet the caller states: calls do not doubt it. What is prepared for this
+  // database serves both.
+  Database stated() const;
+  bool is_stated() const;
 
   const SequenceSet& sequences() const;
   Index size() const { return sequences().size(); }

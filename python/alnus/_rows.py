@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-    from alnus._session import Session
+    from alnus._session_base import SessionBase
 
 Denominator = Literal["alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"]
 FastaPart = Literal["subjects", "regions", "alignments"]
@@ -132,7 +132,7 @@ class Rows:
         self,
         core: _alnus.Rows,
         scoring: Scoring,
-        session: Session | None = None,
+        session: SessionBase | None = None,
         databases: tuple[Database, Database] | None = None,
         summary: dict[str, Any] | None = None,
         histogram: Histogram | None = None,

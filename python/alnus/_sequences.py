@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from alnus._session import Session
+    from alnus._session_base import SessionBase
 
 Mask = Literal["lower", "seg", "dust"]
 
@@ -67,7 +68,6 @@ class Database:
 
     _core: _alnus.Database
     _origin: _Origin | None
-    _stated: bool  # the user said what the letters are
     _of_stated: Database | None = None
 
     def __init__(
@@ -82,15 +82,13 @@ class Database:
         given = read_texts(sequences, word("name", name) or "sequences")
         self._origin = None
         kind = word("alphabet", alphabet)
-        self._stated = kind is not None
         self._core = _made(given, _headers(ids), kind, words("mask", mask), name, stated=kind is not None)
 
     @classmethod
-    def _of_core(cls, core: _alnus.Database, origin: _Origin | None = None, *, stated: bool = True) -> Database:
+    def _of_core(cls, core: _alnus.Database, origin: _Origin | None = None) -> Database:
         database = cls.__new__(cls)
         database._core = core
         database._origin = origin
-        database._stated = stated
         return database
 
     @classmethod
@@ -121,8 +119,7 @@ class Database:
         """
         given = buffer_of(letters, offsets)
         kind = word("alphabet", alphabet)
-        core = _made(given, _headers(ids), kind, words("mask", mask), name, stated=kind is not None)
-        return cls._of_core(core, stated=kind is not None)
+        return cls._of_core(_made(given, _headers(ids), kind, words("mask", mask), name, stated=kind is not None))
 
     @staticmethod
     def open(
@@ -206,7 +203,7 @@ class Database:
         origin = self._origin
         if origin is not None:
             origin = origin._replace(in_file_order=True) if origin.part is None else None
-        return Database._of_core(self._core.in_file_order(), origin, stated=self._stated)
+        return Database._of_core(self._core.in_file_order(), origin)
 
     def write(self, file: str | os.PathLike[str], *, session: Session | None = None) -> None:
         """Writes FASTA, or a database file if the name ends in ``.alnus``.
@@ -247,7 +244,7 @@ class Database:
             if origin is not None:
                 first = 0 if origin.part is None else origin.part[0]
                 origin = origin._replace(part=(first + begin, first + end))
-            return Database._of_core(self._core.part(begin, end), origin, stated=self._stated)
+            return Database._of_core(self._core.part(begin, end), origin)
         return self._core.letters(self._index(which))
 
     def __iter__(self) -> Iterator[str]:
@@ -255,10 +252,11 @@ class Database:
 
     def _as_stated(self) -> Database:
         """The same sequences, whose alphabet a user has stated; made once."""
-        if self._stated:
+        if self._core.is_stated:
             return self
         if self._of_stated is None:
-            self._of_stated = Database._of_core(self._core.stated(), self._origin)
+            origin = None if self._origin is None else self._origin._replace(alphabet=self.alphabet)
+            self._of_stated = Database._of_core(self._core.stated(), origin)
         return self._of_stated
 
     def _index(self, which: Any) -> int:
@@ -276,8 +274,9 @@ class Database:
     def __reduce__(self) -> tuple[Any, ...]:
         if self._origin is not None:
             return _reopened, (self._origin, self.digest())
-        letters, offsets = self.to_buffer()
-        return _rebuilt, (letters.tobytes(), offsets, self.headers, self.alphabet, self.name, self._stated)
+        core = self._core
+        arrays = (*core.arrays(), core.headers, core.qualities(), core.ordinals())
+        return _rebuilt, (*arrays, core.alphabet, core.name, core.is_stated)
 
 
 def _session(session: Session | None) -> Session:
@@ -297,11 +296,8 @@ def _headers(ids: Iterable[str] | None) -> list[str] | None:
         raise InputError(f"ids is {ids!r}; it takes a list of str.") from None
 
 
-def _rebuilt(
-    letters: bytes, offsets: npt.NDArray[np.int64], headers: list[str], alphabet: str, name: str, stated: bool
-) -> Database:
-    given = Buffer(np.frombuffer(letters, dtype=np.uint8), offsets)
-    return Database._of_core(_made(given, headers, alphabet, [], name, stated=stated), stated=stated)
+def _rebuilt(*state: Any) -> Database:
+    return Database._of_core(_alnus.Database.restored(*state))
 
 
 def _reopened(origin: _Origin, digest: str) -> Database:
@@ -333,7 +329,7 @@ def _made(
         ids = given.ids if headers is None else headers
         core, odd = _alnus.Database.of_texts(given.letters, ids, kind, name, stated)
     unknown, first, gaps = odd
-    if unknown > 0 and (stated or mask):
+    if unknown > 0 and stated:
         read_as = "N" if kind == "dna" else "X"
         warn(
             f"{name}: {unknown} letters outside the {kind} alphabet, read as {read_as}; the first is in sequence "
@@ -357,7 +353,9 @@ def is_path(value: Any) -> bool:
     return isinstance(value, os.PathLike) or (isinstance(value, str) and any(c in value for c in "./\\"))
 
 
-def database_of(value: Any, session: Session, *, alphabet: str | None, name: str, other: str | None = None) -> Database:
+def database_of(
+    value: Any, session: SessionBase, *, alphabet: str | None, name: str, other: str | None = None
+) -> Database:
     """What a function was given, as a database.
 
     ``alphabet`` is what the user said, and ``other`` the alphabet of the call's other input, if that is known.
@@ -369,12 +367,11 @@ def database_of(value: Any, session: Session, *, alphabet: str | None, name: str
         # A file of proteins is doubted if nobody says that it has proteins.
         return session.open(value, alphabet=cast(Any, alphabet or ("dna" if other == "dna" else None)))
     given = read_texts(value, name)
-    stated = alphabet is not None
-    return Database._of_core(_made(given, None, alphabet or other, [], name, stated=stated), stated=stated)
+    return Database._of_core(_made(given, None, alphabet or other, [], name, stated=alphabet is not None))
 
 
 def databases_of(
-    first: Any, second: Any, session: Session, *, alphabet: str | None, names: tuple[str, str], search: bool
+    first: Any, second: Any, session: SessionBase, *, alphabet: str | None, names: tuple[str, str], search: bool
 ) -> tuple[Database, Database]:
     """Two inputs of one call, of one alphabet. One that knows its alphabet tells the other's."""
     word("alphabet", alphabet)

@@ -12,7 +12,7 @@ from alnus._rows import Rows
 from alnus._scoring import Scoring
 
 if TYPE_CHECKING:
-    from alnus._session import Session
+    from alnus._session_base import SessionBase
 
 
 class PairStream:
@@ -22,7 +22,9 @@ class PairStream:
     the thread that reads it makes other calls of the session than ``align`` of two short strings.
     """
 
-    def __init__(self, core: _alnus.RowStream, scoring: Scoring, session: Session, progress: ProgressArgument) -> None:
+    def __init__(
+        self, core: _alnus.RowStream, scoring: Scoring, session: SessionBase, progress: ProgressArgument
+    ) -> None:
         self._stack = ExitStack()
         self._listeners = self._stack.enter_context(listeners(progress))
         self._core: _alnus.RowStream | None = core

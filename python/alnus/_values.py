@@ -9,14 +9,28 @@ import numpy as np
 
 from alnus._arguments import number, word
 from alnus._errors import InputError
+from alnus._following import ProgressArgument
 from alnus._options import Strand, Value
 from alnus._rows import Denominator
+from alnus._scoring import Alphabet, Scoring, ScoringWords
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+IndexedValues = tuple["npt.NDArray[np.uint32]", "npt.NDArray[np.uint32]", "npt.NDArray[np.float64]"]
 ValuesFormat = Literal["condensed", "rectangle", "csr", "coo", "pairs"]
 _SPARSE = ("csr", "coo", "pairs")
+
+
+class ValuesWords(ScoringWords, total=False):
+    """Arguments of ``pdist`` and ``cdist`` that do not decide what the result is."""
+
+    value: Value
+    denominator: Denominator
+    scoring: Scoring | None
+    alphabet: Alphabet | None
+    strand: Strand | None
+    progress: ProgressArgument
 
 
 class ValuesWanted(NamedTuple):

@@ -70,10 +70,12 @@ PairFilter pair_filter(const std::optional<double>& min_score, const std::option
 }  // namespace
 
 void bind_options(nb::module_& module) {
+  // NOLINTBEGIN(bugprone-unused-raii): the module keeps what they register
   nb::class_<ShuffleOptions>(module, "ShuffleOptions");
   nb::class_<StatisticsOptions>(module, "StatisticsOptions");
   nb::class_<RowOptions>(module, "RowOptions");
   nb::class_<PairFilter>(module, "PairFilter");
+  // NOLINTEND(bugprone-unused-raii)
   module.def("shuffle_options", &shuffle_options, nb::kw_only(), nb::arg("shuffles"), nb::arg("shuffled"),
              nb::arg("seed"));
   module.def("statistics_options", &statistics_options, nb::kw_only(), nb::arg("preset"),

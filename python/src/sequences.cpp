@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -135,25 +136,66 @@ std::pair<Database, Odd> of_texts(const nb::typed<nb::list, nb::any>& sequences,
   return finished(builder, stated);
 }
 
+// Throws Error(input) unless there are offsets, which never fall and end within the bytes.
+void check_offsets(const Array<std::int64_t>& offsets, std::size_t bytes) {
+  if (offsets.size() == 0) throw Error(ErrorKind::input, "The offsets are empty; they begin with 0.");
+  const std::int64_t* const at = offsets.data();
+  for (std::size_t k = 0; k < offsets.size(); ++k)
+    if (at[k] < (k == 0 ? 0 : at[k - 1]) || at[k] > static_cast<std::int64_t>(bytes))
+      throw Error(ErrorKind::input, "offsets[" + std::to_string(k) + "] is " + std::to_string(at[k]) +
+                                        "; offsets never fall, and end within the " + std::to_string(bytes) +
+                                        " bytes.");
+}
+
+std::string_view text_between(const Array<std::uint8_t>& bytes, std::int64_t begin, std::int64_t end) {
+  return {reinterpret_cast<const char*>(bytes.data()) + begin, static_cast<std::size_t>(end - begin)};
+}
+
 // Sequence k has the bytes from offsets[k] up to before offsets[k + 1].
 std::pair<Database, Odd> of_bytes(const Array<std::uint8_t>& bytes, const Array<std::int64_t>& offsets,
                                   const std::optional<Texts>& headers, const std::string& alphabet,
                                   const std::string& name, bool stated) {
-  if (offsets.size() == 0) throw Error(ErrorKind::input, "The offsets are empty; they begin with 0.");
+  check_offsets(offsets, bytes.size());
   const std::size_t count = offsets.size() - 1;
-  const std::int64_t* const at = offsets.data();
-  for (std::size_t k = 0; k <= count; ++k)
-    if (at[k] < (k == 0 ? 0 : at[k - 1]) || at[k] > static_cast<std::int64_t>(bytes.size()))
-      throw Error(ErrorKind::input, "offsets[" + std::to_string(k) + "] is " + std::to_string(at[k]) +
-                                        "; offsets never fall, and end within the " +
-                                        std::to_string(bytes.size()) + " bytes.");
   const std::vector<std::string_view> of_all = headers_of(headers, count);
   TextsBuilder builder(alphabet_of(alphabet), name);
-  const char* const text = reinterpret_cast<const char*>(bytes.data());
+  const std::int64_t* const at = offsets.data();
   for (std::size_t k = 0; k < count; ++k)
-    builder.add(headers ? of_all[k] : std::to_string(k),
-                {text + at[k], static_cast<std::size_t>(at[k + 1] - at[k])});
+    builder.add(headers ? of_all[k] : std::to_string(k), text_between(bytes, at[k], at[k + 1]));
   return finished(builder, stated);
+}
+
+// A set as it was: with the letters of arrays_of(), and with qualities_of() and ordinals_of() of it.
+Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>& offsets,
+                  const Texts& headers, const std::optional<Array<std::uint8_t>>& qualities,
+                  const std::optional<Array<std::uint32_t>>& ordinals, const std::string& alphabet,
+                  const std::string& name, bool stated) {
+  check_offsets(offsets, letters.size());
+  const std::size_t count = offsets.size() - 1;
+  if ((qualities && qualities->size() != letters.size()) || (ordinals && ordinals->size() != count))
+    throw Error(ErrorKind::input, "The pickled sequences of " + name + " are damaged.");
+  const std::vector<std::string_view> of_all = headers_of(headers, count);
+  SequenceSetBuilder builder(alphabet_of(alphabet), name);
+  const std::int64_t* const at = offsets.data();
+  for (std::size_t k = 0; k < count; ++k) {
+    std::string_view quality = qualities ? text_between(*qualities, at[k], at[k + 1]) : std::string_view();
+    if (quality.starts_with(SequenceSet::kNoQuality)) quality = {};
+    builder.add_text(of_all[k], text_between(letters, at[k], at[k + 1]), quality);
+  }
+  SequenceSet set = builder.finish();
+  if (ordinals) {
+    struct Kept {
+      SequenceSet set;
+      std::vector<FileOrdinal> ordinals;
+    };
+    const auto kept = std::make_shared<Kept>();
+    kept->set = set;
+    for (const std::uint32_t ordinal : span_of(*ordinals)) kept->ordinals.push_back(FileOrdinal{ordinal});
+    SequenceSet::Arrays arrays = set.arrays();
+    arrays.file_ordinals = kept->ordinals;
+    set = SequenceSet(set.alphabet(), arrays, kept, set.origin());
+  }
+  return stated ? Database(std::move(set)) : Database::unstated(std::move(set));
 }
 
 // The alphabet of the texts among these objects.
@@ -203,6 +245,33 @@ std::pair<Column<std::uint8_t>, Column<std::int64_t>> arrays_of(const Database& 
   return {owned(std::move(letters)), owned(std::move(offsets))};
 }
 
+// The qualities of all sequences, one after the other, SequenceSet::kNoQuality where there are none. None if
+// no sequence has them.
+std::optional<Column<std::uint8_t>> qualities_of(const Database& database) {
+  const SequenceSet& set = database.sequences();
+  if (set.arrays().qualities.empty()) return std::nullopt;
+  std::vector<std::uint8_t> qualities;
+  qualities.reserve(set.total_residues());
+  for (std::uint32_t k = 0; k < set.size(); ++k) {
+    const SequenceView sequence = set[k];
+    qualities.insert(qualities.end(), sequence.quality.begin(), sequence.quality.end());
+    qualities.resize(qualities.size() + sequence.size() - sequence.quality.size(), SequenceSet::kNoQuality);
+  }
+  return owned(std::move(qualities));
+}
+
+// The ordinal of each sequence in its file. None if they count from 0 in the order of the set.
+std::optional<Column<std::uint32_t>> ordinals_of(const Database& database) {
+  std::vector<std::uint32_t> ordinals;
+  bool counts = true;
+  for (std::uint32_t k = 0; k < database.size(); ++k) {
+    ordinals.push_back(static_cast<std::uint32_t>(database.sequences().file_ordinal(k)));
+    counts = counts && ordinals.back() == k;
+  }
+  if (counts) return std::nullopt;
+  return owned(std::move(ordinals));
+}
+
 Texts ids_of(const Database& database) {
   Texts ids;
   for (std::uint32_t k = 0; k < database.size(); ++k) ids.append(text(database.sequences()[k].id()));
@@ -244,6 +313,9 @@ void bind_sequences(nb::module_& module) {
                   nb::arg("name"), nb::arg("stated"))
       .def_static("of_bytes", &of_bytes, nb::arg("bytes"), nb::arg("offsets"), nb::arg("headers").none(),
                   nb::arg("alphabet"), nb::arg("name"), nb::arg("stated"))
+      .def_static("restored", &restored, nb::arg("letters"), nb::arg("offsets"), nb::arg("headers"),
+                  nb::arg("qualities").none(), nb::arg("ordinals").none(), nb::arg("alphabet"),
+                  nb::arg("name"), nb::arg("stated"))
       .def("__len__", &Database::size)
       .def_prop_ro("alphabet", [](const Database& database) { return word_of(database.alphabet()); })
       .def_prop_ro("name", &Database::name)
@@ -262,7 +334,10 @@ void bind_sequences(nb::module_& module) {
           nb::arg("index"))
       .def("letters", &letters_of, nb::arg("index"))
       .def("arrays", &arrays_of)
-      .def("stated", [](const Database& database) { return Database(database.sequences()); })
+      .def("qualities", &qualities_of)
+      .def("ordinals", &ordinals_of)
+      .def("stated", &Database::stated)
+      .def_prop_ro("is_stated", &Database::is_stated)
       .def("digest", &Database::digest, nb::call_guard<Unlocked>())
       .def("part", &Database::part, nb::arg("begin"), nb::arg("end"))
       .def("in_file_order", &Database::in_file_order, nb::call_guard<Unlocked>());

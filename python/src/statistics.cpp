@@ -38,6 +38,7 @@ ZColumns z_values(Session& session, const Database& queries, const Database& sub
     return owned(std::move(numbers));
   };
   std::vector<std::uint8_t> sides;
+  sides.reserve(values.size());
   for (const ZValue& value : values) sides.push_back(static_cast<std::uint8_t>(value.side));
   return {column(&ZValue::z), column(&ZValue::standard_error), column(&ZValue::log_p),
           column(&ZValue::goodness), owned(std::move(sides))};

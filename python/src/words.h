@@ -25,6 +25,8 @@ struct Word {
   std::string_view word;
   Value value;
 };
+template <class Value>
+Word(std::string_view, Value) -> Word<Value>;
 
 // What `given` says. `argument` is the argument's name in the message.
 template <class Value, std::size_t count>
@@ -96,6 +98,7 @@ inline std::string word_of(AlphabetKind kind) { return word_of(kAlphabetWords, k
 inline std::vector<Denominator> denominators_of(const std::vector<std::string>& words,
                                                 std::string_view argument) {
   std::vector<Denominator> denominators;
+  denominators.reserve(words.size());
   for (const std::string& word : words) denominators.push_back(value_of(kDenominatorWords, argument, word));
   return denominators;
 }

@@ -1,60 +1,18 @@
-"""What the tests of the Python package share: sequences, the program, scripts in processes of their own."""
+"""What the tests of the Python package share: the program, scripts in processes of their own."""
 
 from __future__ import annotations
 
 import os
 import pathlib
-import random
 import subprocess
 import sys
 import textwrap
-from collections.abc import Mapping
 
 import numpy as np
 
 import alnus
 
 FULL = os.environ.get("ALNUS_FULL_TESTS") == "1"
-AMINO_ACIDS = "ARNDCQEGHILKMFPSTWYV"
-
-
-def random_letters(chooser: random.Random, alphabet: str, length: int) -> str:
-    return "".join(chooser.choices(alphabet, k=length))
-
-
-def mutated(chooser: random.Random, letters: str, alphabet: str, substitutions: float, gaps: float) -> str:
-    """A relative: at each letter, ``gaps`` is the chance of an insertion or deletion,
-    ``substitutions`` of a change."""
-    result = []
-    for letter in letters:
-        chance = chooser.random()
-        if chance < gaps / 2:
-            continue
-        if chance < gaps:
-            result.append(chooser.choice(alphabet))
-        result.append(chooser.choice(alphabet) if chooser.random() < substitutions else letter)
-    return "".join(result)
-
-
-def family(seed: int, count: int, alphabet: str = AMINO_ACIDS, shortest: int = 20, longest: int = 70) -> list[str]:
-    """Sequences of different lengths; every other one is a relative of the one before it."""
-    chooser = random.Random(seed)
-    result: list[str] = []
-    for number in range(count):
-        if number % 2 == 1:
-            result.append(mutated(chooser, result[-1], alphabet, 0.3, 0.1))
-        else:
-            result.append(random_letters(chooser, alphabet, chooser.randint(shortest, longest)))
-    return result
-
-
-def write_fasta(path: pathlib.Path, sequences: Mapping[str, str]) -> pathlib.Path:
-    path.write_text("".join(f">{header}\n{letters}\n" for header, letters in sequences.items()))
-    return path
-
-
-def reverse_complement(letters: str) -> str:
-    return letters.translate(str.maketrans("ACGTNacgtn", "TGCANtgcan"))[::-1]
 
 
 def rescored(query: str, subject: str, scoring: alnus.Scoring, *, free_ends: tuple[bool, bool] = (True, True)) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import AMINO_ACIDS, family, mutated, random_letters, reverse_complement
+from inputs import AMINO_ACIDS, family, mutated, random_letters, reverse_complement
 
 import alnus
 from alnus import adapters

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import AMINO_ACIDS, FULL, family, mutated, random_letters, rescored, reverse_complement
+from inputs import AMINO_ACIDS, family, mutated, random_letters, reverse_complement
+from support import FULL, rescored
 
 import alnus
 

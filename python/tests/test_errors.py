@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import write_fasta
+from inputs import write_fasta
 
 import alnus
 

@@ -8,7 +8,8 @@ import random
 from typing import Any
 
 import pytest
-from support import AMINO_ACIDS, Program, family, mutated, random_letters, run_script, write_fasta
+from inputs import AMINO_ACIDS, family, mutated, random_letters, write_fasta
+from support import Program, run_script
 
 import alnus
 

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import AMINO_ACIDS, rescored
+from inputs import AMINO_ACIDS
+from support import rescored
 
 import alnus
 

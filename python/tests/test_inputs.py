@@ -6,12 +6,12 @@ import gzip
 import pathlib
 import pickle
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
-from support import write_fasta
+from inputs import write_fasta
 
 import alnus
 
@@ -270,6 +270,37 @@ def test_nucleotides_are_not_taken_for_proteins() -> None:
 
 def test_a_call_can_say_that_a_database_is_of_proteins() -> None:
     assert alnus.pdist(alnus.Database(["ACGTACGT", "ACGT"]), alphabet="protein").shape == (1,)
+
+
+def test_a_call_can_say_that_a_file_is_of_proteins(tmp_path: pathlib.Path) -> None:
+    opened = alnus.Database.open(write_fasta(tmp_path / "x.fasta", {"a": "ACGTACGT", "b": "ACGT"}))
+    with pytest.raises(alnus.InputError, match="dna"):
+        alnus.pdist(opened)
+    assert alnus.pdist(opened, alphabet="protein").shape == (1,)
+    rows = alnus.search(opened, opened, alphabet="protein", stats="none")
+    assert alnus.pdist(pickle.loads(pickle.dumps(rows)).queries).shape == (1,)
+    with pytest.raises(alnus.InputError, match="dna"):
+        alnus.pdist(pickle.loads(pickle.dumps(opened)))
+
+
+@pytest.mark.parametrize("mask", [[], ["seg"]], ids=str)
+def test_unknown_letters_are_told_once_whatever_is_made_of_a_set(mask: Any) -> None:
+    makers: list[Callable[[alnus.Database], alnus.Database]] = [
+        lambda database: database,
+        lambda database: database[1:],
+        lambda database: database[:2][:1],
+        lambda database: database.in_file_order(),
+    ]
+    for make in makers:
+        for words in ({}, {"alphabet": "protein"}):
+            database = alnus.Database(["MKVLAW", "MK1LA?W", "MKV"], name="mine", mask=mask)
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                for _ in range(2):
+                    alnus.pdist(make(database), **words)
+                alnus.pdist(database)
+            texts = [str(one.message) for one in said]
+            assert texts == ["1 letter of mine outside the protein alphabet, read as X."]
 
 
 def test_an_alphabet_that_nobody_stated_is_doubted_after_pickle_too() -> None:

@@ -11,7 +11,8 @@ import warnings
 from typing import Any
 
 import pytest
-from support import FULL, family, run_script, write_fasta
+from inputs import family, write_fasta
+from support import FULL, run_script
 
 import alnus
 

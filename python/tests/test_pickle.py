@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import family, write_fasta
+from inputs import family, write_fasta
 
 import alnus
 
@@ -34,6 +34,49 @@ def test_a_database_of_memory_comes_back_as_it_was() -> None:
     assert list(again(alnus.Database(["MKwvTF"], mask=["lower"]))) == ["MKXXTF"]
     odd = alnus.Database(["MK"], ids=["ü\u4e00"])
     assert again(odd).ids == odd.ids
+
+
+def test_qualities_come_back(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "x.fastq"
+    file.write_text("@a\nACGTACGTAA\n+\n!I#I~IIII5\n@b\nACGTCCGTAA\n+\nIIIIIIII65\n@c\n\n+\n\n")
+    reads = alnus.Database.open(file, alphabet="dna")[1:].in_file_order()  # no part of a file any more
+    file.unlink()
+
+    def sam(database: alnus.Database) -> list[str]:
+        alnus.search(database, {"s": "ACGTACGTAA"}, alphabet="dna", stats="none").write(tmp_path / "x.sam", "sam")
+        return [line for line in (tmp_path / "x.sam").read_text().splitlines() if not line.startswith("@")]
+
+    assert sam(reads)[0].split("\t")[10] == "IIIIIIII65"
+    assert sam(again(reads)) == sam(reads) == sam(again(again(reads)))
+
+
+def test_places_in_files_come_back(tmp_path: pathlib.Path) -> None:
+    database = alnus.Database(family(75, 6))
+    assert again(database)._core.ordinals() is None
+    part = again(database[2:5])
+    assert part._core.ordinals().tolist() == [2, 3, 4] and list(part) == list(database[2:5])
+    assert list(part.in_file_order()) == list(part)
+    write_fasta(tmp_path / "x.fasta", {"short": "MK", "long": "MKVLAW", "middle": "MKVL"})
+    alnus.make_database(tmp_path / "x.fasta", tmp_path / "x.alnus")
+    pair = alnus.search({"q": "MKVLAW"}, tmp_path / "x.alnus", stats="none")[0]
+    subjects = pair._rows._alone(0).subjects
+    assert again(subjects)._core.ordinals().tolist() == subjects._core.ordinals().tolist() == [1]
+
+
+def test_damaged_pickles_of_databases_are_errors() -> None:
+    function, state = alnus.Database(["ACGT", "AC"], alphabet="dna")[:].__reduce__()
+    letters, offsets, headers, _, _, *rest = state
+    assert list(function(*state)) == ["ACGT", "AC"]
+    for wrong in (
+        (letters, offsets[:-1], headers, None, None),
+        (letters[:3], offsets, headers, None, None),
+        (letters, offsets, headers[:1], None, None),
+        (letters, offsets, headers, np.full(5, 70, np.uint8), None),
+        (letters, offsets, headers, np.full(6, 127, np.uint8), None),
+        (letters, offsets, headers, None, np.zeros(1, np.uint32)),
+    ):
+        with pytest.raises(alnus.InputError):
+            function(*wrong, *rest)
 
 
 @pytest.mark.parametrize("name", ["x.fasta", "x.alnus"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import family
+from inputs import family
 
 import alnus
 
@@ -111,3 +111,12 @@ def test_a_cutoff_at_an_identity_has_its_pairs() -> None:
                 sequences, value="identity", mode="global", denominator=denominator, cutoff=cutoff, format="pairs"
             )
             assert len(found[2]) == (values >= cutoff).sum()
+
+
+def test_warnings_of_cutoffs_name_arguments_of_pdist() -> None:
+    with pytest.warns(alnus.AlnusWarning, match="cutoff is relative to the aligned columns") as said:
+        alnus.pdist(OTHERS, value="identity", cutoff=0.5, format="pairs")
+    (warning,) = said
+    assert str(warning.message).endswith("Divide by more than those columns: denominator shorter, longer or mean.")
+    with pytest.warns(alnus.AlnusWarning, match=r"^A cutoff of 0\.5% identity drops next to nothing\.$"):
+        alnus.pdist(OTHERS, value="identity", cutoff=0.005, format="pairs", denominator="longer")

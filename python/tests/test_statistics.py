@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import FULL, Program, family, write_fasta
+from inputs import family, write_fasta
+from support import FULL, Program
 
 import alnus
 

@@ -82,6 +82,14 @@ for batch in alnus.all_pairs(["MKV", "MKW"], min_score=5):
     ids: npt.NDArray[np.object_] = batch.query_id
 with alnus.Session(devices="cpu", threads=1) as session:
     z: npt.NDArray[np.float64] = session.z_values(["MKV"], ["MKV"], shuffles=10).z
+    dense: npt.NDArray[np.float64] = session.pdist(["MKV", "MKW"], value="score", mode="global")
+condensed: npt.NDArray[np.float64] = alnus.pdist(["MKV", "MKW"], format="condensed", matrix="BLOSUM62")
+rectangle: npt.NDArray[np.float64] = alnus.cdist(["MKV"], ["MKW"], denominator="shorter", progress=True)
+first, second, value = alnus.pdist(["MKV", "MKW"], cutoff=0.5, format="pairs")
+indices: npt.NDArray[np.uint32] = alnus.cdist(["MKV"], ["MKW"], cutoff=0.5, format="pairs")[0]
+values: npt.NDArray[np.float64] = value
+matrix = alnus.pdist(["MKV", "MKW"], cutoff=0.5).toarray()
+matrix = alnus.cdist(["MKV"], ["MKW"], cutoff=0.5, format="coo").toarray()
 """
 
 WRONG = [
@@ -91,6 +99,13 @@ WRONG = [
     "alnus.Session(devices=5)",
     'alnus.align("MKV", "MKV").scor',
     "alnus.write_all_pairs([], matrices={'scor': 'x'})",
+    'alnus.pdist(["MKV"], format="csr")',
+    'alnus.pdist(["MKV"], format="rectangle")',
+    'alnus.pdist(["MKV"], cutoff=3, format="condensed")',
+    'alnus.pdist(["MKV"], cutof=3)',
+    'alnus.pdist(["MKV"]).toarray()',
+    'alnus.cdist(["MKV"], ["MKV"], format="condensed")',
+    'alnus.cdist(["MKV"], ["MKV"], cutoff=3, format="pairs").shape',
 ]
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from inputs import AMINO_ACIDS, family, random_letters, write_fasta
 from scipy.spatial.distance import squareform
-from support import AMINO_ACIDS, FULL, Program, family, random_letters, write_fasta
+from support import FULL, Program
 
 import alnus
 

@@ -192,9 +192,9 @@ AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Sco
     fail("Values of the pair matrix are wanted, but AllPairsOptions::value does not say which.");
   if (sink.sparse && (!options.cutoff || std::isnan(*options.cutoff)))
     fail("Sparse values are wanted, but AllPairsOptions::cutoff does not say which: it is no number.");
-  PairWishes wishes{.listed = static_cast<bool>(sink.rows), .threshold_option = "cutoff"};
+  PairWishes wishes{.listed = static_cast<bool>(sink.rows), .sparse = static_cast<bool>(sink.sparse)};
   if (sink.values || sink.sparse) wishes.values.push_back(options.value->kind);
-  if (sink.sparse) wishes.threshold = options.cutoff;
+  if (wishes.sparse) wishes.threshold = options.cutoff;
   return summarize(call, [&](AllPairsSummary& summary) {
     PairRun run(inputs, scoring, options, wishes, call);
     Verifications files({inputs.set, run.other()}, call);

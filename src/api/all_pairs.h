@@ -16,7 +16,7 @@ struct PairWishes {
   bool listed = false;                                      // rows
   std::vector<PairValue> values{};                          // of the pair matrix
   std::optional<double> threshold{};                        // of edges or sparse values
-  const char* threshold_option = "edge_threshold";          // its name in messages
+  bool sparse = false;                                      // it is the cutoff of sparse values
   bool square = false, checkpoint = false, phylip = false;  // as PairFiles has them
 };
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);

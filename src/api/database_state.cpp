@@ -54,11 +54,6 @@ bool Database::State::to_be_warned_of_as_subjects() {
   return !std::exchange(warned_as_subjects, true);
 }
 
-bool Database::State::to_be_warned_of_counts() {
-  const std::lock_guard lock(mutex);
-  return std::exchange(tells_counts, false);
-}
-
 namespace {
 
 std::shared_ptr<Database::State> state_of(SequenceSet sequences) {
@@ -74,6 +69,8 @@ std::shared_ptr<Database::State> made_from(const Database::State& origin, Sequen
   state->name = origin.name;
   state->files = origin.files;
   state->alphabet_stated = origin.alphabet_stated;
+  state->counts = origin.counts;
+  state->oddities = origin.oddities;
   state->masking = origin.masking;
   state->checks = origin.checks;
   // The letters before masking are not there any more to be looked at.
@@ -92,9 +89,24 @@ Database Database::unstated(SequenceSet sequences, std::uint64_t unknown_letters
   state->counts.records = state->sequences.size();
   state->counts.residues = state->sequences.total_residues();
   state->counts.unknown_bytes = unknown_letters;
-  state->tells_counts = true;
+  const auto odd = std::make_shared<State::Oddity>();
+  odd->origin = state->name;
+  odd->counts = state->counts;
+  state->oddities = {odd};
   return Database(std::move(state));
 }
+
+Database Database::stated() const {
+  if (is_stated()) return *this;
+  auto state = made_from(*state_, sequences());
+  state->alphabet_stated = true;
+  state->file_digest = state_->file_digest;
+  const std::lock_guard lock(state_->mutex);
+  state->sorted_ = state_->sorted_;  // devices find what they hold by it
+  return Database(std::move(state));
+}
+
+bool Database::is_stated() const { return state_->alphabet_stated; }
 
 const SequenceSet& Database::sequences() const { return state_->sequences; }
 const std::string& Database::name() const { return state_->name; }
@@ -149,6 +161,8 @@ Database api::extended(const Database& database, const Database& more, const Sto
   const Database::State& added = *more.state();
   joined->files.insert(joined->files.end(), added.files.begin(), added.files.end());
   joined->checks.insert(joined->checks.end(), added.checks.begin(), added.checks.end());
+  joined->counts += added.counts;
+  joined->oddities.insert(joined->oddities.end(), added.oddities.begin(), added.oddities.end());
   return Database(std::move(joined));
 }
 

@@ -1,6 +1,7 @@
 // What stays with a database from call to call.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,12 +20,21 @@ class FileCheck;
 }
 
 struct Database::State {
+  // What is odd in sequences in memory, until a call warns of it. All databases that are made of the same
+  // sequences share it, so that it is said once.
+  struct Oddity {
+    std::string origin;
+    ReadCounts counts;
+    std::atomic_flag told{};
+  };
+
   SequenceSet sequences;
   std::string name;
   std::vector<std::string> files;  // that its sequences were read from; of memory none
   // How it was read from them:
   bool alphabet_stated = true;  // by the user: nothing is guessed or doubted
   ReadCounts counts;
+  std::vector<std::shared_ptr<Oddity>> oddities;
   Masking masking;
   std::string file_digest;                              // that the header of its database file has
   std::vector<std::shared_ptr<api::FileCheck>> checks;  // of the files that its sequences come from
@@ -36,11 +46,8 @@ struct Database::State {
   bool looks_like_dna();
   // True the first time, whatever the queries: what is odd about these subjects is said once.
   bool to_be_warned_of_as_subjects();
-  // True the first time where `tells_counts`.
-  bool to_be_warned_of_counts();
 
   std::mutex mutex;
-  bool tells_counts = false;  // nobody has warned of what is odd by the counts
   bool warned_as_subjects = false;
   std::once_flag digesting;
   // The process of which a thread is at it; after fork() not this one. Others look from time to time: a child

@@ -137,8 +137,9 @@ void check_alphabets(const Database& queries, const Database& subjects, Call& ca
                      queries.name(), name_of(kind), subjects.name(), name_of(subjects.alphabet()),
                      option("alphabet"), option("alphabet")));
   std::vector<OddRecords> untold;
-  for (Database::State* input : {&rows, &columns})
-    if (input->to_be_warned_of_counts()) untold.push_back({input->name, input->counts});
+  for (const Database::State* input : {&rows, &columns})
+    for (const auto& odd : input->oddities)
+      if (!odd->told.test_and_set()) untold.push_back({odd->origin, odd->counts});
   tell_odd_records(untold, kind, call);
   if (kind == AlphabetKind::protein && !columns.alphabet_stated && columns.looks_like_dna() &&
       !rows.looks_like_dna() && columns.to_be_warned_of_as_subjects())

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <optional>
+#include <string>
 
 #include "alnus/error.h"
 #include "api/call.h"
@@ -11,10 +12,12 @@
 namespace alnus::api {
 namespace {
 
+bool is_share(const std::optional<double>& percent) { return percent && *percent > 0 && *percent < 1; }
+
 // A share of 1 where percent are meant.
 void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, Call& call) {
   const auto warn = [&](const char* name, const std::optional<double>& percent) {
-    if (percent && *percent > 0 && *percent < 1)
+    if (is_share(percent))
       call.warn(
           fmt::format("{} {} is less than one percent, and drops next to nothing. For {} of the whole "
                       "write {:.10g}.",
@@ -22,8 +25,12 @@ void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, Ca
   };
   warn("min_identity", options.filter.min_identity);
   warn("min_coverage", options.filter.min_coverage);
-  if (options.value.value_or(MatrixValue{}).kind == PairValue::identity)
-    warn(wishes.threshold_option, wishes.threshold);
+  if (options.value.value_or(MatrixValue{}).kind != PairValue::identity) return;
+  if (!wishes.sparse)
+    warn("edge_threshold", wishes.threshold);
+  else if (is_share(wishes.threshold))  // callers have units of their own for it
+    call.warn(
+        fmt::format("A {} of {:.10g}% identity drops next to nothing.", option("cutoff"), *wishes.threshold));
 }
 
 // The identity of a few residues passes a filter as well as that of whole sequences, if it is divided by the
@@ -45,11 +52,17 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
   const bool by_filter = (wishes.listed || wishes.threshold) && filter.min_identity.value_or(0) > 0 &&
                          own_columns(filter.denominator);
   if (!by_filter && !by_threshold) return;
-  call.warn(fmt::format(
-      "{} is relative to the aligned columns, and a {} alignment may be only a few residues long. "
-      "Add {} X or {} N, or divide by more than those columns: {} end-gaps, shorter, longer or mean.",
-      option(by_filter ? "min_identity" : wishes.threshold_option), to_string(scoring.mode),
-      option("min_coverage"), option("min_length"), option("identity")));
+  const bool by_cutoff = !by_filter && wishes.sparse;
+  const std::string name = option(by_filter ? "min_identity" : by_cutoff ? "cutoff" : "edge_threshold");
+  // A caller that takes a cutoff may not take filters: Python's pdist. The denominators that are named are
+  // called the same everywhere.
+  const std::string filters =
+      by_cutoff ? "Divide"
+                : fmt::format("Add {} X or {} N, or divide", option("min_coverage"), option("min_length"));
+  call.warn(
+      fmt::format("{} is relative to the aligned columns, and a {} alignment may be only a few residues "
+                  "long. {} by more than those columns: {} shorter, longer or mean.",
+                  name, to_string(scoring.mode), filters, option("identity")));
 }
 
 }  // namespace

@@ -293,7 +293,7 @@ TEST_F(ApiAllPairs, AnIdentityOfTheAlignmentAloneIsAWarningThatSaysWhatToAdd) {
       options.filter.min_identity = 30;
       const std::vector<std::string> said = warnings(options);
       ASSERT_EQ(said.size(), 1u);
-      for (const char* word : {"min_identity", mode, "min_coverage", "min_length", "end-gaps"})
+      for (const char* word : {"min_identity", mode, "min_coverage", "min_length", "shorter"})
         EXPECT_NE(said[0].find(word), std::string::npos) << said[0];
       options.filter.min_coverage = 50;
       EXPECT_TRUE(warnings(options).empty());

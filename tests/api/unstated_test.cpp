@@ -1,4 +1,5 @@
 // Sequences in memory of which nobody has said what their letters are.
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "alnus/session.h"
+#include "api/database_state.h"
 #include "api/support/errors.h"
 #include "api/support/inputs.h"
 #include "support/temp_dir.h"
@@ -96,6 +98,55 @@ TEST_F(ApiUnstated, UnknownLettersAreAWarningOfTheFirstCall) {
   const Database twice = unstated("twice", {"MK?"});
   said(twice, twice);
   EXPECT_THAT(messages_, ElementsAre("1 letter of twice outside the protein alphabet, read as X."));
+}
+
+TEST_F(ApiUnstated, UnknownLettersAreToldOnceOfWhateverIsMadeOfASet) {
+  const auto odd = [] { return unstated("odd", {"MKV1LAARNDWYHHQE", "WWKKR"}); };
+  const Database even = unstated("even", kProteins);
+  const auto masked = [&](const Database& set) { return session_.masked(set, Masking{.seg = true}); };
+  const std::vector<std::function<Database(const Database&)>> makers = {
+      [](const Database& set) { return set.part(1, 2); },
+      [](const Database& set) { return set.part(0, 2).part(0, 1); },
+      [](const Database& set) { return set.stated(); },
+      [](const Database& set) { return set.in_file_order(); },
+      [&](const Database& set) { return even.extended(set); },
+      [&](const Database& set) { return masked(set.part(0, 1).stated()); }};
+  for (const auto& make : makers) {
+    const Database whole = odd(), made = make(whole), sibling = make(whole);
+    said(even, made);
+    EXPECT_THAT(messages_, ElementsAre("1 letter of odd outside the protein alphabet, read as X."));
+    said(made, sibling);
+    said(whole, whole);
+    EXPECT_THAT(messages_, IsEmpty()) << "it was said";
+  }
+  const Database both = unstated("one", {"M?"}).extended(unstated("other", {"K??"}));
+  said(both, both);
+  EXPECT_THAT(messages_, ElementsAre("1 letter of one and 2 letters of other outside the protein alphabet, "
+                                     "read as X."));
+}
+
+TEST_F(ApiUnstated, PartsAreDoubtedByTheLettersOfTheWhole) {
+  const Database subjects = unstated("subjects", kNucleotides, AlphabetKind::dna);
+  const Database part = unstated("queries", kProteins, AlphabetKind::dna).part(0, 1);
+  EXPECT_THAT(said(part, subjects), HasSubstr("of the 28 letters of queries are no nucleotides"));
+}
+
+TEST_F(ApiUnstated, WhatIsStatedIsNotDoubted) {
+  const Database opened = file("dna.fa", kNucleotides), memory = unstated("dna", kNucleotides);
+  for (const Database& dna : {opened, memory}) {
+    EXPECT_FALSE(dna.is_stated());
+    const Database stated = dna.stated();
+    EXPECT_TRUE(stated.is_stated());
+    EXPECT_TRUE(stated.part(0, 1).is_stated());
+    EXPECT_EQ(stated.stated().state(), stated.state());
+    EXPECT_EQ(stated.digest(), dna.digest());
+    EXPECT_EQ(stated.name(), dna.name());
+    const auto& prepared = dna.state()->sorted();
+    EXPECT_EQ(dna.stated().state()->sorted(), prepared);
+    said(stated, stated);
+    EXPECT_THAT(messages_, IsEmpty());
+  }
+  EXPECT_TRUE(Database(opened.sequences()).is_stated());
 }
 
 TEST_F(ApiUnstated, TheBuilderCountsTheLettersOfItsRecords) {

@@ -154,7 +154,7 @@ TEST_F(AllPairs, AnIdentityThatAFewResiduesHaveIsAWarning) {
       warning({"--min-identity", "30"}),
       "warning: --min-identity is relative to the aligned columns, and a local alignment may be only a few "
       "residues long. Add --min-coverage X or --min-length N, or divide by more than those columns: "
-      "--identity end-gaps, shorter, longer or mean.");
+      "--identity shorter, longer or mean.");
   EXPECT_THAT(warning({"--min-identity", "30", "--mode", "semiglobal"}), HasSubstr("a semiglobal alignment"));
   EXPECT_THAT(warning({"--edges", "e.tsv", "--edge-threshold", "30"}),
               HasSubstr("--edge-threshold is relative"));

@@ -6,7 +6,8 @@ import pathlib
 import pytest
 from Bio import Blast, Entrez, SearchIO
 
-from clients import ALNUS, alnus, run, write_fasta
+from clients import ALNUS, alnus, run
+from inputs import write_fasta
 
 # NCBI's document type, as Biopython brings it along.
 DTD = pathlib.Path(Entrez.__file__).parent / "DTDs" / "NCBI_BlastOutput.dtd"

@@ -2,12 +2,10 @@
 
 import os
 import pathlib
-import random
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ALNUS = os.environ.get("ALNUS_PROGRAM", ROOT / "build" / "release" / "src" / "alnus")
-AMINO_ACIDS = "ARNDCQEGHILKMFPSTWYV"
 
 
 def run(*command, text=None, folder=None):
@@ -20,26 +18,3 @@ def run(*command, text=None, folder=None):
 
 def alnus(*arguments):
     return run(ALNUS, *arguments, "--quiet")
-
-
-def write_fasta(path, sequences):
-    """A file of {header: letters}."""
-    path.write_text("".join(f">{header}\n{letters}\n" for header, letters in sequences.items()))
-    return path
-
-
-def random_letters(chooser: random.Random, alphabet, length):
-    return "".join(chooser.choices(alphabet, k=length))
-
-
-def mutated(chooser: random.Random, letters, alphabet, substitutions, gaps):
-    """A relative: at each letter, `gaps` is the chance of a deletion or insertion, `substitutions` that of a change."""
-    result = []
-    for letter in letters:
-        chance = chooser.random()
-        if chance < gaps / 2:
-            continue
-        if chance < gaps:
-            result.append(chooser.choice(alphabet))
-        result.append(chooser.choice(alphabet) if chooser.random() < substitutions else letter)
-    return "".join(result)

@@ -14,7 +14,8 @@ import skbio
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-from clients import AMINO_ACIDS, alnus, mutated, random_letters, run, write_fasta
+from clients import alnus, run
+from inputs import AMINO_ACIDS, mutated, random_letters, write_fasta
 
 MODE = ("--mode", "global")
 NEIGHBOR = "/usr/lib/phylip/bin/neighbor"

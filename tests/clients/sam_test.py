@@ -7,7 +7,8 @@ import random
 import pysam
 import pytest
 
-from clients import AMINO_ACIDS, alnus, mutated, random_letters, run, write_fasta
+from clients import alnus, run
+from inputs import AMINO_ACIDS, mutated, random_letters, write_fasta
 
 Hit = collections.namedtuple("Hit", "query subject score query_start start end query_row subject_row")
 COLUMNS = "6 qseqid sseqid score qstart sstart send qseq sseq"

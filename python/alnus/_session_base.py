@@ -1,0 +1,135 @@
+"""What a session holds, and what all of its calls do first."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from alnus import _alnus
+from alnus._arguments import flag, index_pairs, memory_size, path, whole, word, words
+from alnus._errors import InputError
+from alnus._following import ProgressArgument, listeners, quiet
+from alnus._scoring import Alphabet
+from alnus._sequences import Database, Mask, _Origin, database_of, databases_of
+from alnus._stream import PairStream
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+class SessionBase:
+    """Devices, threads, memory and databases; the classes that derive from this one add calls."""
+
+    def __init__(
+        self,
+        devices: str = "auto",
+        *,
+        threads: int | None = None,
+        memory: int | str = "8G",
+        device_memory: int | str | None = None,
+        isa: str = "auto",
+        method: str = "auto",
+        calibration_cache: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self._options = {
+            "devices": devices,
+            "threads": threads,
+            "memory": memory,
+            "device_memory": device_memory,
+            "isa": isa,
+            "method": method,
+            "calibration_cache": calibration_cache,
+        }
+        self._streams: weakref.WeakSet[PairStream] = weakref.WeakSet()
+        self._core = _alnus.Session(
+            devices=word("devices", devices) or "auto",
+            threads=0 if threads is None else whole("threads", threads, 1, 2**31 - 1),
+            memory=memory_size("memory", memory),
+            device_memory=None if device_memory is None else memory_size("device_memory", device_memory),
+            isa=word("isa", isa) or "auto",
+            method=word("method", method) or "auto",
+            calibration_cache=None if calibration_cache is None else path("calibration_cache", calibration_cache),
+        )
+
+    def devices(self) -> list[dict[str, Any]]:
+        """The devices that calls may use: name, description, memory_bytes, gcups (1e9 cells a second)."""
+        return self._core.devices()
+
+    def counters(self) -> dict[str, int]:
+        """What the session did so far: calls, uploads to GPUs and their bytes, what is resident there."""
+        return self._core.counters()
+
+    def open(
+        self,
+        file: str | os.PathLike[str],
+        *,
+        alphabet: Literal["protein", "dna", "auto"] | None = None,
+        mask: Iterable[Mask] = (),
+        in_memory: bool = False,
+    ) -> Database:
+        """A file of sequences; :meth:`Database.open` explains the arguments."""
+        name, kind, masks = path("file", file), word("alphabet", alphabet) or "", words("mask", mask)
+        core = self._core.open(name, alphabet=kind, mask=masks, in_memory=flag("in_memory", in_memory), listeners=quiet)
+        if name == "-":
+            return Database._of_core(core)
+        return Database._of_core(core, _Origin(os.path.abspath(name), kind, tuple(masks)))
+
+    def make_database(
+        self,
+        inputs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        output: str | os.PathLike[str],
+        *,
+        alphabet: Literal["protein", "dna", "auto"] | None = None,
+        mask: Iterable[Mask] = (),
+        progress: ProgressArgument = False,
+    ) -> Database:
+        """Writes the database file of FASTA or FASTQ files, one after the other, and opens it."""
+        listed: Iterable[Any] = [inputs] if isinstance(inputs, str | os.PathLike) else inputs
+        paths = [path("inputs", one) for one in listed]
+        kind, masks, to = word("alphabet", alphabet) or "", words("mask", mask), path("output", output)
+        with listeners(progress) as listening:
+            self._core.make_database(paths, to, alphabet=kind, mask=masks, listeners=listening)
+        return self.open(to)
+
+    def prepare(self, database: Database) -> None:
+        """Starts the devices and sorts the database for them, so that the first search need not."""
+        self._core.prepare(database._core, listeners=quiet)
+
+    def release(self, database: Database) -> None:
+        """Drops what devices hold of a database."""
+        self._core.release(database._core)
+
+    # ---- Inside ----
+
+    def _check_free(self) -> None:
+        """A call would wait for ever for the memory of a stream that the same thread has not ended."""
+        thread = threading.get_ident()
+        if any(stream.is_open and stream.thread == thread for stream in list(self._streams)):
+            raise InputError(
+                "all_pairs() of this session is under way in this thread and has all of its memory. Take the last "
+                "batch first, close() the stream, or use another Session."
+            )
+
+    def _sets(self, sequences: Any, against: Any, alphabet: Alphabet | None) -> tuple[Database, Database | None]:
+        if against is None:
+            return database_of(sequences, self, alphabet=alphabet, name="sequences"), None
+        return databases_of(sequences, against, self, alphabet=alphabet, names=("sequences", "against"), search=False)
+
+    def _listed(
+        self, a: Any, b: Any, pairs: npt.ArrayLike | None, alphabet: Alphabet | None
+    ) -> tuple[Database, Database, npt.NDArray[np.uint32]]:
+        queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"), search=False)
+        if pairs is not None:
+            return queries, subjects, index_pairs(pairs, len(queries), len(subjects))
+        queries, subjects = queries.in_file_order(), subjects.in_file_order()
+        if len(queries) != len(subjects):
+            raise InputError(
+                f"a has {len(queries)} sequences and b has {len(subjects)}; align_pairs() and pairs take any."
+            )
+        numbers = np.arange(len(queries), dtype=np.uint32)
+        return queries, subjects, np.column_stack((numbers, numbers))
