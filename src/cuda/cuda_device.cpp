@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <fmt/format.h>
 #include <mutex>
 #include <optional>
+#include <sys/types.h>
+#include <unistd.h>
 #include <utility>
 #include <variant>
 
@@ -446,9 +449,30 @@ std::vector<std::string> methods() {
   return names;
 }
 
-std::string why_unavailable() {
-  int count = 0;
+namespace {
+
+// The process that uses CUDA, whose state does not work in a child after fork().
+std::atomic<pid_t> process_of_cuda = 0;
+
+bool is_parents() {
+  const pid_t process = process_of_cuda;
+  return process != 0 && process != ::getpid();
+}
+
+cudaError_t count_devices(int& count) {
   const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status == cudaSuccess && count > 0) process_of_cuda = ::getpid();
+  return status;
+}
+
+}  // namespace
+
+std::string why_unavailable() {
+  if (is_parents())
+    return "this process was forked from one that uses GPUs, which CUDA does not allow; start it by spawn or "
+           "exec";
+  int count = 0;
+  const cudaError_t status = count_devices(count);
   if (status == cudaSuccess && count > 0) return {};
   int driver = 0;
   if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) return "there is no NVIDIA driver";
@@ -461,7 +485,7 @@ std::string why_unavailable() {
 
 int device_count() {
   int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+  return !is_parents() && count_devices(count) == cudaSuccess ? count : 0;
 }
 
 std::vector<DeviceInfo> devices() {

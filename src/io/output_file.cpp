@@ -113,13 +113,13 @@ class BlockWorker {
 }  // namespace
 
 struct OutputFile::State {
-  // `stop`: while the synced bytes are read back; null: they are not.
-  State(ThreadPool& threads, const std::string& name, const FileState& synced, const StopFlag* stop)
-      : pool(threads), path(name), bytes(synced.bytes) {
+  State(ThreadPool& threads, const std::string& name, const FileState& synced, bool reads_back,
+        const StopFlag& flag)
+      : pool(threads), stop(flag), path(name), bytes(synced.bytes) {
     if (!is_standard_output(path)) {
       file.emplace(path, ErrorKind::other, bytes > 0 ? AtomicFile::Begin::resumed : AtomicFile::Begin::empty);
       if (bytes > 0) {
-        if (stop != nullptr) read_back(synced, *stop);
+        if (reads_back) read_back(synced);
         file->cut(bytes);
       }
       compressor = compressor_for(path);
@@ -143,7 +143,7 @@ struct OutputFile::State {
   State& operator=(const State&) = delete;
 
   // Nothing of a file with other contents is cut off.
-  void read_back(const FileState& synced, const StopFlag& stop) {
+  void read_back(const FileState& synced) {
     const std::string part = file->part();
     read_pieces(file->fd(), part, 0, synced.bytes, stop,
                 [this](const void* data, std::size_t count) { digest.add(data, count); });
@@ -189,6 +189,7 @@ struct OutputFile::State {
   }
 
   void hand_on() {
+    stop.throw_if_requested();
     if (worker) {
       worker->put(std::exchange(buffer, {}), false);
       buffer.reserve(kBlock);
@@ -209,6 +210,7 @@ struct OutputFile::State {
   }
 
   ThreadPool& pool;
+  const StopFlag& stop;
   const pid_t process = ::getpid();  // that made it
   std::string path;
   std::optional<AtomicFile> file;  // none: standard output
@@ -226,11 +228,11 @@ bool is_standard_output(const std::string& path) {
 }
 
 OutputFile::OutputFile(ThreadPool& pool, const std::string& path, std::uint64_t resume_at)
-    : state_(std::make_unique<State>(pool, path, FileState{resume_at, {}}, nullptr)) {}
+    : state_(std::make_unique<State>(pool, path, FileState{resume_at, {}}, false, StopFlag::never())) {}
 
 OutputFile::OutputFile(ThreadPool& pool, const std::string& path, const FileState& synced,
                        const StopFlag& stop)
-    : state_(std::make_unique<State>(pool, path, synced, &stop)) {}
+    : state_(std::make_unique<State>(pool, path, synced, true, stop)) {}
 
 OutputFile::~OutputFile() = default;
 

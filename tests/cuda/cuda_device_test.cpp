@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <memory>
@@ -252,6 +254,22 @@ TEST(CudaDevice, UnknownMethodsAndGpusAreErrors) {
   EXPECT_THAT(cuda::methods(), testing::Contains("auto"));
   EXPECT_EQ(kind_of_error({.method = "striped"}), ErrorKind::input);
   EXPECT_EQ(kind_of_error({.ordinal = static_cast<int>(cuda::devices().size())}), ErrorKind::device);
+}
+
+TEST(CudaDevice, AChildAfterForkIsToldThatGpusAreItsParents) {
+  GTEST_FLAG_SET(death_test_style, "fast");  // which forks
+  ASSERT_GT(cuda::device_count(), 0);
+  const auto in_child = [] {
+    if (cuda::device_count() != 0) std::exit(1);
+    try {
+      cuda::make_cuda_device({});
+    } catch (const Error& error) {
+      std::fputs(error.what(), stderr);
+      std::exit(2);
+    }
+  };
+  EXPECT_EXIT(in_child(), testing::ExitedWithCode(2), "forked from one that uses GPUs");
+  EXPECT_GT(cuda::device_count(), 0);
 }
 
 }  // namespace
