@@ -236,7 +236,7 @@ def cross_scores() -> dict[str, Callable[[list[str], list[str]], Any]]:
         for row, x in enumerate(LETTERS):
             codes[ord(x)] = row
             for column, y in enumerate(LETTERS):
-                scores[row, column] = alnus.align(x, y, matrix="BLOSUM62", mode="global", gaps=(11, 1)).score
+                scores[row, column] = alnus.align(x, y, mode="global", alphabet="protein").score
         scope = stringzillas.DeviceScope(gpu_device=0)
         engine = stringzillas.SmithWatermanScores(codes, scores, -12, -1, scope)
         found["stringzillas.SmithWatermanScores"] = lambda a, b: engine(

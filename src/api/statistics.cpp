@@ -22,27 +22,22 @@ using Method = StatisticsMethod;
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
 // What options leave open. The first two are of local alignments that parameters judge.
-struct Defaults {
-  Composition composition = Composition::none;
-  LowComplexity low_complexity = LowComplexity::none;
-  CountedStrands counted_strands = CountedStrands::aligned;
-};
-
-Defaults defaults_of(const std::string& preset, const Scoring& scoring) {
-  check_preset(preset);
-  if (preset == "blastn") return {Composition::none, LowComplexity::statistics, CountedStrands::one};
+Composition default_composition(const std::string& preset, const Scoring& scoring) {
+  if (preset == "blastn") return Composition::none;
   if (scoring.matrix.alphabet() == AlphabetKind::dna)
-    return {stats::PairScale::of(scoring) ? Composition::adjust : Composition::none,
-            LowComplexity::statistics};
-  return {stats::MatrixAdjuster::of(scoring) ? Composition::adjust : Composition::scale,
-          LowComplexity::statistics};
+    return stats::PairScale::of(scoring) ? Composition::adjust : Composition::none;
+  return stats::MatrixAdjuster::adjusts(scoring) ? Composition::adjust : Composition::scale;
+}
+constexpr LowComplexity kDefaultLowComplexity = LowComplexity::statistics;
+CountedStrands default_counted_strands(const std::string& preset) {
+  return preset == "blastn" ? CountedStrands::one : CountedStrands::aligned;
 }
 
 // A search space in cells is that of all strands already.
-SearchSpace space_of(const StatisticsOptions& options, const Defaults& defaults, const SearchSpace& database,
-                     Strands strands) {
+SearchSpace space_of(const StatisticsOptions& options, const SearchSpace& database, Strands strands) {
   SearchSpace space = database;
-  const bool all = options.counted_strands.value_or(defaults.counted_strands) == CountedStrands::aligned;
+  const bool all =
+      options.counted_strands.value_or(default_counted_strands(options.preset)) == CountedStrands::aligned;
   if (all && !options.cells) space.strands = static_cast<double>(strands_of_each(strands));
   if (options.residues) space.residues = *options.residues;
   if (options.sequences) space.sequences = *options.sequences;
@@ -78,7 +73,7 @@ void check(const StatisticsOptions& options, Method method, Mode mode) {
 void check_adjustment(const StatisticsOptions& options, const Scoring& scoring) {
   if (options.composition != Composition::adjust) return;
   const bool is_dna = scoring.matrix.alphabet() == AlphabetKind::dna;
-  if (is_dna ? !stats::PairScale::of(scoring) : !stats::MatrixAdjuster::of(scoring))
+  if (is_dna ? !stats::PairScale::of(scoring) : !stats::MatrixAdjuster::adjusts(scoring))
     fail(
         fmt::format("{} adjust needs a {} whose scores are negative on average, which {} is not; {} scale "
                     "and none do without.",
@@ -152,8 +147,8 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
                                              const SearchSpace& database, const Wanted& wanted, Call& call) {
   check_values(options, wanted);
   engine::StatisticsOptions resolved;
-  const Defaults defaults = defaults_of(options.preset, scoring);
-  resolved.space = space_of(options, defaults, database, wanted.strands);
+  check_preset(options.preset);
+  resolved.space = space_of(options, database, wanted.strands);
   const bool named = options.method.has_value();
   resolved.method = options.method.value_or(Method::spouge);
   check(options, resolved.method, scoring.mode);
@@ -186,10 +181,11 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
     resolved.method = resolved.by_parameters();
   check(options, resolved.method, scoring.mode);
   if (!resolved.by_parameters_now()) return resolved;
-  resolved.composition = options.composition.value_or(defaults.composition);
+  resolved.composition =
+      options.composition ? *options.composition : default_composition(options.preset, scoring);
   if (resolved.composition == Composition::scale && scoring.matrix.alphabet() == AlphabetKind::dna)
     resolved.composition = Composition::none;  // the lambda of nucleotides' scorings is not scaled
-  resolved.low_complexity = options.low_complexity.value_or(defaults.low_complexity);
+  resolved.low_complexity = options.low_complexity.value_or(kDefaultLowComplexity);
   return resolved;
 }
 

@@ -116,16 +116,20 @@ void fill(const PairAdjustment& adjustment, const BalanceJob& job, std::size_t p
 
 }  // namespace
 
-std::optional<MatrixAdjuster> MatrixAdjuster::of(const Scoring& scoring) {
+std::optional<double> MatrixAdjuster::lambda_of(const Scoring& scoring) {
   const SubstitutionMatrix& matrix = scoring.matrix;
   if (matrix.alphabet() != AlphabetKind::protein || !matrix.symmetric()) return std::nullopt;
   const auto lambda = ungapped_lambda(pair_scores(matrix, default_background(AlphabetKind::protein)));
-  if (!lambda) return std::nullopt;
   // Weights are exponentials of theta lambda s.
   constexpr double kMostExponent = 700;
-  if (kMostTheta * *lambda * std::max(matrix.highest(), -matrix.lowest()) > kMostExponent)
+  if (!lambda || kMostTheta * *lambda * std::max(matrix.highest(), -matrix.lowest()) > kMostExponent)
     return std::nullopt;
-  return MatrixAdjuster(scoring, *lambda);
+  return lambda;
+}
+
+std::optional<MatrixAdjuster> MatrixAdjuster::of(const Scoring& scoring) {
+  const std::optional<double> lambda = lambda_of(scoring);
+  return lambda ? std::optional(MatrixAdjuster(scoring, *lambda)) : std::nullopt;
 }
 
 // lambda has fewer digits than the C library computes, whose last bit is not everywhere the same.

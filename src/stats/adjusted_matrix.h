@@ -34,6 +34,8 @@ class MatrixAdjuster {
   // The result is empty for nucleotides, for a matrix that is not symmetric, for one without an ungapped
   // lambda, and for one with a score of more than 175 nats.
   static std::optional<MatrixAdjuster> of(const Scoring& scoring);
+  // Whether it is not empty.
+  static bool adjusts(const Scoring& scoring) { return lambda_of(scoring).has_value(); }
 
   // A score of the stated matrix in units of adjusted scores: 1/factor() of the scoring's integers.
   std::int32_t factor() const { return factor_; }
@@ -54,6 +56,7 @@ class MatrixAdjuster {
 
  private:
   MatrixAdjuster(const Scoring& scoring, double lambda);
+  static std::optional<double> lambda_of(const Scoring& scoring);
   // The relative entropy between the background's letters for this theta.
   double background_entropy(double theta) const;
 
