@@ -247,7 +247,7 @@ def cross_scores() -> dict[str, Callable[[list[str], list[str]], Any]]:
 
 def gpu(arguments: argparse.Namespace) -> None:
     found = cross_scores()
-    sizes = [(20_000, 15), (10_000, 51), (5_000, 257), (1_500, 1_000)]
+    sizes = [(10_000, 15), (5_000, 51), (2_000, 257), (600, 1_000)]
     print("| call | " + " | ".join(f"{count:,} x {count:,} of {length}" for count, length in sizes) + " |")
     print("|---|" + "--:|" * len(sizes))
     cells: dict[str, list[str]] = {name: [] for name in found}

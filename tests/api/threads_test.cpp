@@ -327,9 +327,16 @@ TEST(ApiThreads, ComputeInParallelWhereThereAreSeveral) {
 
 // ---- Signals ----
 
+// Threads of NVIDIA's driver are not the session's.
+SessionOptions without_gpus(int threads) {
+  SessionOptions options = session_options(threads);
+  options.devices = "cpu";
+  return options;
+}
+
 TEST(ApiSignals, ThreadsOfASessionBlockAllThatTheirOwnInstructionsDoNotRaise) {
   const SequenceSet set = relatives_set(1, 200, 150);
-  Session session(session_options(3));
+  Session session(without_gpus(3));
   const std::string self = std::to_string(::getpid());
   std::size_t seen = 0;
   std::vector<std::string> wrong;
@@ -381,7 +388,7 @@ TEST(ApiSignals, TheLibraryInstallsNoHandlers) {
 TEST(ApiSession, ItsDestructorEndsItsThreads) {
   const std::size_t before = threads_of_process().size();
   {
-    Session session(session_options(4));
+    Session session(without_gpus(4));
     const SequenceSet set = relatives_set(1, 100, 100);
     session.search(set, set, default_scoring());
   }
