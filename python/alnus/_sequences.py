@@ -362,7 +362,7 @@ def database_of(
     """
     if isinstance(value, Database):
         _check_alphabet(value, alphabet, name)
-        return value if alphabet is None else value._as_stated()
+        return value if alphabet in (None, "auto") else value._as_stated()
     if is_path(value):
         # A file of proteins is doubted if nobody says that it has proteins.
         return session.open(value, alphabet=cast(Any, alphabet or ("dna" if other == "dna" else None)))

@@ -251,6 +251,7 @@ def test_nucleotides_are_not_taken_for_proteins() -> None:
         lambda: alnus.search(unstated, ["MKVLAW"]),
         lambda: alnus.pdist(unstated),
         lambda: alnus.pdist(unstated[:1]),
+        lambda: alnus.pdist(unstated, alphabet="auto"),  # type: ignore[arg-type]  # "auto" states nothing
     ]
     for call in calls:
         with pytest.raises(alnus.InputError, match=r"looks? like dna.*alphabet"):

@@ -19,15 +19,15 @@ namespace alnus {
 
 const std::shared_ptr<const SortedSequences>& Database::State::sorted(const StopFlag& stop) {
   constexpr auto kLook = std::chrono::milliseconds(1);
-  std::unique_lock lock(mutex);
-  while (sorting == ::getpid()) {
+  std::unique_lock lock(prepared->mutex);
+  while (prepared->sorting == ::getpid()) {
     stop.throw_if_requested();
     lock.unlock();
     std::this_thread::sleep_for(kLook);
     lock.lock();
   }
-  if (sorted_) return sorted_;
-  sorting = ::getpid();
+  if (prepared->sorted) return prepared->sorted;
+  prepared->sorting = ::getpid();
   lock.unlock();
   std::shared_ptr<const SortedSequences> made;
   std::exception_ptr thrown;
@@ -37,10 +37,10 @@ const std::shared_ptr<const SortedSequences>& Database::State::sorted(const Stop
     thrown = std::current_exception();
   }
   lock.lock();
-  sorting = 0;
-  sorted_ = std::move(made);
+  prepared->sorting = 0;
+  prepared->sorted = std::move(made);
   if (thrown) std::rethrow_exception(thrown);
-  return sorted_;
+  return prepared->sorted;
 }
 
 bool Database::State::looks_like_dna() {
@@ -101,8 +101,7 @@ Database Database::stated() const {
   auto state = made_from(*state_, sequences());
   state->alphabet_stated = true;
   state->file_digest = state_->file_digest;
-  const std::lock_guard lock(state_->mutex);
-  state->sorted_ = state_->sorted_;  // devices find what they hold by it
+  state->prepared = state_->prepared;
   return Database(std::move(state));
 }
 
@@ -112,11 +111,12 @@ const SequenceSet& Database::sequences() const { return state_->sequences; }
 const std::string& Database::name() const { return state_->name; }
 
 std::string Database::digest() const {
-  std::call_once(state_->digesting, [this] {
-    state_->digest_ =
+  State::Prepared& prepared = *state_->prepared;
+  std::call_once(prepared.digesting, [&] {
+    prepared.digest =
         state_->file_digest.empty() ? io::digest_of({&state_->sequences, 1}) : state_->file_digest;
   });
-  return state_->digest_;
+  return prepared.digest;
 }
 
 Database Database::part(Index begin, Index end) const {

@@ -47,14 +47,21 @@ struct Database::State {
   // True the first time, whatever the queries: what is odd about these subjects is said once.
   bool to_be_warned_of_as_subjects();
 
+  // What is made of the sequences when it is first needed. Databases of the same sequences share it: devices
+  // find what they hold by it.
+  struct Prepared {
+    std::mutex mutex;
+    // The process of which a thread is at it; after fork() not this one. Others look from time to time: a
+    // child could not even destroy a condition variable that threads of its parent waited for.
+    pid_t sorting = 0;
+    std::shared_ptr<const SortedSequences> sorted;
+    std::once_flag digesting;
+    std::string digest;
+  };
+  std::shared_ptr<Prepared> prepared = std::make_shared<Prepared>();
+
   std::mutex mutex;
   bool warned_as_subjects = false;
-  std::once_flag digesting;
-  // The process of which a thread is at it; after fork() not this one. Others look from time to time: a child
-  // could not even destroy a condition variable that threads of its parent waited for.
-  pid_t sorting = 0;
-  std::shared_ptr<const SortedSequences> sorted_;
-  std::string digest_;
 };
 
 namespace api {

@@ -21,7 +21,7 @@ using Method = StatisticsMethod;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// What options leave open. The first two are of local alignments that parameters judge.
+// What options leave open. Composition and low complexity are of local alignments that parameters judge.
 Composition default_composition(const std::string& preset, const Scoring& scoring) {
   if (preset == "blastn") return Composition::none;
   if (scoring.matrix.alphabet() == AlphabetKind::dna)

@@ -23,10 +23,11 @@ struct MatrixPairsProblem {
   std::int32_t letters = 0;  // all codes are below; at most kMaxLetters
 };
 
-// Scores of letters are rounded to units of 2^shift, half a unit up.
+// Scores of letters are rounded to units of 2^shift, half a unit up. A matrix may have rounded scores from
+// the lowest to the highest.
 struct MatrixRounding {
   int shift = 0;
-  std::int32_t lowest = std::numeric_limits<std::int16_t>::min();  // in these units, that a matrix may have
+  std::int32_t lowest = std::numeric_limits<std::int16_t>::min();
   std::int32_t highest = std::numeric_limits<std::int16_t>::max();
 };
 

@@ -15,7 +15,8 @@ inline constexpr double kDatabaseShare = 0.55, kWorkShare = 0.4;
 // The part of a tile's memory that scores by matrices of pairs' own get beside it, for what their passes hand
 // to each other.
 inline constexpr std::uint64_t kMatrixScorerPart = 16;
-// Sequences, in bytes, whose pairs are scored so together: the host has a copy meanwhile.
+// Sequences and their frequencies, in bytes, whose pairs are scored so together: the host has a copy
+// meanwhile.
 inline constexpr std::uint64_t kMostMatrixPairsBytes = 1 << 30;
 // Sets of sequences that no call uses and that stay on the device; those used longest ago leave.
 inline constexpr std::size_t kKeptSets = 4;

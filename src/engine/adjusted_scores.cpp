@@ -92,12 +92,16 @@ class AdjustedScores::SideBySide {
   SideBySide(const AdjustedScores& scores, std::span<const Job> jobs, const Prepared& prepared, Call& call)
       : scores_(scores), query_(prepared.queries[jobs.front().query]) {
     call.progress.stop.throw_if_requested();
-    std::vector<const Frequencies*> frequencies;
-    for (const Job& job : jobs) frequencies.push_back(&prepared.subjects[job.subject].frequencies);
-    matrices_.resize(jobs.size());
-    stats::make_matrices(scores.adjustment_, query_.frequencies, frequencies, matrices_);
+    const PairAdjustment& adjustment = scores.adjustment_;
+    if (adjustment.adjusts) {
+      std::vector<const Frequencies*> frequencies;
+      for (const Job& job : jobs) frequencies.push_back(&prepared.subjects[job.subject].frequencies);
+      matrices_.resize(jobs.size());
+      stats::make_matrices(adjustment, query_.frequencies, frequencies, matrices_);
+    }
     for (std::size_t k = 0; k < jobs.size(); ++k)
-      subjects_.push_back({prepared.subjects[jobs[k].subject].codes, matrices_[k]});
+      subjects_.push_back(
+          {prepared.subjects[jobs[k].subject].codes, adjustment.adjusts ? matrices_[k] : adjustment.others});
   }
 
   std::span<const Residue> query() const { return query_.codes; }
@@ -314,7 +318,8 @@ void AdjustedScores::sort(std::vector<Job>& jobs, const Prepared& prepared, Call
 
 void AdjustedScores::score_on_devices(std::vector<Job>& jobs, const Prepared& prepared, Call& call,
                                       std::span<std::optional<double>> result) const {
-  if (jobs.empty()) return;
+  const auto on_host = [](const Device* device) { return device->info().computes_on_host; };
+  if (jobs.empty() || std::ranges::all_of(call.devices, on_host)) return;
   std::vector<std::span<const Residue>> queries, subjects;
   std::vector<Frequencies> of_queries, of_subjects;
   Residue highest = 0;
@@ -330,23 +335,32 @@ void AdjustedScores::score_on_devices(std::vector<Job>& jobs, const Prepared& pr
   show(prepared.subjects, subjects, of_subjects);
   DeviceScores devices({queries, subjects, of_queries, of_subjects, &adjustment_, highest + 1},
                        factor() * scoring_.open, factor() * scoring_.extend, call);
+  if (devices.count() == 0) return;
   constexpr std::size_t kTogether = 1 << 14, kUnderWay = 3;  // pairs of a batch, and batches of a device
   std::vector<char> done(jobs.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&](std::size_t device) {
-    for (;;) {
-      const std::size_t begin = next.fetch_add(kTogether);
-      if (begin >= jobs.size()) return;
-      const std::size_t size = std::min(kTogether, jobs.size() - begin);
-      if (!score_batch(std::span(jobs).subspan(begin, size), prepared, devices, device, result,
-                       std::span(done).subspan(begin, size)))
-        return;
+    try {
+      for (;;) {
+        const std::size_t begin = next.fetch_add(kTogether);
+        if (begin >= jobs.size()) return;
+        const std::size_t size = std::min(kTogether, jobs.size() - begin);
+        if (!score_batch(std::span(jobs).subspan(begin, size), prepared, devices, device, result,
+                         std::span(done).subspan(begin, size)))
+          return;
+      }
+    } catch (...) {
+      next = jobs.size();  // the others begin nothing more
+      throw;
     }
   };
   std::vector<ThreadPool::Task> tasks;
   for (std::size_t k = 0; k < kUnderWay * devices.count() && k * kTogether < jobs.size(); ++k)
     tasks.push_back(call.threads.start([&work, device = k % devices.count()] { work(device); }));
-  for (ThreadPool::Task& task : tasks) task.wait();
+  {
+    const ThreadPool::Pause pause(call.threads, call.progress.stop);  // devices do the most of it
+    for (ThreadPool::Task& task : tasks) task.wait();
+  }
   remove(jobs, done);
 }
 

@@ -24,13 +24,14 @@ class DeviceScores {
 
   // How many devices there are. Where there are none, the processor has all pairs to itself.
   std::size_t count() const { return devices_.size(); }
-  // Other pairs are the processor's, too.
+  // False for a pair with too many cells, which the processor has to score.
   bool takes(MatrixPairs::Pair pair) const {
     return MatrixPairs::takes(problem_.queries[pair.query].size(), problem_.subjects[pair.subject].size());
   }
 
   // Of pairs that are taken, on the `device`-th device, exactly or as PairScorer::coarse_scores tells them.
-  // PairScorer::kUnknownScore where the score is not known so; nothing at all where the device has failed.
+  // PairScorer::kUnknownScore where that way does not tell the score; nothing at all where the device has
+  // failed.
   std::vector<std::int32_t> scores(std::size_t device, std::span<const MatrixPairs::Pair> pairs);
   std::vector<std::int32_t> coarse_scores(std::size_t device, std::span<const MatrixPairs::Pair> pairs);
 

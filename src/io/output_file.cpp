@@ -189,7 +189,6 @@ struct OutputFile::State {
   }
 
   void hand_on() {
-    stop.throw_if_requested();
     if (worker) {
       worker->put(std::exchange(buffer, {}), false);
       buffer.reserve(kBlock);
@@ -239,7 +238,9 @@ OutputFile::~OutputFile() = default;
 void OutputFile::write(std::string_view text) {
   state_->check_process();
   state_->buffer.append(text);
-  if (state_->buffer.size() >= kBlock) state_->hand_on();
+  if (state_->buffer.size() < kBlock) return;
+  state_->stop.throw_if_requested();
+  state_->hand_on();
 }
 
 std::uint64_t OutputFile::sync() {

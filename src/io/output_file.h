@@ -21,8 +21,8 @@ class OutputFile {
  public:
   OutputFile(ThreadPool& pool, const std::string& path, std::uint64_t resume_at = 0);
   // Goes on behind what an earlier process synced, which is read back: throws what require_digest() throws.
-  // Without bytes in `synced` the file is begun. state() is for files that were opened so. This and whatever
-  // writes throw Interrupted once `stop`, which must live as long, is requested.
+  // Without bytes in `synced` the file is begun. state() is for files that were opened so. This and write()
+  // throw Interrupted once `stop`, which must live as long, is requested; sync() and commit() do not.
   OutputFile(ThreadPool& pool, const std::string& path, const FileState& synced, const StopFlag& stop);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;

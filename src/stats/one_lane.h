@@ -1,4 +1,4 @@
-// One value at a time for stats/portable_math.h.
+// The lane of stats/portable_math.h for one value at a time.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// For a theta, a and b by turns (Sinkhorn); and theta by secants.
+// This finds a and b for a theta by turns (Sinkhorn), and theta by secants.
 #pragma once
 
 #include "stats/pair_balance.h"

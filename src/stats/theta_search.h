@@ -1,6 +1,7 @@
-// The theta of pairs' matrices (stats/pair_balance.h) by secants, in whatever lanes: vectors of pairs, or one
-// pair on a GPU. A pair whose theta is found is left as it is while others of its vector go on, so that no
-// result depends on what is beside it.
+// This finds the theta of pairs' matrices (stats/pair_balance.h) by secants, in whatever lanes: vectors of
+// pairs, or one pair on a GPU. No value is NaN, for exponents are bounded (MatrixAdjuster::of). A pair whose
+// theta is found is left as it is while others of its vector go on, so that no result depends on what is
+// beside it.
 #pragma once
 
 #include "stats/portable_math.h"
@@ -21,14 +22,14 @@ class ThetaSearch {
   static constexpr int kMostSweeps = 60;  // for the margins that go with a theta
 
   ALNUS_PORTABLE ThetaSearch(double entropy, double slope, double first_theta, bool only_first)
-      : entropy_(entropy),
-        only_first_(only_first),
-        theta_(Math::set1(first_theta)),
+      : theta_(Math::set1(first_theta)),
         slope_(Math::set1(slope)),
         before_(theta_),
         found_before_(Math::set1(0)),
         tolerance_(Math::set1(only_first ? kTolerance : kFirstTolerance)),
-        open_(Math::equal(theta_, theta_)) {}
+        open_(Math::equal(theta_, theta_)),
+        entropy_(entropy),
+        only_first_(only_first) {}
 
   ALNUS_PORTABLE Vec theta() const { return theta_; }
   ALNUS_PORTABLE Vec tolerance() const { return tolerance_; }  // of the margins, for this theta
@@ -61,11 +62,11 @@ class ThetaSearch {
   static constexpr int kMostRounds = 40;
   static constexpr double kLeastStep = 1e-4;  // of theta, from which a slope can be found
 
-  const double entropy_;
-  const bool only_first_;
   Vec theta_, slope_, before_, found_before_, tolerance_;
   Bits open_;
+  const double entropy_;
   int round_ = 0;
+  const bool only_first_;
 };
 
 }  // namespace alnus::stats

@@ -1,4 +1,4 @@
-// Several values at a time for stats/portable_math.h: translation units compile this for different
+// Lanes of stats/portable_math.h for several values at a time. Translation units compile them for different
 // instruction sets.
 #pragma once
 

@@ -231,14 +231,14 @@ TEST_F(ApiDatabase, AnOrderIsMadeByOneThreadAndAwaitedByOthersUntilTheyAreStoppe
   Database::State& state = *database.state();
   std::shared_ptr<const SortedSequences> stopped, awaited;
   StopFlag stop;
-  state.sorting = ::getpid();  // by a thread that is to be stopped
+  state.prepared->sorting = ::getpid();  // by a thread that is to be stopped
   std::jthread other([&] { awaited = state.sorted(); });
   std::jthread third([&] { EXPECT_THROW(stopped = state.sorted(stop), Interrupted); });
   stop.request();
   third.join();
   {
-    const std::lock_guard lock(state.mutex);
-    state.sorting = 0;
+    const std::lock_guard lock(state.prepared->mutex);
+    state.prepared->sorting = 0;
   }
   other.join();
   ASSERT_TRUE(awaited);

@@ -110,32 +110,36 @@ TEST_F(CudaMatrixPairs, RoundedScoresAreThoseOfTheFormulaAndThoseBeyondTheLimits
   }
 }
 
-// Every score of every matrix: sequences of one letter each.
+// Every score of every matrix: one letter each between flanks, so that low scores count, too.
 TEST_F(CudaMatrixPairs, MatricesAreThoseOfTheProcessor) {
   Random random(5);
   for (const char* matrix : {"BLOSUM62", "BLOSUM45", "PAM30"}) {
     const Scoring scoring = protein(matrix, "11", "1");
     const stats::MatrixAdjuster adjuster = *stats::MatrixAdjuster::of(scoring);
-    PairAdjustment adjustment = adjuster.adjustment();
     const std::size_t letters = Alphabet::protein().size();
-    std::vector<Residues> single;
-    for (std::size_t letter = 0; letter < letters; ++letter) single.push_back({static_cast<Residue>(letter)});
-    std::vector<std::span<const Residue>> spans(single.begin(), single.end());
+    constexpr std::size_t kFlank = 40;
+    constexpr std::int32_t kDear = 10'000;  // so that no gap pays
+    std::vector<Residues> flanked;
+    for (std::size_t letter = 0; letter < letters; ++letter) {
+      flanked.emplace_back(2 * kFlank + 1, Alphabet::protein().encode('W'));
+      flanked.back()[kFlank] = static_cast<Residue>(letter);
+    }
+    std::vector<std::span<const Residue>> spans(flanked.begin(), flanked.end());
     for (int composition = 0; composition < kCompositions; ++composition) {
       const auto draw = [&] { return adjuster.frequencies(residues_of_kinds(random, below(random, 500))); };
       const std::vector<Frequencies> of_queries(letters, draw()), of_subjects(letters, draw());
-      const MatrixPairsProblem all{spans,       spans,       of_queries,
-                                   of_subjects, &adjustment, static_cast<std::int32_t>(letters)};
+      const MatrixPairsProblem all{
+          spans, spans, of_queries, of_subjects, &adjuster.adjustment(), static_cast<std::int32_t>(letters)};
       const auto on_device = device_->matrix_pairs(all, StopFlag::never());
       std::vector<MatrixPairs::Pair> pairs;
       std::vector<std::int32_t> expected;
       for (std::uint32_t q = 0; q < letters; ++q)
         for (std::uint32_t s = 0; s < letters; ++s) {
           pairs.push_back({q, s});
-          expected.push_back(rounded_matrix_score(all, pairs.back(), {}, 9, 1));
+          expected.push_back(rounded_matrix_score(all, pairs.back(), {}, kDear, 1));
         }
       std::vector<std::int32_t> best(pairs.size(), -1);
-      on_device->score(pairs, {}, 9, 1, best, StopFlag::never());
+      on_device->score(pairs, {}, kDear, 1, best, StopFlag::never());
       EXPECT_EQ(best, expected) << matrix;
     }
   }

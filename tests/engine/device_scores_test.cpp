@@ -74,7 +74,7 @@ TEST_F(AdjustedByDevices, ADeviceThatFailsIsRetiredAndLeavesThemToTheOthersAndTh
   const std::vector<std::optional<double>> expected = scores({{}}, kLimit);
   for (const int first : {0, 1}) {  // coarse scores, and exact ones
     const FakeBehaviour failing{.has_matrix_pairs = true, .fail_matrix_pairs_from = first};
-    EXPECT_EQ(scores({failing, {.has_matrix_pairs = true}}, kLimit), expected);
+    EXPECT_EQ(scores({failing, {.dawdle = true, .has_matrix_pairs = true}}, kLimit), expected);
     EXPECT_EQ(warnings_, 1u);
     EXPECT_EQ(retired_, 1u);
   }

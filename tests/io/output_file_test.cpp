@@ -375,6 +375,22 @@ TEST_F(OutputFileTest, SecondWriterOfTheSameOutputIsRefused) {
   OutputFile(pool_, name_).commit();
 }
 
+// A call that is stopped writes no more; one that has written everything gives its files their names,
+// whatever is requested meanwhile.
+TEST_F(OutputFileTest, AStopEndsWritingAndNotTheCommit) {
+  for (const char* suffix : {"", ".gz"}) {
+    const std::string name = name_ + suffix;
+    StopFlag stop;
+    OutputFile out(pool_, name, FileState{}, stop);
+    out.write("all");
+    stop.request();
+    out.commit();
+    EXPECT_TRUE(fs::exists(name));
+    OutputFile interrupted(pool_, name, FileState{}, stop);
+    EXPECT_THROW(for (int k = 0; k < 1000; ++k) interrupted.write(std::string(1000, 'x')), Interrupted);
+  }
+}
+
 TEST_F(OutputFileTest, DirectoryThatDoesNotExist) {
   EXPECT_THAT(failure([&] { OutputFile out(pool_, directory_.file("none/out")); }),
               HasSubstr("No such file or directory"));

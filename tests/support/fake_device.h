@@ -47,6 +47,7 @@ class FakeMatrixPairs : public MatrixPairs {
              std::int32_t extend, std::span<std::int32_t> best, const StopFlag& stop) override {
     stop.throw_if_requested();
     const int batch = batches_++;
+    if (behaviour_.dawdle) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     if (behaviour_.fail_matrix_pairs_from >= 0 && batch >= behaviour_.fail_matrix_pairs_from)
       throw Error(behaviour_.fail_kind, "The fake device fails.");
     for (std::size_t k = 0; k < pairs.size(); ++k)

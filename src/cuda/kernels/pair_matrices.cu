@@ -62,7 +62,7 @@ class Balance {
     }
   }
 
-  // Over all lanes' values, by the weights of this lane's row.
+  // The sum of all lanes' values by the weights of this lane's row.
   __device__ double weighted_sum(double of_lane) {
     share(shared_.x, of_lane);
     double sum = 0;
@@ -112,7 +112,7 @@ struct Writer {
     if (subject < letters && query < letters)
       matrix[subject * letters + query] = static_cast<std::int16_t>(rounded(score));
   }
-  // An exact score of the pair's own.
+  // Takes an exact score of the pair's own.
   __device__ void put(std::uint32_t subject, std::uint32_t query, double exact) {
     const auto score = static_cast<std::int32_t>(Math::bits(exact + Math::kRound));
     lowest = min(lowest, score);
@@ -122,7 +122,7 @@ struct Writer {
   __device__ std::int32_t rounded(std::int32_t score) const {
     return (score + ((1 << rounding.shift) >> 1)) >> rounding.shift;
   }
-  // By all lanes.
+  // All lanes call it.
   __device__ bool fits() {
     for (int distance = 1; distance < kWarpThreads; distance *= 2) {
       lowest = min(lowest, __shfl_xor_sync(kAllLanes, lowest, distance));
