@@ -29,9 +29,9 @@ class DeviceScores {
     return MatrixPairs::takes(problem_.queries[pair.query].size(), problem_.subjects[pair.subject].size());
   }
 
-  // Of pairs that are taken, on the `device`-th device, exactly or as PairScorer::coarse_scores tells them.
-  // PairScorer::kUnknownScore where that way does not tell the score; nothing at all where the device has
-  // failed.
+  // Both return the scores of pairs that are taken, on the `device`-th device: the one exactly, the other as
+  // PairScorer::coarse_scores tells them. A score that this way does not tell is PairScorer::kUnknownScore;
+  // where the device has failed there are none.
   std::vector<std::int32_t> scores(std::size_t device, std::span<const MatrixPairs::Pair> pairs);
   std::vector<std::int32_t> coarse_scores(std::size_t device, std::span<const MatrixPairs::Pair> pairs);
 
