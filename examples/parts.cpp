@@ -43,8 +43,9 @@ int main(int argc, char** argv) try {
 
   const alnus::Plan plan = alnus::Plan::from_json(text);
   Scores together;
-  for (const alnus::PlannedBlock& planned : plan.blocks) {
-    const alnus::Block& block = planned.block;
+  for (const alnus::PlannedPart& planned : plan.parts) {
+    if (planned.blocks.empty()) continue;  // there are more parts than rows
+    const alnus::Block& block = planned.blocks.front();
     const Scores part = compute(argv[1], block);
     std::cout << "rows " << block.rows.begin << " to " << block.rows.end << ": " << planned.pairs
               << " pairs, " << part.size() << " of them with a score above 0\n";

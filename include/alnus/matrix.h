@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,12 +34,19 @@ class ALNUS_API SubstitutionMatrix {
   // match <= 0 and for mismatch > 0.
   static SubstitutionMatrix match_mismatch(std::string_view match, std::string_view mismatch);
 
+  // The matrix that has these values(): of another process, say. Throws Error(input) for another number of
+  // them, and for a scale below 1.
+  static SubstitutionMatrix of_values(std::string name, AlphabetKind alphabet, int scale,
+                                      std::span<const std::int32_t> values);
+
   const std::string& name() const { return name_; }
   AlphabetKind alphabet() const { return alphabet_; }
   int scale() const { return scale_; }  // value() is a score of the matrix times this
   std::int32_t value(Residue query, Residue subject) const {
     return values_[(query & kCodeMask) * kMaxLetters + (subject & kCodeMask)];
   }
+  // kMaxLetters rows of as many: values()[query * kMaxLetters + subject].
+  std::span<const std::int32_t> values() const { return values_; }
   std::int32_t lowest() const { return lowest_; }  // over the alphabet's codes
   std::int32_t highest() const { return highest_; }
   bool symmetric() const;

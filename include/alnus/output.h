@@ -36,6 +36,7 @@ struct ALNUS_API OutputFormat {
   bool needs_cigars() const;                         // coordinates and counts do not suffice
   bool needs_significance() const;                   // any of evalue, bitscore, zscore, zscore_se, zfit
   bool needs_query_statistics() const;               // SearchBatch::query_statistics
+  bool needs_letters() const;                        // of the sequences: names and lengths do not suffice
   bool needs_qualities() const;                      // OpenOptions::qualities of the queries
   std::vector<Denominator> identity_ranges() const;  // for columns such as pident_min; each once
   bool has_head() const;                             // a preamble or an end is written once, besides the rows

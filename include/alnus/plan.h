@@ -29,22 +29,34 @@ struct Block {
   bool operator==(const Block&) const = default;
 };
 
-struct PlannedBlock {
-  Block block;
+// What one process computes of a job.
+struct PlannedPart {
+  std::vector<Block> blocks;  // in order; none where there are more parts than work
   std::uint64_t pairs = 0, cells = 0;
-  bool operator==(const PlannedBlock&) const = default;
+  bool operator==(const PlannedPart&) const = default;
 };
 
-// How a job is cut. It follows from the inputs, `self` and the number of parts alone, so that every process
-// that makes it has the same. No call takes a plan: a process that computes a part compares the plan's digest
-// and those of its inputs (Database::digest) with the job's, and computes a block.
+// One of the parts of a job's plan, or some that follow each other and are computed at once.
+struct PartOfJob {
+  std::size_t number = 1, count = 1;  // 1 is the first, `count` the last
+  std::size_t more = 0;               // so many parts behind it, too
+
+  std::size_t last() const { return number + more; }
+  bool operator==(const PartOfJob&) const = default;
+};
+
+// How a job is cut. It follows from the inputs, `self`, `whole_queries` and the number of parts alone, so
+// that every process that makes it has the same.
 struct ALNUS_API Plan {
   enum class Job : std::uint8_t { search, all_pairs, all_pairs_of_two } job = Job::all_pairs;
   bool self = false;  // as AllPairsOptions::self
   std::string first_digest,
-      second_digest;                 // Database::digest() of the inputs; one set has the same one twice
-  std::vector<PlannedBlock> blocks;  // in order; together they have every pair once
+      second_digest;               // Database::digest() of the inputs; one set has the same one twice
+  std::vector<PlannedPart> parts;  // as many as were asked for; together they have every pair once
   bool operator==(const Plan&) const = default;
+
+  // The blocks of these parts together. Throws Error(input) where the plan does not have them.
+  PlannedPart of(const PartOfJob& part) const;
 
   std::string digest() const;  // identifies the plan, in 32 hexadecimal digits
   std::string to_json() const;
@@ -52,11 +64,15 @@ struct ALNUS_API Plan {
   static Plan from_json(std::string_view text);
 };
 
-// Blocks of about equal cells, at most `parts` of them: whole rows, so that the rows of all blocks, one block
-// after the other, are those of the whole.
+// Parts of about equal cells. A part of all pairs is a block of whole rows, so that the rows of all parts,
+// one after the other, are those of the whole. All throw Error(input) for 0 parts.
 ALNUS_API Plan plan_all_pairs(const Database& set, bool self, std::size_t parts);
 ALNUS_API Plan plan_all_pairs(const Database& set, const Database& against, std::size_t parts);
-// Blocks of all queries by some of the subjects.
-ALNUS_API Plan plan_search(const Database& queries, const Database& database, std::size_t parts);
+// The pairs of a search lie in one line, query by query, and the line is cut into parts: each has the last
+// subjects of a query, whole queries, and the first subjects of another, in up to three blocks. A cut that is
+// near the end of a query (2% of a part) is made there; with `whole_queries` every cut is, however unequal
+// the parts become.
+ALNUS_API Plan plan_search(const Database& queries, const Database& database, std::size_t parts,
+                           bool whole_queries = false);
 
 }  // namespace alnus

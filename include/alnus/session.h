@@ -17,6 +17,7 @@
 #include "alnus/error.h"
 #include "alnus/export.h"
 #include "alnus/output.h"
+#include "alnus/parts.h"
 #include "alnus/plan.h"
 #include "alnus/results.h"
 #include "alnus/run.h"
@@ -184,6 +185,34 @@ class ALNUS_API Session {
   // Error(other) for what cannot be written and as PairFiles::checkpoint says.
   AllPairsSummary all_pairs(const PairInputs& inputs, const Scoring& scoring, const AllPairsOptions& options,
                             const PairFiles& files, const RunControl& run = {});
+
+  // ---- Parts of a job ----
+
+  // The same as search() into a sink, into files. Throws, too, Error(input) as RowWriter does, and
+  // Error(other) for what cannot be written. Each file appears complete or not at all.
+  SearchSummary search(const Database& queries, const Database& database, const Scoring& scoring,
+                       const SearchOptions& options, const SearchFiles& files, const RunControl& run = {});
+
+  // One part of such a job, into a file that merge() reads (docs/part-files.md), and which appears complete
+  // or not at all. The names in `files` say which outputs the job has, and are written by nobody here. What
+  // the parts have in common follows from inputs and options alone; who computes which, where and when, does
+  // not matter. A summary counts what the part computed. Throws what the whole would, and Error(input) for a
+  // part that is not one of its count, and for a checkpoint, added sequences or a block.
+  SearchSummary search_part(const Database& queries, const Database& database, const Scoring& scoring,
+                            const SearchOptions& options, const SearchFiles& files, const PartOfJob& part,
+                            const PartTarget& target, const RunControl& run = {});
+  AllPairsSummary all_pairs_part(const PairInputs& inputs, const Scoring& scoring,
+                                 const AllPairsOptions& options, const PairFiles& files,
+                                 const PartOfJob& part, const PartTarget& target, const RunControl& run = {});
+
+  // The outputs of a job from all its parts, in any order: the bytes of one process. No sequences are read
+  // besides the parts, and nothing is aligned. Throws Error(input) naming the files: a part that is damaged,
+  // of another version or of another job, one that is there twice, those that are missing, an output that the
+  // job does not have, or one that it has and that has no name. Where files are named, all parts in them
+  // count.
+  MergeSummary merge(const std::vector<std::string>& parts, const JobFiles& files,
+                     const RunControl& run = {});
+  MergeSummary merge(const std::vector<PartPlace>& parts, const JobFiles& files, const RunControl& run = {});
 
   // ---- Statistics ----
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from alnus import _alnus
 from alnus._errors import AlnusWarning, InputError
 
-_HERE = os.path.dirname(__file__)
+_HERE = os.path.join(os.path.dirname(__file__), "")
 
 
 class Progress(NamedTuple):
@@ -43,7 +43,7 @@ ProgressArgument = bool | Callable[[Progress], object]
 def warn(text: str) -> None:
     """Warns at the line of the user that called alnus."""
     depth, frame = 1, sys._getframe()
-    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == _HERE:
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame, depth = frame.f_back, depth + 1
     warnings.warn(text, AlnusWarning, stacklevel=depth)
 

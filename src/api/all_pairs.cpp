@@ -130,10 +130,6 @@ const Database& PairRun::other() const {
   return inputs_.against ? *inputs_.against : inputs_.added ? *inputs_.added : inputs_.set;
 }
 
-namespace {
-
-// The devices, and how the work is cut into stripes. Where stripes end shows in nothing but compressed files
-// with a checkpoint: there it depends on all devices that the session may use, not on those chosen now.
 void prepare(PairRun& run, bool has_checkpoint, Call& call) {
   const engine::AllPairs& pairs = run.pairs();
   const auto sorted = [&](const SequenceSet& set) {
@@ -153,12 +149,15 @@ void prepare(PairRun& run, bool has_checkpoint, Call& call) {
   run.options().stripe_cells = engine::stripe_cells(gcups);
 }
 
+namespace {
+
 // The pairs that are neither listed nor empty.
 void count_filtered(PairRun& run, AllPairsSummary& summary) {
   if (run.options().listed) summary.filtered = run.pairs().pairs_from(0) - summary.listed - summary.empty;
 }
 
-// Every stripe from `state` on, to `take`.
+}  // namespace
+
 void compute(PairRun& run, const engine::StripeState& state, Verifications& files, AllPairsSummary& summary,
              Call& call, const engine::EmitStripe& take) {
   const engine::AllPairs& pairs = run.pairs();
@@ -176,7 +175,6 @@ void compute(PairRun& run, const engine::StripeState& state, Verifications& file
   count_filtered(run, summary);
 }
 
-// Runs `work`, which fills the summary of the call.
 AllPairsSummary summarize(Call& call, const std::function<void(AllPairsSummary&)>& work) {
   const auto start = std::chrono::steady_clock::now();
   AllPairsSummary summary;
@@ -184,6 +182,8 @@ AllPairsSummary summarize(Call& call, const std::function<void(AllPairsSummary&)
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;
 }
+
+namespace {
 
 AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
                           const AllPairsOptions& options, const PairSink& sink, const RunControl& control) {
@@ -209,9 +209,9 @@ AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Sco
               if (sink.values) call.on_caller([&] { sink.values(stripe.values.front()); });
               if (!sink.sparse) return;
               const engine::Cutoff cutoff{options.value->kind, *options.cutoff, run.options().memory_bytes};
-              engine::emit_sparse(run.pairs(), stripe, cutoff, call.stop(), [&](const SparseValues& batch) {
-                call.on_caller([&] { sink.sparse(batch); });
-              });
+              engine::emit_sparse(
+                  run.pairs(), stripe.values.front(), stripe.passing, cutoff, call.stop(),
+                  [&](const SparseValues& batch) { call.on_caller([&] { sink.sparse(batch); }); });
             });
   });
 }
@@ -267,6 +267,8 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
     compute(run, {summary.first_row, before.left}, of_inputs, summary, call,
             [&](const engine::Stripe& stripe, const engine::StripeState& after) {
               writers.write(stripe);
+              for_each_edges(job, stripe, run.options().memory_bytes, call.stop(),
+                             [&](const SparseValues& edges) { writers.write(edges); });
               if (checkpoint) checkpoint->save(stripe, after, writers.sync());
             });
     call.tell_end();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -50,5 +51,18 @@ class PairRun {
   const engine::AllPairs pairs_;
   engine::AllPairsOptions options_;
 };
+
+class Verifications;
+
+// The devices, and how the work is cut into stripes. Where stripes end shows in nothing but compressed files
+// with a checkpoint: there it depends on all devices that the session may use, not on those chosen now.
+void prepare(PairRun& run, bool has_checkpoint, Call& call);
+
+// Every stripe from `state` on, to `take`.
+void compute(PairRun& run, const engine::StripeState& state, Verifications& files, AllPairsSummary& summary,
+             Call& call, const engine::EmitStripe& take);
+
+// Runs `work`, which fills the summary of the call.
+AllPairsSummary summarize(Call& call, const std::function<void(AllPairsSummary&)>& work);
 
 }  // namespace alnus::api

@@ -13,113 +13,11 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-std::string describe_matrix(const SubstitutionMatrix& matrix) {
-  std::string values;
-  const int letters = Alphabet::of(matrix.alphabet()).size();
-  for (int query = 0; query < letters; ++query)
-    for (int subject = 0; subject < letters; ++subject)
-      values += fmt::format("{} ", matrix.value(static_cast<Residue>(query), static_cast<Residue>(subject)));
-  return fmt::format("{} ({})", matrix.name(), values);
-}
-
-std::string describe_filter(const engine::ScaledFilter& filter) {
-  std::string text = fmt::format("min-score {}, min-identity {}, evalue {}",
-                                 filter.min_score ? fmt::format("{}", *filter.min_score) : "none",
-                                 filter.min_identity ? fmt::format("{}", *filter.min_identity) : "none",
-                                 filter.evalue ? fmt::format("{}", *filter.evalue) : "none");
-  if (filter.min_coverage)
-    text +=
-        fmt::format(", min-coverage {} of {}", *filter.min_coverage, static_cast<int>(filter.coverage_of));
-  if (filter.min_length) text += fmt::format(", min-length {}", *filter.min_length);
-  return text;
-}
-
-// What significance depends on, to the last digit.
-std::string describe_exactly(const engine::AllPairsOptions& options) {
-  const engine::StatisticsOptions& statistics = options.statistics;
-  const std::string strands =
-      statistics.space.strands > 1 ? fmt::format(" on {} strands", statistics.space.strands) : "";
-  std::string text(to_string(statistics.method));
-  if (statistics.method == StatisticsMethod::zvalue)
-    text += fmt::format(", {} shuffles of {} by seed {}, {} sequences{}", statistics.shuffles.shuffles,
-                        static_cast<int>(statistics.shuffles.sides), statistics.shuffles.seed,
-                        statistics.space.sequences, strands);
-  if (!statistics.by_parameters_now()) return text;
-  const stats::KarlinParameters& p = *statistics.parameters;
-  text += fmt::format(", {} {} {} {} {} {}, composition {}, low complexity {}", p.lambda, p.K, p.alpha,
-                      p.beta, p.alpha_v, p.sigma, to_string(statistics.composition),
-                      to_string(statistics.low_complexity));
-  const SearchSpace& space = statistics.space;
-  if (space.cells) return text + fmt::format(", {} cells", *space.cells);
-  text += fmt::format(", {} residues{}", space.residues, strands);
-  if (statistics.method == StatisticsMethod::karlin) text += fmt::format(", {} sequences", space.sequences);
-  return text;
-}
-
-std::string describe(const engine::RowFields& fields) {
-  std::vector<int> ranges;
-  for (const Denominator denominator : fields.identity_ranges)
-    ranges.push_back(static_cast<int>(denominator));
-  return fmt::format("{}, ranges of {}", fields.cigars ? "CIGARs" : "no CIGARs", fmt::join(ranges, ","));
-}
-
-std::string describe(const std::optional<Block>& block) {
-  if (!block) return "all";
-  return fmt::format("rows {} to {}, columns {} to {}", block->rows.begin, block->rows.end,
-                     block->columns.begin, block->columns.end);
-}
-
-std::string describe(const std::vector<PairMatrix>& matrices) {
-  std::vector<std::string> words;
-  for (const PairMatrix& matrix : matrices)
-    words.push_back(fmt::format("value {} of type {} in {}", static_cast<int>(matrix.value),
-                                static_cast<int>(matrix.type), matrix.path));
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
-// Names of options, or phrases that begin with "the".
-std::vector<std::pair<std::string, std::string>> describe(const RunDescription& run) {
-  const PairJob& job = run.job;
-  const FreeEnds& free = job.scoring.free_ends;
-  const PairFiles& files = job.files;
-  return {
-      {"mask", run.masking},  // first: it changes the sequences
-      {"the sequences", run.set_digest},
-      {"against", run.other_digest},
-      {"self", job.pairs.self() ? "yes" : "no"},
-      {"the block", describe(job.pairs.is_whole() ? std::nullopt : std::optional(job.pairs.block()))},
-      {"strands", fmt::format("{}", static_cast<int>(run.options.fields.strands))},
-      {"mode", std::string(to_string(job.scoring.mode))},
-      {"free_ends", fmt::format("{}{}{}{}", int{free.query_begin}, int{free.query_end},
-                                int{free.subject_begin}, int{free.subject_end})},
-      {"matrix", describe_matrix(job.scoring.matrix)},
-      {"the gap costs", fmt::format("{} of {}", job.scoring.format_gaps(), job.scoring.scale)},
-      {"detail", fmt::format("{}", static_cast<int>(run.options.fields.detail))},
-      {"outfmt",
-       fmt::format("{} {}", static_cast<int>(files.format.kind), fmt::join(files.format.columns, " "))},
-      {"the columns", describe(run.options.fields)},
-      {"identity",
-       fmt::format("{} of filters, {} of values", static_cast<int>(run.options.filter.denominator),
-                   static_cast<int>(job.value.denominator))},
-      {"the filters", describe_filter(run.options.filter)},
-      {"the statistics", describe_exactly(run.options)},
-      {"matrix_value",
-       fmt::format("{}, {}", static_cast<int>(job.value.kind), files.square ? "square" : "condensed")},
-      {"edge_threshold", files.edge_threshold ? fmt::format("{}", *files.edge_threshold) : "none"},
-      {"output", files.rows},
-      {"matrix_out", describe(matrices_of(job))},
-      {"phylip", files.phylip},
-      {"phylip_names", fmt::format("{}", static_cast<int>(files.phylip_names))},
-      {"edges", files.edges},
-  };
-}
-
 [[noreturn]] void refuse(const io::LedgerDirectory& directory, const std::string& what) {
-  const bool phrase = what.starts_with("the ");
   fail(fmt::format(
-      "The ledger in {} is of another run: {} differ{}. Go on with what that run was given, or name another "
+      "The ledger in {} is of another run: {}. Go on with what that run was given, or name another "
       "directory.",
-      directory.path(), phrase ? what : option(what), phrase && what.ends_with('s') ? "" : "s"));
+      directory.path(), differs(what)));
 }
 
 // The outputs of a finished run are as it left them. `rows`: how many it had.

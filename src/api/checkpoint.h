@@ -5,19 +5,11 @@
 #include <string>
 
 #include "api/pair_files.h"
+#include "api/run_description.h"
 #include "engine/all_pairs.h"
 #include "io/ledger.h"
 
 namespace alnus::api {
-
-// Everything that the outputs of a run depend on, besides its files.
-struct RunDescription {
-  const PairJob& job;
-  const engine::AllPairsOptions& options;
-  std::string masking;       // of the sequences
-  std::string set_digest;    // of the rows
-  std::string other_digest;  // of the columns if they are another set, else "none"
-};
 
 // The first rows of a set, which a finished run has written.
 struct KnownRows {

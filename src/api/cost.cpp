@@ -7,6 +7,7 @@
 #include "api/inputs.h"
 #include "api/options.h"
 #include "api/pair_files.h"
+#include "api/search.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/sorted_sequences.h"
@@ -40,16 +41,7 @@ Cost Session::cost_of_search(const Database& queries, const Database& database, 
   Call call(core, run);
   Cost result;
   call.run(Call::Length::brief, [&] {
-    api::check(options);
-    api::check_sequences(queries, database, scoring, call);
-    const Strands strands = api::strands_of_search(options, scoring, queries);
-    api::resolve_statistics(options.statistics, scoring, stats::search_space_of(database.sequences()),
-                            {.strands = strands,
-                             .wanted = api::wants_statistics(options),
-                             .has_all_scores = true,
-                             .calibrate = false},
-                            call);
-    api::check_filter(options);
+    const Strands strands = api::resolved(queries, database, scoring, options, false, call).strands;
     const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
     const std::uint64_t hits =
         std::uint64_t{rows.size()} * std::min<std::uint64_t>(options.max_target_seqs, columns.size());

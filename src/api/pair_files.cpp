@@ -14,6 +14,7 @@
 #include "api/database_state.h"
 #include "api/row_writer.h"
 #include "core/pair_value.h"
+#include "engine/sparse_values.h"
 #include "io/directory_lock.h"
 #include "io/edge_writer.h"
 #include "io/id_writer.h"
@@ -170,6 +171,11 @@ std::vector<PairValue> values_of(const PairFiles& files, PairValue chosen) {
   return {values.begin(), values.end()};
 }
 
+const ValueStripe& stripe_of(const engine::Stripe& stripe, const std::vector<PairValue>& values,
+                             PairValue value) {
+  return stripe.values[static_cast<std::size_t>(std::ranges::find(values, value) - values.begin())];
+}
+
 std::vector<PairMatrix> matrices_of(const PairJob& job) {
   const PairFiles& files = job.files;
   std::vector<PairMatrix> matrices;
@@ -202,6 +208,14 @@ void require_output(const PairJob& job, const io::MatrixShape& shape, const std:
     io::require_file(path, left, stop);
 }
 
+void for_each_edges(const PairJob& job, const engine::Stripe& stripe, std::uint64_t memory_bytes,
+                    const StopFlag& stop, const std::function<void(const SparseValues&)>& take) {
+  if (job.files.edges.empty()) return;
+  const ValueStripe& values = stripe_of(stripe, values_of(job.files, job.value.kind), job.value.kind);
+  engine::emit_sparse(job.pairs, values, stripe.passing,
+                      {job.value.kind, job.files.edge_threshold.value_or(0), memory_bytes}, stop, take);
+}
+
 struct PairWriters::Files {
   // A matrix and its labels, but those of its files that are complete already.
   struct LabelledMatrix {
@@ -220,10 +234,6 @@ struct PairWriters::Files {
   std::deque<LabelledMatrix> matrices{};
   std::optional<io::PhylipWriter> phylip{};
   std::optional<io::EdgeWriter> edges{};
-
-  const ValueStripe& stripe_of(const engine::Stripe& stripe, PairValue value) const {
-    return stripe.values[static_cast<std::size_t>(std::ranges::find(values, value) - values.begin())];
-  }
 
   const io::OutputStates& known() {
     const auto tell = [this](const std::string& path, const auto& file) {
@@ -273,9 +283,9 @@ PairWriters::PairWriters(const PairJob& job, const std::string& statistics, cons
   if (begin) files_->phylip->begin();
   open(wanted.edges, files_->edge_file);
   if (!files_->edge_file) return;
-  const io::EdgeRule rule{job.value.kind, wanted.edge_threshold.value_or(0), job.scoring.scale};
+  const io::EdgeRule rule{job.value.kind, job.scoring.scale};
   if (pairs.one_set())
-    files_->edges.emplace(*files_->edge_file, rule, pairs.rows(), pairs.self());
+    files_->edges.emplace(*files_->edge_file, rule, pairs.rows());
   else
     files_->edges.emplace(*files_->edge_file, rule, pairs.rows(), pairs.columns());
 }
@@ -286,12 +296,13 @@ void PairWriters::write(const engine::Stripe& stripe) {
   const PairJob& job = files_->job;
   if (files_->rows) files_->rows->write(stripe.listed, files_->statistics, RowWriter::Grouping::apart);
   for (Files::LabelledMatrix& labelled : files_->matrices) {
-    if (labelled.file) labelled.file->write(files_->stripe_of(stripe, labelled.matrix.value));
+    if (labelled.file) labelled.file->write(stripe_of(stripe, files_->values, labelled.matrix.value));
     if (labelled.row_ids) io::write_ids(*labelled.row_ids, job.pairs.rows(), stripe.rows);
   }
-  if (files_->phylip) files_->phylip->write(files_->stripe_of(stripe, PairValue::distance));
-  if (files_->edges) files_->edges->write(files_->stripe_of(stripe, job.value.kind), stripe.passing);
+  if (files_->phylip) files_->phylip->write(stripe_of(stripe, files_->values, PairValue::distance));
 }
+
+void PairWriters::write(const SparseValues& edges) { files_->edges->write(edges); }
 
 io::OutputStates PairWriters::sync() {
   if (files_->rows) {

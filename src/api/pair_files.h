@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +35,10 @@ void check(const PairJob& job, Call& call);
 // The values of every pair that the files need, each once.
 std::vector<PairValue> values_of(const PairFiles& files, PairValue chosen);
 
+// A stripe's values of one kind; `values`: what the stripe has, in its order.
+const ValueStripe& stripe_of(const engine::Stripe& stripe, const std::vector<PairValue>& values,
+                             PairValue value);
+
 struct PairMatrix {
   std::string path;
   PairValue value;
@@ -43,6 +48,11 @@ struct PairMatrix {
 std::vector<PairMatrix> matrices_of(const PairJob& job);
 io::MatrixShape matrix_shape(const PairJob& job);
 io::MatrixShape matrix_shape(const PairJob& job, std::uint64_t rows);  // of the job's first rows alone
+
+// The edges among a stripe's pairs, in batches of a sixteenth of the memory at most; none if no file is for
+// them.
+void for_each_edges(const PairJob& job, const engine::Stripe& stripe, std::uint64_t memory_bytes,
+                    const StopFlag& stop, const std::function<void(const SparseValues&)>& take);
 
 // Reads an output that has its name. `shape`: of the job's matrix when the file was written. Throws
 // Error(input) unless it is as the run left it, and Interrupted.
@@ -57,9 +67,10 @@ class PairWriters {
               ThreadPool& threads, const StopFlag& stop);
   ~PairWriters();
 
-  void write(const engine::Stripe& stripe);
-  io::OutputStates sync();    // what was written is on disk
-  io::OutputStates finish();  // the files get their names
+  void write(const engine::Stripe& stripe);  // all but the edges, which
+  void write(const SparseValues& edges);     // follow those of the stripes before
+  io::OutputStates sync();                   // what was written is on disk
+  io::OutputStates finish();                 // the files get their names
 
  private:
   struct Files;

@@ -5,6 +5,8 @@
 #include <exception>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <ranges>
+#include <utility>
 #include <xxhash.h>
 
 #include "alnus/error.h"
@@ -14,7 +16,7 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr std::array<std::string_view, 3> kJobs = {"search", "all_pairs", "all_pairs_of_two"};
 
 std::uint64_t residues_of(const SequenceSet& set, IndexRange range) {
@@ -25,7 +27,7 @@ std::uint64_t residues_of(const SequenceSet& set, IndexRange range) {
 // Cells of 10^9 proteins with each other are more than 64 bits hold.
 using Sum = unsigned __int128;
 
-// Cuts [0, count) into at most so many parts, where sums of `weight` come nearest to equal. No part is empty.
+// Cuts [0, count) into so many ranges, where sums of `weight` come nearest to equal. The last may be empty.
 template <class Weight>
 std::vector<IndexRange> cut_evenly(Index count, std::size_t parts, const Weight& weight) {
   Sum all = 0;
@@ -40,6 +42,7 @@ std::vector<IndexRange> cut_evenly(Index count, std::size_t parts, const Weight&
     ranges.push_back({begin, i + 1});
     begin = i + 1;
   }
+  ranges.resize(parts, {count, count});
   return ranges;
 }
 
@@ -60,16 +63,67 @@ Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, boo
     return row_set.length(row) * residues_of(column_set, columns_of(row));
   };
   for (const IndexRange& range : cut_evenly(row_set.size(), parts, weight)) {
-    PlannedBlock planned{{range, {0, columns_of(range.end - 1).end}}, 0, 0};
+    PlannedPart& part = plan.parts.emplace_back();
+    if (range.size() == 0) continue;
+    // The whole matrix has all columns, though the last sequence of one set is a column of no row.
+    const bool whole = range.size() == row_set.size();
+    part.blocks.push_back({range, {0, whole ? column_set.size() : columns_of(range.end - 1).end}});
     for (Index row = range.begin; row < range.end; ++row) {
-      planned.pairs += columns_of(row).size();
-      planned.cells += weight(row);
+      part.pairs += columns_of(row).size();
+      part.cells += weight(row);
     }
-    plan.blocks.push_back(planned);
   }
-  // The whole matrix has all columns, though the last sequence of one set is a column of no row.
-  if (plan.blocks.size() == 1) plan.blocks.front().block.columns = {0, column_set.size()};
   return plan;
+}
+
+// A place between two pairs of a search, which lie in one line, query by query.
+struct Place {
+  Index query = 0, subject = 0;
+};
+
+// The pairs between two places.
+PlannedPart between(const Place& begin, const Place& end, const SequenceSet& queries,
+                    const SequenceSet& subjects) {
+  PlannedPart part;
+  const auto add = [&](IndexRange rows, IndexRange columns) {
+    if (rows.size() == 0 || columns.size() == 0) return;
+    part.blocks.push_back({rows, columns});
+    part.pairs += std::uint64_t{rows.size()} * columns.size();
+    part.cells += residues_of(queries, rows) * residues_of(subjects, columns);
+  };
+  if (begin.query == end.query) {
+    add({begin.query, begin.query + 1}, {begin.subject, end.subject});
+    return part;
+  }
+  Index whole = begin.query;
+  if (begin.subject > 0) {
+    add({whole, whole + 1}, {begin.subject, subjects.size()});
+    ++whole;
+  }
+  add({whole, end.query}, {0, subjects.size()});
+  add({end.query, end.query + 1}, {0, end.subject});
+  return part;
+}
+
+// Where the line is to be cut so that so many cells are before the cut, about.
+Place place_of(Sum cells, const SequenceSet& queries, const SequenceSet& subjects, Sum tolerance,
+               bool whole_queries) {
+  const std::uint64_t of_subjects = subjects.total_residues();
+  const std::span<const std::uint64_t> of_queries = queries.arrays().offsets.first(queries.size() + 1);
+  const auto cells_before = [&](Index query) {
+    return Sum{of_queries[query] - of_queries.front()} * of_subjects;
+  };
+  const auto number = std::views::iota(Index{0}, queries.size() + 1);
+  const Index after = *std::ranges::lower_bound(number, cells, {}, cells_before);
+  if (after == 0) return {};
+  const Sum left = cells - cells_before(after - 1), right = cells_before(after) - cells;
+  const bool is_near = std::min(left, right) <= tolerance;
+  if (whole_queries || is_near) return {left < right ? after - 1 : after, 0};
+  const std::span<const std::uint64_t> offsets = subjects.arrays().offsets.first(subjects.size() + 1);
+  const auto residues = offsets.front() + static_cast<std::uint64_t>(
+                                              left / std::max<std::size_t>(1, queries.length(after - 1)));
+  const auto subject = static_cast<Index>(std::ranges::lower_bound(offsets, residues) - offsets.begin());
+  return subject >= subjects.size() ? Place{after, 0} : Place{after - 1, subject};
 }
 
 nlohmann::ordered_json json_of(const IndexRange& range) { return {range.begin, range.end}; }
@@ -91,17 +145,63 @@ Plan plan_all_pairs(const Database& set, const Database& against, std::size_t pa
   return plan_rows(Plan::Job::all_pairs_of_two, set, against, false, parts);
 }
 
-Plan plan_search(const Database& queries, const Database& database, std::size_t parts) {
+Plan plan_search(const Database& queries, const Database& database, std::size_t parts, bool whole_queries) {
   check_parts(parts);
+  constexpr int kPartsOfPart = 50;  // one of them is near
   Plan plan{Plan::Job::search, false, queries.digest(), database.digest(), {}};
-  const SequenceSet& subjects = database.sequences();
-  const std::uint64_t query_residues = queries.sequences().total_residues();
-  const auto weight = [&](Index subject) -> std::uint64_t { return subjects.length(subject); };
-  for (const IndexRange& range : cut_evenly(subjects.size(), parts, weight))
-    plan.blocks.push_back({{{0, queries.size()}, range},
-                           std::uint64_t{queries.size()} * range.size(),
-                           query_residues * residues_of(subjects, range)});
+  const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
+  const Sum all = Sum{rows.total_residues()} * columns.total_residues();
+  Place begin;
+  for (std::size_t number = 1; number <= parts; ++number) {
+    Place end{rows.size(), 0};
+    if (number < parts && rows.size() > 0)
+      end = place_of(all * number / parts, rows, columns, all / parts / kPartsOfPart, whole_queries);
+    plan.parts.push_back(between(begin, end, rows, columns));
+    begin = end;
+  }
   return plan;
+}
+
+namespace {
+
+// Adds a block behind others, to the last of them where both are one block.
+void append(const Block& block, std::vector<Block>& blocks, bool search) {
+  if (!blocks.empty()) {
+    auto& [rows, columns] = blocks.back();
+    const bool same_query = rows == block.rows && columns.end == block.columns.begin;
+    const bool whole_rows = rows.end == block.rows.begin && (!search || columns == block.columns);
+    if (search && same_query)
+      columns.end = block.columns.end;
+    else if (whole_rows)
+      rows.end = block.rows.end, columns.end = std::max(columns.end, block.columns.end);
+    if (same_query || whole_rows) {
+      // What has all subjects now goes on from the whole queries before it.
+      const Block last = blocks.back();
+      if (blocks.size() > 1 && search && blocks[blocks.size() - 2].columns == last.columns &&
+          blocks[blocks.size() - 2].rows.end == last.rows.begin) {
+        blocks.pop_back();
+        blocks.back().rows.end = last.rows.end;
+      }
+      return;
+    }
+  }
+  blocks.push_back(block);
+}
+
+}  // namespace
+
+PlannedPart Plan::of(const PartOfJob& part) const {
+  if (part.number == 0 || part.last() > parts.size() || part.count != parts.size())
+    throw Error(ErrorKind::input, fmt::format("A plan of {} parts has no part {} of {}.", parts.size(),
+                                              part.last(), part.count));
+  PlannedPart all;
+  for (std::size_t number = part.number; number <= part.last(); ++number) {
+    const PlannedPart& one = parts[number - 1];
+    for (const Block& block : one.blocks) append(block, all.blocks, job == Job::search);
+    all.pairs += one.pairs;
+    all.cells += one.cells;
+  }
+  return all;
 }
 
 std::string Plan::to_json() const {
@@ -110,12 +210,14 @@ std::string Plan::to_json() const {
                                  {"self", self},
                                  {"first", first_digest},
                                  {"second", second_digest},
-                                 {"blocks", nlohmann::ordered_json::array()}};
-  for (const PlannedBlock& planned : blocks)
-    json["blocks"].push_back({{"rows", json_of(planned.block.rows)},
-                              {"columns", json_of(planned.block.columns)},
-                              {"pairs", planned.pairs},
-                              {"cells", planned.cells}});
+                                 {"parts", nlohmann::ordered_json::array()}};
+  for (const PlannedPart& part : parts) {
+    nlohmann::ordered_json of_part = {
+        {"blocks", nlohmann::ordered_json::array()}, {"pairs", part.pairs}, {"cells", part.cells}};
+    for (const Block& block : part.blocks)
+      of_part["blocks"].push_back({{"rows", json_of(block.rows)}, {"columns", json_of(block.columns)}});
+    json["parts"].push_back(std::move(of_part));
+  }
   return json.dump();
 }
 
@@ -131,11 +233,17 @@ Plan Plan::from_json(std::string_view text) {
     plan.self = json.at("self");
     plan.first_digest = json.at("first");
     plan.second_digest = json.at("second");
-    if (!json.at("blocks").is_array()) throw Error(ErrorKind::input, "its blocks are no list");
-    for (const nlohmann::json& block : json.at("blocks"))
-      plan.blocks.push_back({{range_of(block.at("rows")), range_of(block.at("columns"))},
-                             block.at("pairs"),
-                             block.at("cells")});
+    const auto list = [](const nlohmann::json& of, const char* name) -> const nlohmann::json& {
+      const nlohmann::json& value = of.at(name);
+      if (!value.is_array()) throw Error(ErrorKind::input, fmt::format("its {} are no list", name));
+      return value;
+    };
+    for (const nlohmann::json& of_part : list(json, "parts")) {
+      PlannedPart part{{}, of_part.at("pairs"), of_part.at("cells")};
+      for (const nlohmann::json& block : list(of_part, "blocks"))
+        part.blocks.push_back({range_of(block.at("rows")), range_of(block.at("columns"))});
+      plan.parts.push_back(std::move(part));
+    }
     return plan;
   } catch (const std::exception& error) {
     throw Error(ErrorKind::input, fmt::format("This is no plan of alnus: {}.", error.what()));

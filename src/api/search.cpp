@@ -15,6 +15,7 @@
 #include "api/inputs.h"
 #include "api/low_complexity.h"
 #include "api/options.h"
+#include "api/search.h"
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/strands.h"
@@ -60,31 +61,60 @@ SearchSummary& SearchSummary::operator+=(const SearchSummary& other) {
   return *this;
 }
 
-SearchSummary Session::search(const Database& queries, const Database& database, const Scoring& scoring,
-                              const SearchOptions& options, const SearchSink& sink, const RunControl& run) {
-  api::SessionCore& core = state_->core;
+namespace api {
+
+SearchSpace search_space_of(const Database& database) { return stats::search_space_of(database.sequences()); }
+
+namespace {
+
+engine::StatisticsOptions statistics_of(const SearchOptions& options, const SearchSpace& space,
+                                        const Scoring& scoring, Strands strands, bool calibrate, Call& call) {
+  engine::StatisticsOptions statistics = resolve_statistics(options.statistics, scoring, space,
+                                                            {.strands = strands,
+                                                             .wanted = wants_statistics(options),
+                                                             .has_all_scores = true,
+                                                             .calibrate = calibrate},
+                                                            call);
+  check_filter(options);
+  return statistics;
+}
+
+}  // namespace
+
+engine::SearchOptions resolved(const Database& queries, const Database& database, const Scoring& scoring,
+                               const SearchOptions& options, bool calibrate, Call& call) {
+  check(options);
+  check_sequences(queries, database, scoring, call);
+  engine::SearchOptions wanted =
+      engine_options(options, scoring, queries, call.session().options().memory_bytes);
+  wanted.statistics =
+      statistics_of(options, search_space_of(database), scoring, wanted.strands, calibrate, call);
+  return wanted;
+}
+
+SearchSummary search(SessionCore& core, const Database& queries, const Database& database,
+                     const SearchWhole& whole, const Scoring& scoring, const SearchOptions& options,
+                     const SearchSink& sink, const RunControl& run) {
   Call call(core, run);
   const auto start = std::chrono::steady_clock::now();
-  api::check(options);
-  api::check_sequences(queries, database, scoring, call);
+  check(options);
+  check_sequences(queries, database, scoring, call);
   const std::uint64_t memory = core.options().memory_bytes;
   engine::SearchOptions wanted = engine_options(options, scoring, queries, memory);
+  wanted.on_candidates = whole.on_candidates;
   Database::State& columns = *database.state();
   const std::uint64_t cells = queries.sequences().total_residues() * database.sequences().total_residues() *
                               strands_of_each(wanted.strands);
   const bool known = stats::published_parameters(scoring) || scoring.mode != Mode::local;
   const bool brief = known && wanted.identity_ranges.empty() &&
-                     options.statistics.method != StatisticsMethod::zvalue && api::is_checked(database) &&
-                     api::is_checked(queries) && core.devices().is_brief(cells);
+                     options.statistics.method != StatisticsMethod::zvalue && is_checked(database) &&
+                     is_checked(queries) && core.devices().is_brief(cells);
 
   SearchSummary summary;
   call.run(brief ? Call::Length::brief : Call::Length::full, [&] {
-    api::Verifications files({queries, database}, call);
-    wanted.statistics = api::resolve_statistics(
-        options.statistics, scoring, stats::search_space_of(database.sequences()),
-        {.strands = wanted.strands, .wanted = api::wants_statistics(options), .has_all_scores = true}, call);
-    api::check_filter(options);
-    api::warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
+    Verifications files({queries, database}, call);
+    wanted.statistics = statistics_of(options, whole.space, scoring, wanted.strands, true, call);
+    warn_of_low_complexity(options.statistics, wanted.statistics, queries.sequences(), call);
     const auto rows = std::make_shared<const SortedSequences>(queries.sequences(), call.stop());
     const Problem problem{scoring, Detail::score};
     const auto& sorted = columns.sorted(call.stop());
@@ -93,17 +123,25 @@ SearchSummary Session::search(const Database& queries, const Database& database,
     summary =
         engine::search(queries.sequences(), sorted, scoring, wanted, call.state(), [&](SearchBatch& batch) {
           files.require();
-          batch.statistics = api::describe(wanted.statistics);
+          batch.statistics = describe(wanted.statistics);
           call.on_caller([&] { sink(batch); });
         });
     files.require();
   });
   summary.method = wanted.statistics.method;
-  summary.statistics = api::describe(wanted.statistics);
+  summary.statistics = describe(wanted.statistics);
   summary.has_parameters = wanted.statistics.parameters.has_value();
   summary.fallback = wanted.statistics.by_parameters();
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;
+}
+
+}  // namespace api
+
+SearchSummary Session::search(const Database& queries, const Database& database, const Scoring& scoring,
+                              const SearchOptions& options, const SearchSink& sink, const RunControl& run) {
+  return api::search(state_->core, queries, database, {api::search_space_of(database)}, scoring, options,
+                     sink, run);
 }
 
 SearchResult Session::search(const Database& queries, const Database& database, const Scoring& scoring,

@@ -11,6 +11,9 @@
 #include "alnus/alnus.h"
 #include "cli/command.h"
 #include "cli/common_options.h"
+#include "cli/pair_file_options.h"
+#include "cli/part_option.h"
+#include "cli/parts_server.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/statistics_options.h"
@@ -21,10 +24,10 @@ namespace {
 
 struct AllPairsArguments {
   CommonOptions common;
-  PairFiles files;
-  MatrixValue value;
+  PairFileOptions outputs;
+  PartChoice part;
   std::string set, against, added;
-  bool self = false, identity_range = false, value_chosen = false;
+  bool self = false, identity_range = false;
   StatisticsOptions statistics;
   PairFilter filter;
 };
@@ -32,12 +35,12 @@ struct AllPairsArguments {
 AllPairsOptions options_of(const AllPairsArguments& arguments) {
   const OutputFormat& format = arguments.common.format;
   AllPairsOptions options;
-  options.self = arguments.self || arguments.files.square;
+  options.self = arguments.self || arguments.outputs.files.square;
   options.detail = arguments.common.detail();
   options.cigars = format.needs_cigars();
   options.filter = arguments.filter;
-  options.filter.denominator = arguments.value.denominator;
-  options.value = arguments.value;
+  options.filter.denominator = arguments.outputs.value.denominator;
+  options.value = arguments.outputs.value;
   options.identity_ranges = format.identity_ranges();
   options.statistics = arguments.statistics;
   options.statistics.preset = arguments.common.scoring.preset;
@@ -48,12 +51,15 @@ AllPairsOptions options_of(const AllPairsArguments& arguments) {
 
 // Rows go to standard output where nothing else is asked for.
 PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
-  PairFiles files = arguments.files;
-  files.rows = arguments.common.output;
-  if (files.rows.empty() && !files.wants_values()) files.rows = "-";
-  files.format = arguments.common.format;
+  PairFiles files = arguments.outputs.files;
+  const CommonOptions& common = arguments.common;
+  if (arguments.part)
+    files.rows = common.format_chosen || !files.wants_values() ? "-" : "";  // of the merge
+  else
+    files.rows = common.output.empty() && !files.wants_values() ? "-" : common.output;
+  files.format = common.format;
   files.head = std::move(head);
-  files.other_inputs = {arguments.common.scoring.matrix};
+  files.other_inputs = {common.scoring.matrix};
   files.head.max_evalue = arguments.filter.evalue;
   return files;
 }
@@ -84,18 +90,35 @@ void log_summary(const AllPairsSummary& summary, const PairFilter& filter, bool 
 
 // Options of outputs that are not there.
 void check_values(const AllPairsArguments& arguments) {
-  const PairFiles& files = arguments.files;
-  if (arguments.value_chosen && !files.wants_values())
+  const PairFiles& files = arguments.outputs.files;
+  if (arguments.outputs.value_chosen && !files.wants_values())
     throw Error(ErrorKind::input,
                 "--matrix-value is for --matrix-out and --edges; add one of them, or leave it out.");
   if (files.matrix_type && files.matrix.empty() && files.matrices.empty())
     throw Error(ErrorKind::input, "--matrix-type is for --matrix-out; add it, or leave --matrix-type out.");
 }
 
+void compute_parts(const AllPairsArguments& arguments, Session& session, const PairInputs& inputs,
+                   const Scoring& scoring, const PairFiles& files, const Context& context) {
+  const AllPairsOptions options = options_of(arguments);
+  const auto compute = [&](const PartOfJob& part, const PartTarget& target, const RunControl& run) {
+    const AllPairsSummary summary =
+        session.all_pairs_part(inputs, scoring, options, files, part, target, run);
+    return ComputedPart{summary.pairs, summary.cells};
+  };
+  compute_parts(*arguments.part, arguments.common.output, context, compute, [&](std::size_t parts) {
+    const bool judged = options.filter.evalue || (!files.rows.empty() && options.significance);
+    find_statistics(session, inputs.set, scoring, options.statistics, judged, context.log);
+    return inputs.against ? plan_all_pairs(inputs.set, *inputs.against, parts)
+                          : plan_all_pairs(inputs.set, options.self, parts);
+  });
+}
+
 void run_allpairs(AllPairsArguments arguments, const Context& context) {
   check_values(arguments);
   if (arguments.identity_range) add_identity_range_columns(arguments.common.format);
   const CommonOptions& common = arguments.common;
+  if (arguments.part) check_part(common);
   const std::string& other = arguments.added.empty() ? arguments.against : arguments.added;
   if (!arguments.added.empty() && !arguments.against.empty())
     throw Error(ErrorKind::input,
@@ -103,6 +126,7 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   Session session = make_session(common.machine, context.log);
   const Session::Inputs opened = session.open_sets(arguments.set, other, common.open, follow(context.log));
   PairInputs inputs{opened.first, {}, {}};
+  if (arguments.part) inputs.set = inputs.set.in_file_order();  // once for all parts
   if (!arguments.added.empty()) inputs.added = opened.second;
   if (!arguments.against.empty()) inputs.against = opened.second;
   const Scoring scoring = common.make_scoring(inputs.set.alphabet());
@@ -113,107 +137,12 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
     return print(describe_cost(session.cost_of_all_pairs(inputs, scoring, options, files), common.format,
                                inputs.set.sequences(), columns.sequences()));
 
+  if (arguments.part) return compute_parts(arguments, session, inputs, scoring, files, context);
   const AllPairsSummary summary = session.all_pairs(inputs, scoring, options, files, follow(context.log));
   if (summary.finished_before) return;
   const std::uint64_t rows = std::uint64_t{inputs.set.size()} + (inputs.added ? inputs.added->size() : 0);
   log_summary(summary, options.filter, !files.rows.empty(), rows,
               inputs.against ? std::uint64_t{columns.size()} : rows, context);
-}
-
-constexpr std::array<std::string_view, 4> kValues = {"score", "identity", "distance", "score-distance"};
-
-// "FILE", or "VALUE:FILE" for a matrix of another value than that of --matrix-value. A FILE that begins with
-// a word and a colon by itself is "./WORD:FILE".
-void add_matrix(PairFiles& files, const std::string& text) {
-  const std::size_t colon = text.find(':');
-  const bool has_value = colon != std::string::npos && text.find('/') > colon;
-  std::string& path =
-      has_value
-          ? files.matrices[static_cast<PairValue>(choose("--matrix-out", text.substr(0, colon), kValues))]
-          : files.matrix;
-  const std::string name = has_value ? text.substr(colon + 1) : text;
-  if (name.empty()) throw Error(ErrorKind::input, fmt::format("--matrix-out {} names no file.", text));
-  if (!path.empty())
-    throw Error(ErrorKind::input,
-                fmt::format("--matrix-out names {} and {} for one value; VALUE:FILE is a matrix of another "
-                            "value.",
-                            path, name));
-  path = name;
-}
-
-void add_pair_files(CLI::App& command, AllPairsArguments& arguments) {
-  PairFiles& files = arguments.files;
-  constexpr const char* kGroup = "Matrices, distances, edges";
-  const auto add_file = [&](const char* name, std::string& path, const char* description) {
-    command.add_option(name, path, description)->type_name("FILE")->take_last()->group(kGroup);
-  };
-  const auto add_word = [&](const char* name, const char* description, const char* default_text,
-                            const std::function<void(const std::string&)>& read) {
-    command.add_option_function<std::string>(name, read, description)
-        ->type_name("WORD")
-        ->default_str(default_text)
-        ->take_last()
-        ->group(kGroup);
-  };
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--matrix-out",
-          [&files](const std::vector<std::string>& texts) {
-            for (const std::string& text : texts) add_matrix(files, text);
-          },
-          "A value of every pair as a NumPy array (.npy) in SciPy's condensed order, with the ids in "
-          "FILE.ids; filters do not matter. VALUE:FILE is a matrix of that value (as --matrix-value); each "
-          "value has one file")
-      ->type_name("[VALUE:]FILE")
-      ->expected(1)
-      ->take_all()
-      ->group(kGroup);
-  command
-      .add_flag("--square", files.square,
-                "The whole symmetric matrix, every sequence with itself included (as --self)")
-      ->group(kGroup);
-  add_word("--matrix-value",
-           "Of edges, and of the matrix: score, identity (percent), distance (1 - identity), or "
-           "score-distance: the lower of both sequences' scores with themselves, less their score",
-           "identity", [&arguments](const std::string& text) {
-             arguments.value.kind = static_cast<PairValue>(choose("--matrix-value", text, kValues));
-             arguments.value_chosen = true;
-           });
-  add_word("--matrix-type", "float32 or int32 (scores and score distances only)",
-           "int32 of these, else float32", [&arguments](const std::string& text) {
-             constexpr std::array<std::string_view, 2> kWords = {"float32", "int32"};
-             arguments.files.matrix_type = static_cast<MatrixType>(choose("--matrix-type", text, kWords));
-           });
-  add_word(
-      "--identity",
-      "What identical residues are divided by, in filters too: columns of the alignment, those ungapped, "
-      "the shorter, longer or mean length, or end-gaps: columns with end gaps, as EMBOSS needle does",
-      "alignment", [&arguments](const std::string& text) {
-        constexpr std::array<std::string_view, kDenominators> kWords = {"alignment", "ungapped", "shorter",
-                                                                        "longer",    "mean",     "end-gaps"};
-        arguments.value.denominator = static_cast<Denominator>(choose("--identity", text, kWords));
-      });
-  add_file("--phylip", files.phylip, "Distances (1 - identity) as PHYLIP reads them, lower-triangular");
-  add_word("--phylip-names",
-           "Names in that file: relaxed, whole; strict, ten characters, as PHYLIP's own programs need",
-           "relaxed", [&files](const std::string& text) {
-             constexpr std::array<std::string_view, 2> kWords = {"relaxed", "strict"};
-             files.phylip_names = static_cast<PhylipNames>(choose("--phylip-names", text, kWords));
-           });
-  add_file("--edges", files.edges,
-           "A line for each pair that passes the filters and --edge-threshold: ids and value, with tabs, or "
-           "as CSV "
-           "if FILE is .csv, .csv.gz or .csv.zst");
-  command
-      .add_option_function<std::string>(
-          "--edge-threshold",
-          [&arguments](const std::string& text) {
-            arguments.files.edge_threshold = parse_score("--edge-threshold", text);
-          },
-          "The lowest score or identity, or the highest distance or score distance, of an edge")
-      ->type_name("X")
-      ->take_last()
-      ->group(kGroup);
 }
 
 }  // namespace
@@ -271,9 +200,9 @@ Command add_allpairs(CLI::App& program) {
       [arguments](const std::string& text) { arguments->filter.evalue = parse_evalue("--evalue", text); });
   add_identity_range(*command, arguments->identity_range);
   add_statistics_options(*command, arguments->statistics, false);
-  add_pair_files(*command, *arguments);
+  add_pair_files(*command, arguments->outputs);
   command
-      ->add_option("--checkpoint", arguments->files.checkpoint,
+      ->add_option("--checkpoint", arguments->outputs.files.checkpoint,
                    "Keeps a ledger of what is done; the same command again goes on from there")
       ->type_name("DIR")
       ->take_last()
@@ -286,6 +215,7 @@ Command add_allpairs(CLI::App& program) {
       ->type_name("FILE")
       ->take_last()
       ->group("Long runs");
+  add_part(*command, arguments->part);
   add_common_options(*command, arguments->common);
   add_strand(*command, arguments->common, "plus");
   command->footer(

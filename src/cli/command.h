@@ -35,6 +35,7 @@ Command add_dbinfo(CLI::App& program);
 Command add_search(CLI::App& program);
 Command add_align(CLI::App& program);
 Command add_allpairs(CLI::App& program);
+Command add_merge(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 Command add_devices(CLI::App& program);
 // Adds all of these, in the order in which the help lists them.

@@ -142,8 +142,8 @@ std::string missing_arguments(const CLI::App& command) {
 }  // namespace
 
 std::vector<Command> add_commands(CLI::App& program) {
-  return {add_search(program), add_align(program),     add_allpairs(program), add_makedb(program),
-          add_dbinfo(program), add_calibrate(program), add_devices(program)};
+  return {add_search(program), add_align(program),  add_allpairs(program),  add_merge(program),
+          add_makedb(program), add_dbinfo(program), add_calibrate(program), add_devices(program)};
 }
 
 CommandLine::CommandLine(std::initializer_list<AddCommands> commands)

@@ -40,29 +40,6 @@ CLI::Option* add_value(CLI::App& command, const char* names,
       ->group(group);
 }
 
-void add_output_options(CLI::App& command, CommonOptions& options) {
-  add_value(
-      command, "--outfmt",
-      [&options](const std::string& text) {
-        const bool header = options.format.header;
-        options.format = OutputFormat::parse(text);
-        options.format.header = header;
-        options.open.qualities = options.format.needs_qualities();
-      },
-      "FORMAT",
-      "6 table, 7 table with comments, 10 CSV, each with columns if you like (\"6 qseqid sseqid score\"); "
-      "0 BLAST's report, 5 BLAST's XML, srspair, sam, jsonl",
-      "6 std", kOutput);
-  command
-      .add_flag("--header", options.format.header, "Formats 6 and 10: a line with the columns' names first")
-      ->group(kOutput);
-  add_detail(command, options, "what the columns need",
-             "score, ends or alignment; columns that need more than that are NA")
-      ->group(kOutput);
-  add_text(command, "-o,--output", options.output, "FILE",
-           "Appears under its name when complete; .gz and .zst are compressed", "standard output", kOutput);
-}
-
 }  // namespace
 
 Scoring CommonOptions::make_scoring(AlphabetKind alphabet) const {
@@ -91,13 +68,41 @@ Session make_session(SessionOptions options, Log& log) {
 void add_common_options(CLI::App& command, CommonOptions& options) {
   options.open.verification = Verification::deferred;  // until the call that the command makes
   add_scoring_options(command, options);
-  add_output_options(command, options);
+  add_format_options(command, options);
+  add_detail(command, options, "what the columns need",
+             "score, ends or alignment; columns that need more than that are NA")
+      ->group(kOutput);
+  add_output(command, options);
   add_mask(command, options.open.masking)->group(kScoring);
   add_machine_options(command, options);
   command
       .add_flag("--dry-run", options.dry_run, "Say what it would cost (pairs, cells, time, output) and end")
       ->group(kOther);
   add_quiet(command);
+}
+
+void add_format_options(CLI::App& command, CommonOptions& options) {
+  add_value(
+      command, "--outfmt",
+      [&options](const std::string& text) {
+        const bool header = options.format.header;
+        options.format = OutputFormat::parse(text);
+        options.format.header = header;
+        options.format_chosen = true;
+        options.open.qualities = options.format.needs_qualities();
+      },
+      "FORMAT",
+      "6 table, 7 table with comments, 10 CSV, each with columns if you like (\"6 qseqid sseqid score\"); "
+      "0 BLAST's report, 5 BLAST's XML, srspair, sam, jsonl",
+      "6 std", kOutput);
+  command
+      .add_flag("--header", options.format.header, "Formats 6 and 10: a line with the columns' names first")
+      ->group(kOutput);
+}
+
+void add_output(CLI::App& command, CommonOptions& options) {
+  add_text(command, "-o,--output", options.output, "FILE",
+           "Appears under its name when complete; .gz and .zst are compressed", "standard output", kOutput);
 }
 
 void add_scoring_options(CLI::App& command, CommonOptions& options) {

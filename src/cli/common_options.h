@@ -21,6 +21,7 @@ struct CommonOptions {
   ScoringOptions scoring;  // without the alphabet
   OpenOptions open;        // how sequences are read
   OutputFormat format = OutputFormat::parse("6");
+  bool format_chosen = false;
   std::optional<Detail> chosen_detail;
   std::string output;              // "": standard output
   std::optional<Strands> strands;  // empty: the command's default
@@ -43,6 +44,8 @@ void add_common_options(CLI::App& command, CommonOptions& options);
 
 // Options that other commands have too.
 void add_scoring_options(CLI::App& command, CommonOptions& options);
+void add_format_options(CLI::App& command, CommonOptions& options);  // --outfmt, --header
+void add_output(CLI::App& command, CommonOptions& options);          // -o
 CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* default_text,
                         const char* description);
 void add_machine_options(CLI::App& command, CommonOptions& options);

@@ -14,6 +14,12 @@ std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64
                      format_speed(static_cast<double>(cells), seconds));
 }
 
+std::string summarize_part(const PartOfJob& part, std::uint64_t pairs, std::uint64_t cells, double seconds) {
+  return fmt::format("Part {} of {}: {}, {} cells in {}: {}.", part.number, part.count,
+                     format_count(pairs, "pair", "pairs"), format_cells(static_cast<double>(cells)),
+                     format_seconds(seconds), format_speed(static_cast<double>(cells), seconds));
+}
+
 void log_statistics(const std::string& statistics, Log& log) {
   if (!statistics.empty()) log.info(fmt::format("Statistics: {}.", statistics));
 }

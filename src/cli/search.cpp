@@ -10,6 +10,8 @@
 #include "cli/command.h"
 #include "cli/common_options.h"
 #include "cli/interactive.h"
+#include "cli/part_option.h"
+#include "cli/parts_server.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/statistics_options.h"
@@ -24,6 +26,7 @@ struct SearchArguments {
   SearchOptions options;
   std::string score_plot;
   bool interactive = false;
+  PartChoice part;
 };
 
 SearchOptions search_options(const SearchArguments& arguments) {
@@ -55,6 +58,7 @@ void check_interactive(const SearchArguments& arguments) {
     refuse("the answers go to standard output, and a file of -o appears when it is complete");
   if (!arguments.score_plot.empty()) refuse("there are no scores of a whole search for --score-plot");
   if (arguments.common.dry_run) refuse("--dry-run would have to know the queries");
+  if (arguments.part) refuse("a part is a file, and so are its answers");
 }
 
 void log_summary(const SearchOptions& options, const SearchSummary& summary, Log& log) {
@@ -72,22 +76,6 @@ void log_summary(const SearchOptions& options, const SearchSummary& summary, Log
   log.info(fmt::format("{} listed, {} left out ({}).", format_count(summary.hits, "hit", "hits"),
                        format_count(summary.left_out, "pair", "pairs"), filters));
 }
-
-// A picture of all scores, for which those of the hits are kept.
-class ScorePlot {
- public:
-  ScorePlot(Session& session, const std::string& path) : out_(session, path) {}
-  void add(const Columns& hits) { scores_.insert(scores_.end(), hits.score.begin(), hits.score.end()); }
-  void finish(const SearchSummary& summary, const Scoring& scoring, const Session::Inputs& inputs) {
-    out_.write(score_plot_svg(summary.histogram, scores_, scoring, inputs.first.size(), inputs.second.size(),
-                              summary.statistics));
-    out_.commit();
-  }
-
- private:
-  OutputFile out_;
-  std::vector<std::int32_t> scores_;
-};
 
 void answer_interactively(const SearchArguments& arguments, Session& session, const Context& context) {
   const CommonOptions& common = arguments.common;
@@ -108,9 +96,25 @@ void answer_interactively(const SearchArguments& arguments, Session& session, co
   answers.check();
 }
 
+void compute_parts(const SearchArguments& arguments, Session& session, const Session::Inputs& inputs,
+                   const Scoring& scoring, const SearchFiles& files, const Context& context) {
+  const std::string& path = arguments.common.output;
+  const SearchOptions options = search_options(arguments);
+  const auto compute = [&](const PartOfJob& part, const PartTarget& target, const RunControl& run) {
+    const SearchSummary summary =
+        session.search_part(inputs.first, inputs.second, scoring, options, files, part, target, run);
+    return ComputedPart{summary.pairs, summary.cells};
+  };
+  compute_parts(*arguments.part, path, context, compute, [&](std::size_t parts) {
+    find_statistics(session, inputs.second, scoring, options.statistics, true, context.log);
+    return plan_search(inputs.first, inputs.second, parts);
+  });
+}
+
 void run_search(const SearchArguments& arguments, const Context& context) {
   const CommonOptions& common = arguments.common;
   if (arguments.interactive) check_interactive(arguments);
+  if (arguments.part) check_part(common);
   common.check_files({common.output.empty() ? "-" : common.output, arguments.score_plot},
                      {arguments.queries, arguments.database});
   Session session = make_session(common.machine, context.log);
@@ -123,20 +127,14 @@ void run_search(const SearchArguments& arguments, const Context& context) {
     return print(describe_cost(session.cost_of_search(inputs.first, inputs.second, scoring, options),
                                common.format, inputs.first.sequences(), inputs.second.sequences()));
 
-  OutputFile out(session, common.output);
-  RowWriter writer(out, common.format, scoring, inputs.first, inputs.second, head_of(arguments, context));
-  std::optional<ScorePlot> plot;
-  if (options.score_histogram) plot.emplace(session, arguments.score_plot);
-  const SearchSummary summary = session.search(
-      inputs.first, inputs.second, scoring, options,
-      [&](const SearchBatch& batch) {
-        writer.write(batch);
-        if (plot) plot->add(batch.rows);
-      },
-      follow(context.log));
-  writer.finish();
-  out.commit();
-  if (plot) plot->finish(summary, scoring, inputs);
+  const SearchFiles files{common.output.empty() || arguments.part ? "-" : common.output,
+                          common.format,
+                          head_of(arguments, context),
+                          arguments.score_plot,
+                          {common.scoring.matrix}};
+  if (arguments.part) return compute_parts(arguments, session, inputs, scoring, files, context);
+  const SearchSummary summary =
+      session.search(inputs.first, inputs.second, scoring, options, files, follow(context.log));
   log_summary(options, summary, context.log);
   context.log.info(
       summarize(inputs.first.size(), inputs.second.size(), summary.pairs, summary.cells, context.seconds()));
@@ -174,6 +172,7 @@ Command add_search(CLI::App& program) {
           "--interactive", arguments->interactive,
           "The database stays loaded; each query of QUERIES is answered at once. An empty line ends a query")
       ->group("Hits");
+  add_part(*command, arguments->part);
   add_statistics_options(*command, arguments->options.statistics, true);
   command
       ->add_option("--score-plot", arguments->score_plot,

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "alnus/error.h"
 #include "alnus/text.h"
@@ -253,6 +254,21 @@ SubstitutionMatrix SubstitutionMatrix::match_mismatch(std::string_view match, st
   matrix.values_.fill(scaled(*other));
   for (int code = 0; code < 4; ++code) matrix.values_[code * kMaxLetters + code] = scaled(*equal);
   matrix.scale_ = static_cast<int>(scale);
+  matrix.finish();
+  return matrix;
+}
+
+SubstitutionMatrix SubstitutionMatrix::of_values(std::string name, AlphabetKind alphabet, int scale,
+                                                 std::span<const std::int32_t> values) {
+  SubstitutionMatrix matrix;
+  if (values.size() != matrix.values_.size() || scale < 1)
+    throw Error(ErrorKind::input,
+                fmt::format("A substitution matrix has {} values and a scale of 1 or more, not {} and {}.",
+                            matrix.values_.size(), values.size(), scale));
+  matrix.name_ = std::move(name);
+  matrix.alphabet_ = alphabet;
+  matrix.scale_ = scale;
+  std::ranges::copy(values, matrix.values_.begin());
   matrix.finish();
   return matrix;
 }

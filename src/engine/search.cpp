@@ -108,21 +108,6 @@ QueryJudges regress(const AllScores& scores, const SortedSequences& rows, const 
   return result;
 }
 
-// The pairs of highest score of a query that are kept until its hits are chosen. Where E-values choose them,
-// hits need not have the highest scores. Where scores do, one pair more tells whether a tie was cut.
-std::uint32_t most_candidates(const SearchOptions& options) {
-  constexpr std::uint64_t kSelected = 1024;  // GPUs choose up to so many of a row themselves
-  constexpr std::uint64_t kMore = 500, kMoreAdjusted = 3000;
-  const StatisticsMethod method = options.statistics.method;
-  const std::uint64_t hits = options.max_target_seqs;
-  std::uint64_t most = 2 * hits + kMoreAdjusted;
-  if (method == StatisticsMethod::none || method == StatisticsMethod::zvalue)
-    most = hits + 1;
-  else if (!options.statistics.adjusts() && hits < kSelected)
-    most = std::min(hits + kMore, kSelected);
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, std::numeric_limits<std::uint32_t>::max()));
-}
-
 bool wants_all_scores(const SearchOptions& options) {
   return options.histogram || options.statistics.method == StatisticsMethod::regression;
 }
@@ -153,7 +138,7 @@ class SearchPart {
     const SortedSequences& columns = scheduler_.columns();
     LowestScores lowest = lowest_scores(rows, columns, scoring_, options_, statistics_, call_);
     share_between_strands(rows_.set(), rows, lowest);
-    top_.emplace(columns, std::move(lowest), most_candidates(options_));
+    top_.emplace(columns, std::move(lowest), options_.most_candidates());
     const bool bounds = !options_.statistics.adjusts();
     if (!wants_all_scores(options_)) return scheduler_.run({}, {scoring_, Detail::score, bounds}, *top_);
     AllScores all(rows, columns, *top_);
@@ -191,7 +176,7 @@ class SearchPart {
 
 // Bytes that a query may take while all queries of its part are scored.
 std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& options) {
-  const std::uint64_t hits = std::min<std::uint64_t>(most_candidates(options), subjects);
+  const std::uint64_t hits = std::min<std::uint64_t>(options.most_candidates(), subjects);
   constexpr std::uint64_t kOther = 256;  // beside its hits
   return strands_of_each(options.strands) *
          (kOther + LowestScores::kBytesOfRow + TopHits::bytes_of_row(hits) +
@@ -214,6 +199,20 @@ std::uint64_t queries_of_part(const SequenceSet& queries, SequenceSet::Index sub
 }
 
 }  // namespace
+
+// Where E-values choose the hits, these need not have the highest scores. Where scores do, one pair more
+// tells whether a tie was cut.
+std::uint32_t SearchOptions::most_candidates() const {
+  constexpr std::uint64_t kSelected = 1024;  // GPUs choose up to so many of a row themselves
+  constexpr std::uint64_t kMore = 500, kMoreAdjusted = 3000;
+  const std::uint64_t hits = max_target_seqs;
+  std::uint64_t most = 2 * hits + kMoreAdjusted;
+  if (statistics.method == StatisticsMethod::none || statistics.method == StatisticsMethod::zvalue)
+    most = hits + 1;
+  else if (!statistics.adjusts() && hits < kSelected)
+    most = std::min(hits + kMore, kSelected);
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, std::numeric_limits<std::uint32_t>::max()));
+}
 
 std::uint64_t search_bytes(const SequenceSet& queries, const SequenceSet& database,
                            const SearchOptions& options) {

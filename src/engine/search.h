@@ -15,6 +15,12 @@
 
 namespace alnus::engine {
 
+// A pair that may be a hit of its query. Higher scores come first, then the database's order.
+struct CandidateKey {
+  std::int32_t score = 0;
+  FileOrdinal ordinal{};  // of the subject
+};
+
 // As alnus::SearchOptions, with everything resolved.
 struct SearchOptions {
   Detail detail = Detail::alignment;
@@ -29,6 +35,12 @@ struct SearchOptions {
   bool significance = true;
   bool query_statistics = false;
   bool histogram = false;
+  // For one query with a part of a database: its hits are not cut to max_target_seqs, and what decides which
+  // of them are hits of the whole is handed over for each strand, from any thread.
+  std::function<void(Strand strand, std::vector<CandidateKey> candidates)> on_candidates{};
+
+  // The pairs of highest score of a query and strand that are kept until its hits are chosen.
+  std::uint32_t most_candidates() const;
 };
 
 // Memory that search() keeps results in until they are handed over, and that their significance and identity

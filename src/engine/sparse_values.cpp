@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/passing_pairs.h"
+#include "core/pair_value.h"
 #include "core/pieces.h"
 
 namespace alnus::engine {
@@ -19,15 +19,31 @@ struct Batch {
 
 constexpr std::uint64_t kBytesOfPair = 2 * sizeof(Index) + sizeof(double);
 
+// Calls take(column, value) for those pairs of a stripe's row, in order, that come before column `end` and
+// pass. `wanted`: for each of the stripe's values, 0 where the pair does not pass whatever its value; empty:
+// there are none such.
+template <class Take>
+void for_each_passing(const ValueStripe& stripe, Index row, Index end, std::span<const char> wanted,
+                      PairValue kind, double threshold, const Take& take) {
+  const std::span<const double> values = stripe.row(row);
+  const auto before = static_cast<std::size_t>(values.data() - stripe.values.data());
+  for (Index column = stripe.columns.begin; column < end; ++column) {
+    const std::size_t place = column - stripe.columns.begin;
+    if (passes(kind, values[place], threshold) && (wanted.empty() || wanted[before + place] != 0))
+      take(column, values[place]);
+  }
+}
+
 }  // namespace
 
-void emit_sparse(const AllPairs& pairs, const Stripe& stripe, const Cutoff& cutoff, const StopFlag& stop,
+void emit_sparse(const AllPairs& pairs, const ValueStripe& values, std::span<const char> passing,
+                 const Cutoff& cutoff, const StopFlag& stop,
                  const std::function<void(const SparseValues&)>& emit) {
   const auto for_each = [&](const auto& take) {
-    for (Index row = stripe.rows.begin; row < stripe.rows.end; ++row) {
+    for (Index row = values.rows.begin; row < values.rows.end; ++row) {
       throw_if_requested(stop);
-      for_each_passing(stripe.values.front(), row, pairs.columns_of(row).end, stripe.passing, cutoff.kind,
-                       cutoff.threshold, [&](Index column, double value) { take(row, column, value); });
+      for_each_passing(values, row, pairs.columns_of(row).end, passing, cutoff.kind, cutoff.threshold,
+                       [&](Index column, double value) { take(row, column, value); });
     }
   };
   const std::uint64_t most = std::max<std::uint64_t>(1, cutoff.memory_bytes / 16 / kBytesOfPair);

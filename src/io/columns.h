@@ -25,7 +25,9 @@ struct Column {
   std::string_view name;
   std::string_view title;  // in the "# Fields:" line; BLAST's words where BLAST has the column
   Detail needed;           // with less the column prints NA
-  enum class Needs : std::uint8_t { nothing, counts, path, statistics, identity_range } needs;
+  // letters: those of the sequences, without a path. Of columns that need a path all but the CIGAR have
+  // letters.
+  enum class Needs : std::uint8_t { nothing, counts, path, statistics, letters, identity_range } needs;
   bool is_text;  // may hold any byte of the input's headers
   void (*print)(Text& text, const TableLine& line);
   std::array<std::string_view, 3> aliases = {};

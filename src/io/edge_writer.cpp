@@ -1,11 +1,9 @@
 #include "io/edge_writer.h"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/compile.h>
 
 #include "core/decimal.h"
-#include "core/passing_pairs.h"
 
 namespace alnus::io {
 
@@ -13,32 +11,27 @@ bool is_csv(std::string_view path) {
   return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst");
 }
 
-EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& sequences, bool self)
+EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& sequences)
     : out_(out),
       rule_(rule),
       rows_(sequences),
       columns_(sequences),
-      pairs_(self ? Pairs::up_to : Pairs::before),
+      one_set_(true),
       csv_(is_csv(out.path())) {}
 
 EdgeWriter::EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& rows,
                        const SequenceSet& columns)
-    : out_(out), rule_(rule), rows_(rows), columns_(columns), pairs_(Pairs::all), csv_(is_csv(out.path())) {}
+    : out_(out), rule_(rule), rows_(rows), columns_(columns), one_set_(false), csv_(is_csv(out.path())) {}
 
-void EdgeWriter::write(const ValueStripe& stripe, std::span<const char> passing) {
-  for (SequenceSet::Index j = stripe.rows.begin; j < stripe.rows.end; ++j) {
-    const SequenceSet::Index end = pairs_ == Pairs::all
-                                       ? stripe.columns.end
-                                       : std::min(stripe.columns.end, pairs_ == Pairs::up_to ? j + 1 : j);
-    const std::string_view row_id = rows_[j].id();
-    const auto write_edge = [&](SequenceSet::Index i, double value) {
-      const std::string_view column_id = columns_[i].id();
-      append_id(pairs_ == Pairs::all ? row_id : column_id);
-      append_id(pairs_ == Pairs::all ? column_id : row_id);
-      append_value(value);
-      append(text_, '\n');
-    };
-    for_each_passing(stripe, j, end, passing, rule_.value, rule_.threshold, write_edge);
+void EdgeWriter::write(const SparseValues& edges) {
+  constexpr std::size_t kFull = 1 << 16;
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const std::string_view row_id = rows_[edges.row[k]].id(), column_id = columns_[edges.column[k]].id();
+    append_id(one_set_ ? column_id : row_id);
+    append_id(one_set_ ? row_id : column_id);
+    append_value(edges.value[k]);
+    append(text_, '\n');
+    if (text_.size() < kFull && k + 1 < edges.size()) continue;
     out_.write(view(text_));
     text_.clear();
   }

@@ -125,6 +125,15 @@ bool OutputFormat::needs_query_statistics() const {
   return kind == Kind::pairwise || kind == Kind::tabular_comments || kind == Kind::blast_xml;
 }
 
+bool OutputFormat::needs_letters() const {
+  if (!is_table(kind)) return kind != Kind::jsonl;
+  return std::any_of(columns.begin(), columns.end(), [](const std::string& name) {
+    const Column& column = *io::find_column(name);
+    return column.needs == Column::Needs::letters ||
+           (column.needs == Column::Needs::path && column.name != "cigar");
+  });
+}
+
 bool OutputFormat::needs_qualities() const { return kind == Kind::sam; }
 
 bool OutputFormat::has_head() const {

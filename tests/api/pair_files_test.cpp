@@ -354,9 +354,9 @@ TEST_F(ApiPairFiles, OfBlocksAreThoseOfTheWholeOneAfterTheOther) {
   const OutputFormat format = OutputFormat::parse("6");
   run({.rows = outputs_.file("whole.tsv"), .format = format}, {});
   std::string blocks;
-  for (const PlannedBlock& planned : plan_all_pairs(set_, false, 4).blocks) {
+  for (const PlannedPart& part : plan_all_pairs(set_, false, 4).parts) {
     AllPairsOptions options;
-    options.block = planned.block;
+    options.block = part.blocks.at(0);
     run({.rows = outputs_.file("block.tsv"), .format = format}, options);
     blocks += read("block.tsv");
   }

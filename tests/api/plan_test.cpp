@@ -19,21 +19,22 @@ namespace {
 
 using Covered = std::map<std::pair<Index, Index>, int>;  // how often, by row and column
 
-// How often each pair is in the plan's blocks; checks what they say of themselves.
+// How often each pair is in the plan's parts; checks what they say of themselves.
 Covered covered_by(const Plan& plan, const SequenceSet& rows, const SequenceSet& columns) {
   Covered covered;
-  for (const PlannedBlock& planned : plan.blocks) {
+  for (const PlannedPart& part : plan.parts) {
     std::uint64_t pairs = 0, cells = 0;
-    for (Index row = planned.block.rows.begin; row < planned.block.rows.end; ++row) {
-      Index end = planned.block.columns.end;
-      if (plan.job == Plan::Job::all_pairs) end = std::min(end, row + (plan.self ? 1 : 0));
-      for (Index column = planned.block.columns.begin; column < end; ++column, ++pairs) {
-        ++covered[{row, column}];
-        cells += rows.length(row) * columns.length(column);
+    for (const Block& block : part.blocks)
+      for (Index row = block.rows.begin; row < block.rows.end; ++row) {
+        Index end = block.columns.end;
+        if (plan.job == Plan::Job::all_pairs) end = std::min(end, row + (plan.self ? 1 : 0));
+        for (Index column = block.columns.begin; column < end; ++column, ++pairs) {
+          ++covered[{row, column}];
+          cells += rows.length(row) * columns.length(column);
+        }
       }
-    }
-    EXPECT_EQ(planned.pairs, pairs);
-    EXPECT_EQ(planned.cells, cells);
+    EXPECT_EQ(part.pairs, pairs);
+    EXPECT_EQ(part.cells, cells);
   }
   return covered;
 }
@@ -57,7 +58,7 @@ TEST_F(ApiPlan, BlocksOfOneSetHaveEveryPairOnceForAnyNumberOfParts) {
       const Plan plan = plan_all_pairs(set_, self, parts);
       EXPECT_EQ(plan.job, Plan::Job::all_pairs);
       EXPECT_EQ(plan.self, self);
-      EXPECT_LE(plan.blocks.size(), parts);
+      EXPECT_EQ(plan.parts.size(), parts);
       expect_each_once(covered_by(plan, set_, set_), 30 * 29 / 2 + (self ? 30 : 0));
     }
   }
@@ -70,7 +71,7 @@ TEST_F(ApiPlan, BlocksOfTwoSetsAndOfASearchHaveEveryPairOnceForAnyNumberOfParts)
     EXPECT_EQ(pairs.job, Plan::Job::all_pairs_of_two);
     EXPECT_EQ(search.job, Plan::Job::search);
     for (const Plan& plan : {pairs, search}) {
-      EXPECT_LE(plan.blocks.size(), parts);
+      EXPECT_EQ(plan.parts.size(), parts);
       expect_each_once(covered_by(plan, set_, against_), 30 * 13);
     }
   }
@@ -78,10 +79,9 @@ TEST_F(ApiPlan, BlocksOfTwoSetsAndOfASearchHaveEveryPairOnceForAnyNumberOfParts)
 
 TEST_F(ApiPlan, OfOnePartIsTheWholeMatrix) {
   const Plan one_set = plan_all_pairs(set_, false, 1), two_sets = plan_all_pairs(set_, against_, 1);
-  ASSERT_EQ(one_set.blocks.size(), 1u);
-  EXPECT_EQ(one_set.blocks[0].block, (Block{{0, set_.size()}, {0, set_.size()}}));
-  ASSERT_EQ(two_sets.blocks.size(), 1u);
-  EXPECT_EQ(two_sets.blocks[0].block, (Block{{0, set_.size()}, {0, against_.size()}}));
+  EXPECT_THAT(one_set.parts.at(0).blocks, testing::ElementsAre(Block{{0, set_.size()}, {0, set_.size()}}));
+  EXPECT_THAT(two_sets.parts.at(0).blocks,
+              testing::ElementsAre(Block{{0, set_.size()}, {0, against_.size()}}));
 }
 
 // A database file has its empty records last.
@@ -94,7 +94,7 @@ TEST_F(ApiPlan, SequencesWithoutResiduesMakeNoPartMore) {
     for (const SequenceSet& rows : {set, empty}) {
       const Plan pairs = plan_all_pairs(rows, false, parts), two = plan_all_pairs(rows, set, parts),
                  search = plan_search(set, rows, parts);
-      for (const Plan& plan : {pairs, two, search}) EXPECT_LE(plan.blocks.size(), parts);
+      for (const Plan& plan : {pairs, two, search}) EXPECT_EQ(plan.parts.size(), parts);
       expect_each_once(covered_by(pairs, rows, rows), rows.size() * (rows.size() - 1) / 2);
       expect_each_once(covered_by(two, rows, set), rows.size() * set.size());
       expect_each_once(covered_by(search, set, rows), rows.size() * set.size());
@@ -105,35 +105,86 @@ TEST_F(ApiPlan, SequencesWithoutResiduesMakeNoPartMore) {
 TEST_F(ApiPlan, BlocksOfAllPairsAreWholeRowsInOrder) {
   for (const Plan& plan : {plan_all_pairs(set_, true, 5), plan_all_pairs(set_, against_, 5)}) {
     Index next = 0;
-    for (const PlannedBlock& planned : plan.blocks) {
-      EXPECT_EQ(planned.block.rows.begin, next);
-      next = planned.block.rows.end;
-    }
+    for (const PlannedPart& part : plan.parts)
+      for (const Block& block : part.blocks) {
+        EXPECT_EQ(block.rows.begin, next);
+        next = block.rows.end;
+      }
     EXPECT_EQ(next, set_.size());
   }
 }
 
-TEST_F(ApiPlan, BlocksOfASearchAreAllQueriesBySomeOfTheSubjects) {
-  const Plan plan = plan_search(set_, against_, 4);
-  Index next = 0;
-  for (const PlannedBlock& planned : plan.blocks) {
-    EXPECT_EQ(planned.block.rows, (IndexRange{0, set_.size()}));
-    EXPECT_EQ(planned.block.columns.begin, next);
-    next = planned.block.columns.end;
-  }
-  EXPECT_EQ(next, against_.size());
+// Where a block begins in the line of all pairs of a search, query by query.
+std::uint64_t place_of(const Block& block, const SequenceSet& subjects) {
+  return std::uint64_t{block.rows.begin} * subjects.size() + block.columns.begin;
 }
 
-TEST_F(ApiPlan, BlocksHaveAboutEqualCells) {
-  const SequenceSet set = random_set({.seed = 5, .count = 2000, .shortest = 50, .longest = 150});
-  for (const Plan& plan :
-       {plan_all_pairs(set, false, 10), plan_all_pairs(set, set, 10), plan_search(set, set, 10)}) {
-    ASSERT_EQ(plan.blocks.size(), 10u);
+TEST_F(ApiPlan, PartsOfASearchFollowEachOtherQueryByQuery) {
+  for (const std::size_t parts : {2U, 7U, 31U, 200U}) {
+    const Plan plan = plan_search(set_, against_, parts);
+    std::uint64_t next = 0;
+    for (const PlannedPart& part : plan.parts) {
+      EXPECT_LE(part.blocks.size(), 3u);
+      for (const Block& block : part.blocks) {
+        EXPECT_EQ(place_of(block, against_), next);
+        next += std::uint64_t{block.rows.size()} * block.columns.size();
+        EXPECT_TRUE(block.rows.size() == 1 || block.columns.size() == against_.size());
+      }
+    }
+    EXPECT_EQ(next, std::uint64_t{set_.size()} * against_.size());
+  }
+}
+
+TEST_F(ApiPlan, WholeQueriesAreNeverDivided) {
+  for (const std::size_t parts : {2U, 7U, 31U, 200U})
+    for (const PlannedPart& part : plan_search(set_, against_, parts, true).parts)
+      for (const Block& block : part.blocks) EXPECT_EQ(block.columns, (IndexRange{0, against_.size()}));
+}
+
+TEST_F(ApiPlan, PartsHaveAboutEqualCells) {
+  const SequenceSet set = random_set({.seed = 5, .count = 2000, .shortest = 50, .longest = 150}),
+                    few = random_set({.seed = 6, .count = 3, .shortest = 50, .longest = 5000}),
+                    one = random_set({.seed = 7, .count = 1, .shortest = 5000, .longest = 5000});
+  for (const Plan& plan : {plan_all_pairs(set, false, 10), plan_all_pairs(set, set, 10),
+                           plan_search(set, set, 10), plan_search(few, set, 10), plan_search(one, set, 10)}) {
+    ASSERT_EQ(plan.parts.size(), 10u);
     std::uint64_t all = 0;
-    for (const PlannedBlock& planned : plan.blocks) all += planned.cells;
-    for (const PlannedBlock& planned : plan.blocks)
-      EXPECT_NEAR(static_cast<double>(planned.cells), static_cast<double>(all) / 10,
+    for (const PlannedPart& part : plan.parts) all += part.cells;
+    for (const PlannedPart& part : plan.parts)
+      EXPECT_NEAR(static_cast<double>(part.cells), static_cast<double>(all) / 10,
                   static_cast<double>(all) / 200);
+  }
+}
+
+// A cut within 2% of a part from the end of a query is made there.
+TEST_F(ApiPlan, CutsAreMadeBetweenQueriesWhereTheseAreNear) {
+  const SequenceSet queries = random_set({.seed = 5, .count = 2000, .shortest = 100, .longest = 100}),
+                    subjects = random_set({.seed = 6, .count = 50});
+  for (const PlannedPart& part : plan_search(queries, subjects, 7).parts)
+    EXPECT_EQ(part.blocks.size(), 1u) << "a query is 0.35% of a part";
+  std::size_t divided = 0;
+  for (const PlannedPart& part : plan_search(queries.part(0, 100), subjects, 7).parts)
+    divided += part.blocks.size() > 1;
+  EXPECT_GT(divided, 0u) << "a query is 7% of a part";
+}
+
+TEST_F(ApiPlan, SeveralPartsAtOnceHaveTheirBlocksTogether) {
+  for (const Plan& plan : {plan_all_pairs(set_, true, 11), plan_all_pairs(set_, against_, 11),
+                           plan_search(set_, against_, 11), plan_search(set_.part(0, 2), against_, 11)}) {
+    const bool search = plan.job == Plan::Job::search;
+    for (std::size_t first = 1; first <= 11; ++first)
+      for (std::size_t more = 0; first + more <= 11; ++more) {
+        Plan together = plan, apart = plan;
+        together.parts = {plan.of({first, 11, more})};
+        apart.parts.assign(plan.parts.begin() + static_cast<std::ptrdiff_t>(first - 1),
+                           plan.parts.begin() + static_cast<std::ptrdiff_t>(first + more));
+        EXPECT_EQ(covered_by(together, set_, search || plan.job != Plan::Job::all_pairs ? against_ : set_),
+                  covered_by(apart, set_, search || plan.job != Plan::Job::all_pairs ? against_ : set_));
+        EXPECT_LE(together.parts[0].blocks.size(), search ? 3u : 1u);
+      }
+    EXPECT_NE(input_error([&] { static_cast<void>(plan.of({0, 11})); }), "");
+    EXPECT_NE(input_error([&] { static_cast<void>(plan.of({11, 11, 1})); }), "");
+    EXPECT_NE(input_error([&] { static_cast<void>(plan.of({1, 10})); }), "");
   }
 }
 
@@ -168,9 +219,9 @@ TEST_F(ApiPlan, DigestsAreOfAllOfIt) {
   others[1].job = Plan::Job::search;
   others[2].first_digest[3] ^= 1;
   others[3].second_digest[3] ^= 1;
-  others[4].blocks.pop_back();
-  others[5].blocks[1].block.rows.end += 1;
-  others[6].blocks[0].cells += 1;
+  others[4].parts.pop_back();
+  others[5].parts[1].blocks[0].rows.end += 1;
+  others[6].parts[0].cells += 1;
   std::set<std::string> digests = {plan.digest()};
   for (const Plan& other : others) EXPECT_TRUE(digests.insert(other.digest()).second);
 }
@@ -259,11 +310,12 @@ TEST_F(ApiBlocks, OfAPlanGiveTheRowsAndValuesOfTheWholeInOrder) {
     for (const std::size_t parts : {2U, 7U, 100U}) {
       const Plan plan = two ? plan_all_pairs(set_, against_, parts) : plan_all_pairs(set_, false, parts);
       OfBlocks found;
-      for (const PlannedBlock& planned : Plan::from_json(plan.to_json()).blocks) {
-        AllPairsOptions of_block = options;
-        of_block.block = planned.block;
-        run(of_block, found);
-      }
+      for (const PlannedPart& part : Plan::from_json(plan.to_json()).parts)
+        for (const Block& block : part.blocks) {
+          AllPairsOptions of_block = options;
+          of_block.block = block;
+          run(of_block, found);
+        }
       EXPECT_TRUE(same(found.rows, whole.rows)) << "E-values are those of the whole, too";
       EXPECT_EQ(found.values, whole.values);
       EXPECT_EQ(found.summary.pairs, whole.summary.pairs);
@@ -317,9 +369,12 @@ TEST_F(ApiBlocks, SearchesOfPartsWithTheSpaceOfTheWholeAreTheWhole) {
       options.statistics.sequences = set_.size();
       for (const std::size_t parts : {1U, 2U, 5U}) {
         std::vector<Table> found;
-        for (const PlannedBlock& planned : plan_search(queries, database, parts).blocks) {
+        for (std::size_t k = 0; k < parts; ++k) {
           Session other(session_options(1));
-          const IndexRange columns = planned.block.columns;
+          const auto cut = [&](std::size_t part) {
+            return static_cast<Index>(database.size() * part / parts);
+          };
+          const IndexRange columns{cut(k), cut(k + 1)};
           Table rows(
               other.search(queries, database.part(columns.begin, columns.end), scoring_, options).hits.rows);
           for (Index& subject : rows.subject) subject += columns.begin;

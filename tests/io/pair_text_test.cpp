@@ -1,8 +1,10 @@
 // Writers of text about pairs: distances and edges.
-#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "io/edge_writer.h"
 #include "io/phylip_names.h"
@@ -141,67 +143,81 @@ TEST_F(PhylipWriterTest, FewSequences) {
   EXPECT_EQ(phylip({"only"}, 1), "    1\nonly      \n");
 }
 
+// Edges of a triangle or a rectangle, in order.
+class Edges {
+ public:
+  void add(SequenceSet::Index row, SequenceSet::Index column, double value) {
+    row_.push_back(row);
+    column_.push_back(column);
+    value_.push_back(value);
+  }
+  SparseValues values() const { return {row_, column_, value_, nullptr}; }
+
+ private:
+  std::vector<SequenceSet::Index> row_, column_;
+  std::vector<double> value_;
+};
+
 class EdgeWriterTest : public PairTextTest {
  protected:
-  std::string edges(const EdgeRule& rule, bool self, const ValueOfPair& value, std::uint64_t height = 2,
-                    std::uint64_t resume_at = 0) {
+  // The text of these edges of four sequences; interrupted and resumed behind the first `resume_at` of them.
+  std::string edges(const EdgeRule& rule, const std::vector<std::tuple<int, int, double>>& all,
+                    std::size_t resume_at = 0) {
     const SequenceSet set = sequences({"a first", "b", "", "d"});
-    const auto writer_of = [&](OutputFile& out, bool) { return EdgeWriter(out, rule, set, self); };
-    return triangle(writer_of, set.size(), value, height, resume_at);
+    const auto write = [&](OutputFile& out, std::size_t begin, std::size_t end) {
+      EdgeWriter writer(out, rule, set);
+      for (std::size_t k = begin; k < end; ++k) {
+        const auto [row, column, value] = all[k];
+        Edges one;
+        one.add(static_cast<SequenceSet::Index>(row), static_cast<SequenceSet::Index>(column), value);
+        writer.write(one.values());
+      }
+    };
+    std::uint64_t bytes = 0;
+    if (resume_at > 0) {
+      OutputFile out(pool_, name_);
+      write(out, 0, resume_at);
+      bytes = out.sync();
+      write(out, resume_at, all.size());
+    }
+    OutputFile out(pool_, name_, bytes);
+    write(out, resume_at, all.size());
+    out.commit();
+    return test::read_file(name_);
   }
 };
 
-TEST_F(EdgeWriterTest, IdentitiesAtOrAboveTheThreshold) {
-  // 97.3 is no float, and 97.3 - 1e-9 would be the same float.
-  const auto identity = [](std::uint64_t j, std::uint64_t i) {
-    return i == j ? 100 : j == 3 ? 97.3 : i == 0 ? 97.3 - 1e-9 : std::nan("");
-  };
-  const std::string expected = "a\td\t97.300\nb\td\t97.300\nNA\td\t97.300\n";
-  for (const std::uint64_t height : {1, 2, 3, 4})
-    EXPECT_EQ(edges({PairValue::identity, 97.3}, false, identity, height), expected);
-  EXPECT_EQ(edges({PairValue::identity, 97}, true, identity),
-            "a\ta\t100.000\na\tb\t97.300\nb\tb\t100.000\na\tNA\t97.300\nNA\tNA\t100.000\n"
-            "a\td\t97.300\nb\td\t97.300\nNA\td\t97.300\nd\td\t100.000\n");
+TEST_F(EdgeWriterTest, TheEarlierSequenceIsTheFirst) {
+  EXPECT_EQ(edges({PairValue::identity, 1}, {{0, 0, 100}, {3, 0, 97.3}, {3, 1, 97.3 - 1e-9}, {3, 2, 0}}),
+            "a\ta\t100.000\na\td\t97.300\nb\td\t97.300\nNA\td\t0.000\n");
 }
 
-TEST_F(EdgeWriterTest, DistancesAtOrBelowTheThreshold) {
-  const auto distance = [](std::uint64_t j, std::uint64_t i) {
-    return i + j == 3 ? 0.25 : i == 0 ? 1.0 / 3 : std::nan("");
-  };
-  EXPECT_EQ(edges({PairValue::distance, 0.25}, false, distance), "b\tNA\t0.250000\na\td\t0.250000\n");
-  const std::string all = "a\tb\t0.333333\na\tNA\t0.333333\nb\tNA\t0.250000\na\td\t0.250000\n";
-  EXPECT_EQ(edges({PairValue::distance, 1}, false, distance), all);
-  for (const std::uint64_t resume_at : {1, 2, 3, 4})
-    EXPECT_EQ(edges({PairValue::distance, 1}, false, distance, 1, resume_at), all);
+TEST_F(EdgeWriterTest, DistancesAndWhatIsResumed) {
+  const std::vector<std::tuple<int, int, double>> all = {
+      {1, 0, 1.0 / 3}, {2, 0, 1.0 / 3}, {2, 1, 0.25}, {3, 0, 0.25}};
+  const std::string expected = "a\tb\t0.333333\na\tNA\t0.333333\nb\tNA\t0.250000\na\td\t0.250000\n";
+  for (const std::size_t resume_at : {0, 1, 2, 3, 4})
+    EXPECT_EQ(edges({PairValue::distance, 1}, all, resume_at), expected) << resume_at;
 }
 
-TEST_F(EdgeWriterTest, ScoreDistancesAreExactDecimalsAtOrBelowTheThreshold) {
-  const auto distance = [](std::uint64_t j, std::uint64_t i) {
-    return i + j == 3 ? 12.5 : i == 0 ? 13 : j == 3 ? -0.5 : std::nan("");
-  };
-  EXPECT_EQ(edges({PairValue::score_distance, 12.5, 10}, false, distance),
-            "b\tNA\t12.5\na\td\t12.5\nb\td\t-0.5\nNA\td\t-0.5\n");
-  EXPECT_EQ(edges({PairValue::score_distance, 0, 10}, false, distance), "b\td\t-0.5\nNA\td\t-0.5\n");
-}
-
-TEST_F(EdgeWriterTest, ScoresAreExactDecimals) {
-  const auto score = [](std::uint64_t j, std::uint64_t i) {
-    return static_cast<double>(100 * j + i) / 1000 - 0.2;
-  };
-  EXPECT_EQ(edges({PairValue::score, 0.001, 1000}, false, score),
-            "b\tNA\t0.001\na\td\t0.1\nb\td\t0.101\nNA\td\t0.102\n");
-  EXPECT_EQ(edges({PairValue::score, -0.1, 1000}, false, score),
-            "a\tb\t-0.1\na\tNA\t0\nb\tNA\t0.001\na\td\t0.1\nb\td\t0.101\nNA\td\t0.102\n");
+TEST_F(EdgeWriterTest, ScoresAndScoreDistancesAreExactDecimals) {
+  EXPECT_EQ(edges({PairValue::score_distance, 10}, {{2, 1, 12.5}, {3, 1, -0.5}}),
+            "b\tNA\t12.5\nb\td\t-0.5\n");
+  EXPECT_EQ(edges({PairValue::score, 1000},
+                  {{1, 0, 100.0 / 1000 - 0.2}, {2, 0, 200.0 / 1000 - 0.2}, {2, 1, 0.201 - 0.2}}),
+            "a\tb\t-0.1\na\tNA\t0\nb\tNA\t0.001\n");
 }
 
 TEST_F(EdgeWriterTest, CsvByTheNameOfTheFile) {
   const SequenceSet set = sequences({"a,1 first", "b\"2\"", "c", ""});
-  const auto score = [](std::uint64_t j, std::uint64_t i) { return static_cast<double>(10 * j + i); };
+  Edges all;
+  for (const auto& [row, column] : {std::pair{2, 0}, {2, 1}, {3, 0}, {3, 1}, {3, 2}})
+    all.add(static_cast<SequenceSet::Index>(row), static_cast<SequenceSet::Index>(column), 10 * row + column);
   for (const char* name : {"e.csv", "e.csv.gz", "e.csv.zst", "e.tsv", "csv", "e.csv.txt"}) {
     const std::string path = directory_.file(name);
     OutputFile out(pool_, path);
-    EdgeWriter writer(out, {PairValue::score, 20}, set, false);
-    writer.write(Block::of_triangle(0, 4, score).stripe());
+    EdgeWriter writer(out, {PairValue::score, 1}, set);
+    writer.write(all.values());
     out.commit();
     const std::string found = test::unpacked(path);
     if (std::string(name).starts_with("e.csv") && !path.ends_with(".txt"))
@@ -216,13 +232,28 @@ TEST_F(EdgeWriterTest, RowsOfARectangleComeFirst) {
   const SequenceSet rows = sequences({"r1", "r2", "r3"}), columns = sequences({"c1", "c2"});
   OutputFile out(pool_, name_);
   EdgeWriter writer(out, {PairValue::score, 1}, rows, columns);
-  const auto score = [](std::uint64_t row, std::uint64_t column) {
-    return row == 1 ? 0.0 : static_cast<double>(10 * row + column);
-  };
-  writer.write(Block::of_rectangle(0, 2, 2, score).stripe());
-  writer.write(Block::of_rectangle(2, 3, 2, score).stripe());
+  Edges all;
+  all.add(0, 1, 1);
+  all.add(2, 0, 20);
+  all.add(2, 1, 21);
+  writer.write(all.values());
   out.commit();
   EXPECT_EQ(test::read_file(name_), "r1\tc2\t1\nr3\tc1\t20\nr3\tc2\t21\n");
+}
+
+TEST_F(EdgeWriterTest, MoreThanOnePieceOfTextKeepsTheOrder) {
+  const SequenceSet set = sequences({"a", "b"});
+  Edges all;
+  std::string expected;
+  for (int k = 0; k < 30'000; ++k) {
+    all.add(1, 0, k);
+    expected += "a\tb\t" + std::to_string(k) + "\n";
+  }
+  OutputFile out(pool_, name_);
+  EdgeWriter writer(out, {PairValue::score, 1}, set);
+  writer.write(all.values());
+  out.commit();
+  EXPECT_EQ(test::read_file(name_), expected);
 }
 
 }  // namespace

@@ -1,0 +1,137 @@
+"""``python -m alnus.distributed search|allpairs ... --outdir DIR``: a job on many workers, from the shell."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import alnus
+from alnus.distributed._calls import _begin
+from alnus.distributed._command import of_arguments
+from alnus.distributed._job import Job, Status
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+_TELL = 10.0  # seconds between two lines of progress
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m alnus.distributed",
+        description="Search or all pairs on the workers of a Dask cluster. The outputs are the bytes of one process.",
+        epilog="All other options are those of alnus search and alnus allpairs; names of outputs are relative to "
+        "--outdir. The same command again goes on from what is done.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("command", choices=["search", "allpairs"])
+    parser.add_argument("--outdir", required=True, metavar="DIR", help="the job's folder, which all workers see")
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--local", type=int, metavar="N", help="N processes on this machine")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that runs, as tcp://host:8786")
+    where.add_argument("--slurm", type=int, metavar="N", help="N jobs of Slurm, each one worker")
+    parser.add_argument("--cpus", type=int, default=1, metavar="N", help="of each job of Slurm (default: 1)")
+    parser.add_argument("--worker-memory", default="4GiB", metavar="SIZE", help="of each job of Slurm (default: 4GiB)")
+    parser.add_argument("--walltime", metavar="HH:MM:SS", help="of each job of Slurm")
+    parser.add_argument("--partition", metavar="NAME", help="of Slurm")
+    parser.add_argument(
+        "--slurm-directive", action="append", default=[], metavar="OPTION", help="for sbatch, such as --gres=gpu:1"
+    )
+    parser.add_argument("--task-seconds", type=float, default=60, metavar="X", help="between two answers (60)")
+    parser.add_argument("--no-duplicates", action="store_true", help="nothing is computed twice near the end")
+    parser.add_argument("--retries", type=int, default=20, metavar="N", help="failures in a row that end it (20)")
+    return parser
+
+
+@contextlib.contextmanager
+def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Client]:
+    from distributed import Client, LocalCluster
+
+    if arguments.scheduler:
+        with Client(arguments.scheduler, timeout="30s") as client:
+            yield client
+    elif arguments.local:
+        if "-t" not in options and "--threads" not in options:
+            options += ["--threads", str(max(1, len(os.sched_getaffinity(0)) // arguments.local))]
+        with (
+            LocalCluster(n_workers=arguments.local, threads_per_worker=1, dashboard_address=":0") as cluster,
+            Client(cluster) as client,
+        ):
+            yield client
+    else:
+        from dask_jobqueue import SLURMCluster
+
+        with (
+            SLURMCluster(
+                cores=1,
+                processes=1,
+                job_cpu=arguments.cpus,
+                memory=arguments.worker_memory,
+                walltime=arguments.walltime,
+                queue=arguments.partition,
+                job_extra_directives=arguments.slurm_directive,
+                scheduler_options={"dashboard_address": ":0"},
+            ) as cluster,
+            Client(cluster) as client,
+        ):
+            cluster.scale(arguments.slurm)
+            yield client
+
+
+def _say(text: str) -> None:
+    print(f"alnus: {text}", file=sys.stderr, flush=True)
+
+
+def _progress(status: Status) -> str:
+    done = 100 * status.cells_done / max(1, status.cells)
+    left = f", about {status.seconds_left:.0f} s left" if status.seconds_left else ""
+    return f"{done:.1f}% by {status.workers} workers, {status.gcups:.1f} GCUPS{left}."
+
+
+def _wait(job: Job) -> list[str]:
+    told = time.monotonic()
+    while True:
+        with contextlib.suppress(TimeoutError):
+            return job.result(timeout=0.5)
+        if time.monotonic() - told > _TELL:
+            told = time.monotonic()
+            _say(_progress(job.status()))
+
+
+def main(words: Sequence[str]) -> int:
+    arguments, options = _parser().parse_known_args(words)
+    try:
+        with _client(arguments, options) as client:
+            command = of_arguments(arguments.command, options)
+            job = _begin(
+                command,
+                arguments.outdir,
+                client,
+                arguments.task_seconds,
+                not arguments.no_duplicates,
+                arguments.retries,
+            )
+            with job:
+                files = _wait(job)
+                status = job.status()
+        counts = f"{status.lost} ranges lost, {status.repeated} repeated"
+        _say(f"{', '.join(files)}: done in {status.seconds:.1f} s; {counts}.")
+        return 0
+    except alnus.InputError as error:
+        _say(f"error: {error}")
+        return 1
+    except (alnus.Error, OSError) as error:
+        _say(f"error: {error}")
+        return 5
+    except KeyboardInterrupt:
+        _say("interrupted; the same command goes on from what is done.")
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,210 @@
+"""The folder of a job: what it is, what is done, and who works on it."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import alnus
+from alnus._errors import InputError, OutputError
+from alnus.distributed._command import Command
+from alnus.distributed._pool import Range
+
+_DIGEST_BYTES = 16
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file that workers read where it is, or get a copy of."""
+
+    name: str  # as the job was given it
+    path: str  # absolute
+    size: int
+    modified: int  # nanoseconds
+    digest: str
+
+    @staticmethod
+    def of(name: str) -> InputFile:
+        path = os.path.abspath(name)
+        try:
+            status = os.stat(path)
+            with open(path, "rb") as file:
+                digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=_DIGEST_BYTES)).hexdigest()
+        except OSError as error:
+            raise InputError(f"Cannot read {name}: {error.strerror}.") from error
+        return InputFile(name, path, status.st_size, status.st_mtime_ns, digest)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A range that a worker has computed, and where it is."""
+
+    range: Range
+    file: str  # within the folder
+    begin: int  # bytes
+    end: int
+    pairs: int
+    cells: int
+    seconds: float
+    worker: str
+
+
+class Folder:
+    """Holds the folder of a job for as long as it lives: one process at a time hands out its parts."""
+
+    def __init__(self, path: str, command: Command, inputs: list[InputFile], parts: int) -> None:
+        self.path = os.path.abspath(path)
+        self.parts = parts
+        try:
+            os.makedirs(self.parts_folder, exist_ok=True)
+            self._lock = open(os.path.join(self.path, "lock"), "a")  # noqa: SIM115
+        except OSError as error:
+            raise OutputError(f"Cannot write in {path}: {error.strerror}.") from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._lock.close()
+            raise OutputError(f"Another process works on the job in {path}.") from error
+        try:
+            self._take_up(command, inputs)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        self._lock.close()
+
+    @property
+    def parts_folder(self) -> str:
+        return os.path.join(self.path, "parts")
+
+    @property
+    def cache_folder(self) -> str:
+        """Calibrations, which the first process makes and all workers read."""
+        return os.path.join(self.path, "cache")
+
+    def _take_up(self, command: Command, inputs: list[InputFile]) -> None:
+        told = {
+            "alnus": alnus.__version__,
+            "command": command.identity(),
+            "inputs": {file.name: file.digest for file in inputs},
+            "parts": self.parts,
+        }
+        told = json.loads(json.dumps(told))
+        path = os.path.join(self.path, "job.json")
+        if not os.path.exists(path):
+            write_synced(path, json.dumps(told, indent=1) + "\n")
+            return
+        try:
+            with open(path) as file:
+                kept: dict[str, Any] = json.load(file)
+        except (OSError, ValueError) as error:
+            raise OutputError(f"{path} cannot be read ({error}); remove the folder to start anew.") from error
+        for name, value in told.items():
+            if kept.get(name) != value:
+                raise InputError(
+                    f"The folder {self.path} is of another job: {_difference(name, kept.get(name), value)}. "
+                    "Go on with what that job was given, or name another folder."
+                )
+
+    def records(self) -> list[Record]:
+        """What is done, in the order of the workers' ledgers; no two have a part in common."""
+        done: list[Record] = []
+        for record in self._all_records():
+            if all(record.range.last < one.range.first or one.range.last < record.range.first for one in done):
+                done.append(record)
+        return done
+
+    def pairs_computed(self) -> int:
+        """Of all records, those that were computed twice, too."""
+        return sum(record.pairs for record in self._all_records())
+
+    def _all_records(self) -> Iterator[Record]:
+        dropped = {(line["file"], line["begin"]) for line in self._lines("dropped.jsonl")}
+        for name in sorted(os.listdir(self.parts_folder)):
+            if not name.endswith(".jsonl") or name == "dropped.jsonl":
+                continue
+            for line in self._lines(name):
+                record = Record(
+                    Range(line["first"], line["last"]),
+                    line["file"],
+                    line["begin"],
+                    line["end"],
+                    line["pairs"],
+                    line["cells"],
+                    line["seconds"],
+                    line["worker"],
+                )
+                file = os.path.join(self.parts_folder, record.file)
+                if (record.file, record.begin) in dropped or record.range.last > self.parts:
+                    continue
+                if os.path.exists(file) and os.path.getsize(file) >= record.end:
+                    yield record
+
+    def _lines(self, name: str) -> Iterator[dict[str, Any]]:
+        path = os.path.join(self.parts_folder, name)
+        if not os.path.exists(path):
+            return
+        with open(path) as file:
+            for line in file:
+                try:
+                    yield json.loads(line)
+                except ValueError:  # the process that wrote it was killed in the middle of it
+                    continue
+
+    def drop(self, record: Record) -> None:
+        """Its bytes are damaged: it is as if it had never been computed."""
+        append_synced(
+            os.path.join(self.parts_folder, "dropped.jsonl"), json.dumps({"file": record.file, "begin": record.begin})
+        )
+
+    def write_places(self, records: list[Record]) -> str:
+        """A file for the merge, which names every part."""
+        path = os.path.join(self.path, "places.tsv")
+        lines = [f"{os.path.join(self.parts_folder, one.file)}\t{one.begin}\n" for one in records]
+        write_synced(path, "".join(lines))
+        return path
+
+
+def _difference(name: str, kept: Any, value: Any) -> str:
+    if name == "inputs" and isinstance(kept, dict) and set(kept) == set(value):
+        return f"{next(file for file in value if kept[file] != value[file])} has other contents"
+    return {
+        "alnus": f"it was begun by alnus {kept}, and this is {value}",
+        "parts": "it has another number of parts",
+    }.get(name, f"its {name} differ" + ("" if name.endswith("s") else "s"))
+
+
+def write_synced(path: str, text: str) -> None:
+    """A file that is there complete or as it was before."""
+    beside = path + ".new"
+    try:
+        with open(beside, "w") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except OSError as error:
+        raise OutputError(f"Cannot write {path}: {error.strerror}.") from error
+
+
+def append_synced(path: str, line: str) -> None:
+    """A line behind a file's end, on disk when this returns; of a write that fails nothing stays."""
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+    try:
+        begin = os.fstat(file).st_size
+        data = line.encode() + b"\n"
+        try:
+            while data:
+                data = data[os.write(file, data) :]
+            os.fsync(file)
+        except OSError:
+            os.ftruncate(file, begin)
+            raise
+    finally:
+        os.close(file)

@@ -1,0 +1,210 @@
+"""What runs on workers: a process of the program for each job, which keeps devices and sequences."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import json
+import os
+import socket
+import subprocess
+import tempfile
+import threading
+import uuid
+from dataclasses import dataclass
+from typing import IO, Any
+
+import alnus
+from alnus.distributed._command import Command
+from alnus.distributed._folder import InputFile, append_synced
+from alnus.distributed._program import program, version_of
+
+_SMALLEST_MEMORY = 256 << 20
+_LARGEST_MEMORY = 8 << 30  # the program's own default
+_OF_THE_PROGRAM = 512 << 20  # beside sequences and budget
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a worker is told of a job."""
+
+    job: str  # an identifier of this run of the job
+    command: Command
+    inputs: list[InputFile]
+    parts: int
+    folder: str  # where parts go
+    cache: str  # of calibrations
+    slot: int | None = None  # the card that this worker has, of several on its machine
+
+
+def probe() -> dict[str, Any]:
+    """What a worker tells of itself before it gets work."""
+    return {
+        "alnus": alnus.__version__,
+        "program": version_of(program()),
+        "host": socket.gethostname(),
+        "deadline": _deadline(),
+        "cards": 0 if "CUDA_VISIBLE_DEVICES" in os.environ else len(glob.glob("/proc/driver/nvidia/gpus/*")),
+    }
+
+
+def _deadline() -> float | None:
+    """When the machine is taken away, in seconds since 1970, where somebody has said so."""
+    for name in ("ALNUS_DEADLINE", "SLURM_JOB_END_TIME"):
+        with contextlib.suppress(KeyError, ValueError):
+            return float(os.environ[name])
+    return None
+
+
+class Running:
+    """The program, which computes the parts of one job one request after the other."""
+
+    def __init__(self, order: Order) -> None:
+        self.name = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self.file = f"{self.name}.parts"
+        self._order = order
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 # as long as the process
+        self._writing = threading.Lock()
+        places = {file.name: _place_of(file) for file in order.inputs}
+        arguments = order.command.of_parts(places, order.parts, os.path.join(order.folder, self.file))
+        if "--memory" not in arguments:
+            arguments += ["--memory", str(_memory(sum(file.size for file in order.inputs)))]
+        environment = dict(os.environ)
+        environment["XDG_CACHE_HOME"] = order.cache
+        if order.slot is not None:
+            environment["CUDA_VISIBLE_DEVICES"] = str(order.slot)
+        self._process = subprocess.Popen(
+            [program(), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env=environment,
+        )
+        self._now: int | None = None  # the first part of the range that is computed
+        self._answer()  # what the plan comes to
+
+    def _answer(self) -> dict[str, Any] | None:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        return json.loads(line) if line else None
+
+    def _send(self, text: str) -> None:
+        assert self._process.stdin is not None
+        with self._writing, contextlib.suppress(OSError, ValueError):
+            self._process.stdin.write(text.encode())
+            self._process.stdin.flush()
+
+    def compute(self, first: int, last: int) -> dict[str, Any]:
+        self._now = first
+        self._send(f"{first}-{last}\n")
+        answer = self._answer()
+        self._now = None
+        if answer is not None and not answer.get("stopped"):
+            answer |= {"file": self.file, "worker": self.name}
+            append_synced(os.path.join(self._order.folder, f"{self.name}.jsonl"), json.dumps(answer))
+        return answer if answer is not None else self._failure()
+
+    def stop(self, first: int) -> None:
+        """Ends what is computed now, if it begins with this part."""
+        if self._now == first:
+            self._send("stop\n")
+
+    def end(self) -> None:
+        assert self._process.stdin is not None
+        with self._writing, contextlib.suppress(OSError):
+            self._process.stdin.close()
+        threading.Thread(target=self._process.wait, daemon=True).start()
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def _failure(self) -> dict[str, Any]:
+        code = self._process.wait()
+        self._errors.seek(0)
+        lines = self._errors.read().decode(errors="replace").strip().splitlines()
+        return {"error": lines[-1] if lines else f"The program ended by signal {-code}.", "code": code}
+
+
+_running: dict[str, Running] = {}
+_starting = threading.Lock()
+
+
+def compute(order: Order, first: int, last: int) -> dict[str, Any]:
+    """A range of parts; or what is missing of the inputs; or an error, with the program's exit code."""
+    missing = [file.digest for file in order.inputs if not _is_here(file)]
+    if missing:
+        return {"missing": missing}
+    try:
+        with _starting:
+            running = _running.get(order.job)
+            if running is None or not running.alive:
+                running = _running[order.job] = Running(order)
+        return running.compute(first, last)
+    except OSError as error:
+        return {"error": f"{error.strerror}: {error.filename or order.folder}", "code": None}
+
+
+def stop(job: str, first: int) -> None:
+    """Ends the range that begins with this part, and leaves the program for more."""
+    running = _running.get(job)
+    if running is not None:
+        running.stop(first)
+
+
+def end(job: str) -> None:
+    """Ends the program of a job."""
+    running = _running.pop(job, None)
+    if running is not None:
+        running.end()
+
+
+def _memory(inputs: int) -> int:
+    """A budget with which program, sequences and mapped pages stay below what the worker may take."""
+    from distributed import get_worker
+
+    limit = None
+    with contextlib.suppress(ValueError, AttributeError):
+        limit = get_worker().memory_manager.memory_limit
+    if not limit:
+        return _LARGEST_MEMORY
+    return max(_SMALLEST_MEMORY, min(_LARGEST_MEMORY, int(0.8 * (limit - 2 * inputs - _OF_THE_PROGRAM))))
+
+
+# ---- Inputs ------------------------------------------------------------------------------------------------
+
+
+def _copy_of(file: InputFile) -> str:
+    """Where a copy is, if there is one: processes of one machine share it."""
+    folder = os.path.join(tempfile.gettempdir(), f"alnus-inputs-{os.getuid()}", file.digest)
+    return os.path.join(folder, os.path.basename(file.path))
+
+
+def _is_the_same(path: str, file: InputFile) -> bool:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return False
+    if status.st_size != file.size:
+        return False
+    return status.st_mtime_ns == file.modified or InputFile.of(path).digest == file.digest
+
+
+def _is_here(file: InputFile) -> bool:
+    return os.path.exists(_copy_of(file)) or _is_the_same(file.path, file)
+
+
+def _place_of(file: InputFile) -> str:
+    copy = _copy_of(file)
+    return copy if os.path.exists(copy) else file.path
+
+
+def receive(file: InputFile, offset: int, data: bytes) -> None:
+    """The next bytes of an input that this worker does not see."""
+    copy = _copy_of(file)
+    beside = f"{copy}.{os.getpid()}"
+    os.makedirs(os.path.dirname(copy), mode=0o700, exist_ok=True)
+    with open(beside, "wb" if offset == 0 else "ab") as out:
+        out.write(data)
+    if offset + len(data) == file.size:
+        os.replace(beside, copy)

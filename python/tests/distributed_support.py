@@ -1,0 +1,122 @@
+"""What the tests of alnus.distributed share: sequences, a program that is slow, clusters of processes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+
+import alnus
+
+LETTERS = "ARNDCQEGHILKMFPSTWYV"
+
+
+def fasta(path: pathlib.Path, count: int, seed: int, lengths: tuple[int, int] = (60, 400)) -> str:
+    """Proteins in families, so that there are hits."""
+    draw = random.Random(seed)
+    families = [[draw.choice(LETTERS) for _ in range(draw.randint(*lengths))] for _ in range(max(1, count // 8))]
+    with open(path, "w") as file:
+        for k in range(count):
+            letters = [draw.choice(LETTERS) if draw.random() < 0.4 else letter for letter in draw.choice(families)]
+            cut = draw.randrange(len(letters) // 3 + 1)
+            file.write(f">{path.stem}{k} protein {k}\n{''.join(letters[cut:])}\n")
+    return str(path)
+
+
+# Passes requests on to the program, and answers later than it: how much depends on the process.
+SLOW_PROGRAM = """#!{python}
+import json, os, subprocess, sys, time
+if "--part" not in sys.argv:
+    os.execv({program!r}, [{program!r}, *sys.argv[1:]])
+slowness = {lowest} + ({highest} - {lowest}) * (os.getppid() % 8) / 7
+process = subprocess.Popen([{program!r}, *sys.argv[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+print(process.stdout.readline().decode(), end="", flush=True)
+for line in iter(sys.stdin.buffer.readline, b""):
+    process.stdin.write(line); process.stdin.flush()
+    if line == b"stop\\n": continue
+    answer = process.stdout.readline()
+    if not answer: break
+    time.sleep(slowness * json.loads(answer)["seconds"])
+    print(answer.decode(), end="", flush=True)
+process.stdin.close()
+sys.exit(process.wait())
+"""
+
+
+def slow_program(path: pathlib.Path, program: str, lowest: float, highest: float) -> str:
+    """A program that takes so many times longer for parts."""
+    path.write_text(SLOW_PROGRAM.format(python=sys.executable, program=program, lowest=lowest, highest=highest))
+    path.chmod(0o755)
+    return str(path)
+
+
+class Processes:
+    """A scheduler and workers, each in a process group of its own, as a cluster starts them."""
+
+    def __init__(self, program: str, workers: int) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self._port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self._port}"
+        folders = [str(pathlib.Path(alnus.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+        self.environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, folders)),
+            "ALNUS_PROGRAM": program,
+        }
+        self.scheduler = self._start_scheduler()
+        self.workers = [self._start_worker() for _ in range(workers)]
+
+    def _start(self, words: Sequence[str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-m", *words],
+            env=self.environment,
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def _start_scheduler(self) -> subprocess.Popen[bytes]:
+        return self._start(["distributed.cli.dask_scheduler", "--port", str(self._port), "--no-dashboard", "--no-show"])
+
+    def _start_worker(self) -> subprocess.Popen[bytes]:
+        return self._start(
+            ["distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard", "--death-timeout", "60"]
+        )
+
+    def kill_scheduler(self) -> None:
+        """And starts another one, which workers that are restarted find."""
+        _kill(self.scheduler)
+        time.sleep(0.5)
+        self.scheduler = self._start_scheduler()
+
+    def kill_worker(self, number: int) -> None:
+        """With its nanny and its program, as a machine that goes; another one takes its place."""
+        _kill(self.workers[number])
+        self.workers[number] = self._start_worker()
+
+    def restart_the_ended(self) -> None:
+        """Workers end when their scheduler does."""
+        for number, worker in enumerate(self.workers):
+            if worker.poll() is not None:
+                self.workers[number] = self._start_worker()
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in [*self.workers, self.scheduler]:
+            _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

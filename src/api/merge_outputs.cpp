@@ -1,0 +1,97 @@
+#include "api/merge_outputs.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <map>
+#include <string_view>
+
+#include "alnus/error.h"
+
+namespace alnus::api {
+namespace {
+
+// Outputs by the option that names them.
+std::map<std::string, std::string> names_of(const PairFiles& files, const std::string& score_plot) {
+  std::map<std::string, std::string> names = {{option("output"), files.rows},
+                                              {option("score_plot"), score_plot},
+                                              {option("matrix_out"), files.matrix},
+                                              {option("phylip"), files.phylip},
+                                              {option("edges"), files.edges}};
+  constexpr std::array<std::string_view, 4> kValues = {"score", "identity", "distance", "score-distance"};
+  for (const auto& [value, name] : files.matrices)
+    names[fmt::format("{} {}:", option("matrix_out"), kValues[static_cast<std::size_t>(value)])] = name;
+  return names;
+}
+
+PairFiles named(const Job& job, const JobFiles& files) {
+  PairFiles result = job.files;
+  result.rows = files.rows;
+  result.matrix = files.matrix;
+  result.matrices = files.matrices;
+  result.phylip = files.phylip;
+  result.edges = files.edges;
+  result.head.program_version = files.program_version;
+  result.head.command_line = files.command_line;
+  if (files.database_name) result.head.database_name = *files.database_name;
+  return result;
+}
+
+void require(const char* name, bool same) {
+  if (!same)
+    throw Error(
+        ErrorKind::input,
+        fmt::format("The parts were made with another {}: leave it out, or give theirs.", option(name)));
+}
+
+}  // namespace
+
+void check(const Job& job, const JobFiles& files) {
+  const auto there = names_of(job.files, job.score_plot ? "wanted" : "");
+  const auto given = names_of(named(job, files), files.score_plot);
+  const auto name_of = [](const std::map<std::string, std::string>& names, const std::string& option) {
+    const auto found = names.find(option);
+    return found == names.end() ? std::string() : found->second;
+  };
+  for (const auto& [output, name] : there)
+    if (!name.empty() && name_of(given, output).empty())
+      throw Error(ErrorKind::input,
+                  fmt::format("The parts have an output of {}, which has no name here: add {} FILE.", output,
+                              output));
+  for (const auto& [output, name] : given)
+    if (!name.empty() && name_of(there, output).empty())
+      throw Error(ErrorKind::input, fmt::format("{} {}: the parts were made without {}, and do not have it.",
+                                                output, name, output));
+  const PairFiles& made = job.files;
+  const std::optional<OutputFormat>& format = files.format;
+  require("outfmt", !format || (format->kind == made.format.kind && format->columns == made.format.columns));
+  require("header", !format || format->header == made.format.header);
+  require("square", files.square.value_or(made.square) == made.square);
+  require("matrix_type",
+          !files.matrix_type || *files.matrix_type == made.matrix_type.value_or(MatrixType::int32));
+  require("phylip_names", files.phylip_names.value_or(made.phylip_names) == made.phylip_names);
+  require("matrix_value", files.value.value_or(job.value.kind) == job.value.kind);
+  require("identity", files.denominator.value_or(job.value.denominator) == job.value.denominator);
+  require("edge_threshold", !files.edge_threshold || files.edge_threshold == made.edge_threshold);
+}
+
+std::optional<std::string> first_difference(const Job& one, const Job& other) {
+  const auto of_one = names_of(one.files, one.score_plot ? "wanted" : "");
+  const auto of_other = names_of(other.files, other.score_plot ? "wanted" : "");
+  if (of_one != of_other) return "they have different outputs";
+  if (one.files.head.detail != other.files.head.detail) return differs("detail");
+  if (one.rows != other.rows || one.columns != other.columns) return "they are of different sequences";
+  return std::nullopt;
+}
+
+SearchFiles search_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts) {
+  const PairFiles all = named(job, files);
+  return {all.rows, all.format, all.head, files.score_plot, parts};
+}
+
+PairFiles pair_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts) {
+  PairFiles all = named(job, files);
+  all.other_inputs = parts;
+  return all;
+}
+
+}  // namespace alnus::api

@@ -1,0 +1,130 @@
+// Session::all_pairs_part.
+#include <chrono>
+#include <fmt/format.h>
+#include <utility>
+
+#include "alnus/error.h"
+#include "alnus/session.h"
+#include "api/all_pairs.h"
+#include "api/database_state.h"
+#include "api/file_check.h"
+#include "api/part_calls.h"
+#include "api/part_sequences.h"
+#include "api/part_stripes.h"
+#include "api/session_core.h"
+#include "api/statistics.h"
+#include "core/strands.h"
+#include "io/writer.h"
+
+namespace alnus {
+namespace api {
+namespace {
+
+void check_options(const PairInputs& inputs, const AllPairsOptions& options, const PairFiles& files) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorKind::input,
+                fmt::format("A part of a job is begun and ended by itself: leave {} out.", what));
+  };
+  if (inputs.added) refuse(option("add"));
+  if (!files.checkpoint.empty()) refuse(option("checkpoint"));
+  if (options.block)
+    throw Error(ErrorKind::input, "AllPairsOptions::block is for calls without parts: a part has its own.");
+}
+
+Plan plan_of(const PairInputs& inputs, bool self, std::size_t parts) {
+  return inputs.against ? plan_all_pairs(inputs.set, *inputs.against, parts)
+                        : plan_all_pairs(inputs.set, self, parts);
+}
+
+Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
+           const engine::AllPairsOptions& options) {
+  const engine::AllPairs& pairs = whole.pairs;
+  Job job;
+  job.kind = pairs.one_set() ? Plan::Job::all_pairs : Plan::Job::all_pairs_of_two;
+  job.version = version();
+  job.scoring = whole.scoring;
+  job.rows = pairs.rows().size();
+  job.columns = pairs.columns().size();
+  job.rows_name = run.rows().name();
+  job.columns_name = run.columns().name();
+  job.files = without_names(whole.files);
+  job.self = pairs.self();
+  job.value = whole.value;
+  const PairJob nameless{job.files, whole.scoring, pairs, whole.value, whole.rows, whole.columns};
+  job.run = describe(RunDescription{nameless, options, inputs.set.state()->masking.name(),
+                                    run.rows().digest(), pairs.one_set() ? "none" : run.columns().digest()});
+  return job;
+}
+
+// Names are in rows, edges and labels of matrices.
+Told told_of(const PairFiles& files) {
+  return {.names = true, .letters = !files.rows.empty() && files.format.needs_letters()};
+}
+
+void write_block(PairRun& run, const PairJob& job, Verifications& of_inputs, AllPairsSummary& summary,
+                 io::PartFileWriter& out, Call& call) {
+  prepare(run, false, call);
+  const IndexRange rows = run.pairs().block().rows;
+  write_sequences(Side::rows, job.rows.sequences(), numbers_of(rows), told_of(job.files), out);
+  compute(run, {rows.begin}, of_inputs, summary, call,
+          [&](const engine::Stripe& stripe, const engine::StripeState&) {
+            out.add(io::ChunkKind::stripe, packed(job, stripe).bytes());
+            for_each_edges(
+                job, stripe, run.options().memory_bytes, call.stop(),
+                [&](const SparseValues& edges) { out.add(io::ChunkKind::edges, packed(edges).bytes()); });
+          });
+}
+
+AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
+                        const AllPairsOptions& options, const PairFiles& files, const PartOfJob& part,
+                        const PartTarget& target, const RunControl& control) {
+  check(part);
+  check_options(inputs, options, files);
+  Call call(core, control);
+  const auto start = std::chrono::steady_clock::now();
+  return summarize(call, [&](AllPairsSummary& summary) {
+    check_part_name(target.path, inputs.set, inputs.against.value_or(inputs.set), files.other_inputs);
+    if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
+    const PairWishes wishes = wishes_of(files, options);
+    const Plan plan = plan_of(inputs, options.self || wishes.square, part.count);
+    AllPairsOptions of_part = options;
+    const std::vector<Block> blocks = plan.of(part).blocks;
+    if (!blocks.empty()) of_part.block = blocks.front();
+    PairRun run(inputs, scoring, of_part, wishes, call);
+    const engine::AllPairs whole_matrix(
+        run.rows().sequences(), inputs.against ? &run.columns().sequences() : nullptr, run.pairs().self());
+    const PairJob whole{files,      scoring,      whole_matrix, options.value.value_or(MatrixValue{}),
+                        run.rows(), run.columns()};
+    check(whole, call);
+    Verifications of_inputs({inputs.set, run.other()}, call);
+    run.resolve(true, call);
+    summary.statistics = describe(run.options().statistics);
+    of_inputs.require();  // the job knows the sequences by their digests
+    Job job = job_of(inputs, whole, run, run.options());
+    job.part = part;
+    job.blocks = blocks;
+    io::PartFileWriter out(target.path, place_of(target));
+    out.add(io::ChunkKind::job, job.to_json());
+    if (inputs.against)
+      write_sequences(Side::columns, run.columns().sequences(), share_of(run.columns().size(), part),
+                      told_of(files), out);
+    const PairJob of_block{whole.files, scoring, run.pairs(), whole.value, run.rows(), run.columns()};
+    if (!blocks.empty()) write_block(run, of_block, of_inputs, summary, out, call);
+    call.tell_end();
+    summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    out.add(io::ChunkKind::summary, to_json(summary));
+    out.commit();
+  });
+}
+
+}  // namespace
+}  // namespace api
+
+AllPairsSummary Session::all_pairs_part(const PairInputs& inputs, const Scoring& scoring,
+                                        const AllPairsOptions& options, const PairFiles& files,
+                                        const PartOfJob& part, const PartTarget& target,
+                                        const RunControl& run) {
+  return api::part_of(state_->core, inputs, scoring, options, files, part, target, run);
+}
+
+}  // namespace alnus

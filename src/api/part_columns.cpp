@@ -1,0 +1,164 @@
+#include "api/part_columns.h"
+
+#include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
+
+namespace alnus::api {
+namespace {
+
+// All columns with a value for each row.
+constexpr std::tuple kColumns = {
+    &Columns::query,        &Columns::subject,     &Columns::strand,         &Columns::score,
+    &Columns::query_end,    &Columns::subject_end, &Columns::query_begin,    &Columns::subject_begin,
+    &Columns::length,       &Columns::identical,   &Columns::positive,       &Columns::mismatches,
+    &Columns::gap_residues, &Columns::gap_opens,   &Columns::adjusted_score, &Columns::bits,
+    &Columns::evalue,       &Columns::zscore,      &Columns::zscore_se,      &Columns::zfit};
+
+// Calls take(column) for each of them, identity ranges, too.
+template <class Rows, class Take>
+void for_each_column(Rows& rows, const Take& take) {
+  std::apply([&](auto... column) { (take(rows.*column), ...); }, kColumns);
+  for (auto& range : rows.identity_range) take(range);
+}
+
+using Json = nlohmann::json;
+
+Json json_of(const QueryStatistics& statistics) {
+  Json json = {{"description", statistics.description}};
+  if (const auto& karlin = statistics.karlin)
+    json["karlin"] = {karlin->lambda, karlin->K, karlin->H, karlin->search_space, karlin->length_adjustment};
+  return json;
+}
+
+QueryStatistics statistics_of(const Json& json) {
+  QueryStatistics statistics{json.at("description"), {}};
+  if (json.contains("karlin")) {
+    const Json& karlin = json.at("karlin");
+    statistics.karlin = {karlin.at(0), karlin.at(1), karlin.at(2), karlin.at(3), karlin.at(4)};
+  }
+  return statistics;
+}
+
+}  // namespace
+
+void pack(const Columns& rows, io::Packer& to) {
+  for_each_column(rows, [&](const auto& column) { to.add(column); });
+  to.add(rows.cigar_offsets);
+  to.add(rows.cigar_runs);
+}
+
+Columns unpack_columns(io::Unpacker& from, const std::shared_ptr<const void>& owner) {
+  Columns rows;
+  for_each_column(rows, [&]<class T>(std::span<const T>& column) { column = from.take<T>(); });
+  rows.cigar_offsets = from.take<std::uint64_t>();
+  rows.cigar_runs = from.take<CigarRun>();
+  for_each_column(rows, [&](const auto& column) {
+    if (!column.empty() && column.size() != rows.size()) io::Unpacker::fail();
+  });
+  if (rows.query.size() != rows.size() || rows.subject.size() != rows.size()) io::Unpacker::fail();
+  if (!rows.cigar_offsets.empty()) {
+    if (rows.cigar_offsets.size() != rows.size() + 1 || rows.cigar_offsets.back() > rows.cigar_runs.size() ||
+        !std::ranges::is_sorted(rows.cigar_offsets))
+      io::Unpacker::fail();
+  }
+  rows.owner = owner;
+  return rows;
+}
+
+Columns selected(const Columns& rows, std::span<const std::size_t> numbers) {
+  const auto owner = std::make_shared<std::vector<std::shared_ptr<const void>>>();
+  Columns chosen = rows;
+  for_each_column(chosen, [&]<class T>(std::span<const T>& column) {
+    if (column.empty()) return;
+    const auto values = std::make_shared<std::vector<T>>();
+    values->reserve(numbers.size());
+    for (const std::size_t number : numbers) values->push_back(column[number]);
+    column = *values;
+    owner->push_back(values);
+  });
+  if (!rows.cigar_offsets.empty()) {
+    const auto offsets = std::make_shared<std::vector<std::uint64_t>>(1, 0);
+    const auto runs = std::make_shared<std::vector<CigarRun>>();
+    for (const std::size_t number : numbers) {
+      const std::uint64_t begin = rows.cigar_offsets[number], end = rows.cigar_offsets[number + 1];
+      const auto cigar = rows.cigar_runs.subspan(begin, end - begin);
+      runs->insert(runs->end(), cigar.begin(), cigar.end());
+      offsets->push_back(runs->size());
+    }
+    chosen.cigar_offsets = *offsets;
+    chosen.cigar_runs = *runs;
+    owner->push_back(offsets);
+    owner->push_back(runs);
+  }
+  chosen.owner = owner;
+  return chosen;
+}
+
+io::Packer packed(const PartHits& hits, const Block& offsets) {
+  const SearchBatch& batch = hits.batch;
+  Json statistics = Json::array();
+  for (const QueryStatistics& of_query : batch.query_statistics) statistics.push_back(json_of(of_query));
+  const SequenceSet::Index first = offsets.rows.begin;
+  const std::vector<std::uint32_t> numbers = {batch.queries.begin + first,
+                                              batch.queries.end + first,
+                                              first,
+                                              offsets.columns.begin,
+                                              hits.block.rows.begin,
+                                              hits.block.rows.end,
+                                              hits.block.columns.begin,
+                                              hits.block.columns.end,
+                                              static_cast<std::uint32_t>(hits.candidates.size())};
+  io::Packer to;
+  to.add(numbers);
+  to.add(batch.statistics);
+  to.add(statistics.dump());
+  to.add(batch.first_row);
+  pack(batch.rows, to);
+  for (const PartHits::Candidates& candidates : hits.candidates) {
+    to.add(std::vector<Strand>{candidates.strand});
+    to.add(candidates.keys);
+  }
+  return to;
+}
+
+PartHits hits_of(const io::ChunkBytes& chunk) {
+  io::Unpacker from(chunk.bytes());
+  const std::span<const std::uint32_t> numbers = from.take<std::uint32_t>(9);
+  PartHits hits;
+  SearchBatch& batch = hits.batch;
+  batch.queries = {numbers[0], numbers[1]};
+  const std::uint32_t first = numbers[2], first_subject = numbers[3];
+  hits.block = {{numbers[4], numbers[5]}, {numbers[6], numbers[7]}};
+  batch.statistics = from.take_text();
+  for (const Json& of_query : Json::parse(from.take_text()))
+    batch.query_statistics.push_back(statistics_of(of_query));
+  batch.first_row = from.take<std::uint64_t>();
+  batch.rows = unpack_columns(from, chunk.owner);
+  for (std::uint32_t i = 0; i < numbers[8]; ++i) {
+    const Strand strand = from.take<Strand>(1).front();
+    const std::span<const engine::CandidateKey> keys = from.take<engine::CandidateKey>();
+    hits.candidates.push_back({strand, {keys.begin(), keys.end()}});
+  }
+  from.require_end();
+  const bool fits = batch.queries.begin <= batch.queries.end &&
+                    batch.first_row.size() == std::size_t{batch.queries.size()} + 1 &&
+                    std::ranges::is_sorted(batch.first_row) && batch.first_row.back() == batch.rows.size() &&
+                    (batch.query_statistics.empty() || batch.query_statistics.size() == batch.queries.size());
+  if (!fits) io::Unpacker::fail();
+  // Numbers count in the whole inputs from here on.
+  struct Both {
+    std::shared_ptr<const void> chunk;
+    std::vector<SequenceSet::Index> query, subject;
+  };
+  const auto both = std::make_shared<Both>(Both{chunk.owner, {}, {}});
+  for (const SequenceSet::Index query : batch.rows.query) both->query.push_back(query + first);
+  for (const SequenceSet::Index subject : batch.rows.subject)
+    both->subject.push_back(subject + first_subject);
+  batch.rows.query = both->query;
+  batch.rows.subject = both->subject;
+  batch.rows.owner = both;
+  return hits;
+}
+
+}  // namespace alnus::api

@@ -1,0 +1,123 @@
+#include "api/part_stripes.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "api/part_columns.h"
+
+namespace alnus::api {
+namespace {
+
+using Index = SequenceSet::Index;
+
+// How the values of a kind are kept: as the matrix has them, but distances in full where PHYLIP prints them.
+// Empty: they are of edges alone.
+enum class Kept : std::uint8_t { float64, float32, int32 };
+std::optional<Kept> kept(const PairJob& job, PairValue value) {
+  if (value == PairValue::distance && !job.files.phylip.empty()) return Kept::float64;
+  const std::vector<PairMatrix> matrices = matrices_of(job);
+  const auto matrix = std::ranges::find(matrices, value, &PairMatrix::value);
+  if (matrix == matrices.end()) return std::nullopt;
+  return matrix->type == MatrixType::int32 ? Kept::int32 : Kept::float32;
+}
+
+template <class T>
+void add_values(const PairJob& job, const ValueStripe& stripe, io::Packer& to) {
+  std::vector<T> values;
+  for (Index row = stripe.rows.begin; row < stripe.rows.end; ++row)
+    for (const double value : stripe.row(row).first(job.pairs.columns_of(row).size()))
+      values.push_back(static_cast<T>(value));
+  to.add(values);
+}
+
+template <class T>
+ValueStripe take_values(const PairJob& job, IndexRange rows, IndexRange columns, io::Unpacker& from) {
+  const std::span<const T> values = from.take<T>();
+  const auto all = std::make_shared<std::vector<double>>(std::size_t{rows.size()} * columns.size());
+  std::size_t next = 0;
+  for (Index row = rows.begin; row < rows.end; ++row) {
+    const std::size_t count = job.pairs.columns_of(row).size();
+    if (values.size() - next < count || count > columns.size()) io::Unpacker::fail();
+    double* to = all->data() + std::size_t{row - rows.begin} * columns.size();
+    for (const T value : values.subspan(next, count)) *to++ = value;
+    next += count;
+  }
+  if (next != values.size()) io::Unpacker::fail();
+  return {rows, columns, *all, all};
+}
+
+void require_below(std::span<const Index> numbers, const SequenceSet& set) {
+  if (!std::ranges::all_of(numbers, [&](Index i) { return i < set.size(); })) io::Unpacker::fail();
+}
+
+}  // namespace
+
+io::Packer packed(const PairJob& job, const engine::Stripe& stripe) {
+  io::Packer to;
+  to.add(std::vector<std::uint64_t>{stripe.rows.begin, stripe.rows.end, stripe.pairs, stripe.empty});
+  pack(stripe.listed, to);
+  const std::vector<PairValue> values = values_of(job.files, job.value.kind);
+  for (const PairValue value : values) {
+    const std::optional<Kept> as = kept(job, value);
+    if (!as) continue;
+    const ValueStripe& of_value = stripe_of(stripe, values, value);
+    if (*as == Kept::float64) add_values<double>(job, of_value, to);
+    if (*as == Kept::float32) add_values<float>(job, of_value, to);
+    if (*as == Kept::int32) add_values<std::int32_t>(job, of_value, to);
+  }
+  return to;
+}
+
+engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk) {
+  io::Unpacker from(chunk.bytes());
+  engine::Stripe stripe;
+  const std::span<const std::uint64_t> numbers = from.take<std::uint64_t>(4);
+  if (numbers[0] > numbers[1] || numbers[1] > job.pairs.rows().size()) io::Unpacker::fail();
+  const IndexRange rows{static_cast<Index>(numbers[0]), static_cast<Index>(numbers[1])};
+  stripe.rows = rows;
+  stripe.pairs = numbers[2];
+  stripe.empty = numbers[3];
+  stripe.listed = unpack_columns(from, chunk.owner);
+  const bool swapped = job.pairs.one_set();  // the query of a row is the column
+  require_below(stripe.listed.query, swapped ? job.pairs.columns() : job.pairs.rows());
+  require_below(stripe.listed.subject, swapped ? job.pairs.rows() : job.pairs.columns());
+  const IndexRange columns{0, rows.size() == 0 ? 0 : job.pairs.columns_of(rows.end - 1).end};
+  for (const PairValue value : values_of(job.files, job.value.kind)) {
+    const std::optional<Kept> as = kept(job, value);
+    if (!as)
+      stripe.values.emplace_back();
+    else if (*as == Kept::float64)
+      stripe.values.push_back(take_values<double>(job, rows, columns, from));
+    else if (*as == Kept::float32)
+      stripe.values.push_back(take_values<float>(job, rows, columns, from));
+    else
+      stripe.values.push_back(take_values<std::int32_t>(job, rows, columns, from));
+  }
+  from.require_end();
+  return stripe;
+}
+
+io::Packer packed(const SparseValues& edges) {
+  io::Packer to;
+  to.add(edges.row);
+  to.add(edges.column);
+  to.add(edges.value);
+  return to;
+}
+
+SparseValues edges_of(const PairJob& job, const io::ChunkBytes& chunk) {
+  io::Unpacker from(chunk.bytes());
+  SparseValues edges;
+  edges.row = from.take<Index>();
+  edges.column = from.take<Index>(edges.row.size());
+  edges.value = from.take<double>(edges.row.size());
+  edges.owner = chunk.owner;
+  from.require_end();
+  require_below(edges.row, job.pairs.rows());
+  require_below(edges.column, job.pairs.columns());
+  return edges;
+}
+
+}  // namespace alnus::api

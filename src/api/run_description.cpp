@@ -1,0 +1,157 @@
+#include "api/run_description.h"
+
+#include <fmt/format.h>
+#include <optional>
+
+namespace alnus::api {
+namespace {
+
+std::string describe_matrix(const SubstitutionMatrix& matrix) {
+  std::string values;
+  const int letters = Alphabet::of(matrix.alphabet()).size();
+  for (int query = 0; query < letters; ++query)
+    for (int subject = 0; subject < letters; ++subject)
+      values += fmt::format("{} ", matrix.value(static_cast<Residue>(query), static_cast<Residue>(subject)));
+  return fmt::format("{} ({})", matrix.name(), values);
+}
+
+std::string describe_filter(const engine::ScaledFilter& filter) {
+  std::string text = fmt::format("min-score {}, min-identity {}, evalue {}",
+                                 filter.min_score ? fmt::format("{}", *filter.min_score) : "none",
+                                 filter.min_identity ? fmt::format("{}", *filter.min_identity) : "none",
+                                 filter.evalue ? fmt::format("{}", *filter.evalue) : "none");
+  if (filter.min_coverage)
+    text +=
+        fmt::format(", min-coverage {} of {}", *filter.min_coverage, static_cast<int>(filter.coverage_of));
+  if (filter.min_length) text += fmt::format(", min-length {}", *filter.min_length);
+  return text;
+}
+
+// What significance depends on, to the last digit.
+std::string describe_exactly(const engine::StatisticsOptions& statistics) {
+  const std::string strands =
+      statistics.space.strands > 1 ? fmt::format(" on {} strands", statistics.space.strands) : "";
+  std::string text(to_string(statistics.method));
+  if (statistics.method == StatisticsMethod::zvalue)
+    text += fmt::format(", {} shuffles of {} by seed {}, {} sequences{}", statistics.shuffles.shuffles,
+                        static_cast<int>(statistics.shuffles.sides), statistics.shuffles.seed,
+                        statistics.space.sequences, strands);
+  if (!statistics.by_parameters_now()) return text;
+  const stats::KarlinParameters& p = *statistics.parameters;
+  text += fmt::format(", {} {} {} {} {} {}, composition {}, low complexity {}", p.lambda, p.K, p.alpha,
+                      p.beta, p.alpha_v, p.sigma, to_string(statistics.composition),
+                      to_string(statistics.low_complexity));
+  const SearchSpace& space = statistics.space;
+  if (space.cells) return text + fmt::format(", {} cells", *space.cells);
+  text += fmt::format(", {} residues{}", space.residues, strands);
+  if (statistics.method == StatisticsMethod::karlin) text += fmt::format(", {} sequences", space.sequences);
+  return text;
+}
+
+std::string describe(const engine::RowFields& fields) {
+  std::vector<int> ranges;
+  for (const Denominator denominator : fields.identity_ranges)
+    ranges.push_back(static_cast<int>(denominator));
+  return fmt::format("{}, ranges of {}", fields.cigars ? "CIGARs" : "no CIGARs", fmt::join(ranges, ","));
+}
+
+std::string describe(const std::optional<Block>& block) {
+  if (!block) return "all";
+  return fmt::format("rows {} to {}, columns {} to {}", block->rows.begin, block->rows.end,
+                     block->columns.begin, block->columns.end);
+}
+
+std::string describe(const std::vector<PairMatrix>& matrices) {
+  std::vector<std::string> words;
+  for (const PairMatrix& matrix : matrices)
+    words.push_back(fmt::format("value {} of type {} in {}", static_cast<int>(matrix.value),
+                                static_cast<int>(matrix.type), matrix.path));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+void add_scoring(const Scoring& scoring, Description& description) {
+  const FreeEnds& free = scoring.free_ends;
+  const Description more = {
+      {"mode", std::string(to_string(scoring.mode))},
+      {"free_ends", fmt::format("{}{}{}{}", int{free.query_begin}, int{free.query_end},
+                                int{free.subject_begin}, int{free.subject_end})},
+      {"matrix", describe_matrix(scoring.matrix)},
+      {"the gap costs", fmt::format("{} of {}", scoring.format_gaps(), scoring.scale)},
+  };
+  description.insert(description.end(), more.begin(), more.end());
+}
+
+std::string describe(const OutputFormat& format) {
+  return fmt::format("{} {}{}", static_cast<int>(format.kind), fmt::join(format.columns, " "),
+                     format.header ? ", header" : "");
+}
+
+}  // namespace
+
+Description describe(const RunDescription& run) {
+  const PairJob& job = run.job;
+  const PairFiles& files = job.files;
+  Description description = {
+      {"mask", run.masking},  // first: it changes the sequences
+      {"the sequences", run.set_digest},
+      {"against", run.other_digest},
+      {"self", job.pairs.self() ? "yes" : "no"},
+      {"the block", describe(job.pairs.is_whole() ? std::nullopt : std::optional(job.pairs.block()))},
+      {"strands", fmt::format("{}", static_cast<int>(run.options.fields.strands))},
+  };
+  add_scoring(job.scoring, description);
+  const Description more = {
+      {"detail", fmt::format("{}", static_cast<int>(run.options.fields.detail))},
+      {"outfmt", describe(files.format)},
+      {"the columns", describe(run.options.fields)},
+      {"identity",
+       fmt::format("{} of filters, {} of values", static_cast<int>(run.options.filter.denominator),
+                   static_cast<int>(job.value.denominator))},
+      {"the filters", describe_filter(run.options.filter)},
+      {"the statistics", describe_exactly(run.options.statistics)},
+      {"matrix_value",
+       fmt::format("{}, {}", static_cast<int>(job.value.kind), files.square ? "square" : "condensed")},
+      {"edge_threshold", files.edge_threshold ? fmt::format("{}", *files.edge_threshold) : "none"},
+      {"output", files.rows},
+      {"matrix_out", describe(matrices_of(job))},
+      {"phylip", files.phylip},
+      {"phylip_names", fmt::format("{}", static_cast<int>(files.phylip_names))},
+      {"edges", files.edges},
+  };
+  description.insert(description.end(), more.begin(), more.end());
+  return description;
+}
+
+Description describe(const SearchDescription& run) {
+  const engine::SearchOptions& options = run.options;
+  Description description = {
+      {"mask", run.masking},
+      {"the queries", run.queries_digest},
+      {"the database", run.database_digest},
+      {"strands", fmt::format("{}", static_cast<int>(options.strands))},
+  };
+  add_scoring(run.scoring, description);
+  const engine::RowFields fields{options.detail, options.cigars, options.significance,
+                                 options.identity_ranges, options.strands};
+  const Description more = {
+      {"detail", fmt::format("{}", static_cast<int>(options.detail))},
+      {"outfmt", describe(run.format)},
+      {"the columns", describe(fields)},
+      {"max_target_seqs", fmt::format("{}", options.max_target_seqs)},
+      {"evalue", fmt::format("{}", options.evalue)},
+      {"min_score", options.min_score ? fmt::format("{}", *options.min_score) : "none"},
+      {"the statistics", describe_exactly(options.statistics)},
+      {"the search space", fmt::format("{} residues, {} sequences", options.statistics.space.residues,
+                                       options.statistics.space.sequences)},
+      {"score_plot", run.score_plot ? "yes" : "no"},
+  };
+  description.insert(description.end(), more.begin(), more.end());
+  return description;
+}
+
+std::string differs(const std::string& name) {
+  const bool phrase = name.starts_with("the ");
+  return fmt::format("{} differ{}", phrase ? name : option(name), phrase && name.ends_with('s') ? "" : "s");
+}
+
+}  // namespace alnus::api

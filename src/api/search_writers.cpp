@@ -1,0 +1,58 @@
+#include "api/search_writers.h"
+
+#include <string>
+
+#include "alnus/session.h"
+#include "api/call.h"
+#include "api/database_state.h"
+#include "api/session_core.h"
+
+namespace alnus {
+namespace api {
+
+SearchWriters::SearchWriters(const SearchFiles& files, const Scoring& scoring, const Database& queries,
+                             const Database& database, ThreadPool& threads)
+    : scoring_(scoring), queries_(queries), database_(database) {
+  std::vector<std::string> inputs = queries.state()->files;
+  inputs.insert(inputs.end(), database.state()->files.begin(), database.state()->files.end());
+  inputs.insert(inputs.end(), files.other_inputs.begin(), files.other_inputs.end());
+  const std::string outputs[] = {files.rows, files.score_plot};
+  check_outputs(outputs, inputs);
+  if (!files.rows.empty()) {
+    row_file_.emplace(threads, files.rows);
+    rows_.emplace(*row_file_, files.format, scoring, queries, database, files.head);
+  }
+  if (!files.score_plot.empty()) plot_file_.emplace(threads, files.score_plot);
+}
+
+void SearchWriters::write(const SearchBatch& batch) {
+  if (rows_) rows_->write(batch, queries_.sequences());
+  if (plot_file_) scores_.insert(scores_.end(), batch.rows.score.begin(), batch.rows.score.end());
+}
+
+void SearchWriters::finish(const SearchSummary& summary) {
+  if (rows_) {
+    rows_->finish();
+    row_file_->commit();
+  }
+  if (!plot_file_) return;
+  plot_file_->write(score_plot_svg(summary.histogram, scores_, scoring_, queries_.size(), database_.size(),
+                                   summary.statistics));
+  plot_file_->commit();
+}
+
+}  // namespace api
+
+SearchSummary Session::search(const Database& queries, const Database& database, const Scoring& scoring,
+                              const SearchOptions& options, const SearchFiles& files, const RunControl& run) {
+  api::check_call(state_->core);
+  api::SearchWriters writers(files, scoring, queries, database, state_->core.threads());
+  SearchOptions wanted = options;
+  wanted.score_histogram = options.score_histogram || !files.score_plot.empty();
+  const SearchSummary summary = search(
+      queries, database, scoring, wanted, [&](const SearchBatch& batch) { writers.write(batch); }, run);
+  writers.finish(summary);
+  return summary;
+}
+
+}  // namespace alnus

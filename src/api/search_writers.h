@@ -1,0 +1,33 @@
+// The files of a search.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "alnus/parts.h"
+#include "api/row_writer.h"
+#include "core/thread_pool.h"
+#include "io/output_file.h"
+
+namespace alnus::api {
+
+class SearchWriters {
+ public:
+  // Opens all files at once. Throws Error(input) for files that replace an input or each other, and what
+  // ReportRows and OutputFile throw.
+  SearchWriters(const SearchFiles& files, const Scoring& scoring, const Database& queries,
+                const Database& database, ThreadPool& threads);
+
+  void write(const SearchBatch& batch);
+  void finish(const SearchSummary& summary);  // the files get their names
+
+ private:
+  const Scoring scoring_;
+  const Database queries_, database_;
+  std::optional<io::OutputFile> row_file_, plot_file_;
+  std::optional<ReportRows> rows_;
+  std::vector<std::int32_t> scores_;  // of all hits, for the picture
+};
+
+}  // namespace alnus::api

@@ -1,0 +1,155 @@
+// alnus merge: the outputs of a job from its parts.
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alnus/alnus.h"
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "cli/pair_file_options.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/values.h"
+
+namespace alnus::cli {
+namespace {
+
+struct MergeArguments {
+  std::vector<std::string> parts;
+  CommonOptions common;
+  PairFileOptions outputs;
+  std::string score_plot, list;
+  std::optional<std::string> database_name;
+};
+
+// What was given of how outputs look must be what the parts were made with.
+JobFiles files_of(const MergeArguments& arguments, const CLI::App& command, const Context& context) {
+  const PairFiles& given = arguments.outputs.files;
+  const auto chosen = [&](const char* option) { return command.count(option) > 0; };
+  JobFiles files;
+  files.rows = arguments.common.output;
+  files.score_plot = arguments.score_plot;
+  files.matrix = given.matrix;
+  files.matrices = given.matrices;
+  files.phylip = given.phylip;
+  files.edges = given.edges;
+  files.program_version = version();
+  files.command_line = context.command_line;
+  files.database_name = arguments.database_name;
+  if (chosen("--outfmt") || chosen("--header")) files.format = arguments.common.format;
+  if (chosen("--square")) files.square = true;
+  files.matrix_type = given.matrix_type;
+  if (chosen("--phylip-names")) files.phylip_names = given.phylip_names;
+  if (chosen("--matrix-value")) files.value = arguments.outputs.value.kind;
+  if (chosen("--identity")) files.denominator = arguments.outputs.value.denominator;
+  files.edge_threshold = given.edge_threshold;
+  const bool only_rows = files.score_plot.empty() && !given.wants_values();
+  if (files.rows.empty() && only_rows) files.rows = "-";
+  return files;
+}
+
+void log_summary(const MergeSummary& summary, const Context& context) {
+  Log& log = context.log;
+  std::string found;
+  if (summary.job == Plan::Job::search) {
+    warn_of_fallbacks(summary.search, log);
+    log_statistics(summary.search.statistics, log);
+    found = format_count(summary.search.hits, "hit", "hits");
+    if (summary.search.cut_ties > 0)
+      log.info(
+          fmt::format("Ties at the cut: in {} a subject beyond the last one listed scores as high; the "
+                      "database's order decided.",
+                      format_count(summary.search.cut_ties, "query", "queries")));
+  } else {
+    log_statistics(summary.all_pairs.statistics, log);
+    found = format_count(summary.all_pairs.listed, "pair", "pairs") + " listed";
+  }
+  const bool search = summary.job == Plan::Job::search;
+  const std::uint64_t pairs = search ? summary.search.pairs : summary.all_pairs.pairs,
+                      cells = search ? summary.search.cells : summary.all_pairs.cells;
+  log.info(
+      fmt::format("{} of {} by {}: {}, {} cells, {}. The parts took {} together, the merge {}.",
+                  format_count(summary.parts, "part", "parts"),
+                  format_count(summary.rows, search ? "query" : "sequence", search ? "queries" : "sequences"),
+                  format_count(summary.columns), format_count(pairs, "pair", "pairs"),
+                  format_cells(static_cast<double>(cells)), found,
+                  format_seconds(search ? summary.search.seconds : summary.all_pairs.seconds),
+                  format_seconds(context.seconds())));
+}
+
+// A line for each part: its file and, after a tab, the byte where it begins there (0 without).
+std::vector<PartPlace> read_list(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw Error(ErrorKind::input, fmt::format("Cannot read {}: {}.", path, std::strerror(errno)));
+  std::vector<PartPlace> places;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty()) continue;
+    const std::size_t tab = line.find('\t');
+    PartPlace& place = places.emplace_back(PartPlace{line.substr(0, tab), 0});
+    if (tab != std::string::npos)
+      place.begin = parse_count("--list", line.substr(tab + 1), 0, std::numeric_limits<std::int64_t>::max());
+  }
+  return places;
+}
+
+MergeSummary merge(Session& session, const MergeArguments& arguments, const JobFiles& files, Log& log) {
+  if (arguments.list.empty() == arguments.parts.empty())
+    throw Error(ErrorKind::input,
+                "Name the parts of the job, or a file that lists them by --list, not both.");
+  if (arguments.list.empty()) return session.merge(arguments.parts, files, follow(log));
+  return session.merge(read_list(arguments.list), files, follow(log));
+}
+
+void run_merge(const MergeArguments& arguments, const CLI::App& command, const Context& context) {
+  SessionOptions machine = arguments.common.machine;
+  machine.devices = "cpu";  // nothing is aligned
+  Session session = make_session(std::move(machine), context.log);
+  const JobFiles files = files_of(arguments, command, context);
+  log_summary(merge(session, arguments, files, context.log), context);
+}
+
+}  // namespace
+
+Command add_merge(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("merge", "The outputs of a job from the parts of --part");
+  const auto arguments = std::make_shared<MergeArguments>();
+  command->add_option("PART", arguments->parts, "All parts of a job of search or allpairs, in any order");
+  command
+      ->add_option(
+          "--list", arguments->list,
+          "Names the parts in place of PART: a line for each file and, after a tab, the byte where a "
+          "part begins in it")
+      ->type_name("FILE")
+      ->take_last();
+  add_format_options(*command, arguments->common);
+  add_output(*command, arguments->common);
+  command->add_option("--score-plot", arguments->score_plot, "The picture of a search's scores (SVG)")
+      ->type_name("FILE.svg")
+      ->take_last()
+      ->group("Output");
+  command
+      ->add_option("--database-name", arguments->database_name,
+                   "What reports call the database (default: as the first part was given it)")
+      ->type_name("NAME")
+      ->take_last()
+      ->group("Output");
+  add_pair_files(*command, arguments->outputs);
+  add_quiet(*command);
+  command->footer(
+      "Each output that the job has needs a name here. How it looks is in the parts: --outfmt and the like\n"
+      "may be repeated, and must then be the same.\n\n"
+      "Example:\n  alnus allpairs set.fasta --edges e.tsv --edge-threshold 30 --part 1/2 -o part1\n"
+      "  alnus allpairs set.fasta --edges e.tsv --edge-threshold 30 --part 2/2 -o part2\n"
+      "  alnus merge part1 part2 --edges e.tsv");
+  return {command,
+          [arguments, command](const Context& context) { run_merge(*arguments, *command, context); }};
+}
+
+}  // namespace alnus::cli

@@ -1,0 +1,144 @@
+#include "cli/parts_server.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iostream>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "alnus/devices.h"
+#include "alnus/error.h"
+#include "alnus/output.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/values.h"
+
+namespace alnus::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+PartOfJob parse_request(const std::string& line, std::size_t count) {
+  const std::size_t dash = line.find('-');
+  PartOfJob part;
+  part.count = count;
+  part.number = parse_count("--part", line.substr(0, dash), 1, count);
+  if (dash != std::string::npos)
+    part.more = parse_count("--part", line.substr(dash + 1), part.number, count) - part.number;
+  return part;
+}
+
+// What comes on standard input, read while parts are computed.
+class Requests {
+ public:
+  Requests() : reader_([this] { read(); }) {}
+  // Standard input has ended when this does: the program ends, and the thread with it.
+  ~Requests() { reader_.detach(); }
+  Requests(const Requests&) = delete;
+  Requests& operator=(const Requests&) = delete;
+
+  // The next request, which can be stopped from now on; empty at the end.
+  std::optional<std::string> next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return ended_ || !lines_.empty(); });
+    if (ended_) return std::nullopt;
+    std::string line = std::move(lines_.front());
+    lines_.pop_front();
+    stop_ = std::stop_source();
+    return line;
+  }
+  std::stop_token stop() {
+    const std::scoped_lock lock(mutex_);
+    return stop_.get_token();
+  }
+  bool ended() {
+    const std::scoped_lock lock(mutex_);
+    return ended_;
+  }
+
+ private:
+  void read() {
+    for (std::string line; std::getline(std::cin, line);) {
+      const std::scoped_lock lock(mutex_);
+      if (line == "stop")
+        stop_.request_stop();
+      else
+        lines_.push_back(line);
+      changed_.notify_all();
+    }
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+    stop_.request_stop();
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::string> lines_;
+  std::stop_source stop_;
+  bool ended_ = false;
+  std::thread reader_;
+};
+
+std::uint64_t size_of(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  return error ? 0 : size;
+}
+
+}  // namespace
+
+namespace {
+
+void serve_parts(const Plan& plan, const std::string& path, Log& log, const ComputePart& compute) {
+  Json first = {{"alnus", version()}, {"parts", plan.parts.size()}, {"cells", Json::array()}};
+  for (const PlannedPart& part : plan.parts) first["cells"].push_back(part.cells);
+  print(first.dump() + '\n');
+  Requests& requests = *new Requests;  // its thread may outlive everything else
+  while (const std::optional<std::string> line = requests.next()) {
+    const PartOfJob part = parse_request(*line, plan.parts.size());
+    RunControl run = follow(log);
+    run.stop = requests.stop();
+    const std::uint64_t begin = size_of(path);
+    const auto start = std::chrono::steady_clock::now();
+    Json answer = {{"first", part.number}, {"last", part.last()}};
+    try {
+      const ComputedPart computed = compute(part, {path, true}, run);
+      answer["begin"] = begin;
+      answer["end"] = size_of(path);
+      answer["pairs"] = computed.pairs;
+      answer["cells"] = computed.cells;
+    } catch (const Interrupted&) {
+      if (requests.ended()) return;
+      answer["stopped"] = true;
+    }
+    answer["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    print(answer.dump() + '\n');
+  }
+}
+
+}  // namespace
+
+void compute_parts(const PartOfJob& part, const std::string& path, const Context& context,
+                   const ComputePart& compute, const std::function<Plan(std::size_t parts)>& plan) {
+  if (part.number == 0) return serve_parts(plan(part.count), path, context.log, compute);
+  const ComputedPart computed = compute(part, path, follow(context.log));
+  context.log.info(summarize_part(part, computed.pairs, computed.cells, context.seconds()));
+}
+
+void find_statistics(Session& session, const Database& database, const Scoring& scoring,
+                     const StatisticsOptions& statistics, bool wanted, Log& log) {
+  if (!wanted) return;
+  SearchOptions options{.detail = Detail::score};
+  options.statistics = statistics;
+  session.search(
+      database.part(0, 0), database, scoring, options, [](const SearchBatch&) {}, follow(log));
+}
+
+}  // namespace alnus::cli

@@ -1,0 +1,31 @@
+// A file that one process appends to: what was committed stays, whatever happens later.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace alnus::io {
+
+// Takes up the file, or begins it, and holds flock() on it as long as this lives. What is written behind its
+// end is on disk with commit(); without one the destructor cuts it off again, and what a killed process left
+// there is for readers to know. Throws Error(other) naming the file and the system's reason.
+class AppendedFile {
+ public:
+  explicit AppendedFile(const std::string& path);
+  ~AppendedFile();
+  AppendedFile(const AppendedFile&) = delete;
+  AppendedFile& operator=(const AppendedFile&) = delete;
+
+  void write(const void* data, std::size_t bytes);
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* action, int error) const;
+
+  std::string path_;
+  int fd_ = -1;
+  std::uint64_t committed_ = 0;  // bytes
+};
+
+}  // namespace alnus::io

@@ -1,0 +1,149 @@
+#include "io/part_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+#include <zstd.h>
+
+#include "alnus/error.h"
+#include "io/digest.h"
+#include "io/packed.h"
+
+namespace alnus::io {
+namespace {
+
+// The format's version is a part of it.
+constexpr std::string_view kMagic("alnus part 1\n\0\0\0", 16);
+
+constexpr int kCompressionLevel = 1;  // results of some seconds: speed counts
+
+[[noreturn]] void refuse_file(const std::string& path, const std::string& what) {
+  throw Error(ErrorKind::input, fmt::format("{} {}", path, what));
+}
+
+}  // namespace
+
+std::string PartFileReader::digest_of(const Header& header, const void* stored) {
+  const std::uint64_t numbers[] = {static_cast<std::uint64_t>(header.kind), header.bytes, header.stored};
+  Digest digest;
+  digest.add(numbers, sizeof numbers);
+  digest.add(stored, header.stored);
+  return digest.text();
+}
+
+PartFileWriter::PartFileWriter(const std::string& path, Place place) {
+  if (place == Place::new_file)
+    file_.emplace(path);
+  else
+    appended_.emplace(path);
+  write(kMagic.data(), kMagic.size());
+}
+
+void PartFileWriter::write(const void* data, std::size_t bytes) {
+  if (file_)
+    file_->write(data, bytes);
+  else
+    appended_->write(data, bytes);
+}
+
+void PartFileWriter::commit() {
+  if (file_)
+    file_->commit();
+  else
+    appended_->commit();
+}
+
+void PartFileWriter::add(ChunkKind kind, std::span<const std::byte> bytes) {
+  std::vector<std::byte> stored(ZSTD_compressBound(bytes.size()));
+  const std::size_t size =
+      ZSTD_compress(stored.data(), stored.size(), bytes.data(), bytes.size(), kCompressionLevel);
+  if (ZSTD_isError(size) != 0U) throw std::bad_alloc();
+  PartFileReader::Header header{kind, 0, bytes.size(), size, {}};
+  const std::string digest = PartFileReader::digest_of(header, stored.data());
+  std::ranges::copy(digest, header.digest);
+  write(&header, sizeof header);
+  write(stored.data(), size);
+}
+
+void PartFileWriter::add(ChunkKind kind, std::string_view text) { add(kind, std::as_bytes(std::span(text))); }
+
+PartFileReader::PartFileReader(std::string path, std::uint64_t begin) : path_(std::move(path)), next_(begin) {
+  fd_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd_ < 0)
+    refuse_file(path_, fmt::format("cannot be opened: {}.", std::generic_category().message(errno)));
+  try {
+    struct stat status {};
+    if (::fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode))
+      refuse_file(path_, "is no file: a part is one that alnus wrote.");
+    size_ = static_cast<std::uint64_t>(status.st_size);
+    if (begin > size_) refuse("the file ends before that");
+    char magic[kMagic.size()] = {};
+    read_at(begin, magic, std::min<std::uint64_t>(kMagic.size(), size_ - begin));
+    const std::string_view found(magic, kMagic.size());
+    constexpr std::string_view kAnyVersion = kMagic.substr(0, 11);
+    if (!found.starts_with(kAnyVersion)) {
+      if (begin > 0) refuse("no part begins there");
+      refuse_file(path_, fmt::format("is no part of a job: parts are what {} I/N writes.", option("part")));
+    }
+    if (found != kMagic)
+      refuse_file(path_, "was written by another version of alnus, in another format. Compute it again.");
+    next_ = begin + kMagic.size();
+    read_header();
+  } catch (...) {
+    ::close(fd_);
+    throw;
+  }
+}
+
+PartFileReader::~PartFileReader() { ::close(fd_); }
+
+void PartFileReader::refuse(const std::string& damage) const {
+  refuse_file(path_, fmt::format("is damaged from byte {} on: {}. Compute this part again.", next_, damage));
+}
+
+void PartFileReader::read_at(std::uint64_t offset, void* data, std::uint64_t bytes) const {
+  auto* to = static_cast<char*>(data);
+  while (bytes > 0) {
+    const ssize_t count = ::pread(fd_, to, bytes, static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0)
+      refuse_file(path_, fmt::format("cannot be read: {}.", std::generic_category().message(errno)));
+    if (count == 0) refuse("it became shorter while it was read");
+    to += count;
+    offset += static_cast<std::uint64_t>(count);
+    bytes -= static_cast<std::uint64_t>(count);
+  }
+}
+
+void PartFileReader::read_header() {
+  if (size_ - next_ < sizeof header_) refuse("the file ends in the middle of a chunk");
+  read_at(next_, &header_, sizeof header_);
+  if (header_.stored > size_ - next_ - sizeof header_) refuse("the file ends in the middle of a chunk");
+}
+
+void PartFileReader::next() {
+  at_end_ = header_.kind == ChunkKind::summary;
+  next_ += sizeof header_ + header_.stored;
+  if (at_end_) return;
+  if (next_ == size_) refuse("the file ends before the part does");
+  read_header();
+}
+
+ChunkBytes PartFileReader::read() const {
+  std::vector<std::byte> stored(header_.stored);
+  read_at(next_ + sizeof header_, stored.data(), stored.size());
+  if (digest_of(header_, stored.data()) != std::string_view(header_.digest, sizeof header_.digest))
+    refuse("its digest does not match");
+  auto owner = std::make_shared<std::vector<std::uint64_t>>((header_.bytes + kWord - 1) / kWord);
+  const std::size_t size =
+      ZSTD_decompress(owner->data(), owner->size() * kWord, stored.data(), stored.size());
+  if (ZSTD_isError(size) != 0U || size != header_.bytes) refuse("it cannot be decompressed");
+  return {std::move(owner), size};
+}
+
+}  // namespace alnus::io
