@@ -13,6 +13,7 @@ test_packages=(
   parasail fasta3 emboss ncbi-blast+ librsvg2-bin samtools gzip zstd python3 python3-numpy python3-scipy
   python3-venv python3-dev                    # the Python package
   quicktree phylip mcl jq libxml2-utils       # tests/clients
+  slurmctld slurmd slurm-client munge         # python/tests/slurm.sh
 )
 # Sanitizers, fuzzers and style checks of .ci/run.
 ci_packages=(clang libclang-rt-14-dev clang-tidy clang-format)

@@ -162,7 +162,7 @@ def pairs_of(count: int) -> int:
 
 def test_a_cancelled_job_goes_on(program: Program, tmp_path: pathlib.Path) -> None:
     slow = slow_program(tmp_path / "slow", program.path, 2, 2)
-    sequences = fasta(tmp_path / "set.fasta", 700, 4)
+    sequences = fasta(tmp_path / "set.fasta", 450, 4)
 
     def begin(client: Any) -> Job:
         return all_pairs(
@@ -183,11 +183,11 @@ def test_a_cancelled_job_goes_on(program: Program, tmp_path: pathlib.Path) -> No
         with pytest.raises(alnus.Cancelled):
             job.result(timeout=60)
         assert job.status().state == "cancelled"
-        assert 0 < job.pairs_computed() < pairs_of(700)
+        assert 0 < job.pairs_computed() < pairs_of(450)
         job = begin(client)
         found = job.result(timeout=300)
     assert contents(found) == {"rows": program.text("allpairs", sequences, "--quiet")}
-    assert job.pairs_computed() == pairs_of(700)
+    assert job.pairs_computed() == pairs_of(450)
 
 
 def test_a_finished_job_computes_nothing_again(client: Any, files: dict[str, str], tmp_path: pathlib.Path) -> None:
@@ -317,7 +317,7 @@ def test_nothing_is_begun_that_cannot_end_in_time(
     program: Program, files: dict[str, str], tmp_path: pathlib.Path
 ) -> None:
     with cluster(program.path, 2) as client:
-        first = sorted(client.scheduler_info(n_workers=-1)["workers"])[0]
+        first = sorted(client.nthreads())[0]
         client.run(end_soon, 1.5, workers=[first])  # less than a range and its room take
         job = all_pairs(files["set"], outdir=tmp_path, client=client, output="rows", task_seconds=0.2, threads=1)
         job.result(timeout=300)

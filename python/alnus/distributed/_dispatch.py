@@ -132,7 +132,8 @@ class Dispatcher:
         if self._client.status != "running":
             raise JobError("The scheduler is gone. Start the job again with another one: it goes on from its folder.")
         try:
-            there = self._client.scheduler_info(n_workers=-1)["workers"]
+            # Not scheduler_info(): the client itself overwrites what that gives, now and then, by no workers at all.
+            there = self._client.nthreads()
         except Exception as error:
             raise JobError(f"The scheduler does not answer ({error}). Start the job again with another one.") from error
         for address in there:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "JobError", "Plan", "Status"]
 
-PARTS = 10_000  # of every job: ranges of them are handed out
+PARTS = 100_000  # of every job: ranges of them are handed out
 
 
 @dataclass(frozen=True)

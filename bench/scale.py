@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""How well alnus.distributed uses many workers: a simulation by simpy, fed with the times of a real job.
+
+    scale.py measure FOLDER...            what the ledgers of jobs say: speed and spread of ranges, time between them
+    scale.py simulate [--svg FILE]        the table and the curves of docs/results/scale.md
+    scale.py plan --sequences N           on paper: jobs, tasks, bytes, hours
+
+Ranges are cut by the pool that alnus.distributed uses, and given by the same rule. Workers differ in speed, come a
+minute late, and some of them are lost. Needs simpy and matplotlib, and the package alnus.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import glob
+import json
+import math
+import os
+import random
+import statistics
+import sys
+from collections.abc import Iterator
+
+import simpy
+
+from alnus.distributed._pool import Pool, Range
+
+# Measured (docs/results/scale.md): one core, and how much the time of a range differs from its cells.
+CORE_GCUPS = 7.1
+SPREAD = 0.28  # standard deviation of the logarithm
+BETWEEN = 0.015  # seconds from one answer to the next range
+TRANSITIONS = 6  # of Dask's scheduler for each task: released, waiting, processing, memory, released, forgotten
+
+PARTS = 100_000
+LENGTH = 350  # of a protein, on average
+
+
+@dataclasses.dataclass
+class Setting:
+    workers: int = 1000
+    cores: int = 16
+    sequences: int = 10_000_000
+    task_seconds: float = 600
+    slow: float = 0.05  # share of workers that take 3 times as long
+    lost: float = 0.01  # share of workers that go, each hour
+    start: float = 60  # seconds until a worker computes
+    seed: int = 1
+
+
+@dataclasses.dataclass
+class Outcome:
+    hours: float
+    useful: float  # share of the workers' time in which they computed what counts
+    tasks: int
+    lost: int
+    repeated: int
+    transitions: float  # a second
+
+
+class Job:
+    """One job in simulated time."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.draw = random.Random(setting.seed)
+        self.now = simpy.Environment()
+        total = setting.sequences**2 / 2 * LENGTH**2
+        self.pool = Pool([int(total / PARTS)] * PARTS)
+        self.left_to_do = self.pool.total
+        self.finished: set[Range] = set()
+        self.running: dict[Range, list[tuple[float, float]]] = {}  # begin and expected end of each copy
+        self.speeds: dict[int, float] = {}
+        self.together = 0.0  # of all of them
+        self.ended = self.now.event()
+        self.useful = 0.0
+        self.tasks = self.lost = self.repeated = 0
+
+    def run(self) -> Outcome:
+        for number in range(self.setting.workers):
+            self.now.process(self._machine(number))
+        self.now.run(until=self.ended)
+        seconds = self.now.now
+        return Outcome(
+            hours=seconds / 3600,
+            useful=self.useful / (seconds * self.setting.workers),
+            tasks=self.tasks,
+            lost=self.lost,
+            repeated=self.repeated,
+            transitions=self.tasks * TRANSITIONS / seconds,
+        )
+
+    def _machine(self, number: int) -> Iterator[simpy.Event]:
+        """A worker, and the one that takes its place when it is lost."""
+        while True:
+            slow = 3.0 if self.draw.random() < self.setting.slow else 1.0
+            speed = self.setting.cores * CORE_GCUPS * 1e9 / slow
+            life = self.draw.expovariate(self.setting.lost / 3600) if self.setting.lost else math.inf
+            yield self.now.timeout(self.setting.start)
+            yield from self._work(number, speed, self.now.now + life)
+            self.together -= self.speeds.pop(number, 0)
+
+    def _work(self, number: int, speed: float, end_of_life: float) -> Iterator[simpy.Event]:
+        while True:
+            what = self._next(number)
+            if what is None:
+                yield self.now.timeout(5)
+                continue
+            self.tasks += 1
+            seconds = self.pool.cells(what) / speed * math.exp(self.draw.gauss(0, SPREAD))
+            begun = self.now.now
+            copy = (begun, begun + seconds)
+            self.running.setdefault(what, []).append(copy)
+            if begun + seconds > end_of_life:
+                yield self.now.timeout(max(0, end_of_life - begun))
+                self.lost += 1
+                self._leave(what, copy)
+                return
+            # A copy that ends first ends the others; they look once a second.
+            while self.now.now < begun + seconds and what not in self.finished:
+                yield self.now.timeout(
+                    min(1, begun + seconds - self.now.now) if len(self.running[what]) > 1 else seconds
+                )
+            if what not in self.finished:
+                self.finished.add(what)
+                self.useful += seconds
+                self.left_to_do -= self.pool.cells(what)
+                self.together += self.pool.cells(what) / seconds - self.speeds.get(number, 0)
+                self.speeds[number] = self.pool.cells(what) / seconds
+            self._forget(what, copy)
+            if self.left_to_do == 0 and not self.ended.triggered:
+                self.ended.succeed()
+            yield self.now.timeout(BETWEEN)
+
+    def _leave(self, what: Range, copy: tuple[float, float]) -> None:
+        self._forget(what, copy)
+        if what not in self.running and what not in self.finished:
+            self.pool.give_back(what)
+
+    def _forget(self, what: Range, copy: tuple[float, float]) -> None:
+        self.running[what].remove(copy)
+        if not self.running[what]:
+            del self.running[what]
+
+    def _next(self, number: int) -> Range | None:
+        """As Dispatcher._cells_for and Dispatcher._repeat have it."""
+        speed = self.speeds.get(number)
+        if self.pool:
+            if speed is None:
+                return self.pool.next(min(2e9, self.pool.left / 8))
+            together = max(self.together, speed)
+            return self.pool.next(max(1, min(self.setting.task_seconds, self.pool.left / together / 3)) * speed)
+        if speed is None:
+            return None
+        slowest, longest = None, 0.0
+        for what, copies in self.running.items():
+            if len(copies) != 1 or what in self.finished:
+                continue
+            left = copies[0][1] - self.now.now
+            if left > longest and left > 1.2 * self.pool.cells(what) / speed:
+                slowest, longest = what, left
+        if slowest is not None:
+            self.repeated += 1
+        return slowest
+
+
+def measure(folders: list[str]) -> None:
+    lines = []
+    for folder in folders:
+        for path in glob.glob(os.path.join(folder, "parts", "*.jsonl")):
+            with open(path) as file:
+                lines += [json.loads(line) for line in file]
+    lines = [line for line in lines if line.get("cells")]
+    speeds = [line["cells"] / line["seconds"] / 1e9 for line in lines]
+    print(
+        f"{len(lines)} ranges, {sum(line['cells'] for line in lines):.3g} cells, "
+        f"median {statistics.median(speeds):.2f} GCUPS"
+    )
+    print(f"spread of ln(cells / second): {statistics.stdev([math.log(speed) for speed in speeds]):.3f}")
+
+
+def simulate(svg: str | None) -> None:
+    counts = [8, 32, 125, 500, 1000]
+    print("| workers of 16 cores | hours | useful | tasks | lost | repeated | transitions a second |")
+    print("|--:|--:|--:|--:|--:|--:|--:|")
+    curves: dict[str, list[float]] = {"as above": [], "no losses, all alike": [], "ranges of 60 s": []}
+    for count in counts:
+        # So many sequences that each worker has as much to do as one of the thousand.
+        sequences = int(10_000_000 * math.sqrt(count / 1000))
+        outcome = Job(Setting(workers=count, sequences=sequences)).run()
+        print(
+            f"| {count} | {outcome.hours:.1f} | {outcome.useful:.1%} | {outcome.tasks:,} | {outcome.lost} | "
+            f"{outcome.repeated} | {outcome.transitions:.0f} |"
+        )
+        curves["as above"].append(outcome.useful)
+        calm = Job(Setting(workers=count, sequences=sequences, slow=0, lost=0)).run()
+        curves["no losses, all alike"].append(calm.useful)
+        short = Job(Setting(workers=count, sequences=sequences, task_seconds=60)).run()
+        curves["ranges of 60 s"].append(short.useful)
+    for name, values in curves.items():
+        print(f"{name}: " + ", ".join(f"{value:.1%}" for value in values), file=sys.stderr)
+    if svg is None:
+        return
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "alnus"
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(6, 3.6))
+    for name, values in curves.items():
+        axes.plot(counts, [100 * value for value in values], marker="o", label=name)
+    axes.set_xscale("log")
+    axes.set_xticks(counts, [str(count) for count in counts])
+    axes.set_ylim(80, 100)
+    axes.set_xlabel("workers of 16 cores")
+    axes.set_ylabel("useful time of the workers (%)")
+    axes.legend(loc="lower left")
+    axes.grid(alpha=0.3)
+    figure.tight_layout()
+    figure.savefig(svg, metadata={"Date": None})
+
+
+def plan(sequences: int) -> None:
+    cells = sequences**2 / 2 * LENGTH**2
+    for name, gcups, euros in [("16 cores", 16 * CORE_GCUPS, 0.5), ("one H200", 6700, 4.0)]:
+        hours = cells / gcups / 1e9 / 3600
+        print(f"{name}: {cells:.2g} cells, {hours:,.0f} machine hours, {hours * euros:,.0f} euros at {euros} an hour")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("measure").add_argument("folders", nargs="+")
+    commands.add_parser("simulate").add_argument("--svg")
+    commands.add_parser("plan").add_argument("--sequences", type=int, default=1_000_000_000)
+    arguments = parser.parse_args()
+    if arguments.command == "measure":
+        measure(arguments.folders)
+    elif arguments.command == "simulate":
+        simulate(arguments.svg)
+    else:
+        plan(arguments.sequences)
+
+
+if __name__ == "__main__":
+    main()

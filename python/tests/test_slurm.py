@@ -1,0 +1,28 @@
+"""A Slurm of Debian's packages on this machine: a job array of parts, and workers that Slurm starts."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+from support import Program
+
+import alnus
+
+
+def test_parts_and_workers_of_slurm_have_the_bytes_of_one_process(program: Program) -> None:
+    folders = [str(pathlib.Path(alnus.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    done = subprocess.run(
+        ["bash", pathlib.Path(__file__).with_name("slurm.sh"), program.path, sys.executable],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))},
+    )
+    if done.returncode == 77:
+        pytest.skip(done.stderr.strip())
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("the same bytes") == 2
