@@ -67,6 +67,8 @@ for _ in $(seq 60); do
 done
 sinfo -h -o %T | grep -q idle || { cat "$folder"/log/* >&2; skip 'the Slurm did not start'; }
 
+timeout 30 srun -n 1 true 2>/dev/null || skip 'the Slurm runs no jobs here'
+
 sequences=${3:-}
 if [[ -z $sequences ]]; then
   sequences=$folder/set.fasta

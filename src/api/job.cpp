@@ -134,6 +134,7 @@ std::string Job::to_json() const {
                      {"self", self},
                      {"value", {value.kind, value.denominator}},
                      {"max_target_seqs", max_target_seqs},
+                     {"significance", significance},
                      {"chosen_by_score", chosen_by_score},
                      {"most_candidates", most_candidates}};
   // A description may have a name that is no UTF-8; it is only compared with others that are made alike.
@@ -158,6 +159,7 @@ Job Job::from_json(std::string_view text) {
   job.self = json.at("self");
   job.value = {json.at("value").at(0).get<PairValue>(), json.at("value").at(1).get<Denominator>()};
   job.max_target_seqs = json.at("max_target_seqs");
+  job.significance = json.at("significance");
   job.chosen_by_score = json.at("chosen_by_score");
   job.most_candidates = json.at("most_candidates");
   return job;

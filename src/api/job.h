@@ -30,6 +30,7 @@ struct Job {
   MatrixValue value;
   // A search:
   std::uint32_t max_target_seqs = 0;
+  bool significance = true;           // of rows is wanted
   bool chosen_by_score = false;       // its hits are those of highest scores, whatever else judges them
   std::uint32_t most_candidates = 0;  // engine::SearchOptions::most_candidates()
 

@@ -69,6 +69,13 @@ void for_each_chunk(const Part& part, const StopFlag& stop, const Take& take) {
   }
 }
 
+// Throws for a chunk that nobody reads. That of the job was read, and those of the sequences are.
+void require_known(const io::PartFileReader& reader, bool known) {
+  if (reader.kind() == io::ChunkKind::job) reader.read();
+  if (!known && reader.kind() != io::ChunkKind::job && reader.kind() != io::ChunkKind::sequences)
+    reader.refuse("it has no place in this job");
+}
+
 // All parts in these files.
 std::vector<PartPlace> places_in(const std::vector<std::string>& paths, const StopFlag& stop) {
   std::vector<PartPlace> places;
@@ -168,8 +175,11 @@ Sides gather(const std::vector<Part>& parts, const StopFlag& stop) {
         (of_columns ? *columns : rows).add(chunk);
       });
     });
-  if (!rows.complete() || (columns && !columns->complete()))
+  if (!rows.complete() || (columns && !columns->complete())) {
+    for (const Part& part : parts)  // one of them is damaged, and a chunk is taken for another kind
+      for_each_chunk(part, stop, [](const io::PartFileReader& reader) { reader.read(); });
     fail("The parts together do not have all sequences of their job. Compute them again.");
+  }
   const Database of_rows(rows.finish());
   return {of_rows, columns ? Database(columns->finish()) : of_rows};
 }
@@ -182,6 +192,7 @@ void merge_search(const std::vector<Part>& parts, const SearchFiles& files, Merg
   HitMerger merger(job, sides.columns.sequences(), [&](const SearchBatch& batch) { writers.write(batch); });
   for (const Part& part : parts)
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {
+      require_known(reader, reader.kind() == io::ChunkKind::hits || reader.kind() == io::ChunkKind::summary);
       if (reader.kind() == io::ChunkKind::hits)
         merger.add(of_chunk(reader, [&] {
           PartHits hits = hits_of(reader.read());
@@ -217,6 +228,8 @@ void merge_pairs(const std::vector<Part>& parts, const PairFiles& files, MergeSu
   Index next = 0;
   for (const Part& part : parts)
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {
+      require_known(reader, reader.kind() == io::ChunkKind::stripe || reader.kind() == io::ChunkKind::edges ||
+                                reader.kind() == io::ChunkKind::summary);
       if (reader.kind() == io::ChunkKind::stripe) {
         const engine::Stripe stripe = of_chunk(reader, [&] { return stripe_of(of_pairs, reader.read()); });
         if (stripe.rows.begin != next) reader.refuse("its rows are not those that come next");
@@ -256,6 +269,7 @@ MergeSummary merge_all(api::SessionCore& core, const FindPlaces& find, const Job
     summary.columns = job.columns;
     api::check(job, files);
     std::vector<std::string> paths;
+    paths.reserve(parts.size());
     for (const api::Part& part : parts) paths.push_back(part.place.path);
     std::ranges::sort(paths);
     paths.erase(std::unique(paths.begin(), paths.end()), paths.end());

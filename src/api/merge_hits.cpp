@@ -140,6 +140,10 @@ void HitMerger::choose() {
     std::vector<std::uint64_t> first_row;
   };
   batch.rows = selected(rows, numbers);
+  if (!job_.significance)  // it was there to choose by
+    for (auto* column : {&batch.rows.adjusted_score, &batch.rows.bits, &batch.rows.evalue, &batch.rows.zscore,
+                         &batch.rows.zscore_se, &batch.rows.zfit})
+      *column = {};
   const auto both = std::make_shared<Both>(Both{batch.rows.owner, {0, numbers.size()}});
   batch.first_row = both->first_row;
   batch.rows.owner = both;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "alnus/error.h"
+#include "core/pair_value.h"
 
 namespace alnus::api {
 namespace {
@@ -43,6 +44,13 @@ void require(const char* name, bool same) {
         fmt::format("The parts were made with another {}: leave it out, or give theirs.", option(name)));
 }
 
+// As matrices_of() has it: what is of scores is int32 unless something else was chosen.
+MatrixType type_of_matrices(const Job& job) {
+  bool of_scores = !job.files.matrix.empty() && is_of_scores(job.value.kind);
+  for (const auto& [value, name] : job.files.matrices) of_scores |= !name.empty() && is_of_scores(value);
+  return job.files.matrix_type.value_or(of_scores ? MatrixType::int32 : MatrixType::float32);
+}
+
 }  // namespace
 
 void check(const Job& job, const JobFiles& files) {
@@ -66,8 +74,7 @@ void check(const Job& job, const JobFiles& files) {
   require("outfmt", !format || (format->kind == made.format.kind && format->columns == made.format.columns));
   require("header", !format || format->header == made.format.header);
   require("square", files.square.value_or(made.square) == made.square);
-  require("matrix_type",
-          !files.matrix_type || *files.matrix_type == made.matrix_type.value_or(MatrixType::int32));
+  require("matrix_type", !files.matrix_type || *files.matrix_type == type_of_matrices(job));
   require("phylip_names", files.phylip_names.value_or(made.phylip_names) == made.phylip_names);
   require("matrix_value", files.value.value_or(job.value.kind) == job.value.kind);
   require("identity", files.denominator.value_or(job.value.denominator) == job.value.denominator);

@@ -82,8 +82,7 @@ void add_from_json(std::string_view text, SearchSummary& summary) {
   json.at("counts").get_to(part.histogram.pairs);
   json.at("expected").get_to(part.histogram.expected);
   json.at("stride").get_to(part.histogram.stride);
-  // A part without pairs knows nothing of what judges scores.
-  if (part.pairs > 0) summary += part;
+  summary += part;
   add(part.histogram, summary.histogram);
 }
 

@@ -5,7 +5,6 @@
 #include <exception>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <ranges>
 #include <utility>
 #include <xxhash.h>
 
@@ -86,13 +85,13 @@ PlannedPart between(const Place& begin, const Place& end, const SequenceSet& que
                     const SequenceSet& subjects) {
   PlannedPart part;
   const auto add = [&](IndexRange rows, IndexRange columns) {
-    if (rows.size() == 0 || columns.size() == 0) return;
+    if (rows.size() == 0) return;
     part.blocks.push_back({rows, columns});
     part.pairs += std::uint64_t{rows.size()} * columns.size();
     part.cells += residues_of(queries, rows) * residues_of(subjects, columns);
   };
   if (begin.query == end.query) {
-    add({begin.query, begin.query + 1}, {begin.subject, end.subject});
+    if (begin.subject < end.subject) add({begin.query, begin.query + 1}, {begin.subject, end.subject});
     return part;
   }
   Index whole = begin.query;
@@ -100,8 +99,8 @@ PlannedPart between(const Place& begin, const Place& end, const SequenceSet& que
     add({whole, whole + 1}, {begin.subject, subjects.size()});
     ++whole;
   }
-  add({whole, end.query}, {0, subjects.size()});
-  add({end.query, end.query + 1}, {0, end.subject});
+  add({whole, end.query}, {0, subjects.size()});  // where there are no subjects, too: queries have answers
+  if (end.subject > 0) add({end.query, end.query + 1}, {0, end.subject});
   return part;
 }
 
@@ -113,8 +112,11 @@ Place place_of(Sum cells, const SequenceSet& queries, const SequenceSet& subject
   const auto cells_before = [&](Index query) {
     return Sum{of_queries[query] - of_queries.front()} * of_subjects;
   };
-  const auto number = std::views::iota(Index{0}, queries.size() + 1);
-  const Index after = *std::ranges::lower_bound(number, cells, {}, cells_before);
+  const auto is_before = [&](std::uint64_t offset) {
+    return Sum{offset - of_queries.front()} * of_subjects < cells;
+  };
+  const auto after =
+      static_cast<Index>(std::ranges::partition_point(of_queries, is_before) - of_queries.begin());
   if (after == 0) return {};
   const Sum left = cells - cells_before(after - 1), right = cells_before(after) - cells;
   const bool is_near = std::min(left, right) <= tolerance;
@@ -154,7 +156,7 @@ Plan plan_search(const Database& queries, const Database& database, std::size_t 
   Place begin;
   for (std::size_t number = 1; number <= parts; ++number) {
     Place end{rows.size(), 0};
-    if (number < parts && rows.size() > 0)
+    if (number < parts && !rows.empty())
       end = place_of(all * number / parts, rows, columns, all / parts / kPartsOfPart, whole_queries);
     plan.parts.push_back(between(begin, end, rows, columns));
     begin = end;

@@ -50,6 +50,7 @@ std::string describe_exactly(const engine::StatisticsOptions& statistics) {
 
 std::string describe(const engine::RowFields& fields) {
   std::vector<int> ranges;
+  ranges.reserve(fields.identity_ranges.size());
   for (const Denominator denominator : fields.identity_ranges)
     ranges.push_back(static_cast<int>(denominator));
   return fmt::format("{}, ranges of {}", fields.cigars ? "CIGARs" : "no CIGARs", fmt::join(ranges, ","));
@@ -63,6 +64,7 @@ std::string describe(const std::optional<Block>& block) {
 
 std::string describe(const std::vector<PairMatrix>& matrices) {
   std::vector<std::string> words;
+  words.reserve(matrices.size());
   for (const PairMatrix& matrix : matrices)
     words.push_back(fmt::format("value {} of type {} in {}", static_cast<int>(matrix.value),
                                 static_cast<int>(matrix.type), matrix.path));
@@ -136,7 +138,8 @@ Description describe(const SearchDescription& run) {
   const Description more = {
       {"detail", fmt::format("{}", static_cast<int>(options.detail))},
       {"outfmt", describe(run.format)},
-      {"the columns", describe(fields)},
+      {"the columns", fmt::format("{}{}{}", describe(fields), options.significance ? ", significance" : "",
+                                  options.query_statistics ? ", statistics of queries" : "")},
       {"max_target_seqs", fmt::format("{}", options.max_target_seqs)},
       {"evalue", fmt::format("{}", options.evalue)},
       {"min_score", options.min_score ? fmt::format("{}", *options.min_score) : "none"},

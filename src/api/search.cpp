@@ -24,8 +24,6 @@
 namespace alnus {
 namespace {
 
-using api::Call;
-
 engine::SearchOptions engine_options(const SearchOptions& options, const Scoring& scoring,
                                      const Database& queries, std::uint64_t memory_bytes) {
   engine::SearchOptions result;

@@ -15,6 +15,7 @@
 #include "api/part_sequences.h"
 #include "api/search.h"
 #include "api/session_core.h"
+#include "api/statistics.h"
 #include "core/strands.h"
 #include "io/writer.h"
 
@@ -133,6 +134,7 @@ Job job_of(const Database& queries, const Database& database, const Scoring& sco
   job.files.head = files.head;
   job.score_plot = !files.score_plot.empty();
   job.max_target_seqs = options.max_target_seqs;
+  job.significance = options.significance;
   job.chosen_by_score = options.statistics.method == StatisticsMethod::none ||
                         options.statistics.method == StatisticsMethod::zvalue;
   job.most_candidates = options.most_candidates();
@@ -178,6 +180,7 @@ SearchSummary part_of(SessionCore& core, const Database& queries, const Database
   SearchOptions wanted = options;
   wanted.score_histogram = options.score_histogram || !files.score_plot.empty();
   std::optional<Job> job;
+  SearchSummary summary;
   PlannedPart planned;
   OneControl control(run, core.options());
   {
@@ -191,12 +194,16 @@ SearchSummary part_of(SessionCore& core, const Database& queries, const Database
       planned = plan_search(queries, database, part.count, whole_queries).of(part);
       job = job_of(queries, database, scoring, resolved_options, files, part);
       job->blocks = planned.blocks;
+      const engine::StatisticsOptions& statistics = resolved_options.statistics;
+      summary.method = statistics.method;
+      summary.statistics = describe(statistics);
+      summary.has_parameters = statistics.parameters.has_value();
+      summary.fallback = statistics.by_parameters();
       control.expect(planned.cells * strands_of_each(resolved_options.strands),
                      planned.pairs * strands_of_each(resolved_options.strands));
     });
   }
   SearchPartWriter out(target, queries, database, files, *job);
-  SearchSummary summary;
   for (const Block& block : planned.blocks) {
     const SearchSummary of_block =
         search_block(core, queries, database, block, scoring, wanted, out, control.next());

@@ -49,7 +49,7 @@ SearchSummary Session::search(const Database& queries, const Database& database,
   api::SearchWriters writers(files, scoring, queries, database, state_->core.threads());
   SearchOptions wanted = options;
   wanted.score_histogram = options.score_histogram || !files.score_plot.empty();
-  const SearchSummary summary = search(
+  SearchSummary summary = search(
       queries, database, scoring, wanted, [&](const SearchBatch& batch) { writers.write(batch); }, run);
   writers.finish(summary);
   return summary;

@@ -131,10 +131,12 @@ void HitAligner::choose(Candidates& candidates) const {
     chosen.insert(chosen.end(), found.begin(), found.end());
     if (!options_.on_candidates) continue;
     std::vector<CandidateKey> keys;
+    keys.reserve(found.size());
     for (const TopHit& hit : found) keys.push_back({hit.score, hit.ordinal});
     options_.on_candidates(strands_.strand(scheduler_.rows().index(strand)), std::move(keys));
   }
-  if (strands_.strands() == Strands::both) merge_strands(chosen);
+  // Which of a pair's strands stays depends on the candidates of the whole.
+  if (strands_.strands() == Strands::both && !options_.on_candidates) merge_strands(chosen);
   candidates.hits.clear();
   for (const TopHit& hit : chosen) candidates.hits.push_back({hit});
 }

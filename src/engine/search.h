@@ -35,8 +35,9 @@ struct SearchOptions {
   bool significance = true;
   bool query_statistics = false;
   bool histogram = false;
-  // For one query with a part of a database: its hits are not cut to max_target_seqs, and what decides which
-  // of them are hits of the whole is handed over for each strand, from any thread.
+  // For one query with a part of a database: its hits are not cut to max_target_seqs, a pair may have one on
+  // each strand, and what decides which of them are hits of the whole is handed over for each strand, from
+  // any thread.
   std::function<void(Strand strand, std::vector<CandidateKey> candidates)> on_candidates{};
 
   // The pairs of highest score of a query and strand that are kept until its hits are chosen.

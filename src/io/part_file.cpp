@@ -123,6 +123,8 @@ void PartFileReader::read_at(std::uint64_t offset, void* data, std::uint64_t byt
 void PartFileReader::read_header() {
   if (size_ - next_ < sizeof header_) refuse("the file ends in the middle of a chunk");
   read_at(next_, &header_, sizeof header_);
+  if (header_.reserved != 0 || header_.kind < ChunkKind::job || header_.kind > ChunkKind::summary)
+    refuse("no chunk begins there");
   if (header_.stored > size_ - next_ - sizeof header_) refuse("the file ends in the middle of a chunk");
 }
 

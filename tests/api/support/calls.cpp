@@ -11,7 +11,13 @@ EveryCall::EveryCall()
       set_(relatives_set(3, 4, 30)) {
   Session session(session_options(1));
   session.make_database({fasta_}, database_file_);
+  part_ = directory_.file("part");
+  session.search_part(set_, set_, default_scoring(), {}, search_files(), {1, 1}, part_);
   calibration_ = session.calibrate(default_scoring(), {.precision = 0.1, .length = 200});
+}
+
+SearchFiles EveryCall::search_files() const {
+  return {.rows = directory_.file("rows.tsv"), .format = OutputFormat::parse("6")};
 }
 
 std::vector<NamedCall> EveryCall::of(Session& session) const {
@@ -43,6 +49,21 @@ std::vector<NamedCall> EveryCall::of(Session& session) const {
       {"all_pairs of two sets",
        [=, this, &session] { session.all_pairs(set_, set_, scoring, {}, PairSink{.rows = no_rows}); }},
       {"all_pairs into files", [=, &session] { session.all_pairs(inputs, scoring, {}, files); }},
+      {"search into files",
+       [=, this, &session] { session.search(set_, set_, scoring, SearchOptions{}, search_files()); }},
+      {"search_part",
+       [=, this, &session] {
+         session.search_part(set_, set_, scoring, {}, search_files(), {2, 2},
+                             directory_.file("another part"));
+       }},
+      {"all_pairs_part",
+       [=, this, &session] {
+         session.all_pairs_part(inputs, scoring, {}, files, {2, 2}, directory_.file("another part"));
+       }},
+      {"merge",
+       [this, &session] {
+         session.merge(std::vector<std::string>{part_}, JobFiles{.rows = directory_.file("merged")});
+       }},
       {"z_values",
        [=, this, &session] { session.z_values(set_, set_, pairs, {}, scoring, {.shuffles = 10}); }},
       {"identity_range",

@@ -22,8 +22,10 @@ class EveryCall {
   std::vector<NamedCall> of(Session& session) const;
 
  private:
+  SearchFiles search_files() const;
+
   TempDir directory_;
-  std::string fasta_, database_file_;
+  std::string fasta_, database_file_, part_;
   Database set_;
   Calibration calibration_;
 };

@@ -1,0 +1,113 @@
+// Arbitrary bytes as a part of a job: the reader refuses them, or hands out chunks of the sizes that they
+// say; and as the arrays of a chunk.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+#include "alnus/error.h"
+#include "io/digest.h"
+#include "io/packed.h"
+#include "io/part_file.h"
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t capacity);
+
+namespace {
+
+using namespace alnus::io;
+
+// As docs/part-files.md has it: behind the magic, chunks of a header and what is stored.
+constexpr std::size_t kMagic = 16, kDigest = 32;
+struct Numbers {
+  std::uint32_t kind = 0, reserved = 0;
+  std::uint64_t bytes = 0, stored = 0;
+};
+
+// So that mutations reach what lies behind the chunks' digests.
+void seal(std::uint8_t* data, std::size_t size) {
+  constexpr std::uint64_t kMost = 1 << 20;  // what a digest vouches for is taken for granted
+  constexpr std::size_t kHeader = sizeof(Numbers) + kDigest;
+  for (std::size_t at = kMagic; at < size && size - at >= kHeader;) {
+    Numbers numbers;
+    std::memcpy(&numbers, data + at, sizeof numbers);
+    numbers.reserved = 0;
+    numbers.bytes %= kMost;
+    numbers.stored = std::min<std::uint64_t>(numbers.stored, size - at - kHeader);
+    std::memcpy(data + at, &numbers, sizeof numbers);
+    const std::uint64_t words[] = {numbers.kind, numbers.bytes, numbers.stored};
+    Digest digest;
+    digest.add(words, sizeof words);
+    digest.add(data + at + kHeader, numbers.stored);
+    std::memcpy(data + at + sizeof numbers, digest.text().data(), kDigest);
+    at += kHeader + numbers.stored;
+  }
+}
+
+volatile std::uint64_t sum_of_bytes;  // keeps the compiler from leaving the reading out
+
+template <class T>
+void add_all(std::span<const T> values) {
+  std::uint64_t sum = 0;
+  for (const std::byte byte : std::as_bytes(values)) sum += static_cast<std::uint64_t>(byte);
+  sum_of_bytes = sum_of_bytes + sum;
+}
+
+// Takes arrays of all sorts until the bytes are at their end, or refused.
+void unpack(std::span<const std::byte> bytes) {
+  try {
+    Unpacker from(bytes);
+    add_all(from.take<std::uint32_t>());
+    add_all(from.take<std::uint8_t>());
+    add_all(from.take<double>());
+    add_all(std::span<const char>(from.take_text()));
+    add_all(from.take<std::uint64_t>(2));
+    from.require_end();
+  } catch (const alnus::Error&) {
+  }
+}
+
+void read(const std::string& path, std::size_t size) {
+  try {
+    for (std::uint64_t begin = 0;;) {
+      PartFileReader part(path, begin);
+      for (; !part.at_end(); part.next()) {
+        const ChunkBytes chunk = part.read();
+        if (chunk.bytes().size() != chunk.size) std::abort();
+        add_all(chunk.bytes());
+        unpack(chunk.bytes());
+      }
+      if (part.end() <= begin || part.end() > size) std::abort();
+      if (!part.has_more()) break;
+      begin = part.end();
+    }
+  } catch (const alnus::Error& error) {
+    if (error.kind() != alnus::ErrorKind::input) std::abort();
+  }
+}
+
+}  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t capacity,
+                                               unsigned int seed) {
+  // Anything, or what lies behind the magic; then mended, or not.
+  const bool behind = seed % 4 != 0 && size > kMagic;
+  const std::size_t fixed = behind ? kMagic : 0;
+  const std::size_t result = fixed + LLVMFuzzerMutate(data + fixed, size - fixed, capacity - fixed);
+  if (seed % 16 != 0) seal(data, result);
+  return result;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const int file = ::memfd_create("part", MFD_CLOEXEC);
+  static const std::string path = "/proc/self/fd/" + std::to_string(file);
+  if (::ftruncate(file, 0) != 0 || ::pwrite(file, data, size, 0) != static_cast<ssize_t>(size)) std::abort();
+  read(path, size);
+  std::vector<std::uint64_t> words(size / kWord + 1);  // so that arrays begin at a word
+  if (size > 0) std::memcpy(words.data(), data, size);
+  unpack(std::as_bytes(std::span(words)).first(size));
+  return 0;
+}

@@ -1,0 +1,319 @@
+// What is refused of parts and of merging them. No file is left behind then.
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/support/errors.h"
+#include "api/support/parts_fixture.h"
+#include "io/part_file.h"
+
+namespace alnus::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Chunk {
+  io::ChunkKind kind;
+  std::string bytes;
+};
+
+std::vector<Chunk> chunks_of(const std::string& path) {
+  std::vector<Chunk> chunks;
+  for (io::PartFileReader part(path); !part.at_end(); part.next())
+    chunks.push_back({part.kind(), std::string(part.read().text())});
+  return chunks;
+}
+
+void write_chunks(const std::string& path, const std::vector<Chunk>& chunks) {
+  io::PartFileWriter part(path);
+  for (const Chunk& chunk : chunks) part.add(chunk.kind, std::string_view(chunk.bytes));
+  part.commit();
+}
+
+// Where the headers of a part's chunks begin: kind, reserved, bytes of the contents and of what is stored,
+// and a digest of 32 bytes.
+std::vector<std::size_t> headers_in(const std::string& part) {
+  std::vector<std::size_t> headers;
+  for (std::size_t at = 16; at < part.size();) {
+    headers.push_back(at);
+    std::uint64_t stored = 0;
+    std::memcpy(&stored, part.data() + at + 16, sizeof stored);
+    at += 56 + stored;
+  }
+  return headers;
+}
+
+class ApiPartErrors : public SmallPartsTest {
+ protected:
+  // The part with its job as `change` has it.
+  std::string with_job(const std::string& path, const std::function<void(nlohmann::ordered_json&)>& change) {
+    std::vector<Chunk> chunks = chunks_of(path);
+    nlohmann::ordered_json job = nlohmann::ordered_json::parse(chunks.at(0).bytes);
+    change(job);
+    chunks[0].bytes = job.dump();
+    std::string changed = new_part();
+    write_chunks(changed, chunks);
+    return changed;
+  }
+};
+
+// ---- Which parts ----
+
+TEST_F(ApiPartErrors, APartThatIsThereTwice) {
+  for (const auto& [again, paths] : std::vector<std::pair<bool, std::vector<std::string>>>{
+           {true, some_parts(search_, 3, {1, 2, 3})}, {false, some_parts(search_, 3, {1, 2, 3, 2})}}) {
+    std::vector<std::string> given = paths;
+    if (again) given.push_back(paths[1]);
+    EXPECT_THAT(merge_error(given, search_),
+                HasSubstr(paths[1] + " and " + given[3] + " are the same part, 2 of 3: name one of them."));
+  }
+  const std::string both = new_part();
+  compute(pairs_, {1, 3, 1}, both);
+  const std::vector<std::string> paths = some_parts(pairs_, 3, {2, 3});
+  EXPECT_THAT(merge_error({paths[1], paths[0], both}, pairs_),
+              HasSubstr(both + " and " + paths[0] + " are the same part, 2 of 3"));
+}
+
+TEST_F(ApiPartErrors, PartsThatAreMissing) {
+  EXPECT_THAT(merge_error(some_parts(search_, 7, {4, 1, 2}), search_),
+              HasSubstr("4 parts of 7 are missing: 3, 5 to 7. Compute them by part I/7, and merge all"));
+  EXPECT_THAT(merge_error(some_parts(search_, 3, {2, 3}), search_),
+              HasSubstr("One part of 3 is missing: 1. Compute it by part I/3, and merge all together."));
+  EXPECT_THAT(merge_error(some_parts(pairs_, 4, {3}), pairs_),
+              HasSubstr("3 parts of 4 are missing: 1 to 2, 4."));
+  EXPECT_THAT(merge_error({}, pairs_), HasSubstr("There are no parts to merge."));
+  EXPECT_THAT(input_error([&] { merging_.merge(std::vector<PartPlace>{}, job_files_of(search_, "merged")); }),
+              HasSubstr("There are no parts to merge."));
+}
+
+TEST_F(ApiPartErrors, WhatIsNoPart) {
+  const std::string part = some_parts(search_, 2, {1}).front();
+  const std::string fasta = directory_.write_file("set.fa", ">s\nMK\n"),
+                    empty = directory_.write_file("empty", ""), missing = directory_.file("missing");
+  EXPECT_THAT(merge_error({part, fasta}, search_), AllOf(HasSubstr(fasta + " is no part of a job")));
+  EXPECT_THAT(merge_error({empty, part}, search_), HasSubstr(empty + " is no part of a job"));
+  EXPECT_THAT(merge_error({missing}, search_), HasSubstr(missing + " cannot be opened: No such file"));
+  EXPECT_THAT(merge_error({directory_.file("merged")}, search_), HasSubstr("merged is no file"));
+  EXPECT_THAT(merge_error({""}, search_), HasSubstr("cannot be opened"));
+}
+
+TEST_F(ApiPartErrors, PlacesWhereNoPartBegins) {
+  const std::string part = some_parts(search_, 1, {1}).front();
+  const JobFiles files = job_files_of(search_, "merged");
+  for (const std::uint64_t begin : {std::uint64_t{5}, std::filesystem::file_size(part) - 1,
+                                    std::filesystem::file_size(part), ~std::uint64_t{0}}) {
+    const auto merge = [&] { merging_.merge(std::vector<PartPlace>{{part, begin}}, files); };
+    EXPECT_THAT(input_error(merge), HasSubstr(part + " is damaged from byte " + std::to_string(begin)));
+    EXPECT_THAT(input_error([&] { verify_part({part, begin}); }), HasSubstr(part + " is damaged"));
+  }
+  EXPECT_THAT(names_in("merged"), IsEmpty());
+  EXPECT_NO_THROW(verify_part({part, 0}));
+}
+
+TEST_F(ApiPartErrors, AnotherVersion) {
+  const std::vector<std::string> paths = some_parts(search_, 2, {1, 2});
+  const std::string other = with_job(paths[1], [](auto& job) { job["version"] = "0.0.7"; });
+  EXPECT_THAT(merge_error({paths[0], other}, search_),
+              AllOf(HasSubstr(other + " was computed by alnus 0.0.7, and this is " + std::string(version())),
+                    HasSubstr("by one version")));
+}
+
+// ---- Parts of different jobs ----
+
+TEST_F(ApiPartErrors, PartsOfDifferentSearches) {
+  const std::vector<std::pair<std::string, std::function<void(SearchJob&)>>> changes = {
+      {"the queries differ", [](SearchJob& job) { job.queries = relatives_set(1, 5, 40); }},
+      {"the database differs", [](SearchJob& job) { job.database = relatives_set(3, 16, 40); }},
+      {"mask differs",
+       [this](SearchJob& job) { job.database = two_threads_.masked(job.database, {.seg = true}); }},
+      {"mode differs", [](SearchJob& job) { job.scoring = default_scoring("global"); }},
+      {"matrix differs",
+       [](SearchJob& job) {
+         ScoringOptions options;
+         options.matrix = "BLOSUM80";
+         job.scoring = make_scoring(options);
+       }},
+      {"the gap costs differ",
+       [](SearchJob& job) {
+         ScoringOptions options;
+         options.gap_open = "12";
+         job.scoring = make_scoring(options);
+       }},
+      {"outfmt differs", [](SearchJob& job) { job.format = OutputFormat::parse("7 std score sstrand"); }},
+      {"outfmt differs", [](SearchJob& job) { job.format.columns.pop_back(); }},
+      {"outfmt differs", [](SearchJob& job) { job.format.header = true; }},
+      {"detail differs", [](SearchJob& job) { job.options.detail = Detail::ends; }},
+      {"the columns differ", [](SearchJob& job) { job.options.cigars = false; }},
+      {"the columns differ", [](SearchJob& job) { job.options.significance = false; }},
+      {"the columns differ", [](SearchJob& job) { job.options.query_statistics = true; }},
+      {"the columns differ", [](SearchJob& job) { job.options.identity_ranges = {Denominator::shorter}; }},
+      {"max_target_seqs differs", [](SearchJob& job) { job.options.max_target_seqs = 3; }},
+      {"evalue differs", [](SearchJob& job) { job.options.evalue = 1; }},
+      {"min_score differs", [](SearchJob& job) { job.options.min_score = 20; }},
+      {"the statistics differ",
+       [](SearchJob& job) { job.options.statistics.method = StatisticsMethod::karlin; }},
+      {"the statistics differ", [](SearchJob& job) { job.options.statistics = unadjusted_statistics(); }},
+      {"the statistics differ", [](SearchJob& job) { job.options.statistics.residues = 1e9; }},
+      {"score_plot differs", [](SearchJob& job) { job.score_plot = true; }},
+  };
+  const std::string first = some_parts(search_, 2, {1}).front();
+  for (const auto& [message, change] : changes) {
+    SCOPED_TRACE(message);
+    SearchJob other = search_;
+    change(other);
+    const std::string second = some_parts(other, 2, {2}).front();
+    EXPECT_THAT(merge_error({first, second}, search_),
+                HasSubstr(first + " and " + second + " are parts of different jobs: " + message + "."));
+  }
+  const std::string of_three = some_parts(search_, 3, {2}).front();
+  EXPECT_THAT(merge_error({first, of_three}, search_),
+              HasSubstr(first + " and " + of_three +
+                        " are parts of different jobs: one is of 2 parts, the other of 3."));
+  const std::string of_pairs = some_parts(pairs_, 2, {2}).front();
+  EXPECT_THAT(merge_error({first, of_pairs}, search_),
+              AllOf(HasSubstr(first + " and " + of_pairs + " are parts of different jobs"),
+                    HasSubstr("they compute different things")));
+}
+
+TEST_F(ApiPartErrors, PartsOfDifferentShufflesAndStrands) {
+  search_.queries = relatives_set(1, 4, 40, AlphabetKind::dna);
+  search_.database = relatives_set(1, 4, 40, AlphabetKind::dna);
+  search_.scoring = default_scoring("local", AlphabetKind::dna);
+  search_.options.statistics.method = StatisticsMethod::zvalue;
+  search_.options.statistics.shuffles = ShuffleOptions{.shuffles = 10};
+  const std::string first = some_parts(search_, 2, {1}).front();
+  const auto error = [&](const auto& change) {
+    SearchJob other = search_;
+    change(other);
+    return merge_error({some_parts(other, 2, {2}).front(), first}, search_);
+  };
+  EXPECT_THAT(error([](SearchJob& job) { job.options.statistics.shuffles->seed = 2; }),
+              HasSubstr("the statistics differ"));
+  EXPECT_THAT(error([](SearchJob& job) { job.options.statistics.shuffles->shuffles = 11; }),
+              HasSubstr("the statistics differ"));
+  EXPECT_THAT(error([](SearchJob& job) { job.options.strands = Strands::plus; }),
+              HasSubstr("strands differs"));
+}
+
+TEST_F(ApiPartErrors, PartsOfDifferentAllPairs) {
+  pairs_.files.matrix = "matrix.npy";
+  pairs_.files.edges = "edges.tsv";
+  pairs_.files.edge_threshold = 30;
+  pairs_.files.phylip = "distances.phy";
+  pairs_.options.value = MatrixValue{};
+  pairs_.options.statistics = no_statistics();
+  const std::vector<std::pair<std::string, std::function<void(PairsJob&)>>> changes = {
+      {"the sequences differ", [](PairsJob& job) { job.inputs.set = relatives_set(2, 8, 40); }},
+      {"mask differs",
+       [this](PairsJob& job) { job.inputs.set = two_threads_.masked(job.inputs.set, {.seg = true}); }},
+      {"self differs", [](PairsJob& job) { job.options.self = true; }},
+      {"mode differs", [](PairsJob& job) { job.scoring = default_scoring("global"); }},
+      {"detail differs", [](PairsJob& job) { job.options.detail = Detail::score; }},
+      {"outfmt differs", [](PairsJob& job) { job.files.format = OutputFormat::parse("10 std"); }},
+      {"identity differs", [](PairsJob& job) { job.options.value->denominator = Denominator::longer; }},
+      {"the filters differ", [](PairsJob& job) { job.options.filter.min_score = 10; }},
+      {"the statistics differ",
+       [](PairsJob& job) { job.options.statistics.method = StatisticsMethod::karlin; }},
+      {"matrix_value differs", [](PairsJob& job) { job.options.value->kind = PairValue::score; }},
+      {"edge_threshold differs", [](PairsJob& job) { job.files.edge_threshold = 31; }},
+      {"output differs", [](PairsJob& job) { job.files.rows.clear(); }},
+      {"matrix_out differs", [](PairsJob& job) { job.files.matrix.clear(); }},
+      {"matrix_out differs", [](PairsJob& job) { job.files.matrices[PairValue::score] = "scores.npy"; }},
+      {"phylip differs", [](PairsJob& job) { job.files.phylip.clear(); }},
+      {"phylip_names differs", [](PairsJob& job) { job.files.phylip_names = PhylipNames::strict; }},
+  };
+  const std::string first = some_parts(pairs_, 2, {1}).front();
+  for (const auto& [message, change] : changes) {
+    SCOPED_TRACE(message);
+    PairsJob other = pairs_;
+    change(other);
+    const std::string second = some_parts(other, 2, {2}).front();
+    EXPECT_THAT(merge_error({first, second}, pairs_),
+                HasSubstr(first + " and " + second + " are parts of different jobs: " + message + "."));
+  }
+  PairsJob other = pairs_;
+  other.inputs.against = pairs_.inputs.set;
+  other.files.phylip.clear();
+  const std::string of_two = some_parts(other, 2, {2}).front();
+  EXPECT_THAT(merge_error({first, of_two}, pairs_), HasSubstr("they compute different things"));
+}
+
+// ---- Damage ----
+
+TEST_F(ApiPartErrors, DamagedParts) {
+  const std::vector<std::string> paths = some_parts(search_, 2, {1, 2}),
+                                 of_pairs = some_parts(pairs_, 2, {1, 2});
+  for (const bool pairs : {false, true}) {
+    const std::string& other = pairs ? of_pairs[1] : paths[1];
+    const std::string bytes = read_file(pairs ? of_pairs[0] : paths[0]);
+    const std::string damaged = new_part();
+    const auto error = [&] {
+      return pairs ? merge_error({damaged, other}, pairs_) : merge_error({damaged, other}, search_);
+    };
+    const auto expect_error = [&](const std::string& changed, const std::string& what) {
+      std::ofstream(damaged, std::ios::binary | std::ios::trunc) << changed;
+      EXPECT_THAT(error(), HasSubstr(damaged + " is damaged from byte ")) << what;
+    };
+    const auto flip = [&](std::size_t at, int bit, const std::string& where = "") {
+      std::string changed = bytes;
+      changed[at] = static_cast<char>(changed[at] ^ (1 << bit));
+      expect_error(changed, "bit " + std::to_string(bit) + " of byte " + std::to_string(at) + where);
+    };
+    const std::size_t step = full_tests() ? 1 : bytes.size() / 40;
+    for (std::size_t at = 16; at < bytes.size(); at += step) {
+      flip(at, 2);
+      expect_error(bytes.substr(0, at), "cut off at byte " + std::to_string(at));
+    }
+    for (const std::size_t header : headers_in(bytes))
+      for (std::size_t at = header; at < header + 24; ++at)
+        for (int bit = 0; bit < 8; bit += full_tests() ? 1 : 3)
+          flip(at, bit, ", " + std::to_string(at - header) + " of a header");
+    std::ofstream(damaged, std::ios::binary | std::ios::trunc) << bytes << "more";
+    EXPECT_THAT(error(), HasSubstr(damaged + " is damaged from byte " + std::to_string(bytes.size())));
+  }
+}
+
+// Parts whose chunks have right digests, and are not those of their job.
+TEST_F(ApiPartErrors, ChunksThatDoNotBelongThere) {
+  for (const bool pairs : {false, true}) {
+    const std::vector<std::string> paths =
+        pairs ? some_parts(pairs_, 2, {1, 2}) : some_parts(search_, 2, {1, 2});
+    const std::vector<Chunk> chunks = chunks_of(paths[0]);
+    const auto error_with = [&](const std::vector<Chunk>& others) {
+      const std::string changed = new_part();
+      write_chunks(changed, others);
+      return pairs ? merge_error({changed, paths[1]}, pairs_) : merge_error({changed, paths[1]}, search_);
+    };
+    std::size_t results = 0;
+    for (std::size_t k = 0; k < chunks.size(); ++k) {
+      SCOPED_TRACE("chunk " + std::to_string(k));
+      std::vector<Chunk> without = chunks, twice = chunks, longer = chunks, shorter = chunks;
+      without.erase(without.begin() + static_cast<std::ptrdiff_t>(k));
+      twice.insert(twice.begin() + static_cast<std::ptrdiff_t>(k), chunks[k]);
+      longer[k].bytes += std::string(8, 'x');
+      shorter[k].bytes.resize(chunks[k].bytes.size() - 8);
+      EXPECT_NE(error_with(longer), "");
+      EXPECT_NE(error_with(shorter), "");
+      const io::ChunkKind kind = chunks[k].kind;
+      if (kind == io::ChunkKind::sequences) continue;  // may be told again
+      EXPECT_NE(error_with(without), "");
+      if (kind != io::ChunkKind::hits && kind != io::ChunkKind::stripe) continue;
+      ++results;
+      EXPECT_NE(error_with(twice), "");
+    }
+    EXPECT_GT(results, 0u);
+  }
+}
+
+}  // namespace
+}  // namespace alnus::test
