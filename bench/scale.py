@@ -25,6 +25,7 @@ from collections.abc import Iterator
 import simpy
 
 from alnus.distributed._pool import Pool, Range
+from alnus.distributed._rule import Waiting, cells_for, to_repeat
 
 # Measured (docs/results/scale.md): one core, and how much the time of a range differs from its cells.
 CORE_GCUPS = 7.1
@@ -143,25 +144,23 @@ class Job:
             del self.running[what]
 
     def _next(self, number: int) -> Range | None:
-        """As Dispatcher._cells_for and Dispatcher._repeat have it."""
-        speed = self.speeds.get(number)
+        """What the dispatcher would give."""
+        speed = self.speeds.get(number, 0.0)
         if self.pool:
-            if speed is None:
-                return self.pool.next(min(2e9, self.pool.left / 8))
-            together = max(self.together, speed)
-            return self.pool.next(max(1, min(self.setting.task_seconds, self.pool.left / together / 3)) * speed)
-        if speed is None:
+            cells = cells_for(speed, self.together, self.pool.left, self.setting.task_seconds)
+            assert cells is not None  # nobody says when workers go
+            return self.pool.next(cells)
+        if not speed:
             return None
-        slowest, longest = None, 0.0
-        for what, copies in self.running.items():
-            if len(copies) != 1 or what in self.finished:
-                continue
-            left = copies[0][1] - self.now.now
-            if left > longest and left > 1.2 * self.pool.cells(what) / speed:
-                slowest, longest = what, left
-        if slowest is not None:
+        waiting = [
+            Waiting(what, self.pool.cells(what), copies[0][1] - self.now.now)
+            for what, copies in self.running.items()
+            if len(copies) == 1 and what not in self.finished
+        ]
+        for _, what in to_repeat(waiting, [(number, speed)]):
             self.repeated += 1
-        return slowest
+            return what
+        return None
 
 
 def measure(folders: list[str]) -> None:

@@ -18,6 +18,12 @@
 
 namespace alnus {
 
+// True if a part of this search must have whole queries: StatisticsMethod::regression judges a query by all
+// of its scores, and a histogram draws all of them.
+inline bool needs_whole_queries(const SearchOptions& options) {
+  return options.score_histogram || options.statistics.method == StatisticsMethod::regression;
+}
+
 // Where a part goes: a file of its own, which appears complete or not at all; or behind the end of a file
 // that has parts already, or is not there yet. One process at a time may append to a file. What it has
 // appended is on disk when the call returns; of a call that fails nothing stays.
@@ -65,7 +71,8 @@ struct JobFiles {
 struct MergeSummary {
   Plan::Job job = Plan::Job::search;
   std::size_t parts = 0;
-  // Of the whole job, the one that its kind says. The seconds are those that the parts took, together.
+  // One of them is filled, by the kind of the job, and counts the whole job. Its seconds are those that the
+  // parts took, together.
   SearchSummary search{};
   AllPairsSummary all_pairs{};
   std::uint64_t rows = 0, columns = 0;  // sequences of both sides

@@ -43,21 +43,26 @@ auto of_chunk(const io::PartFileReader& part, const Body& body) {
   }
 }
 
+// One of the parts; the job is kept of the first alone.
 struct Part {
   PartPlace place;
+  PartOfJob numbers;
+};
+struct Parts {
   Job job;
+  std::vector<Part> all;  // by number
 };
 
-Part read_head(const PartPlace& place) {
+Job read_job(const PartPlace& place) {
   const io::PartFileReader reader(place.path, place.begin);
   if (reader.kind() != io::ChunkKind::job) reader.refuse("it does not begin with its job");
-  Part part{place, of_chunk(reader, [&] { return Job::from_json(reader.read().text()); })};
-  if (part.job.version != version())
+  Job job = of_chunk(reader, [&] { return Job::from_json(reader.read().text()); });
+  if (job.version != version())
     fail(
         fmt::format("{} was computed by alnus {}, and this is {}: compute all parts of a job, and merge "
                     "them, by one version.",
-                    place.path, part.job.version, version()));
-  return part;
+                    place.path, job.version, version()));
+  return job;
 }
 
 // Calls take(reader) with each chunk of the part at hand.
@@ -104,32 +109,32 @@ std::string ranges_of(const std::vector<std::size_t>& numbers) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-// Throws where two parts are not of one job.
-void require_one_job(const Part& first, const Part& other) {
+// Throws where two parts are not of one job; both are named by their files.
+void require_one_job(const Job& first, const std::string& first_path, const Job& other,
+                     const std::string& path) {
   const auto refuse = [&](const std::string& what) {
-    fail(fmt::format("{} and {} are parts of different jobs: {}.", first.place.path, other.place.path, what));
+    fail(fmt::format("{} and {} are parts of different jobs: {}.", first_path, path, what));
   };
-  if (other.job.kind != first.job.kind) refuse("they compute different things");
-  const auto [in_first, in_other] = std::ranges::mismatch(first.job.run, other.job.run);
-  if (in_other != other.job.run.end()) refuse(differs(in_other->first));
-  if (other.job.part.count != first.job.part.count)
-    refuse(fmt::format("one is of {} parts, the other of {}", first.job.part.count, other.job.part.count));
-  if (const std::optional<std::string> what = first_difference(first.job, other.job)) refuse(*what);
+  if (other.kind != first.kind) refuse("they compute different things");
+  const auto [in_first, in_other] = std::ranges::mismatch(first.run, other.run);
+  if (in_other != other.run.end()) refuse(differs(in_other->first));
+  if (other.part.count != first.part.count)
+    refuse(fmt::format("one is of {} parts, the other of {}", first.part.count, other.part.count));
+  if (const std::optional<std::string> what = first_difference(first, other)) refuse(*what);
 }
 
 // Throws unless the parts, by number, are all of their job, each once.
 void require_all(const std::vector<Part>& parts) {
-  const std::size_t count = parts.front().job.part.count;
+  const std::size_t count = parts.front().numbers.count;
   std::vector<std::size_t> missing;
   std::size_t next = 1;
   const Part* before = nullptr;
   for (const Part& part : parts) {
-    const PartOfJob& numbers = part.job.part;
-    if (numbers.number < next)
+    if (part.numbers.number < next)
       fail(fmt::format("{} and {} are the same part, {} of {}: name one of them.", before->place.path,
-                       part.place.path, numbers.number, count));
-    for (; next < numbers.number; ++next) missing.push_back(next);
-    next = numbers.last() + 1;
+                       part.place.path, part.numbers.number, count));
+    for (; next < part.numbers.number; ++next) missing.push_back(next);
+    next = part.numbers.last() + 1;
     before = &part;
   }
   for (; next <= count; ++next) missing.push_back(next);
@@ -140,17 +145,18 @@ void require_all(const std::vector<Part>& parts) {
                    ranges_of(missing), one ? "it" : "them", option("part"), count));
 }
 
-// All parts of one job, by number.
-std::vector<Part> read_heads(const std::vector<PartPlace>& places, const StopFlag& stop) {
+Parts read_heads(const std::vector<PartPlace>& places, const StopFlag& stop) {
   if (places.empty()) fail("There are no parts to merge.");
-  std::vector<Part> parts;
+  Parts parts{read_job(places.front()), {}};
+  parts.all.reserve(places.size());
   for (const PartPlace& place : places) {
     stop.throw_if_requested();
-    parts.push_back(read_head(place));
-    require_one_job(parts.front(), parts.back());
+    const Job job = read_job(place);
+    require_one_job(parts.job, places.front().path, job, place.path);
+    parts.all.push_back({place, job.part});
   }
-  std::ranges::stable_sort(parts, {}, [](const Part& part) { return part.job.part.number; });
-  require_all(parts);
+  std::ranges::stable_sort(parts.all, {}, [](const Part& part) { return part.numbers.number; });
+  require_all(parts.all);
   return parts;
 }
 
@@ -159,13 +165,13 @@ struct Sides {
   Database rows, columns;
 };
 
-Sides gather(const std::vector<Part>& parts, const StopFlag& stop) {
-  const Job& job = parts.front().job;
+Sides gather(const Parts& parts, const StopFlag& stop) {
+  const Job& job = parts.job;
   const AlphabetKind alphabet = job.scoring.matrix.alphabet();
   GatheredSequences rows(alphabet, job.rows, job.rows_name);
   std::optional<GatheredSequences> columns;
   if (!job.one_set()) columns.emplace(alphabet, job.columns, job.columns_name);
-  for (const Part& part : parts)
+  for (const Part& part : parts.all)
     for_each_chunk(part, stop, [&](const io::PartFileReader& reader) {
       if (reader.kind() != io::ChunkKind::sequences) return;
       of_chunk(reader, [&] {
@@ -176,7 +182,7 @@ Sides gather(const std::vector<Part>& parts, const StopFlag& stop) {
       });
     });
   if (!rows.complete() || (columns && !columns->complete())) {
-    for (const Part& part : parts)  // one of them is damaged, and a chunk is taken for another kind
+    for (const Part& part : parts.all)  // one of them is damaged, and a chunk is taken for another kind
       for_each_chunk(part, stop, [](const io::PartFileReader& reader) { reader.read(); });
     fail("The parts together do not have all sequences of their job. Compute them again.");
   }
@@ -184,13 +190,12 @@ Sides gather(const std::vector<Part>& parts, const StopFlag& stop) {
   return {of_rows, columns ? Database(columns->finish()) : of_rows};
 }
 
-void merge_search(const std::vector<Part>& parts, const SearchFiles& files, MergeSummary& summary,
-                  Call& call) {
-  const Job& job = parts.front().job;
+void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& summary, Call& call) {
+  const Job& job = parts.job;
   const Sides sides = gather(parts, call.stop());
   SearchWriters writers(files, job.scoring, sides.rows, sides.columns, call.session().threads());
   HitMerger merger(job, sides.columns.sequences(), [&](const SearchBatch& batch) { writers.write(batch); });
-  for (const Part& part : parts)
+  for (const Part& part : parts.all)
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {
       require_known(reader, reader.kind() == io::ChunkKind::hits || reader.kind() == io::ChunkKind::summary);
       if (reader.kind() == io::ChunkKind::hits)
@@ -211,14 +216,14 @@ void merge_search(const std::vector<Part>& parts, const SearchFiles& files, Merg
   writers.finish(summary.search);
 }
 
-void merge_pairs(const std::vector<Part>& parts, const PairFiles& files, MergeSummary& summary, Call& call) {
-  const Job& job = parts.front().job;
+void merge_pairs(const Parts& parts, const PairFiles& files, MergeSummary& summary, Call& call) {
+  const Job& job = parts.job;
   const Sides sides = gather(parts, call.stop());
   const engine::AllPairs pairs(sides.rows.sequences(), job.one_set() ? nullptr : &sides.columns.sequences(),
                                job.self);
   const PairJob of_pairs{files, job.scoring, pairs, job.value, sides.rows, sides.columns};
   check(of_pairs, call);
-  for (const Part& part : parts)
+  for (const Part& part : parts.all)
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {
       if (reader.kind() == io::ChunkKind::summary)
         of_chunk(reader, [&] { add_from_json(reader.read().text(), summary.all_pairs); });
@@ -226,7 +231,7 @@ void merge_pairs(const std::vector<Part>& parts, const PairFiles& files, MergeSu
   PairWriters writers(of_pairs, summary.all_pairs.statistics, io::Ledger{}, call.session().threads(),
                       call.stop());
   Index next = 0;
-  for (const Part& part : parts)
+  for (const Part& part : parts.all)
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {
       require_known(reader, reader.kind() == io::ChunkKind::stripe || reader.kind() == io::ChunkKind::edges ||
                                 reader.kind() == io::ChunkKind::summary);
@@ -261,16 +266,16 @@ MergeSummary merge_all(api::SessionCore& core, const FindPlaces& find, const Job
   api::Call call(core, run);
   MergeSummary summary;
   call.run(api::Call::Length::full, [&] {
-    const std::vector<api::Part> parts = api::read_heads(find(call.stop()), call.stop());
-    const api::Job& job = parts.front().job;
+    const api::Parts parts = api::read_heads(find(call.stop()), call.stop());
+    const api::Job& job = parts.job;
     summary.job = job.kind;
     summary.parts = job.part.count;
     summary.rows = job.rows;
     summary.columns = job.columns;
     api::check(job, files);
     std::vector<std::string> paths;
-    paths.reserve(parts.size());
-    for (const api::Part& part : parts) paths.push_back(part.place.path);
+    paths.reserve(parts.all.size());
+    for (const api::Part& part : parts.all) paths.push_back(part.place.path);
     std::ranges::sort(paths);
     paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
     if (job.kind == Plan::Job::search)

@@ -78,7 +78,7 @@ std::vector<HitMerger::Chosen> HitMerger::candidates() const {
                               [](const Chosen& a, const Chosen& b) { return a.before(b); });
     all.insert(all.end(), of_strand.begin(), of_strand.begin() + static_cast<std::ptrdiff_t>(count));
   }
-  // Of a pair the better strand, plus where both are equal.
+  // A pair keeps its better strand, plus where both are equal.
   std::ranges::sort(all, [](const Chosen& a, const Chosen& b) {
     if (a.ordinal != b.ordinal) return a.ordinal < b.ordinal;
     return a.score != b.score ? a.score > b.score : a.strand < b.strand;

@@ -25,7 +25,7 @@ Columns selected(const Columns& rows, std::span<const std::size_t> numbers);
 struct PartHits {
   SearchBatch batch;  // queries and subjects count in the whole inputs
   Block block;        // whose hits these are, or some of them
-  // Of one query, where the block has some of the subjects: for each strand what decides which hits are those
+  // A block of one query and some of the subjects has candidates of each strand, which decide what are hits
   // of the whole.
   struct Candidates {
     Strand strand = Strand::plus;

@@ -121,6 +121,7 @@ void GatheredSequences::add(const io::ChunkBytes& chunk) {
   }));
   require(qualities.empty() || qualities.size() == residues.size());
   std::uint64_t header_begin = 0, begin = 0;
+  bool is_new = false;  // many parts tell of the same subjects
   for (std::size_t k = 0; k < which.size(); ++k) {
     const Index i = which[k];
     require(i < lengths_.size() && lengths[k] <= kLongestSequence);
@@ -130,17 +131,23 @@ void GatheredSequences::add(const io::ChunkBytes& chunk) {
     ordinals_[i] = ordinals[k];
     if (names) {
       require(header_ends[k] >= header_begin && header_ends[k] <= headers.size());
-      headers_[i] = headers.substr(header_begin, header_ends[k] - header_begin);
+      if (headers_[i].data() == nullptr) {
+        headers_[i] = headers.substr(header_begin, header_ends[k] - header_begin);
+        is_new = true;
+      }
       header_begin = header_ends[k];
     }
     if (!letters) continue;
     require(residues.size() - begin >= lengths[k]);
-    letters_[i] = residues.data() + begin;
-    if (!qualities.empty()) qualities_[i] = qualities.substr(begin, lengths[k]);
+    if (letters_[i] == nullptr) {
+      letters_[i] = residues.data() + begin;
+      if (!qualities.empty()) qualities_[i] = qualities.substr(begin, lengths[k]);
+      is_new = true;
+    }
     begin += lengths[k];
   }
   require(begin == residues.size());
-  if (names || letters) owners_.push_back(chunk.owner);
+  if (is_new) owners_.push_back(chunk.owner);
 }
 
 SequenceSet GatheredSequences::finish() const {

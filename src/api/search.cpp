@@ -99,7 +99,7 @@ SearchSummary search(SessionCore& core, const Database& queries, const Database&
   check_sequences(queries, database, scoring, call);
   const std::uint64_t memory = core.options().memory_bytes;
   engine::SearchOptions wanted = engine_options(options, scoring, queries, memory);
-  wanted.on_candidates = whole.on_candidates;
+  wanted.piece = whole.piece;
   Database::State& columns = *database.state();
   const std::uint64_t cells = queries.sequences().total_residues() * database.sequences().total_residues() *
                               strands_of_each(wanted.strands);

@@ -10,9 +10,8 @@ namespace alnus::api {
 
 // What a search is a part of.
 struct SearchWhole {
-  SearchSpace space;  // of the whole database
-  // engine::SearchOptions::on_candidates; empty: each query meets the whole database.
-  decltype(engine::SearchOptions::on_candidates) on_candidates{};
+  SearchSpace space;                               // of the whole database
+  std::optional<engine::PieceOfDatabase> piece{};  // empty: each query meets the whole database
 };
 
 SearchSpace search_space_of(const Database& database);

@@ -157,10 +157,11 @@ SearchSummary search_block(SessionCore& core, const Database& queries, const Dat
   std::vector<PartHits::Candidates> candidates;
   if (!whole) {
     options.significance = true;  // by which hits of several parts are ordered
-    of.on_candidates = [&](Strand strand, std::vector<engine::CandidateKey> keys) {
-      const std::scoped_lock lock(mutex);
-      candidates.push_back({strand, std::move(keys)});
-    };
+    of.piece = {database.state()->sorted(), block.columns.begin,
+                [&](Strand strand, std::vector<engine::CandidateKey> keys) {
+                  const std::scoped_lock lock(mutex);
+                  candidates.push_back({strand, std::move(keys)});
+                }};
   }
   return search(
       core, of_rows, of_columns, of, scoring, options,
@@ -188,10 +189,7 @@ SearchSummary part_of(SessionCore& core, const Database& queries, const Database
     Call call(core, first);
     call.run(Call::Length::full, [&] {
       const engine::SearchOptions resolved_options = resolved(queries, database, scoring, wanted, true, call);
-      // What judges a query's scores by all of them, or draws all of them, needs all of them in one place.
-      const bool whole_queries =
-          wanted.score_histogram || resolved_options.statistics.method == StatisticsMethod::regression;
-      planned = plan_search(queries, database, part.count, whole_queries).of(part);
+      planned = plan_search(queries, database, part.count, needs_whole_queries(wanted)).of(part);
       job = job_of(queries, database, scoring, resolved_options, files, part);
       job->blocks = planned.blocks;
       const engine::StatisticsOptions& statistics = resolved_options.statistics;

@@ -43,10 +43,12 @@ class Requests {
   Requests(const Requests&) = delete;
   Requests& operator=(const Requests&) = delete;
 
-  // The next request, which can be stopped from now on; empty at the end.
+  // The next request, which can be stopped from now on; empty at the end. Throws Error(other) if the end came
+  // before all requests were answered: whoever asked is gone.
   std::optional<std::string> next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return ended_ || !lines_.empty(); });
+    if (ended_ && !lines_.empty()) refuse_end();
     if (ended_) return std::nullopt;
     std::string line = std::move(lines_.front());
     lines_.pop_front();
@@ -60,6 +62,11 @@ class Requests {
   bool ended() {
     const std::scoped_lock lock(mutex_);
     return ended_;
+  }
+  [[noreturn]] static void refuse_end() {
+    throw Error(ErrorKind::other,
+                "Standard input ended before all parts that were asked for were computed: keep it open until "
+                "they are answered.");
   }
 
  private:
@@ -115,7 +122,7 @@ void serve_parts(const Plan& plan, const std::string& path, Log& log, const Comp
       answer["pairs"] = computed.pairs;
       answer["cells"] = computed.cells;
     } catch (const Interrupted&) {
-      if (requests.ended()) return;
+      if (requests.ended()) Requests::refuse_end();
       answer["stopped"] = true;
     }
     answer["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

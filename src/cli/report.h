@@ -12,7 +12,7 @@ namespace alnus::cli {
 std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64_t pairs, std::uint64_t cells,
                       double seconds);
 
-// The same of a part: "part 3 of 64: 1,234 pairs, ... cells in 3.92 s: 92.1 GCUPS".
+// The summary line of a part: "Part 3 of 64: 1,234 pairs, ... cells in 3.92 s: 92.1 GCUPS".
 std::string summarize_part(const PartOfJob& part, std::uint64_t pairs, std::uint64_t cells, double seconds);
 
 // Logs what judged the scores. `statistics` is the summary's text; empty: nothing judged them.

@@ -107,7 +107,7 @@ void compute_parts(const SearchArguments& arguments, Session& session, const Ses
   };
   compute_parts(*arguments.part, path, context, compute, [&](std::size_t parts) {
     find_statistics(session, inputs.second, scoring, options.statistics, true, context.log);
-    return plan_search(inputs.first, inputs.second, parts);
+    return plan_search(inputs.first, inputs.second, parts, needs_whole_queries(options));
   });
 }
 

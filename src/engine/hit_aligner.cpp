@@ -129,14 +129,14 @@ void HitAligner::choose(Candidates& candidates) const {
                          [&](const Hit& hit) { return hit.row == strand; });
     const std::vector<TopHit> found = top_.choose(strand, std::move(of_strand));
     chosen.insert(chosen.end(), found.begin(), found.end());
-    if (!options_.on_candidates) continue;
+    if (!options_.piece) continue;
     std::vector<CandidateKey> keys;
     keys.reserve(found.size());
     for (const TopHit& hit : found) keys.push_back({hit.score, hit.ordinal});
-    options_.on_candidates(strands_.strand(scheduler_.rows().index(strand)), std::move(keys));
+    options_.piece->on_candidates(strands_.strand(scheduler_.rows().index(strand)), std::move(keys));
   }
   // Which of a pair's strands stays depends on the candidates of the whole.
-  if (strands_.strands() == Strands::both && !options_.on_candidates) merge_strands(chosen);
+  if (strands_.strands() == Strands::both && !options_.piece) merge_strands(chosen);
   candidates.hits.clear();
   for (const TopHit& hit : chosen) candidates.hits.push_back({hit});
 }
@@ -194,7 +194,7 @@ void HitAligner::rank(Candidates& candidates) const {
   }
   std::erase_if(hits, [&](const Hit& hit) { return hit.significance.evalue > options_.evalue; });
   std::ranges::sort(hits, is_before);
-  if (options_.on_candidates || hits.size() <= options_.max_target_seqs) return;
+  if (options_.piece || hits.size() <= options_.max_target_seqs) return;
   const Hit &last = hits[options_.max_target_seqs - 1], &left_out = hits[options_.max_target_seqs];
   candidates.cut_tie = last.score == left_out.score && last.judged() == left_out.judged() &&
                        last.significance.evalue == left_out.significance.evalue;

@@ -26,7 +26,15 @@ class LowestScores {
         ranges_(std::max((columns + width_ - 1) / width_, 1U)),
         scores_(std::size_t{rows} * ranges_, lowest) {}
 
+  // The ranges begin where it is said, from 0 on, and some may have no columns.
+  LowestScores(std::uint32_t rows, std::uint32_t columns, std::int32_t lowest, std::vector<Position> begins)
+      : columns_(columns),
+        ranges_(static_cast<std::uint32_t>(begins.size())),
+        begins_(std::move(begins)),
+        scores_(std::size_t{rows} * ranges_, lowest) {}
+
   std::uint32_t ranges() const { return ranges_; }
+  // Of ranges that have equally many columns.
   PositionRange range(std::uint32_t number) const {
     return {Position(number * width_), Position(std::min((number + 1) * width_, columns_))};
   }
@@ -52,9 +60,14 @@ class LowestScores {
   std::uint32_t rows() const { return static_cast<std::uint32_t>(scores_.size() / ranges_); }
 
  private:
-  std::uint32_t range_of(Position column) const { return ranges_ == 1 ? 0 : column.value() / width_; }
+  std::uint32_t range_of(Position column) const {
+    if (ranges_ == 1) return 0;
+    if (begins_.empty()) return column.value() / width_;
+    return static_cast<std::uint32_t>(std::ranges::upper_bound(begins_, column) - begins_.begin()) - 1;
+  }
 
   std::uint32_t width_ = 0, columns_ = 0, ranges_ = 1;
+  std::vector<Position> begins_;      // empty: all ranges are of `width_` columns
   std::vector<std::int32_t> scores_;  // [row][range]
 };
 

@@ -14,6 +14,7 @@
 #include "engine/hit_aligner.h"
 #include "engine/lowest_scores.h"
 #include "engine/overlap.h"
+#include "engine/pair_list.h"
 #include "engine/scheduler.h"
 #include "engine/score_histogram.h"
 #include "engine/significance.h"
@@ -29,13 +30,32 @@ bool judged_by_length(const StatisticsOptions& statistics) {
   return statistics.composition != Composition::scale;
 }
 
+// The ranges that the columns of a piece have in the whole, whose ranges are `of_whole`.
+LowestScores of_piece(const LowestScores& of_whole, const SortedSequences& rows,
+                      const SortedSequences& columns, const PieceOfDatabase& piece, std::int32_t lowest,
+                      const StopFlag& stop) {
+  const std::vector<Position> places = positions_of(*piece.whole, stop);
+  std::vector<Position> begins;
+  Position column = columns.begin();
+  for (std::uint32_t range = 0; range < of_whole.ranges(); ++range) {
+    begins.push_back(column);
+    const Position end = of_whole.range(range).end;
+    while (column < columns.end() && places[piece.begin + columns.index(column)] < end) ++column;
+  }
+  return {rows.size(), columns.size(), lowest, std::move(begins)};
+}
+
 // The lowest scores of hits. A local alignment of score 0 is none.
 LowestScores lowest_scores(const SortedSequences& rows, const SortedSequences& columns,
                            const Scoring& scoring, const SearchOptions& options,
                            const QueryJudges& statistics, Call& call) {
   std::int32_t lowest = options.min_score.value_or(std::numeric_limits<std::int32_t>::min());
   if (scoring.mode == Mode::local) lowest = std::max(lowest, 1);
-  LowestScores result(rows.size(), columns.size(), lowest);
+  const SortedSequences& whole = options.piece ? *options.piece->whole : columns;
+  const LowestScores of_whole(0, whole.size(), lowest);
+  LowestScores result = options.piece
+                            ? of_piece(of_whole, rows, columns, *options.piece, lowest, call.progress.stop)
+                            : LowestScores(rows.size(), columns.size(), lowest);
   if (columns.size() == 0) return result;
   const double most = candidate_evalue(options.statistics, scoring, options.evalue);
   const auto as_before = [&](Position row) {
@@ -51,9 +71,9 @@ LowestScores lowest_scores(const SortedSequences& rows, const SortedSequences& c
     const Position row = judged[number];
     std::int32_t score = 0;
     for (std::uint32_t range = 0; range < result.ranges(); ++range) {
-      const PositionRange in = result.range(range);
-      score = statistics[rows.index(row)]->lowest_score(most, columns.length(in.end - 1),
-                                                        columns.length(in.begin), score);
+      const PositionRange in = of_whole.range(range);
+      score = statistics[rows.index(row)]->lowest_score(most, whole.length(in.end - 1),
+                                                        whole.length(in.begin), score);
       result.at(row, range) = std::max(lowest, score);
     }
   });

@@ -21,6 +21,16 @@ struct CandidateKey {
   FileOrdinal ordinal{};  // of the subject
 };
 
+// The database of a search is a piece of another one, consecutive sequences of it, and there is one query.
+// What may be a hit is then decided as in a search of the whole.
+struct PieceOfDatabase {
+  std::shared_ptr<const SortedSequences> whole;
+  SequenceSet::Index begin = 0;  // the index that the piece's first sequence has in the whole
+  // Takes the candidates of each strand, from any thread. Hits are not cut to max_target_seqs, and a pair may
+  // have one on each strand: which of them are hits of the whole, the candidates of all pieces tell.
+  std::function<void(Strand strand, std::vector<CandidateKey> candidates)> on_candidates;
+};
+
 // As alnus::SearchOptions, with everything resolved.
 struct SearchOptions {
   Detail detail = Detail::alignment;
@@ -35,10 +45,7 @@ struct SearchOptions {
   bool significance = true;
   bool query_statistics = false;
   bool histogram = false;
-  // For one query with a part of a database: its hits are not cut to max_target_seqs, a pair may have one on
-  // each strand, and what decides which of them are hits of the whole is handed over for each strand, from
-  // any thread.
-  std::function<void(Strand strand, std::vector<CandidateKey> candidates)> on_candidates{};
+  std::optional<PieceOfDatabase> piece{};  // empty: each query meets the whole database
 
   // The pairs of highest score of a query and strand that are kept until its hits are chosen.
   std::uint32_t most_candidates() const;

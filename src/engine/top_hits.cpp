@@ -37,12 +37,18 @@ void TopHits::accept_pairs(const Tile& /*tile*/, std::span<const ScoredPair> pai
 
 void TopHits::offer(Position row, Position column, std::int32_t score, std::int32_t slack) {
   const std::int64_t at_most = std::int64_t{score} + slack;
-  if (at_most < floor(row) || at_most < lowest_scores_.of(row, column)) return;
-  insert(row, {score, columns_.set().file_ordinal(columns_.index(column)), row, column, slack});
+  const std::int32_t lowest = lowest_scores_.of(row, column);
+  if (at_most < floor(row) || at_most < lowest) return;
+  const TopHit hit{score, columns_.set().file_ordinal(columns_.index(column)), row, column, slack};
+  const std::lock_guard lock(locks_[row.value() % locks_.size()]);
+  // A pair that may prove too bad for its column takes no place from one that is good enough.
+  if (score < lowest)
+    leave_out(row, hit);
+  else
+    insert(row, hit);
 }
 
 void TopHits::insert(Position row, const TopHit& hit) {
-  const std::lock_guard lock(locks_[row.value() % locks_.size()]);
   std::vector<TopHit>& hits = rows_[row.value()].hits;
   if (hits.size() < limit_) {
     hits.push_back(hit);
@@ -65,8 +71,7 @@ void TopHits::leave_out(Position row, const TopHit& hit) {
   if (hit.slack == 0) return;
   kept.undecided.push_back(hit);
   if (kept.undecided.size() < kept.next_sweep) return;
-  std::erase_if(kept.undecided,
-                [&](const TopHit& other) { return other.at_most() < kept.hits.front().score; });
+  std::erase_if(kept.undecided, [&](const TopHit& other) { return other.at_most() < floor(row); });
   kept.next_sweep = 2 * kept.undecided.size() + 64;
   if (kept.undecided.size() > kUndecided + kUndecidedOfLimit * limit_) crowded_[row.value()] = true;
 }

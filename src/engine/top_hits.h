@@ -58,11 +58,14 @@ class TopHits : public Sink {
 
  private:
   struct Row {
-    std::vector<TopHit> hits;  // the best by `score`: a heap with the worst on top, once there are `limit`
-    std::vector<TopHit> undecided;  // others that may still score better
+    // The best by `score` of those that are good enough: a heap with the worst on top, once there are
+    // `limit`.
+    std::vector<TopHit> hits;
+    std::vector<TopHit> undecided;  // others that may still score better, or be good enough
     std::size_t next_sweep = 64;    // size of `undecided` at which it is looked through
   };
   void offer(Position row, Position column, std::int32_t score, std::int32_t slack);
+  // With the row's lock.
   void insert(Position row, const TopHit& hit);
   void leave_out(Position row, const TopHit& hit);
 

@@ -7,6 +7,7 @@
 
 #include "api/support/parts_fixture.h"
 #include "api/support/strands.h"
+#include "api/support/table.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
@@ -132,7 +133,7 @@ TEST_F(ApiCandidatesOfParts, AreThoseOfHighestScoreOnEachStrand) {
   }
 }
 
-// Of a pair one strand may be among the candidates, and the other, which scores higher, not.
+// One strand of a pair may be among the candidates, and the other, which scores higher, not.
 TEST_F(ApiCandidatesOfParts, OfBothStrandsOfOnePair) {
   Random random(19);
   const Residues query = concatenate({random_sequence(random, 100, 4), Residues(60, kA)}),
@@ -156,6 +157,34 @@ TEST_F(ApiCandidatesOfParts, OfBothStrandsOfOnePair) {
     SCOPED_TRACE(most);
     job.options.max_target_seqs = most;
     expect_whole(job, {2, 7});
+  }
+}
+
+// Subjects of all lengths, so that each range of them needs another score, and more pairs that are good
+// enough than there are candidates. Instruction sets bound scores differently, and pieces have other ranges.
+TEST_F(ApiCandidatesOfParts, WhereMoreAreGoodEnoughThanAreKept) {
+  SessionOptions portable = session_options();
+  portable.devices = "cpu";
+  portable.isa = "portable";
+  Session other(portable);
+  SearchJob job;
+  job.options.statistics = unadjusted_statistics();
+  job.options.detail = Detail::score;
+  job.options.max_target_seqs = 1023;
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    job.queries = random_set({.seed = seed, .count = 1, .shortest = 120, .longest = 120});
+    job.database = random_set({.seed = 10 + seed, .count = 3000, .shortest = 8, .longest = 600});
+    for (double evalue = 300; evalue < 480; evalue += 6) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", E-value " << evalue);
+      job.options.evalue = evalue;
+      EXPECT_TRUE(
+          same(SearchRows(other.search(job.queries, job.database, job.scoring, job.options).hits),
+               SearchRows(merging_.search(job.queries, job.database, job.scoring, job.options).hits)));
+    }
+  }
+  for (const double evalue : {300.0, 345.0, 408.0}) {
+    job.options.evalue = evalue;
+    expect_whole(job, {9});
   }
 }
 

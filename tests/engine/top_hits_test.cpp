@@ -97,6 +97,29 @@ TEST(TopHits, KeepsWhatMayBeAmongTheBest) {
   EXPECT_EQ(columns_of(row), (std::vector<std::uint32_t>{5, 0}));
 }
 
+// Which pairs are candidates must not depend on how well a device's bounds happen to be.
+TEST(TopHits, WhatMayProveTooBadTakesNoPlace) {
+  const Subjects subjects(6);
+  const SortedSequences columns(subjects.set());
+  LowestScores lowest(1, 6, 0, {Position(0), Position(3), Position(3)});  // the second range has no columns
+  lowest.at(Position(0), 0) = 9;
+  lowest.at(Position(0), 2) = 5;
+  TopHits top(columns, std::move(lowest), 2);
+  const auto bounded = [](std::uint32_t column, std::int32_t score, std::int32_t slack) {
+    PairResult r = result(0, column, score);
+    r.slack = slack;
+    return r;
+  };
+  // 0 to 2 need 9, and prove to score 8: they must not keep out 3 and 4, which score 5 and 6 and need 5.
+  const std::vector<PairResult> results{bounded(0, 8, 2), bounded(1, 8, 2), bounded(2, 7, 3),
+                                        bounded(3, 5, 0), bounded(4, 6, 0), bounded(5, 4, 0)};
+  top.accept({}, results);
+  EXPECT_EQ(top.floor(Position(0)), 5);
+  std::vector<TopHit> candidates = top.candidates(Position(0));
+  for (TopHit& hit : candidates) hit.score = std::array{8, 8, 8, 5, 6, 4}[hit.column.value()];
+  EXPECT_EQ(columns_of(top.choose(Position(0), candidates)), (std::vector<std::uint32_t>{4, 3}));
+}
+
 TEST(TopHits, BoundsAreNotWelcomeWhereTheyLeaveTooMuchOpen) {
   constexpr std::uint32_t kColumns = 6000;
   const Subjects subjects(kColumns);

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from alnus._errors import InputError
@@ -15,6 +17,8 @@ OUTPUTS = {"--output": "--output", "-o": "--output"} | {
 }
 # Options that name inputs besides the first arguments.
 INPUTS = ("--against", "--matrix")
+PARTS_FOLDER = "parts"  # of a job's folder
+
 # Options that say how a machine computes.
 MACHINE = ("--threads", "-t", "--memory", "--device-memory", "--devices", "--isa", "--method")
 # What a job in parts cannot be, or what is decided for each worker.
@@ -43,15 +47,29 @@ class Command:
 
     def identity(self) -> dict[str, Any]:
         """What results depend on: not who computes them."""
-        options = list(self.options)
-        for option in MACHINE:
-            while option in options:
-                place = options.index(option)
-                del options[place : place + 2]
-        return {"name": self.name, "inputs": self.inputs, "options": options, "outputs": self.outputs}
+        return {"name": self.name, "inputs": self.inputs, "options": self._of_results(), "outputs": self.outputs}
 
-    def of_parts(self, inputs: Mapping[str, str], parts: int, target: str) -> list[str]:
-        """The arguments of a process that computes parts; `inputs`: where each input is."""
+    def _of_results(self) -> list[str]:
+        """The options without those that say how a machine computes."""
+        options, rest = [], list(self.options)
+        while rest:
+            option = rest.pop(0)
+            if option in MACHINE:
+                del rest[:1]
+            elif not (option == "--quiet" or re.fullmatch(r"-t[0-9]+", option)):
+                options.append(option)
+        return options
+
+    def of_plan(self, inputs: Mapping[str, str], parts: int, folder: str) -> list[str]:
+        """The arguments of a process that only tells the plan, on a machine that need not have what workers have."""
+        arguments = replace(self, options=self._of_results()).of_parts(inputs, parts, folder, "nothing")
+        return [*(word for word in arguments if word != "--quiet"), "--devices", "cpu"]
+
+    def of_parts(self, inputs: Mapping[str, str], parts: int, folder: str, name: str) -> list[str]:
+        """The arguments of a process that computes parts into that file of the job's folder of parts.
+
+        ``inputs``: where each input is.
+        """
         options = list(self.options)
         for place, option in enumerate(options[:-1]):
             if option in INPUTS:
@@ -59,10 +77,12 @@ class Command:
         # Rows are an output of parts if they have a format.
         if self.listed and "--outfmt" not in options:
             options += ["--outfmt", "6"]
-        for option, name in self.outputs:
+        for option, output in self.outputs:
             if option != "--output":
-                options += [option, name]
-        files = [inputs.get(name, name) for name in self.inputs]
+                options += [option, within(folder, output)]
+        files = [inputs.get(file, file) for file in self.inputs]
+        target = os.path.join(folder, PARTS_FOLDER, name)
+        options = [option for option in options if option != "--quiet"]
         return [self.name, *files, *options, "--part", f"-/{parts}", "-o", target, "--quiet"]
 
     def of_merge(self, folder: str, places: str) -> list[str]:
@@ -75,6 +95,17 @@ class Command:
         for option, name in self.outputs:
             arguments += [option, within(folder, name)]
         return arguments
+
+    def check_outputs(self, folder: str) -> None:
+        """Raises InputError if an output would replace an input."""
+        for _, name in self.outputs:
+            path = within(folder, name)
+            value, colon, rest = path.partition(":")
+            path = rest if colon and "/" not in value else path
+            for file in self.all_inputs():
+                with contextlib.suppress(OSError):
+                    if os.path.samefile(path, file):
+                        raise InputError(f"Writing {path} would replace the input {file}: choose another name.")
 
     def all_inputs(self) -> list[str]:
         """Every file that is read."""
@@ -144,6 +175,8 @@ def _refuse(option: str) -> None:
 def _checked(command: Command) -> Command:
     if not command.outputs:
         raise InputError("A job needs a file for its results: --output, --edges, --matrix-out or --phylip.")
+    if not command.listed and (command.name == "search" or {"--outfmt", "--header"} & set(command.options)):
+        raise InputError("The rows need a file: add --output FILE, or leave out what is about rows.")
     for name in command.inputs:
         if name == "-":
             raise InputError("Standard input cannot be sent to workers; name a file.")

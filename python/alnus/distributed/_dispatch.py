@@ -6,6 +6,7 @@ import contextlib
 import queue
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 import alnus
 from alnus._errors import InputError
 from alnus.distributed import _worker
+from alnus.distributed._folder import InputFile
 from alnus.distributed._pool import Pool, Range
+from alnus.distributed._rule import Waiting, cells_for, to_repeat
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -24,9 +27,9 @@ if TYPE_CHECKING:
 _LOOK = 0.5  # seconds between looks at the workers
 _WAIT = 0.1  # seconds that it waits for an answer at a time
 _QUEUED = 2  # ranges that a worker has: the one that it computes and the next
-_SHORTEST = 1.0  # seconds that a range is worth at the end of a job
-_FIRST = 2e9  # cells of a worker's first range, before its speed is known
+_FETCH = 30.0  # seconds that an answer may take to arrive once it is there
 _SETTLE = 10.0  # seconds that a cancelled job waits for its workers, at most
+_GRACE = 30.0  # seconds that a job waits for a worker that can be used where there are others
 _AT_ONCE = 32 << 20  # bytes of an input that are sent at once
 _FATAL = (1, 2)  # exit codes: the input or the options are wrong, wherever they are read
 
@@ -57,6 +60,17 @@ class _Of:
     failures: int = 0  # one after the other
     not_before: float = 0  # it gets no work before that
     refused: bool = False
+    sending: bool = False  # inputs are on their way
+
+
+@dataclass
+class _Answer:
+    """What came of a future, or of sending inputs."""
+
+    address: str
+    future: Future | None = None  # None: of sending
+    value: Any = None
+    error: Exception | None = None
 
 
 class Dispatcher:
@@ -73,6 +87,7 @@ class Dispatcher:
         retries: int,
         one_card_each: bool,
         is_recorded: Callable[[Range], bool],
+        warn: Callable[[str], None],
     ) -> None:
         self._client = client
         self._order = replace(order, job=uuid.uuid4().hex)
@@ -82,16 +97,19 @@ class Dispatcher:
         self._retries = retries
         self._one_card_each = one_card_each
         self._is_recorded = is_recorded
+        self._warn = warn
         self._workers: dict[str, _Of] = {}
-        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
-        self._cancelled = False
+        self._copies: Counter[Range] = Counter()  # of ranges that workers are at
         self._finished: set[Range] = set()
-        self._asking = ThreadPoolExecutor(4)
+        self._answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
+        self._beside = ThreadPoolExecutor(16)  # whatever waits for a worker, which may be gone
+        self._cancelled = False
         self._failures = 0  # one after the other, of all workers
+        self._unusable_since: float | None = None
+        self._told: set[str] = set()
         self.done_cells = pool.total - pool.left
         self.lost = 0  # ranges whose worker went
         self.repeated = 0  # ranges that were given twice
-        self.warnings: list[str] = []
 
     # ---- What others see ----
 
@@ -100,12 +118,12 @@ class Dispatcher:
 
     @property
     def workers(self) -> int:
-        return sum(1 for one in self._workers.values() if one.host and not one.refused)
+        return sum(1 for one in list(self._workers.values()) if one.host and not one.refused)
 
     @property
     def speed(self) -> float:
         """Cells a second, all workers together."""
-        return sum(one.speed for one in self._workers.values() if not one.refused)
+        return sum(one.speed for one in list(self._workers.values()) if not one.refused)
 
     # ---- The loop ----
 
@@ -113,19 +131,25 @@ class Dispatcher:
         """Returns when every part is done. Raises JobError, InputError and Cancelled."""
         next_look = 0.0
         try:
-            while self._pool or any(one.tasks for one in self._workers.values()):
+            while self._pool or any(one not in self._finished for one in self._copies):
                 if self._cancelled:
                     self._settle()
                     raise alnus.Cancelled("The job was cancelled; what is done is in its folder.")
                 if time.monotonic() >= next_look:
                     self._look()
                     next_look = time.monotonic() + _LOOK
-                for one in list(self._workers.values()):
-                    self._give(one)
-                with contextlib.suppress(queue.Empty):
-                    self._end(self._ended.get(timeout=_WAIT))
+                self._give_all()
+                self._take_all()
         finally:
             self._close()
+
+    def _take_all(self) -> None:
+        """Every answer that is there; waits for the first."""
+        with contextlib.suppress(queue.Empty):
+            answer = self._answers.get(timeout=_WAIT)
+            while True:
+                self._take(answer)
+                answer = self._answers.get_nowait()
 
     def _look(self) -> None:
         """Workers come and go."""
@@ -137,169 +161,246 @@ class Dispatcher:
         except Exception as error:
             raise JobError(f"The scheduler does not answer ({error}). Start the job again with another one.") from error
         for address in there:
-            if address not in self._workers:
-                one = self._workers[address] = _Of(address)
+            one = self._workers.setdefault(address, _Of(address))
+            if not one.host and not one.refused and one.probe is None and time.monotonic() >= one.not_before:
                 one.probe = self._submit(one, _worker.probe)
         for address in [address for address in self._workers if address not in there]:
             self._lose(self._workers.pop(address))
+        self._require_usable()
+
+    def _require_usable(self) -> None:
+        """Ends the job where there are workers for a while, and none of them can be used."""
+        bad = [one for one in self._workers.values() if one.refused or (not one.host and one.failures)]
+        if not bad or len(bad) < len(self._workers):
+            self._unusable_since = None
+            return
+        if self._unusable_since is None:
+            self._unusable_since = time.monotonic()
+        if time.monotonic() - self._unusable_since > _GRACE:
+            raise JobError("No worker can be used. " + " ".join(sorted(self._told)))
+
+    def _tell(self, text: str) -> None:
+        if text not in self._told:
+            self._told.add(text)
+            self._warn(text)
 
     def _submit(self, one: _Of, function: Any, *arguments: Any) -> Future:
         future = self._client.submit(
             function, *arguments, workers=[one.address], allow_other_workers=False, pure=False, retries=0
         )
-        future.add_done_callback(self._ended.put)
+        address = one.address
+
+        def fetch(ended: Future) -> None:
+            answer = _Answer(address, ended)
+            try:
+                if ended.status == "cancelled":
+                    return  # nobody waits for it
+                answer.value = ended.result(timeout=_FETCH)
+            except Exception as error:
+                answer.error = error
+            self._answers.put(answer)
+
+        def hand_over(ended: Future) -> None:
+            with contextlib.suppress(RuntimeError):  # the job has ended
+                self._beside.submit(fetch, ended)
+
+        future.add_done_callback(hand_over)
         return future
-
-    def _lose(self, one: _Of) -> None:
-        for task in one.tasks:
-            task.future.release()
-            if self._is_recorded(task.range):  # it had ended, and nobody could say so any more
-                self._done(task)
-                continue
-            self.lost += 1
-            self._return(task)
-        one.tasks = []
-
-    def _elsewhere(self, task: _Task) -> bool:
-        """True if another worker has the same range."""
-        return any(
-            other.range == task.range and other is not task for one in self._workers.values() for other in one.tasks
-        )
 
     # ---- What a worker gets ----
 
-    def _give(self, one: _Of) -> None:
-        if not one.host or one.refused or time.monotonic() < one.not_before:
-            return
-        queued = _QUEUED if one.speed else 1
-        while self._pool and len(one.tasks) < queued:
-            cells = self._cells_for(one)
-            if cells <= 0:
-                return
-            self._start(one, self._pool.next(cells))
-        if not self._pool and not one.tasks and self._duplicates:
-            self._repeat(one)
+    def _give_all(self) -> None:
+        now = time.monotonic()
+        free = [
+            one
+            for one in self._workers.values()
+            if one.host and not one.refused and not one.sending and now >= one.not_before
+        ]
+        together = self.speed
+        for one in free:
+            while self._pool and len(one.tasks) < (_QUEUED if one.speed else 1):
+                ahead = sum(self._pool.cells(task.range) for task in one.tasks) / one.speed if one.speed else 0.0
+                cells = cells_for(
+                    one.speed, together, self._pool.left, self._task_seconds, self._seconds_left(one, ahead)
+                )
+                if cells is None:
+                    break
+                self._start(one, self._pool.next(cells))
+        if not self._pool and self._duplicates:
+            self._repeat([one for one in free if not one.tasks and one.speed])
 
-    def _cells_for(self, one: _Of) -> float:
-        """So much work that all workers end at about the same time, and before the worker goes."""
-        if not one.speed:
-            return min(_FIRST, self._pool.left / 8)
-        together = max(self.speed, one.speed)
-        seconds = max(_SHORTEST, min(self._task_seconds, self._pool.left / together / 3))
-        if one.deadline is not None:
-            ahead = sum(self._pool.cells(task.range) for task in one.tasks) / one.speed
-            seconds = min(seconds, 0.8 * (one.deadline - time.time() - ahead) - 2)
-            if seconds < _SHORTEST:
-                return 0
-        return seconds * one.speed
+    def _seconds_left(self, one: _Of, ahead: float = 0) -> float | None:
+        return None if one.deadline is None else one.deadline - time.time() - ahead
 
     def _start(self, one: _Of, what: Range, duplicate: bool = False) -> None:
         order = replace(self._order, slot=one.slot)
         future = self._submit(one, _worker.compute, order, what.first, what.last)
         one.tasks.append(_Task(what, future, time.monotonic(), duplicate))
+        self._copies[what] += 1
 
-    def _repeat(self, one: _Of) -> None:
-        """Gives a range that another worker is slow with a second time."""
-        if not one.speed:
+    def _repeat(self, idle: list[_Of]) -> None:
+        """Gives ranges that others are slow with a second time."""
+        if not idle:
             return
-        slowest, longest = None, 0.0
-        for other in self._workers.values():
-            for task in other.tasks:
-                if task.duplicate or self._elsewhere(task):
+        waiting = []
+        for one in self._workers.values():
+            for task in one.tasks:
+                if task.range in self._finished or self._copies[task.range] > 1:
                     continue
                 cells, waited = self._pool.cells(task.range), time.monotonic() - task.began
-                left = max(cells / other.speed - waited, waited / 2) if other.speed else waited
-                if left > longest and left > 1.2 * cells / one.speed:
-                    slowest, longest = task, left
-        if slowest is not None:
+                left = max(cells / one.speed - waited, waited / 2) if one.speed else waited
+                waiting.append(Waiting(task.range, cells, left))
+        by_address = {one.address: one for one in idle}
+        for address, what in to_repeat(waiting, [(one.address, one.speed) for one in idle]):
+            one = by_address[address]
+            time_left = self._seconds_left(one)
+            if time_left is not None and self._pool.cells(what) / one.speed > 0.8 * time_left - 2:
+                continue
             self.repeated += 1
-            self._start(one, slowest.range, duplicate=True)
+            self._start(one, what, duplicate=True)
 
     # ---- What comes back ----
 
-    def _end(self, future: Future) -> None:
-        for one in self._workers.values():
-            if one.probe is future:
-                self._know(one)
-                return
+    def _take(self, answer: _Answer) -> None:
+        one = self._workers.get(answer.address)
+        if one is None:
+            return
+        if answer.future is None:
+            self._sent(one, answer.error)
+        elif answer.future is one.probe:
+            self._know(one, answer)
+        else:
             for task in one.tasks:
-                if task.future is future:
-                    self._take(one, task)
+                if task.future is answer.future:
+                    self._drop(one, task)
+                    self._take_range(one, task, answer)
                     return
 
-    def _know(self, one: _Of) -> None:
-        assert one.probe is not None
-        future, one.probe = one.probe, None
-        if future.status != "finished":
-            self._workers.pop(one.address, None)  # it is asked again if it is still there
+    def _drop(self, one: _Of, task: _Task) -> None:
+        one.tasks.remove(task)
+        self._copies[task.range] -= 1
+        if not self._copies[task.range]:
+            del self._copies[task.range]
+
+    def _know(self, one: _Of, answer: _Answer) -> None:
+        one.probe = None
+        if answer.error is not None:
+            self._back_off(one)
+            self._tell(f"The worker {one.address} cannot be used: {answer.error}")
             return
-        told = future.result()
+        told = answer.value
+        one.failures = 0
         one.host, one.deadline = told["host"], told["deadline"]
         if told["alnus"] != alnus.__version__ or told["program"] != told["alnus"]:
             one.refused = True
-            self.warnings.append(
+            self._tell(
                 f"The worker {one.address} has alnus {told['alnus']} (program {told['program']}), and this is "
                 f"{alnus.__version__}: it gets no work."
             )
-            if all(other.refused for other in self._workers.values()):
-                raise JobError(self.warnings[-1])
         elif self._one_card_each and told["cards"]:
             taken = {other.slot for other in self._workers.values() if other.host == one.host and other is not one}
             one.slot = min(set(range(told["cards"])) - taken, default=0)
 
-    def _take(self, one: _Of, task: _Task) -> None:
-        one.tasks.remove(task)
-        if task.future.status != "finished":
-            self._fail(one, task, f"The worker failed ({task.future.status}).", None)
-            return
-        answer = task.future.result()
-        if "missing" in answer:
+    def _take_range(self, one: _Of, task: _Task, answer: _Answer) -> None:
+        if answer.error is not None:
+            if self._is_recorded(task.range):  # it had ended, and its answer is lost
+                self._done(task)
+            else:
+                self._fail(one, task, f"The worker failed: {answer.error}", None)
+        elif "missing" in answer.value:
             self._return(task)
-            self._send_inputs(one, answer["missing"])
-        elif "error" in answer:
-            self._fail(one, task, answer["error"], answer["code"])
-        elif answer.get("stopped"):
+            self._send_inputs(one, answer.value["missing"])
+        elif "error" in answer.value:
+            self._fail(one, task, answer.value["error"], answer.value["code"])
+        elif answer.value.get("stopped"):
             self._return(task)
         else:
             one.failures = self._failures = 0
-            cells = answer["cells"]
-            if cells > 0 and answer["seconds"] > 0:
-                speed = cells / answer["seconds"]
-                one.speed = speed if not one.speed else 0.5 * (one.speed + speed)
+            cells, seconds = answer.value["cells"], answer.value["seconds"]
+            if cells > 0 and seconds > 0:
+                one.speed = cells / seconds if not one.speed else 0.5 * (one.speed + cells / seconds)
             self._done(task)
 
     def _done(self, task: _Task) -> None:
-        for other in self._workers.values():
-            if any(same.range == task.range for same in other.tasks):
-                self._ask(_worker.stop, other, task.range.first)
+        if self._copies[task.range]:
+            for other in self._workers.values():
+                if any(same.range == task.range for same in other.tasks):
+                    self._ask(_worker.stop, other, task.range.first)
         if task.range not in self._finished:
             self._finished.add(task.range)
             self.done_cells += self._pool.cells(task.range)
 
     def _return(self, task: _Task) -> None:
-        if not self._elsewhere(task) and task.range not in self._finished:
+        if not self._copies[task.range] and task.range not in self._finished:
             self._pool.give_back(task.range)
+
+    def _lose(self, one: _Of) -> None:
+        for task in list(one.tasks):
+            self._drop(one, task)
+            task.future.release()
+            if self._is_recorded(task.range):  # it had ended, and nobody could say so any more
+                self._done(task)
+            else:
+                self.lost += 1
+                self._return(task)
+
+    def _back_off(self, one: _Of) -> None:
+        one.failures += 1
+        one.not_before = time.monotonic() + min(30.0, 0.5 * 2**one.failures)
 
     def _fail(self, one: _Of, task: _Task, message: str, code: int | None) -> None:
         self._return(task)
         if code in _FATAL:
             raise InputError(message.removeprefix("alnus: error: "))
-        one.failures += 1
+        self._back_off(one)
         self._failures += 1
-        one.not_before = time.monotonic() + min(30.0, 0.5 * 2**one.failures)
         if self._failures > self._retries:
             raise JobError(f"{message} ({self._failures} times, one after the other; the last was {one.address})")
 
+    # ---- Inputs and other words to workers ----
+
     def _send_inputs(self, one: _Of, digests: list[str]) -> None:
-        """The files that a worker does not see, to that worker."""
-        for file in self._order.inputs:
-            if file.digest not in digests:
-                continue
-            with open(file.path, "rb") as source:
-                offset = 0
-                while data := source.read(_AT_ONCE):
-                    self._client.run(_worker.receive, file, offset, data, workers=[one.address])
-                    offset += len(data)
+        """The files that a worker does not see, to that worker; others go on meanwhile."""
+        if one.sending:
+            return
+        one.sending = True
+        files = [file for file in self._order.inputs if file.digest in digests]
+
+        def send() -> None:
+            answer = _Answer(one.address)
+            try:
+                for file in files:
+                    self._send(one.address, file)
+            except Exception as error:
+                answer.error = error
+            self._answers.put(answer)
+
+        self._beside.submit(send)
+
+    def _send(self, address: str, file: InputFile) -> None:
+        changed = InputError(f"{file.name} was changed while the job ran. Start the job again in another folder.")
+        if InputFile.of(file.name).digest != file.digest:
+            raise changed
+        with open(file.path, "rb") as source:
+            offset = 0
+            while True:
+                data = source.read(_AT_ONCE)
+                told = self._client.run(_worker.receive, file, offset, data, workers=[address])
+                offset += len(data)
+                if offset >= file.size or not data:
+                    break
+        if not told[address]:
+            raise changed
+
+    def _sent(self, one: _Of, error: Exception | None) -> None:
+        one.sending = False
+        if isinstance(error, InputError):
+            raise error
+        if error is not None:
+            self._back_off(one)
+            self._failures += 1
+            if self._failures > self._retries:
+                raise JobError(f"Inputs cannot be sent to {one.address}: {error}")
 
     def _ask(self, function: Any, one: _Of, *arguments: Any) -> None:
         """Calls a function on a worker, and waits for nothing: it may be gone."""
@@ -308,7 +409,7 @@ class Dispatcher:
             with contextlib.suppress(Exception):
                 self._client.run(function, self._order.job, *arguments, workers=[one.address])
 
-        self._asking.submit(ask)
+        self._beside.submit(ask)
 
     def _settle(self) -> None:
         """Stops what is computed, and waits for those who had ended anyway: their records are in the folder then."""
@@ -328,4 +429,4 @@ class Dispatcher:
                 with contextlib.suppress(Exception):
                     task.future.release()
             self._ask(_worker.end, one)
-        self._asking.shutdown(wait=False)
+        self._beside.shutdown(wait=False)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import bisect
+import contextlib
+import errno
 import fcntl
 import hashlib
 import json
 import os
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import alnus
 from alnus._errors import InputError, OutputError
-from alnus.distributed._command import Command
+from alnus.distributed._command import PARTS_FOLDER, Command
 from alnus.distributed._pool import Range
 
 _DIGEST_BYTES = 16
@@ -57,7 +61,7 @@ class Record:
 class Folder:
     """Holds the folder of a job for as long as it lives: one process at a time hands out its parts."""
 
-    def __init__(self, path: str, command: Command, inputs: list[InputFile], parts: int) -> None:
+    def __init__(self, path: str, parts: int) -> None:
         self.path = os.path.abspath(path)
         self.parts = parts
         try:
@@ -69,26 +73,30 @@ class Folder:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             self._lock.close()
-            raise OutputError(f"Another process works on the job in {path}.") from error
-        try:
-            self._take_up(command, inputs)
-        except BaseException:
-            self.close()
-            raise
+            if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                raise OutputError(f"Another process works on the job in {path}.") from error
+            raise OutputError(
+                f"The file system of {path} has no locks ({error.strerror}), which keep two processes from one job. "
+                "Mount it with locks (Lustre: -o flock), or choose a folder elsewhere that all workers see."
+            ) from error
+        self._records: list[Record] = []
+        self._reading = threading.Lock()
+        self._read: dict[str, int] = {}  # how much of each ledger is in them, in bytes
 
     def close(self) -> None:
         self._lock.close()
 
     @property
     def parts_folder(self) -> str:
-        return os.path.join(self.path, "parts")
+        return os.path.join(self.path, PARTS_FOLDER)
 
     @property
     def cache_folder(self) -> str:
         """Calibrations, which the first process makes and all workers read."""
         return os.path.join(self.path, "cache")
 
-    def _take_up(self, command: Command, inputs: list[InputFile]) -> None:
+    def take_up(self, command: Command, inputs: list[InputFile]) -> None:
+        """Begins the job, or goes on with it. Raises InputError if the folder is of another one."""
         told = {
             "alnus": alnus.__version__,
             "command": command.identity(),
@@ -113,49 +121,61 @@ class Folder:
                 )
 
     def records(self) -> list[Record]:
-        """What is done, in the order of the workers' ledgers; no two have a part in common."""
+        """What is done, by parts. Where two have a part in common, the first in the ledgers counts."""
+        dropped = {(line["file"], line["begin"]) for line in self._lines("dropped.jsonl", 0)}
+        sizes: dict[str, int] = {}
         done: list[Record] = []
         for record in self._all_records():
-            if all(record.range.last < one.range.first or one.range.last < record.range.first for one in done):
-                done.append(record)
+            if record.file not in sizes:
+                path = os.path.join(self.parts_folder, record.file)
+                sizes[record.file] = os.path.getsize(path) if os.path.exists(path) else 0
+            if (record.file, record.begin) in dropped or record.end > sizes[record.file]:
+                continue
+            place = bisect.bisect(done, record.range, key=lambda one: one.range)
+            before = place > 0 and done[place - 1].range.last >= record.range.first
+            behind = place < len(done) and done[place].range.first <= record.range.last
+            if not before and not behind:
+                done.insert(place, record)
         return done
+
+    def has(self, one: Range) -> bool:
+        """True if a worker has noted this very range."""
+        return any(record.range == one for record in reversed(self._all_records()))
 
     def pairs_computed(self) -> int:
         """Of all records, those that were computed twice, too."""
         return sum(record.pairs for record in self._all_records())
 
-    def _all_records(self) -> Iterator[Record]:
-        dropped = {(line["file"], line["begin"]) for line in self._lines("dropped.jsonl")}
+    def _all_records(self) -> list[Record]:
+        """Of all ledgers; of each only what came since the last time is read."""
+        with self._reading:
+            self._read_more()
+            return list(self._records)
+
+    def _read_more(self) -> None:
         for name in sorted(os.listdir(self.parts_folder)):
             if not name.endswith(".jsonl") or name == "dropped.jsonl":
                 continue
-            for line in self._lines(name):
-                record = Record(
-                    Range(line["first"], line["last"]),
-                    line["file"],
-                    line["begin"],
-                    line["end"],
-                    line["pairs"],
-                    line["cells"],
-                    line["seconds"],
-                    line["worker"],
-                )
-                file = os.path.join(self.parts_folder, record.file)
-                if (record.file, record.begin) in dropped or record.range.last > self.parts:
+            for line in self._lines(name, self._read.get(name, 0)):
+                if line["last"] > self.parts:
                     continue
-                if os.path.exists(file) and os.path.getsize(file) >= record.end:
-                    yield record
+                rest = {key: line[key] for key in ("file", "begin", "end", "pairs", "cells", "seconds", "worker")}
+                self._records.append(Record(Range(line["first"], line["last"]), **rest))
 
-    def _lines(self, name: str) -> Iterator[dict[str, Any]]:
+    def _lines(self, name: str, begin: int) -> Iterator[dict[str, Any]]:
+        """The whole lines behind this byte; what a killed process left of a line is none."""
         path = os.path.join(self.parts_folder, name)
-        if not os.path.exists(path):
+        if not os.path.exists(path) or os.path.getsize(path) <= begin:
             return
-        with open(path) as file:
+        with open(path, "rb") as file:
+            file.seek(begin)
             for line in file:
-                try:
+                if not line.endswith(b"\n"):
+                    return
+                begin += len(line)
+                self._read[name] = begin
+                with contextlib.suppress(ValueError):
                     yield json.loads(line)
-                except ValueError:  # the process that wrote it was killed in the middle of it
-                    continue
 
     def drop(self, record: Record) -> None:
         """Its bytes are damaged: it is as if it had never been computed."""

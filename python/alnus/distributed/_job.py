@@ -18,7 +18,7 @@ from alnus._errors import InputError, OutputError
 from alnus.distributed._command import Command, within
 from alnus.distributed._dispatch import Dispatcher, JobError
 from alnus.distributed._folder import Folder, InputFile, Record
-from alnus.distributed._pool import Pool, Range
+from alnus.distributed._pool import Pool
 from alnus.distributed._program import program
 from alnus.distributed._worker import Order
 
@@ -101,15 +101,17 @@ class Job:
         self._client = client
         self._began = time.monotonic()
         inputs = [InputFile.of(name) for name in command.all_inputs()]
-        self._folder = Folder(outdir, command, inputs, PARTS)
+        self._folder = Folder(outdir, PARTS)
         self._dispatcher: Dispatcher | None = None
         self._state = "running"
         self._error: BaseException | None = None
         self._cancelled = False
         try:
+            command.check_outputs(self._folder.path)
             cells = self._cells(inputs)
+            self._folder.take_up(command, inputs)
             self.plan = Plan(PARTS, sum(cells))
-            order = Order("", command, inputs, PARTS, self._folder.parts_folder, self._folder.cache_folder)
+            order = Order("", command, inputs, PARTS, self._folder.path, self._folder.cache_folder)
             settings = {
                 "task_seconds": task_seconds,
                 "duplicates": duplicates,
@@ -120,15 +122,15 @@ class Job:
             self._folder.close()
             raise
         self._lost = self._repeated = 0
-        self._done_cells = 0
+        self._done_cells = 0  # when the dispatcher ended
+        self._warnings: list[str] = []  # that nobody has heard yet
         self._thread = threading.Thread(target=self._run, args=(cells, order, settings), daemon=True)
         self._thread.start()
 
     def _cells(self, inputs: list[InputFile]) -> list[int]:
         """Of each part. The program says so, with all that is wrong with options and inputs."""
         places = {file.name: file.path for file in inputs}
-        arguments = self._command.of_parts(places, PARTS, os.path.join(self._folder.parts_folder, "none"))
-        arguments.remove("--quiet")
+        arguments = self._command.of_plan(places, PARTS, self._folder.path)
         environment = dict(os.environ, XDG_CACHE_HOME=self._folder.cache_folder)
         told = subprocess.run(
             [program(), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment
@@ -160,18 +162,21 @@ class Job:
         while True:
             done = self._folder.records()
             pool = Pool(cells, [record.range for record in done])
+            self._done_cells = pool.total - pool.left
             if pool:
                 self._compute(pool, order, settings)
                 continue
             self._state = "merging"
-            damaged = self._merge(sorted(done, key=lambda record: record.range))
+            damaged = self._merge(done)
             if damaged is None:
                 return
             self._folder.drop(damaged)
             self._state = "running"
 
     def _compute(self, pool: Pool, order: Order, settings: dict[str, Any]) -> None:
-        dispatcher = Dispatcher(self._client, order, pool, is_recorded=self._is_recorded, **settings)
+        dispatcher = Dispatcher(
+            self._client, order, pool, is_recorded=self._folder.has, warn=self._warnings.append, **settings
+        )
         self._dispatcher = dispatcher
         if self._cancelled:
             dispatcher.cancel()
@@ -180,10 +185,8 @@ class Job:
         finally:
             self._lost += dispatcher.lost
             self._repeated += dispatcher.repeated
+            self._done_cells = dispatcher.done_cells
             self._dispatcher = None
-
-    def _is_recorded(self, one: Range) -> bool:
-        return any(record.range == one for record in self._folder.records())
 
     def _merge(self, records: list[Record]) -> Record | None:
         """Writes the outputs. A part that is damaged comes back, and is to be computed again."""
@@ -210,7 +213,7 @@ class Job:
     def status(self) -> Status:
         """How far it is. Answers at once."""
         dispatcher = self._dispatcher
-        done = dispatcher.done_cells if dispatcher else self.plan.cells if self._state != "running" else 0
+        done = dispatcher.done_cells if dispatcher else self._done_cells
         speed = dispatcher.speed if dispatcher else 0.0
         return Status(
             state=self._state,
@@ -249,11 +252,20 @@ class Job:
         end = None if timeout is None else time.monotonic() + timeout
         while self._thread.is_alive():  # looks for Ctrl-C meanwhile
             self._thread.join(0.1)
+            self._warn()
             if end is not None and time.monotonic() >= end:
                 raise TimeoutError(f"The job is not finished after {timeout} s.")
+        self._warn()
         if self._error is not None:
             raise self._error
         return self.files()
+
+    def _warn(self) -> None:
+        """Tells what the job has to say, on the thread that waits for it."""
+        from alnus._following import warn
+
+        while self._warnings:
+            warn(self._warnings.pop(0))
 
     def files(self) -> list[str]:
         """The names of the outputs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import glob
 import json
 import os
@@ -15,13 +16,14 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 import alnus
-from alnus.distributed._command import Command
+from alnus.distributed._command import PARTS_FOLDER, Command
 from alnus.distributed._folder import InputFile, append_synced
 from alnus.distributed._program import program, version_of
 
 _SMALLEST_MEMORY = 256 << 20
 _LARGEST_MEMORY = 8 << 30  # the program's own default
 _OF_THE_PROGRAM = 512 << 20  # beside sequences and budget
+_IDLE = 900.0  # seconds after which a program that nobody asks for anything ends
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Order:
     command: Command
     inputs: list[InputFile]
     parts: int
-    folder: str  # where parts go
+    folder: str  # of the job
     cache: str  # of calibrations
     slot: int | None = None  # the card that this worker has, of several on its machine
 
@@ -62,11 +64,14 @@ class Running:
     def __init__(self, order: Order) -> None:
         self.name = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self.file = f"{self.name}.parts"
-        self._order = order
+        self.order = order
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 # as long as the process
         self._writing = threading.Lock()
+        self._computing = threading.Lock()  # one request at a time, whatever threads the worker has
+        self._stopped: set[int] = set()  # first parts of ranges that are not to be begun
+        self._idle: threading.Timer | None = None
         places = {file.name: _place_of(file) for file in order.inputs}
-        arguments = order.command.of_parts(places, order.parts, os.path.join(order.folder, self.file))
+        arguments = order.command.of_parts(places, order.parts, order.folder, self.file)
         if "--memory" not in arguments:
             arguments += ["--memory", str(_memory(sum(file.size for file in order.inputs)))]
         environment = dict(os.environ)
@@ -95,17 +100,34 @@ class Running:
             self._process.stdin.flush()
 
     def compute(self, first: int, last: int) -> dict[str, Any]:
+        with self._computing:
+            if self._idle is not None:
+                self._idle.cancel()
+            try:
+                return self._compute(first, last)
+            finally:
+                self._idle = threading.Timer(_IDLE, self.end)
+                self._idle.daemon = True
+                self._idle.start()
+
+    def _compute(self, first: int, last: int) -> dict[str, Any]:
+        if first in self._stopped:
+            return {"stopped": True}
         self._now = first
         self._send(f"{first}-{last}\n")
         answer = self._answer()
         self._now = None
-        if answer is not None and not answer.get("stopped"):
+        if answer is None:
+            return self._failure()
+        if not answer.get("stopped"):
             answer |= {"file": self.file, "worker": self.name}
-            append_synced(os.path.join(self._order.folder, f"{self.name}.jsonl"), json.dumps(answer))
-        return answer if answer is not None else self._failure()
+            ledger = os.path.join(self.order.folder, PARTS_FOLDER, f"{self.name}.jsonl")
+            append_synced(ledger, json.dumps(answer))
+        return answer
 
     def stop(self, first: int) -> None:
-        """Ends what is computed now, if it begins with this part."""
+        """Ends the range that begins with this part, or does not begin it."""
+        self._stopped.add(first)
         if self._now == first:
             self._send("stop\n")
 
@@ -137,6 +159,10 @@ def compute(order: Order, first: int, last: int) -> dict[str, Any]:
         return {"missing": missing}
     try:
         with _starting:
+            for job, older in list(_running.items()):  # of a client that was killed
+                if job != order.job and older.order.folder == order.folder:
+                    del _running[job]
+                    older.end()
             running = _running.get(order.job)
             if running is None or not running.alive:
                 running = _running[order.job] = Running(order)
@@ -180,6 +206,12 @@ def _copy_of(file: InputFile) -> str:
     return os.path.join(folder, os.path.basename(file.path))
 
 
+@functools.lru_cache(maxsize=1000)
+def _digest_of(path: str, size: int, modified: int, number: int) -> str:
+    """Of a file as it is now; `number`: its inode."""
+    return InputFile.of(path).digest
+
+
 def _is_the_same(path: str, file: InputFile) -> bool:
     try:
         status = os.stat(path)
@@ -187,7 +219,9 @@ def _is_the_same(path: str, file: InputFile) -> bool:
         return False
     if status.st_size != file.size:
         return False
-    return status.st_mtime_ns == file.modified or InputFile.of(path).digest == file.digest
+    if status.st_mtime_ns == file.modified:
+        return True
+    return _digest_of(path, status.st_size, status.st_mtime_ns, status.st_ino) == file.digest
 
 
 def _is_here(file: InputFile) -> bool:
@@ -199,12 +233,17 @@ def _place_of(file: InputFile) -> str:
     return copy if os.path.exists(copy) else file.path
 
 
-def receive(file: InputFile, offset: int, data: bytes) -> None:
-    """The next bytes of an input that this worker does not see."""
+def receive(file: InputFile, offset: int, data: bytes) -> bool:
+    """The next bytes of an input that this worker does not see. False if all of them are not that file."""
     copy = _copy_of(file)
     beside = f"{copy}.{os.getpid()}"
     os.makedirs(os.path.dirname(copy), mode=0o700, exist_ok=True)
     with open(beside, "wb" if offset == 0 else "ab") as out:
         out.write(data)
-    if offset + len(data) == file.size:
-        os.replace(beside, copy)
+    if offset + len(data) < file.size:
+        return True
+    if InputFile.of(beside).digest != file.digest:
+        os.unlink(beside)
+        return False
+    os.replace(beside, copy)
+    return True

@@ -1,0 +1,70 @@
+"""How much a worker gets next, and what is given a second time: the rule of the dispatcher and of bench/scale.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Generic, NamedTuple, TypeVar
+
+SHORTEST = 1.0  # seconds that a range is worth at the end of a job
+FIRST = 2e9  # cells of a worker's first range, before its speed is known
+FIRST_SECONDS = 30.0  # that a first range may take; a worker with less time gets none
+WORTH_IT = 1.2  # so many times faster than waiting a second copy must be
+
+_What = TypeVar("_What")
+_Name = TypeVar("_Name")
+
+
+def cells_for(
+    speed: float, together: float, left: int, task_seconds: float, seconds_left: float | None = None
+) -> float | None:
+    """So much work that all workers end at about the same time, and before this one goes.
+
+    Parameters
+    ----------
+    speed, together : float
+        Cells a second, of this worker (0: not known yet) and of all.
+    left : int
+        Cells that nobody is at.
+    task_seconds : float
+        A range takes about so long, and less near the end.
+    seconds_left : float, optional
+        Until the worker goes, after what it has already.
+
+    Returns
+    -------
+    float or None
+        Cells; None: there is no time for a range.
+    """
+    if not speed:
+        return None if seconds_left is not None and seconds_left < FIRST_SECONDS else min(FIRST, left / 8)
+    seconds = max(SHORTEST, min(task_seconds, left / max(together, speed) / 3))
+    if seconds_left is not None:
+        seconds = min(seconds, 0.8 * seconds_left - 2)
+        if seconds < SHORTEST:
+            return None
+    return seconds * speed
+
+
+class Waiting(NamedTuple, Generic[_What]):
+    """A range that one worker is at and nobody else."""
+
+    what: _What
+    cells: int
+    seconds_left: float  # expected
+
+
+def to_repeat(waiting: Iterable[Waiting[_What]], speeds: Iterable[tuple[_Name, float]]) -> list[tuple[_Name, _What]]:
+    """Which idle worker takes which range a second time: the one that is to end last first.
+
+    ``speeds``: of the idle workers, each with its name. The result has the name and the range.
+    """
+    slowest = sorted(waiting, key=lambda one: one.seconds_left, reverse=True)
+    given = []
+    for name, speed in sorted(speeds, key=lambda one: one[1], reverse=True):
+        if not slowest:
+            break
+        one = slowest[0]
+        if speed <= 0 or one.seconds_left <= WORTH_IT * one.cells / speed:
+            break
+        given.append((name, slowest.pop(0).what))
+    return given
