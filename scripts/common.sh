@@ -97,6 +97,7 @@ logged_stage() {
 }
 
 passed=0 failed=0 skipped=0
+reports=() # of tests that ran, by ctest
 
 # run_tests PRESET [CTEST OPTION...]: adds to passed, failed and skipped.
 run_tests() {
@@ -104,6 +105,7 @@ run_tests() {
   shift
   report=build/$preset/tests.xml
   rm -f "$report"
+  reports+=("$report")
   ctest --preset "$preset" --parallel "$(nproc)" --output-junit "$PWD/$report" "$@" || true
   if [[ ! -s $report ]]; then
     failed=$((failed + 1))
@@ -118,8 +120,19 @@ run_tests() {
   ((all > 0)) || failed=$((failed + 1)) # a suite without tests proves nothing
 }
 
-# The closing line; the exit status tells whether all is well.
+# The names of the tests that failed, each with the end of what it said.
+show_failures() {
+  awk '/<testcase / { name = $0; sub(/.* name="/, "", name); sub(/".*/, "", name); fails = /status="fail"/; lines = 0 }
+       fails { line[lines++] = $0 }
+       fails && /<\/testcase>/ {
+         print "FAILED: " name
+         for (k = lines > 25 ? lines - 25 : 0; k < lines; ++k) print "  " substr(line[k], 1, 300)
+       }' "$@"
+}
+
+# The closing lines; the exit status tells whether all is well.
 print_totals() {
+  if ((failed > 0 && ${#reports[@]} > 0)); then show_failures "${reports[@]}" || true; fi
   echo "$passed passed, $failed failed$( ((skipped)) && echo ", $skipped skipped")"
   ((failed == 0))
 }

