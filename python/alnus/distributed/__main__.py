@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import logging
 import os
 import sys
 import time
@@ -63,7 +64,9 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
         if "-t" not in options and "--threads" not in options:
             options += ["--threads", str(max(1, len(os.sched_getaffinity(0)) // arguments.local))]
         with (
-            LocalCluster(n_workers=arguments.local, threads_per_worker=1, dashboard_address=":0") as cluster,
+            LocalCluster(
+                n_workers=arguments.local, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.ERROR
+            ) as cluster,
             Client(cluster) as client,
         ):
             yield client
