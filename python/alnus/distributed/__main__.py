@@ -65,7 +65,7 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
             options += ["--threads", str(max(1, len(os.sched_getaffinity(0)) // arguments.local))]
         with (
             LocalCluster(
-                n_workers=arguments.local, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.ERROR
+                n_workers=arguments.local, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
             ) as cluster,
             Client(cluster) as client,
         ):
