@@ -143,8 +143,9 @@ void prepare(PairRun& run, bool has_checkpoint, Call& call) {
   if (has_checkpoint) {
     gcups = call.session().devices().nominal_gcups();
   } else {
-    for (const Device* device : call.state().devices)
-      if (!device->info().standby) gcups += device->info().gcups;
+    const std::span<Device* const> devices = call.state().devices;
+    for (const Device* device : devices)  // one that stands by does the work where it is the only one
+      if (!device->info().standby || devices.size() == 1) gcups += device->info().gcups;
   }
   run.options().stripe_cells = engine::stripe_cells(gcups);
 }

@@ -468,6 +468,20 @@ TEST_F(ApiAllPairs, StripesOfValuesFollowEachOtherAndOwnTheirArrays) {
     ASSERT_EQ((found.values.at({found.rows.subject[i], found.rows.query[i]})), found.rows.integers[0][i]);
 }
 
+// A stripe is worth a second or two, whichever devices the session chose: one row each would be slow to write.
+TEST_F(ApiAllPairs, LittleWorkIsOneStripe) {
+  const SequenceSet set = random_set({.count = 300, .shortest = 5, .longest = 8});
+  AllPairsOptions options = without_statistics();
+  options.value = MatrixValue{.kind = PairValue::score};
+  for (const char* devices : {"auto", "cpu"}) {
+    SessionOptions machine = session_options();
+    machine.devices = devices;
+    Collected found;
+    Session(machine).all_pairs(Database(set), scoring_, options, found.sink(true));
+    EXPECT_EQ(found.stripes.size(), 1u) << devices;
+  }
+}
+
 TEST_F(ApiAllPairs, ACallbackThatIsEmptyIsNotWanted) {
   AllPairsOptions options = without_statistics();
   const Table rows = all_pairs(set_, options).rows;
