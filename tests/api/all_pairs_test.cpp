@@ -468,7 +468,8 @@ TEST_F(ApiAllPairs, StripesOfValuesFollowEachOtherAndOwnTheirArrays) {
     ASSERT_EQ((found.values.at({found.rows.subject[i], found.rows.query[i]})), found.rows.integers[0][i]);
 }
 
-// A stripe is worth a second or two, whichever devices the session chose: one row each would be slow to write.
+// A stripe is worth a second or two, whichever devices the session chose: one row each would be slow to
+// write.
 TEST_F(ApiAllPairs, LittleWorkIsOneStripe) {
   const SequenceSet set = random_set({.count = 300, .shortest = 5, .longest = 8});
   AllPairsOptions options = without_statistics();
