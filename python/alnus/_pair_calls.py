@@ -66,8 +66,7 @@ class PairCalls(SessionBase):
         --------
         >>> for rows in all_pairs(["MKVLAW", "MKHLAW", "PPPPPP"], mode="global", significance=False):
         ...     print(rows.query.tolist(), rows.subject.tolist(), rows.score.tolist())
-        [0] [1] [26]
-        [0, 1] [2, 2] [-13, -13]
+        [0, 0, 1] [1, 2, 2] [26, -13, -13]
         """
         self._check_free()
         first, second = self._sets(sequences, against, alphabet)

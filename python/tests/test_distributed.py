@@ -388,13 +388,18 @@ def test_a_program_that_hangs_holds_nobody_up(program: Program, tmp_path: pathli
     expected = program.text("allpairs", sequences, "--quiet")
     with cluster(program.path, 2) as client:
         job = all_pairs(sequences, outdir=tmp_path / "run", client=client, output="rows", task_seconds=0.1, threads=1)
-        while not (programs := programs_of_workers(client)):
+        hung = None
+        while hung is None:
             time.sleep(0.02)
-        os.kill(programs[0], signal.SIGSTOP)
+            for program_of_worker in programs_of_workers(client)[:1]:
+                with contextlib.suppress(ProcessLookupError):  # it may just have ended
+                    os.kill(program_of_worker, signal.SIGSTOP)
+                    hung = program_of_worker
         try:
             found = job.result(timeout=300)
         finally:
-            os.kill(programs[0], signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(hung, signal.SIGKILL)
     assert contents(found) == {"rows": expected}
     ledgers = [json.loads(line) for path in (tmp_path / "run" / "parts").glob("*.jsonl") for line in path.open()]
     times = Counter((line["first"], line["last"]) for line in ledgers)

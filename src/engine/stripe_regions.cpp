@@ -121,9 +121,17 @@ void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
   run(region, mirrored_, true, builder);
 }
 
-// Each pair with the longer as the query: all of the first part are i, of the second j.
+// Each pair with the longer as the query: all of the first part are i, of the second j. Where the score is
+// all that is wanted of a pair, either may be the query, and the larger part are subjects: few subjects would
+// leave lanes empty.
 void StripeRegions::between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder) {
   if (is.ranks.empty() || js.ranks.empty()) return;
+  if (options_.fields.detail == Detail::score && options_.fields.strands == Strands::plus) {
+    const bool is_first = is.ranks.size() < js.ranks.size();
+    const std::vector<Position> all((is_first ? is : js).ranks.size());
+    if (is_first) return run({is, js, Origin::Query::i, all}, scoring_, std::nullopt, builder);
+    return run({js, is, Origin::Query::j, all}, mirrored_, std::nullopt, builder);
+  }
   run({is, js, Origin::Query::i, steps_between(is, js, false)}, scoring_, std::nullopt, builder);
   run({js, is, Origin::Query::j, steps_between(js, is, false)}, mirrored_, std::nullopt, builder);
 }
