@@ -102,18 +102,22 @@ TEST_P(ApiAllPairsScorings, EverySequenceOfASetWithEveryOneOfAnother) {
                     against = joined(random_set({.count = 8, .longest = 60, .alphabet = alphabet}),
                                      relatives_set(1, 5, 40, alphabet));
   Session session(session_options());
-  const std::vector<ExpectedRow> all = expected_all_pairs(set, against, scoring),
-                                 expected = listed(all, scoring);
-  for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
-    AllPairsOptions options = without_statistics();
-    options.detail = detail;
-    Collected found;
-    const AllPairsSummary summary = session.all_pairs(set, against, scoring, options, found.sink());
-    EXPECT_TRUE(equal(found.batches, expected, {detail}, set, against, scoring));
-    EXPECT_EQ(summary.pairs, 9u * 13);
-    EXPECT_EQ(summary.cells, set.total_residues() * against.total_residues());
-    EXPECT_EQ(summary.empty, all.size() - expected.size());
-  }
+  const auto check = [&](const SequenceSet& first, const SequenceSet& second) {
+    const std::vector<ExpectedRow> all = expected_all_pairs(first, second, scoring),
+                                   expected = listed(all, scoring);
+    for (const Detail detail : {Detail::score, Detail::ends, Detail::alignment}) {
+      AllPairsOptions options = without_statistics();
+      options.detail = detail;
+      Collected found;
+      const AllPairsSummary summary = session.all_pairs(first, second, scoring, options, found.sink());
+      EXPECT_TRUE(equal(found.batches, expected, {detail}, first, second, scoring));
+      EXPECT_EQ(summary.pairs, 9u * 13);
+      EXPECT_EQ(summary.cells, first.total_residues() * second.total_residues());
+      EXPECT_EQ(summary.empty, all.size() - expected.size());
+    }
+  };
+  check(set, against);
+  check(against, set);
 }
 
 INSTANTIATE_TEST_SUITE_P(, ApiAllPairsScorings, testing::ValuesIn(scorings()),
