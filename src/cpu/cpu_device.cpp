@@ -15,10 +15,11 @@
 namespace alnus::cpu {
 namespace {
 
-const std::vector<std::string> kMethods{"auto", "interseq", "differences", "striped"};
+const std::vector<std::string> kMethods{"auto", "tiny", "interseq", "differences", "striped"};
 
 Method parse_method(const std::string& name) {
   if (name == "auto") return Method::automatic;
+  if (name == "tiny") return Method::tiny;
   if (name == "interseq") return Method::interseq;
   if (name == "differences") return Method::differences;
   if (name == "striped") return Method::striped;
@@ -78,8 +79,8 @@ class CpuDevice : public Device {
     const auto lanes = static_cast<std::uint64_t>(kernels_.nominal().local8.lanes);
     constexpr std::uint64_t kCigarGuess = 64;       // bytes of an alignment's runs
     constexpr std::uint64_t kWorkspaceVectors = 6;  // per row, in the kernels that take most
-    estimate.bytes = pairs * sizeof(PairResult) + 3 * row_residues + longest_row * kWorkspaceVectors * lanes +
-                     longest_column * lanes;
+    estimate.bytes = pairs * (sizeof(PairResult) + sizeof(std::int32_t)) + 3 * row_residues +
+                     longest_row * kWorkspaceVectors * lanes + longest_column * lanes;
     if (problem.detail == Detail::alignment) {
       constexpr std::uint64_t kBuffers = 3;  // traces, snapshots, checkpoints
       estimate.bytes += pairs * kCigarGuess + 8 * (longest_row + longest_column) + kBuffers * limits_.trace;

@@ -13,8 +13,8 @@ namespace alnus::cpu {
 
 // Names that --isa takes, best first, those that this machine runs: avx512, avx2, sse41, portable.
 std::vector<std::string> supported_isas();
-// Names that --method takes: auto; interseq (lanes are subjects); striped (lanes are segments of one
-// query).
+// Names that --method takes: auto; tiny (lanes are short subjects); interseq and differences (lanes are
+// subjects); striped (lanes are segments of one query).
 std::vector<std::string> methods();
 
 struct CpuOptions {

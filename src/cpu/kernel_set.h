@@ -166,6 +166,32 @@ struct StripedJob {
   const bool* stop_flag = nullptr;
 };
 
+// ---- Scores of short subjects ------------------------------------------------------------------
+
+inline constexpr std::int32_t kTinyColumns = 128;  // residues of a subject, at most
+
+struct TinyQuery {
+  const std::uint8_t* residues = nullptr;  // [rows], at least one
+  std::int32_t rows = 0;
+  std::int32_t* scores = nullptr;  // out: [lanes_used]
+};
+
+// Lanes are subjects: many queries with the same ones, by one profile. In the modes other than local, lanes
+// hold values as Rules has them; in mode local, too, with the floor rising by extend * (i + j).
+struct TinyJob {
+  Rules rules;
+  const TinyQuery* queries = nullptr;
+  std::int32_t query_count = 0;
+  std::uint32_t used = 0;                 // letters in the queries, a bit for each
+  const std::int32_t* scores = nullptr;   // [kLetters][kLetters], query letter first
+  const std::uint8_t* letters = nullptr;  // [columns][lanes], 64-byte aligned
+  std::int32_t columns = 0;               // of the longest subject, at most kTinyColumns
+  const std::int32_t* lengths = nullptr;  // [lanes_used], each at least 1
+  std::int32_t lanes_used = 0;
+  std::uint8_t* workspace = nullptr;  // workspace(columns) bytes, 64-byte aligned
+  const bool* stop_flag = nullptr;
+};
+
 // What a cell keeps for the traceback. In `trace_bytes` bytes the kernels store either a byte for each lane,
 // or four masks of a bit for each lane, in the order of these bits.
 enum TraceBit : unsigned {
@@ -180,6 +206,13 @@ struct Local8Kernel {
   std::int32_t coarse_steps = 0;        // how many extensions of a gap a coarse score may be too low by
   void (*run)(const Local8Job&) = nullptr;
   std::uint64_t (*workspace)(std::int32_t rows) = nullptr;
+};
+
+struct TinyKernel {
+  std::int32_t lanes = 0;
+  std::int64_t lowest = 0, highest = 0;  // lane values
+  void (*run)(const TinyJob&) = nullptr;
+  std::uint64_t (*workspace)(std::int32_t columns) = nullptr;
 };
 
 // A kernel whose lanes are subjects.
@@ -206,6 +239,7 @@ struct KernelSet {
   Local8Kernel local8;
   LaneKernel differences;       // not in mode local
   LaneKernel half_differences;  // the same with fewer lanes; none where `lanes` is 0
+  TinyKernel tiny8, tiny16;
   WideKernels wide16, wide32;
 };
 

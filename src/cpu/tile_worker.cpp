@@ -1,7 +1,7 @@
 #include "cpu/tile_worker.h"
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -39,6 +39,14 @@ void TileWorker::start(const KernelSet& kernels, const Tile& tile, const Problem
   tables_.prepare(problem.scoring);
   results_.clear();
   cigars_.clear();
+  tiny_.clear();
+}
+
+void TileWorker::columns_left(Position row, std::vector<Position>& columns) const {
+  const PositionRange wanted = tile_->columns_of(row), done = tiny_.done(row, wanted);
+  columns.clear();
+  for (Position column = wanted.begin; column < done.begin; ++column) columns.push_back(column);
+  for (Position column = done.end; column < wanted.end; ++column) columns.push_back(column);
 }
 
 void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& problem, Sink& sink) {
@@ -47,6 +55,9 @@ void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& 
   const bool scores8 = narrow && want_ == Want::score && method_ != Method::striped;
   const bool side_by_side =
       tables_.differences_fit() && (method_ == Method::automatic || method_ == Method::differences);
+  if (want_ == Want::score && tile.shape != TileShape::list &&
+      (method_ == Method::automatic || method_ == Method::tiny))
+    tiny_.run(kernels_, tables_, tile, method_ == Method::tiny, *stop_flag_);
   std::optional<Row> waiting;  // for the next
   const auto do_row = [&](Position number, std::span<const Position> columns) {
     check_stop();
@@ -73,16 +84,14 @@ void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& 
       do_row(row, columns);
     }
   } else if (scores8) {
-    columns.resize(tile.column_range.size());
-    std::iota(columns.begin(), columns.end(), tile.column_range.begin);
-    local_scores(tile.row_range.begin, tile.row_range.size(), columns);
+    const PositionRange done = tiny_.done_of_all();
+    for (Position c = tile.column_range.begin; c < tile.column_range.end; ++c)
+      if (c < done.begin || c >= done.end) columns.push_back(c);
+    if (!columns.empty()) local_scores(tile.row_range.begin, tile.row_range.size(), columns);
   } else {
     for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
-      columns.clear();
-      for (Position c = tile.column_range.begin; c < tile.column_range.end; ++c) {
-        if (wanted(row, c)) columns.push_back(c);
-      }
-      do_row(row, columns);
+      columns_left(row, columns);
+      if (!columns.empty()) do_row(row, columns);
     }
   }
   if (waiting) exact(waiting->number, waiting->query, waiting->columns);
@@ -107,13 +116,42 @@ void TileWorker::add(Position row, Position column, const Alignment& alignment) 
   results_.push_back(result);
 }
 
+// True if the sink wants the score of every pair of the tile.
+bool TileWorker::takes_all_scores() const {
+  if (sink_->limit() > 0) return false;
+  for (Position row = tile_->row_range.begin; row < tile_->row_range.end; ++row)
+    if (sink_->floor(row) > std::numeric_limits<std::int32_t>::min()) return false;
+  return true;
+}
+
 void TileWorker::hand_over() {
+  if (tiny_.any()) return hand_over_scores();
   const CigarRun* next = cigars_.data();
   for (PairResult& result : results_) {
     result.cigar = {next, result.cigar.size()};
     next += result.cigar.size();
   }
   check_stop();
+  sink_->accept(*tile_, results_);
+}
+
+// Those of tiny_ and those of the other kernels.
+void TileWorker::hand_over_scores() {
+  check_stop();
+  if (takes_all_scores()) {
+    for (const PairResult& result : results_) tiny_.put(result.row, result.column, result.score);
+    return sink_->accept_scores(*tile_, tiny_.scores());
+  }
+  for (Position row = tile_->row_range.begin; row < tile_->row_range.end; ++row) {
+    const std::int32_t floor = sink_->floor(row);
+    const PositionRange done = tiny_.done(row, tile_->columns_of(row));
+    PairResult result;
+    result.row = row;
+    for (result.column = done.begin; result.column < done.end; ++result.column) {
+      result.score = tiny_.score(row, result.column);
+      if (result.score >= floor) results_.push_back(result);
+    }
+  }
   sink_->accept(*tile_, results_);
 }
 

@@ -13,11 +13,12 @@
 #include "cpu/lane_value.h"
 #include "cpu/scoring_tables.h"
 #include "cpu/single_pair.h"
+#include "cpu/tiny_scores.h"
 
 namespace alnus::cpu {
 
 // Other than automatic: one kernel for all pairs that it can do.
-enum class Method { automatic, interseq, differences, striped };
+enum class Method { automatic, tiny, interseq, differences, striped };
 
 class TileWorker {
  public:
@@ -89,13 +90,19 @@ class TileWorker {
   static std::uint64_t trace_bytes(const LaneKernel& kernel, std::int64_t rows, std::int64_t columns);
   void striped(const WideKernels& kernels, Position row, const Query& query, const QueryBounds& bounds,
                Position column);
-  bool wanted(Position row, Position column) const { return tile_->columns_of(row).begin <= column; }
+  // The columns that the tile has of a row, without those that tiny_ has done, by decreasing length.
+  void columns_left(Position row, std::vector<Position>& columns) const;
+  bool wanted(Position row, Position column) const {
+    return tile_->columns_of(row).begin <= column && !tiny_.has_done(row, column);
+  }
   [[noreturn]] void throw_too_large(Position row, Position column) const;
   // Throws Interrupted once the run's stop flag is requested. Called after every run of a kernel, whose
   // results may then mean nothing, and in the loops between.
   void check_stop() const { stop_flag_->throw_if_requested(); }
   void add(Position row, Position column, const Alignment& alignment);
+  bool takes_all_scores() const;
   void hand_over();
+  void hand_over_scores();
 
   const Method method_;
   const MemoryLimits limits_;
@@ -111,6 +118,7 @@ class TileWorker {
   AlignedBuffer letters_, second_, snapshots_;
   KernelBuffers buffers_;
   LaneTraces lane_traces_;
+  TinyScores tiny_;
   std::vector<std::int16_t> best8_;
   // Of local_scores(), per row.
   struct LocalRow {

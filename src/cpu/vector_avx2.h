@@ -34,6 +34,7 @@ struct I8 : Bits256 {
   using Mask = Vec;
   static constexpr int trace_bytes = 16;
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm256_cmpeq_epi8(a, b); }
+  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm256_blendv_epi8(b, a, m); }
   static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
                                        Mask open_f) {
     auto* words = reinterpret_cast<std::int32_t*>(p);

@@ -63,6 +63,7 @@ struct I8 : Bits512, Gathered8<64> {
   using Mask = __mmask64;
   static constexpr int trace_bytes = 32;
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm512_cmpeq_epi8_mask(a, b); }
+  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm512_mask_mov_epi8(b, m, a); }
   // For transpose: 16 bytes of each 16th row, side by side, and halves of each 16 bytes interleaved.
   static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
     return load16(rows[0] + first, rows[16] + first, rows[32] + first, rows[48] + first);

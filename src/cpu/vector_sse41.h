@@ -41,6 +41,7 @@ struct I8 : Bits128 {
   using Mask = Vec;
   static constexpr int trace_bytes = 8;
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm_cmpeq_epi8(a, b); }
+  static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm_blendv_epi8(b, a, m); }
   static ALNUS_INLINE void store_trace(std::uint8_t* p, Mask diagonal, Mask from_e, Mask open_e,
                                        Mask open_f) {
     auto* words = reinterpret_cast<std::int16_t*>(p);

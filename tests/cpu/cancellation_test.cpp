@@ -31,6 +31,7 @@ struct Case {
 const Case kCases[] = {
     {"local8 scores", "auto", {Mode::local}, Detail::score, 100, 2000, 500},
     {"local8 alignments", "auto", {Mode::local}, Detail::alignment, 60, 1000, 500},
+    {"tiny", "tiny", {Mode::global}, Detail::score, 2000, 4000, 128},
     {"interseq", "interseq", {Mode::global}, Detail::ends, 60, 1000, 500},
     {"interseq traces", "interseq", {Mode::global}, Detail::alignment, 60, 1000, 500},
     {"differences", "differences", {Mode::global}, Detail::score, 100, 1000, 500},

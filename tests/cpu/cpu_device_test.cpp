@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,53 @@ TEST(Bounds, AreToldInModeLocalOnly) {
       inexact += sink.slack.size();
     });
     EXPECT_EQ(inexact > 0, mode.mode == Mode::local) << name_of(mode);
+  }
+}
+
+// Tells how scores came.
+class CollectScores : public Collect {
+ public:
+  explicit CollectScores(std::int32_t floor, std::uint32_t limit) : floor_(floor), limit_(limit) {}
+  void accept_scores(const Tile& tile, const TileScores& scores) override {
+    in_an_array = true;
+    Collect::accept_scores(tile, scores);
+  }
+  std::int32_t floor(Position) const override { return floor_; }
+  std::uint32_t limit() const override { return limit_; }
+  bool in_an_array = false;
+
+ private:
+  const std::int32_t floor_;
+  const std::uint32_t limit_;
+};
+
+// Also where other kernels score the pairs of long sequences and of empty ones.
+TEST(TinyScores, ComeInAnArrayWhereAllPairsAreWanted) {
+  constexpr std::int32_t kNoFloor = std::numeric_limits<std::int32_t>::min();
+  Random random(50);
+  Workload work;
+  for (std::size_t k = 0; k < 20; ++k) work.queries.push_back(random_sequence(random, k < 2 ? 300 * k : k));
+  for (std::size_t k = 0; k < 150; ++k)
+    work.subjects.push_back(random_sequence(random, k < 10 ? 40 * k : 1 + below(random, 20)));
+  for (const std::string& isa : cpu::supported_isas()) {
+    const auto device = cpu::make_cpu_device({1, isa, "auto", 1 << 30});
+    const LoadedWorkload loaded(*device, work);
+    for (const ModeAndEnds& mode : main_modes()) {
+      const Problem problem{scoring_of(mode, {11, 1}), Detail::score};
+      CollectScores all(kNoFloor, 0), high(10, 0), best(kNoFloor, 3);
+      for (CollectScores* sink : {&all, &high, &best}) device->run(loaded.tile(), problem, *sink);
+      EXPECT_TRUE(all.in_an_array);
+      EXPECT_FALSE(high.in_an_array);
+      EXPECT_FALSE(best.in_an_array);
+      ASSERT_EQ(all.found.size(), work.queries.size() * work.subjects.size());
+      for (const auto& [pair, alignment] : all.found) {
+        ASSERT_EQ(alignment, align_reference(work.queries[pair.first], work.subjects[pair.second],
+                                             problem.scoring, problem.detail));
+        EXPECT_TRUE(alignment.score < 10 || high.found.contains(pair));
+      }
+      EXPECT_LT(high.found.size(), all.found.size());
+      EXPECT_EQ(best.found, all.found);
+    }
   }
 }
 
@@ -125,7 +173,8 @@ TEST(Choice, TheDeviceSaysWhatItUses) {
 TEST(Choice, ThePortableSetIsAlwaysThereAndAutoTakesTheBest) {
   const std::vector<std::string> isas = cpu::supported_isas();
   EXPECT_THAT(isas, testing::Contains("portable"));
-  EXPECT_THAT(cpu::methods(), testing::UnorderedElementsAre("auto", "interseq", "differences", "striped"));
+  EXPECT_THAT(cpu::methods(),
+              testing::UnorderedElementsAre("auto", "tiny", "interseq", "differences", "striped"));
   EXPECT_THAT(cpu::make_cpu_device({})->info().description, HasSubstr(isas.front()));
 }
 

@@ -64,9 +64,9 @@ TEST(Tiles, List) {
   }
 }
 
-// Checks what a run of the tile hands over, at every detail, on every implementation.
-void check_part(const Workload& work, PositionRange row_range, PositionRange column_range) {
-  const Problem problem{scoring_of({Mode::local}, {11, 1}), Detail::alignment};
+// Checks what a run of the tile hands over, on every implementation.
+void check_part(const Workload& work, PositionRange row_range, PositionRange column_range,
+                const Problem& problem = {scoring_of({Mode::local}, {11, 1}), Detail::alignment}) {
   for_each_device(implementations(), problem, [&](Device& device) {
     const LoadedWorkload loaded(device, work);
     Tile tile = loaded.tile();
@@ -112,6 +112,17 @@ TEST(Tiles, PartOfATriangle) {
   check_part(work, positions(40, 50), positions(45, 100));
   check_part(work, positions(10, 20), positions(70, 90));
   check_part(work, positions(50, 60), positions(0, 50));  // none
+}
+
+TEST(Tiles, ScoresOfAPartOfATriangle) {
+  const Workload work = triangle_of(random_sequences(47, 100, 50));
+  for (const ModeAndEnds& mode : main_modes()) {
+    const Problem problem{scoring_of(mode, {11, 1}), Detail::score};
+    check_part(work, positions(0, 10), positions(0, 100), problem);
+    check_part(work, positions(40, 50), positions(40, 50), problem);
+    check_part(work, positions(35, 55), positions(45, 100), problem);
+    check_part(work, positions(50, 60), positions(0, 50), problem);  // none
+  }
 }
 
 // Wants nothing below a floor, which may rise with every question.

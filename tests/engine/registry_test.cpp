@@ -70,7 +70,7 @@ TEST(Registry, NamesTheNearestMethodOfAnyBackend) {
   EXPECT_EQ(refusal(asked).first, ErrorKind::input);
   EXPECT_THAT(refusal(asked).second, HasSubstr("did you mean striped?"));
   asked.method = "quantum";
-  EXPECT_THAT(refusal(asked).second, HasSubstr("choose one of auto, interseq"));
+  EXPECT_THAT(refusal(asked).second, HasSubstr("choose one of auto, tiny"));
   EXPECT_THAT(refusal(asked).second, testing::Not(HasSubstr(", auto"))) << "which every backend has";
   const Backend gpus = backends().at(1);
   for (const PaperMethod& method : gpus.papers) {

@@ -1,0 +1,177 @@
+#include "cpu/tiny_scores.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/first_position.h"
+
+namespace alnus::cpu {
+namespace {
+
+// With fewer rows the profile of a batch costs more than the other kernels spend.
+constexpr std::uint32_t kFewestRows = 8;
+constexpr std::size_t kMostLanes = 64;
+
+// Which pairs have lane values that a kernel holds.
+class Limits {
+ public:
+  Limits(const Scoring& scoring, const TinyKernel& kernel)
+      : local_(scoring.mode == Mode::local),
+        extend_(scoring.extend),
+        best_match_(std::max(scoring.matrix.highest(), 0)) {
+    // In mode local gaps open from the floor, and diagonals begin there. In the other modes the borders hold
+    // at least -open, every cell at least that less open, and openings and diagonals are computed from there.
+    const std::int64_t open = scoring.open, worst = pad_score(scoring);
+    zero_ = kernel.lowest + (local_ ? std::max(open, -worst) : 3 * open - worst);
+    highest_ = kernel.highest;
+  }
+  std::int64_t zero() const { return zero_; }
+  // `most`: what the query scores at most.
+  bool hold(std::int64_t rows, std::int64_t most, std::int64_t columns) const {
+    const std::int64_t score = std::min(most, std::min(rows, columns) * best_match_);
+    return zero_ + score + extend_ * (rows + columns + (local_ ? 1 : 0)) <= highest_;
+  }
+
+ private:
+  const bool local_;
+  const std::int64_t extend_, best_match_;
+  std::int64_t zero_ = 0, highest_ = 0;
+};
+
+Rules rules_of(const Scoring& scoring, std::int64_t zero) {
+  const FreeEnds& free = scoring.free_ends;
+  Rules rules;
+  rules.local = scoring.mode == Mode::local;
+  rules.free_query_begin = free.query_begin;
+  rules.free_query_end = free.query_end;
+  rules.free_subject_begin = free.subject_begin;
+  rules.free_subject_end = free.subject_end;
+  rules.open = scoring.open;
+  rules.extend = scoring.extend;
+  rules.zero = static_cast<std::int32_t>(zero);
+  return rules;
+}
+
+}  // namespace
+
+PositionRange TinyScores::done(Position row, PositionRange columns) const {
+  if (!any()) return {columns.end, columns.end};
+  return {std::clamp(first_done(row), columns.begin, columns.end),
+          std::clamp(done_end_, columns.begin, columns.end)};
+}
+
+PositionRange TinyScores::done_of_all() const {
+  if (!any()) return {};
+  PositionRange done{tile_->column_range.begin, done_end_};
+  for (const Row& row : rows_) done.begin = std::max(done.begin, row.first_done);
+  return done;
+}
+
+void TinyScores::run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool forced,
+                     const StopFlag& stop_flag) {
+  const auto first_shorter = [&](std::size_t length) {
+    return first_position(tile.column_range,
+                          [&](Position column) { return tile.columns->length(column) < length; });
+  };
+  first_ = first_shorter(kTinyColumns + 1);
+  done_end_ = first_shorter(1);
+  if (first_ == done_end_ || (tile.row_range.size() < kFewestRows && !forced)) return;
+  tile_ = &tile;
+  tables_ = &tables;
+  stop_flag_ = &stop_flag;
+  forced_ = forced;
+  take_rows();
+  scores_.resize(std::size_t{tile.row_range.size()} * tile.column_range.size());
+  run_width(kernels.tiny8, 0.5);
+  run_width(kernels.tiny16, 1);
+  if (std::ranges::all_of(rows_, [&](const Row& row) { return row.first_done == done_end_; })) clear();
+}
+
+void TinyScores::take_rows() {
+  rows_.clear();
+  for (Position position = tile_->row_range.begin; position < tile_->row_range.end; ++position) {
+    const std::span<const Residue> residues = tile_->rows->residues(position);
+    Row& row = rows_.emplace_back();
+    row.query.residues = residues.data();
+    row.query.rows = static_cast<std::int32_t>(residues.size());
+    row.most = tables_->best_scores().of(residues);
+    row.first_done = done_end_;
+    for (const Residue residue : residues) row.letters |= 1U << (residue & kCodeMask);
+  }
+}
+
+// True if a row takes less time with a batch here than in the other kernels. There a pair takes as long as
+// part of its cells here, as some of its columns for the profile, and something besides: measured on a Zen 4
+// core with 12 to 250 residues.
+bool TinyScores::is_faster(const Row& row, PositionRange batch, double vector_cell) const {
+  const auto columns = static_cast<double>(tile_->columns->length(batch.begin));
+  const double cells = row.query.rows * columns;
+  const bool local = tables_->scoring().mode == Mode::local;
+  const double other = local ? 0.5 * cells + 700 : 0.75 * cells + 40 * columns + 7000;
+  return vector_cell * cells <= batch.size() * other;
+}
+
+// Scores each row with the columns not done before, as far as they come in batches that have lane values of
+// this width and are worth it. Only the first batch, of the longest subjects, may leave lanes empty.
+void TinyScores::run_width(const TinyKernel& kernel, double cell) {
+  const Limits limits(tables_->scoring(), kernel);
+  const auto lanes = static_cast<std::uint32_t>(kernel.lanes);
+  const std::uint32_t columns = done_end_ - first_, batches = (columns + lanes - 1) / lanes;
+  const auto batch_of = [&](std::uint32_t number) {
+    const std::uint32_t after = (batches - number - 1) * lanes;
+    return PositionRange{done_end_ - std::min(after + lanes, columns), done_end_ - after};
+  };
+  for (Row& row : rows_) {
+    const auto suits = [&](std::uint32_t number) {
+      const PositionRange batch = batch_of(number);
+      const auto length = static_cast<std::int64_t>(tile_->columns->length(batch.begin));
+      return row.query.rows > 0 && limits.hold(row.query.rows, row.most, length) &&
+             (forced_ || is_faster(row, batch, cell * kernel.lanes));
+    };
+    const std::uint32_t first = first_position(IndexRange{0, batches}, suits);
+    row.columns = {first == batches ? row.first_done : std::min(batch_of(first).begin, row.first_done),
+                   row.first_done};
+    row.first_done = row.columns.begin;
+  }
+  for (std::uint32_t number = 0; number < batches; ++number) run_batch(kernel, batch_of(number));
+}
+
+void TinyScores::run_batch(const TinyKernel& kernel, PositionRange batch) {
+  TinyJob job;
+  queries_.clear();
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Position position = tile_->row_range.begin + static_cast<std::uint32_t>(k);
+    const Row& row = rows_[k];
+    if (batch.begin < row.columns.begin || batch.begin >= row.columns.end ||
+        batch.end <= tile_->columns_of(position).begin)
+      continue;
+    queries_.push_back(row.query);
+    queries_.back().scores = &scores_[place(position, batch.begin)];
+    job.used |= row.letters;
+  }
+  if (queries_.empty()) return;
+  const auto lanes = static_cast<std::size_t>(kernel.lanes);
+  std::array<std::int32_t, kMostLanes> lengths;
+  const std::size_t columns = tile_->columns->length(batch.begin);
+  std::uint8_t* const letters = letters_.at_least(columns * lanes);
+  std::fill_n(letters, columns * lanes, kPadLetter);
+  for (std::uint32_t lane = 0; lane < batch.size(); ++lane) {
+    const std::span<const Residue> residues = tile_->columns->residues(batch.begin + lane);
+    lengths[lane] = static_cast<std::int32_t>(residues.size());
+    for (std::size_t j = 0; j < residues.size(); ++j) letters[j * lanes + lane] = residues[j] & kCodeMask;
+  }
+  job.rules = rules_of(tables_->scoring(), Limits(tables_->scoring(), kernel).zero());
+  job.queries = queries_.data();
+  job.query_count = static_cast<std::int32_t>(queries_.size());
+  job.scores = tables_->scores32();
+  job.letters = letters;
+  job.columns = static_cast<std::int32_t>(columns);
+  job.lengths = lengths.data();
+  job.lanes_used = static_cast<std::int32_t>(batch.size());
+  job.workspace = workspace_.at_least(kernel.workspace(job.columns));
+  job.stop_flag = stop_flag_->raw();
+  kernel.run(job);
+  stop_flag_->throw_if_requested();
+}
+
+}  // namespace alnus::cpu

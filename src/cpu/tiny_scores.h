@@ -1,0 +1,68 @@
+// The scores of a tile's rows with its short columns, by the kernels of tiny.h, where these are the fastest.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/device.h"
+#include "cpu/aligned_buffer.h"
+#include "cpu/kernel_set.h"
+#include "cpu/scoring_tables.h"
+
+namespace alnus::cpu {
+
+class TinyScores {
+ public:
+  // Forgets the last tile.
+  void clear() { tile_ = nullptr; }
+  // Scores what of a tile that is no list suits these kernels; `forced`: all that they can do. Throws
+  // Interrupted when the flag is requested.
+  void run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool forced,
+           const StopFlag& stop_flag);
+
+  bool any() const { return tile_ != nullptr; }
+  // Those of these columns of a row that are done.
+  PositionRange done(Position row, PositionRange columns) const;
+  bool has_done(Position row, Position column) const {
+    return any() && column < done_end_ && first_done(row) <= column;
+  }
+  // The columns that are done of all rows.
+  PositionRange done_of_all() const;
+
+  std::int32_t score(Position row, Position column) const { return scores_[place(row, column)]; }
+  // Adds a score that another kernel found.
+  void put(Position row, Position column, std::int32_t score) { scores_[place(row, column)] = score; }
+  // Of all pairs of the tile, once the others were added.
+  TileScores scores() const { return {tile_->column_range, scores_.data()}; }
+
+ private:
+  struct Row {
+    TinyQuery query;
+    std::uint32_t letters = 0;  // a bit for each that occurs
+    std::int64_t most = 0;      // what it scores with any subject, at most
+    PositionRange columns{};    // those that it is scored with in the width that is being done
+    Position first_done{};      // of the columns up to done_end_
+  };
+  Position first_done(Position row) const { return rows_[row - tile_->row_range.begin].first_done; }
+  std::size_t place(Position row, Position column) const {
+    return std::size_t{row - tile_->row_range.begin} * tile_->column_range.size() +
+           (column - tile_->column_range.begin);
+  }
+  void take_rows();
+  // `cell`: time of a cell in a lane, against one in 16 bits.
+  void run_width(const TinyKernel& kernel, double cell);
+  bool is_faster(const Row& row, PositionRange batch, double vector_cell) const;
+  void run_batch(const TinyKernel& kernel, PositionRange batch);
+
+  const Tile* tile_ = nullptr;  // null: nothing is done
+  const ScoringTables* tables_ = nullptr;
+  const StopFlag* stop_flag_ = nullptr;
+  bool forced_ = false;
+  Position first_, done_end_;  // the columns that these kernels can do
+  std::vector<Row> rows_;      // of the tile
+  std::vector<std::int32_t> scores_;
+  std::vector<TinyQuery> queries_;  // of a batch
+  AlignedBuffer letters_, workspace_;
+};
+
+}  // namespace alnus::cpu
