@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "alnus/error.h"
+#include "core/pair_value.h"
 #include "core/pieces.h"
 #include "core/strands.h"
 #include "engine/adjusted_scores.h"
@@ -296,9 +297,7 @@ class StripeMaker {
 
 double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t score, std::int32_t self_score,
                 const AlignmentCounts& counts, std::size_t length, std::size_t other_length) {
-  if (value.kind == PairValue::score) return static_cast<double>(score) / scoring.scale;
-  if (value.kind == PairValue::score_distance)
-    return static_cast<double>(std::int64_t{self_score} - score) / scoring.scale;
+  if (is_of_scores(value.kind)) return value_of_score(value.kind, scoring, score, self_score);
   const Fraction identity = identity_of(counts, length, other_length, value.denominator);
   const auto whole = static_cast<double>(identity.denominator);
   return value.kind == PairValue::identity

@@ -18,6 +18,13 @@
 
 namespace alnus::engine {
 
+// The value of a score, of a kind that scores suffice for.
+inline double value_of_score(PairValue kind, const Scoring& scoring, std::int32_t score,
+                             std::int32_t self_score) {
+  const std::int64_t scaled = kind == PairValue::score ? score : std::int64_t{self_score} - score;
+  return static_cast<double>(scaled) / scoring.scale;
+}
+
 // `self_score`: the lower one of both sequences' scores with themselves, for score distances.
 double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t score, std::int32_t self_score,
                 const AlignmentCounts& counts, std::size_t length, std::size_t other_length);

@@ -56,6 +56,23 @@ std::int32_t StripeBuilder::lowest() const {
   return options_.values.empty() ? lowest_of_all_ : std::numeric_limits<std::int32_t>::min();
 }
 
+void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
+                                std::span<const std::int32_t> scores, Origin::Query of_query,
+                                std::optional<bool> only_mirrored) {
+  for (std::size_t k = 0; k < options_.values.size(); ++k) {
+    const PairValue kind = options_.values[k].kind;
+    double* const values = values_[k].get();
+    for (std::size_t n = 0; n < subjects.size(); ++n) {
+      const bool mirror =
+          of_query == Origin::Query::either ? query > subjects[n] : of_query == Origin::Query::j;
+      if (only_mirrored && mirror != *only_mirrored) continue;
+      const Index i = mirror ? subjects[n] : query, j = mirror ? query : subjects[n];
+      const std::int32_t self_score = has_score_distances_ ? self_scores_.lower(i, j) : 0;
+      values[place_of(i, j)] = value_of_score(kind, scoring_, scores[n], self_score);
+    }
+  }
+}
+
 bool StripeBuilder::passes(Index i, Index j, bool mirror, const PairResult& result) const {
   const ScaledFilter& filter = options_.filter;
   const std::size_t length = pairs_.rows().length(i), other = pairs_.columns().length(j);
@@ -192,17 +209,21 @@ void StripeSink::accept(const Tile& tile, std::span<const PairResult> results) {
 void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
   constexpr std::uint32_t kRows = 8;  // neighbours' values may share cache lines
   const PositionRange rows = tile.row_range;
+  const bool values_only = builder_.wants_values_only();
+  std::vector<SequenceSet::Index> subjects;  // of the tile's columns, for values
+  for (Position column = scores.columns.begin; values_only && column < scores.columns.end; ++column)
+    subjects.push_back(origin_.subjects + tile.columns->index(column));
   share(std::size_t{rows.size()} * scores.columns.size(), (rows.size() + kRows - 1) / kRows,
         [&](std::size_t piece, auto& part) {
           const Position begin = rows.begin + static_cast<std::uint32_t>(piece) * kRows;
-          PairResult result;
-          for (result.row = begin; result.row < std::min(begin + kRows, rows.end); ++result.row) {
-            result.column = tile.columns_of(result.row).begin;
-            for (const std::int32_t score : scores.of_row(tile, result.row)) {
-              result.score = score;
-              take(tile, result, part);
-              ++result.column;
-            }
+          for (Position row = begin; row < std::min(begin + kRows, rows.end); ++row) {
+            const std::span<const std::int32_t> of_row = scores.of_row(tile, row);
+            if (values_only)
+              builder_.keep_values(origin_.queries + tile.rows->index(row),
+                                   std::span(subjects).last(of_row.size()), of_row, origin_.query,
+                                   only_mirrored_);
+            else
+              take_row(tile, row, of_row, part);
           }
         });
 }
@@ -222,6 +243,18 @@ void StripeSink::share(std::size_t pairs, std::size_t pieces, const Take& take) 
 std::int32_t StripeSink::floor(Position row) const {
   return origin_.query == Origin::Query::i ? builder_.lowest(origin_.queries + queries_.index(row))
                                            : builder_.lowest();
+}
+
+void StripeSink::take_row(const Tile& tile, Position row, std::span<const std::int32_t> scores,
+                          StripeBuilder::Part& part) const {
+  PairResult result;
+  result.row = row;
+  result.column = tile.columns_of(row).begin;
+  for (const std::int32_t score : scores) {
+    result.score = score;
+    take(tile, result, part);
+    ++result.column;
+  }
 }
 
 void StripeSink::take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const {

@@ -38,6 +38,13 @@ struct RawStripe {
   std::uint64_t pairs = 0, empty = 0;             // as in Stripe
 };
 
+// Which sequences the queries and subjects of a run are: the first of each.
+struct Origin {
+  SequenceSet::Index queries, subjects;
+  enum class Query : std::uint8_t { i, j, either } query;  // either: both are of one part of the set
+  Strand strand = Strand::plus;                            // of the queries
+};
+
 // What a stripe has so far; filled from all threads.
 class StripeBuilder {
  public:
@@ -52,6 +59,12 @@ class StripeBuilder {
   // The lowest score of interest of a sequence i, and of any.
   std::int32_t lowest(Index i) const;
   std::int32_t lowest() const;
+
+  // True if nothing is wanted of a pair but its values.
+  bool wants_values_only() const { return !options_.collects() && !options_.passing; }
+  // Keeps the values of a query with some subjects, where nothing else is wanted. From any thread.
+  void keep_values(Index query, std::span<const Index> subjects, std::span<const std::int32_t> scores,
+                   Origin::Query of_query, std::optional<bool> only_mirrored);
 
   // Some results, of one thread.
   class Part {
@@ -106,13 +119,6 @@ class StripeBuilder {
   std::vector<std::vector<ListedPair>> parts_;
 };
 
-// Which sequences the queries and subjects of a run are: the first of each.
-struct Origin {
-  SequenceSet::Index queries, subjects;
-  enum class Query : std::uint8_t { i, j, either } query;  // either: both are of one part of the set
-  Strand strand = Strand::plus;                            // of the queries
-};
-
 class StripeSink : public Sink {
  public:
   // `only_mirrored`: of Query::either, whether to keep only pairs whose query is j, or only those whose is i.
@@ -132,6 +138,9 @@ class StripeSink : public Sink {
   template <class Take>
   void share(std::size_t pairs, std::size_t pieces, const Take& take);
   void take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const;
+  // The scores of the columns that the tile has of a row.
+  void take_row(const Tile& tile, Position row, std::span<const std::int32_t> scores,
+                StripeBuilder::Part& part) const;
 
   StripeBuilder& builder_;
   const SortedSequences& queries_;

@@ -242,6 +242,30 @@ TEST_P(AllPairsInMainModes, FromScoresOfWholeTiles) {
   }
 }
 
+TEST_P(AllPairsInMainModes, ValuesAloneFromScoresOfWholeTiles) {
+  const SequenceSet set = random_sequences(12, 150, 6), other = random_sequences(13, 30, 6);
+  const auto asymmetric = test::matrix_of([](int q, int s) { return q == s ? 5 : (3 * q + s) % 5 - 3; });
+  const FakeBehaviour by_results{.tile_share = 1, .longest_tile_seconds = 1000};
+  FakeBehaviour by_scores = by_results;
+  by_scores.hands_over_scores = true;
+  AllPairsOptions options;
+  options.fields.detail = Detail::score;
+  options.listed = false;
+  for (const AllPairs& pairs : {AllPairs(set, nullptr, true), AllPairs(set, nullptr, false),
+                                AllPairs(set, &other, false), AllPairs(other, &set, false)}) {
+    for (const Scoring& scoring :
+         {scoring_of(GetParam(), {3, 1}), scoring_of(GetParam(), {2, 1}, asymmetric)}) {
+      for (const PairValue value : {PairValue::score, PairValue::score_distance}) {
+        options.values = {{value}};
+        const Result expected = run(pairs, scoring, options, {}, by_results),
+                     found = run(pairs, scoring, options, {}, by_scores);
+        EXPECT_EQ(found.values.size(), found.pairs);
+        EXPECT_EQ(found.values, expected.values);
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Modes, AllPairsInMainModes, testing::ValuesIn(test::main_modes()),
                          [](const auto& parameters) { return test::name_of(parameters.param); });
 
