@@ -59,16 +59,23 @@ std::int32_t StripeBuilder::lowest() const {
 void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
                                 std::span<const std::int32_t> scores, Origin::Query of_query,
                                 std::optional<bool> only_mirrored) {
+  // The places of the query's values: as a row they are neighbours, as a column a row apart.
+  const std::uint64_t width = columns_.size();
+  const std::uint64_t row = (query - rows_.begin) * width - columns_.begin,
+                      column = query - columns_.begin - rows_.begin * width;
   for (std::size_t k = 0; k < options_.values.size(); ++k) {
     const PairValue kind = options_.values[k].kind;
     double* const values = values_[k].get();
     for (std::size_t n = 0; n < subjects.size(); ++n) {
-      const bool mirror =
-          of_query == Origin::Query::either ? query > subjects[n] : of_query == Origin::Query::j;
+      const Index subject = subjects[n];
+      const bool mirror = of_query == Origin::Query::either ? query > subject : of_query == Origin::Query::j;
       if (only_mirrored && mirror != *only_mirrored) continue;
-      const Index i = mirror ? subjects[n] : query, j = mirror ? query : subjects[n];
-      const std::int32_t self_score = has_score_distances_ ? self_scores_.lower(i, j) : 0;
-      values[place_of(i, j)] = value_of_score(kind, scoring_, scores[n], self_score);
+      const bool is_row = mirror == pairs_.one_set();
+      const std::int32_t self_score = !has_score_distances_ ? 0
+                                      : mirror              ? self_scores_.lower(subject, query)
+                                                            : self_scores_.lower(query, subject);
+      values[is_row ? row + subject : column + subject * width] =
+          value_of_score(kind, scoring_, scores[n], self_score);
     }
   }
 }

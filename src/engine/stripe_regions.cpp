@@ -1,6 +1,7 @@
 #include "engine/stripe_regions.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/pieces.h"
@@ -10,6 +11,21 @@
 
 namespace alnus::engine {
 namespace {
+
+// Sequences of so many residues on average are scored faster than values can be written to places all over a
+// stripe. With so many columns at a time, the values of a tile are written to few places, which stay in a
+// cache; so many subjects fill the lanes.
+constexpr double kShort = 64;
+constexpr std::uint32_t kMostColumns = 2048, kEnoughSubjects = 1024;
+
+bool are_short(const SequenceSet& set) {
+  return static_cast<double>(set.total_residues()) <= kShort * set.size();
+}
+
+bool on_host(const Call& call) {
+  return std::ranges::all_of(call.devices,
+                             [](const Device* device) { return device->info().computes_on_host; });
+}
 
 // The first column of each row that comes after the row by rank; or with it, if that is `self`.
 std::vector<Position> steps_between(const RankedSequences& rows, const RankedSequences& columns, bool self) {
@@ -58,6 +74,8 @@ StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, cons
       symmetric_(symmetric(scoring)),
       options_(options),
       call_(call),
+      writing_counts_(!options.values.empty() && scores_alone() && are_short(pairs.rows()) &&
+                      are_short(pairs.columns()) && on_host(call)),
       ranks_(ranks_of(pairs.rows(), pairs.one_set() ? nullptr : &pairs.columns(), stop())) {
   if (!pairs.one_set())
     against_.emplace(pairs.columns(), pairs.block().columns, std::span(ranks_).subspan(pairs.rows().size()),
@@ -97,6 +115,14 @@ void StripeRegions::score_with_themselves(const RankedSequences& part, std::vect
                                   std::span(scores).subspan(part.first, part.ranks.size()));
 }
 
+bool StripeRegions::scores_alone() const {
+  return options_.fields.detail == Detail::score && options_.fields.strands == Strands::plus;
+}
+
+std::uint32_t StripeRegions::most_columns() const {
+  return writing_counts_ ? kMostColumns : std::numeric_limits<std::uint32_t>::max();
+}
+
 // The rows with the columns before them, and among themselves; in a block, with those that are its columns.
 void StripeRegions::one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder) {
   const IndexRange columns = pairs_.block().columns;
@@ -106,14 +132,30 @@ void StripeRegions::one_set(IndexRange rows, const RankedSequences& part, Stripe
   if (both == rows) {
     inner(part, builder);
   } else if (both.size() > 0) {
-    const RankedSequences columns_among(pairs_.rows(), both, ranks_, call_);
-    inner(columns_among, builder);
-    between(columns_among, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_, call_), builder);
+    inner(RankedSequences(pairs_.rows(), both, ranks_, call_), builder);
+    with_columns_before(both, RankedSequences(pairs_.rows(), {both.end, rows.end}, ranks_, call_), builder);
   }
-  between(RankedSequences(pairs_.rows(), before, ranks_, call_), part, builder);
+  with_columns_before(before, part, builder);
 }
 
+void StripeRegions::with_columns_before(IndexRange columns, const RankedSequences& rows,
+                                        StripeBuilder& builder) {
+  for (IndexRange some{columns.begin, {}}; some.begin < columns.end; some.begin = some.end) {
+    some.end = some.begin + std::min(most_columns(), columns.end - some.begin);
+    between(RankedSequences(pairs_.rows(), some, ranks_, call_), rows, builder);
+  }
+}
+
+// The pairs within a part: halves of it, and the pairs between them, where it has too many columns.
 void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
+  const std::uint32_t size = part.sorted->size();
+  if (size > most_columns()) {
+    const SequenceSet::Index begin = part.first, middle = begin + size / 2;
+    const RankedSequences rows(pairs_.rows(), {middle, begin + size}, ranks_, call_);
+    inner(RankedSequences(pairs_.rows(), {begin, middle}, ranks_, call_), builder);
+    inner(rows, builder);
+    return with_columns_before({begin, middle}, rows, builder);
+  }
   const Region region{part, part, Origin::Query::either, steps_between(part, part, pairs_.self())};
   if (symmetric_) return run(region, scoring_, std::nullopt, builder);
   run(region, scoring_, false, builder);
@@ -123,11 +165,14 @@ void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
 
 // Each pair with the longer as the query: all of the first part are i, of the second j. Where the score is
 // all that is wanted of a pair, either may be the query, and the larger part are subjects: few subjects would
-// leave lanes empty.
+// leave lanes empty. Where writing counts, rows of values are the queries unless there are very few subjects.
 void StripeRegions::between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder) {
   if (is.ranks.empty() || js.ranks.empty()) return;
-  if (options_.fields.detail == Detail::score && options_.fields.strands == Strands::plus) {
-    const bool is_first = is.ranks.size() < js.ranks.size();
+  if (scores_alone()) {
+    const bool one_set = pairs_.one_set();
+    const std::size_t rows = (one_set ? js : is).ranks.size(), columns = (one_set ? is : js).ranks.size();
+    const bool rows_first = columns >= rows || (writing_counts_ && columns >= kEnoughSubjects);
+    const bool is_first = rows_first != one_set;
     const std::vector<Position> all((is_first ? is : js).ranks.size());
     if (is_first) return run({is, js, Origin::Query::i, all}, scoring_, std::nullopt, builder);
     return run({js, is, Origin::Query::j, all}, mirrored_, std::nullopt, builder);

@@ -59,6 +59,12 @@ class StripeRegions {
   void one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder);
   void score_with_themselves(const RankedSequences& part, std::vector<std::int32_t>& scores);
   void inner(const RankedSequences& part, StripeBuilder& builder);
+  // All of the columns come before the rows.
+  void with_columns_before(IndexRange columns, const RankedSequences& rows, StripeBuilder& builder);
+  // True if the score on the plus strand is all that is wanted of a pair.
+  bool scores_alone() const;
+  // How many columns are computed at a time.
+  std::uint32_t most_columns() const;
   void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
   void run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,
            StripeBuilder& builder);
@@ -77,6 +83,7 @@ class StripeRegions {
   const bool symmetric_;
   const AllPairsOptions& options_;
   Call& call_;
+  const bool writing_counts_;  // values of pairs take longer to write than to find
   const std::vector<Rank> ranks_;
   std::optional<RankedSequences> against_;  // all columns, if they are another set
 };

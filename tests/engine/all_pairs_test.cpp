@@ -269,6 +269,38 @@ TEST_P(AllPairsInMainModes, ValuesAloneFromScoresOfWholeTiles) {
 INSTANTIATE_TEST_SUITE_P(Modes, AllPairsInMainModes, testing::ValuesIn(test::main_modes()),
                          [](const auto& parameters) { return test::name_of(parameters.param); });
 
+// The score of every pair, row by row.
+std::vector<double> scores_of(const AllPairs& pairs, const Scoring& scoring, bool computes_on_host) {
+  AllPairsOptions options;
+  options.fields.detail = Detail::score;
+  options.listed = false;
+  options.values = {{PairValue::score}};
+  const FakeDevices devices({{.computes_on_host = computes_on_host, .hands_over_scores = true}});
+  test::EngineCall call(devices.pointers, 1);
+  std::vector<double> scores;
+  all_pairs(pairs, scoring, options, {}, call, [&](const Stripe& stripe, const StripeState&) {
+    for (std::uint32_t row = stripe.rows.begin; row < stripe.rows.end; ++row) {
+      const auto of_row = stripe.values.front().row(row).first(pairs.columns_of(row).size());
+      scores.insert(scores.end(), of_row.begin(), of_row.end());
+    }
+  });
+  return scores;
+}
+
+// The host computes many short sequences some columns at a time, others all together.
+TEST(AllPairs, ManyShortSequencesHaveTheSameValuesWhateverComputes) {
+  const SequenceSet set = random_sequences(14, 2100, 2), other = random_sequences(15, 1040, 2);
+  const auto asymmetric = test::matrix_of([](int q, int s) { return q == s ? 5 : (3 * q + s) % 5 - 3; });
+  const Scoring scoring = scoring_of({Mode::global}, {2, 1}, asymmetric);
+  for (const AllPairs& pairs :
+       {AllPairs(set, nullptr, true), AllPairs(set, nullptr, false, Block{{2060, 2100}, {0, 2080}}),
+        AllPairs(set, &other, false, Block{{0, 1050}, {0, 1040}})}) {
+    const std::vector<double> expected = scores_of(pairs, scoring, false);
+    EXPECT_EQ(expected.size(), pairs.pairs_from(0));
+    EXPECT_EQ(scores_of(pairs, scoring, true), expected);
+  }
+}
+
 TEST(AllPairs, SmallestSets) {
   const Scoring scoring = scoring_of({Mode::global}, {11, 1});
   for (const std::uint32_t size : {0u, 1u, 2u}) {
