@@ -8,8 +8,6 @@
 namespace alnus::cpu {
 namespace {
 
-// With fewer rows the profile of a batch costs more than the other kernels spend.
-constexpr std::uint32_t kFewestRows = 8;
 constexpr std::size_t kMostLanes = 64;
 
 // Which pairs have lane values that a kernel holds.
@@ -75,13 +73,12 @@ void TinyScores::run(const KernelSet& kernels, const ScoringTables& tables, cons
   };
   first_ = first_shorter(kTinyColumns + 1);
   done_end_ = first_shorter(1);
-  if (first_ == done_end_ || (tile.row_range.size() < kFewestRows && !forced)) return;
+  if (first_ == done_end_) return;
   tile_ = &tile;
   tables_ = &tables;
   stop_flag_ = &stop_flag;
   forced_ = forced;
   take_rows();
-  scores_.resize(std::size_t{tile.row_range.size()} * tile.column_range.size());
   run_width(kernels.tiny8, 0.5);
   run_width(kernels.tiny16, 1);
   if (std::ranges::all_of(rows_, [&](const Row& row) { return row.first_done == done_end_; })) clear();
@@ -133,6 +130,8 @@ void TinyScores::run_width(const TinyKernel& kernel, double cell) {
                    row.first_done};
     row.first_done = row.columns.begin;
   }
+  if (std::ranges::all_of(rows_, [](const Row& row) { return row.columns.size() == 0; })) return;
+  scores_.resize(rows_.size() * tile_->column_range.size());
   for (std::uint32_t number = 0; number < batches; ++number) run_batch(kernel, batch_of(number));
 }
 
