@@ -87,12 +87,13 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   const Denominator denominator = options.value.value_or(MatrixValue{}).denominator;
   for (const PairValue value : wishes.values) options_.values.push_back({value, denominator});
   options_.filter = scaled(options.filter, scoring.scale);
-  options_.passing = wishes.threshold && !options.filter.empty();
+  if (wishes.threshold) options_.cutoff = {options.value.value_or(MatrixValue{}), *wishes.threshold};
   if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);
   options_.fields.cigars = listed_ && options.cigars;
   options_.fields.strands = checked_strands(options.strands, scoring, inputs.set);
-  const bool aligned = ((listed_ || options_.passing) && options.filter.needs_alignments()) ||
-                       !std::ranges::all_of(wishes.values, is_of_scores);
+  const bool aligned = ((listed_ || options_.cutoff) && options.filter.needs_alignments()) ||
+                       !std::ranges::all_of(wishes.values, is_of_scores) ||
+                       (options_.cutoff && !is_of_scores(options_.cutoff->value.kind));
   options_.fields.detail = aligned ? Detail::alignment : listed_ ? options.detail : Detail::score;
   warn_of_filters(scoring, options, wishes, call);
 }
@@ -194,7 +195,7 @@ AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Sco
   if (sink.sparse && (!options.cutoff || std::isnan(*options.cutoff)))
     fail("Sparse values are wanted, but AllPairsOptions::cutoff does not say which: it is no number.");
   PairWishes wishes{.listed = static_cast<bool>(sink.rows), .sparse = static_cast<bool>(sink.sparse)};
-  if (sink.values || sink.sparse) wishes.values.push_back(options.value->kind);
+  if (sink.values) wishes.values.push_back(options.value->kind);
   if (wishes.sparse) wishes.threshold = options.cutoff;
   return summarize(call, [&](AllPairsSummary& summary) {
     PairRun run(inputs, scoring, options, wishes, call);
@@ -209,9 +210,8 @@ AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Sco
                 call.on_caller([&] { sink.rows(stripe.listed, summary.statistics); });
               if (sink.values) call.on_caller([&] { sink.values(stripe.values.front()); });
               if (!sink.sparse) return;
-              const engine::Cutoff cutoff{options.value->kind, *options.cutoff, run.options().memory_bytes};
               engine::emit_sparse(
-                  run.pairs(), stripe.values.front(), stripe.passing, cutoff, call.stop(),
+                  stripe.sparse, run.options().memory_bytes, call.stop(),
                   [&](const SparseValues& batch) { call.on_caller([&] { sink.sparse(batch); }); });
             });
   });

@@ -164,7 +164,7 @@ void check(const PairJob& job, Call& call) {
 
 std::vector<PairValue> values_of(const PairFiles& files, PairValue chosen) {
   std::set<PairValue> values;
-  if (!files.matrix.empty() || !files.edges.empty()) values.insert(chosen);
+  if (!files.matrix.empty()) values.insert(chosen);
   for (const auto& [value, path] : files.matrices)
     if (!path.empty()) values.insert(value);
   if (!files.phylip.empty()) values.insert(PairValue::distance);
@@ -210,10 +210,7 @@ void require_output(const PairJob& job, const io::MatrixShape& shape, const std:
 
 void for_each_edges(const PairJob& job, const engine::Stripe& stripe, std::uint64_t memory_bytes,
                     const StopFlag& stop, const std::function<void(const SparseValues&)>& take) {
-  if (job.files.edges.empty()) return;
-  const ValueStripe& values = stripe_of(stripe, values_of(job.files, job.value.kind), job.value.kind);
-  engine::emit_sparse(job.pairs, values, stripe.passing,
-                      {job.value.kind, job.files.edge_threshold.value_or(0), memory_bytes}, stop, take);
+  if (!job.files.edges.empty()) engine::emit_sparse(stripe.sparse, memory_bytes, stop, take);
 }
 
 struct PairWriters::Files {

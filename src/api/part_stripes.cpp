@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "api/part_columns.h"
@@ -13,13 +12,11 @@ namespace {
 using Index = SequenceSet::Index;
 
 // How the values of a kind are kept: as the matrix has them, but distances in full where PHYLIP prints them.
-// Empty: they are of edges alone.
 enum class Kept : std::uint8_t { float64, float32, int32 };
-std::optional<Kept> kept(const PairJob& job, PairValue value) {
+Kept kept(const PairJob& job, PairValue value) {
   if (value == PairValue::distance && !job.files.phylip.empty()) return Kept::float64;
   const std::vector<PairMatrix> matrices = matrices_of(job);
   const auto matrix = std::ranges::find(matrices, value, &PairMatrix::value);
-  if (matrix == matrices.end()) return std::nullopt;
   return matrix->type == MatrixType::int32 ? Kept::int32 : Kept::float32;
 }
 
@@ -60,12 +57,11 @@ io::Packer packed(const PairJob& job, const engine::Stripe& stripe) {
   pack(stripe.listed, to);
   const std::vector<PairValue> values = values_of(job.files, job.value.kind);
   for (const PairValue value : values) {
-    const std::optional<Kept> as = kept(job, value);
-    if (!as) continue;
+    const Kept as = kept(job, value);
     const ValueStripe& of_value = stripe_of(stripe, values, value);
-    if (*as == Kept::float64) add_values<double>(job, of_value, to);
-    if (*as == Kept::float32) add_values<float>(job, of_value, to);
-    if (*as == Kept::int32) add_values<std::int32_t>(job, of_value, to);
+    if (as == Kept::float64) add_values<double>(job, of_value, to);
+    if (as == Kept::float32) add_values<float>(job, of_value, to);
+    if (as == Kept::int32) add_values<std::int32_t>(job, of_value, to);
   }
   return to;
 }
@@ -85,12 +81,10 @@ engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk) {
   require_below(stripe.listed.subject, swapped ? job.pairs.rows() : job.pairs.columns());
   const IndexRange columns{0, rows.size() == 0 ? 0 : job.pairs.columns_of(rows.end - 1).end};
   for (const PairValue value : values_of(job.files, job.value.kind)) {
-    const std::optional<Kept> as = kept(job, value);
-    if (!as)
-      stripe.values.emplace_back();
-    else if (*as == Kept::float64)
+    const Kept as = kept(job, value);
+    if (as == Kept::float64)
       stripe.values.push_back(take_values<double>(job, rows, columns, from));
-    else if (*as == Kept::float32)
+    else if (as == Kept::float32)
       stripe.values.push_back(take_values<float>(job, rows, columns, from));
     else
       stripe.values.push_back(take_values<std::int32_t>(job, rows, columns, from));

@@ -11,11 +11,9 @@
 
 namespace alnus::api {
 
-// A stripe without what no output shows: nothing of values that are of edges alone, and of others what their
-// files hold.
+// A stripe without its sparse values; of the others what their files hold.
 io::Packer packed(const PairJob& job, const engine::Stripe& stripe);
-// With the values of values_of(); those that are of edges alone have no numbers. Throws Error(input) where
-// the chunk does not fit the job.
+// With the values of values_of(). Throws Error(input) where the chunk does not fit the job.
 engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk);
 
 io::Packer packed(const SparseValues& edges);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -54,11 +55,11 @@ class StripeMaker {
     for (;;) {
       try {
         RawStripe raw = make(rows);
-        const auto collected = static_cast<double>(raw.listed.size());
+        const auto collected = static_cast<double>(std::max(raw.listed.size(), raw.sparse.size()));
         const std::vector<double> adjusted = adjust(raw);
         Stripe stripe{columns_of(raw.listed, adjusted),
                       std::move(raw.values),
-                      std::move(raw.passing),
+                      std::move(raw.sparse),
                       rows,
                       raw.pairs,
                       raw.empty};
@@ -84,9 +85,10 @@ class StripeMaker {
   }
 
   Index next_end() const {
-    const double listed = !options_.collects()      ? 0
-                          : options_.filter.empty() ? 1
-                                                    : std::clamp(2 * state_.left, 0.01, 1.0);
+    const double expected = std::clamp(2 * state_.left, 0.01, 1.0), sparse = options_.cutoff ? expected : 0;
+    const double listed = !options_.collects()                         ? 0
+                          : options_.listed && options_.filter.empty() ? 1
+                                                                       : expected;
     const RowFields& fields = options_.fields;
     const auto ranges = static_cast<double>(range_bytes(fields.identity_ranges));
     const SequenceSet& rows = pairs_.rows();
@@ -102,10 +104,10 @@ class StripeMaker {
       cells += length * pairs * columns_length;
       const double runs =
           fields.cigars && fields.detail == Detail::alignment ? 2 * std::min(length, columns_length) : 0;
-      bytes +=
-          pairs * (static_cast<double>(options_.values.size() * sizeof(double)) + (options_.passing ? 1 : 0) +
-                   (fields.strands == Strands::both ? kBytesOfStrandScore : 0) +
-                   listed * (kBytesOfListedPair + runs * sizeof(CigarRun) + ranges));
+      bytes += pairs *
+               (static_cast<double>(options_.values.size() * sizeof(double)) + sparse * kBytesOfSparseValue +
+                (fields.strands == Strands::both ? kBytesOfStrandScore : 0) +
+                listed * (kBytesOfListedPair + runs * sizeof(CigarRun) + ranges));
       if (end > state_.next_row &&
           (cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes())))
         break;
@@ -164,26 +166,27 @@ class StripeMaker {
       for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = of_strand[n];
     });
     std::vector<double> adjusted;
+    std::vector<SparseValue> dropped;
     std::size_t kept = 0;
     for (std::size_t k = 0; k < raw.listed.size(); ++k) {
       const ListedPair& pair = raw.listed[k];
       const stats::ScoreJudge* judge = filters ? judge_of(pair) : nullptr;
       const std::size_t length = pairs_.columns().length(pair.j);
       if (!found[k] || (judge != nullptr && judge->of(*found[k], length).evalue > limit)) {
-        if (options_.passing) raw.passing[place_of(pair, raw.values.front())] = 0;
+        dropped.push_back(pairs_.one_set() ? SparseValue{pair.j, pair.i} : SparseValue{pair.i, pair.j});
       } else if (options_.listed || !filters) {
         adjusted.push_back(*found[k]);
         raw.listed[kept++] = pair;
       }
     }
     raw.listed.resize(kept);
+    std::vector<SparseValue> left;
+    std::ranges::set_difference(raw.sparse, dropped, std::back_inserter(left), {}, place_of, place_of);
+    raw.sparse = std::move(left);
     return adjusted;
   }
 
-  std::uint64_t place_of(const ListedPair& pair, const ValueStripe& values) const {
-    const Index row = pairs_.one_set() ? pair.j : pair.i, column = pairs_.one_set() ? pair.i : pair.j;
-    return std::uint64_t{row - values.rows.begin} * values.columns.size() + (column - values.columns.begin);
-  }
+  static std::pair<Index, Index> place_of(const SparseValue& value) { return {value.row, value.column}; }
 
   Columns columns_of(std::span<const ListedPair> listed, std::span<const double> adjusted) {
     ColumnsBuilder builder(options_.fields);

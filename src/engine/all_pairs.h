@@ -42,13 +42,25 @@ struct ScaledFilter {
   bool empty() const { return !min_score && !min_identity && !evalue && !min_coverage && !min_length; }
 };
 
+// Which pairs are among the sparse values: those whose value passes the threshold, and that pass the filter.
+struct Cutoff {
+  MatrixValue value{};
+  double threshold = 0;
+};
+
+// A pair by its row and column in the pair matrix, and its value.
+struct SparseValue {
+  SequenceSet::Index row = 0, column = 0;
+  double value = 0;
+};
+
 // As alnus::AllPairsOptions, with everything resolved.
 struct AllPairsOptions {
   RowFields fields{};
   bool listed = true;  // rows are wanted
   ScaledFilter filter{};
   std::vector<MatrixValue> values{};  // wanted of every pair, filtered or not
-  bool passing = false;               // Stripe::passing is wanted; needs a value
+  std::optional<Cutoff> cutoff{};     // of sparse values; empty: none are wanted
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // of a stripe, about
@@ -56,10 +68,11 @@ struct AllPairsOptions {
   // True if only adjusted scores, which follow the alignments, tell the E-values that the filter looks at.
   bool filters_adjusted() const { return filter.evalue && statistics.adjusts(); }
   bool has_score_distances() const {
-    return std::ranges::find(values, PairValue::score_distance, &MatrixValue::kind) != values.end();
+    return (cutoff && cutoff->value.kind == PairValue::score_distance) ||
+           std::ranges::find(values, PairValue::score_distance, &MatrixValue::kind) != values.end();
   }
   // True if a stripe keeps a list of pairs.
-  bool collects() const { return listed || (passing && filters_adjusted()); }
+  bool collects() const { return listed || (cutoff && filters_adjusted()); }
 };
 
 // Some seconds of work at this speed, in 1e9 cells a second.
@@ -67,10 +80,9 @@ double stripe_cells(double gcups);
 
 // All pairs of consecutive rows.
 struct Stripe {
-  Columns listed;                   // by row, then column
-  std::vector<ValueStripe> values;  // of AllPairsOptions::values, in their order
-  // For each place of the values: 1 if the pair passes the filter, else 0. Empty if it is not wanted.
-  std::vector<char> passing{};
+  Columns listed;                     // by row, then column
+  std::vector<ValueStripe> values;    // of AllPairsOptions::values, in their order
+  std::vector<SparseValue> sparse{};  // by row, then column
   IndexRange rows;
   std::uint64_t pairs = 0;  // of the stripe
   std::uint64_t empty = 0;  // local alignments of score 0 among those not listed
@@ -117,7 +129,7 @@ std::uint64_t all_pairs_bytes(const AllPairsOptions& options);
 // is the earlier sequence, or that of the first set. Throws as the other drivers do (engine/search.h).
 struct StripeState {
   SequenceSet::Index next_row = 0;
-  double left = 1;  // what part of the pairs the filter left in the stripe before
+  double left = 1;  // what part of the pairs the filter and the cutoff left in the stripe before
 };
 using EmitStripe = std::function<void(const Stripe& stripe, const StripeState& after)>;
 void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,

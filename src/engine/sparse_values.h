@@ -1,4 +1,4 @@
-// Those values of all pairs that pass a cutoff.
+// Sparse values of all pairs: which scores pass a cutoff, and batches of those that do.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,14 @@
 
 namespace alnus::engine {
 
-// What of a stripe's values passes, and how much of that is handed over at once.
-struct Cutoff {
-  PairValue kind = PairValue::identity;
-  double threshold = 0;
-  std::uint64_t memory_bytes = 8ULL << 30;  // a batch takes at most a sixteenth of it
-};
+// The lowest score whose value passes the cutoff, which is of scores or of score distances. `self_score`: the
+// lower one of both sequences' scores with themselves, for score distances; no higher score passes where no
+// lower one does. If all scores pass it is the lowest number, if none does the highest.
+std::int32_t lowest_passing(const Cutoff& cutoff, const Scoring& scoring, std::int32_t self_score);
 
-// Hands over the pairs of a stripe that pass the cutoff and, by Stripe::passing, the filter, ordered by row,
-// then column. `values`: of the stripe. No batch is empty. Throws Interrupted when `stop` is requested.
-void emit_sparse(const AllPairs& pairs, const ValueStripe& values, std::span<const char> passing,
-                 const Cutoff& cutoff, const StopFlag& stop,
+// Hands over a stripe's sparse values in their order. A batch takes at most a sixteenth of the memory, and
+// none is empty. Throws Interrupted when `stop` is requested.
+void emit_sparse(std::span<const SparseValue> values, std::uint64_t memory_bytes, const StopFlag& stop,
                  const std::function<void(const SparseValues&)>& emit);
 
 }  // namespace alnus::engine

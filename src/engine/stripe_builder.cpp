@@ -6,7 +6,9 @@
 #include <numeric>
 #include <utility>
 
+#include "core/pair_value.h"
 #include "engine/adjusted_scores.h"
+#include "engine/sparse_values.h"
 
 namespace alnus::engine {
 namespace {
@@ -15,6 +17,25 @@ CigarRun mirrored(CigarRun run) {
   if (run.op() == CigarOp::insertion) return {CigarOp::deletion, run.length()};
   if (run.op() == CigarOp::deletion) return {CigarOp::insertion, run.length()};
   return run;
+}
+
+// All that the parts have, by row, from 0 on, and then by column. Empties the parts.
+template <class T, class Row, class Column>
+std::vector<T> in_order(std::vector<std::vector<T>>& parts, std::size_t rows, const Row& row,
+                        const Column& column) {
+  std::vector<std::size_t> ends(rows + 1);
+  for (const std::vector<T>& part : parts)
+    for (const T& one : part) ++ends[row(one) + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<T> all(ends.back());
+  std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
+  for (std::vector<T>& part : parts) {
+    for (const T& one : part) all[next[row(one)]++] = one;
+    part = {};
+  }
+  for (std::size_t k = 0; k < rows; ++k)
+    std::ranges::sort(std::span(all).subspan(ends[k], ends[k + 1] - ends[k]), {}, column);
+  return all;
 }
 
 }  // namespace
@@ -32,7 +53,8 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
       has_score_distances_(options.has_score_distances()),
       lowest_of_all_(*std::ranges::min_element(lowest)),
       most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX),
-      rows_(rows) {
+      rows_(rows),
+      lowest_of_cutoff_(lowest_of_cutoff()) {
   for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.columns_of(row).size();
   if (options.values.empty()) return;
   // A row of one set has values up to its own column, so that the last row has most.
@@ -45,15 +67,31 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
     values_.push_back(std::make_shared_for_overwrite<double[]>(count));
     stripe_.values.push_back({rows, columns_, {values_[k].get(), count}, values_[k]});
   }
-  if (options.passing) stripe_.passing.resize(count);
 }
 
-std::int32_t StripeBuilder::lowest(Index i) const {
-  return options_.values.empty() ? lowest_[i] : std::numeric_limits<std::int32_t>::min();
+std::int32_t StripeBuilder::lowest(Index i) const { return lowest_wanted(lowest_[i]); }
+
+std::int32_t StripeBuilder::lowest() const { return lowest_wanted(lowest_of_all_); }
+
+std::int32_t StripeBuilder::lowest_wanted(std::int32_t listed) const {
+  if (!options_.values.empty()) return std::numeric_limits<std::int32_t>::min();
+  return options_.listed ? listed : std::max(listed, lowest_of_cutoff_);
 }
 
-std::int32_t StripeBuilder::lowest() const {
-  return options_.values.empty() ? lowest_of_all_ : std::numeric_limits<std::int32_t>::min();
+std::int32_t StripeBuilder::lowest_of_cutoff() const {
+  if (!options_.cutoff || !is_of_scores(options_.cutoff->value.kind))
+    return std::numeric_limits<std::int32_t>::min();
+  std::int32_t self_score = 0;
+  if (options_.cutoff->value.kind == PairValue::score_distance) {
+    self_score = std::numeric_limits<std::int32_t>::max();
+    const auto look_at = [&](std::span<const std::int32_t> scores, IndexRange range) {
+      for (Index k = range.begin; k < range.end; ++k) self_score = std::min(self_score, scores[k]);
+    };
+    look_at(self_scores_.rows, rows_);
+    look_at(self_scores_.columns.empty() ? self_scores_.rows : self_scores_.columns,
+            pairs_.columns_of(rows_.end - 1));
+  }
+  return lowest_passing(*options_.cutoff, scoring_, self_score);
 }
 
 void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
@@ -142,16 +180,30 @@ bool StripeBuilder::Part::keep(Index i, Index j, bool mirror, const PairResult& 
         value_of(options.values[k], all.scoring_, result.score, self_score, result.counts, length, other);
   if (result.score < all.lowest_[i]) return false;
   const bool is_empty = all.scoring_.mode == Mode::local && result.score == 0;
-  const bool is_listed = options.collects() && !is_empty;
   if (options.listed && is_empty) ++empty_;
-  if ((!is_listed && !options.passing) || !all.passes(i, j, mirror, result)) return false;
-  if (options.passing) all.stripe_.passing[all.place_of(i, j)] = 1;
+  const std::optional<SparseValue> sparse = all.sparse_value(i, j, result);
+  const bool is_listed = !is_empty && (options.listed || (sparse && options.collects()));
+  if ((!is_listed && !sparse) || !all.passes(i, j, mirror, result)) return false;
+  if (sparse) sparse_.push_back(*sparse);
+  constexpr std::size_t kMostSparse = 1 << 16;  // a tile may have many more
+  if (sparse_.size() == kMostSparse) all.take(std::exchange(sparse_, {}));
   return is_listed;
 }
 
 void StripeBuilder::Part::finish() {
   bytes_ += listed_.size() * kBytesOfListedPair;
+  builder_.take(std::move(sparse_));
   builder_.take(std::move(listed_), std::move(runs_), bytes_, empty_);
+}
+
+std::optional<SparseValue> StripeBuilder::sparse_value(Index i, Index j, const PairResult& result) const {
+  if (!options_.cutoff) return std::nullopt;
+  const auto& [kind, threshold] = *options_.cutoff;
+  const std::int32_t self_score = has_score_distances_ ? self_scores_.lower(i, j) : 0;
+  const double value = value_of(kind, scoring_, result.score, self_score, result.counts,
+                                pairs_.rows().length(i), pairs_.columns().length(j));
+  if (!alnus::passes(kind.kind, value, threshold)) return std::nullopt;
+  return pairs_.one_set() ? SparseValue{j, i, value} : SparseValue{i, j, value};
 }
 
 // Returns the CIGAR in the direction of j. If j was reverse-complemented, the device's CIGAR runs along i and
@@ -173,35 +225,34 @@ std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> ci
 }
 
 RawStripe StripeBuilder::finish() {
-  sort();
+  stripe_.listed = in_order(
+      parts_, rows_.size(), [this](const ListedPair& pair) { return row_of(pair.i, pair.j); },
+      [this](const ListedPair& pair) { return column_of(pair.i, pair.j); });
+  stripe_.sparse = in_order(
+      sparse_parts_, rows_.size(), [this](const SparseValue& value) { return value.row - rows_.begin; },
+      [](const SparseValue& value) { return value.column; });
   return std::move(stripe_);
 }
 
 void StripeBuilder::take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs,
                          std::uint64_t bytes, std::uint64_t empty) {
   const std::lock_guard lock(mutex_);
-  bytes_ += bytes;
-  if (bytes_ > most_bytes_) throw StripeTooLarge{};
+  grow(bytes);
   parts_.push_back(std::move(listed));
   stripe_.empty += empty;
   stripe_.runs.push_back(std::move(runs));
 }
 
-// By row, then within each.
-void StripeBuilder::sort() {
-  std::vector<std::size_t> ends(rows_.size() + std::size_t{1});
-  for (const auto& part : parts_)
-    for (const ListedPair& pair : part) ++ends[row_of(pair.i, pair.j) + 1];
-  std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  stripe_.listed.resize(ends.back());
-  std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
-  for (auto& part : parts_) {
-    for (const ListedPair& pair : part) stripe_.listed[next[row_of(pair.i, pair.j)]++] = pair;
-    part = {};
-  }
-  for (std::size_t row = 0; row + 1 < ends.size(); ++row)
-    std::ranges::sort(std::span(stripe_.listed).subspan(ends[row], ends[row + 1] - ends[row]), {},
-                      [this](const ListedPair& pair) { return column_of(pair.i, pair.j); });
+void StripeBuilder::take(std::vector<SparseValue> sparse) {
+  if (sparse.empty()) return;
+  const std::lock_guard lock(mutex_);
+  grow(sparse.size() * kBytesOfSparseValue);
+  sparse_parts_.push_back(std::move(sparse));
+}
+
+void StripeBuilder::grow(std::uint64_t bytes) {
+  bytes_ += bytes;
+  if (bytes_ > most_bytes_) throw StripeTooLarge{};
 }
 
 void StripeSink::accept(const Tile& tile, std::span<const PairResult> results) {
@@ -254,12 +305,13 @@ std::int32_t StripeSink::floor(Position row) const {
 
 void StripeSink::take_row(const Tile& tile, Position row, std::span<const std::int32_t> scores,
                           StripeBuilder::Part& part) const {
+  const std::int32_t lowest = floor(row);
   PairResult result;
   result.row = row;
   result.column = tile.columns_of(row).begin;
   for (const std::int32_t score : scores) {
     result.score = score;
-    take(tile, result, part);
+    if (score >= lowest) take(tile, result, part);
     ++result.column;
   }
 }

@@ -28,13 +28,15 @@ struct ListedPair {
 
 // Bytes that a listed pair takes besides its CIGAR: as it is collected, and in its columns.
 inline constexpr std::uint64_t kBytesOfListedPair = sizeof(ListedPair) + kBytesOfRow;
+// Those of a sparse value: as it is collected, and in the order of the pairs.
+inline constexpr std::uint64_t kBytesOfSparseValue = 2 * sizeof(SparseValue);
 
 // The results of a stripe before they are columns.
 struct RawStripe {
   std::vector<ListedPair> listed;                 // by row, then column
   std::vector<std::shared_ptr<const void>> runs;  // of their CIGARs
   std::vector<ValueStripe> values;                // as in Stripe
-  std::vector<char> passing;                      // as in Stripe
+  std::vector<SparseValue> sparse;                // as in Stripe
   std::uint64_t pairs = 0, empty = 0;             // as in Stripe
 };
 
@@ -49,8 +51,8 @@ struct Origin {
 class StripeBuilder {
  public:
   using Index = SequenceSet::Index;
-  // By i: the lowest score of a pair that is listed, and what tells its E-value. `self_scores`: where there
-  // are score distances.
+  // By i: the lowest score of a pair that passes the filter, and what tells its E-value. `self_scores`: where
+  // there are score distances.
   StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                 IndexRange rows, std::span<const std::int32_t> lowest,
                 std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
@@ -61,7 +63,7 @@ class StripeBuilder {
   std::int32_t lowest() const;
 
   // True if nothing is wanted of a pair but its values.
-  bool wants_values_only() const { return !options_.collects() && !options_.passing; }
+  bool wants_values_only() const { return !options_.collects() && !options_.cutoff; }
   // Keeps the values of a query with some subjects, where nothing else is wanted. From any thread.
   void keep_values(Index query, std::span<const Index> subjects, std::span<const std::int32_t> scores,
                    Origin::Query of_query, std::optional<bool> only_mirrored);
@@ -76,12 +78,13 @@ class StripeBuilder {
     void finish();  // throws StripeTooLarge
 
    private:
-    // True if the pair is listed. Its value is kept either way.
+    // True if the pair is listed. Its values are kept either way.
     bool keep(Index i, Index j, bool mirror, const PairResult& result);
     std::span<const CigarRun> copy(std::span<const CigarRun> cigar, bool mirror, Strand strand);
 
     StripeBuilder& builder_;
     std::vector<ListedPair> listed_;
+    std::vector<SparseValue> sparse_;
     std::shared_ptr<std::vector<std::vector<CigarRun>>> runs_;
     std::uint64_t bytes_ = 0, empty_ = 0;
   };
@@ -97,9 +100,17 @@ class StripeBuilder {
   }
   // True if the pair, which has the lowest score of interest, passes the other filters.
   bool passes(Index i, Index j, bool mirror, const PairResult& result) const;
+  // The sparse value of a pair with at least the lowest score of one, if it passes the cutoff.
+  std::optional<SparseValue> sparse_value(Index i, Index j, const PairResult& result) const;
+  // The lowest score that passes the cutoff with any pair of the stripe's sequences, if scores tell.
+  std::int32_t lowest_of_cutoff() const;
+  // Of what scores at least `listed` where it is listed.
+  std::int32_t lowest_wanted(std::int32_t listed) const;
+  // Both throw StripeTooLarge.
   void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes,
             std::uint64_t empty);
-  void sort();
+  void take(std::vector<SparseValue> sparse);
+  void grow(std::uint64_t bytes);
 
   const AllPairs& pairs_;
   const Scoring& scoring_;
@@ -111,12 +122,14 @@ class StripeBuilder {
   const std::int32_t lowest_of_all_;
   const std::uint64_t most_bytes_;
   const IndexRange rows_;
+  const std::int32_t lowest_of_cutoff_;
   IndexRange columns_;  // of the values
   std::vector<std::shared_ptr<double[]>> values_;
   RawStripe stripe_;
   std::mutex mutex_;
   std::uint64_t bytes_ = 0;
   std::vector<std::vector<ListedPair>> parts_;
+  std::vector<std::vector<SparseValue>> sparse_parts_;
 };
 
 class StripeSink : public Sink {

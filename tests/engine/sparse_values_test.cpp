@@ -1,75 +1,153 @@
-// Which values of a stripe pass a cutoff.
+// Sparse values of all pairs: which scores pass a cutoff, which pairs a run finds, and their batches.
 #include "engine/sparse_values.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <tuple>
 #include <vector>
 
 #include "alnus/error.h"
+#include "core/pair_value.h"
+#include "support/all_pairs_result.h"
+#include "support/device_check.h"
+#include "support/fake_device.h"
 
 namespace alnus::engine {
 namespace {
 
+using test::FakeBehaviour;
+using test::FakeDevices;
+using test::random_sequences;
+using test::scoring_of;
 using Index = SequenceSet::Index;
 using Found = std::vector<std::tuple<Index, Index, double>>;
 
-SequenceSet four_sequences() {
-  SequenceSetBuilder builder(AlphabetKind::protein);
-  for (const char* letters : {"A", "C", "D", "E"}) builder.add_text("s", letters);
-  return builder.finish();
+constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max(),
+                       kAll = std::numeric_limits<std::int32_t>::min();
+
+TEST(SparseValues, TheLowestScoreThatPassesACutoff) {
+  Scoring scoring = scoring_of({Mode::global}, {11, 1});
+  const auto score = [&](double threshold) {
+    return lowest_passing({{PairValue::score}, threshold}, scoring, 0);
+  };
+  const auto distance = [&](double threshold) {
+    return lowest_passing({{PairValue::score_distance}, threshold}, scoring, 50);
+  };
+  EXPECT_EQ(score(30), 30);
+  EXPECT_EQ(score(29.5), 30);
+  EXPECT_EQ(score(-7.5), -7);
+  EXPECT_EQ(score(-INFINITY), kAll);
+  EXPECT_EQ(score(INFINITY), kNone);
+  EXPECT_EQ(distance(20), 30);
+  EXPECT_EQ(distance(20.5), 30);
+  EXPECT_EQ(distance(-1), 51);
+  EXPECT_EQ(distance(INFINITY), kAll);
+  EXPECT_EQ(distance(-INFINITY), kNone);
+  scoring.scale = 10;
+  EXPECT_EQ(score(2.35), 24);
+  EXPECT_EQ(score(2.4), 24);
+  EXPECT_EQ(distance(2.4), 26);
 }
 
-// Of all pairs of four sequences; NaN passes nothing.
-template <class Value>
-Found passing(const Cutoff& cutoff, const Value& value, bool self = false,
-              const std::vector<char>& filter = {}) {
-  const AllPairs pairs(four_sequences(), nullptr, self);
-  std::vector<double> values;
-  for (Index row = 0; row < 4; ++row)
-    for (Index column = 0; column < 4; ++column)
-      values.push_back(column <= row ? value(row, column) : std::nan(""));
+// Of a run, stripe by stripe.
+Found sparse_of(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
+                const FakeBehaviour& behaviour) {
+  const FakeDevices devices({behaviour, behaviour});
+  test::EngineCall call(devices.pointers, 2);
   Found found;
-  emit_sparse(pairs, {{0, 4}, {0, 4}, values, nullptr}, filter, cutoff, StopFlag::never(),
-              [&](const SparseValues& batch) {
-                EXPECT_GT(batch.size(), 0u);
-                for (std::size_t k = 0; k < batch.size(); ++k)
-                  found.emplace_back(batch.row[k], batch.column[k], batch.value[k]);
-              });
+  all_pairs(pairs, scoring, options, {}, call, [&](const Stripe& stripe, const StripeState&) {
+    for (const SparseValue& one : stripe.sparse) {
+      EXPECT_GE(one.row, stripe.rows.begin);
+      EXPECT_LT(one.row, stripe.rows.end);
+      found.emplace_back(one.row, one.column, one.value);
+    }
+  });
   return found;
 }
 
-TEST(SparseValuesOfStripes, IdentitiesAtOrAboveTheCutoff) {
-  // 97.3 is no float, and 97.3 - 1e-9 would be the same float.
-  const auto identity = [](Index row, Index column) {
-    return row == column ? 100 : row == 3 ? 97.3 : column == 0 ? 97.3 - 1e-9 : std::nan("");
+// What of the values of every pair passes.
+Found passing_of(const AllPairs& pairs, const Scoring& scoring, AllPairsOptions options,
+                 const FakeBehaviour& behaviour) {
+  const Cutoff cutoff = *std::exchange(options.cutoff, std::nullopt);
+  options.values = {cutoff.value};
+  options.listed = true;
+  const FakeDevices devices({behaviour, behaviour});
+  const test::AllPairsResult dense = test::all_pairs_on(devices.pointers, pairs, scoring, options);
+  std::map<std::pair<Index, Index>, bool> listed;
+  for (const test::FoundRow& pair : dense.listed)
+    listed[pairs.one_set() ? std::pair(pair.subject, pair.query) : std::pair(pair.query, pair.subject)] =
+        true;
+  Found found;
+  for (const auto& [place, value] : dense.values)
+    if (passes(cutoff.value.kind, value, cutoff.threshold) &&
+        (options.filter.empty() || listed.contains(place)))
+      found.emplace_back(place.first, place.second, value);
+  return found;
+}
+
+class SparseValuesInMainModes : public testing::TestWithParam<test::ModeAndEnds> {};
+
+TEST_P(SparseValuesInMainModes, AreThoseOfAllValuesThatPass) {
+  const SequenceSet set = random_sequences(12, 50, 12), other = random_sequences(13, 16, 12);
+  const auto asymmetric = test::matrix_of([](int q, int s) { return q == s ? 5 : (3 * q + s) % 5 - 3; });
+  const FakeBehaviour by_results{.tile_share = 1, .longest_tile_seconds = 1000};
+  FakeBehaviour by_scores = by_results;
+  by_scores.hands_over_scores = true;
+  const std::vector<Cutoff> cutoffs = {{{PairValue::score}, 8},
+                                       {{PairValue::score_distance}, 30},
+                                       {{PairValue::identity, Denominator::shorter}, 25},
+                                       {{PairValue::distance, Denominator::longer}, 0.8}};
+  for (const AllPairs& pairs : {AllPairs(set, nullptr, true), AllPairs(set, nullptr, false),
+                                AllPairs(set, nullptr, false, Block{{15, 35}, {10, 30}}),
+                                AllPairs(set, &other, false), AllPairs(other, &set, false)}) {
+    for (const Scoring& scoring :
+         {scoring_of(GetParam(), {3, 1}), scoring_of(GetParam(), {2, 1}, asymmetric)}) {
+      for (const Cutoff& cutoff : cutoffs) {
+        AllPairsOptions options;
+        options.cutoff = cutoff;
+        options.fields.detail = is_of_scores(cutoff.value.kind) ? Detail::score : Detail::alignment;
+        for (const std::optional<std::int32_t> min_score : {std::optional<std::int32_t>(), {9}}) {
+          options.filter.min_score = min_score;
+          const Found expected = passing_of(pairs, scoring, options, by_results);
+          EXPECT_LT(expected.size(), pairs.pairs_from(0));
+          for (const bool listed : {true, false}) {
+            options.listed = listed;
+            EXPECT_EQ(sparse_of(pairs, scoring, options, by_results), expected);
+            EXPECT_EQ(sparse_of(pairs, scoring, options, by_scores), expected);
+          }
+          options.values = {{PairValue::score}};
+          EXPECT_EQ(sparse_of(pairs, scoring, options, by_scores), expected) << "beside values of all pairs";
+          options.values.clear();
+          options.memory_bytes = 1 << 16;
+          EXPECT_EQ(sparse_of(pairs, scoring, options, by_scores), expected) << "in several stripes";
+          options.memory_bytes = 8ULL << 30;
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, SparseValuesInMainModes, testing::ValuesIn(test::main_modes()),
+                         [](const auto& parameters) { return test::name_of(parameters.param); });
+
+TEST(SparseValues, NoBatchTakesMoreThanItsShareOfTheMemory) {
+  const std::vector<SparseValue> values = {{1, 0, 0.5}, {2, 0, 1}, {2, 1, 3}, {3, 2, 8}, {4, 0, 9}};
+  const auto batches_of = [&](std::uint64_t memory) {
+    std::vector<std::size_t> sizes;
+    Found found;
+    emit_sparse(values, memory, StopFlag::never(), [&](const SparseValues& batch) {
+      sizes.push_back(batch.size());
+      for (std::size_t k = 0; k < batch.size(); ++k)
+        found.emplace_back(batch.row[k], batch.column[k], batch.value[k]);
+    });
+    EXPECT_EQ(found, (Found{{1, 0, 0.5}, {2, 0, 1}, {2, 1, 3}, {3, 2, 8}, {4, 0, 9}}));
+    return sizes;
   };
-  EXPECT_EQ(passing({PairValue::identity, 97.3}, identity),
-            (Found{{3, 0, 97.3}, {3, 1, 97.3}, {3, 2, 97.3}}));
-  EXPECT_EQ(
-      passing({PairValue::identity, 97.3}, identity, true),
-      (Found{{0, 0, 100}, {1, 1, 100}, {2, 2, 100}, {3, 0, 97.3}, {3, 1, 97.3}, {3, 2, 97.3}, {3, 3, 100}}));
-}
-
-TEST(SparseValuesOfStripes, DistancesAtOrBelowTheCutoff) {
-  const auto distance = [](Index row, Index column) {
-    return row + column == 3 ? 0.25 : column == 0 ? 1.0 / 3 : 1;
-  };
-  EXPECT_EQ(passing({PairValue::distance, 0.25}, distance), (Found{{2, 1, 0.25}, {3, 0, 0.25}}));
-  EXPECT_EQ(passing({PairValue::distance, 1}, distance).size(), 6u);
-  EXPECT_EQ(passing({PairValue::score_distance, -0.5}, distance).size(), 0u);
-}
-
-TEST(SparseValuesOfStripes, PairsThatTheFilterDropsAreNotAmongThem) {
-  const auto score = [](Index row, Index column) { return static_cast<double>(10 * row + column); };
-  std::vector<char> filter(16, 1);
-  filter[3 * 4 + 1] = 0;  // row 3, column 1
-  EXPECT_EQ(passing({PairValue::score, 30}, score, false, filter), (Found{{3, 0, 30}, {3, 2, 32}}));
-}
-
-TEST(SparseValuesOfStripes, NoBatchTakesMoreThanItsShareOfTheMemory) {
-  const auto score = [](Index row, Index column) { return static_cast<double>(10 * row + column); };
-  EXPECT_EQ(passing({PairValue::score, 0, 1}, score).size(), 6u) << "one pair at a time";
+  EXPECT_EQ(batches_of(1), (std::vector<std::size_t>{1, 1, 1, 1, 1}));
+  EXPECT_EQ(batches_of(2 * 16 * 16), (std::vector<std::size_t>{2, 2, 1}));
+  EXPECT_EQ(batches_of(8ULL << 30), (std::vector<std::size_t>{5}));
+  emit_sparse({}, 8ULL << 30, StopFlag::never(), [](const SparseValues&) { ADD_FAILURE() << "nothing"; });
 }
 
 }  // namespace
