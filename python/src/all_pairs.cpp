@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nanobind/stl/map.h>
@@ -79,10 +80,24 @@ class Values {
   }
 
   void take(const ValueStripe& stripe, double unit) {
+    if (unit == 1)
+      place(stripe, std::identity{});
+    else
+      place(stripe, [unit](double value) { return value / unit; });
+  }
+
+  Numbers finish() {
+    return one_set_ ? array_.finish({rows_ * (rows_ - (rows_ > 0 ? 1 : 0)) / 2})
+                    : array_.finish({rows_, columns_});
+  }
+
+ private:
+  template <class Convert>
+  void place(const ValueStripe& stripe, const Convert& convert) {
     if (!one_set_) {
       for (std::uint32_t row = stripe.rows.begin; row < stripe.rows.end; ++row) {
         double* const to = array_.data() + std::size_t{row} * columns_ + stripe.columns.begin;
-        std::ranges::transform(stripe.row(row), to, [unit](double value) { return value / unit; });
+        std::ranges::transform(stripe.row(row), to, convert);
       }
       return;
     }
@@ -98,17 +113,11 @@ class Values {
           const std::size_t i = column;
           double* const of_column = array_.data() + i * (2 * rows_ - i - 1) / 2;
           for (std::uint32_t row = std::max(top, column + 1); row < bottom; ++row)
-            of_column[row - column - 1] = stripe.row(row)[column - stripe.columns.begin] / unit;
+            of_column[row - column - 1] = convert(stripe.row(row)[column - stripe.columns.begin]);
         }
     }
   }
 
-  Numbers finish() {
-    return one_set_ ? array_.finish({rows_ * (rows_ - (rows_ > 0 ? 1 : 0)) / 2})
-                    : array_.finish({rows_, columns_});
-  }
-
- private:
   std::size_t rows_, columns_;
   bool one_set_;
   NewArray<double> array_;
