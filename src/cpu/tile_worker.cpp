@@ -84,10 +84,17 @@ void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& 
       do_row(row, columns);
     }
   } else if (scores8) {
-    const PositionRange done = tiny_.done_of_all();
-    for (Position c = tile.column_range.begin; c < tile.column_range.end; ++c)
-      if (c < done.begin || c >= done.end) columns.push_back(c);
-    if (!columns.empty()) local_scores(tile.row_range.begin, tile.row_range.size(), columns);
+    // Neighbours by length are mostly left the same columns, and go together.
+    for (PositionRange rows{tile.row_range.begin, {}}; rows.begin < tile.row_range.end;
+         rows.begin = rows.end) {
+      const PositionRange done = tiny_.done(rows.begin, tile.column_range);
+      rows.end = rows.begin + 1;
+      while (rows.end < tile.row_range.end && tiny_.done(rows.end, tile.column_range) == done) ++rows.end;
+      columns.clear();
+      for (Position c = tile.column_range.begin; c < tile.column_range.end; ++c)
+        if (c < done.begin || c >= done.end) columns.push_back(c);
+      if (!columns.empty()) local_scores(rows.begin, rows.size(), columns);
+    }
   } else {
     for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       columns_left(row, columns);

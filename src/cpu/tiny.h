@@ -120,8 +120,8 @@ struct Tiny {
         last[r] = left[r];
       }
       Vec corner = V::set1(left_border(first));
-      Vec floor =
-          V::set1(job.rules.zero + job.rules.extend * (first + 3));  // right of and below the first cell
+      Vec floor = V::set1(job.rules.zero +
+                          job.rules.extend * (first + 3));  // as E and F enter the cells beside the first
       Vec best_here = V::set1(job.rules.zero + job.rules.extend * (first + R));
       std::int32_t j = 0;
       const std::int32_t stop_count = kEnds == Ends::last_column ? end_count : 1;

@@ -58,13 +58,6 @@ PositionRange TinyScores::done(Position row, PositionRange columns) const {
           std::clamp(done_end_, columns.begin, columns.end)};
 }
 
-PositionRange TinyScores::done_of_all() const {
-  if (!any()) return {};
-  PositionRange done{tile_->column_range.begin, done_end_};
-  for (const Row& row : rows_) done.begin = std::max(done.begin, row.first_done);
-  return done;
-}
-
 void TinyScores::run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool forced,
                      const StopFlag& stop_flag) {
   const auto first_shorter = [&](std::size_t length) {

@@ -26,8 +26,6 @@ class TinyScores {
   bool has_done(Position row, Position column) const {
     return any() && column < done_end_ && first_done(row) <= column;
   }
-  // The columns that are done of all rows.
-  PositionRange done_of_all() const;
 
   std::int32_t score(Position row, Position column) const { return scores_[place(row, column)]; }
   // Adds a score that another kernel found.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -75,8 +74,8 @@ class StripeMaker {
  private:
   const StopFlag& stop() const { return call_.progress.stop; }
 
-  // Of a stripe's values, and of its list, which may take twice what was expected. There are two stripes at a
-  // time, and the parts of one and the shuffles for it beside them; half of the memory is for tiles.
+  // Of a stripe's values, and of its lists, which may take twice what was expected. There are two stripes at
+  // a time, and the parts of one and the shuffles for it beside them; half of the memory is for tiles.
   std::uint64_t most_bytes() const {
     constexpr std::uint64_t kParts = 8;
     const std::uint64_t of_shuffles =
@@ -85,7 +84,8 @@ class StripeMaker {
   }
 
   Index next_end() const {
-    const double expected = std::clamp(2 * state_.left, 0.01, 1.0), sparse = options_.cutoff ? expected : 0;
+    const double expected = std::clamp(2 * state_.left, 0.01, 1.0);
+    const double sparse = options_.cutoff ? expected : 0;
     const double listed = !options_.collects()                         ? 0
                           : options_.listed && options_.filter.empty() ? 1
                                                                        : expected;
@@ -166,27 +166,35 @@ class StripeMaker {
       for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = of_strand[n];
     });
     std::vector<double> adjusted;
-    std::vector<SparseValue> dropped;
+    std::vector<std::pair<Index, Index>> dropped;  // rows and columns
     std::size_t kept = 0;
     for (std::size_t k = 0; k < raw.listed.size(); ++k) {
       const ListedPair& pair = raw.listed[k];
       const stats::ScoreJudge* judge = filters ? judge_of(pair) : nullptr;
       const std::size_t length = pairs_.columns().length(pair.j);
       if (!found[k] || (judge != nullptr && judge->of(*found[k], length).evalue > limit)) {
-        dropped.push_back(pairs_.one_set() ? SparseValue{pair.j, pair.i} : SparseValue{pair.i, pair.j});
+        if (options_.cutoff)
+          dropped.push_back(pairs_.one_set() ? std::pair(pair.j, pair.i) : std::pair(pair.i, pair.j));
       } else if (options_.listed || !filters) {
         adjusted.push_back(*found[k]);
         raw.listed[kept++] = pair;
       }
     }
     raw.listed.resize(kept);
-    std::vector<SparseValue> left;
-    std::ranges::set_difference(raw.sparse, dropped, std::back_inserter(left), {}, place_of, place_of);
-    raw.sparse = std::move(left);
+    drop(dropped, raw.sparse);
     return adjusted;
   }
 
-  static std::pair<Index, Index> place_of(const SparseValue& value) { return {value.row, value.column}; }
+  // Takes the pairs in these places away. Both are by row, then column.
+  static void drop(std::span<const std::pair<Index, Index>> places, std::vector<SparseValue>& values) {
+    std::size_t next = 0, kept = 0;
+    for (const SparseValue& value : values) {
+      const std::pair place(value.row, value.column);
+      while (next < places.size() && places[next] < place) ++next;
+      if (next == places.size() || places[next] != place) values[kept++] = value;
+    }
+    values.resize(kept);
+  }
 
   Columns columns_of(std::span<const ListedPair> listed, std::span<const double> adjusted) {
     ColumnsBuilder builder(options_.fields);

@@ -43,15 +43,21 @@ std::int32_t lowest_passing(const Cutoff& cutoff, const Scoring& scoring, std::i
 
 void emit_sparse(std::span<const SparseValue> values, std::uint64_t memory_bytes, const StopFlag& stop,
                  const std::function<void(const SparseValues&)>& emit) {
+  constexpr std::size_t kBetweenLooks = 1 << 16;
   const std::size_t most = std::max<std::uint64_t>(1, memory_bytes / 16 / kBytesOfPair);
-  for (; !values.empty(); values = values.subspan(std::min(most, values.size()))) {
-    throw_if_requested(stop);
+  while (!values.empty()) {
+    const std::size_t size = std::min(most, values.size());
     const auto batch = std::make_shared<Batch>();
-    for (const SparseValue& value : values.first(std::min(most, values.size()))) {
-      batch->row.push_back(value.row);
-      batch->column.push_back(value.column);
-      batch->value.push_back(value.value);
+    batch->row.reserve(size);
+    batch->column.reserve(size);
+    batch->value.reserve(size);
+    for (std::size_t k = 0; k < size; ++k) {
+      if (k % kBetweenLooks == 0) throw_if_requested(stop);
+      batch->row.push_back(values[k].row);
+      batch->column.push_back(values[k].column);
+      batch->value.push_back(values[k].value);
     }
+    values = values.subspan(size);
     emit({batch->row, batch->column, batch->value, batch});
   }
 }

@@ -9,9 +9,9 @@
 
 namespace alnus::engine {
 
-// The lowest score whose value passes the cutoff, which is of scores or of score distances. `self_score`: the
-// lower one of both sequences' scores with themselves, for score distances; no higher score passes where no
-// lower one does. If all scores pass it is the lowest number, if none does the highest.
+// The lowest score whose value passes the cutoff, which is of scores or of score distances; the highest
+// number if none does. `self_score`: the lower one of both sequences' scores with themselves, for score
+// distances. Of many pairs give the lowest of all: the result then is low enough for each of them.
 std::int32_t lowest_passing(const Cutoff& cutoff, const Scoring& scoring, std::int32_t self_score);
 
 // Hands over a stripe's sparse values in their order. A batch takes at most a sixteenth of the memory, and

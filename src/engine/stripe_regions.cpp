@@ -13,10 +13,13 @@ namespace alnus::engine {
 namespace {
 
 // Sequences of so many residues on average are scored faster than values can be written to places all over a
-// stripe. With so many columns at a time, the values of a tile are written to few places, which stay in a
-// cache; so many subjects fill the lanes.
+// stripe.
 constexpr double kShort = 64;
-constexpr std::uint32_t kMostColumns = 2048, kEnoughSubjects = 1024;
+// With so many columns at a time, or so many pairs for each thread, the values of a tile are written to few
+// places, which stay in a cache.
+constexpr std::uint64_t kColumns = 2048, kPairsOfThread = 1 << 22;
+// So many subjects fill the lanes of vectors.
+constexpr std::uint32_t kEnoughSubjects = 1024;
 
 bool are_short(const SequenceSet& set) {
   return static_cast<double>(set.total_residues()) <= kShort * set.size();
@@ -74,8 +77,8 @@ StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, cons
       symmetric_(symmetric(scoring)),
       options_(options),
       call_(call),
-      writing_counts_(!options.values.empty() && scores_alone() && are_short(pairs.rows()) &&
-                      are_short(pairs.columns()) && on_host(call)),
+      writing_is_slower_(!options.values.empty() && scores_alone() && are_short(pairs.rows()) &&
+                         are_short(pairs.columns()) && on_host(call)),
       ranks_(ranks_of(pairs.rows(), pairs.one_set() ? nullptr : &pairs.columns(), stop())) {
   if (!pairs.one_set())
     against_.emplace(pairs.columns(), pairs.block().columns, std::span(ranks_).subspan(pairs.rows().size()),
@@ -119,8 +122,11 @@ bool StripeRegions::scores_alone() const {
   return options_.fields.detail == Detail::score && options_.fields.strands == Strands::plus;
 }
 
-std::uint32_t StripeRegions::most_columns() const {
-  return writing_counts_ ? kMostColumns : std::numeric_limits<std::uint32_t>::max();
+std::uint32_t StripeRegions::most_columns(std::uint32_t rows) const {
+  constexpr std::uint64_t kAll = std::numeric_limits<std::uint32_t>::max();
+  if (!writing_is_slower_) return kAll;
+  const std::uint64_t pairs = kPairsOfThread * static_cast<std::uint64_t>(call_.threads.threads());
+  return static_cast<std::uint32_t>(std::clamp(pairs / std::max(rows, 1U), kColumns, kAll));
 }
 
 // The rows with the columns before them, and among themselves; in a block, with those that are its columns.
@@ -140,8 +146,9 @@ void StripeRegions::one_set(IndexRange rows, const RankedSequences& part, Stripe
 
 void StripeRegions::with_columns_before(IndexRange columns, const RankedSequences& rows,
                                         StripeBuilder& builder) {
+  const std::uint32_t most = most_columns(rows.sorted->size());
   for (IndexRange some{columns.begin, {}}; some.begin < columns.end; some.begin = some.end) {
-    some.end = some.begin + std::min(most_columns(), columns.end - some.begin);
+    some.end = some.begin + std::min(most, columns.end - some.begin);
     between(RankedSequences(pairs_.rows(), some, ranks_, call_), rows, builder);
   }
 }
@@ -149,7 +156,7 @@ void StripeRegions::with_columns_before(IndexRange columns, const RankedSequence
 // The pairs within a part: halves of it, and the pairs between them, where it has too many columns.
 void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
   const std::uint32_t size = part.sorted->size();
-  if (size > most_columns()) {
+  if (size > most_columns(size)) {
     const SequenceSet::Index begin = part.first, middle = begin + size / 2;
     const RankedSequences rows(pairs_.rows(), {middle, begin + size}, ranks_, call_);
     inner(RankedSequences(pairs_.rows(), {begin, middle}, ranks_, call_), builder);
@@ -165,13 +172,14 @@ void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
 
 // Each pair with the longer as the query: all of the first part are i, of the second j. Where the score is
 // all that is wanted of a pair, either may be the query, and the larger part are subjects: few subjects would
-// leave lanes empty. Where writing counts, rows of values are the queries unless there are very few subjects.
+// leave lanes empty. Where writing is slower than scoring, rows of values are the queries unless there are
+// very few subjects.
 void StripeRegions::between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder) {
   if (is.ranks.empty() || js.ranks.empty()) return;
   if (scores_alone()) {
     const bool one_set = pairs_.one_set();
     const std::size_t rows = (one_set ? js : is).ranks.size(), columns = (one_set ? is : js).ranks.size();
-    const bool rows_first = columns >= rows || (writing_counts_ && columns >= kEnoughSubjects);
+    const bool rows_first = columns >= rows || (writing_is_slower_ && columns >= kEnoughSubjects);
     const bool is_first = rows_first != one_set;
     const std::vector<Position> all((is_first ? is : js).ranks.size());
     if (is_first) return run({is, js, Origin::Query::i, all}, scoring_, std::nullopt, builder);

@@ -12,6 +12,7 @@
 #include "engine/self_scores.h"
 #include "engine/strand_scores.h"
 #include "engine/stripe_builder.h"
+#include "engine/stripe_sink.h"
 
 namespace alnus::engine {
 
@@ -63,8 +64,8 @@ class StripeRegions {
   void with_columns_before(IndexRange columns, const RankedSequences& rows, StripeBuilder& builder);
   // True if the score on the plus strand is all that is wanted of a pair.
   bool scores_alone() const;
-  // How many columns are computed at a time.
-  std::uint32_t most_columns() const;
+  // How many columns are computed at a time with so many rows.
+  std::uint32_t most_columns(std::uint32_t rows) const;
   void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
   void run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,
            StripeBuilder& builder);
@@ -83,7 +84,7 @@ class StripeRegions {
   const bool symmetric_;
   const AllPairsOptions& options_;
   Call& call_;
-  const bool writing_counts_;  // values of pairs take longer to write than to find
+  const bool writing_is_slower_;  // than finding the values that are written
   const std::vector<Rank> ranks_;
   std::optional<RankedSequences> against_;  // all columns, if they are another set
 };

@@ -113,14 +113,24 @@ TEST_F(ApiAdjustedScores, EdgesAreThePairsThatPass) {
   options.filter.evalue = kLimit;
   options.value = MatrixValue{PairValue::score};
   options.statistics = statistics(true);
-  PairFiles files;
-  files.edges = folder.file("edges.tsv");
-  files.edge_threshold = 0;
-  session_.all_pairs({queries_, subjects_}, scoring_, options, files);
-  std::ifstream edges(files.edges);
-  std::size_t lines = 0;
-  for (std::string line; std::getline(edges, line);) ++lines;
-  EXPECT_EQ(lines, wanted.size());
+  const auto edges_above = [&](double threshold) {
+    PairFiles files;
+    files.edges = folder.file("edges.tsv");
+    files.edge_threshold = threshold;
+    session_.all_pairs({queries_, subjects_}, scoring_, options, files);
+    std::ifstream edges(files.edges);
+    std::vector<double> scores;
+    std::string query, subject;
+    for (double score = 0; edges >> query >> subject >> score;) scores.push_back(score);
+    return scores;
+  };
+  const std::vector<double> all = edges_above(0);
+  EXPECT_EQ(all.size(), wanted.size());
+  const double middle = (*std::ranges::min_element(all) + *std::ranges::max_element(all)) / 2;
+  std::vector<double> high;
+  std::ranges::copy_if(all, std::back_inserter(high), [&](double score) { return score >= middle; });
+  EXPECT_LT(high.size(), all.size());
+  EXPECT_EQ(edges_above(middle), high);
 }
 
 TEST_F(ApiAdjustedScores, ASearchHasTheSameHits) {

@@ -50,19 +50,22 @@ TEST(SparseValues, TheLowestScoreThatPassesACutoff) {
   EXPECT_EQ(distance(2.4), 26);
 }
 
-// Of a run, stripe by stripe.
+// Of a run, stripe by stripe; `stripes`: how many there are at least.
 Found sparse_of(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
-                const FakeBehaviour& behaviour) {
+                const FakeBehaviour& behaviour, int stripes = 1) {
   const FakeDevices devices({behaviour, behaviour});
   test::EngineCall call(devices.pointers, 2);
   Found found;
+  int count = 0;
   all_pairs(pairs, scoring, options, {}, call, [&](const Stripe& stripe, const StripeState&) {
+    ++count;
     for (const SparseValue& one : stripe.sparse) {
       EXPECT_GE(one.row, stripe.rows.begin);
       EXPECT_LT(one.row, stripe.rows.end);
       found.emplace_back(one.row, one.column, one.value);
     }
   });
+  EXPECT_GE(count, stripes);
   return found;
 }
 
@@ -94,7 +97,7 @@ TEST_P(SparseValuesInMainModes, AreThoseOfAllValuesThatPass) {
   const FakeBehaviour by_results{.tile_share = 1, .longest_tile_seconds = 1000};
   FakeBehaviour by_scores = by_results;
   by_scores.hands_over_scores = true;
-  const std::vector<Cutoff> cutoffs = {{{PairValue::score}, 8},
+  const std::vector<Cutoff> cutoffs = {{{PairValue::score}, 3},
                                        {{PairValue::score_distance}, 30},
                                        {{PairValue::identity, Denominator::shorter}, 25},
                                        {{PairValue::distance, Denominator::longer}, 0.8}};
@@ -107,10 +110,11 @@ TEST_P(SparseValuesInMainModes, AreThoseOfAllValuesThatPass) {
         AllPairsOptions options;
         options.cutoff = cutoff;
         options.fields.detail = is_of_scores(cutoff.value.kind) ? Detail::score : Detail::alignment;
-        for (const std::optional<std::int32_t> min_score : {std::optional<std::int32_t>(), {9}}) {
+        for (const std::optional<std::int32_t> min_score : {std::optional<std::int32_t>(), {4}}) {
           options.filter.min_score = min_score;
           const Found expected = passing_of(pairs, scoring, options, by_results);
           EXPECT_LT(expected.size(), pairs.pairs_from(0));
+          EXPECT_GT(expected.size(), 0u);
           for (const bool listed : {true, false}) {
             options.listed = listed;
             EXPECT_EQ(sparse_of(pairs, scoring, options, by_results), expected);
@@ -119,8 +123,8 @@ TEST_P(SparseValuesInMainModes, AreThoseOfAllValuesThatPass) {
           options.values = {{PairValue::score}};
           EXPECT_EQ(sparse_of(pairs, scoring, options, by_scores), expected) << "beside values of all pairs";
           options.values.clear();
-          options.memory_bytes = 1 << 16;
-          EXPECT_EQ(sparse_of(pairs, scoring, options, by_scores), expected) << "in several stripes";
+          options.memory_bytes = 1 << 14;
+          EXPECT_EQ(sparse_of(pairs, scoring, options, by_scores, 2), expected);
           options.memory_bytes = 8ULL << 30;
         }
       }
@@ -130,6 +134,42 @@ TEST_P(SparseValuesInMainModes, AreThoseOfAllValuesThatPass) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, SparseValuesInMainModes, testing::ValuesIn(test::main_modes()),
                          [](const auto& parameters) { return test::name_of(parameters.param); });
+
+// The rows that have no values let a stripe become long, and then all pairs have one.
+TEST(SparseValues, MoreThanExpectedAreFoundInSmallerStripes) {
+  SequenceSetBuilder builder(AlphabetKind::protein);
+  for (int k = 0; k < 200; ++k) builder.add_text("", std::string(1 + k % 7, 'G'));
+  for (int k = 0; k < 200; ++k) builder.add_text("", "WWWWWWWW");
+  const SequenceSet set = builder.finish();
+  const AllPairs pairs(set, nullptr, false);
+  AllPairsOptions options;
+  options.cutoff = Cutoff{{PairValue::score}, 75};
+  options.fields.detail = Detail::score;
+  options.listed = false;
+  options.memory_bytes = 1 << 18;
+  const Scoring scoring =
+      scoring_of({Mode::local}, {11, 1}, test::matrix_of([](int q, int s) { return q == s ? 10 : -4; }));
+  Found expected;
+  for (Index row = 200; row < 400; ++row)
+    for (Index column = 200; column < row; ++column) expected.emplace_back(row, column, 80);
+  EXPECT_EQ(sparse_of(pairs, scoring, options, {.hands_over_scores = true}, 4), expected);
+}
+
+// Pairs of score 0 are among them where 0 passes.
+TEST(SparseValues, LocalPairsOfScore0) {
+  const SequenceSet set = random_sequences(5, 30, 3);
+  const AllPairs pairs(set, nullptr, false);
+  AllPairsOptions options;
+  options.fields.detail = Detail::score;
+  options.listed = false;
+  const Scoring scoring = scoring_of({Mode::local}, {11, 1});
+  for (const double threshold : {-1.0, 0.0, 1.0}) {
+    options.cutoff = Cutoff{{PairValue::score}, threshold};
+    const Found found = sparse_of(pairs, scoring, options, {.hands_over_scores = true});
+    EXPECT_EQ(found, passing_of(pairs, scoring, options, {}));
+    EXPECT_EQ(found.size() == pairs.pairs_from(0), threshold <= 0);
+  }
+}
 
 TEST(SparseValues, NoBatchTakesMoreThanItsShareOfTheMemory) {
   const std::vector<SparseValue> values = {{1, 0, 0.5}, {2, 0, 1}, {2, 1, 3}, {3, 2, 8}, {4, 0, 9}};

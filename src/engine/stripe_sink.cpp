@@ -1,0 +1,80 @@
+#include "engine/stripe_sink.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+#include <vector>
+
+namespace alnus::engine {
+
+void StripeSink::accept(const Tile& tile, std::span<const PairResult> results) {
+  constexpr std::size_t kPiece = 1 << 12;
+  share(results.size(), (results.size() + kPiece - 1) / kPiece, [&](std::size_t piece, auto& part) {
+    const std::size_t begin = piece * kPiece;
+    for (const PairResult& result : results.subspan(begin, std::min(kPiece, results.size() - begin)))
+      take(tile, result, part);
+  });
+}
+
+void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
+  constexpr std::uint32_t kRows = 8;  // neighbours' values may share cache lines
+  const PositionRange rows = tile.row_range;
+  const bool values_only = builder_.wants_values_only();
+  std::vector<SequenceSet::Index> subjects;  // of the tile's columns, for values
+  for (Position column = scores.columns.begin; values_only && column < scores.columns.end; ++column)
+    subjects.push_back(origin_.subjects + tile.columns->index(column));
+  share(std::size_t{rows.size()} * scores.columns.size(), (rows.size() + kRows - 1) / kRows,
+        [&](std::size_t piece, auto& part) {
+          const Position begin = rows.begin + static_cast<std::uint32_t>(piece) * kRows;
+          for (Position row = begin; row < std::min(begin + kRows, rows.end); ++row) {
+            const std::span<const std::int32_t> of_row = scores.of_row(tile, row);
+            if (values_only)
+              builder_.keep_values(origin_.queries + tile.rows->index(row),
+                                   std::span(subjects).last(of_row.size()), of_row, origin_.query,
+                                   only_mirrored_);
+            else
+              take_row(tile, row, of_row, part);
+          }
+        });
+}
+
+// A GPU hands over millions of pairs at a time. Each thread takes one piece of them after another.
+template <class Take>
+void StripeSink::share(std::size_t pairs, std::size_t pieces, const Take& take) {
+  constexpr std::size_t kWorthAThread = 1 << 15;
+  std::atomic<std::size_t> next{0};
+  threads_.for_each(std::max<std::size_t>(pairs / kWorthAThread, 1), [&](std::size_t) {
+    StripeBuilder::Part part(builder_);
+    for (std::size_t piece = next++; piece < pieces; piece = next++) take(piece, part);
+    part.finish();
+  });
+}
+
+std::int32_t StripeSink::floor(Position row) const {
+  return origin_.query == Origin::Query::i ? builder_.lowest(origin_.queries + queries_.index(row))
+                                           : builder_.lowest();
+}
+
+void StripeSink::take_row(const Tile& tile, Position row, std::span<const std::int32_t> scores,
+                          StripeBuilder::Part& part) const {
+  const std::int32_t lowest = floor(row);
+  PairResult result;
+  result.row = row;
+  result.column = tile.columns_of(row).begin;
+  for (const std::int32_t score : scores) {
+    result.score = score;
+    if (score >= lowest) take(tile, result, part);
+    ++result.column;
+  }
+}
+
+void StripeSink::take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const {
+  SequenceSet::Index i = origin_.queries + tile.rows->index(result.row);
+  SequenceSet::Index j = origin_.subjects + tile.columns->index(result.column);
+  const bool mirror = origin_.query == Origin::Query::either ? i > j : origin_.query == Origin::Query::j;
+  if (only_mirrored_ && mirror != *only_mirrored_) return;
+  if (mirror) std::swap(i, j);
+  part.add(i, j, mirror, origin_.strand, result);
+}
+
+}  // namespace alnus::engine

@@ -1,0 +1,46 @@
+// Takes a stripe of all pairs from devices.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/device.h"
+#include "core/thread_pool.h"
+#include "engine/stripe_builder.h"
+
+namespace alnus::engine {
+
+// Hands the pairs of a run of devices to the stripe's builder, from several threads.
+class StripeSink : public Sink {
+ public:
+  // `only_mirrored`: of Query::either, whether to keep only pairs whose query is j, or only those whose is i.
+  StripeSink(StripeBuilder& builder, const SortedSequences& queries, Origin origin,
+             std::optional<bool> only_mirrored, ThreadPool& threads)
+      : builder_(builder),
+        queries_(queries),
+        origin_(origin),
+        only_mirrored_(only_mirrored),
+        threads_(threads) {}
+
+  void accept(const Tile& tile, std::span<const PairResult> results) override;
+  void accept_scores(const Tile& tile, const TileScores& scores) override;
+  std::int32_t floor(Position row) const override;
+
+ private:
+  template <class Take>
+  void share(std::size_t pairs, std::size_t pieces, const Take& take);
+  void take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const;
+  // The scores of the columns that the tile has of a row.
+  void take_row(const Tile& tile, Position row, std::span<const std::int32_t> scores,
+                StripeBuilder::Part& part) const;
+
+  StripeBuilder& builder_;
+  const SortedSequences& queries_;
+  const Origin origin_;
+  const std::optional<bool> only_mirrored_;
+  ThreadPool& threads_;
+};
+
+}  // namespace alnus::engine
