@@ -11,7 +11,10 @@
 
 namespace alnus {
 
-std::string_view SequenceView::id() const { return header.substr(0, header.find_first_of(" \t")); }
+std::string_view SequenceView::id() const {
+  const auto is_blank = [](char letter) { return letter == ' ' || letter == '\t'; };
+  return {header.begin(), std::find_if(header.begin(), header.end(), is_blank)};
+}
 
 std::string_view SequenceView::title() const {
   const std::size_t begin = header.find_first_not_of(" \t", id().size());

@@ -17,10 +17,10 @@ const Alphabet& alphabet_of(const TableLine& line) {
 
 // 100 * part / whole with three decimals; 0 of nothing is 0.
 void append_percent(Text& text, double part, double whole) {
-  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.3f}"), whole > 0 ? 100 * part / whole : 0.0);
+  append_fixed<3>(text, whole > 0 ? 100 * part / whole : 0.0);
 }
 void append_fraction(Text& text, double part, double whole) {
-  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.3f}"), whole > 0 ? part / whole : 0.0);
+  append_fixed<3>(text, whole > 0 ? part / whole : 0.0);
 }
 
 int query_span(const TableLine& line) { return line.row.query_end - line.row.query_begin; }
@@ -56,8 +56,7 @@ void fident(Text& text, const TableLine& line) {
 }
 void ppos(Text& text, const TableLine& line) {
   const double whole = line.counts.columns;
-  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2f}"),
-                 whole > 0 ? 100 * line.counts.positive / whole : 0.0);
+  append_fixed<2>(text, whole > 0 ? 100 * line.counts.positive / whole : 0.0);
 }
 
 void length(Text& text, const TableLine& line) { append(text, line.counts.columns); }
@@ -92,7 +91,7 @@ void bitscore(Text& text, const TableLine& line) { append_bits(text, line.row.si
 // With two decimals.
 void append_number(Text& text, const std::optional<double>& value) {
   if (!value) return append(text, kNotAvailable);
-  fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.2f}"), *value);
+  append_fixed<2>(text, *value);
 }
 void adjusted_score(Text& text, const TableLine& line) {
   append_number(text, line.row.significance.adjusted_score);

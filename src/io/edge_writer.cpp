@@ -1,7 +1,6 @@
 #include "io/edge_writer.h"
 
 #include <cmath>
-#include <fmt/compile.h>
 
 #include "core/decimal.h"
 
@@ -51,10 +50,10 @@ void EdgeWriter::append_value(double value) {
       append(text_, format_decimal(std::llround(value * rule_.scale), rule_.scale));
       break;
     case PairValue::identity:
-      fmt::format_to(fmt::appender(text_), FMT_COMPILE("{:.3f}"), value);
+      append_fixed<3>(text_, value);
       break;
     case PairValue::distance:
-      append_distance(text_, value);
+      append_fixed<6>(text_, value);
       break;
   }
 }

@@ -20,7 +20,7 @@ void PhylipWriter::write(const ValueStripe& stripe) {
     if (text_.size() < kPhylipName) append_repeated(text_, kPhylipName - text_.size(), ' ');
     for (const double distance : stripe.row(j).first(j)) {
       append(text_, "  ");
-      append_distance(text_, distance);
+      append_fixed<6>(text_, distance);
     }
     append(text_, '\n');
     out_.write(view(text_));

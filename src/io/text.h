@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <concepts>
+#include <cstring>
 #include <fmt/format.h>
 #include <optional>
 #include <span>
@@ -14,14 +16,25 @@ namespace alnus::io {
 
 using Text = fmt::memory_buffer;
 
+// Appends up to `most` bytes: `write` gets the place of the first and returns the end of the last.
+template <typename Write>
+void append_by(Text& text, std::size_t most, Write write) {
+  text.reserve(text.size() + most);
+  const char* const end = write(text.data() + text.size());
+  text.resize(static_cast<std::size_t>(end - text.data()));
+}
+
 inline void append(Text& text, std::string_view piece) {
-  text.append(piece.data(), piece.data() + piece.size());
+  append_by(text, piece.size(), [piece](char* begin) {
+    if (!piece.empty()) std::memcpy(begin, piece.data(), piece.size());
+    return begin + piece.size();
+  });
 }
 inline void append(Text& text, char letter) { text.push_back(letter); }
 template <std::integral Number>
 requires(!std::same_as<Number, char>) void append(Text& text, Number number) {
-  const fmt::format_int digits(number);
-  text.append(digits.data(), digits.data() + digits.size());
+  constexpr std::size_t kMost = 20;  // digits of 64 bits, with a sign
+  append_by(text, kMost, [number](char* begin) { return std::to_chars(begin, begin + kMost, number).ptr; });
 }
 // On the right of a field of `width`, which a longer number leaves.
 inline void append_right(Text& text, std::integral auto number, std::size_t width) {
@@ -53,6 +66,10 @@ inline void append_or_na(Text& text, std::string_view piece) {
 // quotes, and its quotes are doubled.
 void quote_for_csv(Text& text, std::size_t field_begin);
 
+// A number with kDecimals digits behind the point, exactly rounded as printf("%.3f") does.
+template <int kDecimals>
+void append_fixed(Text& text, double number);
+
 // BLAST's rules: digits depend on the size. Reports have one significant digit of an E-value below
 // 0.0009, tables three; bit scores have one decimal up to 99.9 and are cut to integers above.
 enum class NumberStyle { report, table };
@@ -62,7 +79,5 @@ void append_bits(Text& text, std::optional<double> bits);
 // 100 * part / whole rounded as BLAST does: never to 100 unless everything is covered.
 int percent_of_matches(std::int64_t part, std::int64_t whole);  // Identities, Positives, Gaps of a report
 int percent_covered(std::int64_t part, std::int64_t whole);     // qcovhsp; 0 for an empty sequence
-
-void append_distance(Text& text, double distance);  // six decimals
 
 }  // namespace alnus::io

@@ -1,8 +1,13 @@
 // Numbers as BLAST prints them; the values were seen in blastp 2.12's output.
 #include "io/text.h"
 
+#include <cmath>
+#include <cstdio>
 #include <gtest/gtest.h>
+#include <limits>
+#include <random>
 #include <string>
+#include <vector>
 
 namespace alnus::io {
 namespace {
@@ -48,6 +53,55 @@ TEST(Text, BitScoresAreCutAbove99) {
   EXPECT_EQ(bits(2971.9), "2971");
   EXPECT_EQ(bits(123456), "1.235e+05");
   EXPECT_EQ(bits({}), "NA");
+}
+
+std::string printed(const char* format, int decimals, double number) {
+  std::string text(400, '\0');
+  text.resize(static_cast<std::size_t>(std::snprintf(text.data(), text.size(), format, decimals, number)));
+  return text;
+}
+
+template <int kDecimals>
+void expect_as_printf(double number) {
+  Text text;
+  append_fixed<kDecimals>(text, number);
+  EXPECT_EQ(view(text), printed("%.*f", kDecimals, number));
+}
+
+// Halves, which round to even where a double has them exactly, their neighbours, and what lies between.
+TEST(Text, DecimalsAreThoseOfPrintf) {
+  std::vector<double> numbers = {0, 1e9, 1e300, 1073741.8235, 1073741.8245, 0.0005, 0.00049999999, 99.9995};
+  for (int k = 0; k < 2000; ++k) {
+    const double half = k / 2000.0 + 1 / 4000.0, fraction = 100.0 * k / 64;
+    for (const double number : {half, fraction, k / 16.0 + k})
+      numbers.insert(numbers.end(), {number, std::nextafter(number, 0), std::nextafter(number, 1e6)});
+  }
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> exponent(-8, 12);
+  for (int k = 0; k < 100'000; ++k) numbers.push_back(std::pow(10, exponent(random)));
+  for (const double number : numbers) {
+    for (const double signed_number : {number, -number}) {
+      expect_as_printf<0>(signed_number);
+      expect_as_printf<1>(signed_number);
+      expect_as_printf<2>(signed_number);
+      expect_as_printf<3>(signed_number);
+      expect_as_printf<6>(signed_number);
+    }
+  }
+  expect_as_printf<2>(std::numeric_limits<double>::infinity());
+}
+
+TEST(Text, SmallEvaluesAreThoseOfPrintf) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> exponent(-180, -4);
+  std::vector<double> numbers = {8.995e-4, 8.985e-4, 1e-180};
+  for (int k = 0; k < 200'000; ++k) numbers.push_back(std::pow(10, exponent(random)));
+  for (int power = -179; power < -4; ++power)
+    for (const char* digits : {"1", "1.005", "1.015", "9.985", "9.995", "9.99"})
+      numbers.push_back(std::stod(digits + ("e" + std::to_string(power))));
+  for (const double number : numbers)
+    for (const double near : {number, std::nextafter(number, 1)})
+      EXPECT_EQ(evalue(near, NumberStyle::table), printed("%.*e", 2, near));
 }
 
 TEST(Text, PercentsReach100OnlyWhenAllIsCovered) {
