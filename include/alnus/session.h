@@ -34,9 +34,9 @@ struct SessionOptions {
   std::string isa = "auto";     // of the CPU: avx512, avx2, sse41, portable
   std::string method = "auto";  // a kernel by name; backends() lists them
   // At most so many threads compute at a time, for all calls together; 0: as many as this process may run on.
-  // That holds for alignment, shuffling, masking, reading, verifying and compressing. Not counted are the
-  // thread of each call that steers it, sorts, waits for a GPU, collects and formats results and runs
-  // callbacks, and align() of two strings, which computes on the thread that calls it.
+  // That holds for alignment, shuffling, masking, reading, verifying, formatting many rows and compressing.
+  // Not counted are the thread of each call that steers it, sorts, waits for a GPU, collects results, formats
+  // few rows and runs callbacks, and align() of two strings, which computes on the thread that calls it.
   int threads = 0;
   // The budget of all calls together, in bytes of this machine's memory: half of it is for the CPU's work on
   // pairs, half for what calls keep until it is handed over. Each call reserves its part of the second half

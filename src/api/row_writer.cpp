@@ -1,6 +1,5 @@
 #include "api/row_writer.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "api/database_state.h"
@@ -9,11 +8,12 @@ namespace alnus::api {
 
 ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Scoring& scoring,
                        Database queries, Database subjects, ReportHead head)
-    : scoring_(scoring),
+    : out_(out),
+      format_(format),
+      scoring_(scoring),
       queries_(std::move(queries)),
       subjects_(std::move(subjects)),
-      head_(std::move(head)),
-      writer_(io::make_writer(format, out)) {
+      head_(std::move(head)) {
   io::check_format(format, head_.detail, scoring_);
   std::vector<std::string> inputs = queries_.state()->files;
   inputs.insert(inputs.end(), subjects_.state()->files.begin(), subjects_.state()->files.end());
@@ -23,7 +23,7 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
 
 // The head is written when the statistics are known, with the first rows.
 void ReportRows::begin(const std::string& statistics, bool is_search) {
-  if (std::exchange(begun_, true)) return;
+  if (report_) return;
   const SequenceSet& subjects = subjects_.sequences();
   io::ReportContext context;
   context.version = head_.program_version;
@@ -37,65 +37,96 @@ void ReportRows::begin(const std::string& statistics, bool is_search) {
   context.statistics = statistics;
   context.is_search = is_search;
   context.detail = head_.detail;
-  writer_->begin(context);
+  report_ = std::make_unique<io::Report>(format_, std::move(context), out_);
+  report_->begin();
 }
 
 void ReportRows::write(const SearchBatch& batch, const SequenceSet& queries) {
   begin(batch.statistics, true);
   for (SequenceSet::Index q = 0; q < batch.queries.size(); ++q) {
-    rows_.clear();
-    for (std::uint64_t i = batch.first_row[q]; i < batch.first_row[q + 1]; ++i)
-      rows_.push_back(batch.rows.row(i));
     const bool judged = !batch.query_statistics.empty() && !batch.query_statistics[q].description.empty();
-    writer_->query(queries[batch.queries.begin + q], rows_, judged ? &batch.query_statistics[q] : nullptr);
+    io::Answer answer{queries[batch.queries.begin + q],
+                      {batch.rows, batch.first_row[q], batch.first_row[q + 1]},
+                      judged ? &batch.query_statistics[q] : nullptr};
+    if (report_->marks_primary()) answer.primary = io::primary_row(answer.rows);
+    add(std::move(answer));
   }
-  rows_.clear();
+  hand_over();
 }
 
 void ReportRows::write(const Columns& rows, const std::string& statistics, RowWriter::Grouping grouping) {
   begin(statistics, false);
-  const bool local = scoring_.mode == Mode::local;
-  if (rows.size() > 0) owners_.push_back(rows.owner);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (query_begun_ && (rows.query[i] != query_ || grouping == RowWriter::Grouping::apart)) {
-      end_query();
-      owners_.push_back(rows.owner);
+  const bool apart = grouping == RowWriter::Grouping::apart, local = scoring_.mode == Mode::local;
+  const auto is_written = [&](std::size_t i) { return !local || rows.score[i] != 0; };
+  for (std::size_t i = 0, end = 0; i < rows.size(); i = end) {
+    end = i + 1;
+    while (!apart && end < rows.size() && rows.query[end] == rows.query[i]) ++end;
+    if (apart || rows.query[i] != query_) end_query();
+    const bool is_whole = !query_begun_ && (apart || end < rows.size());
+    std::size_t written = i;
+    while (written < end && is_written(written)) ++written;
+    if (is_whole && (written == end || end == i + 1)) {
+      add_of_pairs(rows.query[i], {rows, i, written});
+      continue;
     }
     query_begun_ = true;
     query_ = rows.query[i];
-    if (!local || rows.score[i] != 0) rows_.push_back(rows.row(i));
+    owners_.push_back(rows.owner);
+    for (; i < end; ++i)
+      if (is_written(i)) rows_.push_back(rows.row(i));
+    if (apart || end < rows.size()) end_query();
   }
+  hand_over();
+}
+
+void ReportRows::add(io::Answer answer) {
+  answer.number = all_answers_++;
+  waiting_rows_ += 1 + answer.rows.size();
+  answers_.push_back(std::move(answer));
+  if (waiting_rows_ >= report_->worthwhile_rows()) hand_over();
+}
+
+// Pairs come in any order, and those of one query may be several answers.
+void ReportRows::add_of_pairs(SequenceSet::Index query, const io::Rows& rows) {
+  io::Answer answer{queries_.sequences()[query], rows};
+  if (report_->marks_primary()) {
+    came_before_.resize(queries_.size());
+    waits_.resize(queries_.size());
+    answer.again = came_before_[query];
+    if (!answer.again) answer.primary = io::primary_row(rows);
+    if (!answer.again && answer.primary == io::Answer::kNone) {
+      waits_[query] = true;
+      return;
+    }
+    came_before_[query] = true;
+  }
+  add(std::move(answer));
+}
+
+void ReportRows::hand_over() {
+  report_->write(answers_);
+  answers_.clear();
+  waiting_rows_ = 0;
 }
 
 void ReportRows::end_query() {
   if (std::exchange(query_begun_, false)) {
-    const SequenceView query = queries_.sequences()[query_];
-    came_before_.resize(queries_.size());
-    waits_.resize(queries_.size());
-    if (came_before_[query_]) {
-      writer_->query_again(query, rows_);
-    } else if (writer_->begins_with_alignments() && std::ranges::none_of(rows_, io::aligns_something)) {
-      waits_[query_] = true;
-    } else {
-      writer_->query(query, rows_, nullptr);
-      came_before_[query_] = true;
-    }
+    add_of_pairs(query_, io::Rows(rows_));
+    hand_over();  // before the rows go
   }
   rows_.clear();
   owners_.clear();
 }
 
-void ReportRows::flush() {
-  end_query();
-  writer_->flush();
-}
+void ReportRows::flush() { end_query(); }
 
 void ReportRows::finish() {
   begin({}, false);
   end_query();
   for (SequenceSet::Index q = 0; q < waits_.size(); ++q)
-    if (waits_[q] && !came_before_[q]) writer_->query(queries_.sequences()[q], {}, nullptr);
-  writer_->end();
+    if (waits_[q] && !came_before_[q]) add({queries_.sequences()[q], {}});
+  hand_over();
+  report_->end(all_answers_);
 }
 
 }  // namespace alnus::api

@@ -260,4 +260,6 @@ FileState OutputFile::state() const { return {state_->bytes, state_->digest.text
 
 const std::string& OutputFile::path() const { return state_->path; }
 
+ThreadPool& OutputFile::threads() const { return state_->pool; }
+
 }  // namespace alnus::io

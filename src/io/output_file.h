@@ -33,6 +33,7 @@ class OutputFile {
   void commit();            // flushes, syncs, renames
   FileState state() const;  // what is in the file, after sync() or commit()
   const std::string& path() const;
+  ThreadPool& threads() const;  // of the session that the file belongs to
 
  private:
   struct State;

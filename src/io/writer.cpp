@@ -80,25 +80,39 @@ void check_format(const OutputFormat& format, Detail detail, const Scoring& scor
   check_scoring(format.kind, scoring);
 }
 
-std::unique_ptr<Writer> make_writer(const OutputFormat& format, OutputFile& out) {
-  check_header(format);
+std::size_t primary_row(const Rows& rows) {
+  std::size_t primary = Answer::kNone;
+  std::int32_t best = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row row = rows[i];
+    if (!aligns_something(row) || (primary != Answer::kNone && row.score <= best)) continue;
+    primary = i;
+    best = row.score;
+  }
+  return primary;
+}
+
+void Writer::begin(OutputFile&) {}
+void Writer::end(std::uint64_t) {}
+
+std::unique_ptr<Writer> make_writer(const OutputFormat& format, const ReportContext& context) {
   switch (format.kind) {
     case Kind::pairwise:
-      return make_pairwise_writer(out);
+      return make_pairwise_writer(context);
     case Kind::srspair:
-      return make_srspair_writer(out);
+      return make_srspair_writer(context);
     case Kind::sam:
-      return make_sam_writer(out);
+      return make_sam_writer(context);
     case Kind::jsonl:
-      return make_jsonl_writer(out);
+      return make_jsonl_writer(context);
     case Kind::blast_xml:
-      return make_blast_xml_writer(out);
+      return make_blast_xml_writer(context);
     case Kind::tabular:
     case Kind::tabular_comments:
     case Kind::csv:
       break;
   }
-  return make_tabular_writer(format, out);
+  return make_tabular_writer(format, context);
 }
 
 }  // namespace alnus::io

@@ -11,6 +11,7 @@
 #include "alnus/results.h"
 #include "alnus/sequence_set.h"
 #include "io/output_file.h"
+#include "io/text.h"
 
 namespace alnus::io {
 
@@ -25,45 +26,89 @@ struct ReportContext {
   std::optional<double> max_evalue;  // that rows could have; empty: no bound
   std::string statistics;            // by which scores are judged, where no query has statistics of its own
   bool is_search = false;            // each query comes once, with all its rows
-  // What the rows hold; columns that need more print NA. Reports, SAM and BLAST XML need alignments: else
-  // begin() throws Error(input).
+  // What the rows hold; columns that need more print NA. Reports, SAM and BLAST XML need alignments.
   Detail detail = Detail::alignment;
 };
 
 // Whether a row aligns something; it must have its CIGAR if it does.
 inline bool aligns_something(const Row& row) { return !row.cigar.empty(); }
 
-// Calls come in this order: begin, query or query_again*, end. The rows are those of one query, sorted
-// already; `statistics` is null where the query has none of its own. After flush() the output has all that
-// was written.
-class Writer {
+// Consecutive rows of a result, which belong to someone else.
+class Rows {
  public:
-  virtual ~Writer() = default;
-  virtual void begin(const ReportContext& context) = 0;
-  virtual void query(const SequenceView& query, std::span<const Row> rows,
-                     const QueryStatistics* statistics) = 0;
-  // Whether the first rows of a query must be some that align something, if there are any: where pairs come
-  // in any order, a query comes with no rows at the end otherwise.
-  virtual bool begins_with_alignments() const { return false; }
-  // More rows of a query that came before, where pairs come in any order.
-  virtual void query_again(const SequenceView& query, std::span<const Row> rows) {
-    this->query(query, rows, nullptr);
+  Rows() = default;
+  explicit Rows(std::span<const Row> records) : records_(records), size_(records.size()) {}
+  Rows(const Columns& columns, std::size_t begin, std::size_t end)
+      : columns_(&columns), begin_(begin), size_(end - begin) {}
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Row operator[](std::size_t i) const { return columns_ ? columns_->row(begin_ + i) : records_[i]; }
+  SequenceSet::Index subject(std::size_t i) const {
+    return columns_ ? columns_->subject[begin_ + i] : records_[i].subject;
   }
-  virtual void flush() = 0;
-  virtual void end() = 0;
+
+ private:
+  const Columns* columns_ = nullptr;  // null: records
+  std::span<const Row> records_;
+  std::size_t begin_ = 0, size_ = 0;
 };
 
-// Throws Error(input) if the format shows alignments and rows of this detail hold none. Writers do that, too,
-// when they begin.
+// What is written of one query: rows that are sorted already.
+struct Answer {
+  static constexpr std::size_t kNone = -1;
+
+  SequenceView query;
+  Rows rows;
+  const QueryStatistics* statistics = nullptr;  // null: the query has none of its own
+  std::uint64_t number = 0;                     // of answers before this one
+  // Where pairs come in any order, a query may have an answer again. Its first one has the primary row, if
+  // Writer::marks_primary(): the number of a row, or kNone.
+  bool again = false;
+  std::size_t primary = kNone;
+};
+
+// The first of the rows with the best score among those that align something; kNone if none does.
+std::size_t primary_row(const Rows& rows);
+
+// Turns answers into text. A writer keeps nothing of one call for the next but the text, so that several
+// writers of the same context may share the work: the text of an answer is that of its rows, whoever writes
+// which of them.
+class Writer {
+ public:
+  explicit Writer(const ReportContext& context) : context_(context) {}  // which must live as long
+  virtual ~Writer() = default;
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  virtual void begin(OutputFile& out);  // `out` takes what is more than a piece of text
+  // Rows from `begin` up to before `end`: the first come with what stands above all rows, the last with what
+  // stands below them. An answer without rows has both.
+  virtual void write(const Answer& answer, std::size_t begin, std::size_t end) = 0;
+  virtual void end(std::uint64_t answers);  // of which there were so many
+  // True if one row of each query is its primary one. Then a query's first answer must have a row that aligns
+  // something, if there is one.
+  virtual bool marks_primary() const { return false; }
+
+  Text& text() { return text_; }  // what was written since it was cleared
+
+ protected:
+  const ReportContext& context() const { return context_; }
+
+ private:
+  const ReportContext& context_;
+  Text text_;
+};
+
+// Throws Error(input) if the format shows alignments and rows of this detail hold none.
 void check_detail(OutputFormat::Kind kind, Detail detail);
 
-// Throws Error(input) if the format has no place for the scoring's decimals. Writers do that, too.
+// Throws Error(input) if the format has no place for the scoring's decimals.
 void check_scoring(OutputFormat::Kind kind, const Scoring& scoring);
 
 // Throws Error(input) as these two do, and for OutputFormat::header with a format that has no place for it.
 void check_format(const OutputFormat& format, Detail detail, const Scoring& scoring);
 
-// Throws Error(input) for OutputFormat::header with a format that has no place for it.
-std::unique_ptr<Writer> make_writer(const OutputFormat& format, OutputFile& out);
+std::unique_ptr<Writer> make_writer(const OutputFormat& format, const ReportContext& context);
 
 }  // namespace alnus::io

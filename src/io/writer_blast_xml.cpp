@@ -17,44 +17,33 @@ namespace {
 // As BLAST names a title that is empty.
 constexpr std::string_view kNoTitle = "No definition line";
 
-class BlastXmlWriter final : public TextWriter {
+class BlastXmlWriter final : public Writer {
  public:
-  using TextWriter::TextWriter;
+  explicit BlastXmlWriter(const ReportContext& context)
+      : Writer(context), is_dna_(context.scoring->matrix.alphabet() == AlphabetKind::dna) {}
 
-  // The head is written with the first query, which it names.
-  void begin(const ReportContext& context) override {
-    check_detail(OutputFormat::Kind::blast_xml, context.detail);
-    check_scoring(OutputFormat::Kind::blast_xml, *context.scoring);
-    context_ = context;
-    is_dna_ = context.scoring->matrix.alphabet() == AlphabetKind::dna;
-    if (context_.version.empty()) context_.version = version();
-  }
-
-  void query(const SequenceView& query, std::span<const Row> rows,
-             const QueryStatistics* statistics) override {
-    if (queries_ == 0) write_head(query);
-    ++queries_;
-    open(0, "Iteration");
-    element(2, "Iteration_iter-num", queries_);
-    write_query("Iteration", query);
-    open(0, "Iteration_hits");
-    hits_ = 0;
-    for (const Row& row : rows) {
-      write_hit(query, (*context_.subjects)[row.subject], row);
-      flush_when_full();
+  void write(const Answer& answer, std::size_t begin, std::size_t end) override {
+    if (begin == 0) {
+      if (answer.number == 0) write_head(answer.query);
+      open(0, "Iteration");
+      element(2, "Iteration_iter-num", answer.number + 1);
+      write_query("Iteration", answer.query, answer.number);
+      open(0, "Iteration_hits");
     }
+    for (std::size_t i = begin; i < end; ++i)
+      write_hit(i + 1, answer.query, (*context().subjects)[answer.rows.subject(i)], answer.rows[i]);
+    if (end < answer.rows.size()) return;
     close(0, "Iteration_hits");
-    if (statistics != nullptr && statistics->karlin) write_statistics(*statistics->karlin);
-    if (rows.empty()) element(2, "Iteration_message", std::string_view("No hits found"));
+    if (answer.statistics != nullptr && answer.statistics->karlin)
+      write_statistics(*answer.statistics->karlin);
+    if (answer.rows.empty()) element(2, "Iteration_message", std::string_view("No hits found"));
     close(0, "Iteration");
-    flush_when_full();
   }
 
-  void end() override {
-    if (queries_ == 0) write_head({});
+  void end(std::uint64_t answers) override {
+    if (answers == 0) write_head({});
     close(0, "BlastOutput_iterations");
     close(0, "BlastOutput");
-    flush();
   }
 
  private:
@@ -89,16 +78,19 @@ class BlastXmlWriter final : public TextWriter {
     });
   }
 
+  // The head names the first query, and is written with it.
   void write_head(const SequenceView& first_query) {
+    ReportContext versioned = context();
+    if (versioned.version.empty()) versioned.version = version();
     append(text(),
            "<?xml version=\"1.0\"?>\n<!DOCTYPE BlastOutput PUBLIC \"-//NCBI//NCBI BlastOutput/EN\" "
            "\"http://www.ncbi.nlm.nih.gov/dtd/NCBI_BlastOutput.dtd\">\n");
     open(0, "BlastOutput");
     element(2, "BlastOutput_program", std::string_view(is_dna_ ? "blastn" : "blastp"));
-    element(2, "BlastOutput_version", blast_program_name(context_));
-    element(2, "BlastOutput_reference", reference_of(context_.scoring->mode));
-    element(2, "BlastOutput_db", context_.database_name);
-    write_query("BlastOutput", first_query);
+    element(2, "BlastOutput_version", blast_program_name(versioned));
+    element(2, "BlastOutput_reference", reference_of(context().scoring->mode));
+    element(2, "BlastOutput_db", context().database_name);
+    write_query("BlastOutput", first_query, 0);
     open(2, "BlastOutput_param");
     open(4, "Parameters");
     write_parameters();
@@ -108,7 +100,7 @@ class BlastXmlWriter final : public TextWriter {
   }
 
   void write_parameters() {
-    const Scoring& scoring = *context_.scoring;
+    const Scoring& scoring = *context().scoring;
     const Alphabet& alphabet = Alphabet::of(scoring.matrix.alphabet());
     const auto score = [&](char a, char b) {
       return scoring.matrix.value(alphabet.encode(a), alphabet.encode(b));
@@ -116,7 +108,7 @@ class BlastXmlWriter final : public TextWriter {
     const std::int32_t match = score('A', 'A'), mismatch = score('A', 'C');
     const bool has_matrix = !is_dna_ || scoring.matrix.name() != fmt::format("{}/{}", match, mismatch);
     if (has_matrix) element(6, "Parameters_matrix", scoring.matrix.name());
-    element(6, "Parameters_expect", context_.max_evalue.value_or(std::numeric_limits<double>::infinity()));
+    element(6, "Parameters_expect", context().max_evalue.value_or(std::numeric_limits<double>::infinity()));
     if (!has_matrix) {
       element(6, "Parameters_sc-match", match);
       element(6, "Parameters_sc-mismatch", mismatch);
@@ -126,16 +118,16 @@ class BlastXmlWriter final : public TextWriter {
   }
 
   // BLAST's ids of queries are numbers; the record's own id is the first word of its header.
-  void write_query(const std::string& of, const SequenceView& query) {
-    element(2, of + "_query-ID", fmt::format("Query_{}", std::max<std::uint64_t>(1, queries_)));
+  void write_query(const std::string& of, const SequenceView& query, std::uint64_t number) {
+    element(2, of + "_query-ID", fmt::format("Query_{}", number + 1));
     element(2, of + "_query-def", query.header.empty() ? kNotAvailable : query.header);
     element(2, of + "_query-len", query.size());
   }
 
-  void write_hit(const SequenceView& query, const SequenceView& subject, const Row& row) {
+  void write_hit(std::size_t number, const SequenceView& query, const SequenceView& subject, const Row& row) {
     const std::string_view id = subject.id().empty() ? kNotAvailable : subject.id();
     open(0, "Hit");
-    element(2, "Hit_num", ++hits_);
+    element(2, "Hit_num", number);
     element(2, "Hit_id", id);
     element(2, "Hit_def", subject.title().empty() ? kNoTitle : subject.title());
     element(2, "Hit_accession", id);
@@ -148,7 +140,7 @@ class BlastXmlWriter final : public TextWriter {
 
   void write_alignment(const SequenceView& query, const SequenceView& subject, const Row& row) {
     constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-    const Scoring& scoring = *context_.scoring;
+    const Scoring& scoring = *context().scoring;
     open(4, "Hsp");
     element(6, "Hsp_num", 1);
     element(6, "Hsp_bit-score", row.significance.bits.value_or(kUnknown));
@@ -184,8 +176,8 @@ class BlastXmlWriter final : public TextWriter {
   void write_statistics(const QueryStatistics::Karlin& karlin) {
     open(2, "Iteration_stat");
     open(4, "Statistics");
-    element(6, "Statistics_db-num", context_.database_sequences);
-    element(6, "Statistics_db-len", context_.database_residues);
+    element(6, "Statistics_db-num", context().database_sequences);
+    element(6, "Statistics_db-len", context().database_residues);
     element(6, "Statistics_hsp-len", karlin.length_adjustment);
     element(6, "Statistics_eff-space", fmt::format("{:.0f}", karlin.search_space));
     element(6, "Statistics_kappa", karlin.K);
@@ -195,15 +187,13 @@ class BlastXmlWriter final : public TextWriter {
     close(2, "Iteration_stat");
   }
 
-  ReportContext context_;
-  bool is_dna_ = false;
-  std::uint64_t queries_ = 0, hits_ = 0;  // written so far; hits: of this query
+  const bool is_dna_;
 };
 
 }  // namespace
 
-std::unique_ptr<Writer> make_blast_xml_writer(OutputFile& out) {
-  return std::make_unique<BlastXmlWriter>(out);
+std::unique_ptr<Writer> make_blast_xml_writer(const ReportContext& context) {
+  return std::make_unique<BlastXmlWriter>(context);
 }
 
 }  // namespace alnus::io

@@ -10,20 +10,14 @@
 namespace alnus::io {
 namespace {
 
-class JsonlWriter final : public TextWriter {
+class JsonlWriter final : public Writer {
  public:
-  using TextWriter::TextWriter;
+  explicit JsonlWriter(const ReportContext& context)
+      : Writer(context), is_dna_(context.scoring->matrix.alphabet() == AlphabetKind::dna) {}
 
-  void begin(const ReportContext& context) override {
-    context_ = context;
-    is_dna_ = context.scoring->matrix.alphabet() == AlphabetKind::dna;
-  }
-
-  void query(const SequenceView& query, std::span<const Row> rows, const QueryStatistics*) override {
-    for (const Row& row : rows) {
-      write_object(query, (*context_.subjects)[row.subject], row);
-      flush_when_full();
-    }
+  void write(const Answer& answer, std::size_t begin, std::size_t end) override {
+    for (std::size_t i = begin; i < end; ++i)
+      write_object(answer.query, (*context().subjects)[answer.rows.subject(i)], answer.rows[i]);
   }
 
  private:
@@ -66,7 +60,7 @@ class JsonlWriter final : public TextWriter {
     put("stitle", subject.title());
     put("slen", subject.size());
     key("score");
-    append(text(), context_.scoring->format_score(row.score));
+    append(text(), context().scoring->format_score(row.score));
     if (row.significance.adjusted_score) put("adjusted_score", row.significance.adjusted_score);
     put("bitscore", row.significance.bits);
     put("evalue", row.significance.evalue);
@@ -74,16 +68,16 @@ class JsonlWriter final : public TextWriter {
     if (row.significance.zscore_se) put("zscore_se", row.significance.zscore_se);
     if (row.significance.zfit) put("zfit", row.significance.zfit);
     if (is_dna_) put("sstrand", to_string(row.strand));
-    if (context_.detail != Detail::score) {
+    if (context().detail != Detail::score) {
       put_coordinate("qend", row.query_end);
       put_coordinate("send", subject_range(row).end);
     }
-    if (context_.detail == Detail::alignment) write_alignment(query, subject, row);
+    if (context().detail == Detail::alignment) write_alignment(query, subject, row);
     append(text(), "}\n");
   }
 
   void write_alignment(const SequenceView& query, const SequenceView& subject, const Row& row) {
-    const AlignmentCounts counts = counts_of(query, subject, row, *context_.scoring);
+    const AlignmentCounts counts = counts_of(query, subject, row, *context().scoring);
     put("qstart", row.query_begin + 1);
     put("sstart", subject_range(row).start);
     put("length", counts.columns);
@@ -107,13 +101,14 @@ class JsonlWriter final : public TextWriter {
     append(text(), '"');
   }
 
-  ReportContext context_;
-  bool is_dna_ = false;
+  const bool is_dna_;
   std::size_t object_begin_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Writer> make_jsonl_writer(OutputFile& out) { return std::make_unique<JsonlWriter>(out); }
+std::unique_ptr<Writer> make_jsonl_writer(const ReportContext& context) {
+  return std::make_unique<JsonlWriter>(context);
+}
 
 }  // namespace alnus::io

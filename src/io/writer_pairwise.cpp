@@ -48,79 +48,77 @@ std::string evalue_text(const Row& row) {
   return std::string(view(text));
 }
 
-class PairwiseWriter final : public TextWriter {
+class PairwiseWriter final : public Writer {
  public:
-  using TextWriter::TextWriter;
+  explicit PairwiseWriter(const ReportContext& context)
+      : Writer(context), is_dna_(context.scoring->matrix.alphabet() == AlphabetKind::dna) {}
 
-  void begin(const ReportContext& context) override {
-    check_detail(OutputFormat::Kind::pairwise, context.detail);
-    context_ = context;
-    is_dna_ = context.scoring->matrix.alphabet() == AlphabetKind::dna;
-    fmt::format_to(fmt::appender(text()), "{}\n\n\n", blast_program_name(context));
-    append_wrapped(text(), fmt::format("Reference: {}", reference_of(context.scoring->mode)));
-    fmt::format_to(fmt::appender(text()), "\n\n\n\nDatabase: {}\n           ", context.database_name);
-    append(text(), format_count(context.database_sequences));
+  void begin(OutputFile&) override {
+    fmt::format_to(fmt::appender(text()), "{}\n\n\n", blast_program_name(context()));
+    append_wrapped(text(), fmt::format("Reference: {}", reference_of(context().scoring->mode)));
+    fmt::format_to(fmt::appender(text()), "\n\n\n\nDatabase: {}\n           ", context().database_name);
+    append(text(), format_count(context().database_sequences));
     append(text(), " sequences; ");
-    append(text(), format_count(context.database_residues));
+    append(text(), format_count(context().database_residues));
     append(text(), " total letters\n\n\n\n");
   }
 
-  void query(const SequenceView& query, std::span<const Row> rows,
-             const QueryStatistics* statistics) override {
-    append(text(), "Query= ");
-    append_wrapped(text(), query.header);
-    fmt::format_to(fmt::appender(text()), "\n\nLength={}\n", query.size());
-    if (rows.empty()) {
-      append(text(), "\n\n***** No hits found *****\n\n\n");
-    } else {
-      write_hit_list(rows);
-      for (const Row& row : rows) {
-        write_hit(query, (*context_.subjects)[row.subject], row);
-        flush_when_full();
-      }
-    }
-    if (statistics != nullptr)
-      write_statistics(*statistics);
-    else if (!context_.statistics.empty())
-      fmt::format_to(fmt::appender(text()), "\nStatistics: {}\n\n", context_.statistics);
+  void write(const Answer& answer, std::size_t begin, std::size_t end) override {
+    if (begin == 0) write_query(answer.query, answer.rows);
+    for (std::size_t i = begin; i < end; ++i)
+      write_hit(answer.query, (*context().subjects)[answer.rows.subject(i)], answer.rows[i]);
+    if (end < answer.rows.size()) return;
+    if (answer.statistics != nullptr)
+      write_statistics(*answer.statistics);
+    else if (!context().statistics.empty())
+      fmt::format_to(fmt::appender(text()), "\nStatistics: {}\n\n", context().statistics);
     append(text(), '\n');
-    flush_when_full();
   }
 
-  void end() override {
-    const Scoring& scoring = *context_.scoring;
+  void end(std::uint64_t) override {
+    const Scoring& scoring = *context().scoring;
     fmt::format_to(fmt::appender(text()),
-                   "  Database: {}\n  Number of letters in database: ", context_.database_name);
-    append(text(), format_count(context_.database_residues));
+                   "  Database: {}\n  Number of letters in database: ", context().database_name);
+    append(text(), format_count(context().database_residues));
     append(text(), "\n  Number of sequences in database:  ");
-    append(text(), format_count(context_.database_sequences));
+    append(text(), format_count(context().database_sequences));
     fmt::format_to(fmt::appender(text()), "\n\n\n\nMatrix: {}\nGap Penalties: Existence: {}, Extension: {}\n",
                    scoring.matrix.name(), scoring.format_score(scoring.open),
                    scoring.format_score(scoring.extend));
-    flush();
   }
 
  private:
-  void write_hit_list(std::span<const Row> rows) {
+  void write_query(const SequenceView& query, const Rows& rows) {
+    append(text(), "Query= ");
+    append_wrapped(text(), query.header);
+    fmt::format_to(fmt::appender(text()), "\n\nLength={}\n", query.size());
+    if (rows.empty())
+      append(text(), "\n\n***** No hits found *****\n\n\n");
+    else
+      write_hit_list(rows);
+  }
+
+  void write_hit_list(const Rows& rows) {
     const auto out = fmt::appender(text());
     fmt::format_to(out, "{:70}Score     E\n{:69}(Bits)  Value\n\n", "",
                    "Sequences producing significant alignments:");
     std::size_t evalue_width = 5;
-    for (const Row& row : rows) evalue_width = std::max(evalue_width, evalue_text(row).size());
-    for (const Row& row : rows) {
-      const std::string_view header = (*context_.subjects)[row.subject].header;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      evalue_width = std::max(evalue_width, evalue_text(rows[i]).size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Row row = rows[i];
+      const std::string_view header = (*context().subjects)[row.subject].header;
       std::string title(header.substr(0, kLine));
       if (header.size() > kLine) title.replace(kLine - 3, 3, "...");
       fmt::format_to(out, "{:{}}{:6}  {:{}}\n", title, kLine + 2, bits_text(row), evalue_text(row),
                      evalue_width);
-      flush_when_full();
     }
     append(text(), "\n\n");
   }
 
   void write_hit(const SequenceView& query, const SequenceView& subject, const Row& row) {
     const auto out = fmt::appender(text());
-    const Scoring& scoring = *context_.scoring;
+    const Scoring& scoring = *context().scoring;
     append(text(), '>');
     append_subject_title(text(), subject.header);
     fmt::format_to(out, "\nLength={}\n\n Score = {} bits ({}),  Expect = {}\n", subject.size(),
@@ -198,14 +196,13 @@ class PairwiseWriter final : public TextWriter {
     fmt::format_to(out, "\nStatistics: {}\n\n", statistics.description);
   }
 
-  ReportContext context_;
-  bool is_dna_ = false;
+  const bool is_dna_;
 };
 
 }  // namespace
 
-std::unique_ptr<Writer> make_pairwise_writer(OutputFile& out) {
-  return std::make_unique<PairwiseWriter>(out);
+std::unique_ptr<Writer> make_pairwise_writer(const ReportContext& context) {
+  return std::make_unique<PairwiseWriter>(context);
 }
 
 }  // namespace alnus::io

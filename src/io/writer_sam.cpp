@@ -32,29 +32,19 @@ std::string reference_name(std::string_view id) {
   return name;
 }
 
-// The first of those with the best score; null if nothing is aligned.
-const Row* best_aligned(std::span<const Row> rows) {
-  const Row* best = nullptr;
-  for (const Row& row : rows)
-    if (aligns_something(row) && (best == nullptr || row.score > best->score)) best = &row;
-  return best;
-}
-
-class SamWriter final : public TextWriter {
+class SamWriter final : public Writer {
  public:
-  using TextWriter::TextWriter;
+  explicit SamWriter(const ReportContext& context)
+      : Writer(context), alphabet_(&Alphabet::of(context.scoring->matrix.alphabet())) {}
 
-  void begin(const ReportContext& context) override {
-    check_detail(OutputFormat::Kind::sam, context.detail);
-    context_ = context;
-    alphabet_ = &Alphabet::of(context.scoring->matrix.alphabet());
+  void begin(OutputFile& out) override {
     append(text(), "@HD\tVN:1.6\tSO:unsorted");
-    append(text(), context.is_search ? "\tGO:query\n" : "\n");
-    write_references(*context.subjects);
+    append(text(), context().is_search ? "\tGO:query\n" : "\n");
+    write_references(*context().subjects, out);
     append(text(), "@PG\tID:alnus\tPN:alnus");
-    if (!context.version.empty()) fmt::format_to(fmt::appender(text()), "\tVN:{}", context.version);
-    if (!context.command_line.empty()) {
-      std::string command = context.command_line;
+    if (!context().version.empty()) fmt::format_to(fmt::appender(text()), "\tVN:{}", context().version);
+    if (!context().command_line.empty()) {
+      std::string command = context().command_line;
       std::replace_if(
           command.begin(), command.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
       fmt::format_to(fmt::appender(text()), "\tCL:{}", command);
@@ -63,24 +53,27 @@ class SamWriter final : public TextWriter {
   }
 
   // Exactly one record of a query is neither secondary nor missing: its best alignment, or that it has none.
-  void query(const SequenceView& query, std::span<const Row> rows, const QueryStatistics*) override {
-    const Row* primary = best_aligned(rows);
-    if (primary == nullptr) {
-      append(text(), query_name(query.id()));
+  void write(const Answer& answer, std::size_t begin, std::size_t end) override {
+    const SequenceView& query = answer.query;
+    const std::string name = query_name(query.id());
+    if (begin == 0 && answer.primary == Answer::kNone && !answer.again) {
+      append(text(), name);
       fmt::format_to(fmt::appender(text()), "\t{}\t*\t0\t0\t*\t*\t0\t0\t", kUnmapped);
       append_read(query, Strand::plus);
       append(text(), '\n');
     }
-    write_records(query, rows, primary);
+    for (std::size_t i = begin; i < end; ++i) {
+      const Row row = answer.rows[i];
+      if (!aligns_something(row)) continue;
+      append(text(), name);
+      write_record(query, (*context().subjects)[row.subject], row, i == answer.primary);
+    }
   }
-  bool begins_with_alignments() const override { return true; }
-  void query_again(const SequenceView& query, std::span<const Row> rows) override {
-    write_records(query, rows, nullptr);
-  }
+  bool marks_primary() const override { return true; }
 
  private:
   // Lines that sort by @SQ have the order of the subjects' file, as other programs know it.
-  void write_references(const SequenceSet& subjects) {
+  void write_references(const SequenceSet& subjects, OutputFile& out) {
     using Index = SequenceSet::Index;
     const auto in_file_order = sorted_numbers(subjects.size(), StopFlag::never(), [&](Index a, Index b) {
       return subjects.file_ordinal(a) < subjects.file_ordinal(b);
@@ -97,19 +90,11 @@ class SamWriter final : public TextWriter {
       // SAM knows no empty references; one residue is the least it can say.
       fmt::format_to(fmt::appender(text()), "@SQ\tSN:{}\tLN:{}\n", *name,
                      std::max<std::size_t>(1, subjects.length(i)));
-      flush_when_full();
+      constexpr std::size_t kFull = 1 << 16;
+      if (text().size() < kFull) continue;
+      out.write(view(text()));
+      text().clear();
     }
-  }
-
-  void write_records(const SequenceView& query, std::span<const Row> rows, const Row* primary) {
-    const std::string name = query_name(query.id());
-    for (const Row& row : rows) {
-      if (!aligns_something(row)) continue;
-      append(text(), name);
-      write_record(query, (*context_.subjects)[row.subject], row, &row == primary);
-      flush_when_full();
-    }
-    flush_when_full();
   }
 
   void write_record(const SequenceView& query, const SequenceView& subject, const Row& row, bool is_primary) {
@@ -143,8 +128,8 @@ class SamWriter final : public TextWriter {
   }
 
   void append_tags(const SequenceView& query, const SequenceView& subject, const Row& row) {
-    const AlignmentCounts counts = counts_of(query, subject, row, *context_.scoring);
-    const Scoring& scoring = *context_.scoring;
+    const AlignmentCounts counts = counts_of(query, subject, row, *context().scoring);
+    const Scoring& scoring = *context().scoring;
     // AS must be an integer: a decimal score is rounded half up, and stands in ZS as it is.
     const std::int64_t twice = 2LL * row.score + scoring.scale;
     const std::int64_t unit = 2LL * scoring.scale;
@@ -162,13 +147,14 @@ class SamWriter final : public TextWriter {
       fmt::format_to(fmt::appender(text()), FMT_COMPILE("\tZE:f:{:.2e}"), *evalue);
   }
 
-  ReportContext context_;
-  const Alphabet* alphabet_ = nullptr;
+  const Alphabet* const alphabet_;
   Text md_;
 };
 
 }  // namespace
 
-std::unique_ptr<Writer> make_sam_writer(OutputFile& out) { return std::make_unique<SamWriter>(out); }
+std::unique_ptr<Writer> make_sam_writer(const ReportContext& context) {
+  return std::make_unique<SamWriter>(context);
+}
 
 }  // namespace alnus::io

@@ -18,42 +18,38 @@ std::string with_decimal(const std::string& number) {
   return number.find('.') == number.npos ? number + ".0" : number;
 }
 
-class SrspairWriter final : public TextWriter {
+class SrspairWriter final : public Writer {
  public:
-  using TextWriter::TextWriter;
-
-  void begin(const ReportContext& context) override {
-    check_detail(OutputFormat::Kind::srspair, context.detail);
-    context_ = context;
+  explicit SrspairWriter(const ReportContext& context)
+      : Writer(context), alphabet_(&Alphabet::of(context.scoring->matrix.alphabet())) {
     const Scoring& scoring = *context.scoring;
-    alphabet_ = &Alphabet::of(scoring.matrix.alphabet());
     // EMBOSS' convention: the penalty of a gap's first residue.
     penalties_ =
         fmt::format("# Matrix: {}\n# Gap_penalty: {}\n# Extend_penalty: {}\n#\n", scoring.matrix.name(),
                     with_decimal(scoring.format_score(scoring.open + scoring.extend)),
                     with_decimal(scoring.format_score(scoring.extend)));
+  }
+
+  void begin(OutputFile&) override {
     const std::string bar(40, '#');
-    fmt::format_to(fmt::appender(text()), "{}\n# Program: {}\n", bar, program_name(context));
-    if (!context.command_line.empty())
-      fmt::format_to(fmt::appender(text()), "# Commandline: {}\n", context.command_line);
+    fmt::format_to(fmt::appender(text()), "{}\n# Program: {}\n", bar, program_name(context()));
+    if (!context().command_line.empty())
+      fmt::format_to(fmt::appender(text()), "# Commandline: {}\n", context().command_line);
     fmt::format_to(fmt::appender(text()), "# Align_format: srspair\n{}\n\n", bar);
   }
 
-  void query(const SequenceView& query, std::span<const Row> rows, const QueryStatistics*) override {
-    for (const Row& row : rows) {
-      write_pair(query, (*context_.subjects)[row.subject], row);
-      flush_when_full();
-    }
+  void write(const Answer& answer, std::size_t begin, std::size_t end) override {
+    for (std::size_t i = begin; i < end; ++i)
+      write_pair(answer.query, (*context().subjects)[answer.rows.subject(i)], answer.rows[i]);
   }
 
-  void end() override {
+  void end(std::uint64_t) override {
     append(text(), "#---------------------------------------\n#---------------------------------------\n");
-    flush();
   }
 
  private:
   void write_pair(const SequenceView& query, const SequenceView& subject, const Row& row) {
-    const Scoring& scoring = *context_.scoring;
+    const Scoring& scoring = *context().scoring;
     AlignmentCounts counts = counts_of(query, subject, row, scoring);
     AlignedRows aligned = aligned_rows(query, subject, row, scoring.matrix, kEmbossMarkup);
     // A sequence that is shown in reverse counts down.
@@ -126,7 +122,7 @@ class SrspairWriter final : public TextWriter {
     share("Similarity: ", counts.positive);
     share("Gaps:       ", counts.gap_residues);
     fmt::format_to(out, FMT_COMPILE("# Score: {}\n# \n#\n{}\n"),
-                   with_decimal(context_.scoring->format_score(row.score)), kBar);
+                   with_decimal(context().scoring->format_score(row.score)), kBar);
   }
 
   // How a sequence's residues are numbered along the rows.
@@ -148,13 +144,14 @@ class SrspairWriter final : public TextWriter {
     append(text(), '\n');
   }
 
-  ReportContext context_;
-  const Alphabet* alphabet_ = nullptr;
+  const Alphabet* const alphabet_;
   std::string penalties_;  // lines of every pair's head
 };
 
 }  // namespace
 
-std::unique_ptr<Writer> make_srspair_writer(OutputFile& out) { return std::make_unique<SrspairWriter>(out); }
+std::unique_ptr<Writer> make_srspair_writer(const ReportContext& context) {
+  return std::make_unique<SrspairWriter>(context);
+}
 
 }  // namespace alnus::io

@@ -14,40 +14,31 @@ void replace_separators(Text& text, std::size_t field_begin) {
       ' ');
 }
 
-class TabularWriter final : public TextWriter {
+class TabularWriter final : public Writer {
  public:
-  TabularWriter(const OutputFormat& format, OutputFile& out)
-      : TextWriter(out), kind_(format.kind), header_(format.header) {
+  TabularWriter(const OutputFormat& format, const ReportContext& context)
+      : Writer(context), kind_(format.kind), header_(format.header) {
     for (const std::string& name : format.columns) {
       columns_.push_back(find_column(name));
       needs_counts_ |= columns_.back()->needs == Column::Needs::counts;
     }
-  }
-
-  void begin(const ReportContext& context) override {
-    context_ = context;
     needs_counts_ &= context.detail == Detail::alignment;
-    if (header_) {
-      write_columns(&Column::name, kind_ == OutputFormat::Kind::csv ? "," : "\t");
-      append(text(), '\n');
-    }
   }
 
-  void query(const SequenceView& query, std::span<const Row> rows,
-             const QueryStatistics* statistics) override {
-    if (kind_ == OutputFormat::Kind::tabular_comments) write_comments(query, rows.size(), statistics);
-    for (const Row& row : rows) {
-      write_row(query, row);
-      flush_when_full();
-    }
-    flush_when_full();
-    ++queries_;
+  void begin(OutputFile&) override {
+    if (!header_) return;
+    write_columns(&Column::name, kind_ == OutputFormat::Kind::csv ? "," : "\t");
+    append(text(), '\n');
   }
 
-  void end() override {
+  void write(const Answer& answer, std::size_t begin, std::size_t end) override {
+    if (begin == 0 && kind_ == OutputFormat::Kind::tabular_comments) write_comments(answer);
+    for (std::size_t i = begin; i < end; ++i) write_row(answer.query, answer.rows[i]);
+  }
+
+  void end(std::uint64_t answers) override {
     if (kind_ == OutputFormat::Kind::tabular_comments)
-      fmt::format_to(fmt::appender(text()), "# BLAST processed {} queries\n", queries_);
-    flush();
+      fmt::format_to(fmt::appender(text()), "# BLAST processed {} queries\n", answers);
   }
 
  private:
@@ -59,17 +50,18 @@ class TabularWriter final : public TextWriter {
   }
 
   // The lines that BLAST prints before each query's rows, and one of where E-values come from.
-  void write_comments(const SequenceView& query, std::size_t hits, const QueryStatistics* statistics) {
-    fmt::format_to(fmt::appender(text()), "# {}\n", blast_program_name(context_));
-    write_comment("# Query: ", query.header.empty() ? kNotAvailable : query.header);
-    write_comment("# Database: ", context_.database_name);
-    write_statistics(statistics ? statistics->description : context_.statistics);
-    if (hits > 0) {
+  void write_comments(const Answer& answer) {
+    const std::string_view header = answer.query.header;
+    fmt::format_to(fmt::appender(text()), "# {}\n", blast_program_name(context()));
+    write_comment("# Query: ", header.empty() ? kNotAvailable : header);
+    write_comment("# Database: ", context().database_name);
+    write_statistics(answer.statistics ? answer.statistics->description : context().statistics);
+    if (!answer.rows.empty()) {
       append(text(), "# Fields: ");
       write_columns(&Column::title, ", ");
       append(text(), '\n');
     }
-    fmt::format_to(fmt::appender(text()), "# {} hits found\n", hits);
+    fmt::format_to(fmt::appender(text()), "# {} hits found\n", answer.rows.size());
   }
 
   void write_comment(std::string_view label, std::string_view value) {
@@ -89,13 +81,13 @@ class TabularWriter final : public TextWriter {
   }
 
   void write_row(const SequenceView& query, const Row& row) {
-    TableLine line{context_, query, (*context_.subjects)[row.subject], row, {}};
-    if (needs_counts_) line.counts = counts_of(query, line.subject, row, *context_.scoring);
+    TableLine line{context(), query, (*context().subjects)[row.subject], row, {}};
+    if (needs_counts_) line.counts = counts_of(query, line.subject, row, *context().scoring);
     const bool csv = kind_ == OutputFormat::Kind::csv;
     for (const Column* column : columns_) {
       if (column != columns_.front()) append(text(), csv ? ',' : '\t');
       const std::size_t begin = text().size();
-      if (context_.detail < column->needed)
+      if (context().detail < column->needed)
         append(text(), kNotAvailable);
       else
         column->print(text(), line);
@@ -112,14 +104,12 @@ class TabularWriter final : public TextWriter {
   bool header_;
   std::vector<const Column*> columns_;
   bool needs_counts_ = false;
-  ReportContext context_;
-  std::uint64_t queries_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Writer> make_tabular_writer(const OutputFormat& format, OutputFile& out) {
-  return std::make_unique<TabularWriter>(format, out);
+std::unique_ptr<Writer> make_tabular_writer(const OutputFormat& format, const ReportContext& context) {
+  return std::make_unique<TabularWriter>(format, context);
 }
 
 }  // namespace alnus::io

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "alnus/alignment.h"
-#include "io/writer.h"
+#include "io/report.h"
 #include "stats/evalue.h"
 
 namespace alnus::io {
@@ -174,15 +174,17 @@ inline std::string written(const Example& example, const OutputFormat& format,
   const TemporaryDirectory directory;
   ThreadPool pool(1);
   OutputFile out(pool, directory.file("out"));
-  const std::unique_ptr<Writer> writer = make_writer(format, out);
-  writer->begin(example.context(detail));
+  Report report(format, example.context(detail), out);
+  report.begin();
   for (SequenceSet::Index i = 0; i < example.queries.size(); ++i) {
     std::optional<QueryStatistics> statistics;
     if (example.statistics)
       statistics = stats::query_statistics(*example.judge(i), Composition::none, LowComplexity::none);
-    writer->query(example.queries[i], example.hits[i], statistics ? &*statistics : nullptr);
+    Answer answer{example.queries[i], Rows(example.hits[i]), statistics ? &*statistics : nullptr, i};
+    answer.primary = primary_row(answer.rows);
+    report.write({&answer, 1});
   }
-  writer->end();
+  report.end(example.queries.size());
   out.commit();
   return read_file(directory.file("out"));
 }

@@ -76,17 +76,24 @@ TEST(SamWriter, AQueryThatComesAgainHasOnePrimaryRecord) {
   const TemporaryDirectory directory;
   ThreadPool pool(1);
   OutputFile out(pool, directory.file("out"));
-  const std::unique_ptr<Writer> writer = make_writer(OutputFormat::parse("sam"), out);
   ReportContext context = example.context();
   context.is_search = false;
-  writer->begin(context);
+  Report report(OutputFormat::parse("sam"), context, out);
+  report.begin();
   const std::span<const Row> hits = example.hits[0];
-  writer->query(example.queries[0], hits.subspan(1, 1), nullptr);
-  writer->query(example.queries[1], {}, nullptr);
-  writer->query_again(example.queries[0], hits.first(1));
-  writer->query_again(example.queries[0], {});
-  writer->query_again(example.queries[1], {});
-  writer->end();
+  std::vector<Answer> answers;
+  const auto add = [&](SequenceSet::Index query, std::span<const Row> rows, bool again) {
+    Answer& answer = answers.emplace_back(Answer{example.queries[query], Rows(rows)});
+    answer.again = again;
+    if (!again) answer.primary = primary_row(answer.rows);
+  };
+  add(0, hits.subspan(1, 1), false);
+  add(1, {}, false);
+  add(0, hits.first(1), true);
+  add(0, {}, true);
+  add(1, {}, true);
+  report.write(answers);
+  report.end(answers.size());
   out.commit();
   const std::string text = read_file(directory.file("out"));
   EXPECT_THAT(records(text), ElementsAre(StartsWith("sp|Q1|FIRST\t0\tS3\t"), StartsWith("second\t4\t"),

@@ -1,0 +1,121 @@
+#include "io/report.h"
+
+#include <mutex>
+#include <utility>
+
+namespace alnus::io {
+namespace {
+
+// A piece of text is what one thread formats at a time. Its rows may take about so many bytes.
+constexpr std::size_t kPieceBytes = 1 << 17;
+constexpr std::size_t kNumberRow = 128;  // bytes of a row without letters and titles
+constexpr std::size_t kPieceRows = kPieceBytes / kNumberRow;
+constexpr std::size_t kPiecesPerThread = 16;  // that are formatted before threads wait for each other
+
+}  // namespace
+
+// Hands the text of pieces over in their order, while other threads format the next. A thread whose piece is
+// not the next one leaves the text to the thread that writes the one before.
+class Report::OrderedWriting {
+ public:
+  OrderedWriting(Report& report, std::size_t pieces) : report_(report), done_(pieces) {}
+
+  // Once for each piece, by any thread.
+  void piece_is_done(std::size_t piece) {
+    std::unique_lock lock(mutex_);
+    done_[piece] = true;
+    if (std::exchange(writing_, true)) return;
+    while (next_ < done_.size() && done_[next_]) {
+      lock.unlock();
+      report_.hand_over(*report_.writers_[next_]);
+      lock.lock();
+      ++next_;
+    }
+    writing_ = false;
+  }
+
+ private:
+  Report& report_;
+  std::mutex mutex_;
+  std::vector<bool> done_;
+  std::size_t next_ = 0;
+  bool writing_ = false;  // stays true where writing failed: nothing is written behind a gap
+};
+
+Report::Report(const OutputFormat& format, ReportContext context, OutputFile& out)
+    : context_(std::move(context)),
+      out_(out),
+      shows_letters_(format.needs_cigars() || format.needs_letters()) {
+  check_format(format, context_.detail, *context_.scoring);
+  const std::size_t pieces = kPiecesPerThread * static_cast<std::size_t>(out.threads().threads());
+  for (std::size_t k = 0; k < pieces; ++k) writers_.push_back(make_writer(format, context_));
+}
+
+void Report::begin() {
+  writers_.front()->begin(out_);
+  hand_over(*writers_.front());
+}
+
+void Report::end(std::uint64_t answers) {
+  writers_.front()->end(answers);
+  hand_over(*writers_.front());
+}
+
+std::size_t Report::worthwhile_rows() const { return kPieceRows * writers_.size(); }
+
+void Report::write(std::span<const Answer> answers) {
+  const Place end{answers.size(), 0};
+  for (Place at; at != end;) {
+    std::vector<Place> bounds{at};
+    while (bounds.size() <= writers_.size() && bounds.back() != end)
+      bounds.push_back(piece_end(answers, bounds.back()));
+    const std::size_t pieces = bounds.size() - 1;
+    at = bounds.back();
+    if (pieces == 1) {
+      format(answers, bounds[0], bounds[1], *writers_.front());
+      hand_over(*writers_.front());
+      continue;
+    }
+    OrderedWriting writing(*this, pieces);
+    const ThreadPool::Permit permit(out_.threads());
+    out_.threads().for_each(pieces, [&](std::size_t piece) {
+      format(answers, bounds[piece], bounds[piece + 1], *writers_[piece]);
+      writing.piece_is_done(piece);
+    });
+  }
+}
+
+Report::Place Report::piece_end(std::span<const Answer> answers, Place begin) const {
+  std::size_t bytes = 0;
+  for (Place at = begin; at.answer < answers.size(); at = {at.answer + 1, 0}) {
+    const Answer& answer = answers[at.answer];
+    if (at.row == 0) bytes += kNumberRow;
+    for (; at.row < answer.rows.size(); ++at.row) {
+      if (bytes >= kPieceBytes && at != begin) return at;
+      bytes += weight(answer, at.row);
+    }
+    if (bytes >= kPieceBytes) return {at.answer + 1, 0};
+  }
+  return {answers.size(), 0};
+}
+
+// The bytes of a row, roughly: reports show four lines of letters or fewer.
+std::size_t Report::weight(const Answer& answer, std::size_t row) const {
+  if (!shows_letters_) return kNumberRow;
+  return kNumberRow + 4 * (answer.query.size() + context_.subjects->length(answer.rows.subject(row)));
+}
+
+void Report::format(std::span<const Answer> answers, Place begin, Place end, Writer& writer) const {
+  for (std::size_t k = begin.answer; k <= end.answer && k < answers.size(); ++k) {
+    const std::size_t first = k == begin.answer ? begin.row : 0;
+    const std::size_t last = k == end.answer ? end.row : answers[k].rows.size();
+    if (k < end.answer || last > 0) writer.write(answers[k], first, last);
+  }
+}
+
+void Report::hand_over(Writer& writer) {
+  out_.write(view(writer.text()));
+  writer.text().clear();
+}
+
+}  // namespace alnus::io
