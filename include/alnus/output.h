@@ -46,7 +46,7 @@ struct ALNUS_API OutputFormat {
 // NAME.alnus-part, locked against a second writer of the same output, and renamed by commit(). Without
 // commit() that file is removed, unless sync() was called: then it stays, and an OutputFile whose `resume_at`
 // is what sync() returned goes on from there, in another process, too. A name that ends in .gz or .zst is
-// compressed, on a thread of the session. The bytes of a file depend on its text and, when it is compressed,
+// compressed, on threads of the session. The bytes of a file depend on its text and, when it is compressed,
 // on where syncs were.
 // Throws Error(other) naming the file and the system's reason (full disk, no permission). A reader of
 // standard output that went away (EPIPE) throws ClosedPipe.

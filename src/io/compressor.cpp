@@ -1,5 +1,8 @@
 #include "io/compressor.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <new>
 #include <vector>
 #include <zlib.h>
@@ -8,36 +11,99 @@
 namespace alnus::io {
 namespace {
 
-constexpr std::size_t kOutputBytes = 1 << 18;
-
-// zlib, because its output is the same on every processor.
-class GzipCompressor final : public Compressor {
+// zlib's compression of one block, because its output is the same on every processor.
+class BlockDeflater {
  public:
-  GzipCompressor() : output_(kOutputBytes) {
-    constexpr int kGzipWrapper = 16;
-    if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzipWrapper, 8,
+  BlockDeflater() {
+    constexpr int kNoWrapper = -1;  // head and checksum are those of the whole stream
+    if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kNoWrapper * MAX_WBITS, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
       throw std::bad_alloc();
   }
-  ~GzipCompressor() override { deflateEnd(&stream_); }
+  ~BlockDeflater() { deflateEnd(&stream_); }
+  BlockDeflater(const BlockDeflater&) = delete;
+  BlockDeflater& operator=(const BlockDeflater&) = delete;
 
-  void compress(std::string_view bytes, bool last, const Write& write) override {
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream_.avail_in = static_cast<uInt>(bytes.size());
+  // `before`: the text before the block, which it may repeat.
+  void deflate_block(const TextBlock& block, std::string_view before) {
+    deflateReset(&stream_);
+    if (!before.empty()) deflateSetDictionary(&stream_, bytes_of(before), static_cast<uInt>(before.size()));
+    stream_.next_in = bytes_of(block.text);
+    stream_.avail_in = static_cast<uInt>(block.text.size());
+    packed_.clear();
     do {
-      stream_.next_out = reinterpret_cast<Bytef*>(output_.data());
-      stream_.avail_out = static_cast<uInt>(output_.size());
-      deflate(&stream_, last ? Z_FINISH : Z_NO_FLUSH);
-      write({output_.data(), output_.size() - stream_.avail_out});
+      constexpr std::size_t kOutputBytes = 1 << 17;
+      packed_.resize(packed_.size() + kOutputBytes);
+      stream_.next_out = reinterpret_cast<Bytef*>(packed_.data() + packed_.size() - kOutputBytes);
+      stream_.avail_out = static_cast<uInt>(kOutputBytes);
+      deflate(&stream_, block.last ? Z_FINISH : Z_SYNC_FLUSH);
+      packed_.resize(packed_.size() - stream_.avail_out);
     } while (stream_.avail_out == 0);
-    if (last) deflateReset(&stream_);
+    checksum_ = crc32_z(0, bytes_of(block.text), block.text.size());
   }
+  const std::string& packed() const { return packed_; }
+  uLong checksum() const { return checksum_; }  // of the text
 
  private:
+  static Bytef* bytes_of(std::string_view text) {
+    return reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  }
+
   z_stream stream_{};
-  std::vector<char> output_;
+  std::string packed_;
+  uLong checksum_ = 0;
 };
 
+// A gzip member for each stream (RFC 1952). Its blocks are compressed apart from each other, each with the
+// text before it as zlib's dictionary, and stand in the member one after the other.
+class GzipCompressor final : public Compressor {
+ public:
+  void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const Write& write) override {
+    while (deflaters_.size() < blocks.size()) deflaters_.push_back(std::make_unique<BlockDeflater>());
+    pool.for_each(blocks.size(), [&](std::size_t k) {
+      deflaters_[k]->deflate_block(blocks[k], k == 0 ? std::string_view(before_) : end_of(blocks[k - 1]));
+    });
+    for (std::size_t k = 0; k < blocks.size(); ++k) append(blocks[k], *deflaters_[k], write);
+    if (!blocks.empty()) before_ = end_of(blocks.back());
+  }
+  bool is_parallel() const override { return true; }
+
+ private:
+  // The text that the next block of the stream may repeat.
+  static std::string_view end_of(const TextBlock& block) {
+    constexpr std::size_t kWindow = 1 << MAX_WBITS;
+    if (block.last) return {};
+    const std::string_view text = block.text;
+    return text.substr(text.size() - std::min(text.size(), kWindow));
+  }
+
+  void append(const TextBlock& block, const BlockDeflater& deflated, const Write& write) {
+    constexpr std::string_view kHead("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);  // no name and no time; Unix
+    if (!begun_) write(kHead);
+    begun_ = !block.last;
+    write(deflated.packed());
+    checksum_ = crc32_combine(checksum_, deflated.checksum(), static_cast<z_off_t>(block.text.size()));
+    bytes_ += static_cast<std::uint32_t>(block.text.size());
+    if (!block.last) return;
+    std::array<char, 8> end{};
+    for (std::size_t k = 0; k < 4; ++k) {
+      end[k] = static_cast<char>(checksum_ >> 8 * k & 255);
+      end[4 + k] = static_cast<char>(bytes_ >> 8 * k & 255);
+    }
+    write({end.data(), end.size()});
+    checksum_ = 0;
+    bytes_ = 0;
+  }
+
+  std::vector<std::unique_ptr<BlockDeflater>> deflaters_;  // one for each block that comes at once
+  std::string before_;
+  // Of the stream that has begun: the checksum of its text, and the text's bytes modulo 2^32.
+  bool begun_ = false;
+  uLong checksum_ = 0;
+  std::uint32_t bytes_ = 0;
+};
+
+// A frame for each stream. Its blocks follow from each other, so that one thread compresses them.
 class ZstdCompressor final : public Compressor {
  public:
   ZstdCompressor() : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx), output_(ZSTD_CStreamOutSize()) {
@@ -45,19 +111,24 @@ class ZstdCompressor final : public Compressor {
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
   }
 
-  void compress(std::string_view bytes, bool last, const Write& write) override {
-    ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
+  void compress(std::span<const TextBlock> blocks, ThreadPool&, const Write& write) override {
+    for (const TextBlock& block : blocks) compress(block, write);
+  }
+  bool is_parallel() const override { return false; }
+
+ private:
+  void compress(const TextBlock& block, const Write& write) {
+    ZSTD_inBuffer input{block.text.data(), block.text.size(), 0};
     for (bool done = false; !done;) {
       ZSTD_outBuffer output{output_.data(), output_.size(), 0};
       const std::size_t left =
-          ZSTD_compressStream2(context_.get(), &output, &input, last ? ZSTD_e_end : ZSTD_e_continue);
+          ZSTD_compressStream2(context_.get(), &output, &input, block.last ? ZSTD_e_end : ZSTD_e_continue);
       if (ZSTD_isError(left)) throw std::bad_alloc();  // the only way to fail with these parameters
       write({output_.data(), output.pos});
-      done = last ? left == 0 : input.pos == input.size;
+      done = block.last ? left == 0 : input.pos == input.size;
     }
   }
 
- private:
   std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context_;
   std::vector<char> output_;
 };

@@ -1,18 +1,22 @@
 #include "io/output_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <fmt/format.h>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <sys/types.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "alnus/error.h"
 #include "alnus/output.h"
@@ -24,17 +28,17 @@ namespace alnus::io {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 18;  // bytes that are collected before they are handed on
-constexpr std::size_t kQueuedBlocks = 4;
+constexpr std::size_t kBlocksAtOnce = 2;
 
-// Works on blocks in their order, on another thread. What the work throws comes out of the next put() or
-// wait().
+// Works on blocks in their order, on another thread, which takes up to `at_once` of them at a time. What the
+// work throws comes out of the next put() or wait().
 class BlockWorker {
  public:
   // Throws Interrupted when `abandoned` is requested while it waits for a permit.
-  using Work = std::function<void(std::string_view block, bool last, const StopFlag& abandoned)>;
+  using Work = std::function<void(std::span<const TextBlock> blocks, const StopFlag& abandoned)>;
 
-  BlockWorker(ThreadPool& pool, Work work)
-      : pool_(pool), work_(std::move(work)), task_(pool.start([this] { run(); })) {}
+  BlockWorker(ThreadPool& pool, std::size_t at_once, Work work)
+      : pool_(pool), at_once_(at_once), work_(std::move(work)), task_(pool.start([this] { run(); })) {}
   ~BlockWorker() {
     {
       const std::lock_guard lock(mutex_);
@@ -46,24 +50,19 @@ class BlockWorker {
   BlockWorker& operator=(const BlockWorker&) = delete;
 
   // By one thread.
-  void put(std::string text, bool last) {
-    wait_until([this] { return blocks_.size() < kQueuedBlocks; });
+  void put(TextBlock block) {
+    wait_until([this] { return blocks_.size() + in_work_ < 2 * at_once_; });
     const std::lock_guard lock(mutex_);
-    blocks_.push_back({std::move(text), last});
+    blocks_.push_back(std::move(block));
     changed_.notify_all();
   }
 
   // Until everything is done.
   void wait() {
-    wait_until([this] { return blocks_.empty(); });
+    wait_until([this] { return blocks_.size() + in_work_ == 0; });
   }
 
  private:
-  struct Block {
-    std::string text;
-    bool last;
-  };
-
   template <typename Done>
   void wait_until(Done done) {
     const auto ready = [&] { return done() || error_; };
@@ -84,10 +83,13 @@ class BlockWorker {
     for (;;) {
       changed_.wait(lock, [this] { return !blocks_.empty() || abandoned_.requested(); });
       if (abandoned_.requested()) return;
-      const Block& block = blocks_.front();  // stays there until it is done
+      in_work_ = std::min(blocks_.size(), at_once_);
+      const auto taken = blocks_.begin() + static_cast<std::ptrdiff_t>(in_work_);
+      const std::vector<TextBlock> blocks(std::move_iterator(blocks_.begin()), std::move_iterator(taken));
+      blocks_.erase(blocks_.begin(), taken);
       lock.unlock();
       try {
-        work_(block.text, block.last, abandoned_);
+        work_(blocks, abandoned_);
         lock.lock();
       } catch (...) {
         lock.lock();
@@ -95,16 +97,18 @@ class BlockWorker {
         changed_.notify_all();
         return;
       }
-      blocks_.pop_front();
+      in_work_ = 0;
       changed_.notify_all();
     }
   }
 
   ThreadPool& pool_;
+  const std::size_t at_once_;
   Work work_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Block> blocks_;
+  std::deque<TextBlock> blocks_;  // that wait
+  std::size_t in_work_ = 0;       // blocks that the work has now
   StopFlag abandoned_;
   std::exception_ptr error_;
   ThreadPool::Task task_;  // last: it uses all of the above, and is waited for first
@@ -128,12 +132,14 @@ struct OutputFile::State {
     }
     buffer.reserve(kBlock);
     if (!compressor) return;
-    const auto work = [this](std::string_view block, bool last, const StopFlag& abandoned) {
-      pack(block, last, abandoned);
+    const auto work = [this](std::span<const TextBlock> blocks, const StopFlag& abandoned) {
+      pack(blocks, abandoned);
       write_all(packed);
       packed.clear();
     };
-    worker = std::make_unique<BlockWorker>(pool, work);
+    const std::size_t threads_at_work =
+        compressor->is_parallel() ? static_cast<std::size_t>(pool.threads()) : 1;
+    worker = std::make_unique<BlockWorker>(pool, kBlocksAtOnce * threads_at_work, work);
   }
   ~State() {
     // After fork() the worker's thread is in the parent, and the child cannot wait for it.
@@ -161,9 +167,9 @@ struct OutputFile::State {
                             name()));
   }
 
-  void pack(std::string_view block, bool last, const StopFlag& abandoned) {
+  void pack(std::span<const TextBlock> blocks, const StopFlag& abandoned) {
     const ThreadPool::Permit permit(pool, abandoned);
-    compressor->compress(block, last, [this](std::string_view piece) { packed.append(piece); });
+    compressor->compress(blocks, pool, [this](std::string_view piece) { packed.append(piece); });
   }
 
   void write_all(std::string_view piece) {
@@ -190,7 +196,7 @@ struct OutputFile::State {
 
   void hand_on() {
     if (worker) {
-      worker->put(std::exchange(buffer, {}), false);
+      worker->put({std::exchange(buffer, {}), false});
       buffer.reserve(kBlock);
       in_stream = true;
     } else {
@@ -203,7 +209,7 @@ struct OutputFile::State {
   void flush(bool at_end) {
     if (!buffer.empty()) hand_on();
     if (!worker) return;
-    if (in_stream || (at_end && bytes == 0)) worker->put({}, true);
+    if (in_stream || (at_end && bytes == 0)) worker->put({{}, true});
     in_stream = false;
     worker->wait();
   }
@@ -216,7 +222,7 @@ struct OutputFile::State {
   std::uint64_t bytes;             // of the file; the worker's while it works
   Digest digest;                   // of these bytes; the worker's, too
   std::string buffer;
-  std::string packed;      // what a block has become; the worker's
+  std::string packed;      // what blocks have become; the worker's
   bool in_stream = false;  // the compressor has begun one
   std::unique_ptr<Compressor> compressor;
   std::unique_ptr<BlockWorker> worker;  // where there is a compressor; ends before what it uses
@@ -237,10 +243,15 @@ OutputFile::~OutputFile() = default;
 
 void OutputFile::write(std::string_view text) {
   state_->check_process();
+  // Blocks do not depend on how the text is cut into calls, so that compressed bytes do not.
+  while (state_->buffer.size() + text.size() >= kBlock) {
+    const std::size_t taken = kBlock - state_->buffer.size();
+    state_->buffer.append(text.substr(0, taken));
+    text.remove_prefix(taken);
+    state_->stop.throw_if_requested();
+    state_->hand_on();
+  }
   state_->buffer.append(text);
-  if (state_->buffer.size() < kBlock) return;
-  state_->stop.throw_if_requested();
-  state_->hand_on();
 }
 
 std::uint64_t OutputFile::sync() {

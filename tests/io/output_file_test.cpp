@@ -121,6 +121,45 @@ TEST_F(OutputFileTest, Zstd) {
   EXPECT_LT(fs::file_size(name_ + ".zst"), text_.size() / 2);
 }
 
+// Texts around the size of a block, and one of many: one stream each.
+TEST_F(OutputFileTest, CompressedBytesDependOnTheTextAlone) {
+  for (const char* suffix : {".gz", ".zst"}) {
+    const std::string name = name_ + suffix;
+    for (const std::size_t size :
+         {std::size_t{1}, std::size_t{262'143}, std::size_t{262'144}, std::size_t{262'145}, text_.size()}) {
+      const std::string text = text_.substr(0, size);
+      std::string expected;
+      for (const int threads : {1, 2, 5}) {
+        ThreadPool pool(threads);
+        for (const std::size_t piece : {std::size_t{999}, std::size_t{300'000}, text_.size()}) {
+          OutputFile out(pool, name);
+          for (std::size_t at = 0; at < size; at += piece)
+            out.write(std::string_view(text).substr(at, piece));
+          out.commit();
+          const std::string bytes = read_file(name);
+          if (expected.empty()) {
+            expected = bytes;
+            EXPECT_EQ(unpacked(name), text);
+          }
+          EXPECT_TRUE(bytes == expected) << suffix << ", " << size << ", " << threads << ", " << piece;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(OutputFileTest, GzipIsOneMember) {
+  {
+    OutputFile out(pool_, name_ + ".gz");
+    write_in_pieces(out, text_);
+    out.commit();
+  }
+  const std::string bytes = read_file(name_ + ".gz");
+  std::uint32_t size = 0;  // of the last member's text
+  for (std::size_t k = 1; k <= 4; ++k) size = size << 8 | static_cast<unsigned char>(bytes[bytes.size() - k]);
+  EXPECT_EQ(size, text_.size());
+}
+
 TEST_F(OutputFileTest, CompressingTakesAPermit) {
   ThreadPool pool(1);
   OutputFile out(pool, name_ + ".gz");
