@@ -193,7 +193,7 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
 void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& summary, Call& call) {
   const Job& job = parts.job;
   const Sides sides = gather(parts, call.stop());
-  SearchWriters writers(files, job.scoring, sides.rows, sides.columns, call.session().threads());
+  SearchWriters writers(files, job.scoring, sides.rows, sides.columns, call.session().threads(), call.stop());
   HitMerger merger(job, sides.columns.sequences(), [&](const SearchBatch& batch) { writers.write(batch); });
   for (const Part& part : parts.all)
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {

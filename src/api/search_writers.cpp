@@ -1,5 +1,6 @@
 #include "api/search_writers.h"
 
+#include <stop_token>
 #include <string>
 
 #include "alnus/session.h"
@@ -11,7 +12,7 @@ namespace alnus {
 namespace api {
 
 SearchWriters::SearchWriters(const SearchFiles& files, const Scoring& scoring, const Database& queries,
-                             const Database& database, ThreadPool& threads)
+                             const Database& database, ThreadPool& threads, const StopFlag& stop)
     : scoring_(scoring), queries_(queries), database_(database) {
   std::vector<std::string> inputs = queries.state()->files;
   inputs.insert(inputs.end(), database.state()->files.begin(), database.state()->files.end());
@@ -19,7 +20,7 @@ SearchWriters::SearchWriters(const SearchFiles& files, const Scoring& scoring, c
   const std::string outputs[] = {files.rows, files.score_plot};
   check_outputs(outputs, inputs);
   if (!files.rows.empty()) {
-    row_file_.emplace(threads, files.rows);
+    row_file_.emplace(threads, files.rows, io::FileState{}, stop);
     rows_.emplace(*row_file_, files.format, scoring, queries, database, files.head);
   }
   if (!files.score_plot.empty()) plot_file_.emplace(threads, files.score_plot);
@@ -46,7 +47,9 @@ void SearchWriters::finish(const SearchSummary& summary) {
 SearchSummary Session::search(const Database& queries, const Database& database, const Scoring& scoring,
                               const SearchOptions& options, const SearchFiles& files, const RunControl& run) {
   api::check_call(state_->core);
-  api::SearchWriters writers(files, scoring, queries, database, state_->core.threads());
+  StopFlag stop;
+  const std::stop_callback on_stop(run.stop, [&stop] { stop.request(); });
+  api::SearchWriters writers(files, scoring, queries, database, state_->core.threads(), stop);
   SearchOptions wanted = options;
   wanted.score_histogram = options.score_histogram || !files.score_plot.empty();
   SearchSummary summary = search(

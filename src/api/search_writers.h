@@ -15,9 +15,10 @@ namespace alnus::api {
 class SearchWriters {
  public:
   // Opens all files at once. Throws Error(input) for files that replace an input or each other, and what
-  // ReportRows and OutputFile throw.
+  // ReportRows and OutputFile throw. Writing throws Interrupted once `stop`, which must live as long, is
+  // requested.
   SearchWriters(const SearchFiles& files, const Scoring& scoring, const Database& queries,
-                const Database& database, ThreadPool& threads);
+                const Database& database, ThreadPool& threads, const StopFlag& stop);
 
   void write(const SearchBatch& batch);
   void finish(const SearchSummary& summary);  // the files get their names
