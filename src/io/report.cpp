@@ -1,5 +1,6 @@
 #include "io/report.h"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -10,7 +11,14 @@ namespace {
 constexpr std::size_t kPieceBytes = 1 << 17;
 constexpr std::size_t kNumberRow = 128;  // bytes of a row without letters and titles
 constexpr std::size_t kPieceRows = kPieceBytes / kNumberRow;
-constexpr std::size_t kPiecesPerThread = 16;  // that are formatted before threads wait for each other
+
+// Pieces that are formatted before threads wait for each other: 16 for each thread, but no more than 16 MiB
+// of text as long as each thread has two.
+std::size_t pieces_at_once(int threads) {
+  constexpr std::size_t kMost = (1 << 24) / kPieceBytes;
+  const auto count = static_cast<std::size_t>(threads);
+  return std::max(2 * count, std::min(16 * count, kMost));
+}
 
 }  // namespace
 
@@ -47,7 +55,7 @@ Report::Report(const OutputFormat& format, ReportContext context, OutputFile& ou
       out_(out),
       shows_letters_(format.needs_cigars() || format.needs_letters()) {
   check_format(format, context_.detail, *context_.scoring);
-  const std::size_t pieces = kPiecesPerThread * static_cast<std::size_t>(out.threads().threads());
+  const std::size_t pieces = pieces_at_once(out.threads().threads());
   for (std::size_t k = 0; k < pieces; ++k) writers_.push_back(make_writer(format, context_));
 }
 
