@@ -15,8 +15,8 @@ class TinyScores {
  public:
   // Forgets the last tile.
   void clear() { tile_ = nullptr; }
-  // Scores what of a tile that is no list suits these kernels; `forced`: all that they can do. Throws
-  // Interrupted when the flag is requested.
+  // After clear(): scores those pairs of a tile that is no list which these kernels do faster than others;
+  // `forced`: all that they can do. Throws Interrupted when the flag is requested.
   void run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool forced,
            const StopFlag& stop_flag);
 

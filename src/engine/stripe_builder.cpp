@@ -72,9 +72,9 @@ std::int32_t StripeBuilder::lowest(Index i) const { return lowest_wanted(lowest_
 
 std::int32_t StripeBuilder::lowest() const { return lowest_wanted(lowest_of_all_); }
 
-std::int32_t StripeBuilder::lowest_wanted(std::int32_t listed) const {
+std::int32_t StripeBuilder::lowest_wanted(std::int32_t passing) const {
   if (!options_.values.empty()) return std::numeric_limits<std::int32_t>::min();
-  return options_.listed ? listed : std::max(listed, lowest_of_cutoff_);
+  return options_.listed ? passing : std::max(passing, lowest_of_cutoff_);
 }
 
 std::int32_t StripeBuilder::lowest_of_cutoff() const {

@@ -51,8 +51,8 @@ struct Origin {
 class StripeBuilder {
  public:
   using Index = SequenceSet::Index;
-  // By i: the lowest score of a pair that passes the filter, and what tells its E-value. `self_scores`: where
-  // there are score distances.
+  // `lowest`: by i, the lowest score with which a pair can pass the filter. `statistics`: by i, what tells
+  // its E-value. `self_scores` is used where score distances are wanted.
   StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                 IndexRange rows, std::span<const std::int32_t> lowest,
                 std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
@@ -98,14 +98,15 @@ class StripeBuilder {
   std::uint64_t place_of(Index i, Index j) const {  // among the values
     return std::uint64_t{row_of(i, j)} * columns_.size() + column_of(i, j);
   }
-  // True if the pair, which has the lowest score of interest, passes the other filters.
+  // True if a pair that scores at least the lowest score of interest passes the other filters, too.
   bool passes(Index i, Index j, bool mirror, const PairResult& result) const;
-  // The sparse value of a pair with at least the lowest score of one, if it passes the cutoff.
+  // The value of a pair that scores at least the lowest score of interest, if it passes the cutoff.
   std::optional<SparseValue> sparse_value(Index i, Index j, const PairResult& result) const;
   // The lowest score that passes the cutoff with any pair of the stripe's sequences, if scores tell.
   std::int32_t lowest_of_cutoff() const;
-  // Of what scores at least `listed` where it is listed.
-  std::int32_t lowest_wanted(std::int32_t listed) const;
+  // The lowest score of interest where a pair passes the filter from `passing` on: that, or the cutoff's if
+  // nothing is listed and it is higher; any score where values of all pairs are wanted.
+  std::int32_t lowest_wanted(std::int32_t passing) const;
   // Both throw StripeTooLarge.
   void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes,
             std::uint64_t empty);

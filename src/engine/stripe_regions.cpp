@@ -15,10 +15,10 @@ namespace {
 // Sequences of so many residues on average are scored faster than values can be written to places all over a
 // stripe.
 constexpr double kShort = 64;
-// With so many columns at a time, or so many pairs for each thread, the values of a tile are written to few
-// places, which stay in a cache.
+// With so many columns at a time, or with so many pairs for each thread where that is more, the values of a
+// tile are written to few places, which stay in a cache.
 constexpr std::uint64_t kColumns = 2048, kPairsOfThread = 1 << 22;
-// So many subjects fill the lanes of vectors.
+// With so many subjects lanes are well filled, so that the rows may be the queries even of fewer columns.
 constexpr std::uint32_t kEnoughSubjects = 1024;
 
 bool are_short(const SequenceSet& set) {

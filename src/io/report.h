@@ -17,9 +17,9 @@ class Report {
   Report(const OutputFormat& format, ReportContext context, OutputFile& out);
 
   void begin();
-  // Answers in their order; their numbers count from 0 over all calls. What is more than a piece of text is
-  // formatted by as many threads of the output's pool as there are permits for. The output has all of the
-  // text when this returns. After an exception the report is of no use.
+  // Writes answers in their order; they are numbered from 0 over all calls. More than one piece of text
+  // (about 128 KiB) is formatted by as many threads of the output's pool as there are permits for. The output
+  // has all of the text when this returns. After an exception the report is of no use.
   void write(std::span<const Answer> answers);
   void end(std::uint64_t answers);
 

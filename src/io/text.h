@@ -66,12 +66,13 @@ inline void append_or_na(Text& text, std::string_view piece) {
 // quotes, and its quotes are doubled.
 void quote_for_csv(Text& text, std::size_t field_begin);
 
-// A number with kDecimals digits behind the point, exactly rounded as printf("%.3f") does.
+// A number with kDecimals digits behind the point, exactly rounded as printf("%.*f", kDecimals, number) does.
 template <int kDecimals>
 void append_fixed(Text& text, double number);
 
 // BLAST's rules: digits depend on the size. Reports have one significant digit of an E-value below
-// 0.0009, tables three; bit scores have one decimal up to 99.9 and are cut to integers above.
+// 0.0009, tables three. Bit scores have one decimal up to 99.9, are cut to integers up to 99,999, and have an
+// exponent above.
 enum class NumberStyle { report, table };
 void append_evalue(Text& text, std::optional<double> evalue, NumberStyle style);
 void append_bits(Text& text, std::optional<double> bits);
