@@ -142,7 +142,7 @@ void TileWorker::hand_over() {
   sink_->accept(*tile_, results_);
 }
 
-// Those of tiny_ and those of the other kernels.
+// The sink gets the scores of tiny_ and those of the other kernels.
 void TileWorker::hand_over_scores() {
   check_stop();
   if (takes_all_scores()) {

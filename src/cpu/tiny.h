@@ -43,8 +43,7 @@ struct Tiny {
     std::int32_t offsets[W];          // what the frame adds to a lane's score in row 0
     std::int32_t ends[kTinyColumns];  // the columns in which subjects end, in rising order
     std::int32_t end_count = 0;
-    // Of the query that is being done:
-    Vec best;  // the best end so far, in the frame of the last row done
+    Vec best;  // the best end so far of the query that is being done, in the frame of its last row done
 
     explicit Kernel(const TinyJob& j)
         : job(j),

@@ -21,7 +21,7 @@ class TinyScores {
            const StopFlag& stop_flag);
 
   bool any() const { return tile_ != nullptr; }
-  // Those of these columns of a row that are done.
+  // Returns which of these columns of a row are done.
   PositionRange done(Position row, PositionRange columns) const;
   bool has_done(Position row, Position column) const {
     return any() && column < done_end_ && first_done(row) <= column;
@@ -30,7 +30,7 @@ class TinyScores {
   std::int32_t score(Position row, Position column) const { return scores_[place(row, column)]; }
   // Adds a score that another kernel found.
   void put(Position row, Position column, std::int32_t score) { scores_[place(row, column)] = score; }
-  // Of all pairs of the tile, once the others were added.
+  // Returns the scores of all pairs of the tile, once those that other kernels found were added.
   TileScores scores() const { return {tile_->column_range, scores_.data()}; }
 
  private:

@@ -74,8 +74,9 @@ class StripeMaker {
  private:
   const StopFlag& stop() const { return call_.progress.stop; }
 
-  // Of a stripe's values, and of its lists, which may take twice what was expected. There are two stripes at
-  // a time, and the parts of one and the shuffles for it beside them; half of the memory is for tiles.
+  // A stripe's values and its lists should take no more than this; lists may take twice what was expected.
+  // There are two stripes at a time, and the parts of one and the shuffles for it beside them; half of the
+  // memory is for tiles.
   std::uint64_t most_bytes() const {
     constexpr std::uint64_t kParts = 8;
     const std::uint64_t of_shuffles =

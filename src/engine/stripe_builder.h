@@ -28,7 +28,7 @@ struct ListedPair {
 
 // Bytes that a listed pair takes besides its CIGAR: as it is collected, and in its columns.
 inline constexpr std::uint64_t kBytesOfListedPair = sizeof(ListedPair) + kBytesOfRow;
-// Those of a sparse value: as it is collected, and in the order of the pairs.
+// A sparse value takes these bytes: as it is collected, and in the order of the pairs.
 inline constexpr std::uint64_t kBytesOfSparseValue = 2 * sizeof(SparseValue);
 
 // The results of a stripe before they are columns.

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <map>
+#include <optional>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
-#include "alnus/error.h"
 #include "core/pair_value.h"
 #include "support/all_pairs_result.h"
 #include "support/device_check.h"
