@@ -64,10 +64,10 @@ class NewArray {
  private:
   // Where the system gives them only to those who ask; by small pages a large array takes longer to fill.
   void ask_for_huge_pages() const {
-    constexpr std::uintptr_t kHugePage = 1 << 21;
-    const auto begin = reinterpret_cast<std::uintptr_t>(values_.get()), end = begin + count_ * sizeof(T);
-    const std::uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
-    if (first + kHugePage <= end) ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+    constexpr std::size_t kHugePage = 1 << 21;
+    void* first = values_.get();
+    std::size_t bytes = count_ * sizeof(T);
+    if (std::align(kHugePage, kHugePage, first, bytes) != nullptr) ::madvise(first, bytes, MADV_HUGEPAGE);
   }
 
   std::size_t count_;

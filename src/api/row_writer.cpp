@@ -49,7 +49,7 @@ void ReportRows::write(const SearchBatch& batch, const SequenceSet& queries) {
                       {batch.rows, batch.first_row[q], batch.first_row[q + 1]},
                       judged ? &batch.query_statistics[q] : nullptr};
     if (report_->marks_primary()) answer.primary = io::primary_row(answer.rows);
-    add(std::move(answer));
+    add(answer);
   }
   hand_over();
 }
@@ -82,7 +82,7 @@ void ReportRows::write(const Columns& rows, const std::string& statistics, RowWr
 void ReportRows::add(io::Answer answer) {
   answer.number = all_answers_++;
   waiting_rows_ += 1 + answer.rows.size();
-  answers_.push_back(std::move(answer));
+  answers_.push_back(answer);
   if (waiting_rows_ >= report_->worthwhile_rows()) hand_over();
 }
 
@@ -100,7 +100,7 @@ void ReportRows::add_of_pairs(SequenceSet::Index query, const io::Rows& rows) {
     }
     came_before_[query] = true;
   }
-  add(std::move(answer));
+  add(answer);
 }
 
 void ReportRows::hand_over() {

@@ -52,7 +52,7 @@ class SchedulerTest : public testing::Test {
     call.devices = devices.pointers;
     return Scheduler(call, rows, columns, problem);
   }
-  // Enough tiles that every device gets some.
+  // So few pairs a tile that there are many tiles.
   static FakeBehaviour behaviour() { return {.concurrency = 2, .bytes_per_pair = 1 << 25, .dawdle = true}; }
   void expect_all() {
     EXPECT_EQ(counter.pairs(), std::size_t{rows->size()} * columns->size());
@@ -188,10 +188,11 @@ TEST_F(SchedulerTest, OneTileOfADeviceThatOverlapsTakesNoOtherThread) {
 }
 
 TEST_F(SchedulerTest, WorkOfAFailedDeviceIsDoneByTheOthersWithOneWarning) {
-  FakeBehaviour broken = behaviour();
+  FakeBehaviour broken = behaviour(), sound = behaviour();
   broken.concurrency = 3;  // tiles that fail at the same time
   broken.fail_from = 1;
-  const FakeDevices devices({broken, behaviour()});
+  let_fail_first(broken, sound);
+  const FakeDevices devices({broken, sound});
   run(devices);
   expect_all();
   ASSERT_EQ(warnings.size(), 1u);
@@ -200,9 +201,10 @@ TEST_F(SchedulerTest, WorkOfAFailedDeviceIsDoneByTheOthersWithOneWarning) {
 }
 
 TEST_F(SchedulerTest, AFailedDeviceStaysRetired) {
-  FakeBehaviour broken = behaviour();
+  FakeBehaviour broken = behaviour(), sound = behaviour();
   broken.fail_from = 0;
-  const FakeDevices devices({broken, behaviour()});
+  let_fail_first(broken, sound);
+  const FakeDevices devices({broken, sound});
   Scheduler scheduler = scheduler_of(devices);
   scheduler.run({}, problem, counter);
   const int runs = devices.owned[0]->runs();
@@ -215,10 +217,11 @@ TEST_F(SchedulerTest, AFailedDeviceStaysRetired) {
 
 // Another scheduler of the same call does not try it again.
 TEST_F(SchedulerTest, AFailedDeviceStaysRetiredForTheCall) {
-  FakeBehaviour broken = behaviour(), unloadable = behaviour();
+  FakeBehaviour broken = behaviour(), unloadable = behaviour(), sound = behaviour();
   broken.fail_from = 0;
   unloadable.fail_load = true;
-  const FakeDevices devices({broken, unloadable, behaviour()});
+  let_fail_first(broken, sound);
+  const FakeDevices devices({broken, unloadable, sound});
   run(devices);
   const int runs = devices.owned[0]->runs();
   for (int times = 0; times < 3; ++times) {

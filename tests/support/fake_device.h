@@ -31,13 +31,20 @@ struct FakeBehaviour {
   int fail_from = -1;                             // this run, counted from 0, and those after it fail ...
   ErrorKind fail_kind = ErrorKind::device;        // ... by this kind of error
   bool fail_load = false;
-  bool dawdle = false;  // waits for random times
+  std::shared_ptr<std::atomic_flag> failure{};    // is set when it fails
+  std::shared_ptr<std::atomic_flag> waits_for{};  // its runs begin when this is set
+  bool dawdle = false;                            // waits for random times
   std::string declines{};
   bool needs_rows = false, standby = false, overlaps = false, computes_on_host = false;  // as in DeviceInfo
   bool hands_over_scores = false;  // all of a tile as a rectangle, where it may
   bool has_matrix_pairs = false;
   int fail_matrix_pairs_from = -1;  // this batch, counted from 0, and those after it fail by fail_kind
 };
+
+// Whichever thread is faster, the sound device computes nothing before the broken one has failed.
+inline void let_fail_first(FakeBehaviour& broken, FakeBehaviour& sound) {
+  broken.failure = sound.waits_for = std::make_shared<std::atomic_flag>();
+}
 
 class FakeMatrixPairs : public MatrixPairs {
  public:
@@ -149,8 +156,8 @@ class FakeDevice : public Device {
       std::minstd_rand random(static_cast<unsigned>(ordinal) + 1);
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 300));
     }
-    if (behaviour_.fail_from >= 0 && ordinal >= behaviour_.fail_from)
-      throw Error(behaviour_.fail_kind, info_.name + " is broken.");
+    if (behaviour_.waits_for) behaviour_.waits_for->wait(false);
+    if (behaviour_.fail_from >= 0 && ordinal >= behaviour_.fail_from) fail();
     if (pairs.size() > behaviour_.most_pairs) throw Error(ErrorKind::memory, info_.name + " has no memory.");
     std::vector<Alignment> alignments;
     for (const PositionPair& pair : pairs) {
@@ -161,6 +168,13 @@ class FakeDevice : public Device {
       alignments.push_back(align_reference(query, subject, problem.scoring, problem.detail));
     }
     return alignments;
+  }
+  [[noreturn]] void fail() const {
+    if (behaviour_.failure) {
+      behaviour_.failure->test_and_set();
+      behaviour_.failure->notify_all();
+    }
+    throw Error(behaviour_.fail_kind, info_.name + " is broken.");
   }
   // A tile comes with what load() gave.
   void check_loaded(const Tile& tile) const {
