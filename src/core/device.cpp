@@ -32,6 +32,12 @@ void Sink::accept_scores(const Tile& tile, const TileScores& scores) {
   accept(tile, results);
 }
 
+bool has_floors(const Sink& sink, PositionRange rows) {
+  for (Position row = rows.begin; row < rows.end; ++row)
+    if (sink.floor(row) > std::numeric_limits<std::int32_t>::min()) return true;
+  return false;
+}
+
 std::vector<Position> triangle_steps(std::uint32_t size) {
   std::vector<Position> first_columns(size);
   std::iota(first_columns.begin(), first_columns.end(), Position(1));

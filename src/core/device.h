@@ -152,6 +152,9 @@ class Sink {
   virtual const StopFlag& stop_flag() const { return StopFlag::never(); }
 };
 
+// Returns whether one of these rows has a floor.
+bool has_floors(const Sink& sink, PositionRange rows);
+
 struct Estimate {
   std::uint64_t bytes = 0;  // working memory that a run of the tile takes on the device
   double seconds = 0;       // on one of its `concurrency` slots

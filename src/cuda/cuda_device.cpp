@@ -377,6 +377,8 @@ class CudaDevice : public Device {
     } catch (const Interrupted&) {
       settle_worker();
       throw;
+    } catch (const TooManyFound&) {  // the worker is sound
+      throw;
     } catch (const Error& error) {
       forget_worker();
       if (error.kind() != ErrorKind::memory) throw;

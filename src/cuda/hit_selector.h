@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
+#include "alnus/error.h"
 #include "cuda/kernels/search.h"
 #include "cuda/runtime.h"
 #include "cuda/stopper.h"
@@ -36,6 +38,12 @@ struct ScoredSlab {
   std::uint64_t unknown;  // pairs that are in no known column
 };
 
+// So many pairs of a tile reach their floors that it has to be cut, which the device can do at once.
+class TooManyFound : public Error {
+ public:
+  explicit TooManyFound(const std::string& what) : Error(ErrorKind::memory, what) {}
+};
+
 class HitSelector {
  public:
   // `memory_bytes`: for what the passes of the exact kernel hand to each other. The stopper must live as
@@ -47,7 +55,7 @@ class HitSelector {
   void prepare(const ScoredSlab& slab);
   // Gives the work to the stream; what comes before it on the stream are the scores.
   void start(const ScoredSlab& slab, cudaStream_t stream);
-  // Waits for it. The candidates are valid until the next start().
+  // Waits for it. The candidates are valid until the next start(). Throws TooManyFound where `wanted` is 0.
   std::span<const Candidate> finish(const ScoredSlab& slab, cudaStream_t stream);
 
  private:

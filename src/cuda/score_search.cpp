@@ -47,7 +47,8 @@ struct ScoreSearch::Work {
         letters(letters),
         queries(*tile.rows, tile.row_range, letters),
         sink(sink),
-        wanted(sink.limit()) {
+        wanted(sink.limit()),
+        lists(wanted > 0 || has_floors(sink, tile.row_range)) {
     const BestScores best_scores(scoring.matrix);
     for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       const std::int64_t best_score = best_scores.of(tile.rows->residues(row));
@@ -87,11 +88,15 @@ struct ScoreSearch::Work {
   }
   // Of a part that the coarse version does not do.
   Goal exact_goal() const { return coarse() ? Goal::local : goal; }
-  // The floors of the positions at work, by row and range of columns.
+  // The floors of the positions at work, by row and range of columns. Where all of a row that reach its floor
+  // are wanted, ranges have the same floor.
   std::vector<std::int32_t> floors(PositionRange positions) const {
     std::vector<std::int32_t> all(std::size_t{rows()} * kFloorRanges,
                                   std::numeric_limits<std::int32_t>::max());
     const std::uint32_t width = floor_width(positions.size());
+    for (std::uint32_t row = 0; lists && wanted == 0 && row < rows(); ++row)
+      std::fill_n(all.begin() + std::size_t{row} * kFloorRanges, kFloorRanges,
+                  sink.floor(tile.row_range.begin + row));
     for (std::uint32_t row = 0; wanted > 0 && row < rows(); ++row)
       for (std::uint32_t first = 0; first < positions.size(); first += width)
         all[row * kFloorRanges + first / width] = sink.floor_in(
@@ -103,7 +108,7 @@ struct ScoreSearch::Work {
   bool floors_above_0() const {
     for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row)
       if (sink.floor(row) <= 0) return false;
-    return wanted > 0;
+    return lists;
   }
   // The columns of the positions at work for which 16 bits suffice, of each row, but the first `for_teams`.
   std::vector<KnownColumns> known(PositionRange positions, std::uint32_t for_teams) const {
@@ -128,7 +133,8 @@ struct ScoreSearch::Work {
   const Letters& letters;
   const LettersOfRows queries;
   const Sink& sink;
-  const std::uint32_t wanted;          // of each row; 0: all pairs
+  const std::uint32_t wanted;          // of each row; 0: all pairs that reach their floors
+  const bool lists;                    // pairs; else the scores of all are handed over
   std::int32_t* all_scores = nullptr;  // on the host, if those are wanted
   std::uint64_t span = 0;              // 0: there are no windows
   std::int64_t most_score = 0;         // that any query can have
@@ -292,10 +298,10 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
     work.packing = choose_packing({work.queries.lengths, letters.count(), shared_bytes_});
   if (forced) work.shape = forced->shape;
   results_.clear();
-  if (work.wanted == 0)
+  if (!work.lists)
     work.all_scores = all_scores.reserve(std::uint64_t{work.rows()} * tile.column_range.size());
   const auto found = [&]() -> Found {
-    if (work.wanted == 0) return TileScores{tile.column_range, work.all_scores};
+    if (!work.lists) return TileScores{tile.column_range, work.all_scores};
     return results_;
   };
   if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return found();
@@ -404,7 +410,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   scored_.record(stream_);
 
   selector_.start(scored, stream_);
-  if (work.wanted == 0) copy_all(work, positions);
+  if (!work.lists) copy_all(work, positions);
   done_.record(stream_);
   return scored;
 }
@@ -424,12 +430,12 @@ void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, PositionRa
   results_.reserve(results_.size() + candidates.size());
   for (const Candidate& candidate : candidates) {
     stopper_.look();
-    const Position column = positions.begin + candidate.column;
-    if (work.wanted == 0) {  // scored again
+    const Position row = work.tile.row_range.begin + candidate.row,
+                   column = positions.begin + candidate.column;
+    if (!work.lists)  // scored again
       work.score_at(candidate.row, column) = candidate.score;
-      continue;
-    }
-    results_.push_back({work.tile.row_range.begin + candidate.row, column, candidate.score});
+    else if (column >= work.tile.columns_of(row).begin)
+      results_.push_back({row, column, candidate.score});
   }
 }
 

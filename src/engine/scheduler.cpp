@@ -91,13 +91,16 @@ bool chooses(const Sink& sink, std::uint32_t largest_top_k) {
 }
 
 // Most pairs of a tile, by what a device and the host hold of them: all of them, or, if devices choose, some
-// of each row. Scores of all pairs take little, and alignments more the longer they are.
-std::uint64_t most_pairs(const Problem& problem, const Sink& sink, bool devices_choose, std::uint64_t columns,
-                         double cells_of_pair) {
-  constexpr std::uint64_t kMostResults = 1 << 20, kMostScores = 1 << 22;
+// of each row. Scores of all pairs take little, those above floors still less, and alignments more the longer
+// they are.
+std::uint64_t most_pairs(const Problem& problem, const Sink& sink, bool devices_choose, PositionRange rows,
+                         std::uint64_t columns, double cells_of_pair) {
+  constexpr std::uint64_t kMostResults = 1 << 20, kMostScores = 1 << 22, kMostAboveFloors = 1 << 28;
   constexpr double kMostBytes = 1 << 29, kCigarBytesOfRow = 2;
   if (devices_choose) return kMostResults * std::max<std::uint64_t>(columns / sink.limit(), 1);
-  if (problem.detail == Detail::score) return sink.limit() == 0 ? kMostScores : kMostResults;
+  if (problem.detail == Detail::score && sink.limit() == 0)
+    return has_floors(sink, rows) ? kMostAboveFloors : kMostScores;
+  if (problem.detail == Detail::score) return kMostResults;
   const double bytes = sizeof(PairResult) + kCigarBytesOfRow * std::sqrt(cells_of_pair);
   return static_cast<std::uint64_t>(std::max(kMostBytes / bytes, 1.0));
 }
@@ -452,8 +455,8 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
   };
   const double cells_of_pair = std::max(mean_length(rows()) * mean_length(columns()), 1.0);
   const bool devices_choose = chooses(sink, largest_top_k);
-  limits.most_pairs =
-      std::min(limits.most_pairs, most_pairs(problem, sink, devices_choose, columns().size(), cells_of_pair));
+  limits.most_pairs = std::min(limits.most_pairs, most_pairs(problem, sink, devices_choose, rows().all(),
+                                                             columns().size(), cells_of_pair));
   // So many of short sequences take less than that: the bands of a staircase may be low.
   if (!devices_choose)
     limits.shortest_seconds = std::min(limits.shortest_seconds, static_cast<double>(limits.most_pairs) *

@@ -7,12 +7,19 @@
 
 namespace alnus::engine {
 
-void StripeSink::accept(const Tile& tile, std::span<const PairResult> results) {
+void StripeSink::accept(const Tile& tile, std::span<const PairResult> results) { accept_all(tile, results); }
+
+void StripeSink::accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs) {
+  accept_all(tile, pairs);
+}
+
+template <class Found>
+void StripeSink::accept_all(const Tile& tile, std::span<const Found> found) {
   constexpr std::size_t kPiece = 1 << 12;
-  share(results.size(), (results.size() + kPiece - 1) / kPiece, [&](std::size_t piece, auto& part) {
+  share(found.size(), (found.size() + kPiece - 1) / kPiece, [&](std::size_t piece, auto& part) {
     const std::size_t begin = piece * kPiece;
-    for (const PairResult& result : results.subspan(begin, std::min(kPiece, results.size() - begin)))
-      take(tile, result, part);
+    for (const Found& one : found.subspan(begin, std::min(kPiece, found.size() - begin)))
+      take(tile, one, part);
   });
 }
 
@@ -66,6 +73,14 @@ void StripeSink::take_row(const Tile& tile, Position row, std::span<const std::i
     if (score >= lowest) take(tile, result, part);
     ++result.column;
   }
+}
+
+void StripeSink::take(const Tile& tile, const ScoredPair& pair, StripeBuilder::Part& part) const {
+  PairResult result;
+  result.row = pair.row;
+  result.column = pair.column;
+  result.score = pair.score;
+  take(tile, result, part);
 }
 
 void StripeSink::take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const {

@@ -25,13 +25,17 @@ class StripeSink : public Sink {
         threads_(threads) {}
 
   void accept(const Tile& tile, std::span<const PairResult> results) override;
+  void accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs) override;
   void accept_scores(const Tile& tile, const TileScores& scores) override;
   std::int32_t floor(Position row) const override;
 
  private:
+  template <class Found>
+  void accept_all(const Tile& tile, std::span<const Found> found);
   template <class Take>
   void share(std::size_t pairs, std::size_t pieces, const Take& take);
   void take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const;
+  void take(const Tile& tile, const ScoredPair& pair, StripeBuilder::Part& part) const;
   // The scores of the columns that the tile has of a row.
   void take_row(const Tile& tile, Position row, std::span<const std::int32_t> scores,
                 StripeBuilder::Part& part) const;

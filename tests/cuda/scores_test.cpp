@@ -6,8 +6,10 @@
 #include <thread>
 #include <vector>
 
+#include "alnus/error.h"
 #include "cuda/cuda_device.h"
 #include "cuda/cuda_sequences.h"
+#include "cuda/limits.h"
 #include "support/device_check.h"
 #include "support/sequences.h"
 
@@ -46,39 +48,111 @@ std::vector<Residues> family(Random& random, std::size_t count, std::size_t long
   return all;
 }
 
-class AllScores : public testing::TestWithParam<ModeAndEnds> {};
+// Wants the pairs of each row that reach a floor, which is higher for some rows.
+class CollectAboveFloors : public CollectScores {
+ public:
+  explicit CollectAboveFloors(std::int32_t floor) : floor_(floor) {}
+  std::int32_t floor(Position row) const override {
+    return floor_ + static_cast<std::int32_t>(row.value() % 3);
+  }
 
-TEST_P(AllScores, OfStaircasesInSeveralSlabsWithSomeBeyond16Bits) {
-  const SubstitutionMatrix high = matrix_of([](int q, int s) { return q == s ? 500 : -300; });
-  for (unsigned seed = 1; seed <= 2; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    Random random(seed);
-    const Scoring scoring =
-        seed % 2 == 1 ? scoring_of(GetParam(), {300, 100}, high) : scoring_of(GetParam(), {11, 1});
-    const Workload work = triangle_of(family(random, 50, 100));
-    std::int32_t highest = 0;
-    for (const std::uint64_t memory_bytes : {std::uint64_t{1} << 30, std::uint64_t{1} << 12}) {
-      const auto device = cuda::make_cuda_device({.memory_bytes = memory_bytes});
-      const LoadedWorkload loaded(*device, work);
-      const auto& subjects = static_cast<const cuda::CudaSequences&>(loaded.device_columns());
-      EXPECT_EQ(subjects.slab_count() > 1, memory_bytes < 1 << 20);
-      Tile tile = loaded.tile();
-      for (const auto& [rows, columns] : {std::pair{positions(0, 50), positions(0, 50)},
-                                          {positions(10, 40), positions(20, 50)},
-                                          {positions(10, 30), positions(29, 31)},
-                                          {positions(30, 50), positions(0, 30)},
-                                          {positions(7, 7), positions(0, 50)}}) {
-        tile.row_range = rows;
-        tile.column_range = columns;
-        CollectScores sink;
-        device->run(tile, {scoring, Detail::score}, sink);
-        EXPECT_TRUE(sink.scores_came || rows.begin > Position(0));  // of some parts all is beyond 16 bits
-        expect_scores(sink, tile, work, scoring);
-        for (const auto& [pair, alignment] : sink.found) highest = std::max(highest, alignment.score);
+ private:
+  std::int32_t floor_;
+};
+
+class AllScores : public testing::TestWithParam<ModeAndEnds> {
+ protected:
+  // Staircases of a set with short and long relatives, in one slab and in several, under two scorings. With
+  // the first of them some scores are beyond 16 bits.
+  template <class Check>
+  void for_each_staircase(const Check& check) {
+    const SubstitutionMatrix high = matrix_of([](int q, int s) { return q == s ? 500 : -300; });
+    for (unsigned seed = 1; seed <= 2; ++seed) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed);
+      Random random(seed);
+      const Scoring scoring =
+          seed % 2 == 1 ? scoring_of(GetParam(), {300, 100}, high) : scoring_of(GetParam(), {11, 1});
+      const Workload work = triangle_of(family(random, 50, 100));
+      for (const std::uint64_t memory_bytes : {std::uint64_t{1} << 30, std::uint64_t{1} << 12}) {
+        const auto device = cuda::make_cuda_device({.memory_bytes = memory_bytes});
+        const LoadedWorkload loaded(*device, work);
+        const auto& subjects = static_cast<const cuda::CudaSequences&>(loaded.device_columns());
+        EXPECT_EQ(subjects.slab_count() > 1, memory_bytes < 1 << 20);
+        Tile tile = loaded.tile();
+        for (const auto& [rows, columns] : {std::pair{positions(0, 50), positions(0, 50)},
+                                            {positions(10, 40), positions(20, 50)},
+                                            {positions(10, 30), positions(29, 31)},
+                                            {positions(30, 50), positions(0, 30)},
+                                            {positions(7, 7), positions(0, 50)}}) {
+          tile.row_range = rows;
+          tile.column_range = columns;
+          check(*device, tile, work, scoring);
+        }
       }
     }
-    EXPECT_EQ(highest > INT16_MAX, seed % 2 == 1);
   }
+};
+
+TEST_P(AllScores, OfStaircasesInSeveralSlabsWithSomeBeyond16Bits) {
+  std::int32_t highest = 0;
+  for_each_staircase([&](Device& device, const Tile& tile, const Workload& work, const Scoring& scoring) {
+    CollectScores sink;
+    device.run(tile, {scoring, Detail::score}, sink);
+    EXPECT_TRUE(sink.scores_came || tile.row_range.begin > Position(0));  // some parts are all beyond 16 bits
+    expect_scores(sink, tile, work, scoring);
+    for (const auto& [pair, alignment] : sink.found) highest = std::max(highest, alignment.score);
+  });
+  EXPECT_GT(highest, INT16_MAX);
+}
+
+TEST_P(AllScores, ThoseAboveFloorsAreListed) {
+  std::size_t listed = 0, kept_back = 0;
+  for_each_staircase([&](Device& device, const Tile& tile, const Workload&, const Scoring& scoring) {
+    Collect all;
+    device.run(tile, {scoring, Detail::score}, all);
+    for (const std::int32_t floor : {-10, 35}) {
+      CollectAboveFloors sink(floor);
+      device.run(tile, {scoring, Detail::score}, sink);
+      EXPECT_EQ(sink.calls, 1);
+      EXPECT_TRUE(!sink.scores_came || tile.row_range.size() == 0);
+      EXPECT_TRUE(sink.repeated.empty());
+      listed += sink.found.size();
+      kept_back += all.found.size() - sink.found.size();
+      for (const auto& [pair, alignment] : sink.found) ASSERT_EQ(alignment, all.found.at(pair));
+      for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row)
+        for (Position column = tile.columns_of(row).begin; column < tile.columns_of(row).end; ++column) {
+          const Pair pair(tile.rows->index(row), tile.columns->index(column));
+          ASSERT_TRUE(sink.found.contains(pair) || all.found.at(pair).score < sink.floor(row));
+        }
+    }
+  });
+  EXPECT_GT(listed, 1000U);
+  EXPECT_GT(kept_back, 1000U);
+}
+
+// The scheduler cuts such a tile, and the device goes on with what is left of it.
+TEST(CudaDevice, WhereTooManyReachTheirFloorsTheTileIsCut) {
+  constexpr std::uint32_t kRows = 1 << 12, kColumns = cuda::kMostFound / kRows + 1;
+  Random random(10);
+  Workload work;
+  for (std::uint32_t k = 0; k < kRows; ++k) work.queries.push_back(random_sequence(random, 3));
+  for (std::uint32_t k = 0; k < kColumns; ++k) work.subjects.push_back(random_sequence(random, 3));
+  const Problem problem{scoring_of({Mode::global}, {11, 1}), Detail::score};
+  const auto device = cuda::make_cuda_device({});
+  const LoadedWorkload loaded(*device, work);
+  CollectAboveFloors none(INT32_MIN / 2);
+  try {
+    device->run(loaded.tile(), problem, none);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::memory);
+  }
+  EXPECT_EQ(none.calls, 0);
+  Tile part = loaded.tile();
+  part.row_range.end = Position(50);
+  CollectAboveFloors sink(INT32_MIN / 2);
+  device->run(part, problem, sink);
+  expect_scores(sink, part, work, problem.scoring);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, AllScores, testing::ValuesIn(main_modes()),
