@@ -171,7 +171,10 @@ struct PairFiles {
   std::string phylip{};
   PhylipNames phylip_names = PhylipNames::relaxed;
   // "id TAB id TAB value" for each pair that passes AllPairsOptions::filter, and whose AllPairsOptions::value
-  // passes the threshold; CSV in a file whose name ends in .csv, .csv.gz or .csv.zst.
+  // passes the threshold; CSV in a file whose name ends in .csv, .csv.gz or .csv.zst. If it ends in .npz, a
+  // sparse matrix of the pairs' values that scipy.sparse.load_npz reads (CSR), rows by columns of the pair
+  // matrix; of one set symmetric. Scores and score distances are int32, unless they have decimals, other
+  // values float32; ids are in files beside it, as those of `matrix`. Error(input) with `checkpoint`.
   std::string edges{};
   // Scores and identities at or above it, distances and score distances at or below it; of distances 0 to 1,
   // of score distances 0 or more.

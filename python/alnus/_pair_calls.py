@@ -124,7 +124,8 @@ class PairCalls(SessionBase):
         square : bool
             The whole symmetric matrices.
         phylip, edges : path, optional
-            Distances as PHYLIP reads them; a line for each pair whose ``edge_value`` passes ``edge_threshold``.
+            Distances as PHYLIP reads them; a line for each pair whose ``edge_value`` passes ``edge_threshold``, or
+            their sparse matrix, which :func:`scipy.sparse.load_npz` reads, if the file's name ends in ``.npz``.
         checkpoint : directory, optional
             The same call goes on after an interruption.
         add : sequences, optional

@@ -107,6 +107,7 @@ def test_pairs_of_dna_are_the_programs_rows(
         ("m.npy", {"matrices": {"score": "m.npy"}, "square": True}, ("--matrix-out", "score:m.npy", "--square")),
         ("p.phy", {"phylip": "p.phy"}, ("--phylip", "p.phy")),
         ("e.tsv", {"edges": "e.tsv", "edge_threshold": 40}, ("--edges", "e.tsv", "--edge-threshold", 40)),
+        ("e.npz", {"edges": "e.npz", "edge_threshold": 40}, ("--edges", "e.npz", "--edge-threshold", 40)),
         (
             "e.csv",
             {"edges": "e.csv", "edge_value": "score", "edge_threshold": 30},

@@ -261,7 +261,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
     }
     const SequenceSet::Index first = run.pairs().block().rows.begin;
     summary.first_row = std::max(before.next_row, first);
-    PairWriters writers(job, summary.statistics, before, core.threads(), call.stop());
+    PairWriters writers(job, summary.statistics, before, call);
     if (summary.first_row > first)
       call.info(fmt::format("Going on from row {} of {}.", format_count(summary.first_row),
                             format_count(run.pairs().rows().size())));

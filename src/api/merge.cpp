@@ -228,8 +228,7 @@ void merge_pairs(const Parts& parts, const PairFiles& files, MergeSummary& summa
       if (reader.kind() == io::ChunkKind::summary)
         of_chunk(reader, [&] { add_from_json(reader.read().text(), summary.all_pairs); });
     });
-  PairWriters writers(of_pairs, summary.all_pairs.statistics, io::Ledger{}, call.session().threads(),
-                      call.stop());
+  PairWriters writers(of_pairs, summary.all_pairs.statistics, io::Ledger{}, call);
   Index next = 0;
   for (const Part& part : parts.all)
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {

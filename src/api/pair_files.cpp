@@ -13,6 +13,7 @@
 #include "alnus/text.h"
 #include "api/database_state.h"
 #include "api/row_writer.h"
+#include "api/session_core.h"
 #include "core/pair_value.h"
 #include "engine/sparse_values.h"
 #include "io/directory_lock.h"
@@ -21,6 +22,7 @@
 #include "io/output_file.h"
 #include "io/phylip_names.h"
 #include "io/phylip_writer.h"
+#include "io/sparse_file.h"
 
 namespace alnus::api {
 namespace {
@@ -51,11 +53,25 @@ Resumed resume(const PairJob& job, const std::string& path, const io::Ledger& be
   return {known->second, true};
 }
 
+// The files with the ids of a matrix' rows and columns; of one set the ids of both are in the first.
+struct LabelFiles {
+  std::string row_ids, column_ids;
+};
+LabelFiles labels_of(const std::string& path, bool one_set) {
+  return {path + (one_set ? ".ids" : ".rows.ids"), one_set ? "" : path + ".columns.ids"};
+}
+LabelFiles labels_of_edges(const PairJob& job) {
+  if (!io::is_npz(job.files.edges)) return {};
+  return labels_of(job.files.edges, job.pairs.one_set());
+}
+
 // The names of all files.
 std::vector<std::string> names_of(const PairJob& job) {
   std::vector<std::string> names = {job.files.rows, job.files.phylip, job.files.edges};
   for (const PairMatrix& matrix : matrices_of(job))
     names.insert(names.end(), {matrix.path, matrix.row_ids, matrix.column_ids});
+  const LabelFiles labels = labels_of_edges(job);
+  names.insert(names.end(), {labels.row_ids, labels.column_ids});
   std::erase(names, "");
   return names;
 }
@@ -125,6 +141,11 @@ void check_phylip(const PairJob& job, Call& call) {
 }
 
 void check_checkpoint(const PairFiles& files) {
+  if (io::is_npz(files.edges))
+    fail(fmt::format(
+        "{} {}: a sparse matrix is laid out once all edges are known, and {} cannot go on with it. "
+        "Name the file .tsv or .csv.",
+        option("edges"), files.edges, option("checkpoint")));
   if (files.rows.empty()) return;
   std::error_code error;
   const bool special =
@@ -182,9 +203,9 @@ std::vector<PairMatrix> matrices_of(const PairJob& job) {
   const auto add = [&](const std::string& path, PairValue value) {
     if (path.empty()) return;
     const bool integers = is_of_scores(value) && files.matrix_type != MatrixType::float32;
-    const bool one_set = job.pairs.one_set();
+    LabelFiles labels = labels_of(path, job.pairs.one_set());
     matrices.push_back({path, value, integers ? MatrixType::int32 : MatrixType::float32,
-                        path + (one_set ? ".ids" : ".rows.ids"), one_set ? "" : path + ".columns.ids"});
+                        std::move(labels.row_ids), std::move(labels.column_ids)});
   };
   add(files.matrix, job.value.kind);
   for (const auto& [value, path] : files.matrices) add(path, value);
@@ -231,6 +252,8 @@ struct PairWriters::Files {
   std::deque<LabelledMatrix> matrices{};
   std::optional<io::PhylipWriter> phylip{};
   std::optional<io::EdgeWriter> edges{};
+  std::optional<io::SparseFile> sparse{};  // instead of these, if the edges are a matrix
+  std::optional<io::OutputFile> sparse_row_ids{}, sparse_column_ids{};
 
   const io::OutputStates& known() {
     const auto tell = [this](const std::string& path, const auto& file) {
@@ -249,14 +272,15 @@ struct PairWriters::Files {
 };
 
 PairWriters::PairWriters(const PairJob& job, const std::string& statistics, const io::Ledger& before,
-                         ThreadPool& threads, const StopFlag& stop)
+                         Call& call)
     : files_(new Files{job, statistics, values_of(job.files, job.value.kind), before.outputs}) {
   const PairFiles& wanted = job.files;
   const engine::AllPairs& pairs = job.pairs;
+  const StopFlag& stop = call.stop();
   const auto take_up = [&](const std::string& path) { return resume(job, path, before, stop); };
   const auto open = [&](const std::string& path, std::optional<io::OutputFile>& file) {
     const Resumed at = take_up(path);
-    if (!path.empty() && !at.complete) file.emplace(threads, path, at.synced, stop);
+    if (!path.empty() && !at.complete) file.emplace(call.session().threads(), path, at.synced, stop);
     return file && at.synced.bytes == 0;  // its beginning is to be written
   };
   open(wanted.rows, files_->row_file);
@@ -278,13 +302,33 @@ PairWriters::PairWriters(const PairJob& job, const std::string& statistics, cons
   const bool begin = open(wanted.phylip, files_->phylip_file);
   if (files_->phylip_file) files_->phylip.emplace(*files_->phylip_file, pairs.rows(), wanted.phylip_names);
   if (begin) files_->phylip->begin();
-  open(wanted.edges, files_->edge_file);
+  if (io::is_npz(wanted.edges))
+    open_sparse(call);
+  else
+    open(wanted.edges, files_->edge_file);
   if (!files_->edge_file) return;
   const io::EdgeRule rule{job.value.kind, job.scoring.scale};
   if (pairs.one_set())
     files_->edges.emplace(*files_->edge_file, rule, pairs.rows());
   else
     files_->edges.emplace(*files_->edge_file, rule, pairs.rows(), pairs.columns());
+}
+
+void PairWriters::open_sparse(Call& call) {
+  ThreadPool& threads = call.session().threads();
+  const PairJob& job = files_->job;
+  const engine::AllPairs& pairs = job.pairs;
+  const std::string& path = job.files.edges;
+  const bool integers = is_of_scores(job.value.kind) && job.scoring.scale == 1;
+  files_->sparse.emplace(path, io::SparseShape{pairs.rows().size(), pairs.columns().size(), pairs.one_set()},
+                         integers ? MatrixType::int32 : MatrixType::float32,
+                         call.session().options().memory_bytes / 16, call.stop());
+  const LabelFiles labels = labels_of_edges(job);
+  io::write_ids(files_->sparse_row_ids.emplace(threads, labels.row_ids), pairs.rows(),
+                {0, pairs.rows().size()});
+  if (!labels.column_ids.empty())
+    io::write_ids(files_->sparse_column_ids.emplace(threads, labels.column_ids), pairs.columns(),
+                  {0, pairs.columns().size()});
 }
 
 PairWriters::~PairWriters() = default;
@@ -299,7 +343,12 @@ void PairWriters::write(const engine::Stripe& stripe) {
   if (files_->phylip) files_->phylip->write(stripe_of(stripe, files_->values, PairValue::distance));
 }
 
-void PairWriters::write(const SparseValues& edges) { files_->edges->write(edges); }
+void PairWriters::write(const SparseValues& edges) {
+  if (files_->sparse)
+    files_->sparse->write(edges);
+  else
+    files_->edges->write(edges);
+}
 
 io::OutputStates PairWriters::sync() {
   if (files_->rows) {
@@ -329,6 +378,9 @@ io::OutputStates PairWriters::finish() {
   }
   if (files_->phylip) files_->phylip_file->commit();
   if (files_->edges) files_->edge_file->commit();
+  if (files_->sparse_row_ids) files_->sparse_row_ids->commit();
+  if (files_->sparse_column_ids) files_->sparse_column_ids->commit();
+  if (files_->sparse) files_->sparse->commit();
   return files_->known();
 }
 

@@ -63,8 +63,7 @@ class PairWriters {
  public:
   // Opens all files at once. `before`: how far the run was, with what sync() returned; from the beginning if
   // it has no outputs. What an earlier process synced is read back: throws what require_output() throws.
-  PairWriters(const PairJob& job, const std::string& statistics, const io::Ledger& before,
-              ThreadPool& threads, const StopFlag& stop);
+  PairWriters(const PairJob& job, const std::string& statistics, const io::Ledger& before, Call& call);
   ~PairWriters();
 
   void write(const engine::Stripe& stripe);  // all but the edges, which
@@ -74,6 +73,8 @@ class PairWriters {
 
  private:
   struct Files;
+  void open_sparse(Call& call);
+
   std::unique_ptr<Files> files_;
 };
 

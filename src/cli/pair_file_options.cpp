@@ -96,10 +96,11 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
              constexpr std::array<std::string_view, 2> kWords = {"relaxed", "strict"};
              files.phylip_names = static_cast<PhylipNames>(choose("--phylip-names", text, kWords));
            });
-  add_file("--edges", files.edges,
-           "A line for each pair that passes the filters and --edge-threshold: ids and value, with tabs, or "
-           "as CSV "
-           "if FILE is .csv, .csv.gz or .csv.zst");
+  add_file(
+      "--edges", files.edges,
+      "A line for each pair that passes the filters and --edge-threshold: ids and value, with tabs, or "
+      "as CSV if FILE is .csv, .csv.gz or .csv.zst; a sparse matrix for SciPy, with the ids in FILE.ids, "
+      "if it is .npz");
   command
       .add_option_function<std::string>(
           "--edge-threshold",

@@ -11,30 +11,21 @@
 #include <unistd.h>
 #include <vector>
 
+#include "io/npy.h"
+
 namespace alnus::io {
 namespace {
 
 using Layout = MatrixShape::Layout;
 
-constexpr std::uint64_t kHeaderBytes = 128;
+constexpr std::uint64_t kHeaderBytes = kNpyHeaderBytes;
 constexpr std::uint64_t kValueBytes = 4;      // of either type
 constexpr std::uint64_t kColumnsAtOnce = 16;  // doubles in two cache lines
 
-static_assert(std::endian::native == std::endian::little, "values are written as they are in memory");
-
-// Format version 1.0: magic, the length of what follows, a Python dictionary, blanks up to a multiple of 64.
-// Of these 128 holds all shapes.
-std::string npy_header(const MatrixShape& shape, MatrixType type) {
-  const std::string dimensions = shape.layout == Layout::condensed
-                                     ? fmt::format("{},", shape.values())
-                                     : fmt::format("{}, {}", shape.rows, shape.columns);
-  constexpr std::size_t kBeforeDictionary = 10;
-  std::string header("\x93NUMPY\x01\0\x76\0", kBeforeDictionary);
-  static_assert(kHeaderBytes - kBeforeDictionary == 0x76);
-  header += fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
-                        type == MatrixType::float32 ? "<f4" : "<i4", dimensions);
-  header.resize(kHeaderBytes - 1, ' ');
-  return header + '\n';
+std::string header_of(const MatrixShape& shape, MatrixType type) {
+  return npy_header(type == MatrixType::float32 ? "<f4" : "<i4",
+                    shape.layout == Layout::condensed ? fmt::format("{},", shape.values())
+                                                      : fmt::format("{}, {}", shape.rows, shape.columns));
 }
 
 // Whether the file begins with this header and is as long as its matrix.
@@ -90,7 +81,7 @@ MatrixFile::MatrixFile(const std::string& path, const MatrixShape& shape, Matrix
       shape_(shape),
       type_(type),
       keeps_(digest) {
-  const std::string header = npy_header(shape, type);
+  const std::string header = header_of(shape, type);
   const std::uint64_t bytes = file_bytes(shape);
   if (synced) {
     if (!begins_with(file_.fd(), header, bytes)) {
@@ -163,7 +154,7 @@ void MatrixFile::put(std::uint64_t position, std::span<const std::uint32_t> valu
 
 MatrixReader::MatrixReader(const std::string& path, const MatrixShape& shape, MatrixType type)
     : path_(path), shape_(shape), type_(type), file_(path) {
-  if (!begins_with(file_.fd(), npy_header(shape, type), file_bytes(shape)))
+  if (!begins_with(file_.fd(), header_of(shape, type), file_bytes(shape)))
     refuse_contents(path, "its size, or the shape or type in its head, has changed");
 }
 

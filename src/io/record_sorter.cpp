@@ -1,14 +1,9 @@
 #include "io/record_sorter.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <queue>
-#include <system_error>
-#include <unistd.h>
 #include <utility>
 
 #include "core/pieces.h"
@@ -16,70 +11,9 @@
 namespace alnus::io {
 namespace {
 
-constexpr std::size_t kSpillBuffer = std::size_t{1} << 20;
-constexpr std::size_t kLargestWrite = std::size_t{16} << 20;  // between two looks at the stop flag
 constexpr std::size_t kSmallestReadBuffer = 4096, kLargestReadBuffer = std::size_t{4} << 20;
 
 }  // namespace
-
-SpillFile::SpillFile(const std::string& directory, const StopFlag& stop)
-    : directory_(directory.empty() ? "." : directory), stop_(stop) {
-  fd_ = ::open(directory_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
-  if (fd_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {  // a file system without O_TMPFILE
-    std::string name = directory_ + "/alnus-spill-XXXXXX";
-    fd_ = ::mkostemp(name.data(), O_CLOEXEC);
-    if (fd_ >= 0) ::unlink(name.c_str());
-  }
-  if (fd_ < 0) fail("create", errno);
-  buffer_.reserve(kSpillBuffer);
-}
-
-SpillFile::~SpillFile() { ::close(fd_); }
-
-void SpillFile::append(const void* data, std::size_t bytes) {
-  const auto* from = static_cast<const unsigned char*>(data);
-  if (bytes > kSpillBuffer - buffer_.size()) flush();
-  if (bytes > kSpillBuffer) return write(from, bytes);
-  buffer_.insert(buffer_.end(), from, from + bytes);
-}
-
-void SpillFile::flush() {
-  const std::size_t bytes = buffer_.size();
-  if (bytes == 0) return;
-  write(buffer_.data(), bytes);
-  buffer_.clear();
-}
-
-void SpillFile::write(const unsigned char* from, std::size_t bytes) {
-  while (bytes > 0) {
-    throw_if_requested(stop_);
-    const ssize_t written = ::write(fd_, from, std::min(bytes, kLargestWrite));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail("write", errno);
-    from += written;
-    bytes -= static_cast<std::size_t>(written);
-    written_ += static_cast<std::uint64_t>(written);
-  }
-}
-
-void SpillFile::read_at(std::uint64_t offset, void* data, std::size_t bytes) const {
-  auto* to = static_cast<unsigned char*>(data);
-  while (bytes > 0) {
-    const ssize_t got = ::pread(fd_, to, bytes, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) fail("read", got < 0 ? errno : EIO);
-    to += got;
-    offset += static_cast<std::uint64_t>(got);
-    bytes -= static_cast<std::size_t>(got);
-  }
-}
-
-void SpillFile::fail(const char* action, int error) const {
-  throw Error(ErrorKind::database,
-              fmt::format("Cannot {} a temporary file in {}: {}. Give more memory, or another directory for "
-                          "temporary files.",
-                          action, directory_, std::generic_category().message(error)));
-}
 
 // Reads a run record by record through a buffer of its own.
 class RecordSorter::RunReader {
@@ -170,7 +104,10 @@ void RecordSorter::sort_index() {
 }
 
 SpillFile& RecordSorter::spill_file() {
-  if (!spill_file_) spill_file_ = std::make_unique<SpillFile>(spill_directory_, stop_);
+  if (!spill_file_)
+    spill_file_ =
+        std::make_unique<SpillFile>(spill_directory_, ErrorKind::database,
+                                    "Give more memory, or another directory for temporary files.", stop_);
   return *spill_file_;
 }
 

@@ -11,33 +11,9 @@
 #include "alnus/sequence_set.h"
 #include "core/stop_flag.h"
 #include "io/database_writer.h"
+#include "io/spill_file.h"
 
 namespace alnus::io {
-
-// A file in `directory` without a name, gone when it is closed or the process ends.
-// Throws Error(database) naming the directory and the system's reason, and Interrupted.
-class SpillFile {
- public:
-  explicit SpillFile(const std::string& directory, const StopFlag& stop = StopFlag::never());
-  ~SpillFile();
-  SpillFile(const SpillFile&) = delete;
-  SpillFile& operator=(const SpillFile&) = delete;
-
-  void append(const void* data, std::size_t bytes);  // buffered
-  void flush();
-  void read_at(std::uint64_t offset, void* data, std::size_t bytes) const;  // of what is flushed
-  std::uint64_t size() const { return written_ + buffer_.size(); }
-
- private:
-  void write(const unsigned char* from, std::size_t bytes);
-  [[noreturn]] void fail(const char* action, int error) const;
-
-  std::string directory_;
-  const StopFlag& stop_;
-  int fd_ = -1;
-  std::uint64_t written_ = 0;
-  std::vector<unsigned char> buffer_;
-};
 
 // External merge sort. Records are collected in an arena of fixed size, with their index growing
 // towards them from its other end; when the two meet, the records go to a spill file as a sorted run.

@@ -13,6 +13,7 @@
 #include "support/compression.h"
 #include "support/run_command.h"
 #include "support/temp_dir.h"
+#include "support/zip_reader.h"
 
 namespace alnus::test {
 namespace {
@@ -235,6 +236,40 @@ TEST_F(ApiPairFiles, EdgesAreThePairsWhoseValuePassesTheThreshold) {
   }
 }
 
+// In SciPy's form, with all files beside it; the other form has the same pairs.
+TEST_F(ApiPairFiles, EdgesAreASparseMatrixWhereTheNameIsNpz) {
+  for (const PairValue kind : {PairValue::score, PairValue::identity}) {
+    PairFiles files;
+    files.edges = outputs_.file("edges.npz");
+    files.edge_threshold = 50;
+    const AllPairsOptions options = with_value(kind);
+    run(files, options);
+    const std::map<std::string, std::string> arrays = read_zip(files.edges);
+    std::vector<double> expected;
+    for (const auto& [pair, value] : values_of(options))
+      if (value >= 50) expected.insert(expected.end(), 2, value);  // the matrix is symmetric
+    std::vector<double> found;
+    if (kind == PairValue::score)
+      for (const std::int32_t value : numbers_of<std::int32_t>(arrays.at("data.npy"), "<i4"))
+        found.push_back(value);
+    else
+      for (const float value : numbers_of<float>(arrays.at("data.npy"), "<f4")) found.push_back(value);
+    std::ranges::sort(expected);
+    std::ranges::sort(found);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_FLOAT_EQ(found[k], expected[k]);
+    EXPECT_EQ(std::ranges::count(read("edges.npz.ids"), '\n'), set_.size());
+  }
+  PairFiles two;
+  two.edges = outputs_.file("two.npz");
+  two.edge_threshold = 30;
+  const SequenceSet against = random_set({.seed = 5, .count = 4});
+  session_.all_pairs(PairInputs{.set = set_, .against = against}, scoring_, with_value(PairValue::score),
+                     two);
+  EXPECT_EQ(std::ranges::count(read("two.npz.rows.ids"), '\n'), set_.size());
+  EXPECT_EQ(std::ranges::count(read("two.npz.columns.ids"), '\n'), 4);
+}
+
 // With rows beside them or alone; the matrix is of all pairs, whatever the filters.
 TEST_F(ApiPairFiles, EdgesPassTheFilters) {
   std::vector<PairFilter> filters = {
@@ -379,6 +414,16 @@ TEST_F(ApiPairFiles, ContradictionsAreErrorsThatLeaveNothing) {
   EXPECT_THAT(refused({.rows = other, .format = format, .matrix = other}, with_value()), HasSubstr("other"))
       << "a name is used once";
   EXPECT_NE(refused({.edges = other}, with_value()), "") << "edges without a threshold";
+  EXPECT_THAT(
+      refused({.edges = outputs_.file("e.npz"), .edge_threshold = 3, .checkpoint = inputs_.file("run")},
+              with_value()),
+      AllOf(HasSubstr("e.npz"), HasSubstr("checkpoint")));
+  EXPECT_THAT(refused({.rows = outputs_.file("e.npz.ids"),
+                       .format = format,
+                       .edges = outputs_.file("e.npz"),
+                       .edge_threshold = 3},
+                      with_value()),
+              HasSubstr("e.npz.ids"));
   EXPECT_NE(refused({.matrix = matrix, .edge_threshold = 3}, with_value()), "")
       << "a threshold without edges";
   AllPairsOptions self = with_value();

@@ -145,7 +145,7 @@ TEST_F(ApiPartsOfAllPairs, EdgesOfEveryValue) {
                                                                       {PairValue::identity, 35.5},
                                                                       {PairValue::distance, 0.6},
                                                                       {PairValue::score_distance, 300}})
-      for (const char* name : {"edges.tsv", "edges.csv.gz"}) {
+      for (const char* name : {"edges.tsv", "edges.csv.gz", "edges.npz"}) {
         SCOPED_TRACE(to_string(pairs) + ", value " + std::to_string(static_cast<int>(value)) + ", " + name);
         PairsJob job = job_of(pairs);
         job.files.edges = name;

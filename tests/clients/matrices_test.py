@@ -11,6 +11,7 @@ import pandas
 import polars
 import pytest
 import skbio
+from scipy import sparse
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
@@ -114,6 +115,22 @@ def test_scipy_takes_matrices_with_their_labels(long_named):
     square = numpy.load(folder / "square.npy")
     numpy.testing.assert_array_equal(squareform(distance), square)
     assert labels(folder / "square.npy.ids") == names
+
+
+def test_scipy_takes_edges_as_a_sparse_matrix(tmp_path, long_named):
+    folder, names = long_named
+    path = tmp_path / "edges.npz"
+    alnus("allpairs", folder / "s.fa", *MODE, "--edges", path, "--edge-threshold", 40)
+    edges = sparse.load_npz(path)
+    assert edges.format == "csr" and edges.has_canonical_format and labels(tmp_path / "edges.npz.ids") == names
+    whole = squareform(numpy.load(folder / "identity.npy"))
+    numpy.testing.assert_array_equal(edges.toarray(), numpy.where(whole >= 40, whole, 0))
+    assert sparse.csgraph.connected_components(edges)[0] == 3
+    columns = write_fasta(tmp_path / "t.fa", {name: letters for name, letters in zip("xyz", sequences(brief_name).values())})
+    alnus("allpairs", folder / "s.fa", "--against", columns, *MODE, "--edges", path, "--edge-threshold", 100)
+    edges = sparse.load_npz(path)
+    assert edges.shape == (21, 3) and [list(places) for places in edges.nonzero()] == [[0, 1, 2], [0, 1, 2]]
+    assert labels(tmp_path / "edges.npz.columns.ids") == list("xyz")
 
 
 def test_pandas_takes_a_rectangle_with_both_its_labels(tmp_path, long_named):

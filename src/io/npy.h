@@ -1,0 +1,19 @@
+// The header of an array in NumPy's format (.npy).
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace alnus::io {
+
+static_assert(std::endian::native == std::endian::little, "values are written as they are in memory");
+
+inline constexpr std::size_t kNpyHeaderBytes = 128;
+
+// Format version 1.0. `type`: NumPy's name of it, "<f4"; `shape`: the inside of a Python tuple, "3, 4" or
+// "3,".
+std::string npy_header(std::string_view type, std::string_view shape);
+
+}  // namespace alnus::io

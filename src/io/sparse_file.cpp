@@ -1,0 +1,121 @@
+#include "io/sparse_file.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <filesystem>
+#include <fmt/format.h>
+#include <numeric>
+
+#include "alnus/error.h"
+#include "core/pieces.h"
+#include "io/npy.h"
+
+namespace alnus::io {
+
+bool is_npz(std::string_view path) { return path.ends_with(".npz"); }
+
+SparseFile::SparseFile(const std::string& path, const SparseShape& shape, MatrixType type,
+                       std::uint64_t memory_bytes, const StopFlag& stop)
+    : file_(path),
+      shape_(shape),
+      type_(type),
+      memory_bytes_(memory_bytes),
+      stop_(stop),
+      pairs_(std::filesystem::path(path).parent_path().string(), ErrorKind::other,
+             fmt::format("It is needed to write {}: make room, or choose another directory.", path), stop),
+      begins_(shape.rows + 1) {}
+
+void SparseFile::write(const SparseValues& values) {
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double value = values.value[k];
+    const Place place{values.row[k], values.column[k],
+                      type_ == MatrixType::float32
+                          ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
+                          : std::bit_cast<std::uint32_t>(static_cast<std::int32_t>(value))};
+    pairs_.append(&place, sizeof(place));
+  }
+}
+
+// A row's places left of the diagonal come with the row, those right of it with the later rows, in their
+// order: both by column.
+template <class Take>
+void SparseFile::for_each_place(const Take& take) const {
+  constexpr std::uint64_t kAtOnce = 1 << 16;
+  std::vector<Place> some;
+  const std::uint64_t count = pairs_.size() / sizeof(Place);
+  for (std::uint64_t done = 0; done < count; done += some.size()) {
+    throw_if_requested(stop_);
+    some.resize(std::min(kAtOnce, count - done));
+    pairs_.read_at(done * sizeof(Place), some.data(), some.size() * sizeof(Place));
+    for (const Place& place : some) {
+      take(place.row, place.column, place.value);
+      if (shape_.one_set && place.row != place.column) take(place.column, place.row, place.value);
+    }
+  }
+}
+
+void SparseFile::count() {
+  for_each_place([&](SequenceSet::Index row, SequenceSet::Index, std::uint32_t) { ++begins_[row + 1]; });
+  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+}
+
+template <class Number>
+void SparseFile::add_array(ZipWriter& archive, const char* name, const char* type,
+                           const std::vector<Number>& numbers) {
+  const std::string header = npy_header(type, fmt::format("{},", numbers.size()));
+  const std::uint64_t bytes = numbers.size() * sizeof(Number);
+  archive.begin(name, header.size() + bytes);
+  archive.write(header.data(), header.size());
+  archive.write(numbers.data(), bytes);
+}
+
+// As many rows at a time as the memory has room for, one at least.
+template <class Number, class Choose>
+void SparseFile::add_places(ZipWriter& archive, const char* name, const char* type, const Choose& choose) {
+  const std::uint64_t all = begins_.back(), most = std::max<std::uint64_t>(memory_bytes_ / sizeof(Number), 1);
+  const std::string header = npy_header(type, fmt::format("{},", all));
+  archive.begin(name, header.size() + all * sizeof(Number));
+  archive.write(header.data(), header.size());
+  std::vector<Number> numbers;
+  std::vector<std::uint64_t> next;
+  for (std::uint64_t first = 0, end = 0; first < shape_.rows; first = end) {
+    end = first + 1;
+    while (end < shape_.rows && begins_[end + 1] - begins_[first] <= most) ++end;
+    numbers.resize(begins_[end] - begins_[first]);
+    next.assign(begins_.begin() + static_cast<std::ptrdiff_t>(first),
+                begins_.begin() + static_cast<std::ptrdiff_t>(end));
+    for_each_place([&](SequenceSet::Index row, SequenceSet::Index column, std::uint32_t value) {
+      if (row >= first && row < end) numbers[next[row - first]++ - begins_[first]] = choose(column, value);
+    });
+    archive.write(numbers.data(), numbers.size() * sizeof(Number));
+  }
+}
+
+template <class Index>
+void SparseFile::add_all(ZipWriter& archive, const char* index_type) {
+  add_places<Index>(archive, "indices.npy", index_type,
+                    [](SequenceSet::Index column, std::uint32_t) { return static_cast<Index>(column); });
+  add_array(archive, "indptr.npy", index_type, std::vector<Index>(begins_.begin(), begins_.end()));
+}
+
+// What scipy.sparse.save_npz writes, in its order.
+void SparseFile::commit() {
+  pairs_.flush();
+  count();
+  ZipWriter archive(file_);
+  if (std::max({begins_.back(), shape_.rows, shape_.columns}) <= INT32_MAX)
+    add_all<std::int32_t>(archive, "<i4");
+  else
+    add_all<std::int64_t>(archive, "<i8");
+  const std::string format = npy_header("|S3", "") + "csr";
+  archive.begin("format.npy", format.size());
+  archive.write(format.data(), format.size());
+  add_array(archive, "shape.npy", "<i8", std::vector<std::uint64_t>{shape_.rows, shape_.columns});
+  add_places<std::uint32_t>(archive, "data.npy", type_ == MatrixType::float32 ? "<f4" : "<i4",
+                            [](SequenceSet::Index, std::uint32_t value) { return value; });
+  archive.finish();
+  file_.commit();
+}
+
+}  // namespace alnus::io
