@@ -2,6 +2,7 @@
 // sequences.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -26,6 +27,7 @@ namespace alnus::bench {
 namespace {
 
 constexpr std::uint32_t kFewest = 20, kMostOfGrowing = 5120;  // numbers of sequences of the sets of --growing
+constexpr std::uint32_t kReceptors = 12'000, kLengthOfReceptors = 15;
 
 struct Arguments {
   cli::CommonOptions common;
@@ -33,6 +35,7 @@ struct Arguments {
   std::vector<std::uint32_t> averages;
   std::optional<std::uint32_t> count;
   bool growing = false;
+  std::optional<double> min_score;
   MeasurementOptions measurement;
 };
 
@@ -128,12 +131,24 @@ std::vector<DeviceGroup> groups_of(std::span<Device* const> devices) {
   return groups;
 }
 
+// What is measured of a set: alignments, scores, or the pairs that score at least something.
+struct Wanted {
+  Detail detail = Detail::score;
+  std::optional<double> min_score{};  // in the matrix' units
+
+  std::string name() const {
+    if (min_score) return fmt::format("score >= {}", *min_score);
+    return detail == Detail::score ? "score" : "alignment";
+  }
+};
+
 struct Line {
   Mode mode = Mode::local;
-  Detail detail = Detail::score;
+  Wanted wanted;
   std::uint32_t sequences = 0, distinct = 0;
   double average = 0;
-  std::uint64_t pairs = 0, runs = 0;  // runs: the sum over all CIGARs
+  std::uint64_t pairs = 0;
+  std::uint64_t found = 0, runs = 0;  // pairs that are wanted; the sum over all CIGARs
   std::size_t gpus = 0;
   Measurement measured;                 // from sequences in host memory to results in host memory
   std::optional<double> times_score{};  // time, divided by the time of the scores alone
@@ -143,27 +158,28 @@ struct Line {
   double microseconds() const { return seconds() * 1e6 / static_cast<double>(pairs); }
 };
 
-constexpr std::string_view name_of(Detail detail) { return detail == Detail::score ? "score" : "alignment"; }
+std::vector<Wanted> wanted_of(const Arguments& arguments) {
+  if (arguments.growing) return {{Detail::alignment}};
+  if (arguments.min_score) return {{Detail::score, arguments.min_score}};
+  return {{Detail::score}, {Detail::alignment}};
+}
 
 class Bench {
  public:
   Bench(const Arguments& arguments, const Team& team, cli::Log& log)
-      : stopwatch_(arguments.measurement, log),
-        team_(team),
-        details_(arguments.growing ? std::vector{Detail::alignment}
-                                   : std::vector{Detail::score, Detail::alignment}) {}
+      : stopwatch_(arguments.measurement, log), team_(team), wanted_(wanted_of(arguments)) {}
 
-  // One line for each group and detail; the lines of a group are neighbours.
+  // One line for each group and what is wanted; the lines of a group are neighbours.
   std::vector<Line> measure(const SpreadSet& set, const Scoring& scoring,
                             std::span<const DeviceGroup> groups) {
     std::vector<Line> lines;
     for (const DeviceGroup& group : groups) {
-      for (const Detail detail : details_) {
-        Line line = measure(set, scoring, detail, group);
-        if (detail != details_.front()) line.times_score = line.seconds() / lines.back().seconds();
+      for (std::size_t number = 0; number < wanted_.size(); ++number) {
+        Line line = measure(set, scoring, wanted_[number], group);
+        if (number > 0) line.times_score = line.seconds() / lines.back().seconds();
         const std::size_t place = lines.size();
-        if (place >= details_.size())
-          line.times_fewest = lines[place % details_.size()].seconds() / line.seconds();
+        if (place >= wanted_.size())
+          line.times_fewest = lines[place % wanted_.size()].seconds() / line.seconds();
         lines.push_back(std::move(line));
       }
     }
@@ -171,10 +187,10 @@ class Bench {
   }
 
  private:
-  Line measure(const SpreadSet& set, const Scoring& scoring, Detail detail, const DeviceGroup& group) {
+  Line measure(const SpreadSet& set, const Scoring& scoring, const Wanted& wanted, const DeviceGroup& group) {
     const SequenceSet& sequences = set.sequences;
     Line line{.mode = scoring.mode,
-              .detail = detail,
+              .wanted = wanted,
               .sequences = sequences.size(),
               .distinct = set.distinct,
               .average = static_cast<double>(sequences.total_residues()) / sequences.size(),
@@ -182,18 +198,22 @@ class Bench {
               .gpus = group.gpus,
               .measured = {}};
     std::uint64_t checksum = 0;
+    std::optional<std::int32_t> min_score;
+    if (wanted.min_score) min_score = static_cast<std::int32_t>(std::ceil(*wanted.min_score * scoring.scale));
+    const Problem problem{scoring, wanted.detail};
     const auto sum_up = [&] {
-      const PairSums sums = align_set(sequences, {scoring, detail}, true, *team_.call(group.devices));
+      const PairSums sums = align_set(sequences, problem, true, *team_.call(group.devices), min_score);
+      line.found = sums.pairs;
       line.runs = sums.runs;
       return checksum = sums.checksum;
     };
     const auto run = [&] {
-      align_set(sequences, {scoring, detail}, false, *team_.call(group.devices));
+      align_set(sequences, problem, false, *team_.call(group.devices), min_score);
       return checksum;
     };
     const std::string name =
         fmt::format("{}, {} of average {:.1f}, {}", to_string(scoring.mode),
-                    format_count(line.sequences, "sequence", "sequences"), line.average, name_of(detail));
+                    format_count(line.sequences, "sequence", "sequences"), line.average, wanted.name());
     stopwatch_.warm_up(name + ": warming up", group.devices, sum_up);
     line.measured = stopwatch_.measure(name, cells_of_pairs(sequences), group.devices, run);
     return line;
@@ -201,7 +221,7 @@ class Bench {
 
   Stopwatch stopwatch_;
   const Team& team_;
-  const std::vector<Detail> details_;
+  const std::vector<Wanted> wanted_;
 };
 
 struct Report {
@@ -221,11 +241,11 @@ std::string table(const Report& report) {
     first.insert(first.end(), last.begin(), last.end());
     rows.push_back(std::move(first));
   };
-  add({"mode", "sequences", "distinct", "average", "detail"}, measurement_columns(),
+  add({"mode", "sequences", "distinct", "average", "detail", "found"}, measurement_columns(),
       {"us/pair", "/ score", "checksum"});
   for (const Line& line : report.lines)
     add({std::string(to_string(line.mode)), format_count(line.sequences), format_count(line.distinct),
-         fmt::format("{:.1f}", line.average), std::string(name_of(line.detail))},
+         fmt::format("{:.1f}", line.average), line.wanted.name(), format_count(line.found)},
         cells_of(line.measured),
         {fmt::format("{:.4f}", line.microseconds()),
          line.times_score ? fmt::format("{:.2f}", *line.times_score) : "",
@@ -260,9 +280,9 @@ std::string as_json(const Report& report, const std::string& command_line) {
   json["lines"] = nlohmann::ordered_json::array();
   for (const Line& line : report.lines) {
     nlohmann::ordered_json entry = {
-        {"mode", to_string(line.mode)}, {"detail", name_of(line.detail)}, {"gpus", line.gpus},
-        {"sequences", line.sequences},  {"distinct", line.distinct},      {"average_length", line.average},
-        {"pairs", line.pairs},          {"cigar_runs", line.runs}};
+        {"mode", to_string(line.mode)}, {"detail", line.wanted.name()}, {"gpus", line.gpus},
+        {"sequences", line.sequences},  {"distinct", line.distinct},    {"average_length", line.average},
+        {"pairs", line.pairs},          {"found", line.found},          {"cigar_runs", line.runs}};
     append(line.measured, entry);
     entry["us_per_pair"] = line.microseconds();
     if (line.times_score) entry["times_score"] = *line.times_score;
@@ -272,32 +292,52 @@ std::string as_json(const Report& report, const std::string& command_line) {
   return dump(json);
 }
 
-void run(const Arguments& arguments, const cli::Context& context) {
+std::vector<SpreadSet> draw_sets(const Arguments& arguments, const cli::Context& context, Report& report) {
   const std::vector<SetSize> sizes = sizes_of(arguments);
-  const cli::CommonOptions& common = arguments.common;
-  ThreadPool threads(threads_of(common.machine));
-  const Team team(common.machine, threads, context.log);
-  Report report;
-  report.source = reading_session(common.machine, context.log)
-                      .open_sets(arguments.set, "", common.open, cli::follow(context.log))
+  report.source = reading_session(arguments.common.machine, context.log)
+                      .open_sets(arguments.set, "", arguments.common.open, cli::follow(context.log))
                       .first.sequences();
-  const std::vector<Scoring> scorings = scorings_of(common, report.source.alphabet());
-  const std::vector<DeviceGroup> groups = groups_of(team.devices());
-  report.devices = team.infos();
   report.file = arguments.set;
   report.lengths = fmt::format(
       "lengths spread evenly over {}; of the source's nearest, in turns",
       arguments.growing ? fmt::format("{} to {} residues", sizes.front().shortest, sizes.front().longest)
                         : "0.5 to 1.5 times an average");
+  std::vector<SpreadSet> sets;
+  sets.reserve(sizes.size());
+  for (const SetSize& size : sizes)
+    sets.push_back(spread_lengths(report.source, size.count, size.shortest, size.longest));
+  return sets;
+}
+
+std::vector<SpreadSet> draw_receptors(const Arguments& arguments, Report& report) {
+  if (arguments.growing || std::ranges::any_of(arguments.averages, [](std::uint32_t average) {
+        return average != kLengthOfReceptors;
+      }))
+    fail(fmt::format(
+        "Without SEQS the set has sequences like those of T-cell receptors, {} residues on average; "
+        "for others give SEQS.",
+        kLengthOfReceptors));
+  report.source = receptor_sequences(arguments.count.value_or(kReceptors));
+  report.file = "drawn";
+  report.lengths = "sequences like the CDR3s of T-cell receptors, 10 to 20 residues";
+  return {{report.source, report.source.size()}};
+}
+
+void run(const Arguments& arguments, const cli::Context& context) {
+  const cli::CommonOptions& common = arguments.common;
+  ThreadPool threads(threads_of(common.machine));
+  const Team team(common.machine, threads, context.log);
+  Report report;
+  const std::vector<SpreadSet> sets =
+      arguments.set.empty() ? draw_receptors(arguments, report) : draw_sets(arguments, context, report);
+  const std::vector<Scoring> scorings = scorings_of(common, report.source.alphabet());
+  const std::vector<DeviceGroup> groups = groups_of(team.devices());
+  report.devices = team.infos();
   report.scoring = describe_costs(scorings.front());
   report.runs = arguments.measurement.runs;
   report.several_gpus = groups.size() > 1;
 
   Bench bench(arguments, team, context.log);
-  std::vector<SpreadSet> sets;
-  sets.reserve(sizes.size());
-  for (const SetSize& size : sizes)
-    sets.push_back(spread_lengths(report.source, size.count, size.shortest, size.longest));
   for (const Scoring& scoring : scorings)
     for (const SpreadSet& set : sets)
       std::ranges::move(bench.measure(set, scoring, groups), std::back_inserter(report.lines));
@@ -306,7 +346,7 @@ void run(const Arguments& arguments, const cli::Context& context) {
 
 void add_options(CLI::App& command, Arguments& arguments) {
   add_measurement_option(command, "--lengths", "LIST", "Average lengths of the sets",
-                         "51,154,257,459,608,1103", [&](const std::string& text) {
+                         "51,154,257,459,608,1103; without SEQS 15", [&](const std::string& text) {
                            arguments.averages.clear();
                            for (const std::string& word : cli::split_at_commas(text))
                              arguments.averages.push_back(
@@ -314,13 +354,22 @@ void add_options(CLI::App& command, Arguments& arguments) {
                          });
   add_measurement_option(
       command, "--count", "N", "Sequences of each set; with --growing, of the largest at most",
-      "800 to 12000, by length; --growing: 5120", [&](const std::string& text) {
+      "800 to 12000, by length; without SEQS 12000; --growing: 5120", [&](const std::string& text) {
         arguments.count = static_cast<std::uint32_t>(cli::parse_count("--count", text, 2, 1'000'000));
       });
   command
       .add_flag("--growing", arguments.growing,
                 "Instead: alignments of sets of 20, 40, 80, ... sequences of 100 to 420 residues")
       ->group("Measurement");
+  command
+      .add_option_function<std::string>(
+          "--min-score",
+          [&](const std::string& text) { arguments.min_score = cli::parse_score("--min-score", text); },
+          "Instead: the pairs that score at least this, in the matrix' units; devices may keep the others "
+          "back")
+      ->type_name("N")
+      ->group("Measurement");
+  command.get_option("--min-score")->excludes("--growing");
   add_measurement_options(command, arguments.measurement);
 }
 
@@ -330,8 +379,10 @@ cli::Command add_allpairs(CLI::App& bench) {
   CLI::App* command =
       bench.add_subcommand("allpairs", "The speed of scores and alignments of every pair of a set");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("SEQS", arguments->set, "Sequences to draw sets from: a file as of alnus allpairs")
-      ->required();
+  command->add_option(
+      "SEQS", arguments->set,
+      "Sequences to draw sets from: a file as of alnus allpairs. Without it a set is drawn like "
+      "the CDR3s of T-cell receptors, 10 to 20 residues");
   add_options(*command, *arguments);
   cli::add_scoring_options(*command, arguments->common);
   for (const auto& [name, text] : {std::pair{"--mode", "each of the three"},
@@ -345,7 +396,8 @@ cli::Command add_allpairs(CLI::App& bench) {
   command->footer(
       "Example:\n  alnus bench allpairs proteins.fasta --lengths 257,459 --count 2000\n  alnus bench "
       "allpairs "
-      "proteins.fasta --growing --mode local");
+      "proteins.fasta --growing --mode local\n  alnus bench allpairs --count 100000 --mode global "
+      "--min-score 75");
   return {command, [arguments](const cli::Context& context) { run(*arguments, context); }};
 }
 

@@ -9,6 +9,8 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -265,6 +267,25 @@ SpreadSet spread_lengths(const SequenceSet& source, Index count, std::uint32_t s
   }
   set.sequences = builder.finish();
   return set;
+}
+
+SequenceSet receptor_sequences(Index count) {
+  constexpr std::array<std::string_view, 8> kBegins = {"CASSL", "CASSP", "CASSQ", "CASRD",
+                                                       "CASSE", "CAWS",  "CSAR",  "CASG"};
+  constexpr std::array<std::string_view, 7> kEnds = {"NEQFF", "YEQYF",  "TEAFF", "DTQYF",
+                                                     "GELFF", "NYGYTF", "QPQHF"};
+  constexpr std::string_view kMiddle = "GASRLQTPNDEVY";
+  constexpr std::uint64_t kShortest = 2, kLongest = 9;  // of what is between
+  Random random(kSeed);
+  SequenceSetBuilder builder(AlphabetKind::protein, "drawn receptors");
+  for (Index i = 0; i < count; ++i) {
+    std::string text(kBegins[below(random, kBegins.size())]);
+    for (std::uint64_t k = kShortest + below(random, kLongest - kShortest + 1); k > 0; --k)
+      text += kMiddle[below(random, kMiddle.size())];
+    text += kEnds[below(random, kEnds.size())];
+    builder.add_text(fmt::format("t{}", i), text);
+  }
+  return builder.finish();
 }
 
 void write_fasta(const SequenceSet& sequences, const std::string& path, ThreadPool& threads) {

@@ -47,6 +47,10 @@ struct SpreadSet {
 SpreadSet spread_lengths(const SequenceSet& source, SequenceSet::Index count, std::uint32_t shortest,
                          std::uint32_t longest);
 
+// Sequences like the CDR3s of T-cell receptors: 10 to 20 residues, of which the first three to five and the
+// last five or six are one of a few.
+SequenceSet receptor_sequences(SequenceSet::Index count);
+
 // Writes a line for each header and one for its residues; compressed if the name ends in .gz or .zst.
 void write_fasta(const SequenceSet& sequences, const std::string& path, ThreadPool& threads);
 

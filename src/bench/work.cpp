@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -14,15 +15,20 @@
 namespace alnus::bench {
 namespace {
 
-// Counts the pairs, and sums up their results if `sums` is set; keeps none of them.
+// Counts the pairs, and sums up the results of those that reach the floor if `sums` is set; keeps none of
+// them.
 class CountingSink : public Sink {
  public:
-  explicit CountingSink(bool sums) : sums_(sums) {}
+  CountingSink(bool sums, std::optional<std::int32_t> floor)
+      : sums_(sums), floor_(floor.value_or(std::numeric_limits<std::int32_t>::min())) {}
+  std::int32_t floor(Position /*row*/) const override { return floor_; }
   void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
     pairs_ += results.size();
     if (!sums_) return;
-    std::uint64_t runs = 0, sum = 0;
+    std::uint64_t passing = 0, runs = 0, sum = 0;
     for (const PairResult& result : results) {
+      if (result.score < floor_) continue;
+      ++passing;
       Checksum checksum;
       for (const auto value :
            {static_cast<std::int32_t>(result.row.value()), static_cast<std::int32_t>(result.column.value()),
@@ -32,6 +38,7 @@ class CountingSink : public Sink {
       sum += checksum.sum();
       runs += result.cigar.size();
     }
+    passing_ += passing;
     runs_ += runs;
     sum_ += sum;
   }
@@ -40,11 +47,13 @@ class CountingSink : public Sink {
     pairs_ += engine::count_pairs(tile);
   }
   std::uint64_t pairs() const { return pairs_; }
-  PairSums sums() const { return {runs_, sum_}; }
+  PairSums sums() const { return {passing_, runs_, sum_}; }
 
  private:
   const bool sums_;
-  std::atomic<std::uint64_t> pairs_{0}, runs_{0}, sum_{0};
+  const std::int32_t floor_;
+  std::atomic<std::uint64_t> pairs_{0};  // that devices handed over
+  std::atomic<std::uint64_t> passing_{0}, runs_{0}, sum_{0};
 };
 
 // The same sequences as a new set, which no device holds yet: it has offsets of its own.
@@ -92,13 +101,14 @@ std::uint64_t cells_of_pairs(const SequenceSet& set) {
   return (set.total_residues() * set.total_residues() - squares) / 2;
 }
 
-PairSums align_set(const SequenceSet& sequences, const Problem& problem, bool sums, engine::Call& call) {
+PairSums align_set(const SequenceSet& sequences, const Problem& problem, bool sums, engine::Call& call,
+                   std::optional<std::int32_t> min_score) {
   const auto set = std::make_shared<const SortedSequences>(not_yet_loaded(sequences));
   engine::Scheduler scheduler(call, set, set, problem);
   const std::vector<Position> steps = triangle_steps(set->size());
-  CountingSink sink(sums);
+  CountingSink sink(sums, min_score);
   scheduler.run({.shape = TileShape::staircase, .first_columns = steps}, problem, sink);
-  if (sink.pairs() != pairs_of(sequences))
+  if (!min_score && sink.pairs() != pairs_of(sequences))
     throw Error(ErrorKind::other, "Internal error: not every pair was taken once.");
   return sink.sums();
 }

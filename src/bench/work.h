@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/device.h"
 #include "engine/call.h"
@@ -33,14 +34,15 @@ struct SetSize {
 std::uint64_t pairs_of(const SequenceSet& set);
 std::uint64_t cells_of_pairs(const SequenceSet& set);
 
-// Sums over all results, which do not depend on the order of the tiles. Both are 0 if they were not wanted.
+// Sums over all results, which do not depend on the order of the tiles. They are 0 if they were not wanted.
 struct PairSums {
-  std::uint64_t runs = 0, checksum = 0;  // runs: in all CIGARs
+  std::uint64_t pairs = 0, runs = 0, checksum = 0;  // runs: in all CIGARs
 };
 
 // Computes every pair of the set once, from sequences that no device holds to results in host memory, which
 // are then dropped. Results are summed up only if `sums` is set: on a fast device reading a result takes as
-// long as computing it.
-PairSums align_set(const SequenceSet& set, const Problem& problem, bool sums, engine::Call& call);
+// long as computing it. With `min_score` no other pairs are results than those that score at least so much.
+PairSums align_set(const SequenceSet& set, const Problem& problem, bool sums, engine::Call& call,
+                   std::optional<std::int32_t> min_score = {});
 
 }  // namespace alnus::bench

@@ -117,6 +117,30 @@ TEST_F(BenchAllPairs, GrowingSetsAreAligned) {
             "lengths spread evenly over 100 to 420 residues; of the source's nearest, in turns");
 }
 
+TEST_F(BenchAllPairs, ReceptorsAreDrawnWithoutASource) {
+  const auto receptors = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"bench", "allpairs", "--devices", "cpu", "--runs", "1", "--json",
+                                     "--mode", "global", "--count", "150"});
+    const CommandResult result = alnus(std::move(options));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return nlohmann::json::parse(result.out);
+  };
+  const nlohmann::json all = receptors({"--lengths", "15"}), some = receptors({"--min-score", "20.5"});
+  EXPECT_EQ(all["source"]["sequences"], 150);
+  ASSERT_EQ(all["lines"].size(), 2u);
+  for (const nlohmann::json& line : all["lines"]) {
+    EXPECT_NEAR(line["average_length"].get<double>(), 15, 1);
+    EXPECT_EQ(line["found"], 150 * 149 / 2);
+  }
+  ASSERT_EQ(some["lines"].size(), 1u);
+  EXPECT_EQ(some["lines"][0]["detail"], "score >= 20.5");
+  EXPECT_GT(some["lines"][0]["found"], 1000);
+  EXPECT_LT(some["lines"][0]["found"], 11000);
+  EXPECT_NE(some["lines"][0]["checksum"], all["lines"][0]["checksum"]);
+  EXPECT_EQ(receptors({"--min-score", "21"})["lines"][0]["checksum"], some["lines"][0]["checksum"]);
+  EXPECT_EQ(receptors({"--min-score", "-1000"})["lines"][0]["checksum"], all["lines"][0]["checksum"]);
+}
+
 TEST_F(BenchAllPairs, OptionsOfScoringOverrideTheDefaults) {
   const auto scoring = [&](std::vector<std::string> options) {
     options.insert(options.end(), {"--lengths", "20", "--count", "2"});
@@ -141,6 +165,10 @@ TEST_F(BenchAllPairs, MistakesAreNamed) {
   expect({"--growing", "--count", "19"}, "The smallest set of --growing has 20 sequences");
   expect({"--count", "1"}, "--count takes a whole number from 2");
   expect({"--mode", "lcal", "--count", "2"}, "did you mean local?");
+  expect({"--growing", "--min-score", "3"}, "--min-score");
+  const CommandResult lengths = alnus({"bench", "allpairs", "--lengths", "51", "--devices", "cpu"});
+  EXPECT_EQ(lengths.exit_code, 1);
+  EXPECT_THAT(lengths.err, HasSubstr("15 residues on average; for others give SEQS"));
   write("hollow.fa", ">h1\n>h2\n");
   const CommandResult hollow = bench({"--count", "2"}, "hollow.fa");
   EXPECT_EQ(hollow.exit_code, 2);
