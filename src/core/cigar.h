@@ -22,6 +22,8 @@ class CigarBuilder {
         return;
       }
     }
+    constexpr std::size_t kFew = 16;  // many alignments have no more runs: one allocation for them
+    if (reversed_.empty()) reversed_.reserve(kFew);
     for (; length > CigarRun::kLongest; length -= CigarRun::kLongest)
       reversed_.emplace_back(op, CigarRun::kLongest);
     reversed_.emplace_back(op, static_cast<std::uint32_t>(length));

@@ -15,7 +15,7 @@
 namespace alnus::cpu {
 namespace {
 
-const std::vector<std::string> kMethods{"auto", "tiny", "interseq", "differences", "striped"};
+const std::vector<std::string> kMethods{"auto", "tiny", "interseq", "differences", "striped", "snapshots"};
 
 Method parse_method(const std::string& name) {
   if (name == "auto") return Method::automatic;
@@ -23,6 +23,7 @@ Method parse_method(const std::string& name) {
   if (name == "interseq") return Method::interseq;
   if (name == "differences") return Method::differences;
   if (name == "striped") return Method::striped;
+  if (name == "snapshots") return Method::snapshots;
   throw Error(ErrorKind::input,
               fmt::format("Unknown method {} for the CPU; {}", quoted(name), suggestion(name, kMethods)));
 }

@@ -105,6 +105,14 @@ double TileWorker::cost_of_row(const LaneKernel& kernel, std::span<const Batch> 
   return columns * cost_of_cell(kernel);
 }
 
+// What a row costs at least in a kernel whose tracebacks do windows again, if none of its columns is alone.
+// Plans take longer than the cells where sequences are short, and this tells that they are not needed.
+double TileWorker::least_cost(const LaneKernel& kernel, std::size_t rows, std::size_t columns) const {
+  if (want_ != Want::trace || kernel.window == nullptr) return 0;
+  return static_cast<double>(rows) * kWindowsAsColumns * static_cast<double>(columns) / kernel.lanes *
+         cost_of_cell(kernel);
+}
+
 // With that kernel, in batches whose queries have `trace_rows` residues at most; the rest alone.
 TileWorker::Choice TileWorker::choose(const LaneKernel& kernel, const WideKernels& alone, const Query& query,
                                       std::span<const Position> columns, std::size_t trace_rows) const {
@@ -135,8 +143,9 @@ TileWorker::Choice TileWorker::choose(const WideKernels& kernels, const Query& q
   if (!tables_.differences_fit() || method_ == Method::interseq) return choice;
   for (const LaneKernel* kernel : {&kernels_.differences, &kernels_.half_differences}) {
     if (kernel->lanes == 0) continue;
-    Choice other = choose(*kernel, kernels, query, columns, rows);
     const bool forced = method_ == Method::differences && choice.kernel == &kernels;
+    if (!forced && least_cost(*kernel, rows, columns.size()) >= choice.cost) continue;
+    Choice other = choose(*kernel, kernels, query, columns, rows);
     if (forced || other.cost < choice.cost) choice = std::move(other);
   }
   return choice;
@@ -194,6 +203,8 @@ void TileWorker::exact(const Row& row, const Row& next) {
                   choose(kernels_.wide16, next.query, columns[1]).cost;
     for (const LaneKernel* kernel : {&kernels_.differences, &kernels_.half_differences}) {
       if (kernel->lanes == 0) continue;
+      const std::size_t pairs = columns[0].size() + columns[1].size();
+      if (least_cost(*kernel, row.query.codes.size(), pairs) >= choice.cost) continue;
       ChoiceTogether other = choose_together(*kernel, row, next, columns);
       if (other.cost < choice.cost) choice = std::move(other);
     }

@@ -63,7 +63,7 @@ void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& 
     check_stop();
     if (scores8) return local_scores(number, 1, columns);
     Row row{number, prepare(tile.rows->residues(number)), {columns.begin(), columns.end()}};
-    if (narrow && want_ == Want::trace && method_ == Method::automatic) {
+    if (narrow && want_ == Want::trace && (method_ == Method::automatic || method_ == Method::snapshots)) {
       local_alignments(number, row.query, columns);
     } else if (!side_by_side) {
       exact(number, row.query, columns);

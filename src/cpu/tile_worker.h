@@ -18,7 +18,8 @@
 namespace alnus::cpu {
 
 // Other than automatic: one kernel for all pairs that it can do.
-enum class Method { automatic, tiny, interseq, differences, striped };
+// snapshots: alignments in mode local by way of the 8-bit kernel, however short they are.
+enum class Method { automatic, tiny, interseq, differences, striped, snapshots };
 
 class TileWorker {
  public:
@@ -78,6 +79,7 @@ class TileWorker {
   std::int64_t padded_length(Position column) const;
   static double cost_alone(const WideKernels& kernels, const Query& query);
   double cost_of_cell(const LaneKernel& kernel) const;
+  double least_cost(const LaneKernel& kernel, std::size_t rows, std::size_t columns) const;
   double cost_of_row(const LaneKernel& kernel, std::span<const Batch> batches) const;
   Choice choose(const WideKernels& kernels, const Query& query, std::span<const Position> columns) const;
   Choice choose(const LaneKernel& kernel, const WideKernels& alone, const Query& query,
