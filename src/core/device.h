@@ -51,6 +51,8 @@ struct Problem {
   Detail detail = Detail::score;
   bool bounds = false;  // Detail::score only: devices may give bounds on a score (PairResult::slack)
   bool cigars = true;   // Detail::alignment only: if false, coordinates and counts suffice
+  // The same without CIGARs: if true, these counts suffice: columns, identical, mismatches and gap_residues.
+  bool identities = false;
 };
 
 // What a device holds of sorted sequences for the tiles that it runs. A device that needs more than the

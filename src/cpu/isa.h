@@ -6,6 +6,7 @@
 #include "cpu/local8.h"
 #include "cpu/striped.h"
 #include "cpu/tiny.h"
+#include "cpu/tiny_identities.h"
 
 namespace alnus::cpu {
 
@@ -32,10 +33,10 @@ constexpr LaneKernel differences_kernel() {
   return {I8::lanes, I8::trace_bytes, Kernel::run, Kernel::workspace_bytes, Kernel::run_window};
 }
 
-template <class V>
+template <class V, class Kernel>
 constexpr TinyKernel tiny_kernel() {
   constexpr bool kNarrow = sizeof(typename V::Elem) == 1;
-  return {V::lanes, kNarrow ? -128 : -32768, kNarrow ? 127 : 32767, Tiny<V>::run, Tiny<V>::workspace_bytes};
+  return {V::lanes, kNarrow ? -128 : -32768, kNarrow ? 127 : 32767, Kernel::run, Kernel::workspace_bytes};
 }
 
 template <class I8, int kColumns, int kRows, class I16, class I32>
@@ -45,8 +46,9 @@ constexpr KernelSet kernel_set(const char* isa) {
   using Kernel8 = Local8<I8, kColumns, kRows>;
   k.local8 = {I8::lanes, kColumns, kColumns - 1, Kernel8::run, Kernel8::workspace_bytes};
   k.differences = differences_kernel<I8>();
-  k.tiny8 = tiny_kernel<I8>();
-  k.tiny16 = tiny_kernel<I16>();
+  k.tiny8 = tiny_kernel<I8, Tiny<I8>>();
+  k.tiny16 = tiny_kernel<I16, Tiny<I16>>();
+  k.identities = tiny_kernel<I16, TinyIdentities<I16>>();
   k.wide16 = wide_kernels<I16>();
   k.wide32 = wide_kernels<I32>();
   return k;

@@ -174,6 +174,30 @@ struct TinyQuery {
   const std::uint8_t* residues = nullptr;  // [rows], at least one
   std::int32_t rows = 0;
   std::int32_t* scores = nullptr;  // out: [lanes_used]
+  std::uint16_t* counts =
+      nullptr;  // out, of the kernel of identities: [lanes_used], as IdentityCounts has them
+};
+
+// An alignment's identical residues, residues side by side and gap residues as one number of 16 bits.
+struct IdentityCounts {
+  std::int32_t bits = 0;     // of each of the first two; the rest is for the gaps
+  bool counts_gaps = false;  // else they follow from the lengths, as alignments leave nothing out
+
+  // Where alignments leave nothing out, sequences of any length that these kernels take; else of up to 31.
+  static constexpr IdentityCounts of(bool whole) {
+    return whole ? IdentityCounts{8, false} : IdentityCounts{5, true};
+  }
+  constexpr std::int32_t longest() const { return counts_gaps ? (1 << bits) - 1 : 1 << 7; }
+  // What a column adds.
+  constexpr std::int32_t equal() const { return (1 << bits) + 1; }
+  constexpr std::int32_t pair() const { return 1 << bits; }
+  constexpr std::int32_t gap() const { return counts_gaps ? 1 << 2 * bits : 0; }
+
+  constexpr std::int32_t identical(std::uint16_t counts) const { return counts & ((1 << bits) - 1); }
+  constexpr std::int32_t pairs(std::uint16_t counts) const { return counts >> bits & ((1 << bits) - 1); }
+  constexpr std::int32_t gaps(std::uint16_t counts, std::int32_t both_lengths) const {
+    return counts_gaps ? counts >> 2 * bits : both_lengths - 2 * pairs(counts);
+  }
 };
 
 // Lanes are subjects: many queries with the same ones, by one profile. In the modes other than local, lanes
@@ -188,6 +212,7 @@ struct TinyJob {
   std::int32_t columns = 0;               // of the longest subject, at most kTinyColumns
   const std::int32_t* lengths = nullptr;  // [lanes_used], each at least 1
   std::int32_t lanes_used = 0;
+  IdentityCounts counts{};            // of the kernel of identities
   std::uint8_t* workspace = nullptr;  // workspace(columns) bytes, 64-byte aligned
   const bool* stop_flag = nullptr;
 };
@@ -240,6 +265,7 @@ struct KernelSet {
   LaneKernel differences;       // not in mode local
   LaneKernel half_differences;  // the same with fewer lanes; none where `lanes` is 0
   TinyKernel tiny8, tiny16;
+  TinyKernel identities;  // with TinyQuery::counts, in 16 bits
   WideKernels wide16, wide32;
 };
 

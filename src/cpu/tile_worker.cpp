@@ -55,9 +55,9 @@ void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& 
   const bool scores8 = narrow && want_ == Want::score && method_ != Method::striped;
   const bool side_by_side =
       tables_.differences_fit() && (method_ == Method::automatic || method_ == Method::differences);
-  if (want_ == Want::score && tile.shape != TileShape::list &&
-      (method_ == Method::automatic || method_ == Method::tiny))
-    tiny_.run(kernels_, tables_, tile, method_ == Method::tiny, *stop_flag_);
+  if ((want_ == Want::score || (want_ == Want::trace && problem.identities)) &&
+      tile.shape != TileShape::list && (method_ == Method::automatic || method_ == Method::tiny))
+    tiny_.run(kernels_, tables_, tile, want_ == Want::trace, method_ == Method::tiny, *stop_flag_);
   std::optional<Row> waiting;  // for the next
   const auto do_row = [&](Position number, std::span<const Position> columns) {
     check_stop();
@@ -132,23 +132,22 @@ bool TileWorker::takes_all_scores() const {
 }
 
 void TileWorker::hand_over() {
-  if (tiny_.any()) return hand_over_scores();
+  check_stop();
+  if (tiny_.any() && want_ == Want::score && takes_all_scores()) {
+    for (const PairResult& result : results_) tiny_.put(result.row, result.column, result.score);
+    return sink_->accept_scores(*tile_, tiny_.scores());
+  }
   const CigarRun* next = cigars_.data();
   for (PairResult& result : results_) {
     result.cigar = {next, result.cigar.size()};
     next += result.cigar.size();
   }
-  check_stop();
+  if (tiny_.any()) add_tiny();
   sink_->accept(*tile_, results_);
 }
 
-// The sink gets the scores of tiny_ and those of the other kernels.
-void TileWorker::hand_over_scores() {
-  check_stop();
-  if (takes_all_scores()) {
-    for (const PairResult& result : results_) tiny_.put(result.row, result.column, result.score);
-    return sink_->accept_scores(*tile_, tiny_.scores());
-  }
+// Adds what tiny_ has found to what the other kernels have.
+void TileWorker::add_tiny() {
   for (Position row = tile_->row_range.begin; row < tile_->row_range.end; ++row) {
     const std::int32_t floor = sink_->floor(row);
     const PositionRange done = tiny_.done(row, tile_->columns_of(row));
@@ -156,10 +155,11 @@ void TileWorker::hand_over_scores() {
     result.row = row;
     for (result.column = done.begin; result.column < done.end; ++result.column) {
       result.score = tiny_.score(row, result.column);
-      if (result.score >= floor) results_.push_back(result);
+      if (result.score < floor) continue;
+      if (want_ == Want::trace) result.counts = tiny_.counts(row, result.column);
+      results_.push_back(result);
     }
   }
-  sink_->accept(*tile_, results_);
 }
 
 }  // namespace alnus::cpu

@@ -104,7 +104,7 @@ class TileWorker {
   void add(Position row, Position column, const Alignment& alignment);
   bool takes_all_scores() const;
   void hand_over();
-  void hand_over_scores();
+  void add_tiny();
 
   const Method method_;
   const MemoryLimits limits_;

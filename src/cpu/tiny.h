@@ -14,6 +14,70 @@
 
 namespace alnus::cpu {
 
+enum class TinyEnds : std::uint8_t { local, last_row, last_column };  // where alignments may end besides
+
+// What the kernels of short subjects share: borders, the profile, and where subjects end.
+template <class V>
+struct TinyFrame {
+  using Vec = typename V::Vec;
+  using Elem = typename V::Elem;
+  static constexpr int W = V::lanes, kVec = sizeof(Vec);
+
+  const TinyJob& job;
+  const Vec zero, open, extend;
+  Vec lengths;
+  std::int32_t offsets[W];          // what the frame adds to a lane's score in row 0
+  std::int32_t ends[kTinyColumns];  // the columns in which subjects end, in rising order
+  std::int32_t end_count = 0;
+
+  explicit TinyFrame(const TinyJob& j)
+      : job(j), zero(V::set1(j.rules.zero)), open(V::set1(j.rules.open)), extend(V::set1(j.rules.extend)) {}
+
+  // [kLetters][columns]
+  void make_profile(std::uint8_t* profile) const {
+    using Row = std::conditional_t<sizeof(Elem) == 1, std::int8_t, std::int32_t>;
+    for (int letter = 0; letter < kLetters; ++letter) {
+      if ((job.used >> letter & 1) == 0) continue;
+      alignas(64) Row row[kLetters];
+      for (int s = 0; s < kLetters; ++s)
+        row[s] = static_cast<Row>(job.scores[letter * kLetters + s] + 2 * job.rules.extend);
+      const auto table = V::table(row);
+      for (std::int32_t j = 0; j < job.columns; ++j)
+        V::store(profile + (letter * job.columns + j) * kVec,
+                 V::lookup(table, V::letters(job.letters + j * W)));
+    }
+  }
+
+  // Lane values of H on the borders.
+  int left_border(std::int32_t row) const {
+    const Rules& r = job.rules;
+    if (row == 0) return r.zero;
+    return r.local || r.free_query_begin ? r.zero + r.extend * row : r.zero - r.open;
+  }
+  int top_border(std::int32_t column) const {
+    const Rules& r = job.rules;
+    return r.local || r.free_subject_begin ? r.zero + r.extend * column : r.zero - r.open;
+  }
+  // E or F that enters a cell from a border where H is `h`.
+  int from_border(int h) const { return job.rules.local ? h + job.rules.extend : h - job.rules.open; }
+
+  void find_ends() {
+    alignas(64) Elem of_lane[W] = {};
+    bool ends_there[kTinyColumns + 1] = {};
+    for (int lane = 0; lane < job.lanes_used; ++lane) {
+      const std::int32_t length = job.lengths[lane];
+      of_lane[lane] = static_cast<Elem>(length);
+      ends_there[length] = true;
+      offsets[lane] = job.rules.zero + job.rules.extend * (job.rules.local ? job.columns : length);
+    }
+    lengths = V::load(of_lane);
+    for (std::int32_t column = 1; column <= job.columns; ++column)
+      if (ends_there[column]) ends[end_count++] = column;
+  }
+  // The lanes whose subject ends in this column.
+  ALNUS_INLINE typename V::Mask ending(std::int32_t column) const { return V::eq(lengths, V::set1(column)); }
+};
+
 template <class V>
 struct Tiny {
   using Vec = typename V::Vec;
@@ -30,80 +94,41 @@ struct Tiny {
     return static_cast<std::uint64_t>(columns) * (kLetters * sizeof(Vec) + 2 * sizeof(Cell));
   }
 
-  enum class Ends : std::uint8_t { local, last_row, last_column };  // where alignments may end besides
+  using Ends = TinyEnds;
 
-  struct Kernel {
-    const TinyJob& job;
-    const Vec zero, open, extend;
+  struct Kernel : TinyFrame<V> {
+    using TinyFrame<V>::job;
+    using TinyFrame<V>::zero;
+    using TinyFrame<V>::open;
+    using TinyFrame<V>::extend;
+    using TinyFrame<V>::ends;
+    using TinyFrame<V>::end_count;
+    using TinyFrame<V>::ending;
+    using TinyFrame<V>::left_border;
+    using TinyFrame<V>::top_border;
+    using TinyFrame<V>::from_border;
+
     std::uint8_t* const profile;  // [kLetters][columns]
     Cell* const top;              // H above the first row, and F as it enters the first row
     Cell* const bottom;           // of the last row done
-    Vec lengths;
-    Vec last_of_top;                  // H above the first row, in each subject's last column
-    std::int32_t offsets[W];          // what the frame adds to a lane's score in row 0
-    std::int32_t ends[kTinyColumns];  // the columns in which subjects end, in rising order
-    std::int32_t end_count = 0;
+    Vec last_of_top;              // H above the first row, in each subject's last column
     Vec best;  // the best end so far of the query that is being done, in the frame of its last row done
 
     explicit Kernel(const TinyJob& j)
-        : job(j),
-          zero(V::set1(j.rules.zero)),
-          open(V::set1(j.rules.open)),
-          extend(V::set1(j.rules.extend)),
+        : TinyFrame<V>(j),
           profile(j.workspace),
           top(reinterpret_cast<Cell*>(j.workspace + std::int64_t{kLetters} * j.columns * kVec)),
           bottom(top + j.columns) {}
 
-    void make_profile() const {
-      using Row = std::conditional_t<sizeof(Elem) == 1, std::int8_t, std::int32_t>;
-      for (int letter = 0; letter < kLetters; ++letter) {
-        if ((job.used >> letter & 1) == 0) continue;
-        alignas(64) Row row[kLetters];
-        for (int s = 0; s < kLetters; ++s)
-          row[s] = static_cast<Row>(job.scores[letter * kLetters + s] + 2 * job.rules.extend);
-        const auto table = V::table(row);
-        for (std::int32_t j = 0; j < job.columns; ++j)
-          V::store(profile + (letter * job.columns + j) * kVec,
-                   V::lookup(table, V::letters(job.letters + j * W)));
-      }
-    }
-
-    // Lane values of H on the borders.
-    int left_border(std::int32_t row) const {
-      const Rules& r = job.rules;
-      if (row == 0) return r.zero;
-      return r.local || r.free_query_begin ? r.zero + r.extend * row : r.zero - r.open;
-    }
-    int top_border(std::int32_t column) const {
-      const Rules& r = job.rules;
-      return r.local || r.free_subject_begin ? r.zero + r.extend * column : r.zero - r.open;
-    }
-    // E or F that enters a cell from a border where H is `h`.
-    int from_border(int h) const { return job.rules.local ? h + job.rules.extend : h - job.rules.open; }
-
     void begin() {
-      make_profile();
-      alignas(64) Elem of_lane[W] = {};
-      bool ends_there[kTinyColumns + 1] = {};
-      for (int lane = 0; lane < job.lanes_used; ++lane) {
-        const std::int32_t length = job.lengths[lane];
-        of_lane[lane] = static_cast<Elem>(length);
-        ends_there[length] = true;
-        offsets[lane] = job.rules.zero + job.rules.extend * (job.rules.local ? job.columns : length);
-      }
-      lengths = V::load(of_lane);
+      this->make_profile(profile);
+      this->find_ends();
       last_of_top = zero;
       for (std::int32_t column = 1; column <= job.columns; ++column) {
         const int h = top_border(column);
         top[column - 1] = {V::set1(h), V::set1(from_border(h))};
-        if (!ends_there[column]) continue;
-        ends[end_count++] = column;
         last_of_top = V::select(ending(column), V::set1(h), last_of_top);
       }
-    }
-    // The lanes whose subject ends in this column.
-    ALNUS_INLINE typename V::Mask ending(std::int32_t column) const {
-      return V::eq(lengths, V::set1(column));
     }
 
     // The rows [first, first + R), below `above`.
@@ -214,7 +239,7 @@ struct Tiny {
         V::store(of_lane, result);
         const std::int32_t shift = job.rules.extend * query.rows;
         for (int lane = 0; lane < job.lanes_used; ++lane)
-          query.scores[lane] = of_lane[lane] - offsets[lane] - shift;
+          query.scores[lane] = of_lane[lane] - this->offsets[lane] - shift;
       }
     }
   };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "core/first_position.h"
 
@@ -58,13 +59,31 @@ PositionRange TinyScores::done(Position row, PositionRange columns) const {
           std::clamp(done_end_, columns.begin, columns.end)};
 }
 
-void TinyScores::run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool forced,
-                     const StopFlag& stop_flag) {
+AlignmentCounts TinyScores::counts(Position row, Position column) const {
+  const std::uint16_t packed = counts_[place(row, column)];
+  const auto both_lengths =
+      static_cast<std::int32_t>(tile_->rows->length(row) + tile_->columns->length(column));
+  AlignmentCounts counts;
+  counts.identical = layout_.identical(packed);
+  counts.mismatches = layout_.pairs(packed) - counts.identical;
+  counts.gap_residues = layout_.gaps(packed, both_lengths);
+  counts.columns = layout_.pairs(packed) + counts.gap_residues;
+  return counts;
+}
+
+void TinyScores::run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool identities,
+                     bool forced, const StopFlag& stop_flag) {
+  const Scoring& scoring = tables.scoring();
+  const FreeEnds& free = scoring.free_ends;
+  identities_ = identities;
+  layout_ = IdentityCounts::of(scoring.mode != Mode::local && !free.query_begin && !free.query_end &&
+                               !free.subject_begin && !free.subject_end);
+  longest_ = identities ? layout_.longest() : kTinyColumns;
   const auto first_shorter = [&](std::size_t length) {
     return first_position(tile.column_range,
                           [&](Position column) { return tile.columns->length(column) < length; });
   };
-  first_ = first_shorter(kTinyColumns + 1);
+  first_ = first_shorter(static_cast<std::size_t>(longest_) + 1);
   done_end_ = first_shorter(1);
   if (first_ == done_end_) return;
   tile_ = &tile;
@@ -72,8 +91,13 @@ void TinyScores::run(const KernelSet& kernels, const ScoringTables& tables, cons
   stop_flag_ = &stop_flag;
   forced_ = forced;
   take_rows();
-  run_width(kernels.tiny8, 0.5);
-  run_width(kernels.tiny16, 1);
+  constexpr double kIdentityCell = 3;
+  if (identities) {
+    run_width(kernels.identities, kIdentityCell);
+  } else {
+    run_width(kernels.tiny8, 0.5);
+    run_width(kernels.tiny16, 1);
+  }
   if (std::ranges::all_of(rows_, [&](const Row& row) { return row.first_done == done_end_; })) clear();
 }
 
@@ -97,7 +121,9 @@ bool TinyScores::is_faster(const Row& row, PositionRange batch, double vector_ce
   const auto columns = static_cast<double>(tile_->columns->length(batch.begin));
   const double cells = row.query.rows * columns;
   const bool local = tables_->scoring().mode == Mode::local;
-  const double other = local ? 0.5 * cells + 700 : 0.75 * cells + 40 * columns + 7000;
+  const double other = identities_ ? 4 * cells + 15000
+                       : local     ? 0.5 * cells + 700
+                                   : 0.75 * cells + 40 * columns + 7000;
   return vector_cell * cells <= batch.size() * other;
 }
 
@@ -111,11 +137,13 @@ void TinyScores::run_width(const TinyKernel& kernel, double cell) {
     const std::uint32_t after = (batches - number - 1) * lanes;
     return PositionRange{done_end_ - std::min(after + lanes, columns), done_end_ - after};
   };
+  const std::int32_t most_rows = identities_ ? longest_ : std::numeric_limits<std::int32_t>::max();
   for (Row& row : rows_) {
     const auto suits = [&](std::uint32_t number) {
       const PositionRange batch = batch_of(number);
       const auto length = static_cast<std::int64_t>(tile_->columns->length(batch.begin));
-      return row.query.rows > 0 && limits.hold(row.query.rows, row.most, length) &&
+      return row.query.rows > 0 && row.query.rows <= most_rows &&
+             limits.hold(row.query.rows, row.most, length) &&
              (forced_ || is_faster(row, batch, cell * kernel.lanes));
     };
     const std::uint32_t first = first_position(IndexRange{0, batches}, suits);
@@ -125,6 +153,7 @@ void TinyScores::run_width(const TinyKernel& kernel, double cell) {
   }
   if (std::ranges::all_of(rows_, [](const Row& row) { return row.columns.size() == 0; })) return;
   scores_.resize(rows_.size() * tile_->column_range.size());
+  if (identities_) counts_.resize(scores_.size());
   for (std::uint32_t number = 0; number < batches; ++number) run_batch(kernel, batch_of(number));
 }
 
@@ -139,6 +168,7 @@ void TinyScores::run_batch(const TinyKernel& kernel, PositionRange batch) {
       continue;
     queries_.push_back(row.query);
     queries_.back().scores = &scores_[place(position, batch.begin)];
+    if (identities_) queries_.back().counts = &counts_[place(position, batch.begin)];
     job.used |= row.letters;
   }
   if (queries_.empty()) return;
@@ -156,6 +186,7 @@ void TinyScores::run_batch(const TinyKernel& kernel, PositionRange batch) {
   job.queries = queries_.data();
   job.query_count = static_cast<std::int32_t>(queries_.size());
   job.scores = tables_->scores32();
+  job.counts = layout_;
   job.letters = letters;
   job.columns = static_cast<std::int32_t>(columns);
   job.lengths = lengths.data();

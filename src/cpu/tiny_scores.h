@@ -1,4 +1,5 @@
-// The scores of a tile's rows with its short columns, by the kernels of tiny.h, where these are the fastest.
+// The scores of a tile's rows with its short columns, and the identities of their alignments where those are
+// wanted, by the kernels of tiny.h and tiny_identities.h, where these are the fastest.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ class TinyScores {
   void clear() { tile_ = nullptr; }
   // After clear(): scores those pairs of a tile that is no list which these kernels do faster than others;
   // `forced`: all that they can do. Throws Interrupted when the flag is requested.
-  void run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool forced,
-           const StopFlag& stop_flag);
+  void run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool identities,
+           bool forced, const StopFlag& stop_flag);
 
   bool any() const { return tile_ != nullptr; }
   // Returns which of these columns of a row are done.
@@ -28,6 +29,8 @@ class TinyScores {
   }
 
   std::int32_t score(Position row, Position column) const { return scores_[place(row, column)]; }
+  // Of identities: what Problem::identities says of the counts.
+  AlignmentCounts counts(Position row, Position column) const;
   // Adds a score that another kernel found.
   void put(Position row, Position column, std::int32_t score) { scores_[place(row, column)] = score; }
   // Returns the scores of all pairs of the tile, once those that other kernels found were added.
@@ -55,11 +58,14 @@ class TinyScores {
   const Tile* tile_ = nullptr;  // null: nothing is done
   const ScoringTables* tables_ = nullptr;
   const StopFlag* stop_flag_ = nullptr;
-  bool forced_ = false;
+  bool identities_ = false, forced_ = false;
+  IdentityCounts layout_;
+  std::int32_t longest_ = 0;   // subject, and query of identities
   Position first_, done_end_;  // the columns that these kernels can do
   std::vector<Row> rows_;      // of the tile
   std::vector<std::int32_t> scores_;
-  std::vector<TinyQuery> queries_;  // of a batch
+  std::vector<std::uint16_t> counts_;  // of identities
+  std::vector<TinyQuery> queries_;     // of a batch
   AlignedBuffer letters_, workspace_;
 };
 

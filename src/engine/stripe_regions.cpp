@@ -12,8 +12,8 @@
 namespace alnus::engine {
 namespace {
 
-// Sequences of so many residues on average are scored faster than values can be written to places all over a
-// stripe.
+// Of sequences of so many residues on average scores and identities are computed faster than values can be
+// written to places all over a stripe.
 constexpr double kShort = 64;
 // With so many columns at a time, or with so many pairs for each thread where that is more, the values of a
 // tile are written to few places, which stay in a cache.
@@ -77,8 +77,8 @@ StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, cons
       symmetric_(symmetric(scoring)),
       options_(options),
       call_(call),
-      writing_is_slower_(!options.values.empty() && scores_alone() && are_short(pairs.rows()) &&
-                         are_short(pairs.columns()) && on_host(call)),
+      writing_is_slower_(!options.values.empty() && (scores_alone() || identities_alone()) &&
+                         are_short(pairs.rows()) && are_short(pairs.columns()) && on_host(call)),
       ranks_(ranks_of(pairs.rows(), pairs.one_set() ? nullptr : &pairs.columns(), stop())) {
   if (!pairs.one_set())
     against_.emplace(pairs.columns(), pairs.block().columns, std::span(ranks_).subspan(pairs.rows().size()),
@@ -120,6 +120,10 @@ void StripeRegions::score_with_themselves(const RankedSequences& part, std::vect
 
 bool StripeRegions::scores_alone() const {
   return options_.fields.detail == Detail::score && options_.fields.strands == Strands::plus;
+}
+
+bool StripeRegions::identities_alone() const {
+  return options_.fields.detail == Detail::alignment && !options_.collects() && !options_.filter.min_coverage;
 }
 
 std::uint32_t StripeRegions::most_columns(std::uint32_t rows) const {
@@ -200,7 +204,8 @@ StripeSink StripeRegions::sink_of(const Region& region, Strand strand, std::opti
 
 void StripeRegions::run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,
                         StripeBuilder& builder) {
-  const Problem problem{scoring, options_.fields.detail, false, options_.fields.cigars};
+  Problem problem{scoring, options_.fields.detail, false, options_.fields.cigars};
+  problem.identities = identities_alone();
   if (options_.fields.strands == Strands::both)
     return run_both_strands(region, problem, only_mirrored, builder);
   const Strand strand = options_.fields.strands == Strands::plus ? Strand::plus : Strand::minus;

@@ -64,6 +64,8 @@ class StripeRegions {
   void with_columns_before(IndexRange columns, const RankedSequences& rows, StripeBuilder& builder);
   // True if the score on the plus strand is all that is wanted of a pair.
   bool scores_alone() const;
+  // True if nothing is wanted of an alignment but what tells its identity.
+  bool identities_alone() const;
   // How many columns are computed at a time with so many rows.
   std::uint32_t most_columns(std::uint32_t rows) const;
   void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
