@@ -83,10 +83,10 @@ void check_matrix_name(const std::string& path) {
                      option("matrix_out")));
   for (const char* ending : {".gz", ".zst", ".npz", ".csv", ".tsv", ".txt", ".phy", ".phylip"})
     if (path.ends_with(ending))
-      fail(
-          fmt::format("{} {}: a matrix is written in NumPy's format, not as {}. Name it .npy, or choose {} "
-                      "or {} for text.",
-                      option("matrix_out"), path, ending, option("phylip"), option("edges")));
+      fail(fmt::format(
+          "{} {}: a matrix is written in NumPy's format, not as {}. Name it .npy, or choose {} "
+          "or {} for text; {} FILE.npz is a sparse matrix.",
+          option("matrix_out"), path, ending, option("phylip"), option("edges"), option("edges")));
 }
 
 // No output is an input or another output. The ledger is one of them.
@@ -178,6 +178,9 @@ void check(const PairJob& job, Call& call) {
   if (!job.pairs.is_whole() && (!matrices_of(job).empty() || !files.phylip.empty()))
     fail(fmt::format("{} and {} hold all pairs, not those of a block; rows and {} can be of a block.",
                      option("matrix_out"), option("phylip"), option("edges")));
+  if (io::is_nearly_npz(files.edges))
+    fail(fmt::format("{} {}: a sparse matrix is written to files named .npz, and is not compressed.",
+                     option("edges"), files.edges));
   check_names(job);
   if (!files.checkpoint.empty()) check_checkpoint(files);
   check_phylip(job, call);
@@ -366,6 +369,7 @@ io::OutputStates PairWriters::sync() {
 }
 
 io::OutputStates PairWriters::finish() {
+  if (files_->sparse) files_->sparse->lay_out();  // which may fail: no file has its name yet
   if (files_->rows) {
     files_->rows->finish();
     files_->row_file->commit();

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -199,7 +201,10 @@ class Bench {
               .measured = {}};
     std::uint64_t checksum = 0;
     std::optional<std::int32_t> min_score;
-    if (wanted.min_score) min_score = static_cast<std::int32_t>(std::ceil(*wanted.min_score * scoring.scale));
+    if (wanted.min_score)
+      min_score = static_cast<std::int32_t>(std::clamp<double>(std::ceil(*wanted.min_score * scoring.scale),
+                                                               std::numeric_limits<std::int32_t>::min(),
+                                                               std::numeric_limits<std::int32_t>::max()));
     const Problem problem{scoring, wanted.detail};
     const auto sum_up = [&] {
       const PairSums sums = align_set(sequences, problem, true, *team_.call(group.devices), min_score);
@@ -317,10 +322,17 @@ std::vector<SpreadSet> draw_receptors(const Arguments& arguments, Report& report
         "Without SEQS the set has sequences like those of T-cell receptors, {} residues on average; "
         "for others give SEQS.",
         kLengthOfReceptors));
+  if (arguments.common.open.alphabet == AlphabetChoice::dna)
+    fail("Without SEQS the sequences are proteins; give SEQS, or leave --alphabet out.");
   report.source = receptor_sequences(arguments.count.value_or(kReceptors));
   report.file = "drawn";
-  report.lengths = "sequences like the CDR3s of T-cell receptors, 10 to 20 residues";
-  return {{report.source, report.source.size()}};
+  report.lengths = "sequences like the CDR3s of T-cell receptors, 11 to 20 residues";
+  std::set<std::string> distinct;
+  for (SequenceSet::Index i = 0; i < report.source.size(); ++i) {
+    const std::span<const Residue> residues = report.source.residues(i);
+    distinct.emplace(residues.begin(), residues.end());
+  }
+  return {{report.source, static_cast<SequenceSet::Index>(distinct.size())}};
 }
 
 void run(const Arguments& arguments, const cli::Context& context) {
@@ -382,7 +394,7 @@ cli::Command add_allpairs(CLI::App& bench) {
   command->add_option(
       "SEQS", arguments->set,
       "Sequences to draw sets from: a file as of alnus allpairs. Without it a set is drawn like "
-      "the CDR3s of T-cell receptors, 10 to 20 residues");
+      "the CDR3s of T-cell receptors, 11 to 20 residues");
   add_options(*command, *arguments);
   cli::add_scoring_options(*command, arguments->common);
   for (const auto& [name, text] : {std::pair{"--mode", "each of the three"},

@@ -47,7 +47,7 @@ struct SpreadSet {
 SpreadSet spread_lengths(const SequenceSet& source, SequenceSet::Index count, std::uint32_t shortest,
                          std::uint32_t longest);
 
-// Sequences like the CDR3s of T-cell receptors: 10 to 20 residues, of which the first three to five and the
+// Sequences like the CDR3s of T-cell receptors: 11 to 20 residues, of which the first four or five and the
 // last five or six are one of a few.
 SequenceSet receptor_sequences(SequenceSet::Index count);
 

@@ -51,7 +51,8 @@ struct Problem {
   Detail detail = Detail::score;
   bool bounds = false;  // Detail::score only: devices may give bounds on a score (PairResult::slack)
   bool cigars = true;   // Detail::alignment only: if false, coordinates and counts suffice
-  // The same without CIGARs: if true, these counts suffice: columns, identical, mismatches and gap_residues.
+  // Detail::alignment without `cigars` only: if true, the sink needs no coordinates, and of the counts only
+  // columns, identical, mismatches and gap_residues.
   bool identities = false;
 };
 
@@ -133,7 +134,8 @@ class Sink {
   virtual ~Sink() = default;
   virtual void accept(const Tile& tile, std::span<const PairResult> results) = 0;
   // Devices that score pairs faster than results can be made of them hand over the scores alone, with
-  // Detail::score: of some pairs, or where limit() is 0 of all. By default accept() gets the results.
+  // Detail::score: of some pairs, or of all where limit() is 0 and no row has a floor. By default accept()
+  // gets the results.
   virtual void accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs);
   virtual void accept_scores(const Tile& tile, const TileScores& scores);
   // Devices that overlap call it before they hand over a tile, when they could begin another one.

@@ -82,6 +82,7 @@ class CpuDevice : public Device {
     constexpr std::uint64_t kWorkspaceVectors = 6;  // per row, in the kernels that take most
     estimate.bytes = pairs * (sizeof(PairResult) + sizeof(std::int32_t)) + 3 * row_residues +
                      longest_row * kWorkspaceVectors * lanes + longest_column * lanes;
+    if (problem.identities) estimate.bytes += pairs * sizeof(std::uint16_t);
     if (problem.detail == Detail::alignment) {
       constexpr std::uint64_t kBuffers = 3;  // traces, snapshots, checkpoints
       estimate.bytes += pairs * kCigarGuess + 8 * (longest_row + longest_column) + kBuffers * limits_.trace;

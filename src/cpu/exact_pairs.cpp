@@ -105,8 +105,9 @@ double TileWorker::cost_of_row(const LaneKernel& kernel, std::span<const Batch> 
   return columns * cost_of_cell(kernel);
 }
 
-// What a row costs at least in a kernel whose tracebacks do windows again, if none of its columns is alone.
-// Plans take longer than the cells where sequences are short, and this tells that they are not needed.
+// The least that a row costs in a kernel that computes windows again for its tracebacks, if `striped` does
+// none of its columns. Making a plan takes longer than the cells where sequences are short; this tells that
+// none is needed.
 double TileWorker::least_cost(const LaneKernel& kernel, std::size_t rows, std::size_t columns) const {
   if (want_ != Want::trace || kernel.window == nullptr) return 0;
   return static_cast<double>(rows) * kWindowsAsColumns * static_cast<double>(columns) / kernel.lanes *

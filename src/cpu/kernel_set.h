@@ -180,8 +180,9 @@ struct TinyQuery {
 
 // An alignment's identical residues, residues side by side and gap residues as one number of 16 bits.
 struct IdentityCounts {
-  std::int32_t bits = 0;     // of each of the first two; the rest is for the gaps
-  bool counts_gaps = false;  // else they follow from the lengths, as alignments leave nothing out
+  std::int32_t bits = 0;  // of each of the first two; the other bits are for the gaps
+  // If false, every residue of both sequences is in the alignment, so that the lengths tell the gaps.
+  bool counts_gaps = false;
 
   // Where alignments leave nothing out, sequences of any length that these kernels take; else of up to 31.
   static constexpr IdentityCounts of(bool whole) {

@@ -14,9 +14,9 @@ namespace {
 
 // Cost of a cell in the striped kernel with traceback, against one in the 8-bit kernel, both per vector.
 constexpr double kStripedTraceCell = 5.0;
-// Of short pairs the whole trace takes less than a part of it that each does alone: measured on a Zen 4 core
-// with AVX-512, AVX2 and SSE4.1, up to so many rows and columns for each 16-bit lane, or as many cells; and
-// with long subjects up to twice as many columns.
+// A pair is short if it has at most (11 * lanes)^2 cells and its subject at most 22 * lanes residues, of so
+// many 16-bit lanes. Its whole trace in `interseq` then takes less time than that part of it which each pair
+// does by itself here: measured on a Zen 4 core with AVX-512, AVX2 and SSE4.1.
 constexpr std::int64_t kShortPerLane = 11;
 // Columns from one snapshot to the next, at least: copying the border is a small part of computing them.
 constexpr std::int32_t kSnapshotColumns = 64;

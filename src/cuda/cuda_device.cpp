@@ -391,6 +391,8 @@ class CudaDevice : public Device {
     } catch (const Interrupted&) {
       settle_worker();
       throw;
+    } catch (const TooManyFound&) {
+      throw;
     } catch (const Error& error) {
       forget_worker();
       const bool subjects_lack_room = (searches(tile, problem) || aligns_rectangle(tile, problem)) &&

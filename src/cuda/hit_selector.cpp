@@ -1,7 +1,6 @@
 #include "cuda/hit_selector.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 #include "cuda/limits.h"
 
@@ -15,7 +14,7 @@ enum Counter : std::size_t { kFound, kPairs, kPairsTaken, kCounters };
 // How many candidates come back together with their number. More than are wanted tie with the last of them,
 // or have to be scored again.
 std::uint32_t first_found(const ScoredSlab& slab, std::uint32_t room) {
-  if (slab.wanted == 0) return std::min(room, kMostFirstFound);
+  if (slab.wanted == 0 && slab.has_floors) return std::min(room, kMostFirstFound);
   const std::uint64_t expected = 2 * std::uint64_t{slab.rows} * slab.wanted + slab.unknown;
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>({room, kLeastFirstFound + expected, kMostFirstFound}));
@@ -111,9 +110,7 @@ void HitSelector::rescore(const ScoredSlab& slab, cudaStream_t stream) {
 
 std::span<const Candidate> HitSelector::finish(const ScoredSlab& slab, cudaStream_t stream) {
   stopper_.wait(stream);
-  if (slab.wanted == 0 && *found_.data() > std::max(kMostFound, room_))
-    throw TooManyFound(
-        fmt::format("{} pairs of a tile reach their floors, more than are listed at once.", *found_.data()));
+  if (slab.wanted == 0 && *found_.data() > std::max(kMostFound, room_)) throw TooManyFound();
   if (*found_.data() > room_) {
     select(slab, *found_.data(), stream);
     stopper_.wait(stream);

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 
 #include "alnus/error.h"
 #include "cuda/kernels/search.h"
@@ -19,6 +18,7 @@ struct ScoredSlab {
   const std::int32_t* floors;  // as Selection::floors
   const KnownColumns* known;   // by row
   std::uint32_t wanted;        // of each row: as Selection::most
+  bool has_floors;             // pairs that do not reach them are not wanted
   // Scores in columns from `coarse_from` on may be too low by `slack`; those of `overflow` or more, and those
   // that are in no known column, are unknown.
   std::uint32_t coarse_from;
@@ -41,7 +41,8 @@ struct ScoredSlab {
 // So many pairs of a tile reach their floors that it has to be cut, which the device can do at once.
 class TooManyFound : public Error {
  public:
-  explicit TooManyFound(const std::string& what) : Error(ErrorKind::memory, what) {}
+  TooManyFound()
+      : Error(ErrorKind::memory, "More pairs of a tile reach their floors than are listed at once.") {}
 };
 
 class HitSelector {

@@ -41,7 +41,7 @@ inline constexpr std::int64_t kHighest32 = 1 << 30;
 inline constexpr std::uint32_t kMostSelected = 4096;
 // Candidates of a slab that there is room for; where there are more, all are selected once more.
 inline constexpr std::uint32_t kCandidateRoom = 1 << 20;
-// Of a slab of which all pairs are wanted that reach their floors, no more than these: the host has several
+// Of a tile of which all pairs are wanted that reach their floors, no more than these: the host has several
 // copies.
 inline constexpr std::uint32_t kMostFound = 1 << 24;
 // Candidates that come back to the host together with their number, so that a search waits for one copy.

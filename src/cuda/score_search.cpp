@@ -381,6 +381,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
       .floors = staging_.at(work.floors_at),
       .known = staging_.at(work.known_at),
       .wanted = work.wanted,
+      .has_floors = work.lists,
       .coarse_from = coarse_from,
       .slack = work.slack,
       .overflow = work.overflow,
@@ -427,6 +428,8 @@ void ScoreSearch::copy_all(const Work& work, PositionRange positions) {
 // Waits for what start() began, and takes its results.
 void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, PositionRange positions) {
   const std::span<const Candidate> candidates = selector_.finish(scored, stream_);
+  if (work.lists && work.wanted == 0 && results_.size() + candidates.size() > kMostFound)
+    throw TooManyFound();
   results_.reserve(results_.size() + candidates.size());
   for (const Candidate& candidate : candidates) {
     stopper_.look();

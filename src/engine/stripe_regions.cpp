@@ -12,8 +12,8 @@
 namespace alnus::engine {
 namespace {
 
-// Of sequences of so many residues on average scores and identities are computed faster than values can be
-// written to places all over a stripe.
+// When sequences have at most so many residues on average, their scores and identities are computed faster
+// than values can be written to places all over a stripe.
 constexpr double kShort = 64;
 // With so many columns at a time, or with so many pairs for each thread where that is more, the values of a
 // tile are written to few places, which stay in a cache.

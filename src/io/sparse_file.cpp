@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <fmt/format.h>
@@ -14,6 +15,14 @@
 namespace alnus::io {
 
 bool is_npz(std::string_view path) { return path.ends_with(".npz"); }
+
+bool is_nearly_npz(std::string_view path) {
+  std::string lower(path);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return !is_npz(path) &&
+         (lower.ends_with(".npz") || lower.ends_with(".npz.gz") || lower.ends_with(".npz.zst"));
+}
 
 SparseFile::SparseFile(const std::string& path, const SparseShape& shape, MatrixType type,
                        std::uint64_t memory_bytes, const StopFlag& stop)
@@ -100,7 +109,7 @@ void SparseFile::add_all(ZipWriter& archive, const char* index_type) {
 }
 
 // What scipy.sparse.save_npz writes, in its order.
-void SparseFile::commit() {
+void SparseFile::lay_out() {
   pairs_.flush();
   count();
   ZipWriter archive(file_);
@@ -115,7 +124,9 @@ void SparseFile::commit() {
   add_places<std::uint32_t>(archive, "data.npy", type_ == MatrixType::float32 ? "<f4" : "<i4",
                             [](SequenceSet::Index, std::uint32_t value) { return value; });
   archive.finish();
-  file_.commit();
+  file_.sync();
 }
+
+void SparseFile::commit() { file_.commit(); }
 
 }  // namespace alnus::io

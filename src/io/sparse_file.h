@@ -17,6 +17,8 @@ namespace alnus::io {
 
 // True for names of such files: *.npz.
 bool is_npz(std::string_view path);
+// True for names that look like it, and which NumPy does not take for such files: *.NPZ, *.npz.gz, *.npz.zst.
+bool is_nearly_npz(std::string_view path);
 
 struct SparseShape {
   std::uint64_t rows = 0, columns = 0;
@@ -26,8 +28,8 @@ struct SparseShape {
 // Takes the pairs of all rows in order, a row's columns in order; of one set the column is the earlier
 // sequence. The matrix is in rows (SciPy's CSR), in each of them by column, and values of 0 are in it like
 // others. It is laid out once all pairs are known: until then they are in a file without a name in the same
-// directory. The matrix appears with commit(), or not at all. Throws Error(other) naming the file, and
-// Interrupted.
+// directory, which is read twice for each part of the matrix that the memory has room for. The matrix appears
+// with commit(), or not at all. Throws Error(other) naming the file, and Interrupted.
 class SparseFile {
  public:
   // `memory_bytes`: for a part of the matrix, when it is laid out. Integers: every value must be one.
@@ -35,7 +37,8 @@ class SparseFile {
              const StopFlag& stop);
 
   void write(const SparseValues& values);
-  void commit();
+  void lay_out();  // once, after the last values
+  void commit();   // after that; it only gives the file its name
 
  private:
   struct Place {

@@ -28,13 +28,13 @@ SpillFile::SpillFile(const std::string& directory, ErrorKind kind, std::string a
     if (fd_ >= 0) ::unlink(name.c_str());
   }
   if (fd_ < 0) fail("create", errno);
-  buffer_.reserve(kSpillBuffer);
 }
 
 SpillFile::~SpillFile() { ::close(fd_); }
 
 void SpillFile::append(const void* data, std::size_t bytes) {
   const auto* from = static_cast<const unsigned char*>(data);
+  buffer_.reserve(kSpillBuffer);
   if (bytes > kSpillBuffer - buffer_.size()) flush();
   if (bytes > kSpillBuffer) return write(from, bytes);
   buffer_.insert(buffer_.end(), from, from + bytes);

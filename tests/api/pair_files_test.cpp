@@ -1,10 +1,12 @@
 // Session::all_pairs into files: what is in them, and what is refused.
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
+#include <sys/resource.h>
 
 #include "alnus/session.h"
 #include "api/support/errors.h"
@@ -270,6 +272,68 @@ TEST_F(ApiPairFiles, EdgesAreASparseMatrixWhereTheNameIsNpz) {
   EXPECT_EQ(std::ranges::count(read("two.npz.columns.ids"), '\n'), 4);
 }
 
+// Decimals are kept, and self pairs have one place.
+TEST_F(ApiPairFiles, SparseMatricesOfDecimalsAndOfSelfPairs) {
+  ScoringOptions scoring;
+  scoring.gap_open = "9.5";
+  scoring.gap_extend = "0.5";
+  AllPairsOptions options = with_value(PairValue::score);
+  options.self = true;
+  PairFiles files;
+  files.edges = outputs_.file("edges.npz");
+  files.edge_threshold = -1000;
+  session_.all_pairs(PairInputs{.set = set_}, make_scoring(scoring), options, files);
+  const std::size_t size = set_.size();
+  const auto values = numbers_of<float>(read_zip(files.edges).at("data.npy"), "<f4");
+  EXPECT_EQ(values.size(), size * size);
+  EXPECT_TRUE(std::ranges::any_of(values, [](float value) { return value != std::round(value); }));
+}
+
+// The matrix is laid out at the end, when the other files are complete.
+TEST_F(ApiPairFiles, WithoutRoomForTheSparseMatrixNoFileHasItsName) {
+  PairFiles files = three_files(outputs_);
+  files.edges = outputs_.file("edges.npz");
+  files.edge_threshold = 0;
+  files.rows.clear();
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{9'000, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Thrown thrown = thrown_by([&] { run(files, with_value()); });
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_THAT(thrown.text, AllOf(HasSubstr("edges.npz"), HasSubstr("File too large")));
+  EXPECT_TRUE(this->files().empty()) << testing::PrintToString(this->files());
+}
+
+// Alignments of short pairs are not walked back where nothing but their identity is wanted.
+TEST_F(ApiPairFiles, IdentitiesAreThoseOfWholeAlignments) {
+  const SequenceSet set = joined(random_set({.seed = 3, .count = 40, .longest = 30}),
+                                 random_set({.seed = 4, .count = 10, .longest = 160, .prefix = "t"}));
+  SessionOptions options = session_options();
+  options.method = "interseq";
+  Session whole(options);
+  const auto matrix = [&](Session& session, const Scoring& scoring, const MatrixValue& value) {
+    AllPairsOptions wanted;
+    wanted.value = value;
+    PairFiles files;
+    files.matrix = outputs_.file("matrix.npy");
+    session.all_pairs(PairInputs{.set = set}, scoring, wanted, files);
+    return read("matrix.npy");
+  };
+  for (const char* mode : {"local", "global", "semiglobal"}) {
+    ScoringOptions scoring;
+    scoring.mode = mode;
+    for (std::size_t d = 0; d < kDenominators; ++d)
+      for (const PairValue kind : {PairValue::identity, PairValue::distance}) {
+        const MatrixValue value{kind, static_cast<Denominator>(d)};
+        EXPECT_TRUE(matrix(session_, make_scoring(scoring), value) ==
+                    matrix(whole, make_scoring(scoring), value))
+            << mode << ", denominator " << d;
+      }
+  }
+}
+
 // With rows beside them or alone; the matrix is of all pairs, whatever the filters.
 TEST_F(ApiPairFiles, EdgesPassTheFilters) {
   std::vector<PairFilter> filters = {
@@ -414,6 +478,9 @@ TEST_F(ApiPairFiles, ContradictionsAreErrorsThatLeaveNothing) {
   EXPECT_THAT(refused({.rows = other, .format = format, .matrix = other}, with_value()), HasSubstr("other"))
       << "a name is used once";
   EXPECT_NE(refused({.edges = other}, with_value()), "") << "edges without a threshold";
+  for (const char* name : {"e.NPZ", "e.npz.gz", "e.npz.zst"})
+    EXPECT_THAT(refused({.edges = outputs_.file(name), .edge_threshold = 3}, with_value()),
+                AllOf(HasSubstr(name), HasSubstr(".npz")));
   EXPECT_THAT(
       refused({.edges = outputs_.file("e.npz"), .edge_threshold = 3, .checkpoint = inputs_.file("run")},
               with_value()),
