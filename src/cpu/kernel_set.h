@@ -188,7 +188,7 @@ struct IdentityCounts {
   static constexpr IdentityCounts of(bool whole) {
     return whole ? IdentityCounts{8, false} : IdentityCounts{5, true};
   }
-  constexpr std::int32_t longest() const { return counts_gaps ? (1 << bits) - 1 : 1 << 7; }
+  constexpr std::int32_t longest() const { return counts_gaps ? (1 << bits) - 1 : kTinyColumns; }
   // What a column adds.
   constexpr std::int32_t equal() const { return (1 << bits) + 1; }
   constexpr std::int32_t pair() const { return 1 << bits; }

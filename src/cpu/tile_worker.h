@@ -13,7 +13,7 @@
 #include "cpu/lane_value.h"
 #include "cpu/scoring_tables.h"
 #include "cpu/single_pair.h"
-#include "cpu/tiny_scores.h"
+#include "cpu/tiny_pairs.h"
 
 namespace alnus::cpu {
 
@@ -120,7 +120,7 @@ class TileWorker {
   AlignedBuffer letters_, second_, snapshots_;
   KernelBuffers buffers_;
   LaneTraces lane_traces_;
-  TinyScores tiny_;
+  TinyPairs tiny_;
   std::vector<std::int16_t> best8_;
   // Of local_scores(), per row.
   struct LocalRow {

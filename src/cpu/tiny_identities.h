@@ -89,7 +89,7 @@ struct TinyIdentities {
         for (int lane = 0; lane < W; ++lane) of_lane[lane] = job.letters[j * W + lane];
         letters[j] = V::load(of_lane);
       }
-      last_of_top = {zero, zero};
+      last_of_top = {zero, V::set1(0)};
       for (std::int32_t column = 1; column <= job.columns; ++column) {
         const int h = top_border(column);
         const Vec counts = of_border(column, job.rules.free_subject_begin);
@@ -160,7 +160,8 @@ struct TinyIdentities {
       }
     }
 
-    // Of equal ends that in the first column counts, and there the one in the first row.
+    // Takes a column's best end. Among ends of equal score the one in the first column counts, and in that
+    // column the one in the first row.
     ALNUS_INLINE void take_best_of(const Counted& of_column, const Vec& column) {
       const auto higher = V::gt(of_column.value, best.value), equal_here = V::eq(of_column.value, best.value);
       const Vec earlier = V::select(V::gt(best_column, column), of_column.counts, best.counts);

@@ -12,7 +12,7 @@
 
 namespace alnus::cpu {
 
-class TinyScores {
+class TinyPairs {
  public:
   // Forgets the last tile.
   void clear() { tile_ = nullptr; }
@@ -29,7 +29,7 @@ class TinyScores {
   }
 
   std::int32_t score(Position row, Position column) const { return scores_[place(row, column)]; }
-  // Of identities: what Problem::identities says of the counts.
+  // Returns the counts that Problem::identities names; the others are 0.
   AlignmentCounts counts(Position row, Position column) const;
   // Adds a score that another kernel found.
   void put(Position row, Position column, std::int32_t score) { scores_[place(row, column)] = score; }

@@ -1,4 +1,4 @@
-#include "cpu/tiny_scores.h"
+#include "cpu/tiny_pairs.h"
 
 #include <algorithm>
 #include <array>
@@ -53,13 +53,13 @@ Rules rules_of(const Scoring& scoring, std::int64_t zero) {
 
 }  // namespace
 
-PositionRange TinyScores::done(Position row, PositionRange columns) const {
+PositionRange TinyPairs::done(Position row, PositionRange columns) const {
   if (!any()) return {columns.end, columns.end};
   return {std::clamp(first_done(row), columns.begin, columns.end),
           std::clamp(done_end_, columns.begin, columns.end)};
 }
 
-AlignmentCounts TinyScores::counts(Position row, Position column) const {
+AlignmentCounts TinyPairs::counts(Position row, Position column) const {
   const std::uint16_t packed = counts_[place(row, column)];
   const auto both_lengths =
       static_cast<std::int32_t>(tile_->rows->length(row) + tile_->columns->length(column));
@@ -71,8 +71,8 @@ AlignmentCounts TinyScores::counts(Position row, Position column) const {
   return counts;
 }
 
-void TinyScores::run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool identities,
-                     bool forced, const StopFlag& stop_flag) {
+void TinyPairs::run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool identities,
+                    bool forced, const StopFlag& stop_flag) {
   const Scoring& scoring = tables.scoring();
   const FreeEnds& free = scoring.free_ends;
   identities_ = identities;
@@ -101,7 +101,7 @@ void TinyScores::run(const KernelSet& kernels, const ScoringTables& tables, cons
   if (std::ranges::all_of(rows_, [&](const Row& row) { return row.first_done == done_end_; })) clear();
 }
 
-void TinyScores::take_rows() {
+void TinyPairs::take_rows() {
   rows_.clear();
   for (Position position = tile_->row_range.begin; position < tile_->row_range.end; ++position) {
     const std::span<const Residue> residues = tile_->rows->residues(position);
@@ -117,7 +117,7 @@ void TinyScores::take_rows() {
 // True if a row takes less time with a batch here than in the other kernels. There a pair takes as long as
 // part of its cells here, as some of its columns for the profile, and something besides: measured on a Zen 4
 // core with 12 to 250 residues.
-bool TinyScores::is_faster(const Row& row, PositionRange batch, double vector_cell) const {
+bool TinyPairs::is_faster(const Row& row, PositionRange batch, double vector_cell) const {
   const auto columns = static_cast<double>(tile_->columns->length(batch.begin));
   const double cells = row.query.rows * columns;
   const bool local = tables_->scoring().mode == Mode::local;
@@ -129,7 +129,7 @@ bool TinyScores::is_faster(const Row& row, PositionRange batch, double vector_ce
 
 // Scores each row with the columns not done before, as far as they come in batches that have lane values of
 // this width and are worth it. Only the first batch, of the longest subjects, may leave lanes empty.
-void TinyScores::run_width(const TinyKernel& kernel, double cell) {
+void TinyPairs::run_width(const TinyKernel& kernel, double cell) {
   const Limits limits(tables_->scoring(), kernel);
   const auto lanes = static_cast<std::uint32_t>(kernel.lanes);
   const std::uint32_t columns = done_end_ - first_, batches = (columns + lanes - 1) / lanes;
@@ -157,7 +157,7 @@ void TinyScores::run_width(const TinyKernel& kernel, double cell) {
   for (std::uint32_t number = 0; number < batches; ++number) run_batch(kernel, batch_of(number));
 }
 
-void TinyScores::run_batch(const TinyKernel& kernel, PositionRange batch) {
+void TinyPairs::run_batch(const TinyKernel& kernel, PositionRange batch) {
   TinyJob job;
   queries_.clear();
   for (std::size_t k = 0; k < rows_.size(); ++k) {
