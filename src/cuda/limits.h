@@ -41,8 +41,8 @@ inline constexpr std::int64_t kHighest32 = 1 << 30;
 inline constexpr std::uint32_t kMostSelected = 4096;
 // Candidates of a slab that there is room for; where there are more, all are selected once more.
 inline constexpr std::uint32_t kCandidateRoom = 1 << 20;
-// Of a tile of which all pairs are wanted that reach their floors, no more than these: the host has several
-// copies.
+// Pairs that are listed of a tile at most, where all are wanted that reach their floors: the host has several
+// copies of them.
 inline constexpr std::uint32_t kMostFound = 1 << 24;
 // Candidates that come back to the host together with their number, so that a search waits for one copy.
 inline constexpr std::uint32_t kLeastFirstFound = 1 << 9, kMostFirstFound = 1 << 14;

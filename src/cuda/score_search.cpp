@@ -80,6 +80,8 @@ struct ScoreSearch::Work {
 
   std::uint32_t rows() const { return static_cast<std::uint32_t>(queries.lengths.size()); }
   bool coarse() const { return goal == Goal::coarse; }
+  // Whether all pairs are wanted that reach their floors, and no others.
+  bool listed_by_floor() const { return lists && wanted == 0; }
   // Whether most residues are in queries that fill long passes.
   bool long_queries() const {
     std::uint64_t residues = 0;
@@ -94,7 +96,7 @@ struct ScoreSearch::Work {
     std::vector<std::int32_t> all(std::size_t{rows()} * kFloorRanges,
                                   std::numeric_limits<std::int32_t>::max());
     const std::uint32_t width = floor_width(positions.size());
-    for (std::uint32_t row = 0; lists && wanted == 0 && row < rows(); ++row)
+    for (std::uint32_t row = 0; listed_by_floor() && row < rows(); ++row)
       std::fill_n(all.begin() + std::size_t{row} * kFloorRanges, kFloorRanges,
                   sink.floor(tile.row_range.begin + row));
     for (std::uint32_t row = 0; wanted > 0 && row < rows(); ++row)
@@ -353,6 +355,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   const std::vector<KnownColumns> known = work.known(positions, for_teams);
   std::uint64_t unknown = std::uint64_t{work.rows()} * columns;
   for (const KnownColumns& row : known) unknown -= row.end - row.begin;
+  if (work.listed_by_floor() && unknown > kMostFound) throw TooManyFound();  // each of them is a candidate
 
   staging_.clear();
   work.known_at = staging_.add(known);
@@ -428,8 +431,7 @@ void ScoreSearch::copy_all(const Work& work, PositionRange positions) {
 // Waits for what start() began, and takes its results.
 void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, PositionRange positions) {
   const std::span<const Candidate> candidates = selector_.finish(scored, stream_);
-  if (work.lists && work.wanted == 0 && results_.size() + candidates.size() > kMostFound)
-    throw TooManyFound();
+  if (work.listed_by_floor() && results_.size() + candidates.size() > kMostFound) throw TooManyFound();
   results_.reserve(results_.size() + candidates.size());
   for (const Candidate& candidate : candidates) {
     stopper_.look();
