@@ -73,8 +73,16 @@ struct AllPairsOptions {
   PairFilter filter{};
   std::optional<MatrixValue> value{};  // what a ValueStripe has of every pair, filtered or not
   // Of PairSink::sparse, in the units of `value`: scores and identities at or above it pass, distances and
-  // score distances at or below it. Any number, infinite ones, too.
+  // score distances at or below it. Any number, infinite ones, too. With `top_k` it may be empty.
   std::optional<double> cutoff{};
+  // Of each row only so many pairs, the nearest of those that pass the filter; 0: all of them. The columns of
+  // a row are then all sequences, of one set all others (with `self` its own, too): a pair of one set may be
+  // in the rows of both sequences, and the sequence of the row is the query. The nearest have the highest
+  // score or identity, or the lowest distance: by `value`, and if that is empty by the identity where
+  // PairFiles::edges are wanted, else by the score. Of equal values the higher score comes first, then the
+  // earlier column. Local pairs of score 0 are not among them. Of a block the nearest are looked for among
+  // its columns. Error(input) where values of every pair are wanted, and with PairInputs::added.
+  std::uint32_t top_k = 0;
   std::vector<Denominator> identity_ranges{};  // as SearchOptions has them, of each listed pair
   StatisticsOptions statistics{};
   bool significance = true;  // wanted for each listed pair; NaN if the statistics give none
@@ -87,8 +95,9 @@ struct AllPairsSummary {
   // they are all of these; a run that goes on from a checkpoint counts those from before the interruption,
   // too.
   std::uint64_t listed = 0;
-  std::uint64_t filtered = 0;  // pairs that do not pass the filter
-  // Local pairs of score 0, which are never listed, unless they do not pass `min_score` or `evalue`.
+  std::uint64_t filtered = 0;  // pairs that do not pass the filter, or are not among the nearest
+  // Local pairs of score 0, which are never listed, unless they do not pass `min_score` or `evalue`; with
+  // AllPairsOptions::top_k these, too, are among the filtered.
   std::uint64_t empty = 0;
   SequenceSet::Index first_row = 0;  // the row of the pair matrix where this call began
   bool finished_before = false;      // the checkpoint is of a finished run: nothing was done
@@ -98,7 +107,8 @@ struct AllPairsSummary {
 
 // The callbacks that take the results of all pairs. What has no callback is not computed.
 struct PairSink {
-  // Listed pairs, ordered by the row of the pair matrix, then by its column. A batch takes at most a
+  // Listed pairs, ordered by the row of the pair matrix, then by its column; with AllPairsOptions::top_k the
+  // nearest of a row come first. A batch takes at most a
   // sixteenth of SessionOptions::memory_bytes, or an eighth where a larger share of pairs passes the filter
   // than in the batch before.
   RowSink rows{};
@@ -106,7 +116,7 @@ struct PairSink {
   // The pairs whose AllPairsOptions::value passes AllPairsOptions::cutoff, and that pass the filter. All
   // batches together are ordered by the row of the pair matrix, then by its column; none is empty, and each
   // takes at most a sixteenth of SessionOptions::memory_bytes. Error(input) without a value, without a
-  // cutoff, and if that is NaN.
+  // cutoff or AllPairsOptions::top_k, and if the cutoff is NaN.
   std::function<void(const SparseValues&)> sparse{};
 };
 

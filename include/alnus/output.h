@@ -173,11 +173,12 @@ struct PairFiles {
   // "id TAB id TAB value" for each pair that passes AllPairsOptions::filter, and whose AllPairsOptions::value
   // passes the threshold; CSV in a file whose name ends in .csv, .csv.gz or .csv.zst. If it ends in .npz, a
   // sparse matrix of the pairs' values that scipy.sparse.load_npz reads (CSR), rows by columns of the pair
-  // matrix; of one set symmetric. Scores and score distances are int32, unless they have decimals, other
-  // values float32; ids are in files beside it, as those of `matrix`. Error(input) with `checkpoint`.
+  // matrix; of one set symmetric, but with AllPairsOptions::top_k, which gives each row its own. Scores and
+  // score distances are int32, unless they have decimals, other values float32; ids are in files beside it,
+  // as those of `matrix`. Error(input) with `checkpoint`.
   std::string edges{};
   // Scores and identities at or above it, distances and score distances at or below it; of distances 0 to 1,
-  // of score distances 0 or more.
+  // of score distances 0 or more. Edges need it, but with AllPairsOptions::top_k.
   std::optional<double> edge_threshold{};
   // A directory with the ledger of what is on disk. The same call continues after the last sync, however the
   // earlier one ended. `rows` must then be a file in a format without a preamble: tables (6, 10) or JSON

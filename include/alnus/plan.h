@@ -19,6 +19,9 @@ namespace alnus {
 // (Database::in_file_order). The block holds the pairs with column < row, or column <= row if sequences are
 // paired with themselves. In results the column is the query and the row is the subject.
 //
+// With AllPairsOptions::top_k: all pairs of a row and a column but those of a sequence with itself; the row
+// is the query.
+//
 // All pairs of two sets: rows are the sequences of `set`, the queries; columns are those of `against`; both
 // in the order of their files.
 //
@@ -66,7 +69,8 @@ struct ALNUS_API Plan {
 
 // Parts of about equal cells. A part of all pairs is a block of whole rows, so that the rows of all parts,
 // one after the other, are those of the whole. All throw Error(input) for 0 parts.
-ALNUS_API Plan plan_all_pairs(const Database& set, bool self, std::size_t parts);
+// `nearest`: with AllPairsOptions::top_k, where each row has all columns.
+ALNUS_API Plan plan_all_pairs(const Database& set, bool self, std::size_t parts, bool nearest = false);
 ALNUS_API Plan plan_all_pairs(const Database& set, const Database& against, std::size_t parts);
 // The pairs of a search lie in one line, query by query, and the line is cut into parts: each has the last
 // subjects of a query, whole queries, and the first subjects of another, in up to three blocks. A cut that is

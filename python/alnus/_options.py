@@ -73,6 +73,11 @@ def split_filters(
     return (filters, *split(scoring, alphabet, rest))
 
 
+def nearest(top_k: int | None) -> int:
+    """How many pairs of each sequence are wanted; 0 is all."""
+    return 0 if top_k is None else whole("top_k", top_k, 1, LARGEST)
+
+
 def row_options(
     detail: str,
     strand: str | None,

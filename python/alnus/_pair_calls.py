@@ -10,7 +10,7 @@ from alnus import _alnus
 from alnus._arguments import flag, number, path, word
 from alnus._errors import InputError
 from alnus._following import ProgressArgument, listeners
-from alnus._options import Detail, PairsWords, Strand, Value, row_options, split_filters
+from alnus._options import Detail, PairsWords, Strand, Value, nearest, row_options, split_filters
 from alnus._overload import overload
 from alnus._rows import Denominator
 from alnus._scoring import Alphabet, Scoring, ScoringWords, scoring_of
@@ -34,6 +34,8 @@ class PairCalls(SessionBase):
         against: Any = None,
         *,
         with_self: bool = False,
+        top_k: int | None = None,
+        value: Value = "score",
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
         detail: Detail = "alignment",
@@ -53,23 +55,32 @@ class PairCalls(SessionBase):
             Whether each sequence is paired with itself, too.
         min_score, min_identity, denominator, evalue, min_coverage, coverage_of, min_length
             Filters (:class:`FilterWords`): identity and coverage in percent.
+        top_k : int, optional
+            Of each sequence only so many pairs, its nearest: of highest score or identity, or of lowest distance, by
+            ``value``. A pair of one set may then be in the rows of both sequences.
+        value : {"score", "identity", "distance", "score_distance"}
+            What ``top_k`` looks at; identity and distance by ``denominator``.
         significance : bool
             Whether bit scores and E-values are wanted.
 
         Returns
         -------
         PairStream
-            An iterator over :class:`Rows`, by the later sequence, then by the earlier one, which is the query.
-            Local pairs of score 0 are not listed.
+            An iterator over :class:`Rows`, by the later sequence, then by the earlier one, which is the query; with
+            ``top_k`` by the query, the nearest first. Local pairs of score 0 are not listed.
 
         Examples
         --------
         >>> for rows in all_pairs(["MKVLAW", "MKHLAW", "PPPPPP"], mode="global", significance=False):
         ...     print(rows.query.tolist(), rows.subject.tolist(), rows.score.tolist())
         [0, 0, 1] [1, 2, 2] [26, -13, -13]
+        >>> for rows in all_pairs(["MKVLAW", "MKHLAW", "MKHLAV"], mode="global", top_k=1, significance=False):
+        ...     print(rows.query.tolist(), rows.subject.tolist(), rows.score.tolist())
+        [0, 1, 2] [1, 0, 1] [26, 26, 23]
         """
         self._check_free()
         first, second = self._sets(sequences, against, alphabet)
+        denominator = more.get("denominator", "alignment")
         filters, of_call, statistics = split_filters(scoring, first.alphabet, more)
         options = row_options(detail, strand, identity_ranges, statistics, flag("significance", significance))
         core = _alnus.stream(
@@ -80,6 +91,9 @@ class PairCalls(SessionBase):
             options,
             filters,
             self=flag("with_self", with_self),
+            top_k=nearest(top_k),
+            value=word("value", value),
+            denominator=word("denominator", denominator) or "alignment",
         )
         stream = PairStream(core, of_call, self, progress)
         self._streams.add(stream)
@@ -98,8 +112,9 @@ class PairCalls(SessionBase):
         square: bool = False,
         phylip: str | os.PathLike[str] | None = None,
         edges: str | os.PathLike[str] | None = None,
-        edge_value: Value = "identity",
+        edge_value: Value | None = None,
         edge_threshold: float | None = None,
+        top_k: int | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         add: Any = None,
         with_self: bool = False,
@@ -126,6 +141,11 @@ class PairCalls(SessionBase):
         phylip, edges : path, optional
             Distances as PHYLIP reads them; a line for each pair whose ``edge_value`` passes ``edge_threshold``, or
             their sparse matrix, which :func:`scipy.sparse.load_npz` reads, if the file's name ends in ``.npz``.
+        edge_value : {"identity", "score", "distance", "score_distance"}, optional
+            By default identities, in percent.
+        top_k : int, optional
+            Of each sequence only so many pairs are rows and edges, its nearest by ``edge_value``: without edges its
+            default is the score. ``edge_threshold`` may then be left out.
         checkpoint : directory, optional
             The same call goes on after an interruption.
         add : sequences, optional
@@ -139,7 +159,8 @@ class PairCalls(SessionBase):
         self._check_free()
         first, second = self._sets(sequences, against, alphabet)
         nothing = matrices is None or (isinstance(matrices, Mapping) and len(matrices) == 0)
-        if nothing and output is None and phylip is None and edges is None:
+        rows_alone = nothing and phylip is None and edges is None
+        if rows_alone and output is None:
             raise InputError("There is nothing to write: name a file by output, matrices, phylip or edges.")
         if flag("square", square) and matrices is None:
             raise InputError("square is for matrices, and none is wanted.")
@@ -171,7 +192,8 @@ class PairCalls(SessionBase):
                 options,
                 filters,
                 self=flag("with_self", with_self),
-                value=word("edge_value", edge_value) or "identity",
+                top_k=nearest(top_k),
+                value=word("edge_value", edge_value) or (None if rows_alone else "identity"),
                 denominator=word("denominator", denominator) or "alignment",
                 files={name: value for name, value in files.items() if value is not None},
                 listeners=listening,
@@ -183,6 +205,7 @@ class PairCalls(SessionBase):
         sequences: Any,
         *,
         cutoff: None = None,
+        top_k: None = None,
         format: Literal["condensed"] | None = None,
         **more: Unpack[ValuesWords],
     ) -> npt.NDArray[np.float64]: ...
@@ -192,6 +215,17 @@ class PairCalls(SessionBase):
         sequences: Any,
         *,
         cutoff: float,
+        top_k: int | None = None,
+        format: Literal["csr"] | None = None,
+        **more: Unpack[ValuesWords],
+    ) -> sparse.csr_array: ...
+    @overload
+    def pdist(
+        self,
+        sequences: Any,
+        *,
+        cutoff: None = None,
+        top_k: int,
         format: Literal["csr"] | None = None,
         **more: Unpack[ValuesWords],
     ) -> sparse.csr_array: ...
@@ -201,6 +235,17 @@ class PairCalls(SessionBase):
         sequences: Any,
         *,
         cutoff: float,
+        top_k: int | None = None,
+        format: Literal["coo"],
+        **more: Unpack[ValuesWords],
+    ) -> sparse.coo_array: ...
+    @overload
+    def pdist(
+        self,
+        sequences: Any,
+        *,
+        cutoff: None = None,
+        top_k: int,
         format: Literal["coo"],
         **more: Unpack[ValuesWords],
     ) -> sparse.coo_array: ...
@@ -210,6 +255,17 @@ class PairCalls(SessionBase):
         sequences: Any,
         *,
         cutoff: float,
+        top_k: int | None = None,
+        format: Literal["pairs"],
+        **more: Unpack[ValuesWords],
+    ) -> IndexedValues: ...
+    @overload
+    def pdist(
+        self,
+        sequences: Any,
+        *,
+        cutoff: None = None,
+        top_k: int,
         format: Literal["pairs"],
         **more: Unpack[ValuesWords],
     ) -> IndexedValues: ...
@@ -220,6 +276,7 @@ class PairCalls(SessionBase):
         value: Value = "distance",
         denominator: Denominator = "alignment",
         cutoff: float | None = None,
+        top_k: int | None = None,
         format: ValuesFormat | None = None,
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
@@ -227,7 +284,7 @@ class PairCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[ScoringWords],
     ) -> Any:
-        """A value of every pair of a set, condensed as SciPy has it, or of the pairs that pass a cutoff.
+        """A value of every pair of a set, condensed as SciPy has it, or of the pairs that pass a cutoff or are nearest.
 
         Pair (i, j) with i < j, counted in the order of the file, is at
         ``n * i - i * (i + 1) // 2 + j - i - 1``, as :func:`scipy.spatial.distance.squareform` takes it.
@@ -241,9 +298,12 @@ class PairCalls(SessionBase):
             Of the identity, as in :meth:`Rows.identity`.
         cutoff : float, optional
             Only pairs of so high a score or identity, or so low a distance, are in the result, which is sparse.
-        format : {"condensed", "csr", "coo", "pairs"}, default "condensed", with a cutoff "csr"
+        top_k : int, optional
+            Only the pairs of each sequence with its so many nearest ones are in the result, which is sparse.
+        format : {"condensed", "csr", "coo", "pairs"}, default "condensed", with cutoff or top_k "csr"
             ``"csr"`` and ``"coo"`` are symmetric SciPy arrays of shape (n, n) without the diagonal, in which a
-            value of 0 is stored as such. ``"pairs"``: three arrays, i, j and the value, with i < j.
+            value of 0 is stored as such; with ``top_k`` row i has the nearest of sequence i. ``"pairs"``: three
+            arrays, i, j and the value, with i < j, or with ``top_k`` j among the nearest of i.
         scoring
             As :meth:`search`.
 
@@ -260,7 +320,7 @@ class PairCalls(SessionBase):
         """
         self._check_free()
         database = database_of(sequences, self, alphabet=alphabet, name="sequences")
-        wanted = ValuesWanted(value, denominator, cutoff, format, strand)
+        wanted = ValuesWanted(value, denominator, cutoff, nearest(top_k), format, strand)
         return self._values(database, None, wanted, scoring, progress, more)
 
     @overload
@@ -270,6 +330,7 @@ class PairCalls(SessionBase):
         b: Any,
         *,
         cutoff: None = None,
+        top_k: None = None,
         format: Literal["rectangle"] | None = None,
         **more: Unpack[ValuesWords],
     ) -> npt.NDArray[np.float64]: ...
@@ -280,6 +341,18 @@ class PairCalls(SessionBase):
         b: Any,
         *,
         cutoff: float,
+        top_k: int | None = None,
+        format: Literal["csr"] | None = None,
+        **more: Unpack[ValuesWords],
+    ) -> sparse.csr_array: ...
+    @overload
+    def cdist(
+        self,
+        a: Any,
+        b: Any,
+        *,
+        cutoff: None = None,
+        top_k: int,
         format: Literal["csr"] | None = None,
         **more: Unpack[ValuesWords],
     ) -> sparse.csr_array: ...
@@ -290,6 +363,18 @@ class PairCalls(SessionBase):
         b: Any,
         *,
         cutoff: float,
+        top_k: int | None = None,
+        format: Literal["coo"],
+        **more: Unpack[ValuesWords],
+    ) -> sparse.coo_array: ...
+    @overload
+    def cdist(
+        self,
+        a: Any,
+        b: Any,
+        *,
+        cutoff: None = None,
+        top_k: int,
         format: Literal["coo"],
         **more: Unpack[ValuesWords],
     ) -> sparse.coo_array: ...
@@ -300,6 +385,18 @@ class PairCalls(SessionBase):
         b: Any,
         *,
         cutoff: float,
+        top_k: int | None = None,
+        format: Literal["pairs"],
+        **more: Unpack[ValuesWords],
+    ) -> IndexedValues: ...
+    @overload
+    def cdist(
+        self,
+        a: Any,
+        b: Any,
+        *,
+        cutoff: None = None,
+        top_k: int,
         format: Literal["pairs"],
         **more: Unpack[ValuesWords],
     ) -> IndexedValues: ...
@@ -311,6 +408,7 @@ class PairCalls(SessionBase):
         value: Value = "distance",
         denominator: Denominator = "alignment",
         cutoff: float | None = None,
+        top_k: int | None = None,
         format: ValuesFormat | None = None,
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
@@ -326,7 +424,7 @@ class PairCalls(SessionBase):
         """
         self._check_free()
         queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"), search=False)
-        wanted = ValuesWanted(value, denominator, cutoff, format, strand)
+        wanted = ValuesWanted(value, denominator, cutoff, nearest(top_k), format, strand)
         return self._values(queries, subjects, wanted, scoring, progress, more)
 
     def _values(
@@ -339,15 +437,23 @@ class PairCalls(SessionBase):
         more: ScoringWords,
     ) -> Any:
         of_call = scoring_of(scoring, first.alphabet, more)
-        cutoff, kind = checked_format(wanted.cutoff, wanted.format, wanted.value, one_set=second is None)
+        cutoff, kind = checked_format(wanted, one_set=second is None)
         cores = (self._core, first._core, None if second is None else second._core, of_call._core)
         value = word("value", wanted.value) or "distance"
         denominator = word("denominator", wanted.denominator) or "alignment"
         strand = word("strand", wanted.strand)
         with listeners(progress) as listening:
-            if cutoff is None:
+            if cutoff is None and wanted.top_k == 0:
                 return _alnus.values(*cores, value=value, denominator=denominator, strand=strand, listeners=listening)
             found = _alnus.sparse_values(
-                *cores, value=value, denominator=denominator, cutoff=cutoff, strand=strand, listeners=listening
+                *cores,
+                value=value,
+                denominator=denominator,
+                cutoff=cutoff,
+                top_k=wanted.top_k,
+                strand=strand,
+                listeners=listening,
             )
+        if wanted.top_k > 0 and second is None:
+            second = first  # each row has pairs of its own
         return sparse_result(*found, kind, len(first), None if second is None else len(second))

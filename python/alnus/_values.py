@@ -1,4 +1,4 @@
-"""Values of pairs that pass a cutoff, as sparse arrays."""
+"""Values of pairs that pass a cutoff or are nearest, as sparse arrays."""
 
 from __future__ import annotations
 
@@ -39,23 +39,25 @@ class ValuesWanted(NamedTuple):
     value: Value
     denominator: Denominator
     cutoff: float | None
+    top_k: int  # 0: all
     format: ValuesFormat | None
     strand: Strand | None
 
 
-def checked_format(cutoff: float | None, kind: str | None, value: str, *, one_set: bool) -> tuple[float | None, str]:
-    """The cutoff in the library's units, and the format; a dense one has no cutoff."""
-    limit, dense = number("cutoff", cutoff), "condensed" if one_set else "rectangle"
-    chosen = word("format", kind) or (dense if limit is None else "csr")
+def checked_format(wanted: ValuesWanted, *, one_set: bool) -> tuple[float | None, str]:
+    """The cutoff in the library's units, and the format; a dense one has neither cutoff nor top_k."""
+    limit, dense = number("cutoff", wanted.cutoff), "condensed" if one_set else "rectangle"
+    every = limit is None and wanted.top_k == 0
+    chosen = word("format", wanted.format) or (dense if every else "csr")
     if chosen != dense and chosen not in _SPARSE:
         raise InputError(f"There is no format {chosen!r}; choose {dense}, csr, coo or pairs.")
-    if (chosen == dense) != (limit is None):
+    if (chosen == dense) != every:
         raise InputError(
-            f"format={chosen!r} is for values of all pairs; cutoff is for csr, coo or pairs."
+            f"format={chosen!r} is for values of all pairs; cutoff and top_k are for csr, coo or pairs."
             if chosen == dense
-            else f"format={chosen!r} needs a cutoff, which says what pairs it has."
+            else f"format={chosen!r} needs a cutoff or top_k, which say what pairs it has."
         )
-    return (limit if limit is None or value != "identity" else _percent(limit)), chosen
+    return (limit if limit is None or wanted.value != "identity" else _percent(limit)), chosen
 
 
 def _percent(share: float) -> float:
@@ -76,7 +78,7 @@ def sparse_result(
     rows: int,
     columns: int | None,
 ) -> Any:
-    """The pairs in the format; of one set (``columns`` is None) a pair's column is the earlier sequence."""
+    """The pairs in the format; where ``columns`` is None, each pair of one set once, its column the earlier one."""
     if kind == "pairs":
         return (row, column, value) if columns is not None else (column, row, value)
     from scipy import sparse

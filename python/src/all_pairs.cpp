@@ -41,11 +41,21 @@ AllPairsOptions options_of(const RowOptions& wanted, const PairFilter& filter, b
   return options;
 }
 
+// What is measured of pairs, if a word says it.
+std::optional<MatrixValue> matrix_value(const Words& value, const std::string& denominator) {
+  if (!value) return std::nullopt;
+  return MatrixValue{value_of(kValueWords, "value", *value),
+                     value_of(kDenominatorWords, "denominator", denominator)};
+}
+
 // The batches of a stream. Sequences count in the order of their files.
 std::unique_ptr<RowStream> stream(Session& session, const Database& set,
                                   const std::optional<Database>& against, const Scoring& scoring,
-                                  const RowOptions& wanted, const PairFilter& filter, bool self) {
-  const AllPairsOptions options = options_of(wanted, filter, self);
+                                  const RowOptions& wanted, const PairFilter& filter, bool self,
+                                  std::uint32_t top_k, const Words& value, const std::string& denominator) {
+  AllPairsOptions options = options_of(wanted, filter, self);
+  options.top_k = top_k;
+  options.value = matrix_value(value, denominator);
   return std::make_unique<RowStream>([=, &session](const RowStream::Take& take, const RunControl& run) {
     const Database queries = set.in_file_order();
     const Database subjects = against ? against->in_file_order() : queries;
@@ -60,7 +70,7 @@ std::unique_ptr<RowStream> stream(Session& session, const Database& set,
             .stranded = options.strands != Strands::plus,
             .significance = wanted.significance,
             .max_evalue = filter.evalue,
-            .grouping = RowWriter::Grouping::apart});
+            .grouping = options.top_k > 0 ? RowWriter::Grouping::by_query : RowWriter::Grouping::apart});
     };
     if (against)
       session.all_pairs(queries, subjects, scoring, options, sink, run);
@@ -126,8 +136,7 @@ class Values {
 AllPairsOptions options_of_values(const std::string& value, const std::string& denominator,
                                   const Words& strand) {
   AllPairsOptions options;
-  options.value = MatrixValue{value_of(kValueWords, "value", value),
-                              value_of(kDenominatorWords, "denominator", denominator)};
+  options.value = matrix_value(value, denominator);
   options.strands = chosen(kStrandWords, "strand", strand).value_or(Strands::plus);
   options.significance = false;
   return options;
@@ -158,14 +167,16 @@ Numbers values(Session& session, const Database& set, const std::optional<Databa
   return array.finish();
 }
 
-// (row, column, value) of the pairs whose value passes the cutoff.
+// (row, column, value) of the pairs whose value passes the cutoff, or of the nearest of each row.
 using SparseColumns = std::tuple<Column<std::uint32_t>, Column<std::uint32_t>, Column<double>>;
 
 SparseColumns sparse_values(Session& session, const Database& set, const std::optional<Database>& against,
                             const Scoring& scoring, const std::string& value, const std::string& denominator,
-                            double cutoff, const Words& strand, const Listeners& listeners) {
+                            std::optional<double> cutoff, std::uint32_t top_k, const Words& strand,
+                            const Listeners& listeners) {
   AllPairsOptions options = options_of_values(value, denominator, strand);
   options.cutoff = cutoff;
+  options.top_k = top_k;
   std::vector<std::uint32_t> rows, columns;
   std::vector<double> numbers;
   PairSink sink;
@@ -196,11 +207,11 @@ Fields summary_of(const AllPairsSummary& summary) {
 // edge_threshold and checkpoint; each may be missing.
 Fields write_files(Session& session, const Database& set, const std::optional<Database>& against,
                    const std::optional<Database>& added, const Scoring& scoring, const RowOptions& wanted,
-                   const PairFilter& filter, bool self, const std::string& value,
+                   const PairFilter& filter, bool self, std::uint32_t top_k, const Words& value,
                    const std::string& denominator, const Fields& files, const Listeners& listeners) {
   AllPairsOptions options = options_of(wanted, filter, self);
-  options.value = MatrixValue{value_of(kValueWords, "value", value),
-                              value_of(kDenominatorWords, "denominator", denominator)};
+  options.top_k = top_k;
+  options.value = matrix_value(value, denominator);
   const auto text = [&](const char* name) {
     return files.contains(name) ? nb::cast<std::string>(files[name]) : std::string();
   };
@@ -226,7 +237,7 @@ Fields write_files(Session& session, const Database& set, const std::optional<Da
   wanted_files.head = {
       std::string(version()), {}, against ? against->name() : set.name(), wanted.detail, filter.evalue};
   // A matrix of the chosen value is the one that is named for it.
-  const auto chosen_matrix = wanted_files.matrices.find(options.value->kind);
+  const auto chosen_matrix = wanted_files.matrices.find(options.value.value_or(MatrixValue{}).kind);
   if (chosen_matrix != wanted_files.matrices.end()) {
     wanted_files.matrix = chosen_matrix->second;
     wanted_files.matrices.erase(chosen_matrix);
@@ -245,17 +256,17 @@ void bind_all_pairs(nb::module_& module) {
       .def("close", &RowStream::close);
   module.def("stream", &stream, nb::arg("session"), nb::arg("set"), nb::arg("against").none(),
              nb::arg("scoring"), nb::arg("options"), nb::arg("filter"), nb::kw_only(), nb::arg("self"),
-             nb::keep_alive<0, 1>());
+             nb::arg("top_k"), nb::arg("value").none(), nb::arg("denominator"), nb::keep_alive<0, 1>());
   module.def("values", &values, nb::arg("session"), nb::arg("set"), nb::arg("against").none(),
              nb::arg("scoring"), nb::kw_only(), nb::arg("value"), nb::arg("denominator"),
              nb::arg("strand").none(), nb::arg("listeners"));
   module.def("sparse_values", &sparse_values, nb::arg("session"), nb::arg("set"), nb::arg("against").none(),
-             nb::arg("scoring"), nb::kw_only(), nb::arg("value"), nb::arg("denominator"), nb::arg("cutoff"),
-             nb::arg("strand").none(), nb::arg("listeners"));
+             nb::arg("scoring"), nb::kw_only(), nb::arg("value"), nb::arg("denominator"),
+             nb::arg("cutoff").none(), nb::arg("top_k"), nb::arg("strand").none(), nb::arg("listeners"));
   module.def("write_all_pairs", &write_files, nb::arg("session"), nb::arg("set"), nb::arg("against").none(),
              nb::arg("added").none(), nb::arg("scoring"), nb::arg("options"), nb::arg("filter"),
-             nb::kw_only(), nb::arg("self"), nb::arg("value"), nb::arg("denominator"), nb::arg("files"),
-             nb::arg("listeners"));
+             nb::kw_only(), nb::arg("self"), nb::arg("top_k"), nb::arg("value").none(),
+             nb::arg("denominator"), nb::arg("files"), nb::arg("listeners"));
 }
 
 }  // namespace alnus::python

@@ -146,6 +146,57 @@ def test_files_are_the_programs_files(
     )
 
 
+def test_the_nearest_are_the_programs(program: Program, proteins_of_all_pairs: Any, tmp_path: pathlib.Path) -> None:
+    first, second = proteins_of_all_pairs
+    for against in ((), ("--against", second)):
+        rows, edges = tmp_path / "rows", tmp_path / "edges.npz"
+        options = ("--mode", "global", "--top-k", "3", "--matrix-value", "distance", "--identity", "longer")
+        program.run("allpairs", first, *against, *options, "--outfmt", COLUMNS, "-o", rows, "--edges", edges)
+        others = against[1:]
+        words: Any = {"mode": "global", "top_k": 3, "denominator": "longer"}
+        stream = alnus.all_pairs(first, *others, value="distance", **words)
+        assert batches(stream, tmp_path, COLUMNS) == rows.read_bytes()
+        alnus.write_all_pairs(
+            first,
+            *others,
+            output=tmp_path / "r",
+            format=COLUMNS,
+            edges=tmp_path / "e.npz",
+            edge_value="distance",
+            **words,
+        )
+        assert (tmp_path / "r").read_bytes() == rows.read_bytes()
+        assert (tmp_path / "e.npz").read_bytes() == edges.read_bytes()
+        values = alnus.cdist(first, *others, **words) if others else alnus.pdist(first, **words)
+        loaded = pytest.importorskip("scipy.sparse").load_npz(edges)
+        np.testing.assert_allclose(values.toarray(), loaded.toarray(), rtol=1e-6)
+        assert set(np.diff(values.indptr)) == {3}
+
+
+def test_the_nearest_by_score_are_the_default(
+    program: Program, proteins_of_all_pairs: Any, tmp_path: pathlib.Path
+) -> None:
+    first, _ = proteins_of_all_pairs
+    program.run("allpairs", first, "--top-k", "2", "--outfmt", COLUMNS, "-o", tmp_path / "rows")
+    assert batches(alnus.all_pairs(first, top_k=2), tmp_path, COLUMNS) == (tmp_path / "rows").read_bytes()
+    alnus.write_all_pairs(first, output=tmp_path / "r", format=COLUMNS, top_k=2)
+    assert (tmp_path / "r").read_bytes() == (tmp_path / "rows").read_bytes()
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 2**32, 1.5, True, "3"])
+def test_top_k_is_a_whole_number_from_1(wrong: Any) -> None:
+    with pytest.raises(alnus.InputError, match="top_k"):
+        alnus.pdist(["MKV", "MKW"], top_k=wrong)
+
+
+def test_the_nearest_are_no_dense_matrix(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(alnus.InputError, match="top_k"):
+        alnus.pdist(["MKV", "MKW"], top_k=1, format="condensed")  # type: ignore[call-overload]
+    with pytest.raises(alnus.InputError, match="top_k"):
+        alnus.write_all_pairs(["MKV", "MKW"], matrices={"score": tmp_path / "m.npy"}, top_k=1)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_rectangle_has_ids_of_rows_and_columns(
     program: Program, proteins_of_all_pairs: Any, tmp_path: pathlib.Path
 ) -> None:

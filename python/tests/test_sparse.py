@@ -120,3 +120,35 @@ def test_warnings_of_cutoffs_name_arguments_of_pdist() -> None:
     assert str(warning.message).endswith("Divide by more than those columns: denominator shorter, longer or mean.")
     with pytest.warns(alnus.AlnusWarning, match=r"^A cutoff of 0\.5% identity drops next to nothing\.$"):
         alnus.pdist(OTHERS, value="identity", cutoff=0.005, format="pairs", denominator="longer")
+
+
+@pytest.mark.parametrize("value", ["score", "identity", "distance", "score_distance"])
+@pytest.mark.parametrize("others", [None, OTHERS])
+def test_the_nearest_of_each_row_are_those_of_the_dense_values(value: Any, others: Any) -> None:
+    words: Any = {"mode": "global", "value": value, "alphabet": "protein", "denominator": "longer"}
+    dense = alnus.cdist(SEQUENCES, others or SEQUENCES, **words)
+    allowed = np.ones(dense.shape, bool) if others else ~np.eye(len(dense), dtype=bool)
+    near = -dense if "distance" in value else dense
+    for top_k in (1, 4, 1000):
+        found = (
+            alnus.cdist(SEQUENCES, others, top_k=top_k, **words)
+            if others
+            else alnus.pdist(SEQUENCES, top_k=top_k, **words)
+        )
+        assert found.shape == dense.shape
+        for row in range(len(dense)):
+            columns = found.indices[found.indptr[row] : found.indptr[row + 1]]
+            assert allowed[row, columns].all() and len(set(columns)) == min(top_k, allowed[row].sum())
+            assert found.data[found.indptr[row] : found.indptr[row + 1]].tolist() == dense[row, columns].tolist()
+            left_out = np.setdiff1d(np.flatnonzero(allowed[row]), columns)
+            if len(left_out) > 0:
+                assert near[row, left_out].max() <= near[row, columns].min()
+
+
+def test_a_cutoff_leaves_some_of_the_nearest() -> None:
+    words: Any = {"mode": "global", "value": "identity", "alphabet": "protein"}
+    nearest = alnus.pdist(SEQUENCES, top_k=3, **words)
+    some = alnus.pdist(SEQUENCES, top_k=3, cutoff=0.4, **words)
+    nearest.data[nearest.data < 0.4] = 0
+    nearest.eliminate_zeros()
+    assert (some != nearest).nnz == 0 and 0 < some.nnz < 3 * len(SEQUENCES)

@@ -89,6 +89,8 @@ first, second, value = alnus.pdist(["MKV", "MKW"], cutoff=0.5, format="pairs")
 indices: npt.NDArray[np.uint32] = alnus.cdist(["MKV"], ["MKW"], cutoff=0.5, format="pairs")[0]
 values: npt.NDArray[np.float64] = value
 matrix = alnus.pdist(["MKV", "MKW"], cutoff=0.5).toarray()
+matrix = alnus.pdist(["MKV", "MKW"], top_k=1).toarray()
+indices = alnus.cdist(["MKV"], ["MKW"], cutoff=0.5, top_k=2, format="pairs")[1]
 matrix = alnus.cdist(["MKV"], ["MKW"], cutoff=0.5, format="coo").toarray()
 """
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -52,6 +53,14 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
   if (inputs.added && (!wishes.checkpoint || inputs.against || options.block))
     fail(fmt::format("{} extends the run of one set whose ledger is in {} DIR.", option("add"),
                      option("checkpoint")));
+  if (options.top_k > 0 && inputs.added)
+    fail(fmt::format("{} may change the rows of all sequences, so that {} cannot extend them.",
+                     option("top_k"), option("add")));
+  if (options.top_k > 0 && (!wishes.values.empty() || wishes.square))
+    fail(
+        fmt::format("{} keeps some pairs of each sequence, and {} and {} hold every pair. Write {} FILE.npz, "
+                    "which is a sparse matrix, or rows.",
+                    option("top_k"), option("matrix_out"), option("phylip"), option("edges")));
   if (inputs.added && wishes.phylip)
     fail(fmt::format("{} cannot extend {}, whose first line says how many sequences there are.",
                      option("add"), option("phylip")));
@@ -59,10 +68,25 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
 
 }  // namespace
 
+namespace {
+
+// Where the nearest are wanted, all of them may be edges.
+std::optional<double> threshold_of(const std::optional<double>& chosen, const AllPairsOptions& options) {
+  if (chosen || options.top_k == 0) return chosen;
+  constexpr double kAll = std::numeric_limits<double>::infinity();
+  return is_distance(options.value.value_or(MatrixValue{}).kind) ? kAll : -kAll;
+}
+
+}  // namespace
+
+MatrixValue nearest_by(const AllPairsOptions& options, const PairWishes& wishes) {
+  return options.value.value_or(wishes.threshold ? MatrixValue{} : MatrixValue{PairValue::score});
+}
+
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options) {
   return {.listed = !files.rows.empty(),
           .values = values_of(files, options.value.value_or(MatrixValue{}).kind),
-          .threshold = files.edges.empty() ? std::nullopt : files.edge_threshold,
+          .threshold = files.edges.empty() ? std::nullopt : threshold_of(files.edge_threshold, options),
           .square = files.square,
           .checkpoint = !files.checkpoint.empty(),
           .phylip = !files.phylip.empty()};
@@ -77,7 +101,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
       rows_(rows_of(inputs, call.stop())),
       columns_(inputs.against ? in_file_order(*inputs.against, call.stop()) : rows_),
       pairs_(rows_.sequences(), inputs.against ? &columns_.sequences() : nullptr,
-             options.self || wishes.square, options.block) {
+             options.self || wishes.square, options.block, rows_of_one_set(options)) {
   check_options(inputs, options, wishes);
   check_alphabets(inputs.set, other(), call);
   check_alphabet(scoring, rows_);
@@ -88,6 +112,7 @@ PairRun::PairRun(const PairInputs& inputs, const Scoring& scoring, const AllPair
   for (const PairValue value : wishes.values) options_.values.push_back({value, denominator});
   options_.filter = scaled(options.filter, scoring.scale);
   if (wishes.threshold) options_.cutoff = {options.value.value_or(MatrixValue{}), *wishes.threshold};
+  if (options.top_k > 0) options_.nearest = {nearest_by(options, wishes), options.top_k};
   if (listed_) options_.fields.identity_ranges = each_once(options.identity_ranges);
   options_.fields.cigars = listed_ && options.cigars;
   options_.fields.strands = checked_strands(options.strands, scoring, inputs.set);
@@ -192,11 +217,12 @@ AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Sco
   Call call(core, control);
   if ((sink.values || sink.sparse) && !options.value)
     fail("Values of the pair matrix are wanted, but AllPairsOptions::value does not say which.");
-  if (sink.sparse && (!options.cutoff || std::isnan(*options.cutoff)))
+  const bool has_cutoff = options.cutoff ? !std::isnan(*options.cutoff) : options.top_k > 0;
+  if (sink.sparse && !has_cutoff)
     fail("Sparse values are wanted, but AllPairsOptions::cutoff does not say which: it is no number.");
   PairWishes wishes{.listed = static_cast<bool>(sink.rows), .sparse = static_cast<bool>(sink.sparse)};
   if (sink.values) wishes.values.push_back(options.value->kind);
-  if (wishes.sparse) wishes.threshold = options.cutoff;
+  if (wishes.sparse) wishes.threshold = threshold_of(options.cutoff, options);
   return summarize(call, [&](AllPairsSummary& summary) {
     PairRun run(inputs, scoring, options, wishes, call);
     Verifications files({inputs.set, run.other()}, call);
@@ -239,8 +265,9 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
   return summarize(call, [&](AllPairsSummary& summary) {
     if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
     PairRun run(inputs, scoring, options, wishes_of(files, options), call);
-    const PairJob job{files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}),
-                      run.rows(), run.columns()};
+    const PairJob job{
+        files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}), options.top_k > 0,
+        run.rows(), run.columns()};
     check(job, call);
     Verifications of_inputs({inputs.set, run.other()}, call);
     run.resolve(true, call);

@@ -22,6 +22,12 @@ struct PairWishes {
 };
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);
 
+// By what the nearest are chosen (AllPairsOptions::top_k).
+MatrixValue nearest_by(const AllPairsOptions& options, const PairWishes& wishes);
+inline engine::AllPairs::Rows rows_of_one_set(const AllPairsOptions& options) {
+  return options.top_k > 0 ? engine::AllPairs::Rows::whole : engine::AllPairs::Rows::half;
+}
+
 // A call's options, checked, and what they come to for its inputs.
 class PairRun {
  public:

@@ -32,6 +32,11 @@ Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, T
   return {queries.size(), subjects.size(), pairs, cells, forecast.seconds, forecast.devices, 0, 0};
 }
 
+// How many pairs can be listed.
+std::uint64_t most_rows(const engine::AllPairs& pairs, std::uint32_t top_k) {
+  return top_k == 0 ? UINT64_MAX : std::uint64_t{pairs.rows().size()} * top_k;
+}
+
 }  // namespace
 
 Cost Session::cost_of_search(const Database& queries, const Database& database, const Scoring& scoring,
@@ -89,8 +94,9 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
   call.run(Call::Length::brief, [&] {
     if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
     api::PairRun run(inputs, scoring, options, api::wishes_of(files, options), call);
-    const api::PairJob job{files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}),
-                           run.rows(), run.columns()};
+    const api::PairJob job{
+        files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}), options.top_k > 0,
+        run.rows(), run.columns()};
     api::check(job, call);
     run.resolve(false, call);
     const engine::AllPairs& pairs = run.pairs();
@@ -100,7 +106,7 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
     result = cost(call, pairs.rows(), pairs.columns(), TileShape::rectangle,
                   {scoring, run.options().fields.detail}, run.options().fields.identity_ranges.size(), count,
                   pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles));
-    result.rows = run.options().listed ? count : 0;
+    if (run.options().listed) result.rows = std::min(count, most_rows(pairs, options.top_k));
     constexpr std::uint64_t kDistanceBytes = 10;
     result.matrix_bytes += api::matrices_of(job).size() * io::file_bytes(api::matrix_shape(job));
     if (!files.phylip.empty()) result.matrix_bytes += kDistanceBytes * pairs.pairs_from(0);

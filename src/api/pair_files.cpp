@@ -163,7 +163,8 @@ void check_checkpoint(const PairFiles& files) {
 void check(const PairJob& job, Call& call) {
   const PairFiles& files = job.files;
   check_matrices(job);
-  if (files.edge_threshold.has_value() == files.edges.empty())
+  const bool threshold_is_missing = !files.edge_threshold && !job.top_k;
+  if (files.edges.empty() ? files.edge_threshold.has_value() : threshold_is_missing)
     fail(fmt::format(
         "{} FILE and {} X go together: the pairs whose value is at least X (of distances: at most "
         "X).",
@@ -311,7 +312,7 @@ PairWriters::PairWriters(const PairJob& job, const std::string& statistics, cons
     open(wanted.edges, files_->edge_file);
   if (!files_->edge_file) return;
   const io::EdgeRule rule{job.value.kind, job.scoring.scale};
-  if (pairs.one_set())
+  if (pairs.is_half())
     files_->edges.emplace(*files_->edge_file, rule, pairs.rows());
   else
     files_->edges.emplace(*files_->edge_file, rule, pairs.rows(), pairs.columns());
@@ -323,7 +324,7 @@ void PairWriters::open_sparse(Call& call) {
   const engine::AllPairs& pairs = job.pairs;
   const std::string& path = job.files.edges;
   const bool integers = is_of_scores(job.value.kind) && job.scoring.scale == 1;
-  files_->sparse.emplace(path, io::SparseShape{pairs.rows().size(), pairs.columns().size(), pairs.one_set()},
+  files_->sparse.emplace(path, io::SparseShape{pairs.rows().size(), pairs.columns().size(), pairs.is_half()},
                          integers ? MatrixType::int32 : MatrixType::float32,
                          call.session().options().memory_bytes / 16, call.stop());
   const LabelFiles labels = labels_of_edges(job);
@@ -338,7 +339,8 @@ PairWriters::~PairWriters() = default;
 
 void PairWriters::write(const engine::Stripe& stripe) {
   const PairJob& job = files_->job;
-  if (files_->rows) files_->rows->write(stripe.listed, files_->statistics, RowWriter::Grouping::apart);
+  const auto grouping = job.top_k ? RowWriter::Grouping::by_query : RowWriter::Grouping::apart;
+  if (files_->rows) files_->rows->write(stripe.listed, files_->statistics, grouping);
   for (Files::LabelledMatrix& labelled : files_->matrices) {
     if (labelled.file) labelled.file->write(stripe_of(stripe, files_->values, labelled.matrix.value));
     if (labelled.row_ids) io::write_ids(*labelled.row_ids, job.pairs.rows(), stripe.rows);

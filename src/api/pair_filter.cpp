@@ -49,11 +49,17 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
   const bool by_threshold =
       wishes.threshold && !is_of_scores(value.kind) && own_columns(value.denominator) &&
       (value.kind == PairValue::identity ? *wishes.threshold > 0 : *wishes.threshold < 1);
+  const MatrixValue nearest = nearest_by(options, wishes);
+  const bool by_nearest =
+      options.top_k > 0 && !is_of_scores(nearest.kind) && own_columns(nearest.denominator);
   const bool by_filter = (wishes.listed || wishes.threshold) && filter.min_identity.value_or(0) > 0 &&
                          own_columns(filter.denominator);
-  if (!by_filter && !by_threshold) return;
+  if (!by_filter && !by_threshold && !by_nearest) return;
   const bool by_cutoff = !by_filter && wishes.sparse;
-  const std::string name = option(by_filter ? "min_identity" : by_cutoff ? "cutoff" : "edge_threshold");
+  const std::string name = by_filter    ? option("min_identity")
+                           : by_nearest ? fmt::format("{} by identity", option("top_k"))
+                           : by_cutoff  ? option("cutoff")
+                                        : option("edge_threshold");
   // A caller that takes a cutoff may not take filters: Python's pdist. The denominators that are named are
   // called the same everywhere.
   const std::string filters =

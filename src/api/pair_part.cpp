@@ -31,9 +31,9 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
     throw Error(ErrorKind::input, "AllPairsOptions::block is for calls without parts: a part has its own.");
 }
 
-Plan plan_of(const PairInputs& inputs, bool self, std::size_t parts) {
+Plan plan_of(const PairInputs& inputs, bool self, bool nearest, std::size_t parts) {
   return inputs.against ? plan_all_pairs(inputs.set, *inputs.against, parts)
-                        : plan_all_pairs(inputs.set, self, parts);
+                        : plan_all_pairs(inputs.set, self, parts, nearest);
 }
 
 Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
@@ -50,7 +50,9 @@ Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
   job.files = without_names(whole.files);
   job.self = pairs.self();
   job.value = whole.value;
-  const PairJob nameless{job.files, whole.scoring, pairs, whole.value, whole.rows, whole.columns};
+  job.top_k = whole.top_k;
+  const PairJob nameless{job.files,   whole.scoring, pairs,        whole.value,
+                         whole.top_k, whole.rows,    whole.columns};
   job.run = describe(RunDescription{nameless, options, inputs.set.state()->masking.name(),
                                     run.rows().digest(), pairs.one_set() ? "none" : run.columns().digest()});
   return job;
@@ -86,15 +88,17 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
     check_part_name(target.path, inputs.set, inputs.against.value_or(inputs.set), files.other_inputs);
     if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
     const PairWishes wishes = wishes_of(files, options);
-    const Plan plan = plan_of(inputs, options.self || wishes.square, part.count);
+    const Plan plan = plan_of(inputs, options.self || wishes.square, options.top_k > 0, part.count);
     AllPairsOptions of_part = options;
     const std::vector<Block> blocks = plan.of(part).blocks;
     if (!blocks.empty()) of_part.block = blocks.front();
     PairRun run(inputs, scoring, of_part, wishes, call);
-    const engine::AllPairs whole_matrix(
-        run.rows().sequences(), inputs.against ? &run.columns().sequences() : nullptr, run.pairs().self());
-    const PairJob whole{files,      scoring,      whole_matrix, options.value.value_or(MatrixValue{}),
-                        run.rows(), run.columns()};
+    const engine::AllPairs whole_matrix(run.rows().sequences(),
+                                        inputs.against ? &run.columns().sequences() : nullptr,
+                                        run.pairs().self(), {}, rows_of_one_set(options));
+    const PairJob whole{
+        files,      scoring,      whole_matrix, options.value.value_or(MatrixValue{}), options.top_k > 0,
+        run.rows(), run.columns()};
     check(whole, call);
     Verifications of_inputs({inputs.set, run.other()}, call);
     run.resolve(true, call);
@@ -108,7 +112,8 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
     if (inputs.against)
       write_sequences(Side::columns, run.columns().sequences(), share_of(run.columns().size(), part),
                       told_of(files), out);
-    const PairJob of_block{whole.files, scoring, run.pairs(), whole.value, run.rows(), run.columns()};
+    const PairJob of_block{whole.files, scoring,    run.pairs(),  whole.value,
+                           whole.top_k, run.rows(), run.columns()};
     if (!blocks.empty()) write_block(run, of_block, of_inputs, summary, out, call);
     call.tell_end();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -76,7 +76,7 @@ engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk) {
   stripe.pairs = numbers[2];
   stripe.empty = numbers[3];
   stripe.listed = unpack_columns(from, chunk.owner);
-  const bool swapped = job.pairs.one_set();  // the query of a row is the column
+  const bool swapped = job.pairs.is_half();  // the query of a row is the column
   require_below(stripe.listed.query, swapped ? job.pairs.columns() : job.pairs.rows());
   require_below(stripe.listed.subject, swapped ? job.pairs.rows() : job.pairs.columns());
   const IndexRange columns{0, rows.size() == 0 ? 0 : job.pairs.columns_of(rows.end - 1).end};

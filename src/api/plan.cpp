@@ -49,17 +49,20 @@ void check_parts(std::size_t parts) {
   if (parts == 0) throw Error(ErrorKind::input, "A job cannot be cut into 0 parts; choose 1 or more.");
 }
 
-Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, bool self, std::size_t parts) {
+Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, bool self, bool half,
+               std::size_t parts) {
   check_parts(parts);
   const SequenceSet row_set = rows.sequences().in_file_order();
   const SequenceSet column_set = columns.sequences().in_file_order();
   Plan plan{job, self, rows.digest(), columns.digest(), {}};
-  const bool one_set = job == Plan::Job::all_pairs;
   const auto columns_of = [&](Index row) {
-    return IndexRange{0, one_set ? row + (self ? 1 : 0) : column_set.size()};
+    return IndexRange{0, half ? row + (self ? 1 : 0) : column_set.size()};
   };
+  // A sequence with itself is among the columns of a whole row, but no pair.
+  const std::uint32_t not_paired = job == Plan::Job::all_pairs && !half && !self ? 1 : 0;
   const auto weight = [&](Index row) -> std::uint64_t {
-    return row_set.length(row) * residues_of(column_set, columns_of(row));
+    const std::uint64_t others = residues_of(column_set, columns_of(row)) - not_paired * row_set.length(row);
+    return row_set.length(row) * others;
   };
   for (const IndexRange& range : cut_evenly(row_set.size(), parts, weight)) {
     PlannedPart& part = plan.parts.emplace_back();
@@ -68,7 +71,7 @@ Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, boo
     const bool whole = range.size() == row_set.size();
     part.blocks.push_back({range, {0, whole ? column_set.size() : columns_of(range.end - 1).end}});
     for (Index row = range.begin; row < range.end; ++row) {
-      part.pairs += columns_of(row).size();
+      part.pairs += columns_of(row).size() - not_paired;
       part.cells += weight(row);
     }
   }
@@ -139,12 +142,12 @@ IndexRange range_of(const nlohmann::json& json) {
 
 }  // namespace
 
-Plan plan_all_pairs(const Database& set, bool self, std::size_t parts) {
-  return plan_rows(Plan::Job::all_pairs, set, set, self, parts);
+Plan plan_all_pairs(const Database& set, bool self, std::size_t parts, bool nearest) {
+  return plan_rows(Plan::Job::all_pairs, set, set, self, !nearest, parts);
 }
 
 Plan plan_all_pairs(const Database& set, const Database& against, std::size_t parts) {
-  return plan_rows(Plan::Job::all_pairs_of_two, set, against, false, parts);
+  return plan_rows(Plan::Job::all_pairs_of_two, set, against, false, false, parts);
 }
 
 Plan plan_search(const Database& queries, const Database& database, std::size_t parts, bool whole_queries) {

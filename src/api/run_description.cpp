@@ -83,6 +83,11 @@ void add_scoring(const Scoring& scoring, Description& description) {
   description.insert(description.end(), more.begin(), more.end());
 }
 
+std::string describe(const engine::Nearest& nearest) {
+  return fmt::format("{} by value {} of {}", nearest.count, static_cast<int>(nearest.value.kind),
+                     static_cast<int>(nearest.value.denominator));
+}
+
 std::string describe(const OutputFormat& format) {
   return fmt::format("{} {}{}", static_cast<int>(format.kind), fmt::join(format.columns, " "),
                      format.header ? ", header" : "");
@@ -113,6 +118,7 @@ Description describe(const RunDescription& run) {
       {"the statistics", describe_exactly(run.options.statistics)},
       {"matrix_value",
        fmt::format("{}, {}", static_cast<int>(job.value.kind), files.square ? "square" : "condensed")},
+      {"top_k", run.options.nearest ? describe(*run.options.nearest) : "none"},
       {"edge_threshold", files.edge_threshold ? fmt::format("{}", *files.edge_threshold) : "none"},
       {"output", files.rows},
       {"matrix_out", describe(matrices_of(job))},

@@ -38,6 +38,7 @@ struct Arguments {
   std::optional<std::uint32_t> count;
   bool growing = false;
   std::optional<double> min_score;
+  std::uint32_t top_k = 0;
   MeasurementOptions measurement;
 };
 
@@ -133,12 +134,15 @@ std::vector<DeviceGroup> groups_of(std::span<Device* const> devices) {
   return groups;
 }
 
-// What is measured of a set: alignments, scores, or the pairs that score at least something.
+// What is measured of a set: alignments, scores, the pairs that score at least something, or the nearest of
+// each sequence by score.
 struct Wanted {
   Detail detail = Detail::score;
   std::optional<double> min_score{};  // in the matrix' units
+  std::uint32_t top_k = 0;
 
   std::string name() const {
+    if (top_k > 0) return fmt::format("top {}", top_k);
     if (min_score) return fmt::format("score >= {}", *min_score);
     return detail == Detail::score ? "score" : "alignment";
   }
@@ -163,6 +167,7 @@ struct Line {
 std::vector<Wanted> wanted_of(const Arguments& arguments) {
   if (arguments.growing) return {{Detail::alignment}};
   if (arguments.min_score) return {{Detail::score, arguments.min_score}};
+  if (arguments.top_k > 0) return {{.top_k = arguments.top_k}};
   return {{Detail::score}, {Detail::alignment}};
 }
 
@@ -189,6 +194,9 @@ class Bench {
   }
 
  private:
+  // From how many sides a pair is computed.
+  static std::uint64_t sides(const Wanted& wanted) { return wanted.top_k > 0 ? 2 : 1; }
+
   Line measure(const SpreadSet& set, const Scoring& scoring, const Wanted& wanted, const DeviceGroup& group) {
     const SequenceSet& sequences = set.sequences;
     Line line{.mode = scoring.mode,
@@ -196,7 +204,7 @@ class Bench {
               .sequences = sequences.size(),
               .distinct = set.distinct,
               .average = static_cast<double>(sequences.total_residues()) / sequences.size(),
-              .pairs = pairs_of(sequences),
+              .pairs = sides(wanted) * pairs_of(sequences),
               .gpus = group.gpus,
               .measured = {}};
     std::uint64_t checksum = 0;
@@ -206,21 +214,26 @@ class Bench {
                                                                std::numeric_limits<std::int32_t>::min(),
                                                                std::numeric_limits<std::int32_t>::max()));
     const Problem problem{scoring, wanted.detail};
+    const auto compute = [&](bool wants_sums) {
+      return wanted.top_k > 0
+                 ? nearest_of_set(sequences, scoring, wanted.top_k, *team_.call(group.devices))
+                 : align_set(sequences, problem, wants_sums, *team_.call(group.devices), min_score);
+    };
     const auto sum_up = [&] {
-      const PairSums sums = align_set(sequences, problem, true, *team_.call(group.devices), min_score);
+      const PairSums sums = compute(true);
       line.found = sums.pairs;
       line.runs = sums.runs;
       return checksum = sums.checksum;
     };
     const auto run = [&] {
-      align_set(sequences, problem, false, *team_.call(group.devices), min_score);
+      compute(false);
       return checksum;
     };
     const std::string name =
         fmt::format("{}, {} of average {:.1f}, {}", to_string(scoring.mode),
                     format_count(line.sequences, "sequence", "sequences"), line.average, wanted.name());
     stopwatch_.warm_up(name + ": warming up", group.devices, sum_up);
-    line.measured = stopwatch_.measure(name, cells_of_pairs(sequences), group.devices, run);
+    line.measured = stopwatch_.measure(name, sides(wanted) * cells_of_pairs(sequences), group.devices, run);
     return line;
   }
 
@@ -234,7 +247,7 @@ struct Report {
   std::string file, lengths, scoring;
   SequenceSet source;
   std::uint32_t runs = 0;
-  bool several_gpus = false;
+  bool several_gpus = false, from_both_sides = false;
   std::vector<Line> lines;
 };
 
@@ -270,7 +283,8 @@ std::string as_text(const Report& report) {
                       format_count(report.source.size(), "sequence", "sequences"),
                       format_count(report.source.total_residues(), "residue", "residues"));
   text += fmt::format("sets       {}\n", report.lengths);
-  text += fmt::format("scoring    {}; every pair once\n", report.scoring);
+  text += fmt::format("scoring    {}; every pair {}\n", report.scoring,
+                      report.from_both_sides ? "from both sides" : "once");
   text += fmt::format("runs       {} of each, after one that is not measured\n\n", report.runs);
   return text + table(report);
 }
@@ -348,6 +362,7 @@ void run(const Arguments& arguments, const cli::Context& context) {
   report.scoring = describe_costs(scorings.front());
   report.runs = arguments.measurement.runs;
   report.several_gpus = groups.size() > 1;
+  report.from_both_sides = arguments.top_k > 0;
 
   Bench bench(arguments, team, context.log);
   for (const Scoring& scoring : scorings)
@@ -382,6 +397,17 @@ void add_options(CLI::App& command, Arguments& arguments) {
       ->type_name("N")
       ->group("Measurement");
   command.get_option("--min-score")->excludes("--growing");
+  command
+      .add_option_function<std::string>(
+          "--top-k",
+          [&](const std::string& text) {
+            arguments.top_k = static_cast<std::uint32_t>(
+                cli::parse_count("--top-k", text, 1, std::numeric_limits<std::uint32_t>::max()));
+          },
+          "Instead: of each sequence the N nearest by score; devices may keep the others back")
+      ->type_name("N")
+      ->group("Measurement");
+  command.get_option("--top-k")->excludes("--growing")->excludes("--min-score");
   add_measurement_options(command, arguments.measurement);
 }
 

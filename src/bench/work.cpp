@@ -9,6 +9,7 @@
 
 #include "alnus/error.h"
 #include "bench/measure.h"
+#include "engine/all_pairs.h"
 #include "engine/planner.h"
 #include "engine/scheduler.h"
 
@@ -111,6 +112,27 @@ PairSums align_set(const SequenceSet& sequences, const Problem& problem, bool su
   if (!min_score && sink.pairs() != pairs_of(sequences))
     throw Error(ErrorKind::other, "Internal error: not every pair was taken once.");
   return sink.sums();
+}
+
+PairSums nearest_of_set(const SequenceSet& sequences, const Scoring& scoring, std::uint32_t top_k,
+                        engine::Call& call) {
+  engine::AllPairsOptions options;
+  options.fields = {.detail = Detail::score, .cigars = false};
+  options.nearest = {{PairValue::score}, top_k};
+  PairSums sums;
+  engine::all_pairs({not_yet_loaded(sequences), nullptr, false, {}, engine::AllPairs::Rows::whole}, scoring,
+                    options, {}, call, [&](const engine::Stripe& stripe, const engine::StripeState&) {
+                      const Columns& rows = stripe.listed;
+                      sums.pairs += rows.size();
+                      for (std::size_t k = 0; k < rows.size(); ++k) {
+                        Checksum checksum;
+                        for (const std::uint32_t value :
+                             {rows.query[k], rows.subject[k], static_cast<std::uint32_t>(rows.score[k])})
+                          checksum.add(value);
+                        sums.checksum += checksum.sum();
+                      }
+                    });
+  return sums;
 }
 
 }  // namespace alnus::bench

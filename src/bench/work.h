@@ -45,4 +45,9 @@ struct PairSums {
 PairSums align_set(const SequenceSet& set, const Problem& problem, bool sums, engine::Call& call,
                    std::optional<std::int32_t> min_score = {});
 
+// Scores every pair of the set from both sides, and keeps of each sequence the `top_k` nearest by score: from
+// sequences that no device holds to rows in host memory, which are summed up.
+PairSums nearest_of_set(const SequenceSet& set, const Scoring& scoring, std::uint32_t top_k,
+                        engine::Call& call);
+
 }  // namespace alnus::bench

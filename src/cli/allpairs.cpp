@@ -28,6 +28,7 @@ struct AllPairsArguments {
   PartChoice part;
   std::string set, against, added;
   bool self = false, identity_range = false;
+  std::uint32_t top_k = 0;
   StatisticsOptions statistics;
   PairFilter filter;
 };
@@ -40,7 +41,9 @@ AllPairsOptions options_of(const AllPairsArguments& arguments) {
   options.cigars = format.needs_cigars();
   options.filter = arguments.filter;
   options.filter.denominator = arguments.outputs.value.denominator;
-  options.value = arguments.outputs.value;
+  if (arguments.outputs.value_chosen || arguments.outputs.files.wants_values())
+    options.value = arguments.outputs.value;
+  options.top_k = arguments.top_k;
   options.identity_ranges = format.identity_ranges();
   options.statistics = arguments.statistics;
   options.statistics.preset = arguments.common.scoring.preset;
@@ -64,8 +67,9 @@ PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
   return files;
 }
 
-std::string describe_filter(const PairFilter& filter) {
+std::string describe_filter(const PairFilter& filter, std::uint32_t top_k) {
   std::vector<std::string> filters;
+  if (top_k > 0) filters.push_back(fmt::format("--top-k {}", top_k));
   if (filter.min_score) filters.push_back(fmt::format("--min-score {}", *filter.min_score));
   if (filter.min_identity) filters.push_back(fmt::format("--min-identity {}", *filter.min_identity));
   if (filter.min_coverage) filters.push_back(fmt::format("--min-coverage {}", *filter.min_coverage));
@@ -75,13 +79,13 @@ std::string describe_filter(const PairFilter& filter) {
 }
 
 // Pairs with nothing to align and those that the filter dropped are not in the list: say how many.
-void log_summary(const AllPairsSummary& summary, const PairFilter& filter, bool listed, std::uint64_t rows,
-                 std::uint64_t columns, const Context& context) {
+void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options, bool listed,
+                 std::uint64_t rows, std::uint64_t columns, const Context& context) {
   log_statistics(summary.statistics, context.log);
-  if (listed && !filter.empty())
-    context.log.info(fmt::format("{} listed, {} filtered out ({}).",
-                                 format_count(summary.listed, "pair", "pairs"),
-                                 format_count(summary.filtered, "pair", "pairs"), describe_filter(filter)));
+  if (listed && (!options.filter.empty() || options.top_k > 0))
+    context.log.info(fmt::format(
+        "{} listed, {} filtered out ({}).", format_count(summary.listed, "pair", "pairs"),
+        format_count(summary.filtered, "pair", "pairs"), describe_filter(options.filter, options.top_k)));
   if (summary.empty > 0)
     context.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(summary.empty, "pair", "pairs")));
@@ -91,9 +95,9 @@ void log_summary(const AllPairsSummary& summary, const PairFilter& filter, bool 
 // Options of outputs that are not there.
 void check_values(const AllPairsArguments& arguments) {
   const PairFiles& files = arguments.outputs.files;
-  if (arguments.outputs.value_chosen && !files.wants_values())
+  if (arguments.outputs.value_chosen && !files.wants_values() && arguments.top_k == 0)
     throw Error(ErrorKind::input,
-                "--matrix-value is for --matrix-out and --edges; add one of them, or leave it out.");
+                "--matrix-value is for --matrix-out, --edges and --top-k; add one of them, or leave it out.");
   if (files.matrix_type && files.matrix.empty() && files.matrices.empty())
     throw Error(ErrorKind::input, "--matrix-type is for --matrix-out; add it, or leave --matrix-type out.");
 }
@@ -110,7 +114,7 @@ void compute_parts(const AllPairsArguments& arguments, Session& session, const P
     const bool judged = options.filter.evalue || (!files.rows.empty() && options.significance);
     find_statistics(session, inputs.set, scoring, options.statistics, judged, context.log);
     return inputs.against ? plan_all_pairs(inputs.set, *inputs.against, parts)
-                          : plan_all_pairs(inputs.set, options.self, parts);
+                          : plan_all_pairs(inputs.set, options.self, parts, options.top_k > 0);
   });
 }
 
@@ -141,7 +145,7 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   const AllPairsSummary summary = session.all_pairs(inputs, scoring, options, files, follow(context.log));
   if (summary.finished_before) return;
   const std::uint64_t rows = std::uint64_t{inputs.set.size()} + (inputs.added ? inputs.added->size() : 0);
-  log_summary(summary, options.filter, !files.rows.empty(), rows,
+  log_summary(summary, options, !files.rows.empty(), rows,
               inputs.against ? std::uint64_t{columns.size()} : rows, context);
 }
 
@@ -198,6 +202,14 @@ Command add_allpairs(CLI::App& program) {
       });
   add("--evalue", "X", "No pairs with a larger E-value, as in a search of the whole set",
       [arguments](const std::string& text) { arguments->filter.evalue = parse_evalue("--evalue", text); });
+  add("--top-k", "N",
+      "Of each sequence only its N nearest, as rows with that sequence as the query, the nearest first, and "
+      "as "
+      "edges: by --matrix-value, and without it by score, or by identity if there are --edges",
+      [arguments](const std::string& text) {
+        arguments->top_k = static_cast<std::uint32_t>(
+            parse_count("--top-k", text, 1, std::numeric_limits<std::uint32_t>::max()));
+      });
   add_identity_range(*command, arguments->identity_range);
   add_statistics_options(*command, arguments->statistics, false);
   add_pair_files(*command, arguments->outputs);

@@ -69,7 +69,8 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
                 "The whole symmetric matrix, every sequence with itself included (as --self)")
       ->group(kGroup);
   add_word("--matrix-value",
-           "Of edges, and of the matrix: score, identity (percent), distance (1 - identity), or "
+           "Of edges, of the matrix, and of what --top-k is nearest by: score, identity (percent), distance "
+           "(1 - identity), or "
            "score-distance: the lower of both sequences' scores with themselves, less their score",
            "identity", [&options](const std::string& text) {
              options.value.kind = static_cast<PairValue>(choose("--matrix-value", text, kValues));

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "engine/adjusted_scores.h"
 #include "engine/identity_range.h"
 #include "engine/mirrored.h"
+#include "engine/nearest_pairs.h"
 #include "engine/overlap.h"
 #include "engine/pair_list.h"
 #include "engine/ranks.h"
@@ -38,9 +40,10 @@ class StripeMaker {
       : pairs_(pairs),
         scoring_(scoring),
         options_(options),
+        found_by_(options_to_find(options)),
         call_(call),
         state_(state),
-        regions_(pairs, scoring, options, call),
+        regions_(pairs, scoring, found_by_, call),
         self_scores_(options.has_score_distances() ? regions_.self_scores(state.next_row) : SelfScores{}),
         statistics_(make_statistics()),
         lowest_(lowest_scores()),
@@ -74,6 +77,16 @@ class StripeMaker {
  private:
   const StopFlag& stop() const { return call_.progress.stop; }
 
+  // The options by which pairs are found: the nearest are found first, and their rows made of them alone.
+  static AllPairsOptions options_to_find(AllPairsOptions options) {
+    if (!options.nearest) return options;
+    const bool aligned = options.filter.needs_alignments() || !is_of_scores(options.nearest->value.kind);
+    options.fields = {.detail = aligned ? Detail::alignment : Detail::score,
+                      .cigars = false,
+                      .strands = options.fields.strands};
+    return options;
+  }
+
   // A stripe's values and its lists should take no more than this; lists may take twice what was expected.
   // There are two stripes at a time, and the parts of one and the shuffles for it beside them; half of the
   // memory is for tiles.
@@ -86,8 +99,9 @@ class StripeMaker {
 
   Index next_end() const {
     const double expected = std::clamp(2 * state_.left, 0.01, 1.0);
-    const double sparse = options_.cutoff ? expected : 0;
-    const double listed = !options_.collects()                         ? 0
+    const bool all_collected = !options_.nearest || options_.filters_adjusted();
+    const double sparse = options_.cutoff && all_collected ? expected : 0;
+    const double listed = !options_.collects() || !all_collected       ? 0
                           : options_.listed && options_.filter.empty() ? 1
                                                                        : expected;
     const RowFields& fields = options_.fields;
@@ -109,6 +123,12 @@ class StripeMaker {
                (static_cast<double>(options_.values.size() * sizeof(double)) + sparse * kBytesOfSparseValue +
                 (fields.strands == Strands::both ? kBytesOfStrandScore : 0) +
                 listed * (kBytesOfListedPair + runs * sizeof(CigarRun) + ranges));
+      if (options_.nearest) {
+        const std::uint32_t count = options_.nearest->count;
+        bytes += static_cast<double>(NearestPairs::bytes_of_row(count, pairs_.columns_of(end).size())) +
+                 std::min<double>(count, pairs) *
+                     (kBytesOfSparseValue + kBytesOfListedPair + runs * sizeof(CigarRun) + ranges);
+      }
       if (end > state_.next_row &&
           (cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes())))
         break;
@@ -175,8 +195,8 @@ class StripeMaker {
       const std::size_t length = pairs_.columns().length(pair.j);
       if (!found[k] || (judge != nullptr && judge->of(*found[k], length).evalue > limit)) {
         if (options_.cutoff)
-          dropped.push_back(pairs_.one_set() ? std::pair(pair.j, pair.i) : std::pair(pair.i, pair.j));
-      } else if (options_.listed || !filters) {
+          dropped.push_back(pairs_.is_half() ? std::pair(pair.j, pair.i) : std::pair(pair.i, pair.j));
+      } else if (options_.listed || options_.nearest || !filters) {
         adjusted.push_back(*found[k]);
         raw.listed[kept++] = pair;
       }
@@ -287,15 +307,77 @@ class StripeMaker {
   }
 
   RawStripe make(IndexRange rows) {
-    StripeBuilder builder(pairs_, scoring_, options_, rows, lowest_, statistics_, self_scores_,
+    StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_,
                           2 * most_bytes());
     regions_.fill(rows, builder);
-    return builder.finish();
+    return options_.nearest ? of_nearest(builder.finish(), rows) : builder.finish();
+  }
+
+  // What is wanted of the nearest pairs, which are listed.
+  RawStripe of_nearest(RawStripe found, IndexRange rows) {
+    if (options_.filters_adjusted()) {
+      adjust(found);
+      found.listed = nearest_of(found.listed, rows);
+    }
+    RawStripe stripe;
+    stripe.pairs = found.pairs;
+    for (const ListedPair& pair : found.listed) add_sparse(pair, stripe.sparse);
+    std::ranges::sort(stripe.sparse, {},
+                      [](const SparseValue& one) { return std::pair(one.row, one.column); });
+    if (!options_.listed) return stripe;
+    if (options_.fields.detail == Detail::score)
+      stripe.listed = std::move(found.listed);
+    else
+      align(found.listed, rows, stripe);
+    return stripe;
+  }
+
+  std::int32_t self_score(const ListedPair& pair) const {
+    return options_.has_score_distances() ? self_scores_.lower(pair.i, pair.j) : 0;
+  }
+
+  std::vector<ListedPair> nearest_of(std::span<const ListedPair> pairs, IndexRange rows) const {
+    NearestPairs nearest(rows, options_.nearest->count);
+    for (const ListedPair& pair : pairs) {
+      const NearPair near{
+          nearness(options_.nearest->value, scoring_, pair.aligned.score, self_score(pair),
+                   pair.aligned.counts, pairs_.rows().length(pair.i), pairs_.columns().length(pair.j)),
+          pair};
+      nearest.take({&near, 1});
+    }
+    return nearest.finish();
+  }
+
+  void add_sparse(const ListedPair& pair, std::vector<SparseValue>& sparse) const {
+    if (!options_.cutoff) return;
+    const auto& [kind, threshold] = *options_.cutoff;
+    const double value = value_of(kind, scoring_, pair.aligned.score, self_score(pair), pair.aligned.counts,
+                                  pairs_.rows().length(pair.i), pairs_.columns().length(pair.j));
+    if (passes(kind.kind, value, threshold)) sparse.push_back({pair.i, pair.j, value});
+  }
+
+  // Aligns these pairs, by row, as rows of the stripe in their order.
+  void align(std::span<const ListedPair> pairs, IndexRange rows, RawStripe& stripe) {
+    AllPairsOptions all = options_;
+    all.filter = {};
+    all.cutoff.reset();
+    all.nearest.reset();
+    StripeBuilder builder(pairs_, scoring_, all, rows, lowest_, statistics_, self_scores_, UINT64_MAX);
+    const ExtraWork again(call_.progress);
+    regions_.align(rows, pairs, options_.fields, builder);
+    RawStripe aligned = builder.finish();
+    std::vector<std::size_t> by_column(pairs.size());  // the builder's order
+    std::iota(by_column.begin(), by_column.end(), 0);
+    std::ranges::sort(by_column, {}, [&](std::size_t k) { return std::pair(pairs[k].i, pairs[k].j); });
+    stripe.listed.resize(pairs.size());
+    for (std::size_t k = 0; k < pairs.size(); ++k) stripe.listed[by_column[k]] = aligned.listed[k];
+    stripe.runs = std::move(aligned.runs);
   }
 
   const AllPairs& pairs_;
   const Scoring& scoring_;
   const AllPairsOptions& options_;
+  const AllPairsOptions found_by_;
   Call& call_;
   StripeState state_;
   StripeRegions regions_;
@@ -323,8 +405,12 @@ double stripe_cells(double gcups) {
 }
 
 AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self,
-                   const std::optional<Block>& block)
-    : rows_(set), columns_(against ? *against : set), one_set_(!against), self_(self) {
+                   const std::optional<Block>& block, Rows of_one_set)
+    : rows_(set),
+      columns_(against ? *against : set),
+      one_set_(!against),
+      self_(self),
+      of_one_set_(of_one_set) {
   const Block whole{{0, rows_.size()}, {0, columns_.size()}};
   block_ = block.value_or(whole);
   const auto leaves = [](IndexRange range, IndexRange all) {
@@ -342,13 +428,19 @@ AllPairs::AllPairs(const SequenceSet& set, const SequenceSet* against, bool self
 
 IndexRange AllPairs::columns_of(Index row) const {
   const IndexRange all = block_.columns;
-  if (!one_set_) return all;
+  if (!is_half()) return all;
   return {all.begin, std::clamp(self_ ? row + 1 : row, all.begin, all.end)};
+}
+
+std::uint64_t AllPairs::pairs_of(Index row) const {
+  const IndexRange columns = columns_of(row);
+  const bool among_them = row >= columns.begin && row < columns.end;
+  return columns.size() - (among_them && !has(row, row) ? 1 : 0);
 }
 
 std::uint64_t AllPairs::pairs_from(Index row) const {
   std::uint64_t pairs = 0;
-  for (row = std::max(row, block_.rows.begin); row < block_.rows.end; ++row) pairs += columns_of(row).size();
+  for (row = std::max(row, block_.rows.begin); row < block_.rows.end; ++row) pairs += pairs_of(row);
   return pairs;
 }
 
@@ -357,7 +449,9 @@ std::uint64_t AllPairs::cells_from(Index row) const {
   std::uint64_t cells = 0;
   for (row = std::max(row, block_.rows.begin); row < block_.rows.end; ++row) {
     const IndexRange columns = columns_of(row);
-    if (columns.size() > 0) cells += rows_.length(row) * (offsets[columns.end] - offsets[columns.begin]);
+    if (columns.size() == 0) continue;
+    cells += rows_.length(row) * (offsets[columns.end] - offsets[columns.begin]);
+    if (pairs_of(row) < columns.size()) cells -= rows_.length(row) * rows_.length(row);
   }
   return cells;
 }
@@ -366,13 +460,34 @@ std::uint64_t all_pairs_bytes(const AllPairsOptions& options) {
   return options.memory_bytes / 2;  // two stripes, the parts of one, what becomes columns, and shuffles
 }
 
+namespace {
+
+// What devices compute from a row on: a sequence with itself, too, where it is among the columns of its row
+// but no pair.
+struct Computed {
+  std::uint64_t cells = 0, pairs = 0;
+};
+Computed computed_from(const AllPairs& pairs, Index first_row) {
+  Computed computed{pairs.cells_from(first_row), pairs.pairs_from(first_row)};
+  for (Index row = first_row; row < pairs.block().rows.end; ++row) {
+    if (pairs.pairs_of(row) == pairs.columns_of(row).size()) continue;
+    const std::uint64_t length = pairs.rows().length(row);
+    computed.cells += length * length;
+    ++computed.pairs;
+  }
+  return computed;
+}
+
+}  // namespace
+
 void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                StripeState state, Call& call, const EmitStripe& emit) {
   Progress& progress = call.progress;
   state.next_row = std::max(state.next_row, pairs.block().rows.begin);
   const PlannedProgress planned(progress);
   const std::uint64_t strands = strands_of_each(options.fields.strands);
-  progress.expect(strands * pairs.cells_from(state.next_row), strands * pairs.pairs_from(state.next_row));
+  const Computed computed = computed_from(pairs, state.next_row);
+  progress.expect(strands * computed.cells, strands * computed.pairs);
   StripeMaker maker(pairs, scoring, options, state, call);
   make_and_use(
       call, [&] { return maker.done(); },

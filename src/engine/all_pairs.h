@@ -40,12 +40,21 @@ struct ScaledFilter {
   std::optional<std::uint32_t> min_length{};  // columns
 
   bool empty() const { return !min_score && !min_identity && !evalue && !min_coverage && !min_length; }
+  // True if scores do not suffice to decide whether a pair passes.
+  bool needs_alignments() const { return min_identity || min_coverage || min_length; }
 };
 
 // Which pairs are among the sparse values: those whose value passes the threshold, and that pass the filter.
 struct Cutoff {
   MatrixValue value{};
   double threshold = 0;
+};
+
+// Which pairs of a row are kept, where not all are: so many of those that pass the filter, the nearest by
+// this value (alnus::AllPairsOptions::top_k).
+struct Nearest {
+  MatrixValue value{};
+  std::uint32_t count = 1;
 };
 
 // A pair by its row and column in the pair matrix, and its value.
@@ -61,6 +70,7 @@ struct AllPairsOptions {
   ScaledFilter filter{};
   std::vector<MatrixValue> values{};  // wanted of every pair, filtered or not
   std::optional<Cutoff> cutoff{};     // of sparse values; empty: none are wanted
+  std::optional<Nearest> nearest{};   // by the value of the cutoff if there is one; then `values` is empty
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // of a stripe, about
@@ -68,8 +78,9 @@ struct AllPairsOptions {
   // True if only adjusted scores, which follow the alignments, tell the E-values that the filter looks at.
   bool filters_adjusted() const { return filter.evalue && statistics.adjusts(); }
   bool has_score_distances() const {
-    return (cutoff && cutoff->value.kind == PairValue::score_distance) ||
-           std::ranges::find(values, PairValue::score_distance, &MatrixValue::kind) != values.end();
+    constexpr PairValue kKind = PairValue::score_distance;
+    return (cutoff && cutoff->value.kind == kKind) || (nearest && nearest->value.kind == kKind) ||
+           std::ranges::find(values, kKind, &MatrixValue::kind) != values.end();
   }
   // True if a stripe keeps a list of pairs.
   bool collects() const { return listed || (cutoff && filters_adjusted()); }
@@ -80,31 +91,38 @@ double stripe_cells(double gcups);
 
 // All pairs of consecutive rows.
 struct Stripe {
-  Columns listed;                     // by row, then column
+  Columns listed;                     // by row, then column; the nearest of a row from the first on
   std::vector<ValueStripe> values;    // of AllPairsOptions::values, in their order
   std::vector<SparseValue> sparse{};  // by row, then column
   IndexRange rows;
   std::uint64_t pairs = 0;  // of the stripe
-  std::uint64_t empty = 0;  // local alignments of score 0 among those not listed
+  std::uint64_t empty = 0;  // local alignments of score 0 among those not listed; of the nearest none count
 };
 
 // Which pairs there are. The columns of a row are the sequences before it in its set, so that the rows of a
 // set are the first rows of every longer set that begins with it; or all of another set. In a block these are
-// the columns of the block, and its rows.
+// the columns of the block, and its rows. Where the nearest of each row are wanted, the columns of a row are
+// all sequences of its own set, too, but itself.
 class AllPairs {
  public:
   using Index = SequenceSet::Index;
+  enum class Rows : std::uint8_t { half, whole };  // of one set
   // `against` null: one set, `self`: with every sequence itself, too. Throws Error(input) for a block that
   // leaves the matrix.
   AllPairs(const SequenceSet& set, const SequenceSet* against, bool self,
-           const std::optional<Block>& block = {});
+           const std::optional<Block>& block = {}, Rows of_one_set = Rows::half);
   const SequenceSet& rows() const { return rows_; }
   const SequenceSet& columns() const { return columns_; }
   bool one_set() const { return one_set_; }
+  // True if each pair of one set is in the row of its later sequence alone.
+  bool is_half() const { return one_set_ && of_one_set_ == Rows::half; }
   bool self() const { return self_; }
   const Block& block() const { return block_; }
   bool is_whole() const { return whole_; }
   IndexRange columns_of(Index row) const;
+  // False for a sequence with itself that is among the columns of its row, but no pair.
+  bool has(Index row, Index column) const { return row != column || self_ || !one_set_; }
+  std::uint64_t pairs_of(Index row) const;
   // Of the rows from `row` on.
   std::uint64_t pairs_from(Index row) const;
   std::uint64_t cells_from(Index row) const;
@@ -112,6 +130,7 @@ class AllPairs {
  private:
   const SequenceSet rows_, columns_;
   const bool one_set_, self_;
+  const Rows of_one_set_;
   Block block_;
   bool whole_ = true;
 };

@@ -1,6 +1,7 @@
 #include "engine/stripe_builder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -54,12 +55,13 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
       most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX),
       rows_(rows),
       lowest_of_cutoff_(lowest_of_cutoff()) {
-  for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.columns_of(row).size();
+  for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.pairs_of(row);
+  if (options.nearest && !options.filters_adjusted()) nearest_.emplace(rows, options.nearest->count);
   if (options.values.empty()) return;
   // A row of one set has values up to its own column, so that the last row has most.
   const Block& block = pairs.block();
   columns_ = {block.columns.begin,
-              pairs.one_set() ? std::min(block.columns.end, rows.end) : block.columns.end};
+              pairs.is_half() ? std::min(block.columns.end, rows.end) : block.columns.end};
   columns_.end = std::max(columns_.begin, columns_.end);
   const std::uint64_t count = std::uint64_t{rows.size()} * columns_.size();
   for (std::size_t k = 0; k < options.values.size(); ++k) {
@@ -68,9 +70,24 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
   }
 }
 
-std::int32_t StripeBuilder::lowest(Index i) const { return lowest_wanted(lowest_[i]); }
+std::int32_t StripeBuilder::lowest(Index i) const {
+  const std::int32_t lowest = lowest_wanted(lowest_[i]);
+  if (!nearest_ || options_.nearest->value.kind != PairValue::score) return lowest;
+  const double least = nearest_->least(i);  // a score, once there are enough pairs
+  return std::isfinite(least) ? std::max(lowest, static_cast<std::int32_t>(least)) : lowest;
+}
 
 std::int32_t StripeBuilder::lowest() const { return lowest_wanted(lowest_of_all_); }
+
+// Devices know the lowest score of a row, and nothing of other filters.
+std::uint32_t StripeBuilder::most_of_row() const {
+  const bool by_score = nearest_ && options_.nearest->value.kind == PairValue::score &&
+                        options_.fields.detail == Detail::score && options_.fields.strands == Strands::plus &&
+                        !options_.filter.evalue;
+  constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
+  if (!by_score || options_.nearest->count == kAll) return 0;
+  return options_.nearest->count + 1;  // with itself, which may be no pair
+}
 
 std::int32_t StripeBuilder::lowest_wanted(std::int32_t passing) const {
   if (!options_.values.empty()) return std::numeric_limits<std::int32_t>::min();
@@ -107,7 +124,7 @@ void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
       const Index subject = subjects[n];
       const bool mirror = of_query == Origin::Query::either ? query > subject : of_query == Origin::Query::j;
       if (only_mirrored && mirror != *only_mirrored) continue;
-      const bool is_row = mirror == pairs_.one_set();
+      const bool is_row = mirror == pairs_.is_half();
       const std::int32_t self_score = !has_score_distances_ ? 0
                                       : mirror              ? self_scores_.lower(subject, query)
                                                             : self_scores_.lower(query, subject);
@@ -167,6 +184,8 @@ void StripeBuilder::Part::add(Index i, Index j, bool mirror, Strand strand, cons
     bytes_ += 2 * pair.aligned.cigar.size_bytes();
   }
   listed_.push_back(pair);
+  constexpr std::size_t kMostNear = 1 << 14;  // so that soon fewer are near enough
+  if (builder_.nearest_ && listed_.size() == kMostNear) builder_.take_near(std::exchange(listed_, {}));
 }
 
 bool StripeBuilder::Part::keep(Index i, Index j, bool mirror, const PairResult& result) {
@@ -179,6 +198,7 @@ bool StripeBuilder::Part::keep(Index i, Index j, bool mirror, const PairResult& 
         value_of(options.values[k], all.scoring_, result.score, self_score, result.counts, length, other);
   if (result.score < all.lowest_[i]) return false;
   const bool is_empty = all.scoring_.mode == Mode::local && result.score == 0;
+  if (options.nearest) return !is_empty && keep_near(i, j, mirror, result);
   if (options.listed && is_empty) ++empty_;
   const std::optional<SparseValue> sparse = all.sparse_value(i, j, result);
   const bool is_listed = !is_empty && (options.listed || (sparse && options.collects()));
@@ -187,6 +207,15 @@ bool StripeBuilder::Part::keep(Index i, Index j, bool mirror, const PairResult& 
   constexpr std::size_t kMostSparse = 1 << 16;  // a tile may have many more
   if (sparse_.size() == kMostSparse) all.take(std::exchange(sparse_, {}));
   return is_listed;
+}
+
+bool StripeBuilder::Part::keep_near(Index i, Index j, bool mirror, const PairResult& result) const {
+  const StripeBuilder& all = builder_;
+  if (!all.pairs_.has(i, j)) return false;
+  if (all.nearest_ && all.nearness_of(i, j, result.score, result.counts) < all.nearest_->least(i))
+    return false;
+  if (!all.options_.listed && !all.sparse_value(i, j, result)) return false;
+  return all.passes(i, j, mirror, result);
 }
 
 void StripeBuilder::Part::finish() {
@@ -202,7 +231,13 @@ std::optional<SparseValue> StripeBuilder::sparse_value(Index i, Index j, const P
   const double value = value_of(kind, scoring_, result.score, self_score, result.counts,
                                 pairs_.rows().length(i), pairs_.columns().length(j));
   if (!alnus::passes(kind.kind, value, threshold)) return std::nullopt;
-  return pairs_.one_set() ? SparseValue{j, i, value} : SparseValue{i, j, value};
+  return pairs_.is_half() ? SparseValue{j, i, value} : SparseValue{i, j, value};
+}
+
+double StripeBuilder::nearness_of(Index i, Index j, std::int32_t score, const AlignmentCounts& counts) const {
+  return nearness(options_.nearest->value, scoring_, score,
+                  has_score_distances_ ? self_scores_.lower(i, j) : 0, counts, pairs_.rows().length(i),
+                  pairs_.columns().length(j));
 }
 
 // Returns the CIGAR in the direction of j. If j was reverse-complemented, the device's CIGAR runs along i and
@@ -224,9 +259,11 @@ std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> ci
 }
 
 RawStripe StripeBuilder::finish() {
-  stripe_.listed = in_order(
-      parts_, rows_.size(), [this](const ListedPair& pair) { return row_of(pair.i, pair.j); },
-      [this](const ListedPair& pair) { return column_of(pair.i, pair.j); });
+  stripe_.listed =
+      nearest_ ? nearest_->finish()
+               : in_order(
+                     parts_, rows_.size(), [this](const ListedPair& pair) { return row_of(pair.i, pair.j); },
+                     [this](const ListedPair& pair) { return column_of(pair.i, pair.j); });
   stripe_.sparse = in_order(
       sparse_parts_, rows_.size(), [this](const SparseValue& value) { return value.row - rows_.begin; },
       [](const SparseValue& value) { return value.column; });
@@ -235,11 +272,23 @@ RawStripe StripeBuilder::finish() {
 
 void StripeBuilder::take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs,
                          std::uint64_t bytes, std::uint64_t empty) {
+  if (nearest_) return take_near(listed);
   const std::lock_guard lock(mutex_);
   grow(bytes);
   parts_.push_back(std::move(listed));
   stripe_.empty += empty;
   stripe_.runs.push_back(std::move(runs));
+}
+
+// A row has a place for as many as it may keep (NearestPairs::bytes_of_row), so that a stripe cannot be too
+// large.
+void StripeBuilder::take_near(std::span<const ListedPair> listed) {
+  std::vector<NearPair> pairs;
+  pairs.reserve(listed.size());
+  for (const ListedPair& pair : listed)
+    pairs.push_back({nearness_of(pair.i, pair.j, pair.aligned.score, pair.aligned.counts), pair});
+  const std::lock_guard lock(mutex_);
+  nearest_->take(pairs);
 }
 
 void StripeBuilder::take(std::vector<SparseValue> sparse) {

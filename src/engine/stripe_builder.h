@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "engine/all_pairs.h"
+#include "engine/listed_pair.h"
+#include "engine/nearest_pairs.h"
 #include "engine/self_scores.h"
 #include "stats/evalue.h"
 
@@ -18,22 +20,12 @@ namespace alnus::engine {
 // The results of a stripe take more memory than they may.
 struct StripeTooLarge {};
 
-// A pair that passed the filter: i before j in the set, or i in the set and j in the other one.
-struct ListedPair {
-  SequenceSet::Index i = 0, j = 0;
-  AlignedPair aligned;           // i as the query: an insertion is a residue extra in i
-  Strand strand = Strand::plus;  // minus: the reverse complement of the longer sequence was aligned
-  bool mirrored = false;         // j is the longer one
-};
-
-// Bytes that a listed pair takes besides its CIGAR: as it is collected, and in its columns.
-inline constexpr std::uint64_t kBytesOfListedPair = sizeof(ListedPair) + kBytesOfRow;
 // A sparse value takes these bytes: as it is collected, and in the order of the pairs.
 inline constexpr std::uint64_t kBytesOfSparseValue = 2 * sizeof(SparseValue);
 
 // The results of a stripe before they are columns.
 struct RawStripe {
-  std::vector<ListedPair> listed;                 // by row, then column
+  std::vector<ListedPair> listed;                 // as in Stripe
   std::vector<std::shared_ptr<const void>> runs;  // of their CIGARs
   std::vector<ValueStripe> values;                // as in Stripe
   std::vector<SparseValue> sparse;                // as in Stripe
@@ -58,12 +50,14 @@ class StripeBuilder {
                 std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
                 std::uint64_t most_bytes);
 
-  // The lowest score of interest of a sequence i, and of any.
+  // The lowest score of interest of a sequence i, and of any. Where the nearest are wanted, it may rise.
   std::int32_t lowest(Index i) const;
   std::int32_t lowest() const;
+  // How many pairs of a sequence i suffice, those of highest scores; 0: all are needed.
+  std::uint32_t most_of_row() const;
 
   // True if nothing is wanted of a pair but its values.
-  bool wants_values_only() const { return !options_.collects() && !options_.cutoff; }
+  bool wants_values_only() const { return !options_.collects() && !options_.cutoff && !options_.nearest; }
   // Keeps the values of a query with some subjects, where nothing else is wanted. From any thread.
   void keep_values(Index query, std::span<const Index> subjects, std::span<const std::int32_t> scores,
                    Origin::Query of_query, std::optional<bool> only_mirrored);
@@ -80,6 +74,8 @@ class StripeBuilder {
    private:
     // True if the pair is listed. Its values are kept either way.
     bool keep(Index i, Index j, bool mirror, const PairResult& result);
+    // True if the pair passes, and may be among the nearest.
+    bool keep_near(Index i, Index j, bool mirror, const PairResult& result) const;
     std::span<const CigarRun> copy(std::span<const CigarRun> cigar, bool mirror, Strand strand);
 
     StripeBuilder& builder_;
@@ -93,8 +89,8 @@ class StripeBuilder {
 
  private:
   // In the stripe.
-  Index row_of(Index i, Index j) const { return (pairs_.one_set() ? j : i) - rows_.begin; }
-  Index column_of(Index i, Index j) const { return (pairs_.one_set() ? i : j) - columns_.begin; }
+  Index row_of(Index i, Index j) const { return (pairs_.is_half() ? j : i) - rows_.begin; }
+  Index column_of(Index i, Index j) const { return (pairs_.is_half() ? i : j) - columns_.begin; }
   std::uint64_t place_of(Index i, Index j) const {  // among the values
     return std::uint64_t{row_of(i, j)} * columns_.size() + column_of(i, j);
   }
@@ -102,6 +98,8 @@ class StripeBuilder {
   bool passes(Index i, Index j, bool mirror, const PairResult& result) const;
   // The value of a pair that scores at least the lowest score of interest, if it passes the cutoff.
   std::optional<SparseValue> sparse_value(Index i, Index j, const PairResult& result) const;
+  // How near a pair is (engine/nearest_pairs.h).
+  double nearness_of(Index i, Index j, std::int32_t score, const AlignmentCounts& counts) const;
   // The lowest score that passes the cutoff with any pair of the stripe's sequences, if scores tell.
   std::int32_t lowest_of_cutoff() const;
   // The lowest score of interest where a pair passes the filter from `passing` on: that, or the cutoff's if
@@ -111,6 +109,7 @@ class StripeBuilder {
   void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes,
             std::uint64_t empty);
   void take(std::vector<SparseValue> sparse);
+  void take_near(std::span<const ListedPair> listed);
   void grow(std::uint64_t bytes);
 
   const AllPairs& pairs_;
@@ -127,6 +126,9 @@ class StripeBuilder {
   IndexRange columns_;  // of the values
   std::vector<std::shared_ptr<double[]>> values_;
   RawStripe stripe_;
+  // If the nearest are wanted and the filter needs no more than the alignments, which E-values of adjusted
+  // scores do.
+  std::optional<NearestPairs> nearest_;
   std::mutex mutex_;
   std::uint64_t bytes_ = 0;
   std::vector<std::vector<ListedPair>> parts_;

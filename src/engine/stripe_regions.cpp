@@ -7,6 +7,7 @@
 #include "core/pieces.h"
 #include "core/strands.h"
 #include "engine/mirrored.h"
+#include "engine/pair_list.h"
 #include "engine/ranks.h"
 
 namespace alnus::engine {
@@ -79,16 +80,16 @@ StripeRegions::StripeRegions(const AllPairs& pairs, const Scoring& scoring, cons
       call_(call),
       writing_is_slower_(!options.values.empty() && (scores_alone() || identities_alone()) &&
                          are_short(pairs.rows()) && are_short(pairs.columns()) && on_host(call)),
-      ranks_(ranks_of(pairs.rows(), pairs.one_set() ? nullptr : &pairs.columns(), stop())) {
-  if (!pairs.one_set())
+      ranks_(ranks_of(pairs.rows(), pairs.is_half() ? nullptr : &pairs.columns(), stop())) {
+  if (!pairs.is_half())
     against_.emplace(pairs.columns(), pairs.block().columns, std::span(ranks_).subspan(pairs.rows().size()),
                      call);
 }
 
 void StripeRegions::fill(IndexRange rows, StripeBuilder& builder) {
   const RankedSequences part(pairs_.rows(), rows, ranks_, call_);
-  if (pairs_.one_set())
-    one_set(rows, part, builder);
+  if (pairs_.is_half())
+    half(rows, part, builder);
   else
     between(part, *against_, builder);
 }
@@ -102,7 +103,7 @@ SelfScores StripeRegions::self_scores(SequenceSet::Index first_row) {
   const ExtraWork besides(call_.progress);
   score_with_themselves(RankedSequences(pairs_.rows(), {first_row, block.rows.end}, ranks_, call_),
                         scores.rows);
-  if (!pairs_.one_set()) {
+  if (!pairs_.is_half()) {
     scores.columns.resize(pairs_.columns().size());
     score_with_themselves(*against_, scores.columns);
   } else if (block.columns.begin < first_row) {
@@ -123,7 +124,8 @@ bool StripeRegions::scores_alone() const {
 }
 
 bool StripeRegions::identities_alone() const {
-  return options_.fields.detail == Detail::alignment && !options_.collects() && !options_.filter.min_coverage;
+  const bool lists = options_.collects() && !options_.nearest;  // of the nearest rows are made later
+  return options_.fields.detail == Detail::alignment && !lists && !options_.filter.min_coverage;
 }
 
 std::uint32_t StripeRegions::most_columns(std::uint32_t rows) const {
@@ -133,8 +135,38 @@ std::uint32_t StripeRegions::most_columns(std::uint32_t rows) const {
   return static_cast<std::uint32_t>(std::clamp(pairs / std::max(rows, 1U), kColumns, kAll));
 }
 
+void StripeRegions::align(IndexRange rows, std::span<const ListedPair> pairs, const RowFields& fields,
+                          StripeBuilder& builder) {
+  const RankedSequences part(pairs_.rows(), rows, ranks_, call_);
+  const std::vector<Position> of_rows = positions_of(*part.sorted, stop()),
+                              of_columns = positions_of(*against_->sorted, stop());
+  for (const bool mirror : {false, true})
+    for (const Strand strand : {Strand::plus, Strand::minus}) {
+      const RankedSequences& queries = mirror ? *against_ : part;
+      const RankedSequences& subjects = mirror ? part : *against_;
+      const Region region{queries, subjects, mirror ? Origin::Query::j : Origin::Query::i, {}};
+      std::vector<PositionPair> list;
+      for (const ListedPair& pair : pairs) {
+        const Position row = of_rows[pair.i - part.first], column = of_columns[pair.j - against_->first];
+        if (pair.strand != strand || mirror != (against_->rank(column) < part.rank(row))) continue;
+        list.push_back(mirror ? PositionPair{column, row} : PositionPair{row, column});
+      }
+      if (list.empty()) continue;
+      align_list(region, std::move(list), strand,
+                 {mirror ? mirrored_ : scoring_, fields.detail, false, fields.cigars}, builder);
+    }
+}
+
+void StripeRegions::align_list(const Region& region, std::vector<PositionPair> pairs, Strand strand,
+                               const Problem& problem, StripeBuilder& builder) {
+  std::ranges::sort(pairs, {}, [](const PositionPair& pair) { return std::pair(pair.row, pair.column); });
+  StripeSink sink = sink_of(region, strand, std::nullopt, builder);
+  Scheduler scheduler(call_, region.queries.on(strand), region.subjects.sorted, problem);
+  scheduler.run({.shape = TileShape::list, .pairs = pairs}, problem, sink);
+}
+
 // The rows with the columns before them, and among themselves; in a block, with those that are its columns.
-void StripeRegions::one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder) {
+void StripeRegions::half(IndexRange rows, const RankedSequences& part, StripeBuilder& builder) {
   const IndexRange columns = pairs_.block().columns;
   const IndexRange before{columns.begin, std::clamp(rows.begin, columns.begin, columns.end)};
   const IndexRange both{std::clamp(columns.begin, rows.begin, rows.end),
@@ -181,10 +213,11 @@ void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
 void StripeRegions::between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder) {
   if (is.ranks.empty() || js.ranks.empty()) return;
   if (scores_alone()) {
-    const bool one_set = pairs_.one_set();
-    const std::size_t rows = (one_set ? js : is).ranks.size(), columns = (one_set ? is : js).ranks.size();
-    const bool rows_first = columns >= rows || (writing_is_slower_ && columns >= kEnoughSubjects);
-    const bool is_first = rows_first != one_set;
+    const bool half = pairs_.is_half();
+    const std::size_t rows = (half ? js : is).ranks.size(), columns = (half ? is : js).ranks.size();
+    const bool rows_first = columns >= rows || options_.nearest ||  // of a query devices can keep the best
+                            (writing_is_slower_ && columns >= kEnoughSubjects);
+    const bool is_first = rows_first != half;
     const std::vector<Position> all((is_first ? is : js).ranks.size());
     if (is_first) return run({is, js, Origin::Query::i, all}, scoring_, std::nullopt, builder);
     return run({js, is, Origin::Query::j, all}, mirrored_, std::nullopt, builder);

@@ -46,6 +46,10 @@ class StripeRegions {
   StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Call& call);
   // All pairs of these rows.
   void fill(IndexRange rows, StripeBuilder& builder);
+  // Aligns these pairs of the rows, wherever the columns are all of a set; what the builder gets has the
+  // strands that the pairs have.
+  void align(IndexRange rows, std::span<const ListedPair> pairs, const RowFields& fields,
+             StripeBuilder& builder);
   // Scores the sequences that are in pairs of the rows from `first_row` on with themselves.
   SelfScores self_scores(SequenceSet::Index first_row);
 
@@ -57,7 +61,7 @@ class StripeRegions {
     std::vector<Position> steps;  // the first subject of each query
   };
 
-  void one_set(IndexRange rows, const RankedSequences& part, StripeBuilder& builder);
+  void half(IndexRange rows, const RankedSequences& part, StripeBuilder& builder);
   void score_with_themselves(const RankedSequences& part, std::vector<std::int32_t>& scores);
   void inner(const RankedSequences& part, StripeBuilder& builder);
   // All of the columns come before the rows.
@@ -74,6 +78,8 @@ class StripeRegions {
   void run_both_strands(const Region& region, const Problem& problem, std::optional<bool> only_mirrored,
                         StripeBuilder& builder);
   void hand_over(const Region& region, const StrandScores& scores, Strand strand, StripeSink& sink) const;
+  void align_list(const Region& region, std::vector<PositionPair> pairs, Strand strand,
+                  const Problem& problem, StripeBuilder& builder);
   void align_on(const Region& region, const StrandScores& scores, Strand strand, const Problem& problem,
                 StripeSink& sink);
   StripeSink sink_of(const Region& region, Strand strand, std::optional<bool> only_mirrored,
@@ -88,7 +94,7 @@ class StripeRegions {
   Call& call_;
   const bool writing_is_slower_;  // than finding the values that are written
   const std::vector<Rank> ranks_;
-  std::optional<RankedSequences> against_;  // all columns, if they are another set
+  std::optional<RankedSequences> against_;  // all columns, where rows have those of the block
 };
 
 }  // namespace alnus::engine

@@ -62,6 +62,10 @@ std::int32_t StripeSink::floor(Position row) const {
                                            : builder_.lowest();
 }
 
+std::uint32_t StripeSink::limit() const {
+  return origin_.query == Origin::Query::i ? builder_.most_of_row() : 0;
+}
+
 void StripeSink::take_row(const Tile& tile, Position row, std::span<const std::int32_t> scores,
                           StripeBuilder::Part& part) const {
   const std::int32_t lowest = floor(row);

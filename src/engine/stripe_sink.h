@@ -28,6 +28,7 @@ class StripeSink : public Sink {
   void accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs) override;
   void accept_scores(const Tile& tile, const TileScores& scores) override;
   std::int32_t floor(Position row) const override;
+  std::uint32_t limit() const override;
 
  private:
   template <class Found>

@@ -139,6 +139,12 @@ TEST_F(BenchAllPairs, ReceptorsAreDrawnWithoutASource) {
   EXPECT_NE(some["lines"][0]["checksum"], all["lines"][0]["checksum"]);
   EXPECT_EQ(receptors({"--min-score", "21"})["lines"][0]["checksum"], some["lines"][0]["checksum"]);
   EXPECT_EQ(receptors({"--min-score", "-1000"})["lines"][0]["checksum"], all["lines"][0]["checksum"]);
+  const nlohmann::json nearest = receptors({"--top-k", "4"});
+  ASSERT_EQ(nearest["lines"].size(), 1u);
+  EXPECT_EQ(nearest["lines"][0]["detail"], "top 4");
+  EXPECT_EQ(nearest["lines"][0]["pairs"], 150 * 149);
+  EXPECT_EQ(nearest["lines"][0]["cells"], 2 * all["lines"][0]["cells"].get<std::uint64_t>());
+  EXPECT_EQ(nearest["lines"][0]["found"], 150 * 4);
 }
 
 TEST_F(BenchAllPairs, OptionsOfScoringOverrideTheDefaults) {
@@ -166,6 +172,8 @@ TEST_F(BenchAllPairs, MistakesAreNamed) {
   expect({"--count", "1"}, "--count takes a whole number from 2");
   expect({"--mode", "lcal", "--count", "2"}, "did you mean local?");
   expect({"--growing", "--min-score", "3"}, "--min-score");
+  expect({"--top-k", "2", "--min-score", "3"}, "--top-k");
+  expect({"--top-k", "0"}, "--top-k takes a whole number from 1");
   const CommandResult lengths = alnus({"bench", "allpairs", "--lengths", "51", "--devices", "cpu"});
   EXPECT_EQ(lengths.exit_code, 1);
   EXPECT_THAT(lengths.err, HasSubstr("15 residues on average; for others give SEQS"));

@@ -95,6 +95,29 @@ TEST_F(AllPairs, FiltersSayWhatTheyLeftOut) {
   EXPECT_THAT(both.err, HasSubstr("(--min-score 23, --min-identity 60)."));
 }
 
+TEST_F(AllPairs, TopKListsTheNearestOfEachSequence) {
+  const CommandResult nearest = scores({"--top-k", "1"});
+  EXPECT_EQ(nearest.out, "w4\tw3\t33\nw3\tw4\t33\nw2\tw4\t22\n") << "c has no neighbour";
+  EXPECT_THAT(nearest.err, HasSubstr("3 pairs listed, 9 pairs filtered out (--top-k 1)."));
+  EXPECT_THAT(nearest.err, HasSubstr("4 queries, 4 subjects, 12 pairs"));
+  EXPECT_EQ(scores({"--top-k", "1", "--min-score", "30"}).out, "w4\tw3\t33\nw3\tw4\t33\n");
+  EXPECT_EQ(scores({"--top-k", "1", "--self"}).out, "w4\tw4\t44\nw3\tw4\t33\nc\tc\t27\nw2\tw4\t22\n")
+      << "a pair that scores as high as that of a sequence with itself comes first if it is earlier";
+  const CommandResult of_two = scores({"--top-k", "1", "--against", "t.fa", "--mode", "global",
+                                       "--matrix-value", "score", "--edges", "e.tsv"});
+  EXPECT_EQ(of_two.exit_code, 0) << of_two.err;
+  EXPECT_EQ(read("e.tsv"), "w4\tx\t9\nw3\tx\t10\nc\ty\t6\nw2\tx\t22\n");
+}
+
+TEST_F(AllPairs, TopKNeedsARoomForSomePairs) {
+  for (const char* wrong : {"0", "-1", "4294967296", "some"})
+    EXPECT_THAT(scores({"--top-k", wrong}).err, HasSubstr("--top-k takes a whole number from 1"));
+  EXPECT_THAT(allpairs({"s.fa", "--top-k", "1", "--matrix-out", "m.npy"}).err,
+              HasSubstr("error: --top-k keeps some pairs of each sequence"));
+  EXPECT_THAT(allpairs({"s.fa", "--top-k", "1", "--matrix-value", "identity"}).err,
+              HasSubstr("--top-k by identity is relative to the aligned columns"));
+}
+
 // Twelve residues in common, and 32 more, which two of the three share.
 TEST_F(AllPairs, FiltersByCoverageAndLength) {
   write("s.fa",
@@ -446,7 +469,7 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--matrix-value", "score-distance", "--edges", "e.tsv", "--edge-threshold", "-1"},
        "--edge-threshold is -1, but of score distances it is 0 or more."},
       {{"--matrix-value", "score_distance", "--matrix-out", "m.npy"}, "did you mean score-distance?"},
-      {{"--matrix-value", "score", "-o", "x"}, "--matrix-value is for --matrix-out and --edges"},
+      {{"--matrix-value", "score", "-o", "x"}, "--matrix-value is for --matrix-out, --edges and --top-k"},
       {{"--matrix-type", "float32", "-o", "x"}, "--matrix-type is for --matrix-out"},
       {{"--min-identity", "101"}, "--min-identity takes a number from 0 to 100, not '101'"},
       {{"--edge-threshold", "3"}, "--edges FILE and --edge-threshold X go together"},

@@ -133,6 +133,22 @@ def test_scipy_takes_edges_as_a_sparse_matrix(tmp_path, long_named):
     assert labels(tmp_path / "edges.npz.columns.ids") == list("xyz")
 
 
+def test_scipy_takes_the_nearest_of_each_sequence(tmp_path, long_named):
+    folder, names = long_named
+    path = tmp_path / "nearest.npz"
+    alnus("allpairs", folder / "s.fa", *MODE, "--top-k", 4, "--edges", path)
+    nearest = sparse.load_npz(path)
+    assert nearest.has_canonical_format and labels(tmp_path / "nearest.npz.ids") == names
+    assert [set(of_row) for of_row in numpy.diff(nearest.indptr, append=0)[:-1].reshape(-1, 1).tolist()] == [{4}] * 21
+    whole = squareform(numpy.load(folder / "identity.npy"))
+    numpy.fill_diagonal(whole, -1)
+    for row in range(21):
+        best = numpy.sort(whole[row])[::-1][:4]
+        numpy.testing.assert_array_equal(numpy.sort(nearest[[row]].data)[::-1], best)
+        numpy.testing.assert_array_equal(nearest[[row]].toarray()[0][nearest[[row]].indices], whole[row][nearest[[row]].indices])
+    assert sparse.csgraph.connected_components(nearest)[0] == 3
+
+
 def test_pandas_takes_a_rectangle_with_both_its_labels(tmp_path, long_named):
     folder, names = long_named
     columns = {name: letters for name, letters in zip("xyz", sequences(brief_name).values())}

@@ -1,0 +1,71 @@
+#include "engine/nearest_pairs.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "core/pair_value.h"
+
+namespace alnus::engine {
+namespace {
+
+// Pairs of a row that are collected before those that are not among the best go.
+constexpr std::size_t kFewPairs = 64;
+
+}  // namespace
+
+double nearness(const MatrixValue& value, const Scoring& scoring, std::int32_t score, std::int32_t self_score,
+                const AlignmentCounts& counts, std::size_t length, std::size_t other_length) {
+  if (value.kind == PairValue::score) return score;
+  if (value.kind == PairValue::score_distance) return static_cast<double>(score) - self_score;
+  const double of_pair = value_of(value, scoring, score, self_score, counts, length, other_length);
+  return is_distance(value.kind) ? -of_pair : of_pair;
+}
+
+bool NearPair::operator<(const NearPair& other) const {
+  const auto by = [](const NearPair& one) {
+    return std::tuple(-one.nearness, -std::int64_t{one.pair.aligned.score}, one.pair.j);
+  };
+  return by(*this) < by(other);
+}
+
+std::uint64_t NearestPairs::bytes_of_row(std::uint32_t count, std::uint64_t columns) {
+  return std::min<std::uint64_t>(columns, 2 * std::uint64_t{count} + kFewPairs) * sizeof(NearPair);
+}
+
+NearestPairs::NearestPairs(IndexRange rows, std::uint32_t count)
+    : rows_(rows), count_(count), least_(rows.size()), of_rows_(rows.size()) {
+  for (std::atomic<double>& least : least_) least = -std::numeric_limits<double>::infinity();
+}
+
+void NearestPairs::take(std::span<const NearPair> pairs) {
+  for (const NearPair& pair : pairs) {
+    const Index row = pair.pair.i - rows_.begin;
+    if (pair.nearness < least_[row].load(std::memory_order_relaxed)) continue;
+    std::vector<NearPair>& of_row = of_rows_[row];
+    of_row.push_back(pair);
+    if (of_row.size() < 2 * std::size_t{count_} + kFewPairs) continue;
+    keep_best(of_row);
+    const double least = std::max_element(of_row.begin(), of_row.end())->nearness;  // the last in order
+    least_[row].store(least, std::memory_order_relaxed);
+  }
+}
+
+void NearestPairs::keep_best(std::vector<NearPair>& of_row) const {
+  if (of_row.size() <= count_) return;
+  std::nth_element(of_row.begin(), of_row.begin() + count_, of_row.end());
+  of_row.resize(count_);
+}
+
+std::vector<ListedPair> NearestPairs::finish() {
+  std::vector<ListedPair> all;
+  for (std::vector<NearPair>& of_row : of_rows_) {
+    keep_best(of_row);
+    std::sort(of_row.begin(), of_row.end());
+    for (const NearPair& near : of_row) all.push_back(near.pair);
+    of_row = {};
+  }
+  return all;
+}
+
+}  // namespace alnus::engine
