@@ -47,6 +47,10 @@ class CountingSink : public Sink {
     if (sums_) return Sink::accept_scores(tile, scores);
     pairs_ += engine::count_pairs(tile);
   }
+  void accept_packed(const Tile& tile, const PackedResults& packed) override {
+    if (sums_) return Sink::accept_packed(tile, packed);
+    pairs_ += packed.size();
+  }
   std::uint64_t pairs() const { return pairs_; }
   PairSums sums() const { return {passing_, runs_, sum_}; }
 

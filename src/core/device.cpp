@@ -14,6 +14,13 @@ void Sink::accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs) {
   accept(tile, results);
 }
 
+void Sink::accept_packed(const Tile& tile, const PackedResults& packed) {
+  std::vector<PairResult> results;
+  std::vector<CigarRun> runs;
+  packed.unpack(0, packed.size(), results, runs);
+  accept(tile, results);
+}
+
 void Sink::accept_scores(const Tile& tile, const TileScores& scores) {
   std::vector<PairResult> results;
   std::size_t pairs = 0;

@@ -127,6 +127,17 @@ struct TileScores {
   }
 };
 
+// Finished pairs in fewer bytes than PairResult has; whoever takes them makes results of some at a time.
+// Valid during Sink::accept_packed only.
+class PackedResults {
+ public:
+  virtual ~PackedResults() = default;
+  virtual std::uint64_t size() const = 0;
+  // The results [begin, end), with CIGARs that are in `runs`; both replace what was there. From any thread.
+  virtual void unpack(std::uint64_t begin, std::uint64_t end, std::vector<PairResult>& results,
+                      std::vector<CigarRun>& runs) const = 0;
+};
+
 // Takes finished pairs: tiles in any order, no pair twice, and every pair but those that floor() and limit()
 // let devices keep back. Thread-safe.
 class Sink {
@@ -138,6 +149,8 @@ class Sink {
   // gets the results.
   virtual void accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs);
   virtual void accept_scores(const Tile& tile, const TileScores& scores);
+  // Where results take longer to copy than to compute, they are packed. By default accept() gets them.
+  virtual void accept_packed(const Tile& tile, const PackedResults& packed);
   // Devices that overlap call it before they hand over a tile, when they could begin another one.
   virtual void computed() {}
   // Pairs of this row that are known to score below the floor need not be handed over. The floor may rise
@@ -179,8 +192,8 @@ struct StageTime {
 // Contract: every device gives the same integers and the same CIGARs for the same problem. Narrow
 // arithmetic is the device's own matter: nobody sees a saturated score. run() is called from up to
 // info().concurrency threads at a time (where it overlaps: besides as many that it has computed), and calls
-// sink.accept (or accept_pairs, or accept_scores) exactly once, as its last act: a run that threw
-// (alnus::Error) has handed over nothing, and the tile can be given to another device.
+// sink.accept (or accept_pairs, accept_scores or accept_packed) exactly once, as its last act: a run that
+// threw (alnus::Error) has handed over nothing, and the tile can be given to another device.
 class Device {
  public:
   virtual ~Device() = default;

@@ -98,8 +98,8 @@ std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
 }
 
 // What a tile's run has for the sink.
-using ToHandOver =
-    std::variant<std::span<const PairResult>, std::span<const ScoredPair>, TileScores, Alignments*>;
+using ToHandOver = std::variant<std::span<const PairResult>, std::span<const ScoredPair>, TileScores,
+                                const Alignments*, const PackedResults*>;
 
 // What one tile at a time is done with. Buffers stay from tile to tile.
 struct Worker {
@@ -130,9 +130,11 @@ struct Worker {
       left.shape = TileShape::list;
       left.pairs = rectangle_aligner.left();
       std::ranges::stable_sort(left.pairs, {}, &PositionPair::row);
-      rectangle_aligner.add(align_pairs(left, problem, sink), alignments);
+      alignments.add(align_pairs(left, problem, sink));
       // The worker has their CIGARs: it must not run another tile before they are taken.
-      return alignments.wait(sink.stop_flag());
+      alignments.wait(sink.stop_flag());
+      if (alignments.packed()) return static_cast<const PackedResults*>(&alignments);
+      return alignments.results();
     }
     return &alignments;
   }
@@ -276,10 +278,12 @@ class CudaDevice : public Device {
         return sink.accept(tile, *results);
       if (const auto* const pairs = std::get_if<std::span<const ScoredPair>>(&found))
         return sink.accept_pairs(tile, *pairs);
+      if (const auto* const packed = std::get_if<const PackedResults*>(&found))
+        return sink.accept_packed(tile, **packed);
       running.unlock();
       sink.computed();
-      if (auto* const* const alignments = std::get_if<Alignments*>(&found))
-        sink.accept(tile, (*alignments)->wait(sink.stop_flag()));
+      if (const auto* const landing = std::get_if<const Alignments*>(&found))
+        hand_over(tile, **landing, sink);
       else
         sink.accept_scores(tile, std::get<TileScores>(found));
     } catch (const Error& error) {
@@ -308,6 +312,13 @@ class CudaDevice : public Device {
     Alignments alignments;
   };
 
+  static void hand_over(const Tile& tile, const Alignments& alignments, Sink& sink) {
+    alignments.wait(sink.stop_flag());
+    if (alignments.packed())
+      sink.accept_packed(tile, alignments);
+    else
+      sink.accept(tile, alignments.results());
+  }
   template <class Wanted>
   void drop(const Wanted& wanted) {
     std::shared_ptr<CudaSequences> dropped;  // after the lock, as in load()

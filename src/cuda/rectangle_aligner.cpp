@@ -87,10 +87,8 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
   const Letters letters(problem.scoring.matrix, Letters::Alike::several);
   const Work work(tile, problem, letters);
   alignments_ = &alignments;
-  alignments.count_ = 0;
   parts_ = 0;
   last_ = nullptr;
-  overflown_.clear();
   left_.clear();
   std::uint64_t all_pairs = 0;
   for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
@@ -99,7 +97,11 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
     for (Position column = taken.end; column < all.end; ++column) left_.push_back({row, column});
     all_pairs += all.size();
   }
-  alignments.results_.reserve(all_pairs);
+  const auto is_short = [](const SortedSequences& sequences, PositionRange range) {
+    return range.size() == 0 || sequences.length(range.begin) <= kLongestPacked;
+  };
+  alignments.begin(all_pairs,
+                   is_short(*tile.rows, tile.row_range) && is_short(*tile.columns, tile.column_range));
   if (all_pairs == 0) return;
 
   const auto begun = std::chrono::steady_clock::now();
@@ -113,8 +115,9 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
     if (last_) land(*last_);
   }
   alignments.landed_.record(copies_);
-  for (const std::uint64_t number : overflown_)
-    left_.push_back({alignments.results_.data()[number].row, alignments.results_.data()[number].column});
+  alignments.on_device_ = alignments.count_;
+  std::ranges::sort(alignments.replaced_);
+  for (const std::uint64_t number : alignments.replaced_) left_.push_back(alignments.place_of(number));
   stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
@@ -232,10 +235,13 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
     query.end = of_row.end - part.positions.begin;
     query.first_result = flight.pairs;
     query.first_move = moves;
+    if (of_row.size() == 0) continue;
+    if (alignments_->packed_)
+      alignments_->rows_.push_back({alignments_->count_ + flight.pairs, rows.range.begin + k, of_row.begin,
+                                    static_cast<std::uint32_t>(parts_)});
     flight.pairs += of_row.size();
-    if (of_row.size() > 0)
-      moves += std::uint64_t{of_row.size()} *
-               most_squares(query.length, slab.subjects.lengths[slab.offset_of(of_row.begin)]);
+    moves += std::uint64_t{of_row.size()} *
+             most_squares(query.length, slab.subjects.lengths[slab.offset_of(of_row.begin)]);
   }
   std::vector<SubjectPlace> subjects(part.positions.size());
   for (std::uint32_t k = 0; k < subjects.size(); ++k) {
@@ -278,6 +284,9 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   traceback.overflown = flight.overflown.reserve(work.goal == Goal::local ? flight.pairs : 0);
   fill_zero(traceback.totals, sizeof *traceback.totals, stream_);
   check(launch_traceback16(traceback, work.goal, stream_), "the kernel trace_back");
+  if (alignments_->packed_)
+    check(launch_pack_pairs(traceback.results, flight.pairs, flight.packed.reserve(flight.pairs), stream_),
+          "the kernel pack_pairs");
   copy_to_host(flight.host_totals.reserve(1), traceback.totals, 1, stream_);
   flight.traced.record(stream_);
   flight.first_result = std::exchange(alignments_->count_, alignments_->count_ + flight.pairs);
@@ -371,39 +380,45 @@ void RectangleAligner::land(Flight& flight) {
   last_ = nullptr;
   stopper_.wait(flight.traced);
   const TracebackTotals& totals = *flight.host_totals.data();
-  if (totals.runs > 0) {
-    if (alignments_->runs_.size() < parts_) alignments_->runs_.resize(parts_);
-    most_runs_ = std::max(most_runs_, totals.runs);
-    PinnedArray<CigarRun>& of_part = alignments_->runs_[parts_ - 1];
-    const bool has_room = totals.runs * sizeof(CigarRun) <= of_part.bytes();
-    CigarRun* const on_host = of_part.reserve(has_room ? totals.runs : most_runs_);
-    CigarRun* const runs = flight.runs.reserve(totals.runs);
-    check(launch_write_runs(flight.traceback, runs, on_host, stream_), "the kernel write_runs");
-    flight.written.record(stream_);
-    flight.written.hold(copies_);
-    copy_to_host(on_host, runs, totals.runs, copies_);
+  if (alignments_->packed_) {
+    write_runs(flight, flight.packed_runs, alignments_->packed_runs_, [&](PackedRun* runs, PackedRun*) {
+      return launch_write_packed_runs(flight.traceback, runs, flight.packed.data(), stream_);
+    });
+    copy_to_host(alignments_->packed_results_.data() + flight.first_result, flight.packed.data(),
+                 flight.pairs, copies_);
+  } else {
+    write_runs(flight, flight.runs, alignments_->runs_, [&](CigarRun* runs, const CigarRun* on_host) {
+      return launch_write_runs(flight.traceback, runs, on_host, stream_);
+    });
+    copy_to_host(alignments_->results_.data() + flight.first_result, flight.traceback.results, flight.pairs,
+                 copies_);
   }
-  copy_to_host(alignments_->results_.data() + flight.first_result, flight.traceback.results, flight.pairs,
-               copies_);
   if (totals.overflown > 0) {
     std::uint32_t* const numbers = flight.host_overflown.reserve(totals.overflown);
     copy_to_host(numbers, flight.traceback.overflown, totals.overflown, copies_);
     stopper_.wait(copies_);
     for (std::uint64_t k = 0; k < totals.overflown; ++k)
-      overflown_.push_back(flight.first_result + numbers[k]);
+      alignments_->replaced_.push_back(flight.first_result + numbers[k]);
   }
   flight.landed.record(copies_);
 }
 
-void RectangleAligner::add(std::span<const PairResult> results, Alignments& alignments) {
-  for (const PairResult& result : results) {
-    std::uint64_t number = alignments.count_;
-    if (overflown_.empty())
-      ++alignments.count_;
-    else
-      number = overflown_.back(), overflown_.pop_back();
-    alignments.results_.data()[number] = result;
-  }
+// Has the runs of a part written, if it has any, and copied to the host before what `copies_` gets next.
+template <class Run, class Write>
+void RectangleAligner::write_runs(Flight& flight, DeviceArray<Run>& runs,
+                                  std::vector<PinnedArray<Run>>& of_parts, const Write& write) {
+  const std::uint64_t count = flight.host_totals.data()->runs;
+  if (count == 0) return;
+  if (of_parts.size() < parts_) of_parts.resize(parts_);
+  most_runs_ = std::max(most_runs_, count);
+  PinnedArray<Run>& of_part = of_parts[parts_ - 1];
+  const bool has_room = count * sizeof(Run) <= of_part.bytes();
+  Run* const on_host = of_part.reserve(has_room ? count : most_runs_);
+  Run* const on_device = runs.reserve(count);
+  check(write(on_device, on_host), "the kernel write_runs");
+  flight.written.record(stream_);
+  flight.written.hold(copies_);
+  copy_to_host(on_host, on_device, count, copies_);
 }
 
 }  // namespace alnus::cuda

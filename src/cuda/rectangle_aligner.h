@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/device.h"
+#include "cuda/alignments.h"
 #include "cuda/chains.h"
 #include "cuda/cuda_sequences.h"
 #include "cuda/kernels/traceback16.h"
@@ -19,25 +20,6 @@
 #include "cuda/stopper.h"
 
 namespace alnus::cuda {
-
-// Of a tile, in pinned memory as the device writes them. Valid once they have landed, until the next run that
-// is given them.
-class Alignments {
- public:
-  // Throws Interrupted when the flag is requested, but not before the device has written all.
-  std::span<const PairResult> wait(const StopFlag& flag) {
-    landed_.wait();
-    flag.throw_if_requested();
-    return {results_.data(), count_};
-  }
-
- private:
-  friend class RectangleAligner;
-  PinnedArray<PairResult> results_;
-  std::uint64_t count_ = 0;                  // of them
-  std::vector<PinnedArray<CigarRun>> runs_;  // of each part; the results point into them
-  Event landed_;
-};
 
 class RectangleAligner {
  public:
@@ -55,8 +37,6 @@ class RectangleAligner {
   void run(const Tile& tile, const Problem& problem, const CudaSequences& columns, Alignments& alignments,
            Stages& stages);
   const std::vector<PositionPair>& left() const { return left_; }
-  // What others have found for all of those.
-  void add(std::span<const PairResult> results, Alignments& alignments);
   // Waits for what a run that was stopped has left on the device.
   void settle() {
     stream_.wait();
@@ -76,6 +56,8 @@ class RectangleAligner {
     DeviceArray<std::uint64_t> moves;
     DeviceArray<Walked> walked;
     DeviceArray<CigarRun> runs;
+    DeviceArray<PackedRun> packed_runs;
+    DeviceArray<PackedPair> packed;
     DeviceArray<TracebackTotals> totals;
     DeviceArray<PairResult> results;
     DeviceArray<std::uint32_t> overflown;
@@ -96,6 +78,9 @@ class RectangleAligner {
   void align(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
   Scores16 compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab, Flight& flight);
   void land(Flight& flight);
+  template <class Run, class Write>
+  void write_runs(Flight& flight, DeviceArray<Run>& runs, std::vector<PinnedArray<Run>>& of_parts,
+                  const Write& write);
 
   Occupancy occupancy_;
   const std::uint64_t memory_bytes_;
@@ -112,7 +97,6 @@ class RectangleAligner {
   DeviceArray<uint2> boundary_;
   DeviceArray<std::uint32_t> bests_, items_taken_;
   DeviceArray<std::int32_t> scores_;
-  std::vector<std::uint64_t> overflown_;  // of the results, which are to be replaced
   std::vector<PositionPair> left_;
 };
 

@@ -43,6 +43,10 @@ class Delivery : public Sink {
     begun_ = true;
     sink_.accept_scores(tile, scores);
   }
+  void accept_packed(const Tile& tile, const PackedResults& packed) override {
+    begun_ = true;
+    sink_.accept_packed(tile, packed);
+  }
   std::int32_t floor(Position row) const override { return sink_.floor(row); }
   std::int32_t floor_in(Position row, PositionRange columns) const override {
     return sink_.floor_in(row, columns);

@@ -23,6 +23,17 @@ void StripeSink::accept_all(const Tile& tile, std::span<const Found> found) {
   });
 }
 
+void StripeSink::accept_packed(const Tile& tile, const PackedResults& packed) {
+  constexpr std::uint64_t kPiece = 1 << 10;  // whose results stay in a cache
+  const std::uint64_t size = packed.size();
+  share(size, (size + kPiece - 1) / kPiece, [&](std::size_t piece, auto& part) {
+    std::vector<PairResult> results;
+    std::vector<CigarRun> runs;
+    packed.unpack(piece * kPiece, std::min(size, (piece + 1) * kPiece), results, runs);
+    for (const PairResult& result : results) take(tile, result, part);
+  });
+}
+
 void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
   constexpr std::uint32_t kRows = 8;  // neighbours' values may share cache lines
   const PositionRange rows = tile.row_range;

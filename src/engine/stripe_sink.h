@@ -27,6 +27,7 @@ class StripeSink : public Sink {
   void accept(const Tile& tile, std::span<const PairResult> results) override;
   void accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs) override;
   void accept_scores(const Tile& tile, const TileScores& scores) override;
+  void accept_packed(const Tile& tile, const PackedResults& packed) override;
   std::int32_t floor(Position row) const override;
   std::uint32_t limit() const override;
 

@@ -1,4 +1,5 @@
 // Alignments of rectangles and staircases in 16 bits: the reference's in every field.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <thread>
 #include <utility>
@@ -17,6 +18,25 @@ const Implementations& on_gpu() {
                                        }}};
   return all;
 }
+
+// Takes packed results in pieces.
+class CollectPacked : public Collect {
+ public:
+  void accept_packed(const Tile& tile, const PackedResults& packed) override {
+    came = true;
+    Random random(1);
+    std::vector<PairResult> results;
+    std::vector<CigarRun> runs;
+    for (std::uint64_t begin = 0; begin < packed.size();) {
+      const std::uint64_t end = std::min<std::uint64_t>(packed.size(), begin + below(random, 7));
+      packed.unpack(begin, end, results, runs);
+      ASSERT_EQ(results.size(), end - begin);
+      accept(tile, results);
+      begin = end;
+    }
+  }
+  bool came = false;
+};
 
 class Rectangles : public testing::TestWithParam<ModeAndEnds> {
  protected:
@@ -192,6 +212,60 @@ TEST_P(Rectangles, LittleMemory) {
     work.subjects.push_back(relative(random, work.queries[k % 20], 6 + k, 9));
   work.subjects.push_back(random_sequence(random, 2500));
   check(work, {11, 1});
+}
+
+// Pairs that take other ways are among them.
+TEST_P(Rectangles, PackedResultsComeInAnyPieces) {
+  Random random(10);
+  Workload work;
+  for (const std::size_t length : {0, 560, 100, 64, 20, 3, 1}) {
+    work.queries.push_back(length == 560 ? repeat("W", length) : random_sequence(random, length));
+    work.subjects.push_back(relative(random, work.queries.back(), 12, 6));
+    work.subjects.push_back(random_sequence(random, length));
+  }
+  const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 60 : -20; });
+  for (const Detail detail : {Detail::ends, Detail::alignment}) {
+    const Problem problem{scoring_of(GetParam(), {40, 20}, steep), detail};
+    for_each_device(on_gpu(), problem, [&](Device& device) {
+      const LoadedWorkload loaded(device, work);
+      CollectPacked sink;
+      device.run(loaded.tile(), problem, sink);
+      EXPECT_TRUE(sink.came);
+      EXPECT_TRUE(sink.repeated.empty());
+      ASSERT_EQ(sink.found.size(), pairs_of(loaded.tile()).size());
+      for (const auto& [pair, found] : sink.found) {
+        const Residues &query = work.queries[pair.first], &subject = work.subjects[pair.second];
+        EXPECT_EQ(found, align_reference(query, subject, problem.scoring, detail));
+        const AlignmentCounts counts = detail == Detail::alignment
+                                           ? count(found, query, subject, problem.scoring.matrix)
+                                           : AlignmentCounts{};
+        EXPECT_EQ(sink.counts[pair], counts);
+      }
+    });
+  }
+}
+
+// Lengths of runs in 14 bits suffice for sequences of 16,383 residues.
+TEST_P(Rectangles, LongSequencesAreNotPacked) {
+  Random random(11);
+  const Problem problem{scoring_of(GetParam(), {11, 0}), Detail::alignment};
+  for (const std::size_t longest : {16'383, 16'384}) {
+    Workload work;
+    work.queries = {random_sequence(random, longest), random_sequence(random, 30)};
+    const auto middle = work.queries.front().begin() + 700;
+    work.subjects = {concatenate({Residues(middle, middle + 20), Residues(middle + 15'000, middle + 15'040)}),
+                     random_sequence(random, 9)};
+    for_each_device(on_gpu(), problem, [&](Device& device) {
+      const LoadedWorkload loaded(device, work);
+      CollectPacked sink;
+      device.run(loaded.tile(), problem, sink);
+      EXPECT_EQ(sink.came, longest == 16'383);
+      ASSERT_EQ(sink.found.size(), 4u);
+      for (const auto& [pair, found] : sink.found)
+        EXPECT_EQ(found, align_reference(work.queries[pair.first], work.subjects[pair.second],
+                                         problem.scoring, Detail::alignment));
+    });
+  }
 }
 
 TEST_P(Rectangles, WithoutCigars) {

@@ -242,6 +242,24 @@ TEST_P(AllPairsInMainModes, FromScoresOfWholeTiles) {
   }
 }
 
+TEST_P(AllPairsInMainModes, FromPackedResults) {
+  const SequenceSet set = random_sequences(12, 300, 6), other = random_sequences(13, 30, 6);
+  const FakeBehaviour by_results{.tile_share = 1, .longest_tile_seconds = 1000};
+  FakeBehaviour packed = by_results;
+  packed.packs = packed.overlaps = true;
+  AllPairsOptions options;
+  options.values = {{PairValue::identity}};
+  const Scoring scoring = scoring_of(GetParam(), {3, 1});
+  for (const AllPairs& pairs : {AllPairs(set, nullptr, true), AllPairs(set, &other, false)}) {
+    const Result expected = run(pairs, scoring, options, {}, by_results),
+                 found = run(pairs, scoring, options, {}, packed);
+    EXPECT_GT(found.listed.size(), 1000u);
+    EXPECT_EQ(found.listed, expected.listed);
+    EXPECT_EQ(found.empty, expected.empty);
+    EXPECT_EQ(found.values, expected.values);
+  }
+}
+
 TEST_P(AllPairsInMainModes, ValuesAloneFromScoresOfWholeTiles) {
   const SequenceSet set = random_sequences(12, 150, 6), other = random_sequences(13, 30, 6);
   const auto asymmetric = test::matrix_of([](int q, int s) { return q == s ? 5 : (3 * q + s) % 5 - 3; });

@@ -37,6 +37,7 @@ struct FakeBehaviour {
   std::string declines{};
   bool needs_rows = false, standby = false, overlaps = false, computes_on_host = false;  // as in DeviceInfo
   bool hands_over_scores = false;  // all of a tile as a rectangle, where it may
+  bool packs = false;              // results with ends or alignments, of tiles that are no lists
   bool has_matrix_pairs = false;
   int fail_matrix_pairs_from = -1;  // this batch, counted from 0, and those after it fail by fail_kind
 };
@@ -65,6 +66,29 @@ class FakeMatrixPairs : public MatrixPairs {
   const MatrixPairsProblem problem_;
   const FakeBehaviour behaviour_;
   std::atomic<int> batches_ = 0;
+};
+
+// Results that are as they were.
+class FakePacked : public PackedResults {
+ public:
+  explicit FakePacked(std::span<const PairResult> results) : results_(results) {}
+  std::uint64_t size() const override { return results_.size(); }
+  void unpack(std::uint64_t begin, std::uint64_t end, std::vector<PairResult>& results,
+              std::vector<CigarRun>& runs) const override {
+    results.assign(results_.begin() + static_cast<std::ptrdiff_t>(begin),
+                   results_.begin() + static_cast<std::ptrdiff_t>(end));
+    runs.clear();
+    for (const PairResult& result : results)
+      runs.insert(runs.end(), result.cigar.begin(), result.cigar.end());
+    const CigarRun* next = runs.data();
+    for (PairResult& result : results) {
+      result.cigar = {next, result.cigar.size()};
+      next += result.cigar.size();
+    }
+  }
+
+ private:
+  const std::span<const PairResult> results_;
 };
 
 class FakeDevice : public Device {
@@ -116,6 +140,8 @@ class FakeDevice : public Device {
                            count_of(tile, pairs[i], a, problem)});
     }
     if (info_.overlaps) sink.computed();
+    if (behaviour_.packs && problem.detail != Detail::score && tile.shape != TileShape::list)
+      return sink.accept_packed(tile, FakePacked(results));
     sink.accept(tile, results);
   }
   // What it was told to load, in turn.

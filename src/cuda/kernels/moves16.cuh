@@ -52,16 +52,21 @@ class MoveCounter {
   std::int32_t runs_ = 0, gap_opens_ = 0, aligned_ = 0, identical_ = 0;
 };
 
-// Places of a CIGAR's runs come in fours: a thread writes them together.
-constexpr std::uint32_t kRunsTogether = 4;
 __host__ __device__ constexpr std::uint32_t places_of(std::uint32_t runs) {
   return (runs + kRunsTogether - 1) / kRunsTogether * kRunsTogether;
 }
 
-// Writes the runs of a path, the moves of which come from its begin to its end.
+__device__ inline uint4 together(uint4 runs, CigarRun /*as*/) { return runs; }
+__device__ inline uint2 together(uint4 runs, PackedRun /*as*/) {
+  const auto pack = [](std::uint32_t run) { return run >> 4 << 2 | (run & 3); };
+  return {pack(runs.x) | pack(runs.y) << 16, pack(runs.z) | pack(runs.w) << 16};
+}
+
+// Writes the runs of a path, the moves of which come from its begin to its end: CigarRun or PackedRun.
+template <class Run>
 class RunWriter16 {
  public:
-  __device__ explicit RunWriter16(CigarRun* to) : to_(reinterpret_cast<uint4*>(to)) {}
+  __device__ explicit RunWriter16(Run* to) : to_(reinterpret_cast<Four*>(to)) {}
 
   __device__ void add(CigarOp op, std::uint32_t length) {
     if (op == op_) {
@@ -87,12 +92,14 @@ class RunWriter16 {
   }
 
  private:
+  using Four = decltype(together(uint4{}, Run{}));
+
   __device__ void write(CigarRun run) {
     last_ = {last_.y, last_.z, last_.w, run.packed};
-    if (++written_ % kRunsTogether == 0) *to_++ = last_;
+    if (++written_ % kRunsTogether == 0) *to_++ = together(last_, Run{});
   }
 
-  uint4* to_;
+  Four* to_;
   uint4 last_{};
   std::uint32_t written_ = 0;
   CigarOp op_{};

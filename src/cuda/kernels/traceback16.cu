@@ -112,9 +112,26 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtATime)
 
 constexpr int kRunThreads = 128;
 
+// Where results tell what runs they have.
+struct InResults {
+  PairResult* results;
+  const CigarRun* on_host;
+  __device__ void set(std::uint64_t result, std::uint64_t first, std::uint32_t count) const {
+    results[result].cigar = Cigar(on_host + first, count);
+  }
+};
+struct InPacked {
+  PackedPair* packed;
+  __device__ void set(std::uint64_t result, std::uint64_t first, std::uint32_t count) const {
+    packed[result].runs = static_cast<std::uint16_t>(count);
+    packed[result].first_runs = static_cast<std::uint32_t>(first / kRunsTogether);
+  }
+};
+
 // A thread writes the runs of a pair. Those of the pairs of a warp follow each other.
+template <class Run, class Told>
 __global__ void __launch_bounds__(kRunThreads)
-    write_runs(const __grid_constant__ Traceback16 work, CigarRun* runs, const CigarRun* on_host) {
+    write_runs(const __grid_constant__ Traceback16 work, Run* runs, const Told told) {
   const std::uint32_t groups = (work.columns + kRunThreads - 1) / kRunThreads,
                       lane = threadIdx.x % kWarpThreads,
                       column = blockIdx.x % groups * kRunThreads + threadIdx.x;
@@ -137,8 +154,8 @@ __global__ void __launch_bounds__(kRunThreads)
   high = __shfl_sync(~0u, high, kWarpThreads - 1);
   if (walked.runs == 0) return;
   const std::uint64_t first = (std::uint64_t{high} << 32 | low) + end - places_of(walked.runs);
-  work.results[query.first_result + k].cigar = Cigar(on_host + first, walked.runs);
-  RunWriter16 writer(runs + first);
+  told.set(query.first_result + k, first, walked.runs);
+  RunWriter16<Run> writer(runs + first);
   if (walked.leading_insertion > 0) writer.add(CigarOp::insertion, walked.leading_insertion);
   if (walked.leading_deletion > 0) writer.add(CigarOp::deletion, walked.leading_deletion);
   // One loop for all, as each lane has its own number of squares, and of runs in them.
@@ -155,6 +172,31 @@ __global__ void __launch_bounds__(kRunThreads)
     left -= same;
   }
   writer.finish();
+}
+
+__global__ void __launch_bounds__(kRunThreads)
+    pack_pairs(const PairResult* results, std::uint64_t pairs, PackedPair* packed) {
+  const std::uint64_t number = std::uint64_t{blockIdx.x} * kRunThreads + threadIdx.x;
+  if (number >= pairs) return;
+  const PairResult& result = results[number];
+  const auto narrow = [](std::int32_t value) { return static_cast<std::uint16_t>(value); };
+  packed[number] = {result.score,
+                    narrow(result.query_begin),
+                    narrow(result.query_end),
+                    narrow(result.subject_begin),
+                    narrow(result.subject_end),
+                    narrow(result.counts.columns),
+                    narrow(result.counts.identical),
+                    narrow(result.counts.positive),
+                    narrow(result.counts.mismatches),
+                    narrow(result.counts.gap_residues),
+                    narrow(result.counts.gap_opens),
+                    0,
+                    0};
+}
+
+unsigned blocks_of_runs(const Traceback16& work) {
+  return work.rows * ((work.columns + kRunThreads - 1) / kRunThreads);
 }
 
 }  // namespace
@@ -175,12 +217,25 @@ cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t 
 
 cudaError_t launch_write_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
                               cudaStream_t stream) {
-  const unsigned blocks = work.rows * ((work.columns + kRunThreads - 1) / kRunThreads);
-  return launch_kernel(write_runs, blocks, kRunThreads, 0, stream, work, runs, on_host);
+  return launch_kernel(write_runs<CigarRun, InResults>, blocks_of_runs(work), kRunThreads, 0, stream, work,
+                       runs, InResults{work.results, on_host});
+}
+
+cudaError_t launch_pack_pairs(const PairResult* results, std::uint64_t pairs, PackedPair* packed,
+                              cudaStream_t stream) {
+  const auto blocks = static_cast<unsigned>((pairs + kRunThreads - 1) / kRunThreads);
+  return launch_kernel(pack_pairs, blocks, kRunThreads, 0, stream, results, pairs, packed);
+}
+
+cudaError_t launch_write_packed_runs(const Traceback16& work, PackedRun* runs, PackedPair* packed,
+                                     cudaStream_t stream) {
+  return launch_kernel(write_runs<PackedRun, InPacked>, blocks_of_runs(work), kRunThreads, 0, stream, work,
+                       runs, InPacked{packed});
 }
 
 cudaError_t load_traceback16_kernels() {
-  return load_kernels(trace_back<Goal::ends>, trace_back<Goal::local>, write_runs);
+  return load_kernels(trace_back<Goal::ends>, trace_back<Goal::local>, write_runs<CigarRun, InResults>,
+                      write_runs<PackedRun, InPacked>, pack_pairs);
 }
 
 }  // namespace alnus::cuda

@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 
 #include "core/device.h"
+#include "cuda/kernels/packed_pair.h"
 #include "cuda/kernels/scores16.h"
 
 namespace alnus::cuda {
@@ -70,6 +71,12 @@ cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t 
 // are given those that will be at `on_host`.
 cudaError_t launch_write_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
                               cudaStream_t stream);
+// The same in fewer bytes, of sequences of up to kLongestPacked residues: first the results, then, if there
+// are CIGARs, their runs.
+cudaError_t launch_pack_pairs(const PairResult* results, std::uint64_t pairs, PackedPair* packed,
+                              cudaStream_t stream);
+cudaError_t launch_write_packed_runs(const Traceback16& work, PackedRun* runs, PackedPair* packed,
+                                     cudaStream_t stream);
 
 // So that none has to be loaded while another one runs.
 cudaError_t load_traceback16_kernels();

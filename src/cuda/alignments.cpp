@@ -1,0 +1,90 @@
+#include "cuda/alignments.h"
+
+#include <algorithm>
+
+namespace alnus::cuda {
+namespace {
+
+std::int32_t coordinate(std::uint16_t packed) { return packed == PackedPair::kUnknown ? -1 : packed; }
+
+}  // namespace
+
+void Alignments::begin(std::uint64_t pairs, bool packed) {
+  packed_ = packed;
+  count_ = on_device_ = 0;
+  rows_.clear();
+  replaced_.clear();
+  added_.clear();
+  if (packed)
+    packed_results_.reserve(pairs);
+  else
+    results_.reserve(pairs);
+}
+
+// Any of them may take the place of any that is to be replaced: a result says which pair it is of.
+void Alignments::add(std::span<const PairResult> results) {
+  if (packed_) {
+    added_.insert(added_.end(), results.begin(), results.end());
+    count_ = on_device_ + added_.size() - replaced_.size();
+    return;
+  }
+  std::size_t next = 0;
+  for (const PairResult& result : results)
+    results_.data()[next < replaced_.size() ? replaced_[next++] : count_++] = result;
+}
+
+PositionPair Alignments::place_of(std::uint64_t number) const {
+  if (!packed_) return {results_.data()[number].row, results_.data()[number].column};
+  const Row& row = row_of(number);
+  return {row.row, row.first_column + static_cast<std::uint32_t>(number - row.first_result)};
+}
+
+const Alignments::Row& Alignments::row_of(std::uint64_t number) const {
+  return *std::prev(std::ranges::upper_bound(rows_, number, {}, &Row::first_result));
+}
+
+const PairResult* Alignments::added(std::uint64_t number) const {
+  if (number >= on_device_) return &added_[replaced_.size() + (number - on_device_)];
+  if (replaced_.empty()) return nullptr;
+  const auto found = std::ranges::lower_bound(replaced_, number);
+  const bool is_replaced = found != replaced_.end() && *found == number;
+  return is_replaced ? &added_[static_cast<std::size_t>(found - replaced_.begin())] : nullptr;
+}
+
+void Alignments::unpack(std::uint64_t begin, std::uint64_t end, std::vector<PairResult>& results,
+                        std::vector<CigarRun>& runs) const {
+  results.clear();
+  runs.clear();
+  const PackedPair* const packed = packed_results_.data();
+  std::size_t all_runs = 0;
+  for (std::uint64_t number = begin; number < std::min(end, on_device_); ++number)
+    all_runs += packed[number].runs;
+  runs.reserve(all_runs);  // results have spans of them
+  const Row* row = begin < on_device_ ? &row_of(begin) : nullptr;
+  for (std::uint64_t number = begin; number < end; ++number) {
+    PairResult& result = results.emplace_back();
+    if (const PairResult* const other = added(number)) {
+      result = *other;
+      continue;
+    }
+    while (row != &rows_.back() && row[1].first_result <= number) ++row;
+    const PackedPair& pair = packed[number];
+    result.row = row->row;
+    result.column = row->first_column + static_cast<std::uint32_t>(number - row->first_result);
+    result.score = pair.score;
+    result.query_begin = coordinate(pair.query_begin);
+    result.query_end = coordinate(pair.query_end);
+    result.subject_begin = coordinate(pair.subject_begin);
+    result.subject_end = coordinate(pair.subject_end);
+    result.counts = {pair.columns,    pair.identical,    pair.positive,
+                     pair.mismatches, pair.gap_residues, pair.gap_opens};
+    if (pair.runs == 0) continue;
+    const PackedRun* const from =
+        packed_runs_[row->part].data() + std::uint64_t{pair.first_runs} * kRunsTogether;
+    const std::size_t first = runs.size();
+    for (std::uint32_t k = 0; k < pair.runs; ++k) runs.push_back(cuda::unpack(from[k]));
+    result.cigar = {runs.data() + first, pair.runs};
+  }
+}
+
+}  // namespace alnus::cuda
