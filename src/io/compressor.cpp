@@ -66,7 +66,6 @@ class GzipCompressor final : public Compressor {
     for (std::size_t k = 0; k < blocks.size(); ++k) append(blocks[k], *deflaters_[k], write);
     if (!blocks.empty()) before_ = end_of(blocks.back());
   }
-  bool is_parallel() const override { return true; }
 
  private:
   // The text that the next block of the stream may repeat.
@@ -103,34 +102,43 @@ class GzipCompressor final : public Compressor {
   std::uint32_t bytes_ = 0;
 };
 
-// A frame for each stream. Its blocks follow from each other, so that one thread compresses them.
-class ZstdCompressor final : public Compressor {
+// A frame of one block.
+class BlockFramer {
  public:
-  ZstdCompressor() : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx), output_(ZSTD_CStreamOutSize()) {
+  BlockFramer() : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {
     if (!context_) throw std::bad_alloc();
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
   }
-
-  void compress(std::span<const TextBlock> blocks, ThreadPool&, const Write& write) override {
-    for (const TextBlock& block : blocks) compress(block, write);
+  void compress(std::string_view text) {
+    frame_.resize(ZSTD_compressBound(text.size()));
+    const std::size_t size =
+        ZSTD_compress2(context_.get(), frame_.data(), frame_.size(), text.data(), text.size());
+    if (ZSTD_isError(size)) throw std::bad_alloc();  // the only way to fail with these parameters
+    frame_.resize(size);
   }
-  bool is_parallel() const override { return false; }
+  const std::string& frame() const { return frame_; }
 
  private:
-  void compress(const TextBlock& block, const Write& write) {
-    ZSTD_inBuffer input{block.text.data(), block.text.size(), 0};
-    for (bool done = false; !done;) {
-      ZSTD_outBuffer output{output_.data(), output_.size(), 0};
-      const std::size_t left =
-          ZSTD_compressStream2(context_.get(), &output, &input, block.last ? ZSTD_e_end : ZSTD_e_continue);
-      if (ZSTD_isError(left)) throw std::bad_alloc();  // the only way to fail with these parameters
-      write({output_.data(), output.pos});
-      done = block.last ? left == 0 : input.pos == input.size;
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context_;
+  std::string frame_;
+};
+
+// A stream's frames follow each other, one for each block that has text; an empty stream has an empty one.
+class ZstdCompressor final : public Compressor {
+ public:
+  void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const Write& write) override {
+    while (framers_.size() < blocks.size()) framers_.push_back(std::make_unique<BlockFramer>());
+    pool.for_each(blocks.size(), [&](std::size_t k) { framers_[k]->compress(blocks[k].text); });
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      const TextBlock& block = blocks[k];
+      if (!block.text.empty() || (block.last && !begun_)) write(framers_[k]->frame());
+      begun_ = !block.last && (begun_ || !block.text.empty());
     }
   }
 
-  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context_;
-  std::vector<char> output_;
+ private:
+  std::vector<std::unique_ptr<BlockFramer>> framers_;  // one for each block that comes at once
+  bool begun_ = false;                                 // the stream has a frame
 };
 
 }  // namespace

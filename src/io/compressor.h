@@ -27,8 +27,6 @@ class Compressor {
   // how many come at once, nor on threads. The caller holds a permit of the pool. Throws std::bad_alloc, and
   // what `write` throws.
   virtual void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const Write& write) = 0;
-  // True if blocks that come at once are compressed by several threads.
-  virtual bool is_parallel() const = 0;
 };
 
 // For names that end in .gz or .zst; else null.

@@ -137,9 +137,8 @@ struct OutputFile::State {
       write_all(packed);
       packed.clear();
     };
-    const std::size_t threads_at_work =
-        compressor->is_parallel() ? static_cast<std::size_t>(pool.threads()) : 1;
-    worker = std::make_unique<BlockWorker>(pool, kBlocksAtOnce * threads_at_work, work);
+    worker =
+        std::make_unique<BlockWorker>(pool, kBlocksAtOnce * static_cast<std::size_t>(pool.threads()), work);
   }
   ~State() {
     // After fork() the worker's thread is in the parent, and the child cannot wait for it.

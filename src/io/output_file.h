@@ -14,7 +14,7 @@ namespace alnus::io {
 bool is_standard_output(const std::string& path);
 
 // A name that ends in .gz or .zst is compressed on another thread of the pool, which holds a permit while it
-// compresses; .gz by as many more threads as there are permits for. Whoever waits for that thread does it
+// compresses, and by as many more threads as there are permits for. Whoever waits for that thread does it
 // without a permit of its own. In a child after fork(), write(), sync() and commit() throw Error(other), and
 // the destructor leaves the file to the parent.
 class OutputFile {
