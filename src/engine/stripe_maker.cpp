@@ -1,0 +1,344 @@
+#include "engine/stripe_maker.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "core/pair_value.h"
+#include "core/pieces.h"
+#include "core/strands.h"
+#include "engine/adjusted_scores.h"
+#include "engine/identity_range.h"
+#include "engine/nearest_pairs.h"
+#include "engine/scheduler.h"
+#include "engine/significance.h"
+#include "engine/strand_scores.h"
+
+namespace alnus::engine {
+
+using Index = SequenceSet::Index;
+
+StripeMaker::StripeMaker(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
+                         StripeState state, Call& call)
+    : pairs_(pairs),
+      scoring_(scoring),
+      options_(options),
+      found_by_(options_to_find(options)),
+      call_(call),
+      state_(state),
+      regions_(pairs, scoring, found_by_, call),
+      self_scores_(options.has_score_distances() ? regions_.self_scores(state.next_row) : SelfScores{}),
+      statistics_(make_statistics()),
+      lowest_(lowest_scores()),
+      adjusts_(options.statistics.adjusts() && (options.fields.significance || options.filter.evalue)) {}
+
+Stripe StripeMaker::next() {
+  IndexRange rows{state_.next_row, next_end()};
+  for (;;) {
+    try {
+      RawStripe raw = make(rows);
+      const auto collected = static_cast<double>(std::max(raw.listed.size(), raw.sparse.size()));
+      const std::vector<double> adjusted = adjust(raw);
+      Stripe stripe{columns_of(raw.listed, adjusted),
+                    std::move(raw.values),
+                    std::move(raw.sparse),
+                    rows,
+                    raw.pairs,
+                    raw.empty};
+      state_.next_row = rows.end;
+      if (stripe.pairs > 0) state_.left = collected / static_cast<double>(stripe.pairs);
+      return stripe;
+    } catch (const StripeTooLarge&) {
+      rows.end = rows.begin + rows.size() / 2;
+    }
+  }
+}
+
+AllPairsOptions StripeMaker::options_to_find(AllPairsOptions options) {
+  if (!options.nearest) return options;
+  const bool aligned = options.filter.needs_alignments() || !is_of_scores(options.nearest->value.kind);
+  options.fields = {.detail = aligned ? Detail::alignment : Detail::score,
+                    .cigars = false,
+                    .strands = options.fields.strands};
+  return options;
+}
+
+std::uint64_t StripeMaker::most_bytes() const {
+  constexpr std::uint64_t kParts = 8;
+  const std::uint64_t of_shuffles =
+      options_.fields.significance ? significance_bytes(options_.statistics, options_.memory_bytes) : 0;
+  return (all_pairs_bytes(options_) - of_shuffles) / kParts;
+}
+
+Index StripeMaker::next_end() const {
+  const double expected = std::clamp(2 * state_.left, 0.01, 1.0);
+  const bool all_collected = !options_.nearest || options_.filters_adjusted();
+  const double sparse = options_.cutoff && all_collected ? expected : 0;
+  const double listed = !options_.collects() || !all_collected       ? 0
+                        : options_.listed && options_.filter.empty() ? 1
+                                                                     : expected;
+  const RowFields& fields = options_.fields;
+  const auto ranges = static_cast<double>(range_bytes(fields.identity_ranges));
+  const SequenceSet& rows = pairs_.rows();
+  const double columns_length =
+      pairs_.columns().empty()
+          ? 0
+          : static_cast<double>(pairs_.columns().total_residues()) / pairs_.columns().size();
+  double cells = 0, bytes = 0;
+  Index end = state_.next_row;
+  for (; end < pairs_.block().rows.end; ++end) {
+    const auto length = static_cast<double>(rows.length(end));
+    const double pairs = pairs_.columns_of(end).size();
+    cells += length * pairs * columns_length;
+    const double runs =
+        fields.cigars && fields.detail == Detail::alignment ? 2 * std::min(length, columns_length) : 0;
+    bytes +=
+        pairs * (static_cast<double>(options_.values.size() * sizeof(double)) + sparse * kBytesOfSparseValue +
+                 (fields.strands == Strands::both ? kBytesOfStrandScore : 0) +
+                 listed * (kBytesOfListedPair + runs * sizeof(CigarRun) + ranges));
+    if (options_.nearest) {
+      const std::uint32_t count = options_.nearest->count;
+      bytes += static_cast<double>(NearestPairs::bytes_of_row(count, pairs_.columns_of(end).size())) +
+               std::min<double>(count, pairs) *
+                   (kBytesOfSparseValue + kBytesOfListedPair + runs * sizeof(CigarRun) + ranges);
+    }
+    if (end > state_.next_row && (cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes())))
+      break;
+  }
+  return end;
+}
+
+std::vector<std::int32_t> StripeMaker::lowest_scores() const {
+  std::vector<std::int32_t> lowest(
+      pairs_.rows().size(), options_.filter.min_score.value_or(std::numeric_limits<std::int32_t>::min()));
+  if (!options_.filter.evalue || pairs_.columns().empty()) return lowest;
+  std::uint64_t shortest = UINT64_MAX;
+  for (Index j = 0; j < pairs_.columns().size(); ++j)
+    shortest = std::min<std::uint64_t>(shortest, pairs_.columns().length(j));
+  std::map<std::size_t, std::int32_t> of_length;  // which only a query's composition tells apart
+  for (Index i = 0; i < lowest.size(); ++i) {
+    throw_if_requested(stop());
+    if (!statistics_[i]) continue;
+    if (options_.statistics.composition == Composition::scale) of_length.clear();
+    const auto [known, is_new] = of_length.try_emplace(pairs_.rows().length(i));
+    if (is_new)
+      known->second = statistics_[i]->lowest_score(
+          candidate_evalue(options_.statistics, scoring_, *options_.filter.evalue), shortest,
+          pairs_.columns().longest());
+    lowest[i] = std::max(lowest[i], known->second);
+  }
+  return lowest;
+}
+
+std::vector<stats::ScoreJudgePtr> StripeMaker::make_statistics() const {
+  const StatisticsOptions& wanted = options_.statistics;
+  if (!wanted.by_parameters_now()) return std::vector<stats::ScoreJudgePtr>(pairs_.rows().size());
+  return stats::judges_of(pairs_.rows(), wanted.model(wanted.method), scoring_, stop());
+}
+
+template <class Take>
+void StripeMaker::by_strand(std::span<const ListedPair> listed, const Take& take) const {
+  const auto numbers_of = [&](Strand strand, bool mirrored) {
+    std::vector<std::size_t> numbers;
+    for (std::size_t k = 0; k < listed.size(); ++k)
+      if (listed[k].strand == strand && (strand == Strand::plus || listed[k].mirrored == mirrored))
+        numbers.push_back(k);
+    return numbers;
+  };
+  take(pairs_.rows(), pairs_.columns(), numbers_of(Strand::plus, false));
+  if (const auto turned = numbers_of(Strand::minus, false); !turned.empty())
+    take(reverse_complement(pairs_.rows(), stop()), pairs_.columns(), turned);
+  if (const auto turned = numbers_of(Strand::minus, true); !turned.empty())
+    take(pairs_.rows(), reverse_complement(pairs_.columns(), stop()), turned);
+}
+
+std::vector<double> StripeMaker::adjust(RawStripe& raw) {
+  if (!adjusts_) return {};
+  const ExtraWork besides(call_.progress);
+  const bool filters = options_.filters_adjusted();
+  const double limit = filters ? *options_.filter.evalue : std::numeric_limits<double>::infinity();
+  const auto judge_of = [&](const ListedPair& pair) {
+    return pairs_.columns().length(pair.j) > 0 ? statistics_[pair.i].get() : nullptr;
+  };
+  std::vector<std::optional<double>> found(raw.listed.size());
+  by_strand(raw.listed, [&](const SequenceSet& rows, const SequenceSet& columns,
+                            const std::vector<std::size_t>& numbers) {
+    std::vector<AdjustedScores::Candidate> candidates;
+    for (const std::size_t k : numbers) {
+      const ListedPair& pair = raw.listed[k];
+      candidates.push_back({{pair.i, pair.j}, pair.aligned.score, filters ? judge_of(pair) : nullptr});
+    }
+    const std::vector<std::optional<double>> of_strand =
+        AdjustedScores(rows, columns, scoring_, options_.statistics).of(candidates, limit, call_);
+    for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = of_strand[n];
+  });
+  std::vector<double> adjusted;
+  std::vector<std::pair<Index, Index>> dropped;  // rows and columns
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < raw.listed.size(); ++k) {
+    const ListedPair& pair = raw.listed[k];
+    const stats::ScoreJudge* judge = filters ? judge_of(pair) : nullptr;
+    const std::size_t length = pairs_.columns().length(pair.j);
+    if (!found[k] || (judge != nullptr && judge->of(*found[k], length).evalue > limit)) {
+      if (options_.cutoff)
+        dropped.push_back(pairs_.is_half() ? std::pair(pair.j, pair.i) : std::pair(pair.i, pair.j));
+    } else if (options_.listed || options_.nearest || !filters) {
+      adjusted.push_back(*found[k]);
+      raw.listed[kept++] = pair;
+    }
+  }
+  raw.listed.resize(kept);
+  drop(dropped, raw.sparse);
+  return adjusted;
+}
+
+void StripeMaker::drop(std::span<const std::pair<Index, Index>> places, std::vector<SparseValue>& values) {
+  std::size_t next = 0, kept = 0;
+  for (const SparseValue& value : values) {
+    const std::pair place(value.row, value.column);
+    while (next < places.size() && places[next] < place) ++next;
+    if (next == places.size() || places[next] != place) values[kept++] = value;
+  }
+  values.resize(kept);
+}
+
+Columns StripeMaker::columns_of(std::span<const ListedPair> listed, std::span<const double> adjusted) {
+  ColumnsBuilder builder(options_.fields);
+  builder.reserve(listed.size());
+  for (const ListedPair& pair : listed) builder.add({pair.i, pair.j}, pair.aligned, pair.strand);
+  const ExtraWork besides(call_.progress);
+  add_significance(listed, adjusted, builder);
+  add_ranges(listed, builder);
+  return builder.finish();
+}
+
+void StripeMaker::add_significance(std::span<const ListedPair> listed, std::span<const double> adjusted,
+                                   ColumnsBuilder& builder) {
+  if (!options_.fields.significance) return;
+  if (options_.statistics.method == StatisticsMethod::zvalue) {
+    std::vector<Significance> found(listed.size());
+    by_strand(listed, [&](const SequenceSet& rows, const SequenceSet& columns,
+                          const std::vector<std::size_t>& numbers) {
+      std::vector<IndexPair> pairs;
+      std::vector<std::int32_t> scores;
+      for (const std::size_t k : numbers) {
+        pairs.push_back({listed[k].i, listed[k].j});
+        scores.push_back(listed[k].aligned.score);
+      }
+      const std::vector<Significance> shuffled =
+          shuffled_significance(rows, columns, pairs, scores, scoring_, options_.statistics, call_);
+      for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = shuffled[n];
+    });
+    for (const Significance& one : found) builder.add(one);
+    return;
+  }
+  for (std::size_t k = 0; k < listed.size(); ++k) {
+    const ListedPair& pair = listed[k];
+    const std::size_t length = pairs_.columns().length(pair.j);
+    Significance found;
+    if (statistics_[pair.i] && length > 0) {
+      found = statistics_[pair.i]->of(adjusts_ ? adjusted[k] : pair.aligned.score, length);
+      if (adjusts_) found.adjusted_score = adjusted[k] / scoring_.scale;
+    }
+    builder.add(found);
+  }
+}
+
+void StripeMaker::add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder) {
+  const std::vector<Denominator>& wanted = options_.fields.identity_ranges;
+  if (wanted.empty()) return;
+  std::vector<std::vector<IdentityRange>> found(wanted.size(), std::vector<IdentityRange>(listed.size()));
+  by_strand(listed, [&](const SequenceSet& rows, const SequenceSet& columns,
+                        const std::vector<std::size_t>& numbers) {
+    const auto sorted_rows = std::make_shared<const SortedSequences>(rows, stop());
+    const auto sorted_columns = same_sequences(rows, columns)
+                                    ? sorted_rows
+                                    : std::make_shared<const SortedSequences>(columns, stop());
+    Scheduler scheduler(call_, sorted_rows, sorted_columns, {scoring_, Detail::score});
+    const std::vector<Position> row_positions = positions_of(*sorted_rows, stop()),
+                                column_positions = positions_of(*sorted_columns, stop());
+    std::vector<PositionPair> placed;
+    std::vector<std::int32_t> scores;
+    for (const std::size_t k : numbers) {
+      placed.push_back({row_positions[listed[k].i], column_positions[listed[k].j]});
+      scores.push_back(listed[k].aligned.score);
+    }
+    for (std::size_t d = 0; d < wanted.size(); ++d) {
+      const std::vector<IdentityRange> ranges =
+          identity_ranges(scheduler, placed, scores, scoring_, wanted[d]);
+      for (std::size_t n = 0; n < numbers.size(); ++n) found[d][numbers[n]] = ranges[n];
+    }
+  });
+  for (std::size_t d = 0; d < wanted.size(); ++d)
+    for (const IdentityRange& range : found[d]) builder.add(wanted[d], range);
+}
+
+RawStripe StripeMaker::make(IndexRange rows) {
+  StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_,
+                        2 * most_bytes());
+  regions_.fill(rows, builder);
+  return options_.nearest ? of_nearest(builder.finish(), rows) : builder.finish();
+}
+
+RawStripe StripeMaker::of_nearest(RawStripe found, IndexRange rows) {
+  if (options_.filters_adjusted()) {
+    adjust(found);
+    found.listed = nearest_of(found.listed, rows);
+  }
+  RawStripe stripe;
+  stripe.pairs = found.pairs;
+  for (const ListedPair& pair : found.listed) add_sparse(pair, stripe.sparse);
+  std::ranges::sort(stripe.sparse, {}, [](const SparseValue& one) { return std::pair(one.row, one.column); });
+  if (!options_.listed) return stripe;
+  if (options_.fields.detail == Detail::score)
+    stripe.listed = std::move(found.listed);
+  else
+    align(found.listed, rows, stripe);
+  return stripe;
+}
+
+std::int32_t StripeMaker::self_score(const ListedPair& pair) const {
+  return options_.has_score_distances() ? self_scores_.lower(pair.i, pair.j) : 0;
+}
+
+std::vector<ListedPair> StripeMaker::nearest_of(std::span<const ListedPair> pairs, IndexRange rows) const {
+  NearestPairs nearest(rows, options_.nearest->count);
+  for (const ListedPair& pair : pairs) {
+    const NearPair near{
+        nearness(options_.nearest->value, scoring_, pair.aligned.score, self_score(pair), pair.aligned.counts,
+                 pairs_.rows().length(pair.i), pairs_.columns().length(pair.j)),
+        pair};
+    nearest.take({&near, 1});
+  }
+  return nearest.finish();
+}
+
+void StripeMaker::add_sparse(const ListedPair& pair, std::vector<SparseValue>& sparse) const {
+  if (!options_.cutoff) return;
+  const auto& [kind, threshold] = *options_.cutoff;
+  const double value = value_of(kind, scoring_, pair.aligned.score, self_score(pair), pair.aligned.counts,
+                                pairs_.rows().length(pair.i), pairs_.columns().length(pair.j));
+  if (passes(kind.kind, value, threshold)) sparse.push_back({pair.i, pair.j, value});
+}
+
+void StripeMaker::align(std::span<const ListedPair> pairs, IndexRange rows, RawStripe& stripe) {
+  AllPairsOptions all = options_;
+  all.filter = {};
+  all.cutoff.reset();
+  all.nearest.reset();
+  StripeBuilder builder(pairs_, scoring_, all, rows, lowest_, statistics_, self_scores_, UINT64_MAX);
+  const ExtraWork again(call_.progress);
+  regions_.align(rows, pairs, options_.fields, builder);
+  RawStripe aligned = builder.finish();
+  std::vector<std::size_t> by_column(pairs.size());  // the builder's order
+  std::iota(by_column.begin(), by_column.end(), 0);
+  std::ranges::sort(by_column, {}, [&](std::size_t k) { return std::pair(pairs[k].i, pairs[k].j); });
+  stripe.listed.resize(pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k) stripe.listed[by_column[k]] = aligned.listed[k];
+  stripe.runs = std::move(aligned.runs);
+}
+
+}  // namespace alnus::engine
