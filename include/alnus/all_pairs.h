@@ -55,7 +55,9 @@ struct PairFilter {
   // Pairs with a larger E-value do not pass. Error(input) if the statistics give no E-values.
   std::optional<double> evalue{};
   std::optional<double> min_coverage{};  // percent of `coverage_of`, 0 to 100
-  // The query is that of the row: the earlier sequence of the set, or the one of the first set.
+  // The query is that of the row: the earlier sequence of the set, or the one of the first set; with
+  // AllPairsOptions::top_k the sequence whose neighbours are looked for, so that a pair may pass from one
+  // side alone. The same holds for `evalue`.
   CoverageOf coverage_of = CoverageOf::both;
   std::optional<std::uint32_t> min_length{};  // columns of the alignment
   bool empty() const { return !min_score && !min_identity && !evalue && !min_coverage && !min_length; }
@@ -71,7 +73,8 @@ struct AllPairsOptions {
   // The strands of the longer sequence of each pair: the minus strand is that sequence's reverse complement.
   Strands strands = Strands::plus;
   PairFilter filter{};
-  std::optional<MatrixValue> value{};  // what a ValueStripe has of every pair, filtered or not
+  // What a ValueStripe has of every pair, filtered or not, and what `cutoff` and `top_k` look at.
+  std::optional<MatrixValue> value{};
   // Of PairSink::sparse, in the units of `value`: scores and identities at or above it pass, distances and
   // score distances at or below it. Any number, infinite ones, too. With `top_k` it may be empty.
   std::optional<double> cutoff{};
@@ -89,7 +92,8 @@ struct AllPairsOptions {
 };
 
 struct AllPairsSummary {
-  // What this call computed: a pair counts once, its cells once for each strand.
+  // What this call computed: a pair counts once, its cells once for each strand. With AllPairsOptions::top_k
+  // of one set a pair is computed from both sides, and counts twice.
   std::uint64_t pairs = 0, cells = 0;
   // Where rows are wanted these three count pairs of the whole pair matrix, or of the block, and together
   // they are all of these; a run that goes on from a checkpoint counts those from before the interruption,

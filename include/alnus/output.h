@@ -116,7 +116,7 @@ class ALNUS_API RowWriter {
   void write(const SearchBatch& batch, const Database& queries);
   // Rows of given pairs, or of all pairs, with the statistics in words, as the call's summary has them.
   // by_query: rows that follow each other with the same query are one answer, as alnus align has it; apart:
-  // each row is one, as alnus allpairs has it. Local alignments of score 0 are not written.
+  // each row is one, as alnus allpairs has it without --top-k. Local alignments of score 0 are not written.
   enum class Grouping : std::uint8_t { by_query, apart };
   void write(const Columns& rows, const std::string& statistics, Grouping grouping = Grouping::by_query);
   void flush();   // the OutputFile has all that was written; its sync() brings that to the file or the reader

@@ -19,8 +19,8 @@ namespace alnus {
 // (Database::in_file_order). The block holds the pairs with column < row, or column <= row if sequences are
 // paired with themselves. In results the column is the query and the row is the subject.
 //
-// With AllPairsOptions::top_k: all pairs of a row and a column but those of a sequence with itself; the row
-// is the query.
+// With AllPairsOptions::top_k: all pairs of a row and a column, those of a sequence with itself only if
+// sequences are paired with themselves; the row is the query.
 //
 // All pairs of two sets: rows are the sequences of `set`, the queries; columns are those of `against`; both
 // in the order of their files.
@@ -48,8 +48,8 @@ struct PartOfJob {
   bool operator==(const PartOfJob&) const = default;
 };
 
-// How a job is cut. It follows from the inputs, `self`, `whole_queries` and the number of parts alone, so
-// that every process that makes it has the same.
+// How a job is cut. It follows from the inputs, `self`, `nearest`, `whole_queries` and the number of parts
+// alone, so that every process that makes it has the same.
 struct ALNUS_API Plan {
   enum class Job : std::uint8_t { search, all_pairs, all_pairs_of_two } job = Job::all_pairs;
   bool self = false;  // as AllPairsOptions::self

@@ -108,7 +108,8 @@ struct ValueStripe {
 };
 
 // Some pairs of the pair matrix: the row, the column and the value of each. Rows and columns count as those
-// of a ValueStripe; for all pairs of one set a pair's column comes before its row, or is the same.
+// of a ValueStripe; for all pairs of one set a pair's column comes before its row, or is the same, but with
+// AllPairsOptions::top_k, where a row has columns on both sides.
 struct SparseValues {
   std::span<const SequenceSet::Index> row, column;
   std::span<const double> value;

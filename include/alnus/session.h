@@ -171,7 +171,8 @@ class ALNUS_API Session {
 
   // Every pair of a set, or every sequence of `set` with every one of `against`, once. All pairs count
   // sequences in the order of their files: an index in rows, values or blocks is one in
-  // `in_file_order().sequences()`. The query of a row is the earlier sequence, or that of `set`. While the
+  // `in_file_order().sequences()`. The query of a row is the earlier sequence, or that of `set`; with
+  // AllPairsOptions::top_k the one whose neighbours the rows are. While the
   // pair is aligned, the longer sequence (of equal lengths the one whose residues come first) takes the
   // query's place, so that a result does not depend on the order in the file (docs/ties.md). Throws as
   // search() does.

@@ -35,7 +35,7 @@ class PairCalls(SessionBase):
         *,
         with_self: bool = False,
         top_k: int | None = None,
-        value: Value = "score",
+        value: Value | None = None,
         scoring: Scoring | None = None,
         alphabet: Alphabet | None = None,
         detail: Detail = "alignment",
@@ -58,8 +58,8 @@ class PairCalls(SessionBase):
         top_k : int, optional
             Of each sequence only so many pairs, its nearest: of highest score or identity, or of lowest distance, by
             ``value``. A pair of one set may then be in the rows of both sequences.
-        value : {"score", "identity", "distance", "score_distance"}
-            What ``top_k`` looks at; identity and distance by ``denominator``.
+        value : {"score", "identity", "distance", "score_distance"}, optional
+            What ``top_k`` looks at, by default the score; identity and distance by ``denominator``.
         significance : bool
             Whether bit scores and E-values are wanted.
 
@@ -79,6 +79,8 @@ class PairCalls(SessionBase):
         [0, 1, 2] [1, 0, 1] [26, 26, 23]
         """
         self._check_free()
+        if value is not None and top_k is None:
+            raise InputError(f"value={value!r} says what top_k looks at, and there is no top_k.")
         first, second = self._sets(sequences, against, alphabet)
         denominator = more.get("denominator", "alignment")
         filters, of_call, statistics = split_filters(scoring, first.alphabet, more)

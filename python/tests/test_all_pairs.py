@@ -189,6 +189,11 @@ def test_top_k_is_a_whole_number_from_1(wrong: Any) -> None:
         alnus.pdist(["MKV", "MKW"], top_k=wrong)
 
 
+def test_a_value_is_for_top_k() -> None:
+    with pytest.raises(alnus.InputError, match="top_k"):
+        alnus.all_pairs(["MKV", "MKW"], value="distance")
+
+
 def test_the_nearest_are_no_dense_matrix(tmp_path: pathlib.Path) -> None:
     with pytest.raises(alnus.InputError, match="top_k"):
         alnus.pdist(["MKV", "MKW"], top_k=1, format="condensed")  # type: ignore[call-overload]

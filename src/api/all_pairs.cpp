@@ -50,25 +50,25 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
     fail(fmt::format("{} pairs a sequence with itself; with {} there are two sets. Leave one of them out.",
                      option("self"), option("against")));
   check(options.filter);
-  if (inputs.added && (!wishes.checkpoint || inputs.against || options.block))
-    fail(fmt::format("{} extends the run of one set whose ledger is in {} DIR.", option("add"),
-                     option("checkpoint")));
   if (options.top_k > 0 && inputs.added)
     fail(fmt::format("{} may change the rows of all sequences, so that {} cannot extend them.",
                      option("top_k"), option("add")));
   if (options.top_k > 0 && (!wishes.values.empty() || wishes.square))
     fail(
-        fmt::format("{} keeps some pairs of each sequence, and {} and {} hold every pair. Write {} FILE.npz, "
-                    "which is a sparse matrix, or rows.",
-                    option("top_k"), option("matrix_out"), option("phylip"), option("edges")));
+        fmt::format("{} keeps some pairs of each sequence, and {} is of every pair. Write {} FILE.npz, which "
+                    "is a sparse matrix, or rows.",
+                    option("top_k"),
+                    option(wishes.square   ? "square"
+                           : wishes.phylip ? "phylip"
+                                           : "matrix_out"),
+                    option("edges")));
+  if (inputs.added && (!wishes.checkpoint || inputs.against || options.block))
+    fail(fmt::format("{} extends the run of one set whose ledger is in {} DIR.", option("add"),
+                     option("checkpoint")));
   if (inputs.added && wishes.phylip)
     fail(fmt::format("{} cannot extend {}, whose first line says how many sequences there are.",
                      option("add"), option("phylip")));
 }
-
-}  // namespace
-
-namespace {
 
 // Where the nearest are wanted, all of them may be edges.
 std::optional<double> threshold_of(const std::optional<double>& chosen, const AllPairsOptions& options) {
@@ -152,6 +152,12 @@ void PairRun::resolve(bool calibrate, Call& call) {
   if (calibrate) warn_of_low_complexity(chosen_.statistics, statistics, rows_.sequences(), call);
 }
 
+PairJob PairRun::job(const PairFiles& files, const engine::AllPairs& pairs) const {
+  const MatrixValue usual = options_.nearest ? options_.nearest->value : MatrixValue{};
+  return {files, scoring_, pairs, chosen_.value.value_or(usual), options_.nearest.has_value(),
+          rows_, columns_};
+}
+
 const Database& PairRun::other() const {
   return inputs_.against ? *inputs_.against : inputs_.added ? *inputs_.added : inputs_.set;
 }
@@ -162,7 +168,7 @@ void prepare(PairRun& run, bool has_checkpoint, Call& call) {
     return std::make_shared<const SortedSequences>(set, call.stop());
   };
   const auto rows = sorted(pairs.rows()), columns = pairs.one_set() ? rows : sorted(pairs.columns());
-  const Problem problem{run.scoring(), run.options().fields.detail};
+  const Problem problem{run.scoring(), run.options().detail_of_every_pair()};
   const std::uint64_t cells = pairs.cells_from(0) * strands_of_each(run.options().fields.strands);
   call.choose_devices({*rows, *columns, problem, TileShape::rectangle, cells});
   double gcups = 0;
@@ -265,9 +271,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
   return summarize(call, [&](AllPairsSummary& summary) {
     if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
     PairRun run(inputs, scoring, options, wishes_of(files, options), call);
-    const PairJob job{
-        files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}), options.top_k > 0,
-        run.rows(), run.columns()};
+    const PairJob job = run.job(files, run.pairs());
     check(job, call);
     Verifications of_inputs({inputs.set, run.other()}, call);
     run.resolve(true, call);

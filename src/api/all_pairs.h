@@ -8,6 +8,7 @@
 
 #include "alnus/session.h"
 #include "api/call.h"
+#include "api/pair_files.h"
 #include "engine/all_pairs.h"
 
 namespace alnus::api {
@@ -45,8 +46,10 @@ class PairRun {
   engine::AllPairsOptions& options() { return options_; }
   const Database& rows() const { return rows_; }        // in the order of the file, as are the columns
   const Database& columns() const { return columns_; }  // of one set these are the rows
-  const Database& other() const;                        // the input besides the set; the set if there is none
-  bool wants_evalues() const;                           // they are printed or filter
+  // What is written of these pairs, which are those of the run or of the whole matrix.
+  PairJob job(const PairFiles& files, const engine::AllPairs& pairs) const;
+  const Database& other() const;  // the input besides the set; the set if there is none
+  bool wants_evalues() const;     // they are printed or filter
 
  private:
   const PairInputs& inputs_;

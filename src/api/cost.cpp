@@ -32,9 +32,10 @@ Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, T
   return {queries.size(), subjects.size(), pairs, cells, forecast.seconds, forecast.devices, 0, 0};
 }
 
-// How many pairs can be listed.
-std::uint64_t most_rows(const engine::AllPairs& pairs, std::uint32_t top_k) {
-  return top_k == 0 ? UINT64_MAX : std::uint64_t{pairs.rows().size()} * top_k;
+// How many pairs can be listed from a row on.
+std::uint64_t most_rows(const engine::AllPairs& pairs, SequenceSet::Index first, std::uint32_t top_k) {
+  const IndexRange rows = pairs.block().rows;
+  return top_k == 0 ? UINT64_MAX : std::uint64_t{rows.end - std::max(first, rows.begin)} * top_k;
 }
 
 }  // namespace
@@ -94,19 +95,18 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
   call.run(Call::Length::brief, [&] {
     if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
     api::PairRun run(inputs, scoring, options, api::wishes_of(files, options), call);
-    const api::PairJob job{
-        files,      scoring,      run.pairs(), options.value.value_or(MatrixValue{}), options.top_k > 0,
-        run.rows(), run.columns()};
+    const api::PairJob job = run.job(files, run.pairs());
     api::check(job, call);
     run.resolve(false, call);
     const engine::AllPairs& pairs = run.pairs();
     const SequenceSet::Index first = inputs.added ? inputs.set.size() : 0;
     const std::uint64_t count = pairs.pairs_from(first);
     const std::uint64_t shuffles = run.wants_evalues() ? api::shuffled(options.statistics) : 0;
-    result = cost(call, pairs.rows(), pairs.columns(), TileShape::rectangle,
-                  {scoring, run.options().fields.detail}, run.options().fields.identity_ranges.size(), count,
-                  pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles));
-    if (run.options().listed) result.rows = std::min(count, most_rows(pairs, options.top_k));
+    result =
+        cost(call, pairs.rows(), pairs.columns(), TileShape::rectangle,
+             {scoring, run.options().detail_of_every_pair()}, run.options().fields.identity_ranges.size(),
+             count, pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles));
+    if (run.options().listed) result.rows = std::min(count, most_rows(pairs, first, options.top_k));
     constexpr std::uint64_t kDistanceBytes = 10;
     result.matrix_bytes += api::matrices_of(job).size() * io::file_bytes(api::matrix_shape(job));
     if (!files.phylip.empty()) result.matrix_bytes += kDistanceBytes * pairs.pairs_from(0);

@@ -133,7 +133,7 @@ std::string Job::to_json() const {
                      {"score_plot", score_plot},
                      {"self", self},
                      {"value", {value.kind, value.denominator}},
-                     {"top_k", top_k},
+                     {"nearest", nearest},
                      {"max_target_seqs", max_target_seqs},
                      {"significance", significance},
                      {"chosen_by_score", chosen_by_score},
@@ -159,7 +159,7 @@ Job Job::from_json(std::string_view text) {
   job.score_plot = json.at("score_plot");
   job.self = json.at("self");
   job.value = {json.at("value").at(0).get<PairValue>(), json.at("value").at(1).get<Denominator>()};
-  job.top_k = json.at("top_k");
+  job.nearest = json.at("nearest");
   job.max_target_seqs = json.at("max_target_seqs");
   job.significance = json.at("significance");
   job.chosen_by_score = json.at("chosen_by_score");

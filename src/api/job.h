@@ -28,7 +28,7 @@ struct Job {
   // All pairs:
   bool self = false;
   MatrixValue value;
-  bool top_k = false;  // of each row the nearest alone
+  bool nearest = false;  // of each row the nearest alone
   // A search:
   std::uint32_t max_target_seqs = 0;
   bool significance = true;           // of rows is wanted

@@ -221,8 +221,8 @@ void merge_pairs(const Parts& parts, const PairFiles& files, MergeSummary& summa
   const Sides sides = gather(parts, call.stop());
   const engine::AllPairs pairs(sides.rows.sequences(), job.one_set() ? nullptr : &sides.columns.sequences(),
                                job.self, {},
-                               job.top_k ? engine::AllPairs::Rows::whole : engine::AllPairs::Rows::half);
-  const PairJob of_pairs{files, job.scoring, pairs, job.value, job.top_k, sides.rows, sides.columns};
+                               job.nearest ? engine::AllPairs::Rows::whole : engine::AllPairs::Rows::half);
+  const PairJob of_pairs{files, job.scoring, pairs, job.value, job.nearest, sides.rows, sides.columns};
   check(of_pairs, call);
   for (const Part& part : parts.all)
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {

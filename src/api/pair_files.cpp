@@ -163,7 +163,7 @@ void check_checkpoint(const PairFiles& files) {
 void check(const PairJob& job, Call& call) {
   const PairFiles& files = job.files;
   check_matrices(job);
-  const bool threshold_is_missing = !files.edge_threshold && !job.top_k;
+  const bool threshold_is_missing = !files.edge_threshold && !job.nearest;
   if (files.edges.empty() ? files.edge_threshold.has_value() : threshold_is_missing)
     fail(fmt::format(
         "{} FILE and {} X go together: the pairs whose value is at least X (of distances: at most "
@@ -339,7 +339,7 @@ PairWriters::~PairWriters() = default;
 
 void PairWriters::write(const engine::Stripe& stripe) {
   const PairJob& job = files_->job;
-  const auto grouping = job.top_k ? RowWriter::Grouping::by_query : RowWriter::Grouping::apart;
+  const auto grouping = job.nearest ? RowWriter::Grouping::by_query : RowWriter::Grouping::apart;
   if (files_->rows) files_->rows->write(stripe.listed, files_->statistics, grouping);
   for (Files::LabelledMatrix& labelled : files_->matrices) {
     if (labelled.file) labelled.file->write(stripe_of(stripe, files_->values, labelled.matrix.value));

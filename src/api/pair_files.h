@@ -25,7 +25,7 @@ struct PairJob {
   const Scoring& scoring;
   const engine::AllPairs& pairs;
   MatrixValue value;  // of edges, and of the matrix for which no other is named
-  bool top_k;         // the nearest of each row are wanted alone
+  bool nearest;       // the nearest of each row are wanted alone
   Database rows, columns;
 };
 

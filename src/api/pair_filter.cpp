@@ -57,7 +57,8 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
   if (!by_filter && !by_threshold && !by_nearest) return;
   const bool by_cutoff = !by_filter && wishes.sparse;
   const std::string name = by_filter    ? option("min_identity")
-                           : by_nearest ? fmt::format("{} by identity", option("top_k"))
+                           : by_nearest ? fmt::format("{} by {}", option("top_k"),
+                                                      is_distance(nearest.kind) ? "distance" : "identity")
                            : by_cutoff  ? option("cutoff")
                                         : option("edge_threshold");
   // A caller that takes a cutoff may not take filters: Python's pdist. The denominators that are named are

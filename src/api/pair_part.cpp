@@ -50,9 +50,8 @@ Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
   job.files = without_names(whole.files);
   job.self = pairs.self();
   job.value = whole.value;
-  job.top_k = whole.top_k;
-  const PairJob nameless{job.files,   whole.scoring, pairs,        whole.value,
-                         whole.top_k, whole.rows,    whole.columns};
+  job.nearest = whole.nearest;
+  const PairJob nameless = run.job(job.files, pairs);
   job.run = describe(RunDescription{nameless, options, inputs.set.state()->masking.name(),
                                     run.rows().digest(), pairs.one_set() ? "none" : run.columns().digest()});
   return job;
@@ -96,9 +95,7 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
     const engine::AllPairs whole_matrix(run.rows().sequences(),
                                         inputs.against ? &run.columns().sequences() : nullptr,
                                         run.pairs().self(), {}, rows_of_one_set(options));
-    const PairJob whole{
-        files,      scoring,      whole_matrix, options.value.value_or(MatrixValue{}), options.top_k > 0,
-        run.rows(), run.columns()};
+    const PairJob whole = run.job(files, whole_matrix);
     check(whole, call);
     Verifications of_inputs({inputs.set, run.other()}, call);
     run.resolve(true, call);
@@ -112,8 +109,7 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
     if (inputs.against)
       write_sequences(Side::columns, run.columns().sequences(), share_of(run.columns().size(), part),
                       told_of(files), out);
-    const PairJob of_block{whole.files, scoring,    run.pairs(),  whole.value,
-                           whole.top_k, run.rows(), run.columns()};
+    const PairJob of_block = run.job(files, run.pairs());
     if (!blocks.empty()) write_block(run, of_block, of_inputs, summary, out, call);
     call.tell_end();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

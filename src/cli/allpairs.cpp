@@ -188,7 +188,7 @@ Command add_allpairs(CLI::App& program) {
       });
   add("--coverage-of", "WORD",
       "What --min-coverage is about: both sequences (the default), the shorter, the longer, the query (the "
-      "earlier one) or the subject",
+      "earlier one, or the one whose --top-k is listed) or the subject",
       [arguments](const std::string& text) {
         constexpr std::array<std::string_view, 5> kWords = {"shorter", "longer", "query", "subject", "both"};
         arguments->filter.coverage_of = static_cast<CoverageOf>(choose("--coverage-of", text, kWords));
@@ -204,8 +204,7 @@ Command add_allpairs(CLI::App& program) {
       [arguments](const std::string& text) { arguments->filter.evalue = parse_evalue("--evalue", text); });
   add("--top-k", "N",
       "Of each sequence only its N nearest, as rows with that sequence as the query, the nearest first, and "
-      "as "
-      "edges: by --matrix-value, and without it by score, or by identity if there are --edges",
+      "as edges: by --matrix-value; without it by score, or by identity if there are --edges",
       [arguments](const std::string& text) {
         arguments->top_k = static_cast<std::uint32_t>(
             parse_count("--top-k", text, 1, std::numeric_limits<std::uint32_t>::max()));

@@ -72,7 +72,7 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
            "Of edges, of the matrix, and of what --top-k is nearest by: score, identity (percent), distance "
            "(1 - identity), or "
            "score-distance: the lower of both sequences' scores with themselves, less their score",
-           "identity", [&options](const std::string& text) {
+           "identity; score for --top-k without --edges", [&options](const std::string& text) {
              options.value.kind = static_cast<PairValue>(choose("--matrix-value", text, kValues));
              options.value_chosen = true;
            });

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alnus/all_pairs.h"
+#include "core/pair_value.h"
 #include "core/sorted_sequences.h"
 #include "engine/call.h"
 #include "engine/columns_builder.h"
@@ -70,11 +71,17 @@ struct AllPairsOptions {
   ScaledFilter filter{};
   std::vector<MatrixValue> values{};  // wanted of every pair, filtered or not
   std::optional<Cutoff> cutoff{};     // of sparse values; empty: none are wanted
-  std::optional<Nearest> nearest{};   // by the value of the cutoff if there is one; then `values` is empty
+  std::optional<Nearest> nearest{};   // where it is set, `values` is empty, and a cutoff is of the same value
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // of a stripe, about
 
+  // What is computed of every pair; of the nearest, rows are made later.
+  Detail detail_of_every_pair() const {
+    if (!nearest) return fields.detail;
+    return filter.needs_alignments() || !is_of_scores(nearest->value.kind) ? Detail::alignment
+                                                                           : Detail::score;
+  }
   // True if only adjusted scores, which follow the alignments, tell the E-values that the filter looks at.
   bool filters_adjusted() const { return filter.evalue && statistics.adjusts(); }
   bool has_score_distances() const {
@@ -145,7 +152,8 @@ std::uint64_t all_pairs_bytes(const AllPairsOptions& options);
 //
 // A pair is aligned with the longer sequence as the query (of equal lengths the one whose residues come
 // first), so that the result does not depend on the order in the file; docs/ties.md. In the rows, the query
-// is the earlier sequence, or that of the first set. Throws as the other drivers do (engine/search.h).
+// is the earlier sequence, or that of the first set; of the nearest, that of the row. Throws as the other
+// drivers do (engine/search.h).
 struct StripeState {
   SequenceSet::Index next_row = 0;
   double left = 1;  // what part of the pairs the filter and the cutoff left in the stripe before

@@ -15,6 +15,7 @@ struct ListedPair {
   AlignedPair aligned;           // i as the query: an insertion is a residue extra in i
   Strand strand = Strand::plus;  // minus: the reverse complement of the longer sequence was aligned
   bool mirrored = false;         // j was the query of the alignment
+  double adjusted = 0;           // its adjusted score, in scaled units, once it is known
 };
 
 // Bytes that a listed pair takes besides its CIGAR: as it is collected, and in its columns.

@@ -17,16 +17,16 @@ namespace alnus::engine {
 double nearness(const MatrixValue& value, const Scoring& scoring, std::int32_t score, std::int32_t self_score,
                 const AlignmentCounts& counts, std::size_t length, std::size_t other_length);
 
-// The pairs of a row by which it is known which of them are kept: by nearness, then by score, then in the
-// order of the columns (docs/ties.md).
+// A pair that may be kept. Of a row the nearer ones are: by nearness, then by score, then in the order of the
+// columns (docs/ties.md).
 struct NearPair {
   double nearness = 0;
   ListedPair pair;
   bool operator<(const NearPair& other) const;  // nearer
 };
 
-// Keeps at most `count` pairs of each row. may_enter() and least() may be called from any thread; take()
-// needs a lock.
+// Keeps at most `count` pairs of each row. least() may be called from any thread at any time; take() needs a
+// lock.
 class NearestPairs {
  public:
   using Index = SequenceSet::Index;

@@ -18,7 +18,7 @@ struct RankedSequences;
 // pair.
 struct SelfScores {
   std::vector<std::int32_t> rows,
-      columns;  // by index; for one set the columns are the rows, and this is empty
+      columns;  // by index; empty where each pair of one set is in one row: then the columns are the rows
 
   // The lower one of row i and column j.
   std::int32_t lower(SequenceSet::Index i, SequenceSet::Index j) const {

@@ -55,6 +55,10 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
       most_bytes_(rows.size() > 1 ? most_bytes : UINT64_MAX),
       rows_(rows),
       lowest_of_cutoff_(lowest_of_cutoff()) {
+  const std::span<const std::int32_t> of_columns(self_scores.columns);
+  if (options.nearest && !of_columns.empty() && pairs.block().columns.size() > 0)
+    lowest_self_score_of_columns_ =
+        std::ranges::min(of_columns.subspan(pairs.block().columns.begin, pairs.block().columns.size()));
   for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.pairs_of(row);
   if (options.nearest && !options.filters_adjusted()) nearest_.emplace(rows, options.nearest->count);
   if (options.values.empty()) return;
@@ -72,9 +76,13 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
 
 std::int32_t StripeBuilder::lowest(Index i) const {
   const std::int32_t lowest = lowest_wanted(lowest_[i]);
-  if (!nearest_ || options_.nearest->value.kind != PairValue::score) return lowest;
-  const double least = nearest_->least(i);  // a score, once there are enough pairs
-  return std::isfinite(least) ? std::max(lowest, static_cast<std::int32_t>(least)) : lowest;
+  if (!nearest_ || !is_of_scores(options_.nearest->value.kind)) return lowest;
+  const double least = nearest_->least(i);  // a score, or one less the lower self-score
+  if (!std::isfinite(least)) return lowest;
+  double score = least;
+  if (options_.nearest->value.kind == PairValue::score_distance)
+    score += std::min(self_scores_.rows[i], lowest_self_score_of_columns_);
+  return std::max(lowest, static_cast<std::int32_t>(std::max<double>(score, lowest)));
 }
 
 std::int32_t StripeBuilder::lowest() const { return lowest_wanted(lowest_of_all_); }
@@ -267,6 +275,7 @@ RawStripe StripeBuilder::finish() {
   stripe_.sparse = in_order(
       sparse_parts_, rows_.size(), [this](const SparseValue& value) { return value.row - rows_.begin; },
       [](const SparseValue& value) { return value.column; });
+  stripe_.collected = std::max(stripe_.listed.size(), stripe_.sparse.size());
   return std::move(stripe_);
 }
 

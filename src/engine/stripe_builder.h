@@ -30,6 +30,7 @@ struct RawStripe {
   std::vector<ValueStripe> values;                // as in Stripe
   std::vector<SparseValue> sparse;                // as in Stripe
   std::uint64_t pairs = 0, empty = 0;             // as in Stripe
+  std::uint64_t collected = 0;                    // pairs that the builder kept a list of
 };
 
 // Which sequences the queries and subjects of a run are: the first of each.
@@ -123,7 +124,8 @@ class StripeBuilder {
   const std::uint64_t most_bytes_;
   const IndexRange rows_;
   const std::int32_t lowest_of_cutoff_;
-  IndexRange columns_;  // of the values
+  std::int32_t lowest_self_score_of_columns_ = 0;  // where the nearest by score distance are wanted
+  IndexRange columns_;                             // of the values
   std::vector<std::shared_ptr<double[]>> values_;
   RawStripe stripe_;
   // If the nearest are wanted and the filter needs no more than the alignments, which E-values of adjusted

@@ -40,16 +40,12 @@ Stripe StripeMaker::next() {
   for (;;) {
     try {
       RawStripe raw = make(rows);
-      const auto collected = static_cast<double>(std::max(raw.listed.size(), raw.sparse.size()));
-      const std::vector<double> adjusted = adjust(raw);
-      Stripe stripe{columns_of(raw.listed, adjusted),
-                    std::move(raw.values),
-                    std::move(raw.sparse),
-                    rows,
-                    raw.pairs,
-                    raw.empty};
+      if (!options_.nearest || !options_.filters_adjusted()) adjust(raw);  // else it is done
+      Stripe stripe{
+          columns_of(raw.listed), std::move(raw.values), std::move(raw.sparse), rows, raw.pairs, raw.empty};
       state_.next_row = rows.end;
-      if (stripe.pairs > 0) state_.left = collected / static_cast<double>(stripe.pairs);
+      if (stripe.pairs > 0)
+        state_.left = static_cast<double>(raw.collected) / static_cast<double>(stripe.pairs);
       return stripe;
     } catch (const StripeTooLarge&) {
       rows.end = rows.begin + rows.size() / 2;
@@ -59,10 +55,8 @@ Stripe StripeMaker::next() {
 
 AllPairsOptions StripeMaker::options_to_find(AllPairsOptions options) {
   if (!options.nearest) return options;
-  const bool aligned = options.filter.needs_alignments() || !is_of_scores(options.nearest->value.kind);
-  options.fields = {.detail = aligned ? Detail::alignment : Detail::score,
-                    .cigars = false,
-                    .strands = options.fields.strands};
+  options.fields = {
+      .detail = options.detail_of_every_pair(), .cigars = false, .strands = options.fields.strands};
   return options;
 }
 
@@ -155,8 +149,8 @@ void StripeMaker::by_strand(std::span<const ListedPair> listed, const Take& take
     take(pairs_.rows(), reverse_complement(pairs_.columns(), stop()), turned);
 }
 
-std::vector<double> StripeMaker::adjust(RawStripe& raw) {
-  if (!adjusts_) return {};
+void StripeMaker::adjust(RawStripe& raw) {
+  if (!adjusts_) return;
   const ExtraWork besides(call_.progress);
   const bool filters = options_.filters_adjusted();
   const double limit = filters ? *options_.filter.evalue : std::numeric_limits<double>::infinity();
@@ -175,7 +169,6 @@ std::vector<double> StripeMaker::adjust(RawStripe& raw) {
         AdjustedScores(rows, columns, scoring_, options_.statistics).of(candidates, limit, call_);
     for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = of_strand[n];
   });
-  std::vector<double> adjusted;
   std::vector<std::pair<Index, Index>> dropped;  // rows and columns
   std::size_t kept = 0;
   for (std::size_t k = 0; k < raw.listed.size(); ++k) {
@@ -186,13 +179,12 @@ std::vector<double> StripeMaker::adjust(RawStripe& raw) {
       if (options_.cutoff)
         dropped.push_back(pairs_.is_half() ? std::pair(pair.j, pair.i) : std::pair(pair.i, pair.j));
     } else if (options_.listed || options_.nearest || !filters) {
-      adjusted.push_back(*found[k]);
-      raw.listed[kept++] = pair;
+      raw.listed[kept] = pair;
+      raw.listed[kept++].adjusted = *found[k];
     }
   }
   raw.listed.resize(kept);
   drop(dropped, raw.sparse);
-  return adjusted;
 }
 
 void StripeMaker::drop(std::span<const std::pair<Index, Index>> places, std::vector<SparseValue>& values) {
@@ -205,18 +197,17 @@ void StripeMaker::drop(std::span<const std::pair<Index, Index>> places, std::vec
   values.resize(kept);
 }
 
-Columns StripeMaker::columns_of(std::span<const ListedPair> listed, std::span<const double> adjusted) {
+Columns StripeMaker::columns_of(std::span<const ListedPair> listed) {
   ColumnsBuilder builder(options_.fields);
   builder.reserve(listed.size());
   for (const ListedPair& pair : listed) builder.add({pair.i, pair.j}, pair.aligned, pair.strand);
   const ExtraWork besides(call_.progress);
-  add_significance(listed, adjusted, builder);
+  add_significance(listed, builder);
   add_ranges(listed, builder);
   return builder.finish();
 }
 
-void StripeMaker::add_significance(std::span<const ListedPair> listed, std::span<const double> adjusted,
-                                   ColumnsBuilder& builder) {
+void StripeMaker::add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder) {
   if (!options_.fields.significance) return;
   if (options_.statistics.method == StatisticsMethod::zvalue) {
     std::vector<Significance> found(listed.size());
@@ -235,13 +226,12 @@ void StripeMaker::add_significance(std::span<const ListedPair> listed, std::span
     for (const Significance& one : found) builder.add(one);
     return;
   }
-  for (std::size_t k = 0; k < listed.size(); ++k) {
-    const ListedPair& pair = listed[k];
+  for (const ListedPair& pair : listed) {
     const std::size_t length = pairs_.columns().length(pair.j);
     Significance found;
     if (statistics_[pair.i] && length > 0) {
-      found = statistics_[pair.i]->of(adjusts_ ? adjusted[k] : pair.aligned.score, length);
-      if (adjusts_) found.adjusted_score = adjusted[k] / scoring_.scale;
+      found = statistics_[pair.i]->of(adjusts_ ? pair.adjusted : pair.aligned.score, length);
+      if (adjusts_) found.adjusted_score = pair.adjusted / scoring_.scale;
     }
     builder.add(found);
   }
@@ -290,6 +280,7 @@ RawStripe StripeMaker::of_nearest(RawStripe found, IndexRange rows) {
   }
   RawStripe stripe;
   stripe.pairs = found.pairs;
+  stripe.collected = found.collected;
   for (const ListedPair& pair : found.listed) add_sparse(pair, stripe.sparse);
   std::ranges::sort(stripe.sparse, {}, [](const SparseValue& one) { return std::pair(one.row, one.column); });
   if (!options_.listed) return stripe;
@@ -337,7 +328,10 @@ void StripeMaker::align(std::span<const ListedPair> pairs, IndexRange rows, RawS
   std::iota(by_column.begin(), by_column.end(), 0);
   std::ranges::sort(by_column, {}, [&](std::size_t k) { return std::pair(pairs[k].i, pairs[k].j); });
   stripe.listed.resize(pairs.size());
-  for (std::size_t k = 0; k < pairs.size(); ++k) stripe.listed[by_column[k]] = aligned.listed[k];
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    ListedPair& listed = stripe.listed[by_column[k]] = aligned.listed[k];
+    listed.adjusted = pairs[by_column[k]].adjusted;
+  }
   stripe.runs = std::move(aligned.runs);
 }
 

@@ -41,18 +41,16 @@ class StripeMaker {
   // By i, the lowest score with which a pair can pass the filter.
   std::vector<std::int32_t> lowest_scores() const;
   std::vector<stats::ScoreJudgePtr> make_statistics() const;
-  // The adjusted scores of the listed pairs, if there are such, after those with too large E-values have
-  // gone.
-  std::vector<double> adjust(RawStripe& raw);
+  // Finds the adjusted scores of the listed pairs, if E-values are of such; those with too large E-values go.
+  void adjust(RawStripe& raw);
   // Takes the pairs in these places away. Both are by row, then column.
   static void drop(std::span<const std::pair<Index, Index>> places, std::vector<SparseValue>& values);
-  Columns columns_of(std::span<const ListedPair> listed, std::span<const double> adjusted);
+  Columns columns_of(std::span<const ListedPair> listed);
   // Calls take(rows, columns, numbers) for the listed pairs with these numbers, which were aligned as
   // sequences of these sets: as given, or on the minus strand one of the two as its reverse complement.
   template <class Take>
   void by_strand(std::span<const ListedPair> listed, const Take& take) const;
-  void add_significance(std::span<const ListedPair> listed, std::span<const double> adjusted,
-                        ColumnsBuilder& builder);
+  void add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder);
   void add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder);
   RawStripe make(IndexRange rows);
   // What is wanted of the nearest pairs, which are listed.

@@ -46,8 +46,8 @@ class StripeRegions {
   StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Call& call);
   // All pairs of these rows.
   void fill(IndexRange rows, StripeBuilder& builder);
-  // Aligns these pairs of the rows, wherever the columns are all of a set; what the builder gets has the
-  // strands that the pairs have.
+  // Aligns pairs of these rows, each on the strand that it has. Not where each pair of one set is in one row
+  // alone.
   void align(IndexRange rows, std::span<const ListedPair> pairs, const RowFields& fields,
              StripeBuilder& builder);
   // Scores the sequences that are in pairs of the rows from `first_row` on with themselves.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <random>
 #include <span>
@@ -36,8 +37,9 @@ struct FakeBehaviour {
   bool dawdle = false;                            // waits for random times
   std::string declines{};
   bool needs_rows = false, standby = false, overlaps = false, computes_on_host = false;  // as in DeviceInfo
-  bool hands_over_scores = false;  // all of a tile as a rectangle, where it may
-  bool packs = false;              // results with ends or alignments, of tiles that are no lists
+  bool hands_over_scores = false;   // all of a tile as a rectangle, where it may
+  bool packs = false;               // results with ends or alignments, of tiles that are no lists
+  bool keeps_to_the_limit = false;  // of a row no more pairs than Sink::limit() asks for
   bool has_matrix_pairs = false;
   int fail_matrix_pairs_from = -1;  // this batch, counted from 0, and those after it fail by fail_kind
 };
@@ -139,6 +141,7 @@ class FakeDevice : public Device {
                            a.query_end, a.subject_begin, a.subject_end, a.cigar,
                            count_of(tile, pairs[i], a, problem)});
     }
+    if (behaviour_.keeps_to_the_limit && sink.limit() > 0) keep_best(results, sink.limit());
     if (info_.overlaps) sink.computed();
     if (behaviour_.packs && problem.detail != Detail::score && tile.shape != TileShape::list)
       return sink.accept_packed(tile, FakePacked(results));
@@ -165,6 +168,17 @@ class FakeDevice : public Device {
   }
 
  private:
+  // Of each row those that score as high as the `limit`-th best or higher.
+  static void keep_best(std::vector<PairResult>& results, std::uint32_t limit) {
+    std::map<Position, std::vector<std::int32_t>> scores;
+    for (const PairResult& result : results) scores[result.row].push_back(result.score);
+    for (auto& [row, of_row] : scores) {
+      std::ranges::sort(of_row, std::ranges::greater());
+      of_row.resize(std::min<std::size_t>(of_row.size(), limit));
+    }
+    std::erase_if(results,
+                  [&](const PairResult& result) { return result.score < scores[result.row].back(); });
+  }
   std::vector<Alignment> compute(const Tile& tile, std::span<const PositionPair> pairs,
                                  const Problem& problem, const StopFlag& stop) {
     struct Leave {

@@ -1,0 +1,103 @@
+// The nearest of each row, from devices that keep back all that they may.
+#include "engine/nearest_pairs.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/all_pairs.h"
+#include "support/device_check.h"
+#include "support/engine_call.h"
+#include "support/fake_device.h"
+
+namespace alnus::engine {
+namespace {
+
+using test::EngineCall;
+using test::FakeBehaviour;
+using test::FakeDevices;
+using test::FoundRow;
+using test::random_sequences;
+using test::scoring_of;
+
+std::vector<FoundRow> nearest(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
+                              const FakeBehaviour& behaviour) {
+  const FakeDevices devices({behaviour});
+  EngineCall call(devices.pointers);
+  std::vector<FoundRow> rows;
+  all_pairs(pairs, scoring, options, {}, call,
+            [&](const Stripe& stripe, const StripeState&) { test::append(rows, stripe.listed); });
+  return rows;
+}
+
+TEST(Nearest, DevicesKeepBackTheOthers) {
+  // Many scores are equal.
+  const SequenceSet set = random_sequences(5, 60, 5), other = random_sequences(6, 45, 5);
+  constexpr auto kWhole = AllPairs::Rows::whole;
+  const AllPairs kinds[] = {{set, nullptr, false, {}, kWhole},
+                            {set, nullptr, true, {}, kWhole},
+                            {set, nullptr, false, Block{{7, 40}, {3, 33}}, kWhole},
+                            {set, &other, false, {}, kWhole}};
+  for (const Mode mode : {Mode::local, Mode::global})
+    for (const AllPairs& pairs : kinds)
+      for (const PairValue value : {PairValue::score, PairValue::score_distance, PairValue::identity})
+        for (const std::uint32_t count : {1u, 4u, 200u})
+          for (const std::optional<std::int32_t> min_score : {std::optional<std::int32_t>(), {4}}) {
+            AllPairsOptions options;
+            options.filter.min_score = min_score;
+            options.nearest = {{value}, count};
+            const Scoring scoring = scoring_of({mode}, {3, 1});
+            const auto all = nearest(pairs, scoring, options, {});
+            EXPECT_EQ(nearest(pairs, scoring, options, {.keeps_to_the_limit = true}), all)
+                << "value " << static_cast<int>(value) << ", " << count << " of a row";
+            EXPECT_GT(all.size(), 5u);
+          }
+}
+
+// A pair's score is that of its better strand: what is not among the best of one may be among those of both.
+TEST(Nearest, OfBothStrandsNothingIsKeptBack) {
+  SequenceSetBuilder builder(AlphabetKind::dna, "dna");
+  test::Random random(7);
+  for (int k = 0; k < 40; ++k)
+    builder.add("d" + std::to_string(k), test::random_sequence(random, 6 + k % 3, 4));
+  const SequenceSet set = builder.finish();
+  const Scoring scoring = scoring_of({Mode::local}, {3, 1}, SubstitutionMatrix::builtin("NUC44"));
+  for (const Strands strands : {Strands::plus, Strands::minus, Strands::both}) {
+    AllPairsOptions options;
+    options.fields.strands = strands;
+    options.nearest = {{PairValue::score}, 3};
+    const AllPairs pairs(set, nullptr, false, {}, AllPairs::Rows::whole);
+    const auto all = nearest(pairs, scoring, options, {});
+    EXPECT_EQ(nearest(pairs, scoring, options, {.keeps_to_the_limit = true}), all);
+    EXPECT_GT(all.size(), 80u);
+  }
+}
+
+TEST(Nearest, TheFirstAreNearestThenScoreHigherThenComeEarlier) {
+  NearestPairs nearest({10, 12}, 3);
+  const auto pair = [](std::uint32_t i, double nearness, std::int32_t score, std::uint32_t j) {
+    NearPair near{nearness, {}};
+    near.pair.i = i;
+    near.pair.j = j;
+    near.pair.aligned.score = score;
+    return near;
+  };
+  std::vector<NearPair> all = {pair(11, 1, 5, 1)};
+  for (std::uint32_t j = 0; j < 500; ++j) all.push_back(pair(10, j % 7, static_cast<std::int32_t>(j % 5), j));
+  nearest.take(all);
+  EXPECT_EQ(nearest.least(10), 6) << "there are more than three of these";
+  EXPECT_EQ(nearest.least(11), -std::numeric_limits<double>::infinity());
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
+  for (const ListedPair& listed : nearest.finish()) places.emplace_back(listed.i, listed.j);
+  // Of those that are 6 modulo 7, 34 and each 35th after it score highest.
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>> expected = {
+      {10, 34}, {10, 69}, {10, 104}, {11, 1}};
+  EXPECT_EQ(places, expected);
+}
+
+}  // namespace
+}  // namespace alnus::engine
