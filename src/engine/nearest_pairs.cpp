@@ -10,7 +10,7 @@ namespace alnus::engine {
 namespace {
 
 // Pairs of a row that are collected before those that are not among the best go.
-constexpr std::size_t kFewPairs = 64;
+constexpr std::size_t kFewPairs = 16;
 
 }  // namespace
 
