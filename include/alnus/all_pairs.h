@@ -43,11 +43,11 @@ struct MatrixValue {
   Denominator denominator = Denominator::alignment;  // of the identity
 };
 
-// A pair is listed, is an edge, and is among sparse values, if it passes every filter that is set. The
+// Only pairs that pass every filter that is set are listed, are edges, and are among sparse values. The
 // identity of an alignment's own columns (Denominator::alignment and ungapped) says nothing of the rest of
-// the sequences: where alignments may leave residues out, modes local and semiglobal, filtering by it without
-// min_coverage and min_length is a warning. So are percents between 0 and 1, where a share may be meant;
-// those outside of 0 to 100 are Error(input).
+// the sequences: where alignments may leave residues out, modes local and semiglobal, filtering by it is a
+// warning unless min_coverage or min_length is set. So are percents between 0 and 1, where a share may be
+// meant; those outside of 0 to 100 are Error(input).
 struct PairFilter {
   std::optional<double> min_score{};     // in the matrix' units
   std::optional<double> min_identity{};  // percent by `denominator`, 0 to 100
@@ -75,16 +75,18 @@ struct AllPairsOptions {
   PairFilter filter{};
   // What a ValueStripe has of every pair, filtered or not, and what `cutoff` and `top_k` look at.
   std::optional<MatrixValue> value{};
-  // Of PairSink::sparse, in the units of `value`: scores and identities at or above it pass, distances and
-  // score distances at or below it. Any number, infinite ones, too. With `top_k` it may be empty.
+  // The threshold of PairSink::sparse, in the units of `value`: scores and identities at or above it pass,
+  // distances and score distances at or below it. Any number but NaN. PairSink::sparse needs it, unless
+  // `top_k` is set; edges in files have PairFiles::edge_threshold.
   std::optional<double> cutoff{};
-  // Of each row only so many pairs, the nearest of those that pass the filter; 0: all of them. The columns of
-  // a row are then all sequences, of one set all others (with `self` its own, too): a pair of one set may be
-  // in the rows of both sequences, and the sequence of the row is the query. The nearest have the highest
-  // score or identity, or the lowest distance: by `value`, and if that is empty by the identity where
-  // PairFiles::edges are wanted, else by the score. Of equal values the higher score comes first, then the
-  // earlier column. Local pairs of score 0 are not among them. Of a block the nearest are looked for among
-  // its columns. Error(input) where values of every pair are wanted, and with PairInputs::added.
+  // At most so many pairs of each row, the nearest of those that pass the filter; 0: all of them. A row's
+  // columns are then all sequences of the other set, or, of one set, all other sequences (with `self`, also
+  // itself): a pair of one set may be in the rows of both sequences, and the sequence of the row is the
+  // query. The nearest have the highest score or identity, or the lowest distance or score distance: by
+  // `value`, and if that is empty by the identity where PairFiles::edges are wanted, else by the score. Of
+  // equal values the higher score comes first, then the earlier column. Local pairs of score 0 are not among
+  // them. In a block only its columns are candidates. It is Error(input) to set it together with outputs of
+  // every pair (PairSink::values, matrices, PHYLIP) or with PairInputs::added.
   std::uint32_t top_k = 0;
   std::vector<Denominator> identity_ranges{};  // as SearchOptions has them, of each listed pair
   StatisticsOptions statistics{};
@@ -93,15 +95,14 @@ struct AllPairsOptions {
 
 struct AllPairsSummary {
   // What this call computed: a pair counts once, its cells once for each strand. With AllPairsOptions::top_k
-  // of one set a pair is computed from both sides, and counts twice.
+  // a pair of one set counts once for each side from which it is computed.
   std::uint64_t pairs = 0, cells = 0;
-  // Where rows are wanted these three count pairs of the whole pair matrix, or of the block, and together
-  // they are all of these; a run that goes on from a checkpoint counts those from before the interruption,
-  // too.
+  // Where rows are wanted, these three together are the number of pairs of the whole pair matrix, or of the
+  // block; a run that goes on from a checkpoint counts those from before the interruption, too.
   std::uint64_t listed = 0;
   std::uint64_t filtered = 0;  // pairs that do not pass the filter, or are not among the nearest
-  // Local pairs of score 0, which are never listed, unless they do not pass `min_score` or `evalue`; with
-  // AllPairsOptions::top_k these, too, are among the filtered.
+  // Local pairs of score 0, which are never listed. Those that are known not to pass `min_score` or `evalue`
+  // count as filtered instead; with AllPairsOptions::top_k all of them do.
   std::uint64_t empty = 0;
   SequenceSet::Index first_row = 0;  // the row of the pair matrix where this call began
   bool finished_before = false;      // the checkpoint is of a finished run: nothing was done
@@ -112,12 +113,12 @@ struct AllPairsSummary {
 // The callbacks that take the results of all pairs. What has no callback is not computed.
 struct PairSink {
   // Listed pairs, ordered by the row of the pair matrix, then by its column; with AllPairsOptions::top_k the
-  // nearest of a row come first. A batch takes at most a
-  // sixteenth of SessionOptions::memory_bytes, or an eighth where a larger share of pairs passes the filter
-  // than in the batch before.
+  // nearest of a row come first. A batch takes at most a sixteenth of SessionOptions::memory_bytes, or an
+  // eighth where a larger share of pairs passes the filter than in the batch before.
   RowSink rows{};
   std::function<void(const ValueStripe&)> values{};  // needs AllPairsOptions::value
-  // The pairs whose AllPairsOptions::value passes AllPairsOptions::cutoff, and that pass the filter. All
+  // The pairs whose AllPairsOptions::value passes AllPairsOptions::cutoff, and that pass the filter; with
+  // AllPairsOptions::top_k those of them that are among the nearest of their row. All
   // batches together are ordered by the row of the pair matrix, then by its column; none is empty, and each
   // takes at most a sixteenth of SessionOptions::memory_bytes. Error(input) without a value, without a
   // cutoff or AllPairsOptions::top_k, and if the cutoff is NaN.

@@ -19,8 +19,8 @@ namespace alnus {
 // (Database::in_file_order). The block holds the pairs with column < row, or column <= row if sequences are
 // paired with themselves. In results the column is the query and the row is the subject.
 //
-// With AllPairsOptions::top_k: all pairs of a row and a column, those of a sequence with itself only if
-// sequences are paired with themselves; the row is the query.
+// All pairs of one set with AllPairsOptions::top_k: every row and column of the block are a pair, but a
+// sequence with itself only with AllPairsOptions::self; the row is the query.
 //
 // All pairs of two sets: rows are the sequences of `set`, the queries; columns are those of `against`; both
 // in the order of their files.
@@ -55,7 +55,7 @@ struct ALNUS_API Plan {
   bool self = false;  // as AllPairsOptions::self
   std::string first_digest,
       second_digest;               // Database::digest() of the inputs; one set has the same one twice
-  std::vector<PlannedPart> parts;  // as many as were asked for; together they have every pair once
+  std::vector<PlannedPart> parts;  // as many as were asked for; together they have every row and column once
   bool operator==(const Plan&) const = default;
 
   // The blocks of these parts together. Throws Error(input) where the plan does not have them.

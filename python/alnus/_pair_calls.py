@@ -56,18 +56,20 @@ class PairCalls(SessionBase):
         min_score, min_identity, denominator, evalue, min_coverage, coverage_of, min_length
             Filters (:class:`FilterWords`): identity and coverage in percent.
         top_k : int, optional
-            Of each sequence only so many pairs, its nearest: of highest score or identity, or of lowest distance, by
-            ``value``. A pair of one set may then be in the rows of both sequences.
+            Of each sequence at most so many pairs, its nearest: of highest score or identity, or of lowest distance
+            or score distance, by ``value``. A pair of one set may then be in the rows of both sequences.
         value : {"score", "identity", "distance", "score_distance"}, optional
-            What ``top_k`` looks at, by default the score; identity and distance by ``denominator``.
+            What decides which are nearest, by default the score; identity and distance use ``denominator``. Only
+            with ``top_k``.
         significance : bool
             Whether bit scores and E-values are wanted.
 
         Returns
         -------
         PairStream
-            An iterator over :class:`Rows`, by the later sequence, then by the earlier one, which is the query; with
-            ``top_k`` by the query, the nearest first. Local pairs of score 0 are not listed.
+            An iterator over :class:`Rows`, by the later sequence, then by the earlier one, which is the query; of two
+            sets by the first set's sequence, which is the query, then by the other; with ``top_k`` by the query, the
+            nearest first. Local pairs of score 0 are not listed.
 
         Examples
         --------
@@ -146,8 +148,8 @@ class PairCalls(SessionBase):
         edge_value : {"identity", "score", "distance", "score_distance"}, optional
             By default identities, in percent.
         top_k : int, optional
-            Of each sequence only so many pairs are rows and edges, its nearest by ``edge_value``: without edges its
-            default is the score. ``edge_threshold`` may then be left out.
+            Of each sequence at most so many pairs are rows and edges, its nearest by ``edge_value``, which is the
+            score if it is not given and there are no edges. ``edge_threshold`` may then be left out.
         checkpoint : directory, optional
             The same call goes on after an interruption.
         add : sequences, optional
@@ -301,11 +303,14 @@ class PairCalls(SessionBase):
         cutoff : float, optional
             Only pairs of so high a score or identity, or so low a distance, are in the result, which is sparse.
         top_k : int, optional
-            Only the pairs of each sequence with its so many nearest ones are in the result, which is sparse.
-        format : {"condensed", "csr", "coo", "pairs"}, default "condensed", with cutoff or top_k "csr"
-            ``"csr"`` and ``"coo"`` are symmetric SciPy arrays of shape (n, n) without the diagonal, in which a
-            value of 0 is stored as such; with ``top_k`` row i has the nearest of sequence i. ``"pairs"``: three
-            arrays, i, j and the value, with i < j, or with ``top_k`` j among the nearest of i.
+            Of each sequence at most so many pairs, its nearest: of highest score or identity, or of lowest distance
+            or score distance. The result is sparse; with ``cutoff`` too, it has those of them that pass it. A
+            local pair of score 0 is not among them.
+        format : {"condensed", "csr", "coo", "pairs"}, default "csr" with cutoff or top_k, else "condensed"
+            ``"csr"`` and ``"coo"`` are SciPy arrays of shape (n, n) without the diagonal, in which a value of 0 is
+            stored as such. With a cutoff alone they are symmetric; with ``top_k`` row i has the nearest of sequence
+            i alone. ``"pairs"``: three arrays, i, j and the value, with i < j, or with ``top_k`` j among the nearest
+            of i.
         scoring
             As :meth:`search`.
 

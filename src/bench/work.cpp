@@ -20,8 +20,8 @@ namespace {
 // them.
 class CountingSink : public Sink {
  public:
-  CountingSink(bool sums, std::optional<std::int32_t> floor)
-      : sums_(sums), floor_(floor.value_or(std::numeric_limits<std::int32_t>::min())) {}
+  CountingSink(bool sums, std::optional<std::int32_t> floor, ThreadPool& threads)
+      : sums_(sums), floor_(floor.value_or(std::numeric_limits<std::int32_t>::min())), threads_(threads) {}
   std::int32_t floor(Position /*row*/) const override { return floor_; }
   void accept(const Tile& /*tile*/, std::span<const PairResult> results) override {
     pairs_ += results.size();
@@ -47,9 +47,19 @@ class CountingSink : public Sink {
     if (sums_) return Sink::accept_scores(tile, scores);
     pairs_ += engine::count_pairs(tile);
   }
+  // Results are made of what is packed, some at a time on all threads, as those make them who use them.
   void accept_packed(const Tile& tile, const PackedResults& packed) override {
-    if (sums_) return Sink::accept_packed(tile, packed);
-    pairs_ += packed.size();
+    constexpr std::uint64_t kPiece = 1 << 10, kWorthAThread = 1 << 15;
+    std::atomic<std::uint64_t> next{0};
+    threads_.for_each(packed.size() / kWorthAThread + 1, [&](std::size_t) {
+      std::vector<PairResult> results;
+      std::vector<CigarRun> runs;
+      for (std::uint64_t begin = next.fetch_add(kPiece); begin < packed.size();
+           begin = next.fetch_add(kPiece)) {
+        packed.unpack(begin, std::min(begin + kPiece, packed.size()), results, runs);
+        accept(tile, results);
+      }
+    });
   }
   std::uint64_t pairs() const { return pairs_; }
   PairSums sums() const { return {passing_, runs_, sum_}; }
@@ -57,6 +67,7 @@ class CountingSink : public Sink {
  private:
   const bool sums_;
   const std::int32_t floor_;
+  ThreadPool& threads_;
   std::atomic<std::uint64_t> pairs_{0};  // that devices handed over
   std::atomic<std::uint64_t> passing_{0}, runs_{0}, sum_{0};
 };
@@ -111,7 +122,7 @@ PairSums align_set(const SequenceSet& sequences, const Problem& problem, bool su
   const auto set = std::make_shared<const SortedSequences>(not_yet_loaded(sequences));
   engine::Scheduler scheduler(call, set, set, problem);
   const std::vector<Position> steps = triangle_steps(set->size());
-  CountingSink sink(sums, min_score);
+  CountingSink sink(sums, min_score, call.threads);
   scheduler.run({.shape = TileShape::staircase, .first_columns = steps}, problem, sink);
   if (!min_score && sink.pairs() != pairs_of(sequences))
     throw Error(ErrorKind::other, "Internal error: not every pair was taken once.");

@@ -127,13 +127,14 @@ struct TileScores {
   }
 };
 
-// Finished pairs in fewer bytes than PairResult has; whoever takes them makes results of some at a time.
-// Valid during Sink::accept_packed only.
+// Finished pairs in fewer bytes than PairResult has; the receiver unpacks some of them at a time. Valid
+// during Sink::accept_packed only.
 class PackedResults {
  public:
   virtual ~PackedResults() = default;
   virtual std::uint64_t size() const = 0;
-  // The results [begin, end), with CIGARs that are in `runs`; both replace what was there. From any thread.
+  // The results [begin, end) of size(). Their CIGARs point into `runs`; both arrays are overwritten. From any
+  // thread, each with arrays of its own.
   virtual void unpack(std::uint64_t begin, std::uint64_t end, std::vector<PairResult>& results,
                       std::vector<CigarRun>& runs) const = 0;
 };
@@ -149,7 +150,7 @@ class Sink {
   // gets the results.
   virtual void accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs);
   virtual void accept_scores(const Tile& tile, const TileScores& scores);
-  // Where results take longer to copy than to compute, they are packed. By default accept() gets them.
+  // Devices may hand over ends and alignments packed, to copy less. By default accept() gets them unpacked.
   virtual void accept_packed(const Tile& tile, const PackedResults& packed);
   // Devices that overlap call it before they hand over a tile, when they could begin another one.
   virtual void computed() {}

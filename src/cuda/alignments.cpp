@@ -21,7 +21,8 @@ void Alignments::begin(std::uint64_t pairs, bool packed) {
     results_.reserve(pairs);
 }
 
-// Any of them may take the place of any that is to be replaced: a result says which pair it is of.
+// Any of them may stand for any result of the device that is to be replaced, which only keeps a place: a
+// result says which pair it is of.
 void Alignments::add(std::span<const PairResult> results) {
   if (packed_) {
     added_.insert(added_.end(), results.begin(), results.end());
@@ -53,18 +54,24 @@ const PairResult* Alignments::added(std::uint64_t number) const {
 
 void Alignments::unpack(std::uint64_t begin, std::uint64_t end, std::vector<PairResult>& results,
                         std::vector<CigarRun>& runs) const {
-  results.clear();
-  runs.clear();
   const PackedPair* const packed = packed_results_.data();
   std::size_t all_runs = 0;
-  for (std::uint64_t number = begin; number < std::min(end, on_device_); ++number)
-    all_runs += packed[number].runs;
-  runs.reserve(all_runs);  // results have spans of them
+  for (std::uint64_t number = begin; number < end; ++number) {
+    const PairResult* const other = added(number);
+    all_runs += other != nullptr ? other->cigar.size() : packed[number].runs;
+  }
+  runs.resize(all_runs);  // results point into it
+  CigarRun* next = runs.data();
+  results.clear();
+  results.reserve(end - begin);
   const Row* row = begin < on_device_ ? &row_of(begin) : nullptr;
   for (std::uint64_t number = begin; number < end; ++number) {
     PairResult& result = results.emplace_back();
+    CigarRun* const first = next;
     if (const PairResult* const other = added(number)) {
       result = *other;
+      next = std::ranges::copy(other->cigar, next).out;
+      result.cigar = {first, next};
       continue;
     }
     while (row != &rows_.back() && row[1].first_result <= number) ++row;
@@ -80,10 +87,9 @@ void Alignments::unpack(std::uint64_t begin, std::uint64_t end, std::vector<Pair
                      pair.mismatches, pair.gap_residues, pair.gap_opens};
     if (pair.runs == 0) continue;
     const PackedRun* const from =
-        packed_runs_[row->part].data() + std::uint64_t{pair.first_runs} * kRunsTogether;
-    const std::size_t first = runs.size();
-    for (std::uint32_t k = 0; k < pair.runs; ++k) runs.push_back(cuda::unpack(from[k]));
-    result.cigar = {runs.data() + first, pair.runs};
+        packed_runs_[row->part].data() + std::uint64_t{pair.first_four} * kRunsTogether;
+    next = std::transform(from, from + pair.runs, next, cigar_run_of);
+    result.cigar = {first, next};
   }
 }
 

@@ -11,8 +11,10 @@
 
 namespace alnus::cuda {
 
-// Of the pairs of a rectangle, part by part, and of others that were aligned apart. Results are packed where
-// the tile's sequences are short enough. Valid once they have landed, until the next run that is given them.
+// The alignments of a rectangle's or staircase's pairs, part by part, and those of others, which PairAligner
+// made. Results are packed where the tile's sequences are short enough. They are valid once they have landed,
+// until the next run that is given this object; added results until PairAligner, which has their CIGARs, runs
+// again.
 class Alignments : public PackedResults {
  public:
   // Throws Interrupted when the flag is requested, but not before the device has written all.
@@ -21,11 +23,13 @@ class Alignments : public PackedResults {
     flag.throw_if_requested();
   }
   bool packed() const { return packed_; }
-  // All of them, unless they are packed.
+  // All of them; only if they are not packed.
   std::span<const PairResult> results() const { return {results_.data(), count_}; }
 
-  // What others have found for pairs whose results are to be replaced, and for pairs that have none.
+  // Adds results of PairAligner: one for each pair whose result is to be replaced, and those of pairs that
+  // were left.
   void add(std::span<const PairResult> results);
+  // The pair of a result of the device.
   PositionPair place_of(std::uint64_t number) const;
 
   std::uint64_t size() const override { return count_; }
@@ -34,9 +38,9 @@ class Alignments : public PackedResults {
 
  private:
   friend class RectangleAligner;
-  // Some pairs of a row, whose results lie side by side.
+  // The pairs that a part has of a row; their results lie side by side.
   struct Row {
-    std::uint64_t first_result = 0;
+    std::uint64_t first_result = 0;  // its number in the tile
     Position row, first_column;
     std::uint32_t part = 0;
   };
@@ -47,10 +51,10 @@ class Alignments : public PackedResults {
   const PairResult* added(std::uint64_t number) const;  // null: the device's result holds
 
   bool packed_ = false;
-  std::uint64_t count_ = 0, on_device_ = 0;  // results; of these the device had so many
+  std::uint64_t count_ = 0, on_device_ = 0;  // results, and how many of them the device wrote
   std::vector<Row> rows_;                    // of packed results, in their order
-  std::vector<std::uint64_t> replaced_;      // numbers of results of the device, ascending
-  std::vector<PairResult> added_;            // of packed results: those for the replaced ones come first
+  std::vector<std::uint64_t> replaced_;  // numbers of the device's results that others stand for, ascending
+  std::vector<PairResult> added_;        // besides packed results; the first stand for the replaced ones
   PinnedArray<PairResult> results_;
   PinnedArray<PackedPair> packed_results_;
   std::vector<PinnedArray<CigarRun>> runs_;  // of each part; the results point into them

@@ -283,10 +283,10 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   traceback.results = flight.results.reserve(flight.pairs);
   traceback.overflown = flight.overflown.reserve(work.goal == Goal::local ? flight.pairs : 0);
   fill_zero(traceback.totals, sizeof *traceback.totals, stream_);
+  PackedPair* const packed = flight.packed.reserve(alignments_->packed_ ? flight.pairs : 0);
   check(launch_traceback16(traceback, work.goal, stream_), "the kernel trace_back");
   if (alignments_->packed_)
-    check(launch_pack_pairs(traceback.results, flight.pairs, flight.packed.reserve(flight.pairs), stream_),
-          "the kernel pack_pairs");
+    check(launch_pack_pairs(traceback.results, flight.pairs, packed, stream_), "the kernel pack_pairs");
   copy_to_host(flight.host_totals.reserve(1), traceback.totals, 1, stream_);
   flight.traced.record(stream_);
   flight.first_result = std::exchange(alignments_->count_, alignments_->count_ + flight.pairs);

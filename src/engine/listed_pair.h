@@ -1,4 +1,4 @@
-// A pair of a stripe of all pairs, on its way to a row.
+// A pair of a stripe of all pairs, on its way to a row of the output.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace alnus::engine {
 
 // A pair that passed the filter: i before j in the set, or i in the set and j in the other one; where the
-// nearest of each row are wanted, i is the row.
+// nearest are wanted, i is the row of the pair matrix.
 struct ListedPair {
   SequenceSet::Index i = 0, j = 0;
   AlignedPair aligned;           // i as the query: an insertion is a residue extra in i
@@ -18,7 +18,7 @@ struct ListedPair {
   double adjusted = 0;           // its adjusted score, in scaled units, once it is known
 };
 
-// Bytes that a listed pair takes besides its CIGAR: as it is collected, and in its columns.
+// Bytes that a listed pair takes besides its CIGAR: as it is collected, and in the output's Columns.
 inline constexpr std::uint64_t kBytesOfListedPair = sizeof(ListedPair) + kBytesOfRow;
 
 }  // namespace alnus::engine

@@ -9,7 +9,7 @@
 namespace alnus::engine {
 namespace {
 
-// Pairs of a row that are collected before those that are not among the best go.
+// A row collects so many more than twice the pairs that are kept, before the others go.
 constexpr std::size_t kFewPairs = 16;
 
 }  // namespace

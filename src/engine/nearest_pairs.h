@@ -1,4 +1,4 @@
-// The best pairs of each row of all pairs (alnus::AllPairsOptions::top_k).
+// The nearest pairs of each row of the pair matrix (alnus::AllPairsOptions::top_k).
 #pragma once
 
 #include <atomic>
@@ -11,18 +11,18 @@
 
 namespace alnus::engine {
 
-// How near two sequences are by a value of their pair, the nearer the greater: a score or an identity, or
-// what a distance is below 0. Of scores it is whole, in scaled units.
-// The arguments are those of value_of().
+// How near two sequences are by a value of their pair; larger is nearer. It is the score or the identity, or
+// the distance negated; of scores and score distances a whole number, in scaled units. The arguments are
+// those of value_of().
 double nearness(const MatrixValue& value, const Scoring& scoring, std::int32_t score, std::int32_t self_score,
                 const AlignmentCounts& counts, std::size_t length, std::size_t other_length);
 
-// A pair that may be kept. Of a row the nearer ones are: by nearness, then by score, then in the order of the
-// columns (docs/ties.md).
+// A pair that may be kept. The pairs of a row are ranked by nearness, then by score, then by column
+// (docs/ties.md).
 struct NearPair {
   double nearness = 0;
   ListedPair pair;
-  bool operator<(const NearPair& other) const;  // nearer
+  bool operator<(const NearPair& other) const;  // true if this one is nearer
 };
 
 // Keeps at most `count` pairs of each row. least() may be called from any thread at any time; take() needs a
@@ -35,10 +35,10 @@ class NearestPairs {
 
   NearestPairs(IndexRange rows, std::uint32_t count);
 
-  // How near a pair of this row must be, so that it can be among those that are kept. It grows.
+  // A pair of this row with less nearness cannot be kept. It never falls, and is -infinity at first.
   double least(Index row) const { return least_[row - rows_.begin].load(std::memory_order_relaxed); }
   void take(std::span<const NearPair> pairs);
-  // By row, the nearest first. Leaves nothing.
+  // All that are kept, by row, the nearest first. The object is empty then.
   std::vector<ListedPair> finish();
 
  private:
@@ -47,7 +47,7 @@ class NearestPairs {
   const IndexRange rows_;
   const std::uint32_t count_;
   std::vector<std::atomic<double>> least_;      // by row
-  std::vector<std::vector<NearPair>> of_rows_;  // up to twice as many as are kept
+  std::vector<std::vector<NearPair>> of_rows_;  // some more than twice as many as are kept
 };
 
 }  // namespace alnus::engine

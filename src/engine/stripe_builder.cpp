@@ -77,7 +77,7 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
 std::int32_t StripeBuilder::lowest(Index i) const {
   const std::int32_t lowest = lowest_wanted(lowest_[i]);
   if (!nearest_ || !is_of_scores(options_.nearest->value.kind)) return lowest;
-  const double least = nearest_->least(i);  // a score, or one less the lower self-score
+  const double least = nearest_->least(i);  // a score, or a score minus the lower self-score
   if (!std::isfinite(least)) return lowest;
   double score = least;
   if (options_.nearest->value.kind == PairValue::score_distance)
@@ -87,14 +87,15 @@ std::int32_t StripeBuilder::lowest(Index i) const {
 
 std::int32_t StripeBuilder::lowest() const { return lowest_wanted(lowest_of_all_); }
 
-// Devices know the lowest score of a row, and nothing of other filters.
+// Devices heed lowest(i) alone: by any other filter the pairs of highest scores may not pass, so that all are
+// needed.
 std::uint32_t StripeBuilder::most_of_row() const {
   const bool by_score = nearest_ && options_.nearest->value.kind == PairValue::score &&
                         options_.fields.detail == Detail::score && options_.fields.strands == Strands::plus &&
                         !options_.filter.evalue;
   constexpr std::uint32_t kAll = std::numeric_limits<std::uint32_t>::max();
   if (!by_score || options_.nearest->count == kAll) return 0;
-  return options_.nearest->count + 1;  // with itself, which may be no pair
+  return options_.nearest->count + 1;  // the sequence itself may be among them, and be no pair
 }
 
 std::int32_t StripeBuilder::lowest_wanted(std::int32_t passing) const {

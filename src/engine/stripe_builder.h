@@ -51,10 +51,11 @@ class StripeBuilder {
                 std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
                 std::uint64_t most_bytes);
 
-  // The lowest score of interest of a sequence i, and of any. Where the nearest are wanted, it may rise.
+  // The lowest score of interest of a sequence i, and of any. That of a sequence may rise while its nearest
+  // by score or score distance are collected.
   std::int32_t lowest(Index i) const;
   std::int32_t lowest() const;
-  // How many pairs of a sequence i suffice, those of highest scores; 0: all are needed.
+  // How many pairs of a sequence i suffice, those of highest scores; 0: all that reach lowest(i).
   std::uint32_t most_of_row() const;
 
   // True if nothing is wanted of a pair but its values.
@@ -128,8 +129,8 @@ class StripeBuilder {
   IndexRange columns_;                             // of the values
   std::vector<std::shared_ptr<double[]>> values_;
   RawStripe stripe_;
-  // If the nearest are wanted and the filter needs no more than the alignments, which E-values of adjusted
-  // scores do.
+  // Where the nearest are wanted, and can be chosen at once. E-values of adjusted scores are known later
+  // only.
   std::optional<NearestPairs> nearest_;
   std::mutex mutex_;
   std::uint64_t bytes_ = 0;

@@ -23,14 +23,15 @@ class StripeMaker {
               StripeState state, Call& call);
   // True if there is no stripe left.
   bool done() const { return state_.next_row == pairs_.block().rows.end; }
-  // Behind the last stripe.
+  // After the stripe that next() returned last.
   const StripeState& state() const { return state_; }
-  // Throws as the drivers do.
+  // Throws as the drivers do (engine/search.h).
   Stripe next();
 
  private:
   const StopFlag& stop() const { return call_.progress.stop; }
-  // The options by which pairs are found: the nearest are found first, and their rows made of them alone.
+  // The options of the pass over every pair. The nearest are only found by it, without CIGARs; rows are then
+  // made of these alone.
   static AllPairsOptions options_to_find(AllPairsOptions options);
   // A stripe's values and its lists should take no more than this; lists may take twice what was expected.
   // There are two stripes at a time, and the parts of one and the shuffles for it beside them; half of the
@@ -41,9 +42,10 @@ class StripeMaker {
   // By i, the lowest score with which a pair can pass the filter.
   std::vector<std::int32_t> lowest_scores() const;
   std::vector<stats::ScoreJudgePtr> make_statistics() const;
-  // Finds the adjusted scores of the listed pairs, if E-values are of such; those with too large E-values go.
+  // If E-values are of adjusted scores, finds those of the listed pairs, and removes pairs whose E-value is
+  // too large, also from the sparse values.
   void adjust(RawStripe& raw);
-  // Takes the pairs in these places away. Both are by row, then column.
+  // Removes the values in these places. Both lists are by row, then column.
   static void drop(std::span<const std::pair<Index, Index>> places, std::vector<SparseValue>& values);
   Columns columns_of(std::span<const ListedPair> listed);
   // Calls take(rows, columns, numbers) for the listed pairs with these numbers, which were aligned as
@@ -53,19 +55,20 @@ class StripeMaker {
   void add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder);
   void add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder);
   RawStripe make(IndexRange rows);
-  // What is wanted of the nearest pairs, which are listed.
+  // Makes sparse values and rows of what the pass over every pair found: the nearest, or, if E-values of
+  // adjusted scores filter, all candidates, of which the nearest are chosen here.
   RawStripe of_nearest(RawStripe found, IndexRange rows);
   std::int32_t self_score(const ListedPair& pair) const;
-  // Of all pairs that passed the filter.
+  // The nearest of these pairs, which are all that passed the filter.
   std::vector<ListedPair> nearest_of(std::span<const ListedPair> pairs, IndexRange rows) const;
   void add_sparse(const ListedPair& pair, std::vector<SparseValue>& sparse) const;
-  // Aligns these pairs, by row, as rows of the stripe in their order.
+  // Aligns these pairs, which are ordered by row, and lists them in the stripe in the same order.
   void align(std::span<const ListedPair> pairs, IndexRange rows, RawStripe& stripe);
 
   const AllPairs& pairs_;
   const Scoring& scoring_;
   const AllPairsOptions& options_;
-  const AllPairsOptions found_by_;
+  const AllPairsOptions found_by_;  // options_to_find()
   Call& call_;
   StripeState state_;
   StripeRegions regions_;

@@ -6,6 +6,11 @@
 #include <vector>
 
 namespace alnus::engine {
+namespace {
+
+struct Nothing {};  // memory of a thread that needs none
+
+}  // namespace
 
 void StripeSink::accept(const Tile& tile, std::span<const PairResult> results) { accept_all(tile, results); }
 
@@ -16,21 +21,24 @@ void StripeSink::accept_pairs(const Tile& tile, std::span<const ScoredPair> pair
 template <class Found>
 void StripeSink::accept_all(const Tile& tile, std::span<const Found> found) {
   constexpr std::size_t kPiece = 1 << 12;
-  share(found.size(), (found.size() + kPiece - 1) / kPiece, [&](std::size_t piece, auto& part) {
-    const std::size_t begin = piece * kPiece;
-    for (const Found& one : found.subspan(begin, std::min(kPiece, found.size() - begin)))
-      take(tile, one, part);
-  });
+  share<Nothing>(found.size(), (found.size() + kPiece - 1) / kPiece,
+                 [&](std::size_t piece, auto& part, Nothing&) {
+                   const std::size_t begin = piece * kPiece;
+                   for (const Found& one : found.subspan(begin, std::min(kPiece, found.size() - begin)))
+                     take(tile, one, part);
+                 });
 }
 
 void StripeSink::accept_packed(const Tile& tile, const PackedResults& packed) {
   constexpr std::uint64_t kPiece = 1 << 10;  // whose results stay in a cache
-  const std::uint64_t size = packed.size();
-  share(size, (size + kPiece - 1) / kPiece, [&](std::size_t piece, auto& part) {
+  struct Unpacked {
     std::vector<PairResult> results;
     std::vector<CigarRun> runs;
-    packed.unpack(piece * kPiece, std::min(size, (piece + 1) * kPiece), results, runs);
-    for (const PairResult& result : results) take(tile, result, part);
+  };
+  const std::uint64_t size = packed.size();
+  share<Unpacked>(size, (size + kPiece - 1) / kPiece, [&](std::size_t piece, auto& part, Unpacked& unpacked) {
+    packed.unpack(piece * kPiece, std::min(size, (piece + 1) * kPiece), unpacked.results, unpacked.runs);
+    for (const PairResult& result : unpacked.results) take(tile, result, part);
   });
 }
 
@@ -41,29 +49,31 @@ void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
   std::vector<SequenceSet::Index> subjects;  // of the tile's columns, for values
   for (Position column = scores.columns.begin; values_only && column < scores.columns.end; ++column)
     subjects.push_back(origin_.subjects + tile.columns->index(column));
-  share(std::size_t{rows.size()} * scores.columns.size(), (rows.size() + kRows - 1) / kRows,
-        [&](std::size_t piece, auto& part) {
-          const Position begin = rows.begin + static_cast<std::uint32_t>(piece) * kRows;
-          for (Position row = begin; row < std::min(begin + kRows, rows.end); ++row) {
-            const std::span<const std::int32_t> of_row = scores.of_row(tile, row);
-            if (values_only)
-              builder_.keep_values(origin_.queries + tile.rows->index(row),
-                                   std::span(subjects).last(of_row.size()), of_row, origin_.query,
-                                   only_mirrored_);
-            else
-              take_row(tile, row, of_row, part);
-          }
-        });
+  share<Nothing>(std::size_t{rows.size()} * scores.columns.size(), (rows.size() + kRows - 1) / kRows,
+                 [&](std::size_t piece, auto& part, Nothing&) {
+                   const Position begin = rows.begin + static_cast<std::uint32_t>(piece) * kRows;
+                   for (Position row = begin; row < std::min(begin + kRows, rows.end); ++row) {
+                     const std::span<const std::int32_t> of_row = scores.of_row(tile, row);
+                     if (values_only)
+                       builder_.keep_values(origin_.queries + tile.rows->index(row),
+                                            std::span(subjects).last(of_row.size()), of_row, origin_.query,
+                                            only_mirrored_);
+                     else
+                       take_row(tile, row, of_row, part);
+                   }
+                 });
 }
 
-// A GPU hands over millions of pairs at a time. Each thread takes one piece of them after another.
-template <class Take>
+// A GPU hands over millions of pairs at a time. Each thread takes one piece of them after another, with
+// memory of its own.
+template <class OfThread, class Take>
 void StripeSink::share(std::size_t pairs, std::size_t pieces, const Take& take) {
   constexpr std::size_t kWorthAThread = 1 << 15;
   std::atomic<std::size_t> next{0};
   threads_.for_each(std::max<std::size_t>(pairs / kWorthAThread, 1), [&](std::size_t) {
     StripeBuilder::Part part(builder_);
-    for (std::size_t piece = next++; piece < pieces; piece = next++) take(piece, part);
+    OfThread of_thread;
+    for (std::size_t piece = next++; piece < pieces; piece = next++) take(piece, part, of_thread);
     part.finish();
   });
 }

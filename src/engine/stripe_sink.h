@@ -34,7 +34,7 @@ class StripeSink : public Sink {
  private:
   template <class Found>
   void accept_all(const Tile& tile, std::span<const Found> found);
-  template <class Take>
+  template <class OfThread, class Take>
   void share(std::size_t pairs, std::size_t pieces, const Take& take);
   void take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const;
   void take(const Tile& tile, const ScoredPair& pair, StripeBuilder::Part& part) const;

@@ -102,7 +102,7 @@ class GzipCompressor final : public Compressor {
   std::uint32_t bytes_ = 0;
 };
 
-// A frame of one block.
+// Compresses a TextBlock into a zstd frame of its own.
 class BlockFramer {
  public:
   BlockFramer() : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {
@@ -113,7 +113,7 @@ class BlockFramer {
     frame_.resize(ZSTD_compressBound(text.size()));
     const std::size_t size =
         ZSTD_compress2(context_.get(), frame_.data(), frame_.size(), text.data(), text.size());
-    if (ZSTD_isError(size)) throw std::bad_alloc();  // the only way to fail with these parameters
+    if (ZSTD_isError(size)) throw std::bad_alloc();  // the only failure with these parameters
     frame_.resize(size);
   }
   const std::string& frame() const { return frame_; }
@@ -123,7 +123,7 @@ class BlockFramer {
   std::string frame_;
 };
 
-// A stream's frames follow each other, one for each block that has text; an empty stream has an empty one.
+// A stream is a row of zstd frames, one for each block with text; a stream without text is an empty frame.
 class ZstdCompressor final : public Compressor {
  public:
   void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const Write& write) override {

@@ -268,6 +268,42 @@ TEST_P(Rectangles, LongSequencesAreNotPacked) {
   }
 }
 
+// All of the query is one run, where letters that differ are not aligned.
+TEST_P(Rectangles, TheLongestRunThatIsPacked) {
+  const Workload work{.queries = {repeat("A", 16'383)}, .subjects = {repeat("W", 1), repeat("W", 3)}};
+  const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 1 : -100; });
+  const Problem problem{scoring_of(GetParam(), {3, 0}, steep), Detail::alignment};
+  for_each_device(on_gpu(), problem, [&](Device& device) {
+    const LoadedWorkload loaded(device, work);
+    CollectPacked sink;
+    device.run(loaded.tile(), problem, sink);
+    EXPECT_TRUE(sink.came);
+    ASSERT_EQ(sink.found.size(), 2u);
+    for (const auto& [pair, found] : sink.found)
+      EXPECT_EQ(found, align_reference(work.queries[pair.first], work.subjects[pair.second], problem.scoring,
+                                       Detail::alignment));
+  });
+}
+
+TEST_P(Rectangles, PackedResultsOfSeveralParts) {
+  Random random(12);
+  std::vector<Residues> all;
+  for (std::size_t k = 0; k < 60; ++k) all.push_back(random_sequence(random, below(random, 90), 4));
+  Workload work = triangle_of(all);
+  for (std::uint32_t row = 0; row < all.size(); ++row) work.first_columns[row] = Position(row / 20 * 25);
+  const Problem problem{scoring_of(GetParam(), {11, 1}), Detail::alignment};
+  const auto device = cuda::make_cuda_device({.memory_bytes = 1 << 21});
+  const LoadedWorkload loaded(*device, work);
+  CollectPacked sink;
+  device->run(loaded.tile(), problem, sink);
+  EXPECT_TRUE(sink.came);
+  EXPECT_TRUE(sink.repeated.empty());
+  ASSERT_EQ(sink.found.size(), pairs_of(loaded.tile()).size());
+  for (const auto& [pair, found] : sink.found)
+    EXPECT_EQ(found, align_reference(work.queries[pair.first], work.subjects[pair.second], problem.scoring,
+                                     Detail::alignment));
+}
+
 TEST_P(Rectangles, WithoutCigars) {
   Random random(9);
   Workload work;

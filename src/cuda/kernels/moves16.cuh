@@ -56,6 +56,7 @@ __host__ __device__ constexpr std::uint32_t places_of(std::uint32_t runs) {
   return (runs + kRunsTogether - 1) / kRunsTogether * kRunsTogether;
 }
 
+static_assert(kRunsTogether == 4);
 __device__ inline uint4 together(uint4 runs, CigarRun /*as*/) { return runs; }
 __device__ inline uint2 together(uint4 runs, PackedRun /*as*/) {
   const auto pack = [](std::uint32_t run) { return run >> 4 << 2 | (run & 3); };

@@ -123,8 +123,8 @@ struct InResults {
 struct InPacked {
   PackedPair* packed;
   __device__ void set(std::uint64_t result, std::uint64_t first, std::uint32_t count) const {
-    packed[result].runs = static_cast<std::uint16_t>(count);
-    packed[result].first_runs = static_cast<std::uint32_t>(first / kRunsTogether);
+    packed[result].runs = count;
+    packed[result].first_four = static_cast<std::uint32_t>(first / kRunsTogether);
   }
 };
 
