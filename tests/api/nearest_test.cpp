@@ -96,7 +96,7 @@ class ApiNearest : public testing::Test {
     options.top_k = top_k;
     return options;
   }
-  // Of one set, with and without each sequence itself, and of two.
+  // The nearest within one set, with and without each sequence itself, and between two sets, are as expected.
   void expect_nearest(AllPairsOptions options, const SequenceSet& set, const SequenceSet& against) {
     for (Session* session : {&session_, &small_}) {
       for (const bool self : {false, true}) {

@@ -93,7 +93,7 @@ TEST(Nearest, TheFirstAreNearestThenScoreHigherThenComeEarlier) {
   EXPECT_EQ(nearest.least(11), -std::numeric_limits<double>::infinity());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
   for (const ListedPair& listed : nearest.finish()) places.emplace_back(listed.i, listed.j);
-  // Of those that are 6 modulo 7, 34 and each 35th after it score highest.
+  // Numbers that are 6 modulo 7 are nearest; among these, 34 and each 35th after it score highest.
   const std::vector<std::pair<std::uint32_t, std::uint32_t>> expected = {
       {10, 34}, {10, 69}, {10, 104}, {11, 1}};
   EXPECT_EQ(places, expected);

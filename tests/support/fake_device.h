@@ -168,7 +168,7 @@ class FakeDevice : public Device {
   }
 
  private:
-  // Of each row those that score as high as the `limit`-th best or higher.
+  // Leaves the results of each row that score as high as its `limit`-th best or higher.
   static void keep_best(std::vector<PairResult>& results, std::uint32_t limit) {
     std::map<Position, std::vector<std::int32_t>> scores;
     for (const PairResult& result : results) scores[result.row].push_back(result.score);

@@ -112,15 +112,15 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtATime)
 
 constexpr int kRunThreads = 128;
 
-// Where results tell what runs they have.
-struct InResults {
+// Where a pair's CIGAR is told: in its result, or in its packed one.
+struct CigarsOfResults {
   PairResult* results;
   const CigarRun* on_host;
   __device__ void set(std::uint64_t result, std::uint64_t first, std::uint32_t count) const {
     results[result].cigar = Cigar(on_host + first, count);
   }
 };
-struct InPacked {
+struct CigarsOfPacked {
   PackedPair* packed;
   __device__ void set(std::uint64_t result, std::uint64_t first, std::uint32_t count) const {
     packed[result].runs = count;
@@ -129,9 +129,9 @@ struct InPacked {
 };
 
 // A thread writes the runs of a pair. Those of the pairs of a warp follow each other.
-template <class Run, class Told>
+template <class Run, class Cigars>
 __global__ void __launch_bounds__(kRunThreads)
-    write_runs(const __grid_constant__ Traceback16 work, Run* runs, const Told told) {
+    write_runs(const __grid_constant__ Traceback16 work, Run* runs, const Cigars cigars) {
   const std::uint32_t groups = (work.columns + kRunThreads - 1) / kRunThreads,
                       lane = threadIdx.x % kWarpThreads,
                       column = blockIdx.x % groups * kRunThreads + threadIdx.x;
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(kRunThreads)
   high = __shfl_sync(~0u, high, kWarpThreads - 1);
   if (walked.runs == 0) return;
   const std::uint64_t first = (std::uint64_t{high} << 32 | low) + end - places_of(walked.runs);
-  told.set(query.first_result + k, first, walked.runs);
+  cigars.set(query.first_result + k, first, walked.runs);
   RunWriter16<Run> writer(runs + first);
   if (walked.leading_insertion > 0) writer.add(CigarOp::insertion, walked.leading_insertion);
   if (walked.leading_deletion > 0) writer.add(CigarOp::deletion, walked.leading_deletion);
@@ -217,8 +217,8 @@ cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t 
 
 cudaError_t launch_write_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
                               cudaStream_t stream) {
-  return launch_kernel(write_runs<CigarRun, InResults>, blocks_of_runs(work), kRunThreads, 0, stream, work,
-                       runs, InResults{work.results, on_host});
+  return launch_kernel(write_runs<CigarRun, CigarsOfResults>, blocks_of_runs(work), kRunThreads, 0, stream,
+                       work, runs, CigarsOfResults{work.results, on_host});
 }
 
 cudaError_t launch_pack_pairs(const PairResult* results, std::uint64_t pairs, PackedPair* packed,
@@ -229,13 +229,13 @@ cudaError_t launch_pack_pairs(const PairResult* results, std::uint64_t pairs, Pa
 
 cudaError_t launch_write_packed_runs(const Traceback16& work, PackedRun* runs, PackedPair* packed,
                                      cudaStream_t stream) {
-  return launch_kernel(write_runs<PackedRun, InPacked>, blocks_of_runs(work), kRunThreads, 0, stream, work,
-                       runs, InPacked{packed});
+  return launch_kernel(write_runs<PackedRun, CigarsOfPacked>, blocks_of_runs(work), kRunThreads, 0, stream,
+                       work, runs, CigarsOfPacked{packed});
 }
 
 cudaError_t load_traceback16_kernels() {
-  return load_kernels(trace_back<Goal::ends>, trace_back<Goal::local>, write_runs<CigarRun, InResults>,
-                      write_runs<PackedRun, InPacked>, pack_pairs);
+  return load_kernels(trace_back<Goal::ends>, trace_back<Goal::local>, write_runs<CigarRun, CigarsOfResults>,
+                      write_runs<PackedRun, CigarsOfPacked>, pack_pairs);
 }
 
 }  // namespace alnus::cuda
