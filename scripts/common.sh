@@ -99,14 +99,15 @@ logged_stage() {
 passed=0 failed=0 skipped=0
 reports=() # of tests that ran, by ctest
 
-# run_tests PRESET [CTEST OPTION...]: adds to passed, failed and skipped.
+# run_tests PRESET [CTEST OPTION...]: adds to passed, failed and skipped. A test that hangs fails after a quarter of an
+# hour, so that the others are told.
 run_tests() {
   local preset=$1 report
   shift
   report=build/$preset/tests.xml
   rm -f "$report"
   reports+=("$report")
-  ctest --preset "$preset" --parallel "$(nproc)" --output-junit "$PWD/$report" "$@" || true
+  ctest --preset "$preset" --timeout 900 --parallel "$(nproc)" --output-junit "$PWD/$report" "$@" || true
   if [[ ! -s $report ]]; then
     failed=$((failed + 1))
     return
