@@ -277,6 +277,30 @@ std::vector<Tile> plan(const PairMatrix& matrix, const PlanLimits& limits) {
   return tiles;
 }
 
+std::vector<Tile> cut_off(const Tile& tile, double share) {
+  std::vector<Tile> parts(2, tile);
+  if (tile.shape == TileShape::list) {
+    const auto pairs = static_cast<double>(tile.pairs.size());
+    const auto left = tile.pairs.begin() + static_cast<std::ptrdiff_t>(pairs * (1 - share));
+    if (left == tile.pairs.begin() || left == tile.pairs.end()) return {};
+    parts[0].pairs.assign(left, tile.pairs.end());
+    parts[1].pairs.assign(tile.pairs.begin(), left);
+  } else {
+    const PositionRange columns = tile.column_range;
+    const Weights weights(*tile.columns);
+    const double left = weights.of(columns) * (1 - share);
+    const std::uint32_t reached = weights.reach(columns.begin, left, columns.size()) - columns.begin,
+                        whole = columns.size() >= 2 * kLanes ? reached / kLanes * kLanes : reached;
+    if (whole == 0 || whole >= columns.size()) return {};
+    parts[0].column_range.begin = parts[1].column_range.end = columns.begin + whole;
+  }
+  for (Tile& part : parts) {
+    part.cells = count_cells(part);
+    if (count_pairs(part) == 0) return {};
+  }
+  return parts;
+}
+
 std::vector<Tile> cut_in_two(const Tile& tile) {
   std::vector<Tile> halves(2, tile);
   if (tile.shape == TileShape::list) {

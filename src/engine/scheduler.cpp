@@ -64,8 +64,9 @@ class Delivery : public Sink {
 };
 
 // Slots that are slower than the fastest by the first factor cut what they take; tiles are not made for those
-// that are slower by the second.
-constexpr double kSlower = 1.1, kMuchSlower = 4;
+// that are slower by the second. The host's own device gets nothing while one works that is faster by
+// the third: what they share costs more than it does.
+constexpr double kSlower = 1.1, kMuchSlower = 4, kNoHelp = 4;
 
 double gcups_of(const LoadedDevice& loaded) { return loaded.device->info().gcups * loaded.speed; }
 double slot_gcups(const LoadedDevice& loaded) { return gcups_of(loaded) / loaded.device->info().concurrency; }
@@ -126,7 +127,9 @@ class Scheduler::Run {
   }
 
   void finish() {
-    work_on([this](const LoadedDevice& loaded) { return scheduler_.active(loaded); });
+    work_on([this](const LoadedDevice& loaded) { return scheduler_.active(loaded) && helps(loaded); });
+    if (!over() && !waiting_.empty())  // those that help have failed
+      work_on([](const LoadedDevice& loaded) { return !loaded.retired && !loaded.device->info().standby; });
     if (!over() && !waiting_.empty()) {
       for (LoadedDevice& loaded : devices_)
         if (loaded.device->info().standby && !loaded.retired) scheduler_.load(loaded);
@@ -168,6 +171,13 @@ class Scheduler::Run {
     }
     work(*slots.front());
     for (ThreadPool::Task& other : others) other.wait();
+  }
+
+  bool helps(const LoadedDevice& loaded) const {
+    double fastest = 0;
+    for (const LoadedDevice& other : devices_)
+      if (scheduler_.active(other)) fastest = std::max(fastest, other.device->info().gcups);
+    return !loaded.device->info().computes_on_host || loaded.device->info().gcups * kNoHelp > fastest;
   }
 
   // Tells the chosen devices how long the tiles that wait will keep all of them busy.
@@ -257,11 +267,17 @@ class Scheduler::Run {
       return loaded.device->estimate(tile, problem_).seconds / loaded.speed > allowed ||
              count_pairs(tile) > info.most_pairs;
     };
+    // What is left over stays whole, for a faster one.
     while (too_much(taken.tile)) {
-      std::vector<Tile> halves = cut_in_two(taken.tile);
-      if (halves.empty()) break;
-      taken.tile = std::move(halves.front());
-      for (std::size_t i = 1; i < halves.size(); ++i) put_back(wait_for_device(std::move(halves[i])));
+      const double needed = loaded.device->estimate(taken.tile, problem_).seconds / loaded.speed,
+                   most_pairs = static_cast<double>(info.most_pairs);
+      const double pairs = static_cast<double>(count_pairs(taken.tile)),
+                   share = std::min(allowed / needed, most_pairs / pairs);
+      std::vector<Tile> parts = cut_off(taken.tile, share);
+      if (parts.empty()) parts = cut_in_two(taken.tile);
+      if (parts.empty()) break;
+      taken.tile = std::move(parts.front());
+      for (std::size_t i = 1; i < parts.size(); ++i) put_back(wait_for_device(std::move(parts[i])));
     }
     changed_.notify_all();
   }

@@ -229,6 +229,45 @@ TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
   }
 }
 
+TEST(CutOff, TakesAShareOfTheShortestColumns) {
+  const SortedSequences rows(random_sequences(6, 4, 10)), columns(random_sequences(7, 5000, 100));
+  Tile tile;
+  tile.rows = &rows;
+  tile.columns = &columns;
+  tile.row_range = positions(0, 4);
+  tile.column_range = positions(10, 5000);
+  tile.cells = rows.residues(tile.row_range) * columns.residues(tile.column_range);
+  for (const double share : {0.01, 0.3, 0.9}) {
+    const std::vector<Tile> parts = cut_off(tile, share);
+    ASSERT_EQ(parts.size(), 2u);
+    EXPECT_EQ(parts[0].row_range, tile.row_range);
+    EXPECT_EQ(parts[1].row_range, tile.row_range);
+    EXPECT_EQ(parts[0].column_range.end, tile.column_range.end);
+    EXPECT_EQ(parts[0].column_range.begin, parts[1].column_range.end);
+    EXPECT_EQ(parts[1].column_range.begin, tile.column_range.begin);
+    EXPECT_EQ(parts[0].cells + parts[1].cells, tile.cells);
+    EXPECT_NEAR(static_cast<double>(parts[0].cells) / static_cast<double>(tile.cells), share, 0.05);
+  }
+  tile.column_range = positions(4999, 5000);
+  EXPECT_TRUE(cut_off(tile, 0.5).empty());
+}
+
+TEST(CutOff, TakesTheLastPairsOfAList) {
+  const SortedSequences sequences(random_sequences(6, 10, 10));
+  Tile tile;
+  tile.rows = tile.columns = &sequences;
+  tile.shape = TileShape::list;
+  for (std::uint32_t k = 0; k < 10; ++k) tile.pairs.push_back(test::position_pair(0, k));
+  const std::vector<Tile> parts = cut_off(tile, 0.3);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0].pairs.size(), 3u);
+  EXPECT_EQ(parts[0].pairs.back(), tile.pairs.back());
+  EXPECT_EQ(parts[1].pairs.size(), 7u);
+  EXPECT_EQ(parts[1].pairs.front(), tile.pairs.front());
+  tile.pairs.resize(1);
+  EXPECT_TRUE(cut_off(tile, 0.5).empty());
+}
+
 TEST(CutInTwo, GivesHalvesWithoutEmptyOnes) {
   const SortedSequences sequences(random_sequences(6, 4, 10));
   const std::vector<Position> steps = triangle_steps(4);

@@ -342,6 +342,20 @@ TEST_F(SchedulerTest, ADeviceThatIsSlowerThanItExpectsCutsWhatItTakes) {
   EXPECT_LT(devices.owned[1]->fewest_cells(), devices.owned[1]->most_cells() / 2);
 }
 
+TEST_F(SchedulerTest, AMuchSlowerProcessorLeavesEverythingToTheOthers) {
+  const FakeDevices devices({{.gcups = 100}, {.gcups = 1, .computes_on_host = true}});
+  run(devices);
+  expect_all();
+  EXPECT_EQ(devices.owned[1]->runs(), 0);
+}
+
+TEST_F(SchedulerTest, AMuchSlowerProcessorDoesTheWorkOfOthersThatFail) {
+  const FakeDevices devices({{.gcups = 100, .fail_from = 0}, {.gcups = 1, .computes_on_host = true}});
+  run(devices);
+  expect_all();
+  EXPECT_GT(devices.owned[1]->runs(), 0);
+}
+
 TEST_F(SchedulerTest, OtherErrorsStopTheRun) {
   FakeBehaviour broken = behaviour();
   broken.fail_from = 0;
