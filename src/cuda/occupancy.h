@@ -5,18 +5,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda/kernels/scores16.h"
 #include "cuda/runtime.h"
 
 namespace alnus::cuda {
 
-// Asks CUDA once for each kernel and number of letters: that takes longer than a launch.
+// Asks CUDA once for each version of a kernel and number of letters: that takes longer than a launch.
+template <class Kernel>
 class Occupancy {
  public:
   explicit Occupancy(int multiprocessors) : multiprocessors_(multiprocessors) {}
 
   // Blocks that the current device runs at a time, at least one for each multiprocessor.
-  std::uint32_t blocks(const Scores16Kernel& kernel, std::uint32_t letters) {
+  std::uint32_t blocks(const Kernel& kernel, std::uint32_t letters) {
     const auto found = std::ranges::find_if(
         known_, [&](const Known& known) { return known.kernel == kernel && known.letters == letters; });
     if (found != known_.end()) return found->blocks;
@@ -29,7 +29,7 @@ class Occupancy {
 
  private:
   struct Known {
-    Scores16Kernel kernel;
+    Kernel kernel;
     std::uint32_t letters, blocks;
   };
   const int multiprocessors_;

@@ -82,7 +82,7 @@ class RectangleAligner {
   void write_runs(Flight& flight, DeviceArray<Run>& runs, std::vector<PinnedArray<Run>>& of_parts,
                   const Write& write);
 
-  Occupancy occupancy_;
+  Occupancy<Scores16Kernel> occupancy_;
   const std::uint64_t memory_bytes_;
   Uploader& uploader_;
   Stopper& stopper_;

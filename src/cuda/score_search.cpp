@@ -41,14 +41,15 @@ std::uint32_t begin_of_last(const SortedSequences& columns, const Slab& slab, Sl
 
 struct ScoreSearch::Work {
   Work(const Tile& tile, const Scoring& scoring, const Sink& sink, const Letters& letters,
-       std::optional<bool> forced_coarse)
+       std::optional<bool> forced_coarse, bool is_short)
       : tile(tile),
         scoring(scoring),
         letters(letters),
         queries(*tile.rows, tile.row_range, letters),
         sink(sink),
         wanted(sink.limit()),
-        lists(wanted > 0 || has_floors(sink, tile.row_range)) {
+        lists(wanted > 0 || has_floors(sink, tile.row_range)),
+        is_short(is_short) {
     const BestScores best_scores(scoring.matrix);
     for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
       const std::int64_t best_score = best_scores.of(tile.rows->residues(row));
@@ -67,7 +68,7 @@ struct ScoreSearch::Work {
     const bool chosen = forced_coarse ? *forced_coarse
                                       : coarse_pays(scoring, static_cast<double>(tile.cells),
                                                     tile.column_range.size(), wanted);
-    if (wanted > 0 && chosen) goal = Goal::coarse;
+    if (wanted > 0 && chosen && !is_short) goal = Goal::coarse;
     if (coarse()) slack = coarse_slack(scoring.open, scoring.extend);
     // No cell's score goes beyond 16 bits before one that is looked at shows at least this.
     overflow = kHighest16 - kFloor - std::max(scoring.matrix.highest(), 0) - slack;
@@ -137,6 +138,7 @@ struct ScoreSearch::Work {
   const Sink& sink;
   const std::uint32_t wanted;          // of each row; 0: all pairs that reach their floors
   const bool lists;                    // pairs; else the scores of all are handed over
+  const bool is_short;                 // for short_scores_
   std::int32_t* all_scores = nullptr;  // on the host, if those are wanted
   std::uint64_t span = 0;              // 0: there are no windows
   std::int64_t most_score = 0;         // that any query can have
@@ -176,6 +178,7 @@ ScoreSearch::ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uin
       occupancy_(multiprocessors),
       uploader_(uploader),
       stopper_(stopper),
+      short_scores_(multiprocessors),
       selector_(multiprocessors, memory_bytes_, stopper) {}
 
 bool ScoreSearch::fits(const Scoring& scoring) {
@@ -189,6 +192,33 @@ double ScoreSearch::known_share(const Tile& tile, const Scoring& scoring) {
   return scoring.mode == Mode::local ? 1 : Range16(tile, scoring).known_share();
 }
 
+// What the versions of scores16 do of these subjects.
+std::vector<ScoreSearch::Part> ScoreSearch::parts_of(const Work& work, const Slab& slab, SlabRange subjects) {
+  std::vector<Part> parts;
+  parts.reserve(kParts);
+  parts.push_back(wide_part(work, slab, subjects));
+  const SlabRange others{parts[0].subjects.end, subjects.end};
+  // The last ones in smaller items, for blocks that have nothing else to do.
+  const bool runs_long = static_cast<double>(work.tile.cells) >= kLongRunCells;
+  const std::uint32_t last = runs_long ? begin_of_last(*work.tile.columns, slab, others) : others.end;
+  parts.push_back(narrow_part(work, slab, {others.begin, last}));
+  parts.push_back(narrow_part(work, slab, {last, others.end}));
+  fit(parts, work, slab);
+  return parts;
+}
+
+// Whether few lanes for each subject, of which there are then many at a time, would leave multiprocessors
+// idle for want of memory for what their passes hand to each other.
+bool ScoreSearch::lacks_memory_for_narrow(const Work& work, std::uint32_t longest) {
+  const Shape shape =
+      choose_narrow(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_});
+  if (work.queries.lengths.front() <= static_cast<unsigned>(shape.lanes * shape.rows)) return false;
+  const Scores16Kernel kernel(work.packing, shape, work.goal, static_cast<std::uint32_t>(work.scoring.extend),
+                              longest);
+  return kernel.boundary_entries(longest) * sizeof(uint2) * occupancy_.blocks(kernel, work.letters.count()) >
+         memory_bytes_ * kParts;
+}
+
 // Subjects that are long enough to have more lanes to themselves.
 ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, SlabRange subjects) {
   const std::uint32_t longest = slab.subjects.lengths[subjects.begin];
@@ -197,6 +227,7 @@ ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Sla
   const Shape shape = work.shape.value_or(
       choose_wide(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}, window));
   std::uint32_t above = wide_above(static_cast<double>(work.tile.cells), work.queries.lengths.front());
+  if (lacks_memory_for_narrow(work, std::min(above, longest))) above = std::min(above, kWideAbove);
   if (work.shape) above = work.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
   Part part{Scores16Kernel(work.packing, shape, work.shape ? work.goal : work.exact_goal(),
                            static_cast<std::uint32_t>(work.scoring.extend), longest),
@@ -231,16 +262,35 @@ void ScoreSearch::size(Part& part, const Work& work, std::uint32_t longest) {
   const std::uint32_t per_item = part.kernel.strips_per_item(),
                       batches = (part.strip_count + per_item - 1) / per_item;
   part.chains = balanced_chains(work.queries.lengths, work.packing, part.shape, batches, grid, work.goal);
-  std::uint64_t most = std::min<std::uint64_t>(std::uint64_t{batches} * part.chains.bins.size(), grid);
+  const std::uint64_t most = std::min<std::uint64_t>(std::uint64_t{batches} * part.chains.bins.size(), grid);
   const bool one_pass = std::ranges::all_of(part.chains.bins, [&](const Bin& bin) {
     return bin.blocks <= static_cast<unsigned>(part.shape.lanes);
   });
-  if (!one_pass) {
-    part.boundary_entries = part.kernel.boundary_entries(longest);
-    // Fewer blocks at a time where they would take too much.
-    most = std::clamp<std::uint64_t>(memory_bytes_ / (part.boundary_entries * sizeof(uint2)), 1, most);
-  }
+  if (!one_pass) part.boundary_entries = part.kernel.boundary_entries(longest);
   part.blocks = static_cast<int>(most);
+}
+
+// Fewer blocks at a time where what their passes hand to each other would take too much memory: to each part
+// in proportion to its residues, for parts run side by side.
+void ScoreSearch::fit(std::vector<Part>& parts, const Work& work, const Slab& slab) const {
+  const auto bytes_of_block = [](const Part& part) {
+    return static_cast<double>(part.boundary_entries * sizeof(uint2));
+  };
+  const auto residues = [&](const Part& part) {
+    const PositionRange range{slab.range.begin + part.subjects.begin, slab.range.begin + part.subjects.end};
+    return static_cast<double>(work.tile.columns->residues(range));
+  };
+  double bytes = 0, bytes_of_residues = 0;
+  for (const Part& part : parts) {
+    bytes += bytes_of_block(part) * part.blocks;
+    bytes_of_residues += bytes_of_block(part) * residues(part);
+  }
+  const auto most = static_cast<double>(memory_bytes_ * kParts);
+  if (bytes <= most) return;
+  for (Part& part : parts)
+    if (part.boundary_entries > 0)
+      part.blocks = std::clamp(static_cast<int>(most * residues(part) / bytes_of_residues),
+                               std::min(part.blocks, 1), part.blocks);
 }
 
 void ScoreSearch::reserve(const Part& part, const Work& work, std::size_t number) {
@@ -249,42 +299,55 @@ void ScoreSearch::reserve(const Part& part, const Work& work, std::size_t number
   buffers_[number].boundary.reserve(part.boundary_entries * static_cast<unsigned>(part.blocks));
 }
 
-void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, std::size_t number,
-                         cudaStream_t stream) {
-  if (part.blocks == 0) return;
-  const Buffers& buffers = buffers_[number];
-  const auto rows = static_cast<std::uint32_t>(part.shape.rows), letters = work.letters.count();
-  const auto lane_blocks = static_cast<std::uint32_t>(part.chains.blocks.size());
-  Profiles profiles{staging_.at(part.blocks_at),
-                    lane_blocks,
-                    rows,
-                    letters,
-                    staging_.at(work.codes_at),
-                    staging_.at(work.matrix_at),
-                    pad_score(work.scoring),
-                    buffers.profiles.data()};
-  check(launch_profiles(profiles, stream), "the kernel fill_profiles");
-
+// What is the same for all versions of the kernels, for these subjects.
+Scores16 ScoreSearch::task_of(const Work& work, const Slab& slab, SlabRange subjects) const {
   Scores16 task = scores16_of(work.scoring, work.range ? work.range->zero() : kFloor);
-  task.profiles = profiles.profiles;
-  task.blocks = profiles.blocks;
-  task.bins = staging_.at(part.bins_at);
-  task.strips = part.strips.empty() ? nullptr : staging_.at(part.strips_at);
-  task.begin = part.subjects.begin;
-  task.end = part.subjects.end;
+  task.begin = subjects.begin;
+  task.end = subjects.end;
   task.first_column = work.first_column;
   task.places = slab.places;
   task.lengths = slab.lengths;
   task.packed = slab.packed;
-  task.bin_count = static_cast<std::uint32_t>(part.chains.bins.size());
-  task.strip_count = part.strip_count;
-  task.letters = letters;
-  task.next_item = items_taken_.data() + number;
+  task.letters = work.letters.count();
   task.scores = scores_.data();
   task.stride = work.columns;
+  task.stop = stopper_.word();
+  return task;
+}
+
+// Without their lane blocks.
+Profiles ScoreSearch::profiles_of(const Work& work) const {
+  return {.blocks = nullptr,
+          .block_count = 0,
+          .rows = 0,
+          .letters = work.letters.count(),
+          .queries = staging_.at(work.codes_at),
+          .scores = staging_.at(work.matrix_at),
+          .pad_score = pad_score(work.scoring),
+          .profiles = nullptr};
+}
+
+void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, std::size_t number,
+                         cudaStream_t stream) {
+  if (part.blocks == 0) return;
+  const Buffers& buffers = buffers_[number];
+  Profiles profiles = profiles_of(work);
+  profiles.blocks = staging_.at(part.blocks_at);
+  profiles.block_count = static_cast<std::uint32_t>(part.chains.blocks.size());
+  profiles.rows = static_cast<std::uint32_t>(part.shape.rows);
+  profiles.profiles = buffers.profiles.data();
+  check(launch_profiles(profiles, stream), "the kernel fill_profiles");
+
+  Scores16 task = task_of(work, slab, part.subjects);
+  task.profiles = profiles.profiles;
+  task.blocks = profiles.blocks;
+  task.bins = staging_.at(part.bins_at);
+  task.strips = part.strips.empty() ? nullptr : staging_.at(part.strips_at);
+  task.bin_count = static_cast<std::uint32_t>(part.chains.bins.size());
+  task.strip_count = part.strip_count;
+  task.next_item = items_taken_.data() + number;
   task.boundary = buffers.boundary.data();
   task.boundary_entries = part.boundary_entries;
-  task.stop = stopper_.word();
   check(part.kernel.launch(task, part.blocks, stream), "the kernel scores16");
 }
 
@@ -293,7 +356,8 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
                        PinnedArray<std::int32_t>& all_scores, Stages& stages) {
   const Letters letters(scoring.matrix);
   Work work(tile, scoring, sink, letters,
-            forced && forced->shape ? std::optional(forced->coarse) : std::nullopt);
+            forced && forced->shape ? std::optional(forced->coarse) : std::nullopt,
+            !forced && ShortScores::suits(tile, letters.count(), shared_bytes_));
   if (forced)
     work.packing = forced->packing;
   else if (work.goal != Goal::ends)
@@ -339,18 +403,15 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   work.first_column = in_slab.begin;
   const std::uint64_t residues = work.tile.columns->residues(positions);
   const std::uint32_t for_teams =
-      work.shape
+      work.shape || work.is_short
           ? 0
           : count_for_teams(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_},
                             slab.subjects.lengths.subspan(in_slab.begin, columns), residues, 2 * work.span);
-  Part wide = wide_part(work, slab, {in_slab.begin + for_teams, in_slab.end});
-  const SlabRange others{wide.subjects.end, in_slab.end};
-  // The last ones in smaller items, for blocks that have nothing else to do.
-  const bool runs_long = static_cast<double>(work.tile.cells) >= kLongRunCells;
-  const std::uint32_t last = runs_long ? begin_of_last(*work.tile.columns, slab, others) : others.end;
-  std::array<Part, kParts> parts{std::move(wide), narrow_part(work, slab, {others.begin, last}),
-                                 narrow_part(work, slab, {last, others.end})};
-  const std::uint32_t coarse_from = !work.coarse() ? columns : work.shape ? 0 : others.begin - in_slab.begin;
+  std::vector<Part> parts;
+  if (!work.is_short) parts = parts_of(work, slab, {in_slab.begin + for_teams, in_slab.end});
+  const std::uint32_t coarse_from = !work.coarse() ? columns
+                                    : work.shape   ? 0
+                                                   : parts[0].subjects.end - in_slab.begin;
 
   const std::vector<KnownColumns> known = work.known(positions, for_teams);
   std::uint64_t unknown = std::uint64_t{work.rows()} * columns;
@@ -365,6 +426,9 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   work.matrix_at = staging_.add(work.letters.scores());
   const DeviceScoring exact = scoring_by_letter(work.scoring, work.letters);
   work.scoring_at = staging_.add(std::span(&exact, 1));
+  if (work.is_short)
+    short_scores_.lay_out(work.tile, work.queries.lengths, positions, work.goal,
+                          static_cast<std::uint32_t>(work.scoring.extend), work.letters.count(), staging_);
   for (Part& part : parts) {
     part.strips_at = staging_.add(part.strips);
     part.blocks_at = staging_.add(part.chains.blocks);
@@ -403,12 +467,13 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   // All memory before the first kernel: to free some would wait for kernels that run, and nobody would look
   // at the stop flag meanwhile.
   selector_.prepare(scored);
-  for (std::size_t number = 0; number < kParts; ++number) reserve(parts[number], work, number);
+  for (std::size_t number = 0; number < parts.size(); ++number) reserve(parts[number], work, number);
+  if (work.is_short) short_scores_.reserve(work.letters.count());
   ready_.record(stream_);
   ready_.hold(beside_);
-  launch(parts[0], work, slab, 0, beside_);  // the longest first
-  launch(parts[1], work, slab, 1, stream_);
-  launch(parts[2], work, slab, 2, beside_);
+  if (work.is_short) short_scores_.launch(task_of(work, slab, in_slab), profiles_of(work), staging_, stream_);
+  for (std::size_t number = 0; number < parts.size(); ++number)  // the longest first
+    launch(parts[number], work, slab, number, number == 1 ? stream_ : beside_);
   beside_done_.record(beside_);
   beside_done_.hold(stream_);
   scored_.record(stream_);

@@ -14,6 +14,7 @@
 #include "cuda/occupancy.h"
 #include "cuda/runtime.h"
 #include "cuda/shapes.h"
+#include "cuda/short_scores.h"
 #include "cuda/stages.h"
 #include "cuda/staging.h"
 #include "cuda/stopper.h"
@@ -48,10 +49,15 @@ class ScoreSearch {
   struct Work;  // a tile's, on the host
   struct Part;  // of the subjects, done by one version of the kernel
 
+  std::vector<Part> parts_of(const Work& work, const Slab& slab, SlabRange subjects);
+  bool lacks_memory_for_narrow(const Work& work, std::uint32_t longest);
   Part wide_part(const Work& work, const Slab& slab, SlabRange subjects);
   Part narrow_part(const Work& work, const Slab& slab, SlabRange subjects);
   void size(Part& part, const Work& work, std::uint32_t longest);
+  void fit(std::vector<Part>& parts, const Work& work, const Slab& slab) const;
   void reserve(const Part& part, const Work& work, std::size_t number);
+  Scores16 task_of(const Work& work, const Slab& slab, SlabRange subjects) const;
+  Profiles profiles_of(const Work& work) const;
   void launch(const Part& part, const Work& work, const Slab& slab, std::size_t number, cudaStream_t stream);
   ScoredSlab start(Work& work, const Slab& slab, PositionRange positions);
   void copy_all(const Work& work, PositionRange positions);
@@ -59,7 +65,7 @@ class ScoreSearch {
 
   const std::size_t shared_bytes_;
   const std::uint64_t memory_bytes_;
-  Occupancy occupancy_;
+  Occupancy<Scores16Kernel> occupancy_;
   Uploader& uploader_;
   Stopper& stopper_;
   Stream stream_, beside_, upload_;
@@ -73,6 +79,7 @@ class ScoreSearch {
   std::array<Buffers, kParts> buffers_;
   DeviceArray<std::int32_t> scores_;
   DeviceArray<std::uint32_t> items_taken_;  // of each part
+  ShortScores short_scores_;
   HitSelector selector_;
   std::vector<ScoredPair> results_;
 };

@@ -130,6 +130,67 @@ TEST_P(AllScores, ThoseAboveFloorsAreListed) {
   EXPECT_GT(kept_back, 1000U);
 }
 
+// Those of the kernel for short queries, which has versions for up to 8, 12, 16, 20, 24 and 32 rows.
+class ShortPairs : public testing::TestWithParam<ModeAndEnds> {};
+
+TEST_P(ShortPairs, HaveTheReferencesScores) {
+  struct Case {
+    std::uint32_t queries, longest_query, subjects, longest_subject;
+    std::uint64_t memory_bytes;
+  };
+  constexpr std::uint64_t kOneSlab = 1 << 30, kSlabs = 1 << 12;
+  for (const Case& of : {Case{150, 32, 70, 128, kOneSlab}, Case{33, 8, 40, 33, kOneSlab},
+                         Case{70, 16, 300, 40, kSlabs}, Case{64, 20, 530, 12, kOneSlab}}) {
+    SCOPED_TRACE(testing::Message() << of.queries << " queries of up to " << of.longest_query);
+    Random random(of.queries);
+    Workload work;
+    for (std::uint32_t k = 0; k < of.queries; ++k)
+      work.queries.push_back(random_sequence(random, below(random, of.longest_query + 1)));
+    for (std::uint32_t k = 0; k < of.subjects; ++k)
+      work.subjects.push_back(random_sequence(random, below(random, of.longest_subject + 1)));
+    work.queries.push_back(random_sequence(random, of.longest_query));
+    const auto device = cuda::make_cuda_device({.memory_bytes = of.memory_bytes});
+    const LoadedWorkload loaded(*device, work);
+    for (const Gaps gaps : {Gaps{11, 1}, Gaps{3, 2}, Gaps{0, 1}}) {
+      const Scoring scoring = scoring_of(GetParam(), gaps);
+      CollectScores sink;
+      device->run(loaded.tile(), {scoring, Detail::score}, sink);
+      EXPECT_TRUE(sink.scores_came);
+      expect_scores(sink, loaded.tile(), work, scoring);
+    }
+  }
+}
+
+// Of several batches of subjects, of which those before the diagonal are left out.
+TEST_P(ShortPairs, OfAStaircaseHaveTheReferencesScores) {
+  Random random(3);
+  std::vector<Residues> set;
+  for (std::uint32_t k = 0; k < 1200; ++k) set.push_back(random_sequence(random, 5 + below(random, 16)));
+  const Workload work = triangle_of(std::move(set));
+  const Scoring scoring = scoring_of(GetParam(), {11, 1});
+  const auto device = cuda::make_cuda_device({});
+  const LoadedWorkload loaded(*device, work);
+  for (const auto& rows : {positions(0, 70), positions(600, 740), positions(1100, 1200)}) {
+    Tile tile = loaded.tile();
+    tile.row_range = rows;
+    CollectScores sink;
+    device->run(tile, {scoring, Detail::score}, sink);
+    expect_scores(sink, tile, work, scoring);
+    CollectAboveFloors some(12);
+    device->run(tile, {scoring, Detail::score}, some);
+    std::size_t wanted = 0;
+    for (Position row = rows.begin; row < rows.end; ++row)
+      for (Position column = tile.columns_of(row).begin; column < tile.columns_of(row).end; ++column)
+        wanted += sink.found.at(Pair(tile.rows->index(row), tile.columns->index(column))).score >=
+                  some.floor(row);
+    EXPECT_EQ(some.found.size(), wanted);
+    for (const auto& [pair, alignment] : some.found) ASSERT_EQ(alignment, sink.found.at(pair));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, ShortPairs, testing::ValuesIn(main_modes()),
+                         [](const auto& info) { return name_of(info.param); });
+
 // The scheduler cuts such a tile, and the device goes on with what is left of it.
 TEST(CudaDevice, WhereTooManyReachTheirFloorsTheTileIsCut) {
   constexpr std::uint32_t kRows = 1 << 12, kColumns = cuda::kMostFound / kRows + 1;

@@ -28,7 +28,7 @@ void launch(const PackedShape& shape, Goal goal, std::uint32_t extend, std::uint
                                   << static_cast<int>(goal) << ", extend " << extend << ", longest "
                                   << longest);
   const Scores16Kernel kernel(shape.packing, shape.shape, goal, extend, longest, traced);
-  Occupancy occupancy(1);
+  Occupancy<Scores16Kernel> occupancy(1);
   const std::uint32_t blocks = occupancy.blocks(kernel, kLetters);
   EXPECT_GE(blocks, 1u);
   EXPECT_EQ(occupancy.blocks(kernel, kLetters), blocks);

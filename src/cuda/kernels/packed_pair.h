@@ -31,8 +31,9 @@ inline constexpr std::uint32_t kRunsTogether = 4;
 // A run: its length in the upper 14 bits, and the two lowest bits of its CigarOp, which differ for all four.
 using PackedRun = std::uint16_t;
 inline CigarRun cigar_run_of(PackedRun run) {
-  constexpr std::uint32_t kOps = 0x7218;  // of the bits 0, 1, 2 and 3: X (8), I (1), D (2), = (7)
-  return {static_cast<CigarOp>(kOps >> (4 * (run & 3)) & 15), static_cast<std::uint32_t>(run >> 2)};
+  // The bits 1, 2 and 3 are I (1), D (2) and = (7), and 0 is X (8): sums of what a vector compares at once.
+  const std::uint32_t bits = run & 3U, op = bits + (bits == 0 ? 8U : 0U) + (bits == 3 ? 4U : 0U);
+  return {static_cast<CigarOp>(op), static_cast<std::uint32_t>(run >> 2)};
 }
 
 }  // namespace alnus::cuda

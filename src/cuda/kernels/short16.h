@@ -1,0 +1,48 @@
+// Scores of short queries with short subjects, 16 bits: a thread has two whole queries, and the threads of a
+// warp go through the same subject (docs/cuda-kernels.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cuda_runtime_api.h>
+
+#include "cuda/kernels/scores16.h"
+#include "cuda/limits.h"
+
+namespace alnus::cuda {
+
+// Query rows of a thread that there are versions for; a query has one of the lane blocks, with no more
+// residues than these.
+inline constexpr int kShortRows[] = {8, 12, 16, 20, 24, 32};
+inline constexpr std::uint32_t kLongestShort = 32;
+
+// Subjects that a block of threads takes at a time.
+inline constexpr std::uint32_t kShortBatch = 512;
+
+// Lane blocks of a bin: one for each thread of a warp.
+inline constexpr int kShortLanes = kWarpThreads;
+
+// One version of the kernel. It takes what scores16 takes, but for `strips`, `boundary` and `trace`: the
+// subjects [begin, end), of which each kShortBatch are a strip, and bins of up to kShortLanes lane blocks.
+class Short16Kernel {
+ public:
+  // `rows`: one of kShortRows. `goal`: not Goal::coarse.
+  Short16Kernel(int rows, Goal goal, std::uint32_t extend);
+
+  static constexpr int kWarps = 8;
+  int rows() const { return rows_; }
+  // Of shared memory that a block of threads needs, with a profile of so many letters.
+  static std::size_t shared_bytes(int rows, std::uint32_t letters);
+  // Blocks that fit a multiprocessor, with a profile of so many letters.
+  cudaError_t occupancy(std::uint32_t letters, int* blocks) const;
+  cudaError_t launch(const Scores16& work, int blocks, cudaStream_t stream) const;
+  bool operator==(const Short16Kernel&) const = default;
+
+ private:
+  cudaError_t allow_shared(std::uint32_t letters) const;
+
+  int rows_;
+  void (*kernel_)(Scores16);
+};
+
+}  // namespace alnus::cuda
