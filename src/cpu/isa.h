@@ -27,6 +27,12 @@ constexpr WideKernels wide_kernels() {
   return k;
 }
 
+template <class I8, int kColumns, int kRows>
+constexpr Local8Kernel local8_kernel() {
+  using Kernel = Local8<I8, kColumns, kRows>;
+  return {I8::lanes, kColumns, kColumns - 1, Kernel::run, Kernel::workspace_bytes};
+}
+
 template <class I8>
 constexpr LaneKernel differences_kernel() {
   using Kernel = Differences<I8, kWideColumns>;
@@ -43,8 +49,7 @@ template <class I8, int kColumns, int kRows, class I16, class I32>
 constexpr KernelSet kernel_set(const char* isa) {
   KernelSet k;
   k.isa = isa;
-  using Kernel8 = Local8<I8, kColumns, kRows>;
-  k.local8 = {I8::lanes, kColumns, kColumns - 1, Kernel8::run, Kernel8::workspace_bytes};
+  k.local8 = local8_kernel<I8, kColumns, kRows>();
   k.differences = differences_kernel<I8>();
   k.tiny8 = tiny_kernel<I8, Tiny<I8>>();
   k.tiny16 = tiny_kernel<I16, Tiny<I16>>();

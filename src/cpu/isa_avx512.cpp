@@ -8,8 +8,14 @@ namespace avx512 {
 // A type of this instruction set's own: what is compiled here must not be taken for AVX2's.
 struct Half8 : avx2::I8, Gathered8<32> {};
 
+// For processors whose ports are alike for maxima and compares, as AMD's Zen 4.
+struct Plain8 : I8 {
+  static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) { return max(a, b); }
+};
+
 constexpr KernelSet kernels() {
   KernelSet k = kernel_set<I8, 8, 2, I16, I32>("avx512");
+  k.plain_local8 = local8_kernel<Plain8, 8, 4>();
   k.half_differences = differences_kernel<Half8>();
   return k;
 }

@@ -18,9 +18,10 @@ std::vector<const KernelSet*> supported_kernels();
 std::vector<const KernelSet*> candidate_kernels(const std::string& isa,
                                                 std::vector<const KernelSet*> supported);
 
-// The kernels of one device. Several candidates: the first at the beginning, and the fastest once so much
-// work has been announced that it repays a probe of a few milliseconds. Every device makes a probe of its
-// own: a library keeps nothing global, and a probe that something disturbed has no effect beyond its device.
+// The kernels of one device. Several candidates, or one that has two forms of a kernel: the first at the
+// beginning, and the fastest once so much work has been announced that it repays a probe of a few
+// milliseconds. Every device makes a probe of its own: a library keeps nothing global, and a probe that
+// something disturbed has no effect beyond its device.
 class KernelChoice {
  public:
   explicit KernelChoice(std::vector<const KernelSet*> candidates);

@@ -263,6 +263,7 @@ struct WideKernels : LaneKernel {
 struct KernelSet {
   const char* isa = nullptr;
   Local8Kernel local8;
+  Local8Kernel plain_local8;    // the same without maxima by a compare; none where `lanes` is 0
   LaneKernel differences;       // not in mode local
   LaneKernel half_differences;  // the same with fewer lanes; none where `lanes` is 0
   TinyKernel tiny8, tiny16;

@@ -87,8 +87,8 @@ class ProbeWork {
 
 // The candidate whose best run of `work` takes the least time per lane. Candidates take turns, so that what
 // disturbs one of them disturbs the others too.
-template <class Work>
-const KernelSet& fastest(std::span<const KernelSet* const> candidates, Work work) {
+template <class Candidate, class Work>
+const Candidate& fastest(std::span<const Candidate> candidates, Work work) {
   using Clock = std::chrono::steady_clock;
   constexpr int kRuns = 6, kFewestRuns = 2;  // the first may find the processor at another clock
   constexpr double kMostSeconds = 0.002;     // after the fewest runs
@@ -98,28 +98,33 @@ const KernelSet& fastest(std::span<const KernelSet* const> candidates, Work work
     for (std::size_t k = 0; k < candidates.size(); ++k) {
       if (run >= kFewestRuns && spent[k] > kMostSeconds) continue;
       const Clock::time_point start = Clock::now();
-      const double lanes = work(*candidates[k]);
+      const double lanes = work(candidates[k]);
       const std::chrono::duration<double> seconds = Clock::now() - start;
       best[k] = std::min(best[k], seconds.count() / lanes);
       spent[k] += seconds.count();
     }
   }
-  return *candidates[static_cast<std::size_t>(std::ranges::min_element(best) - best.begin())];
+  return candidates[static_cast<std::size_t>(std::ranges::min_element(best) - best.begin())];
 }
 
 }  // namespace
 
 KernelSet fastest_kernels(std::span<const KernelSet* const> candidates) {
   ProbeWork work;
-  KernelSet kernels = fastest(candidates, [&](const KernelSet& set) {
-    work.local(set.wide16);
-    work.global(set.differences, set.wide16);
-    return set.wide16.lanes;
+  KernelSet kernels = *fastest(candidates, [&](const KernelSet* set) {
+    work.local(set->wide16);
+    work.global(set->differences, set->wide16);
+    return set->wide16.lanes;
   });
-  kernels.local8 = fastest(candidates, [&](const KernelSet& set) {
-                     work.local(set.local8);
-                     return set.local8.lanes;
-                   }).local8;
+  std::vector<Local8Kernel> local8;
+  for (const KernelSet* set : candidates) {
+    local8.push_back(set->local8);
+    if (set->plain_local8.lanes > 0) local8.push_back(set->plain_local8);
+  }
+  kernels.local8 = fastest(std::span<const Local8Kernel>(local8), [&](const Local8Kernel& kernel) {
+    work.local(kernel);
+    return kernel.lanes;
+  });
   return kernels;
 }
 

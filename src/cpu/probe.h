@@ -7,8 +7,8 @@
 
 namespace alnus::cpu {
 
-// The fastest 8-bit kernel for local scores, and all other kernels of the set that is fastest at those. Takes
-// a little more than a millisecond for each candidate.
+// The fastest 8-bit kernel for local scores, which a set may have in two forms, and all other kernels of the
+// set that is fastest at those. Takes a little more than a millisecond for each candidate.
 KernelSet fastest_kernels(std::span<const KernelSet* const> candidates);
 
 }  // namespace alnus::cpu

@@ -33,6 +33,7 @@ void watch(const KernelSet& original) {
   Watched& set = watched[kNumber];
   set.original = &original;
   set.kernels = original;
+  set.kernels.plain_local8 = {};
   set.local8_runs = set.interseq_runs = set.striped_runs = 0;
   set.local8_delay = set.interseq_delay = std::chrono::microseconds(0);
   set.kernels.local8.run = [](const cpu::Local8Job& job) {
@@ -139,6 +140,22 @@ TEST_F(IsaChoice, TheProbePicksTheFasterSetForEachFamilyOfKernels) {
         EXPECT_EQ(watched[k].interseq_runs > 0, k == fast16);
       }
     }
+  }
+}
+
+// Also where an instruction set is asked for by name.
+TEST_F(IsaChoice, TheFasterFormOfThe8BitKernelIsTaken) {
+  use_two_equal_sets();
+  watched[0].kernels.plain_local8 = watched[1].kernels.local8;
+  for (const bool plain_is_faster : {false, true}) {
+    watched[plain_is_faster ? 0 : 1].local8_delay = std::chrono::milliseconds(20);
+    watched[plain_is_faster ? 1 : 0].local8_delay = std::chrono::microseconds(0);
+    const auto device = cpu::make_cpu_device({.isa = "auto"}, {&watched[0].kernels});
+    device->prepare(kMuchWork);
+    forget_runs();
+    results_of(*device);
+    EXPECT_EQ(watched[1].local8_runs > 0, plain_is_faster);
+    EXPECT_EQ(watched[0].local8_runs > 0, !plain_is_faster);
   }
 }
 
