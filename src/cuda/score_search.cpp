@@ -166,6 +166,7 @@ struct ScoreSearch::Part {
   Chains chains{};
   int blocks = 0;                      // of the launch
   std::uint64_t boundary_entries = 0;  // of a block
+  std::uint64_t first_entry = 0;       // of all parts' that are this one's
   Staging::Place<Strip> strips_at{};
   Staging::Place<LaneBlock> blocks_at{};
   Staging::Place<Bin> bins_at{};
@@ -227,8 +228,10 @@ ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Sla
   const Shape shape = work.shape.value_or(
       choose_wide(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}, window));
   std::uint32_t above = wide_above(static_cast<double>(work.tile.cells), work.queries.lengths.front());
-  if (lacks_memory_for_narrow(work, std::min(above, longest))) above = std::min(above, kWideAbove);
-  if (work.shape) above = work.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
+  if (work.shape)
+    above = work.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
+  else if (lacks_memory_for_narrow(work, std::min(above, longest)))
+    above = kWideAbove;
   Part part{Scores16Kernel(work.packing, shape, work.shape ? work.goal : work.exact_goal(),
                            static_cast<std::uint32_t>(work.scoring.extend), longest),
             shape};
@@ -286,17 +289,23 @@ void ScoreSearch::fit(std::vector<Part>& parts, const Work& work, const Slab& sl
     bytes_of_residues += bytes_of_block(part) * residues(part);
   }
   const auto most = static_cast<double>(memory_bytes_ * kParts);
-  if (bytes <= most) return;
+  if (bytes <= most || bytes_of_residues == 0) return;
   for (Part& part : parts)
     if (part.boundary_entries > 0)
       part.blocks = std::clamp(static_cast<int>(most * residues(part) / bytes_of_residues),
                                std::min(part.blocks, 1), part.blocks);
 }
 
-void ScoreSearch::reserve(const Part& part, const Work& work, std::size_t number) {
-  const std::uint64_t fours = static_cast<std::uint64_t>(part.shape.rows + 3) / 4;
-  buffers_[number].profiles.reserve(part.chains.blocks.size() * work.letters.count() * fours);
-  buffers_[number].boundary.reserve(part.boundary_entries * static_cast<unsigned>(part.blocks));
+void ScoreSearch::reserve(std::vector<Part>& parts, const Work& work) {
+  std::uint64_t entries = 0;
+  for (std::size_t number = 0; number < parts.size(); ++number) {
+    Part& part = parts[number];
+    const std::uint64_t fours = static_cast<std::uint64_t>(part.shape.rows + 3) / 4;
+    profiles_[number].reserve(part.chains.blocks.size() * work.letters.count() * fours);
+    part.first_entry = entries;
+    entries += part.boundary_entries * static_cast<unsigned>(part.blocks);
+  }
+  boundary_.reserve(entries);
 }
 
 // What is the same for all versions of the kernels, for these subjects.
@@ -330,12 +339,11 @@ Profiles ScoreSearch::profiles_of(const Work& work) const {
 void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, std::size_t number,
                          cudaStream_t stream) {
   if (part.blocks == 0) return;
-  const Buffers& buffers = buffers_[number];
   Profiles profiles = profiles_of(work);
   profiles.blocks = staging_.at(part.blocks_at);
   profiles.block_count = static_cast<std::uint32_t>(part.chains.blocks.size());
   profiles.rows = static_cast<std::uint32_t>(part.shape.rows);
-  profiles.profiles = buffers.profiles.data();
+  profiles.profiles = profiles_[number].data();
   check(launch_profiles(profiles, stream), "the kernel fill_profiles");
 
   Scores16 task = task_of(work, slab, part.subjects);
@@ -346,7 +354,7 @@ void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, s
   task.bin_count = static_cast<std::uint32_t>(part.chains.bins.size());
   task.strip_count = part.strip_count;
   task.next_item = items_taken_.data() + number;
-  task.boundary = buffers.boundary.data();
+  task.boundary = boundary_.data() + part.first_entry;
   task.boundary_entries = part.boundary_entries;
   check(part.kernel.launch(task, part.blocks, stream), "the kernel scores16");
 }
@@ -360,7 +368,7 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
             !forced && ShortScores::suits(tile, letters.count(), shared_bytes_));
   if (forced)
     work.packing = forced->packing;
-  else if (work.goal != Goal::ends)
+  else if (work.goal != Goal::ends && !work.is_short)
     work.packing = choose_packing({work.queries.lengths, letters.count(), shared_bytes_});
   if (forced) work.shape = forced->shape;
   results_.clear();
@@ -467,7 +475,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   // All memory before the first kernel: to free some would wait for kernels that run, and nobody would look
   // at the stop flag meanwhile.
   selector_.prepare(scored);
-  for (std::size_t number = 0; number < parts.size(); ++number) reserve(parts[number], work, number);
+  reserve(parts, work);
   if (work.is_short) short_scores_.reserve(work.letters.count());
   ready_.record(stream_);
   ready_.hold(beside_);

@@ -55,7 +55,7 @@ class ScoreSearch {
   Part narrow_part(const Work& work, const Slab& slab, SlabRange subjects);
   void size(Part& part, const Work& work, std::uint32_t longest);
   void fit(std::vector<Part>& parts, const Work& work, const Slab& slab) const;
-  void reserve(const Part& part, const Work& work, std::size_t number);
+  void reserve(std::vector<Part>& parts, const Work& work);
   Scores16 task_of(const Work& work, const Slab& slab, SlabRange subjects) const;
   Profiles profiles_of(const Work& work) const;
   void launch(const Part& part, const Work& work, const Slab& slab, std::size_t number, cudaStream_t stream);
@@ -72,11 +72,8 @@ class ScoreSearch {
   Event begun_, ready_, beside_done_, scored_, done_;
 
   Staging staging_;
-  struct Buffers {
-    DeviceArray<uint4> profiles;
-    DeviceArray<uint2> boundary;
-  };
-  std::array<Buffers, kParts> buffers_;
+  std::array<DeviceArray<uint4>, kParts> profiles_;
+  DeviceArray<uint2> boundary_;  // of all parts
   DeviceArray<std::int32_t> scores_;
   DeviceArray<std::uint32_t> items_taken_;  // of each part
   ShortScores short_scores_;

@@ -14,6 +14,14 @@ int rows_for(std::uint32_t length) {
 
 std::uint32_t fours_of(int rows) { return static_cast<std::uint32_t>(rows) / 4; }
 
+// Few enough subjects that all blocks have some items of work, and many enough that the profile is worth its
+// load.
+std::uint32_t batch_for(std::uint32_t subjects, std::size_t bins, std::uint32_t blocks) {
+  constexpr std::uint64_t kItemsOfBlock = 4, kFewest = Short16Kernel::kWarps, kMost = 512;
+  const std::uint64_t wanted = std::uint64_t{subjects} * bins / (kItemsOfBlock * blocks);
+  return static_cast<std::uint32_t>(std::clamp(wanted / kFewest * kFewest, kFewest, kMost));
+}
+
 }  // namespace
 
 bool ShortScores::suits(const Tile& tile, std::uint32_t letters, std::size_t shared_bytes) {
@@ -44,13 +52,15 @@ void ShortScores::lay_out(const Tile& tile, std::span<const std::uint32_t> lengt
         block.residues[half] += residues;
       }
     }
+    part.batch =
+        batch_for(positions.size(), part.chains.bins.size(), occupancy_.blocks(part.kernel, letters));
     // Of a staircase the subjects before those of any of a bin's rows are left out.
     for (Bin& bin : part.chains.bins) {
       Position begin = positions.end;
       for (std::uint32_t k = 0; k < bin.blocks; ++k)
         for (const std::uint32_t row : part.chains.blocks[bin.first_block + k].row)
           if (row != kNoRow) begin = std::min(begin, tile.columns_of(tile.row_range.begin + row).begin);
-      bin.first_strip = (std::max(begin, positions.begin) - positions.begin) / kShortBatch;
+      bin.first_strip = (std::max(begin, positions.begin) - positions.begin) / part.batch;
     }
     part.blocks_at = staging.add(part.chains.blocks);
     part.bins_at = staging.add(part.chains.bins);
@@ -67,12 +77,10 @@ void ShortScores::reserve(std::uint32_t letters) {
   const Part& last = parts_.back();
   profiles_.reserve(last.first_four + last.chains.blocks.size() * letters * fours_of(last.kernel.rows()));
   items_taken_.reserve(std::size(kShortRows));
-  for (const Part& part : parts_) occupancy_.blocks(part.kernel, letters);
 }
 
 void ShortScores::launch(Scores16 task, Profiles profiles, const Staging& staging, cudaStream_t stream) {
   fill_zero(items_taken_.data(), parts_.size() * sizeof(std::uint32_t), stream);
-  task.strip_count = (task.end - task.begin + kShortBatch - 1) / kShortBatch;
   for (std::size_t number = 0; number < parts_.size(); ++number) {
     const Part& part = parts_[number];
     profiles.blocks = staging.at(part.blocks_at);
@@ -84,6 +92,8 @@ void ShortScores::launch(Scores16 task, Profiles profiles, const Staging& stagin
     task.blocks = profiles.blocks;
     task.bins = staging.at(part.bins_at);
     task.bin_count = static_cast<std::uint32_t>(part.chains.bins.size());
+    task.batch = part.batch;
+    task.strip_count = (task.end - task.begin + part.batch - 1) / part.batch;
     task.next_item = items_taken_.data() + number;
     const std::uint64_t items = std::uint64_t{task.strip_count} * task.bin_count;
     const std::uint64_t blocks = std::min<std::uint64_t>(items, occupancy_.blocks(part.kernel, task.letters));

@@ -38,8 +38,8 @@ constexpr bool are_compiled(const Measured (&table)[count]) {
 }
 static_assert(are_compiled(kNarrow) && are_compiled(kWide));
 
-// Rows of a tile and residues of a subject with which the kernel for short queries is the faster one: it has 64
-// queries and one subject to a warp.
+// Rows of a tile and residues of a subject with which the kernel for short queries is the faster one: it has
+// 64 queries and one subject to a warp.
 inline constexpr std::uint32_t kFewestShortRows = 32, kLongestShortSubject = 128;
 
 // Of Goal::ends, all shapes. It pays if 16 bits suffice for such a part of the cells.

@@ -288,7 +288,9 @@ std::vector<Tile> cut_off(const Tile& tile, double share) {
   } else {
     const PositionRange columns = tile.column_range;
     const Weights weights(*tile.columns);
-    const double left = weights.of(columns) * (1 - share);
+    // The last columns of a whole staircase are its highest.
+    const double of_columns = tile.shape == TileShape::staircase ? 1 - std::sqrt(1 - share) : share;
+    const double left = weights.of(columns) * (1 - of_columns);
     const std::uint32_t reached = weights.reach(columns.begin, left, columns.size()) - columns.begin,
                         whole = columns.size() >= 2 * kLanes ? reached / kLanes * kLanes : reached;
     if (whole == 0 || whole >= columns.size()) return {};

@@ -35,8 +35,8 @@ struct PlanLimits {
 // tiles become smaller towards the end of the plan, so that all slots finish together.
 std::vector<Tile> plan(const PairMatrix& matrix, const PlanLimits& limits);
 
-// About this share of a tile's cells, of the columns at its end, which are the shortest, and the rest of it;
-// empty when no column or pair of a list can be cut off.
+// About this share of a tile's cells (of a part of a staircase possibly half of it), of the columns at its
+// end, which are the shortest, and the rest; empty when no column or pair of a list can be cut off.
 std::vector<Tile> cut_off(const Tile& tile, double share);
 
 // The halves of a tile, without those that have no pair; empty when the tile is 1 x 1 or one pair.

@@ -64,9 +64,9 @@ class Delivery : public Sink {
 };
 
 // Slots that are slower than the fastest by the first factor cut what they take; tiles are not made for those
-// that are slower by the second. The host's own device gets nothing while one works that is faster by
+// that are slower by the second. The host's own device stands by for scores where another one is faster by
 // the third: what they share costs more than it does.
-constexpr double kSlower = 1.1, kMuchSlower = 4, kNoHelp = 4;
+constexpr double kSlower = 1.1, kMuchSlower = 4, kFastEnoughAlone = 4;
 
 double gcups_of(const LoadedDevice& loaded) { return loaded.device->info().gcups * loaded.speed; }
 double slot_gcups(const LoadedDevice& loaded) { return gcups_of(loaded) / loaded.device->info().concurrency; }
@@ -127,13 +127,13 @@ class Scheduler::Run {
   }
 
   void finish() {
-    work_on([this](const LoadedDevice& loaded) { return scheduler_.active(loaded) && helps(loaded); });
-    if (!over() && !waiting_.empty())  // those that help have failed
-      work_on([](const LoadedDevice& loaded) { return !loaded.retired && !loaded.device->info().standby; });
+    work_on([this](const LoadedDevice& loaded) { return scheduler_.active(loaded); }, waiting_.size());
     if (!over() && !waiting_.empty()) {
       for (LoadedDevice& loaded : devices_)
-        if (loaded.device->info().standby && !loaded.retired) scheduler_.load(loaded);
-      work_on([](const LoadedDevice& loaded) { return loaded.device->info().standby && !loaded.retired; });
+        if (scheduler_.stands_by(loaded) && !loaded.retired) scheduler_.load(loaded);
+      // All slots: they cut tiles that were made for a faster device, for each other.
+      work_on([this](const LoadedDevice& loaded) { return scheduler_.stands_by(loaded) && !loaded.retired; },
+              std::numeric_limits<std::size_t>::max());
     }
     if (fatal_) std::rethrow_exception(fatal_);
     if (interrupted_) throw Interrupted{};
@@ -149,13 +149,13 @@ class Scheduler::Run {
   // Those of a device that overlaps have another thread for what the device hands over meanwhile, where there
   // is another tile: a thread that only starts and ends can take longer than a small search.
   template <class Chosen>
-  void work_on(Chosen chosen) {
+  void work_on(Chosen chosen, std::size_t most_threads) {
     prepare(chosen);
     std::vector<LoadedDevice*> slots;
     for (LoadedDevice& loaded : devices_) {
       const DeviceInfo& info = loaded.device->info();
       const int wanted = info.concurrency * (info.overlaps && waiting_.size() > 1 ? 2 : 1);
-      const std::size_t threads = std::min<std::size_t>(static_cast<std::size_t>(wanted), waiting_.size());
+      const std::size_t threads = std::min(static_cast<std::size_t>(wanted), most_threads);
       if (chosen(loaded)) slots.insert(slots.end(), threads, &loaded);
     }
     if (slots.empty()) return;
@@ -171,13 +171,6 @@ class Scheduler::Run {
     }
     work(*slots.front());
     for (ThreadPool::Task& other : others) other.wait();
-  }
-
-  bool helps(const LoadedDevice& loaded) const {
-    double fastest = 0;
-    for (const LoadedDevice& other : devices_)
-      if (scheduler_.active(other)) fastest = std::max(fastest, other.device->info().gcups);
-    return !loaded.device->info().computes_on_host || loaded.device->info().gcups * kNoHelp > fastest;
   }
 
   // Tells the chosen devices how long the tiles that wait will keep all of them busy.
@@ -386,7 +379,10 @@ class Scheduler::Run {
 
 Scheduler::Scheduler(Call& call, std::shared_ptr<const SortedSequences> rows,
                      std::shared_ptr<const SortedSequences> columns, const Problem& problem)
-    : call_(call), rows_(std::move(rows)), columns_(std::move(columns)) {
+    : call_(call),
+      rows_(std::move(rows)),
+      columns_(std::move(columns)),
+      scores_only_(problem.detail == Detail::score) {
   std::optional<Error> failure;
   std::string declined;
   std::vector<LoadedDevice> standing_by;
@@ -435,12 +431,20 @@ void Scheduler::load(LoadedDevice& loaded) const {
   loaded.columns = loaded.device->load(columns_);
 }
 
+bool Scheduler::stands_by(const LoadedDevice& loaded) const {
+  const DeviceInfo& info = loaded.device->info();
+  return info.standby || (scores_only_ && info.computes_on_host &&
+                          std::any_of(devices_.begin(), devices_.end(), [&](const LoadedDevice& other) {
+                            return !other.device->info().standby &&
+                                   other.device->info().gcups >= kFastEnoughAlone * info.gcups;
+                          }));
+}
+
 bool Scheduler::active(const LoadedDevice& loaded) const {
   if (loaded.retired) return false;
-  return !loaded.device->info().standby ||
-         std::none_of(devices_.begin(), devices_.end(), [](const LoadedDevice& other) {
-           return !other.retired && !other.device->info().standby;
-         });
+  return !stands_by(loaded) ||
+         std::none_of(devices_.begin(), devices_.end(),
+                      [this](const LoadedDevice& other) { return !other.retired && !stands_by(other); });
 }
 
 void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {

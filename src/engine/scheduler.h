@@ -26,7 +26,8 @@ struct LoadedDevice {
 // - a tile for which a device's memory does not suffice is cut in two; a single pair goes to the others;
 // - a device that fails is retired with one warning, for the rest of the call, and its tile goes to another.
 //   When no device is left, the last one's error is thrown;
-// - devices that stand by (DeviceInfo::standby) begin when the others have ended, with what is left then;
+// - devices that stand by begin when the others have ended, with what is left then: those that say so
+//   (DeviceInfo::standby), and of scores the CPU beside a device that is four times as fast or more;
 // - any other exception, the sink's included, stops the run and is thrown to the caller.
 class Scheduler {
  public:
@@ -47,12 +48,14 @@ class Scheduler {
  private:
   class Run;
   void load(LoadedDevice& loaded) const;
+  bool stands_by(const LoadedDevice& loaded) const;
   // True if it gets tiles from the beginning: all do but those that stand by while there are others.
   bool active(const LoadedDevice& loaded) const;
 
   Call& call_;
   const std::shared_ptr<const SortedSequences> rows_, columns_;
-  std::vector<LoadedDevice> devices_;  // those that stand by last
+  const bool scores_only_;             // that the problem is about scores alone
+  std::vector<LoadedDevice> devices_;  // those that say that they stand by last
 };
 
 }  // namespace alnus::engine

@@ -151,13 +151,19 @@ TEST_P(ShortPairs, HaveTheReferencesScores) {
     work.queries.push_back(random_sequence(random, of.longest_query));
     const auto device = cuda::make_cuda_device({.memory_bytes = of.memory_bytes});
     const LoadedWorkload loaded(*device, work);
-    for (const Gaps gaps : {Gaps{11, 1}, Gaps{3, 2}, Gaps{0, 1}}) {
+    for (const Gaps gaps : {Gaps{11, 1}, Gaps{3, 2}, Gaps{0, 1}, Gaps{5, 0}}) {
       const Scoring scoring = scoring_of(GetParam(), gaps);
       CollectScores sink;
       device->run(loaded.tile(), {scoring, Detail::score}, sink);
       EXPECT_TRUE(sink.scores_came);
       expect_scores(sink, loaded.tile(), work, scoring);
     }
+    // Scores beyond 16 bits: all in mode local, and in the others those of long pairs.
+    const Scoring high =
+        scoring_of(GetParam(), {300, 100}, matrix_of([](int q, int s) { return q == s ? 3000 : -300; }));
+    CollectScores sink;
+    device->run(loaded.tile(), {high, Detail::score}, sink);
+    expect_scores(sink, loaded.tile(), work, high);
   }
 }
 
@@ -181,14 +187,14 @@ TEST_P(ShortPairs, OfAStaircaseHaveTheReferencesScores) {
     std::size_t wanted = 0;
     for (Position row = rows.begin; row < rows.end; ++row)
       for (Position column = tile.columns_of(row).begin; column < tile.columns_of(row).end; ++column)
-        wanted += sink.found.at(Pair(tile.rows->index(row), tile.columns->index(column))).score >=
-                  some.floor(row);
+        wanted +=
+            sink.found.at(Pair(tile.rows->index(row), tile.columns->index(column))).score >= some.floor(row);
     EXPECT_EQ(some.found.size(), wanted);
     for (const auto& [pair, alignment] : some.found) ASSERT_EQ(alignment, sink.found.at(pair));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cuda, ShortPairs, testing::ValuesIn(main_modes()),
+INSTANTIATE_TEST_SUITE_P(Cuda, ShortPairs, testing::ValuesIn(all_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
 // The scheduler cuts such a tile, and the device goes on with what is left of it.

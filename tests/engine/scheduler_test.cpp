@@ -349,11 +349,15 @@ TEST_F(SchedulerTest, AMuchSlowerProcessorLeavesEverythingToTheOthers) {
   EXPECT_EQ(devices.owned[1]->runs(), 0);
 }
 
+// On all of its slots, which cut what was made for one fast device.
 TEST_F(SchedulerTest, AMuchSlowerProcessorDoesTheWorkOfOthersThatFail) {
-  const FakeDevices devices({{.gcups = 100, .fail_from = 0}, {.gcups = 1, .computes_on_host = true}});
+  columns = sorted(random_sequences(3, 3000, 30));
+  const FakeBehaviour fast{.gcups = 0.1, .tile_share = 0.99, .longest_tile_seconds = 1e6, .fail_from = 0},
+      slow{.concurrency = 3, .gcups = 0.003, .computes_on_host = true};
+  const FakeDevices devices({fast, slow});
   run(devices);
   expect_all();
-  EXPECT_GT(devices.owned[1]->runs(), 0);
+  EXPECT_GT(devices.owned[1]->runs(), 4);
 }
 
 TEST_F(SchedulerTest, OtherErrorsStopTheRun) {

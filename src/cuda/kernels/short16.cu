@@ -92,8 +92,8 @@ __global__ void __launch_bounds__(Short16Kernel::kWarps* kWarpThreads, blocks_at
 
     const LaneBlock block = block_at<rows>(work, lane < bin.blocks ? bin.first_block + lane : kNoBlock);
     const std::uint32_t corner = goal == Goal::ends ? left_border(work, block.before, 0) : kFloorPair;
-    const std::uint32_t begin = work.begin + item / work.bin_count * kShortBatch,
-                        end = min(begin + kShortBatch, work.end);
+    const std::uint32_t begin = work.begin + item / work.bin_count * work.batch,
+                        end = min(begin + work.batch, work.end);
     ShortSubject next(work, begin + warp, end);
 #pragma unroll 1
     for (std::uint32_t number = begin + warp; number < end; number += Short16Kernel::kWarps) {
@@ -156,33 +156,37 @@ Kernel find(int rows, Goal goal, std::uint32_t extend, std::index_sequence<numbe
   return found;
 }
 
+std::size_t dynamic_bytes(int rows, std::uint32_t letters) {
+  return sizeof(uint4) * (letters + 1) * static_cast<unsigned>(rows / 4 * kShortLanes);
+}
+
 }  // namespace
 
 Short16Kernel::Short16Kernel(int rows, Goal goal, std::uint32_t extend)
     : rows_(rows), kernel_(find(rows, goal, extend, std::make_index_sequence<std::size(kShortRows)>())) {}
 
-// The profile, and behind it the first column.
+// The profile, and behind it the first column; and what the kernel declares.
 std::size_t Short16Kernel::shared_bytes(int rows, std::uint32_t letters) {
-  return sizeof(uint4) * (letters + 1) * static_cast<unsigned>(rows / 4 * kShortLanes);
+  return dynamic_bytes(rows, letters) + sizeof(uint4);
 }
 
 cudaError_t Short16Kernel::allow_shared(std::uint32_t letters) const {
   return cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                              static_cast<int>(shared_bytes(rows_, letters)));
+                              static_cast<int>(dynamic_bytes(rows_, letters)));
 }
 
 cudaError_t Short16Kernel::occupancy(std::uint32_t letters, int* blocks) const {
   const cudaError_t status = allow_shared(letters);
   if (status != cudaSuccess) return status;
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel_, kWarps * kWarpThreads,
-                                                       shared_bytes(rows_, letters));
+                                                       dynamic_bytes(rows_, letters));
 }
 
 cudaError_t Short16Kernel::launch(const Scores16& work, int blocks, cudaStream_t stream) const {
   const cudaError_t status = allow_shared(work.letters);
   if (status != cudaSuccess) return status;
   return launch_kernel(kernel_, static_cast<unsigned>(blocks), kWarps * kWarpThreads,
-                       shared_bytes(rows_, work.letters), stream, work);
+                       dynamic_bytes(rows_, work.letters), stream, work);
 }
 
 }  // namespace alnus::cuda

@@ -11,19 +11,16 @@
 
 namespace alnus::cuda {
 
-// Query rows of a thread that there are versions for; a query has one of the lane blocks, with no more
-// residues than these.
+// Query rows of a thread that there are versions for. A query has one lane block, and at most so many
+// residues.
 inline constexpr int kShortRows[] = {8, 12, 16, 20, 24, 32};
 inline constexpr std::uint32_t kLongestShort = 32;
-
-// Subjects that a block of threads takes at a time.
-inline constexpr std::uint32_t kShortBatch = 512;
 
 // Lane blocks of a bin: one for each thread of a warp.
 inline constexpr int kShortLanes = kWarpThreads;
 
 // One version of the kernel. It takes what scores16 takes, but for `strips`, `boundary` and `trace`: the
-// subjects [begin, end), of which each kShortBatch are a strip, and bins of up to kShortLanes lane blocks.
+// subjects [begin, end), of which each `batch` are a strip, and bins of up to kShortLanes lane blocks.
 class Short16Kernel {
  public:
   // `rows`: one of kShortRows. `goal`: not Goal::coarse.
@@ -31,7 +28,7 @@ class Short16Kernel {
 
   static constexpr int kWarps = 8;
   int rows() const { return rows_; }
-  // Of shared memory that a block of threads needs, with a profile of so many letters.
+  // Of shared memory that a block of threads needs at most, with a profile of so many letters.
   static std::size_t shared_bytes(int rows, std::uint32_t letters);
   // Blocks that fit a multiprocessor, with a profile of so many letters.
   cudaError_t occupancy(std::uint32_t letters, int* blocks) const;
