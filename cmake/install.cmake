@@ -1,6 +1,7 @@
-# What is installed: the headers, the library, the program, a CMake package (find_package(alnus) gives alnus::alnus)
-# and alnus.pc for pkg-config. There are two such trees, one with the archive and one with the shared library, each a
-# component of that name. `cmake --install BUILD` installs the one that BUILD_SHARED_LIBS chooses.
+# What is installed: the headers, the library, the program with its manual pages and completions, a CMake package
+# (find_package(alnus) gives alnus::alnus) and alnus.pc for pkg-config. There are two such trees, one with the archive
+# and one with the shared library, each a component of that name. `cmake --install BUILD` installs the one that
+# BUILD_SHARED_LIBS chooses.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/alnus)
@@ -35,4 +36,12 @@ foreach(kind static shared)
   install(FILES ${package}/alnus-config.cmake ${PROJECT_BINARY_DIR}/package/alnus-config-version.cmake
           DESTINATION ${package_dir} ${how})
   install(FILES ${package}/alnus.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${how})
+  # Manual pages and completions, which the program writes.
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(pages ${PROJECT_BINARY_DIR}/pages/${kind})
+    install(CODE "execute_process(COMMAND \"$<TARGET_FILE:alnus_program_${kind}>\" pages \"${pages}\"
+                  COMMAND_ERROR_IS_FATAL ANY)" ${how})
+    install(DIRECTORY ${pages}/man/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} ${how})
+    install(DIRECTORY ${pages}/bash-completion ${pages}/zsh ${pages}/fish DESTINATION ${CMAKE_INSTALL_DATADIR} ${how})
+  endif()
 endforeach()

@@ -38,6 +38,7 @@ Command add_allpairs(CLI::App& program);
 Command add_merge(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 Command add_devices(CLI::App& program);
+Command add_pages(CLI::App& program);
 // Adds all of these, in the order in which the help lists them.
 std::vector<Command> add_commands(CLI::App& program);
 

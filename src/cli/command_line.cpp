@@ -46,8 +46,6 @@ const CLI::Option* find_option(const CLI::App& app, std::string_view word) {
   return has_option(app, name) ? app.get_option_no_throw(name) : nullptr;
 }
 
-bool takes_value(const CLI::Option& option) { return option.get_expected_max() > 0; }
-
 // A word of one dash that CLI11 reads as something else than its user does: it would take "utfmt" of -outfmt
 // for the file of -o. A number may stand behind the letter of an option that takes one: -t8.
 bool is_of_other_program(const CLI::App& app, std::string_view word) {
@@ -142,8 +140,9 @@ std::string missing_arguments(const CLI::App& command) {
 }  // namespace
 
 std::vector<Command> add_commands(CLI::App& program) {
-  return {add_search(program), add_align(program),  add_allpairs(program),  add_merge(program),
-          add_makedb(program), add_dbinfo(program), add_calibrate(program), add_devices(program)};
+  return {add_search(program),    add_align(program),   add_allpairs(program),
+          add_merge(program),     add_makedb(program),  add_dbinfo(program),
+          add_calibrate(program), add_devices(program), add_pages(program)};
 }
 
 CommandLine::CommandLine(std::initializer_list<AddCommands> commands)

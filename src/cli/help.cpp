@@ -40,18 +40,12 @@ std::string option_entry(const CLI::Option& option) {
   } else if (!option.get_positional()) {
     name.insert(0, "    ");
   }
-  if (!option.get_positional() && option.get_expected_max() > 0) name += " " + option.get_type_name();
+  if (!option.get_positional() && takes_value(option)) name += " " + option.get_type_name();
   std::string description = option.get_description();
   std::string value = option.get_default_str();
   std::replace(value.begin(), value.end(), ' ', kUnbroken);
   if (!value.empty()) description += fmt::format(" [{}]", value);
   return entry(name, description);
-}
-
-std::vector<const CLI::Option*> options_of(const CLI::App& app, const std::string& group, bool positional) {
-  return app.get_options([&](const CLI::Option* option) {
-    return option->get_positional() == positional && (positional || option->get_group() == group);
-  });
 }
 
 std::string section(const std::string& title, const std::vector<const CLI::Option*>& options) {
@@ -67,12 +61,39 @@ std::string full_name(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name() : full_name(*app.get_parent()) + " " + app.get_name();
 }
 
+std::vector<std::string> groups_of(const CLI::App& app) {
+  std::vector<std::string> groups = app.get_groups();
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const std::string& group) { return group != "Other options"; });
+  return groups;
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& app, const std::string& group) {
+  return app.get_options(
+      [&](const CLI::Option* option) { return !option->get_positional() && option->get_group() == group; });
+}
+
+std::vector<const CLI::Option*> arguments_of(const CLI::App& app) {
+  return app.get_options([](const CLI::Option* option) { return option->get_positional(); });
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
+}
+
+bool takes_value(const CLI::Option& option) { return option.get_expected_max() > 0; }
+
+std::string described(const CLI::Option& option) {
+  const std::string value = option.get_default_str();
+  return option.get_description() + (value.empty() ? "" : fmt::format(" [{}]", value));
+}
+
 bool is_group(const CLI::App& app) { return !app.get_subcommands({}).empty(); }
 
 std::string usage(const CLI::App& app) {
   if (is_group(app)) return full_name(app) + " COMMAND [options] FILES";
   std::string text = full_name(app) + " [options]";
-  for (const CLI::Option* option : options_of(app, {}, true)) {
+  for (const CLI::Option* option : arguments_of(app)) {
     const std::string name = option->get_name() + (option->get_items_expected_max() > 1 ? "..." : "");
     text += option->get_required() ? " " + name : " [" + name + "]";
   }
@@ -85,15 +106,11 @@ std::string usage(const CLI::App& app) {
 std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
                                      CLI::AppFormatMode /*mode*/) const {
   std::string text = wrap(app->get_description(), 0) + "\n\nUsage: " + usage(*app) + "\n";
-  text += section("Arguments", options_of(*app, {}, true));
-  const std::vector<const CLI::App*> commands =
-      app->get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
+  text += section("Arguments", arguments_of(*app));
+  const std::vector<const CLI::App*> commands = commands_of(*app);
   if (!commands.empty()) text += "\nCommands:\n";
   for (const CLI::App* command : commands) text += entry(command->get_name(), command->get_description());
-  std::vector<std::string> groups = app->get_groups();
-  std::stable_partition(groups.begin(), groups.end(),
-                        [](const std::string& group) { return group != "Other options"; });
-  for (const std::string& group : groups) text += section(group, options_of(*app, group, false));
+  for (const std::string& group : groups_of(*app)) text += section(group, options_of(*app, group));
   return text + "\n" + app->get_footer() + "\n";
 }
 

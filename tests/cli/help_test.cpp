@@ -16,9 +16,9 @@ class Help : public CliTest {
   }
 };
 
-const std::vector<std::string> kCommands = {"search",       "align",          "allpairs",     "makedb",
-                                            "dbinfo",       "calibrate",      "devices",      "bench",
-                                            "bench search", "bench allpairs", "bench evalues"};
+const std::vector<std::string> kCommands = {"search", "align",        "allpairs",       "makedb",
+                                            "dbinfo", "calibrate",    "devices",        "pages",
+                                            "bench",  "bench search", "bench allpairs", "bench evalues"};
 
 TEST_F(Help, ListsTheCommands) {
   const CommandResult result = alnus({"--help"});

@@ -1,0 +1,86 @@
+// alnus pages: manual pages and the shells' completions, for those who package or install the program.
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "alnus/error.h"
+#include "alnus/output.h"
+#include "alnus/session.h"
+#include "alnus/text.h"
+#include "cli/command.h"
+#include "cli/common_options.h"
+#include "cli/completion.h"
+#include "cli/help.h"
+#include "cli/man_page.h"
+#include "cli/values.h"
+
+namespace alnus::cli {
+namespace {
+
+// Today, or what https://reproducible-builds.org/specs/source-date-epoch says.
+std::chrono::year_month_day date_of_pages() {
+  constexpr std::string_view kVariable = "SOURCE_DATE_EPOCH";
+  constexpr std::uint64_t kYear9999 = 253'370'764'800;
+  auto seconds = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  if (const char* epoch = std::getenv(kVariable.data()))
+    seconds = std::chrono::sys_seconds(std::chrono::seconds(parse_count(kVariable, epoch, 0, kYear9999)));
+  return std::chrono::floor<std::chrono::days>(seconds);
+}
+
+class Pages {
+ public:
+  Pages(const std::string& folder, Session& session) : folder_(folder), session_(session) {}
+
+  void write(const std::filesystem::path& name, std::string_view text) {
+    const std::filesystem::path path = folder_ / name;
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error)
+      throw Error(ErrorKind::other, fmt::format("Cannot make the folder {}: {}.",
+                                                alnus::quoted(path.parent_path().string()), error.message()));
+    OutputFile file(session_, path.string());
+    file.write(text);
+    file.commit();
+  }
+  void write_manual(const CLI::App& app, std::chrono::year_month_day date) {
+    write("man/man1/" + page_name(app) + ".1", man_page(app, date));
+    for (const CLI::App* command : commands_of(app)) write_manual(*command, date);
+  }
+
+ private:
+  const std::filesystem::path folder_;
+  Session& session_;
+};
+
+}  // namespace
+
+Command add_pages(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("pages", "Writes the manual pages and the shells' completions into a folder");
+  const auto folder = std::make_shared<std::string>();
+  command
+      ->add_option("DIR", *folder,
+                   "Where to: man/man1, bash-completion/completions, zsh/site-functions and "
+                   "fish/vendor_completions.d below it, as below /usr/share or ~/.local/share")
+      ->required();
+  command->footer("Example:\n  alnus pages ~/.local/share");
+  return {command, [folder, program = &program](const Context& context) {
+            SessionOptions machine;
+            machine.devices = "cpu";
+            Session session = make_session(machine, context.log);  // OutputFile works on its threads
+            Pages pages(*folder, session);
+            pages.write_manual(*program, date_of_pages());
+            pages.write("bash-completion/completions/alnus", bash_completion(*program));
+            pages.write("zsh/site-functions/_alnus", zsh_completion(*program));
+            pages.write("fish/vendor_completions.d/alnus.fish", fish_completion(*program));
+          }};
+}
+
+}  // namespace alnus::cli
