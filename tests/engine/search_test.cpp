@@ -260,7 +260,7 @@ TEST(Search, RefusesToKeepNoHits) {
 TEST(Search, ADeviceThatFailsIsRetiredAndTheOthersFinish) {
   const SequenceSet queries = random_sequences(19, 12, 60), database = random_sequences(20, 300, 60);
   const SearchOptions options{.max_target_seqs = 20, .evalue = 1e9, .memory_bytes = 1};
-  FakeBehaviour sound{.bytes_per_pair = 1 << 20, .dawdle = true}, broken = sound;
+  FakeBehaviour sound{.bytes_per_pair = 1 << 25, .dawdle = true}, broken = sound;
   broken.concurrency = 2;
   broken.fail_from = 0;
   test::let_fail_first(broken, sound);

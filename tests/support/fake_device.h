@@ -44,7 +44,8 @@ struct FakeBehaviour {
   int fail_matrix_pairs_from = -1;  // this batch, counted from 0, and those after it fail by fail_kind
 };
 
-// Whichever thread is faster, the sound device computes nothing before the broken one has failed.
+// Whichever thread is faster, the sound device computes nothing before the broken one has failed. There must
+// be more tiles than the sound one has slots: if those took all, the broken one would have none to fail with.
 inline void let_fail_first(FakeBehaviour& broken, FakeBehaviour& sound) {
   broken.failure = sound.waits_for = std::make_shared<std::atomic_flag>();
 }
