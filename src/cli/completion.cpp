@@ -23,7 +23,7 @@ Kind kind_of(const std::string& type) {
 }
 Kind kind_of_value(const CLI::Option& option) { return kind_of(option.get_type_name()); }
 
-// Whether the arguments of a command are files or, where they all are, folders; empty: it takes none.
+// The kind of a command's arguments: folders if all of them are, else files; empty if it takes none.
 std::optional<Kind> arguments_kind(const CLI::App& app) {
   const std::vector<const CLI::Option*> arguments = arguments_of(app);
   if (arguments.empty()) return std::nullopt;
@@ -90,7 +90,7 @@ std::string with_backslashes(std::string_view text, std::string_view special) {
   return safe;
 }
 
-// In single quotes, for zsh.
+// The text in single quotes, as zsh reads it.
 std::string single_quoted(std::string_view text) {
   std::string safe = "'";
   for (const char letter : text) {
@@ -115,16 +115,20 @@ std::string bash_completion(const CLI::App& program) {
       });
     };
     const std::optional<Kind> arguments = arguments_kind(*app);
-    cases += fmt::format(
-        "    '{}')\n      commands='{}'\n      options='{}'\n      with_file=' {} '\n      with_folder=' {} "
-        "'\n"
-        "      with_word=' {} '\n      arguments={} ;;\n",
-        name, fmt::join(names_of_commands(*app), " "),
-        names_of_options(*app, [](const CLI::Option&) { return true; }), with(Kind::file), with(Kind::folder),
-        with(Kind::word),
-        !arguments                   ? "none"
-        : *arguments == Kind::folder ? "folders"
-                                     : "files");
+    constexpr std::string_view kCase = R"(    '{}')
+      commands='{}'
+      options='{}'
+      with_file=' {} '
+      with_folder=' {} '
+      with_word=' {} '
+      arguments={} ;;
+)";
+    cases += fmt::format(kCase, name, fmt::join(names_of_commands(*app), " "),
+                         names_of_options(*app, [](const CLI::Option&) { return true; }), with(Kind::file),
+                         with(Kind::folder), with(Kind::word),
+                         !arguments                   ? "none"
+                         : *arguments == Kind::folder ? "folders"
+                                                      : "files");
   }
   return fmt::format(R"(# Completion for alnus in bash.
 _alnus() {{

@@ -134,7 +134,8 @@ Footer read_footer(const std::string& text) {
   return footer;
 }
 
-// Of the group or program that a command is in, the others, and those in it.
+// The section that refers to other pages: to those of an app's own commands, of its group, and of the group's
+// other commands.
 std::string see_also(const CLI::App& app) {
   std::vector<const CLI::App*> others = commands_of(app);
   if (const CLI::App* group = app.get_parent()) {

@@ -68,7 +68,7 @@ Command add_pages(CLI::App& program) {
   command
       ->add_option("DIR", *folder,
                    "Where to: man/man1, bash-completion/completions, zsh/site-functions and "
-                   "fish/vendor_completions.d below it, as below /usr/share or ~/.local/share")
+                   "fish/vendor_completions.d are made in it. zsh needs its folder in fpath")
       ->required();
   command->footer("Example:\n  alnus pages ~/.local/share");
   return {command, [folder, program = &program](const Context& context) {

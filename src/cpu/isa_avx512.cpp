@@ -8,7 +8,7 @@ namespace avx512 {
 // A type of this instruction set's own: what is compiled here must not be taken for AVX2's.
 struct Half8 : avx2::I8, Gathered8<32> {};
 
-// For processors whose ports are alike for maxima and compares, as AMD's Zen 4.
+// This type is for processors that run a maximum on as many ports as a compare, as AMD's Zen 4 does.
 struct Plain8 : I8 {
   static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) { return max(a, b); }
 };

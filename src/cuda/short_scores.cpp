@@ -54,7 +54,7 @@ void ShortScores::lay_out(const Tile& tile, std::span<const std::uint32_t> lengt
     }
     part.batch =
         batch_for(positions.size(), part.chains.bins.size(), occupancy_.blocks(part.kernel, letters));
-    // Of a staircase the subjects before those of any of a bin's rows are left out.
+    // A bin leaves out the subjects that none of its rows has a pair with: a staircase begins later.
     for (Bin& bin : part.chains.bins) {
       Position begin = positions.end;
       for (std::uint32_t k = 0; k < bin.blocks; ++k)

@@ -64,8 +64,8 @@ class Delivery : public Sink {
 };
 
 // Slots that are slower than the fastest by the first factor cut what they take; tiles are not made for those
-// that are slower by the second. The host's own device stands by for scores where another one is faster by
-// the third: what they share costs more than it does.
+// that are slower by the second. The CPU stands by for scores where another device is faster by
+// the third: to share would take more time than the CPU saves (docs/ideas.md).
 constexpr double kSlower = 1.1, kMuchSlower = 4, kFastEnoughAlone = 4;
 
 double gcups_of(const LoadedDevice& loaded) { return loaded.device->info().gcups * loaded.speed; }

@@ -130,7 +130,8 @@ TEST_P(AllScores, ThoseAboveFloorsAreListed) {
   EXPECT_GT(kept_back, 1000U);
 }
 
-// Those of the kernel for short queries, which has versions for up to 8, 12, 16, 20, 24 and 32 rows.
+// Short pairs are scored by a kernel of their own, which has versions for up to 8, 12, 16, 20, 24 and 32
+// rows.
 class ShortPairs : public testing::TestWithParam<ModeAndEnds> {};
 
 TEST_P(ShortPairs, HaveTheReferencesScores) {
@@ -158,7 +159,7 @@ TEST_P(ShortPairs, HaveTheReferencesScores) {
       EXPECT_TRUE(sink.scores_came);
       expect_scores(sink, loaded.tile(), work, scoring);
     }
-    // Scores beyond 16 bits: all in mode local, and in the others those of long pairs.
+    // These scores are beyond 16 bits: in mode local many, and in the others those of long pairs.
     const Scoring high =
         scoring_of(GetParam(), {300, 100}, matrix_of([](int q, int s) { return q == s ? 3000 : -300; }));
     CollectScores sink;
@@ -167,7 +168,7 @@ TEST_P(ShortPairs, HaveTheReferencesScores) {
   }
 }
 
-// Of several batches of subjects, of which those before the diagonal are left out.
+// The kernel leaves out the batches of subjects before the diagonal; there are several of them here.
 TEST_P(ShortPairs, OfAStaircaseHaveTheReferencesScores) {
   Random random(3);
   std::vector<Residues> set;

@@ -89,7 +89,7 @@ struct Scores16 {
   const std::uint32_t* lengths;
   const std::uint8_t* packed;
   std::uint32_t bin_count, strip_count, letters;
-  std::uint32_t batch;       // of short16: subjects that a block of threads takes at a time
+  std::uint32_t batch;       // subjects that a block of threads takes at a time; only short16 reads it
   std::uint32_t* next_item;  // 0 before the launch
   std::int32_t* scores;      // [row * stride + column]; low before the launch, 0 for local alignments
   std::uint64_t stride;

@@ -7,7 +7,7 @@
 namespace alnus::cuda {
 namespace {
 
-// A subject, and of its next residues up to kWarpThreads, one in each thread.
+// A subject: each thread of the warp holds one of its next kWarpThreads residues.
 struct ShortSubject {
   const std::uint8_t* residues;
   std::uint32_t length, letter;
@@ -29,7 +29,7 @@ template <int rows>
 struct FirstColumn {
   static constexpr int kFours = rows / 4;
 
-  // H(i,0) of all lane blocks' rows, four in a word.
+  // Fills the shared memory with H(i,0) of all lane blocks' rows, four in each entry.
   static __device__ void fill(uint4* shared, const Scores16& work, const Bin& bin) {
     for (std::uint32_t i = threadIdx.x; i < kFours * kShortLanes; i += blockDim.x) {
       const std::uint32_t of_bin = i % kShortLanes;

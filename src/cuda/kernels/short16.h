@@ -28,7 +28,7 @@ class Short16Kernel {
 
   static constexpr int kWarps = 8;
   int rows() const { return rows_; }
-  // Of shared memory that a block of threads needs at most, with a profile of so many letters.
+  // The bytes of shared memory that a block of threads needs with a profile of so many letters.
   static std::size_t shared_bytes(int rows, std::uint32_t letters);
   // Blocks that fit a multiprocessor, with a profile of so many letters.
   cudaError_t occupancy(std::uint32_t letters, int* blocks) const;
