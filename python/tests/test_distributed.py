@@ -42,13 +42,17 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def cluster(program: str, workers: int) -> Iterator[distributed.Client]:
+def cluster(program: str, workers: int, processes: bool = True) -> Iterator[distributed.Client]:
     before = os.environ.get("ALNUS_PROGRAM")
     os.environ["ALNUS_PROGRAM"] = program
     try:
         with (
             distributed.LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=":0", memory_limit="2GiB"
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=processes,
+                dashboard_address=":0",
+                memory_limit="2GiB",
             ) as local,
             distributed.Client(local) as client,
         ):
@@ -162,6 +166,31 @@ def test_workers_of_different_speeds(program: Program, files: dict[str, str], tm
 
 def pairs_of(count: int) -> int:
     return count * (count - 1) // 2
+
+
+def test_workers_in_one_process_have_a_program_each(
+    program: Program, files: dict[str, str], tmp_path: pathlib.Path
+) -> None:
+    expected = program.text("allpairs", files["set"], "--quiet")
+    slow = slow_program(tmp_path / "slow", program.path, 50, 50)
+    with cluster(slow, 3, processes=False) as client:
+        found = run(all_pairs, files["set"], outdir=tmp_path / "run", client=client, output="rows")
+    assert contents(found) == {"rows": expected}
+    assert len(list((tmp_path / "run" / "parts").glob("*.jsonl"))) == 3
+
+
+def test_a_worker_that_is_not_measured_counts_as_the_others() -> None:
+    dispatcher = object.__new__(_dispatch.Dispatcher)
+    usable = {"host": "here"}
+    dispatcher._workers = {
+        "a": _dispatch._Of("a", speed=3.0, **usable),
+        "b": _dispatch._Of("b", speed=5.0, **usable),
+        "c": _dispatch._Of("c", **usable),
+        "d": _dispatch._Of("d"),  # not known yet
+        "e": _dispatch._Of("e", speed=7.0, refused=True, **usable),
+    }
+    assert dispatcher._expected_speed() == 12.0
+    assert dispatcher.speed == 8.0
 
 
 def test_a_cancelled_job_goes_on(program: Program, tmp_path: pathlib.Path) -> None:

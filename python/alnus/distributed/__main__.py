@@ -64,8 +64,12 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
         if "-t" not in options and "--threads" not in options:
             options += ["--threads", str(max(1, len(os.sched_getaffinity(0)) // arguments.local))]
         with (
-            LocalCluster(
-                n_workers=arguments.local, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+            LocalCluster(  # in this process: each worker's program is one of its own, and starting Python takes seconds
+                n_workers=arguments.local,
+                threads_per_worker=1,
+                processes=False,
+                dashboard_address=":0",
+                silence_logs=logging.CRITICAL,
             ) as cluster,
             Client(cluster) as client,
         ):

@@ -125,6 +125,12 @@ class Dispatcher:
         """Cells a second, all workers together."""
         return sum(one.speed for one in list(self._workers.values()) if not one.refused)
 
+    def _expected_speed(self) -> float:
+        """As `speed`; workers that are not measured yet count as the others do on average."""
+        usable = [one for one in self._workers.values() if one.host and not one.refused]
+        measured = sum(1 for one in usable if one.speed)
+        return self.speed * len(usable) / measured if measured else 0.0
+
     # ---- The loop ----
 
     def run(self) -> None:
@@ -216,7 +222,7 @@ class Dispatcher:
             for one in self._workers.values()
             if one.host and not one.refused and not one.sending and now >= one.not_before
         ]
-        together = self.speed
+        together = self._expected_speed()
         for one in free:
             while self._pool and len(one.tasks) < (_QUEUED if one.speed else 1):
                 ahead = sum(self._pool.cells(task.range) for task in one.tasks) / one.speed if one.speed else 0.0
@@ -233,7 +239,7 @@ class Dispatcher:
         return None if one.deadline is None else one.deadline - time.time() - ahead
 
     def _start(self, one: _Of, what: Range, duplicate: bool = False) -> None:
-        order = replace(self._order, slot=one.slot)
+        order = replace(self._order, worker=one.address, slot=one.slot)
         future = self._submit(one, _worker.compute, order, what.first, what.last)
         one.tasks.append(_Task(what, future, time.monotonic(), duplicate))
         self._copies[what] += 1
@@ -385,7 +391,7 @@ class Dispatcher:
             offset = 0
             while True:
                 data = source.read(_AT_ONCE)
-                told = self._client.run(_worker.receive, file, offset, data, workers=[address])
+                told = self._client.run(_worker.receive, file, address, offset, data, workers=[address])
                 offset += len(data)
                 if offset >= file.size or not data:
                     break
@@ -407,7 +413,7 @@ class Dispatcher:
 
         def ask() -> None:
             with contextlib.suppress(Exception):
-                self._client.run(function, self._order.job, *arguments, workers=[one.address])
+                self._client.run(function, self._order.job, one.address, *arguments, workers=[one.address])
 
         self._beside.submit(ask)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import glob
+import hashlib
 import json
 import os
 import socket
@@ -36,6 +37,7 @@ class Order:
     parts: int
     folder: str  # of the job
     cache: str  # of calibrations
+    worker: str = ""  # the address of this worker: several may be in one process
     slot: int | None = None  # the card that this worker has, of several on its machine
 
 
@@ -148,8 +150,8 @@ class Running:
         return {"error": lines[-1] if lines else f"The program ended by signal {-code}.", "code": code}
 
 
-_running: dict[str, Running] = {}
-_starting = threading.Lock()
+_running: dict[tuple[str, str], Running] = {}  # by the job and the worker
+_starting: dict[tuple[str, str], threading.Lock] = {}
 
 
 def compute(order: Order, first: int, last: int) -> dict[str, Any]:
@@ -157,30 +159,32 @@ def compute(order: Order, first: int, last: int) -> dict[str, Any]:
     missing = [file.digest for file in order.inputs if not _is_here(file)]
     if missing:
         return {"missing": missing}
+    key = (order.job, order.worker)
     try:
-        with _starting:
-            for job, older in list(_running.items()):  # of a client that was killed
+        with _starting.setdefault(key, threading.Lock()):
+            for (job, worker), older in list(_running.items()):  # of a client that was killed
                 if job != order.job and older.order.folder == order.folder:
-                    del _running[job]
+                    _running.pop((job, worker), None)
                     older.end()
-            running = _running.get(order.job)
+            running = _running.get(key)
             if running is None or not running.alive:
-                running = _running[order.job] = Running(order)
+                running = _running[key] = Running(order)
         return running.compute(first, last)
     except OSError as error:
         return {"error": f"{error.strerror}: {error.filename or order.folder}", "code": None}
 
 
-def stop(job: str, first: int) -> None:
+def stop(job: str, worker: str, first: int) -> None:
     """Ends the range that begins with this part, and leaves the program for more."""
-    running = _running.get(job)
+    running = _running.get((job, worker))
     if running is not None:
         running.stop(first)
 
 
-def end(job: str) -> None:
-    """Ends the program of a job."""
-    running = _running.pop(job, None)
+def end(job: str, worker: str) -> None:
+    """Ends the program that a worker has for a job."""
+    _starting.pop((job, worker), None)
+    running = _running.pop((job, worker), None)
     if running is not None:
         running.end()
 
@@ -233,10 +237,10 @@ def _place_of(file: InputFile) -> str:
     return copy if os.path.exists(copy) else file.path
 
 
-def receive(file: InputFile, offset: int, data: bytes) -> bool:
+def receive(file: InputFile, worker: str, offset: int, data: bytes) -> bool:
     """The next bytes of an input that this worker does not see. False if all of them are not that file."""
     copy = _copy_of(file)
-    beside = f"{copy}.{os.getpid()}"
+    beside = f"{copy}.{os.getpid()}.{hashlib.sha256(worker.encode()).hexdigest()[:8]}"
     os.makedirs(os.path.dirname(copy), mode=0o700, exist_ok=True)
     with open(beside, "wb" if offset == 0 else "ab") as out:
         out.write(data)
