@@ -641,7 +641,7 @@ def test_ranges_end_before_their_worker_goes() -> None:
     assert cells_for(0, 0, 8_000, 60) == 1_000
     assert cells_for(0, 0, 8_000, 60, seconds_left=10) is None, "a first range takes nobody knows how long"
     assert cells_for(100, 100, 10**9, 60) == 6_000
-    assert cells_for(100, 1_000, 30_000, 60) == 1_000, "near the end less than a minute's work"
+    assert cells_for(100, 1_000, 30_000, 60) == 1_500, "near the end less than a minute's work"
     assert cells_for(100, 100, 10**9, 60, seconds_left=20) == pytest.approx(1_400)
     assert cells_for(100, 100, 10**9, 60, seconds_left=3) is None
 

@@ -37,7 +37,7 @@ def cells_for(
     """
     if not speed:
         return None if seconds_left is not None and seconds_left < FIRST_SECONDS else min(FIRST, left / 8)
-    seconds = max(SHORTEST, min(task_seconds, left / max(together, speed) / 3))
+    seconds = max(SHORTEST, min(task_seconds, left / max(together, speed) / 2))
     if seconds_left is not None:
         seconds = min(seconds, 0.8 * seconds_left - 2)
         if seconds < SHORTEST:
