@@ -236,6 +236,7 @@ AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Sco
     summary.statistics = describe(run.options().statistics);
     summary.first_row = run.pairs().block().rows.begin;
     prepare(run, false, call);
+    run.options().small_stripes = true;
     compute(run, {summary.first_row}, files, summary, call,
             [&](const engine::Stripe& stripe, const engine::StripeState&) {
               if (sink.rows && stripe.listed.size() > 0)

@@ -81,6 +81,11 @@ Index StripeMaker::next_end() const {
       pairs_.columns().empty()
           ? 0
           : static_cast<double>(pairs_.columns().total_residues()) / pairs_.columns().size();
+  // A small stripe stays in the caches until it is copied, and its memory is used again for the next one;
+  // with so many rows it fills the lanes of the kernels.
+  constexpr double kSmallBytes = 4 << 20;
+  constexpr Index kFewRows = 128;
+  const bool is_small = options_.small_stripes && regions_.writing_is_slower();
   double cells = 0, bytes = 0;
   Index end = state_.next_row;
   for (; end < pairs_.block().rows.end; ++end) {
@@ -99,8 +104,9 @@ Index StripeMaker::next_end() const {
                std::min<double>(count, pairs) *
                    (kBytesOfSparseValue + kBytesOfListedPair + runs * sizeof(CigarRun) + ranges);
     }
-    if (end > state_.next_row && (cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes())))
-      break;
+    const bool is_full = cells > options_.stripe_cells || bytes > static_cast<double>(most_bytes()) ||
+                         (is_small && bytes > kSmallBytes && end >= state_.next_row + kFewRows);
+    if (end > state_.next_row && is_full) break;
   }
   return end;
 }

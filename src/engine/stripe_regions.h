@@ -52,6 +52,8 @@ class StripeRegions {
              StripeBuilder& builder);
   // Scores the sequences that are in pairs of the rows from `first_row` on with themselves.
   SelfScores self_scores(SequenceSet::Index first_row);
+  // True if writing the values takes longer than finding them.
+  bool writing_is_slower() const { return writing_is_slower_; }
 
  private:
   // A staircase of queries and subjects.
@@ -92,7 +94,7 @@ class StripeRegions {
   const bool symmetric_;
   const AllPairsOptions& options_;
   Call& call_;
-  const bool writing_is_slower_;  // than finding the values that are written
+  const bool writing_is_slower_;
   const std::vector<Rank> ranks_;
   std::optional<RankedSequences> against_;  // all columns, where rows have those of the block
 };

@@ -7,12 +7,14 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "alnus/session.h"
 #include "api/support/errors.h"
 #include "api/support/expected.h"
 #include "api/support/inputs.h"
 #include "api/support/table.h"
+#include "support/all_pairs_reference.h"
 #include "support/temp_dir.h"
 
 namespace alnus::test {
@@ -484,6 +486,38 @@ TEST_F(ApiAllPairs, LittleWorkIsOneStripe) {
     Collected found;
     Session(machine).all_pairs(Database(set), scoring_, options, found.sink(true));
     EXPECT_EQ(found.stripes.size(), 1u) << devices;
+  }
+}
+
+// In memory; the CPU writes these values more slowly than it finds them.
+TEST_F(ApiAllPairs, ValuesOfShortSequencesComeInSmallStripes) {
+  const SequenceSet set = random_set({.count = 1500, .shortest = 5, .longest = 12});
+  AllPairsOptions options = without_statistics();
+  options.value = MatrixValue{.kind = PairValue::score};
+  std::vector<std::vector<double>> rows(set.size());
+  std::size_t stripes = 0, largest = 0;
+  PairSink sink;
+  sink.values = [&](const ValueStripe& stripe) {
+    ++stripes;
+    std::size_t values = 0;
+    for (Index row = stripe.rows.begin; row < stripe.rows.end; ++row) {
+      const std::span<const double> of_row = stripe.row(row).first(row);
+      rows[row].assign(of_row.begin(), of_row.end());
+      values += of_row.size();
+    }
+    largest = std::max(largest, values * sizeof(double));
+  };
+  SessionOptions machine = session_options();
+  machine.devices = "cpu";
+  Session(machine).all_pairs(Database(set), scoring_, options, sink);
+  EXPECT_GE(stripes, 2u);
+  EXPECT_LE(largest, 5u << 20);
+  for (Index row = 1; row < set.size(); row += 37) {
+    ASSERT_EQ(rows[row].size(), row);
+    for (Index column = 0; column < row; column += 11)
+      ASSERT_EQ(rows[row][column],
+                reference_of_all_pairs(set.residues(row), set.residues(column), scoring_).score)
+          << row << ", " << column;
   }
 }
 
