@@ -14,6 +14,7 @@ test_packages=(
   python3-venv python3-dev                    # the Python package
   quicktree phylip mcl jq libxml2-utils       # tests/clients
   mandoc bsdextrautils zsh fish               # manual pages and completions
+  doxygen                                     # the documentation site
   slurmctld slurmd slurm-client munge         # python/tests/slurm.sh
 )
 # Sanitizers, fuzzers and style checks of .ci/run.

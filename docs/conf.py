@@ -1,0 +1,96 @@
+"""The documentation site, built by scripts/docs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = Path(os.environ.get("ALNUS_DOCS_BUILD", ROOT / "build/docs"))
+
+project = "alnus"
+author = "the developers of alnus"
+version = re.search(r"project\(alnus VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
+release = version
+root_doc = "index"
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "breathe", "sphinx_copybutton"]
+exclude_patterns = ["conf.py", "reference/Doxyfile"]
+nitpicky = False
+suppress_warnings = [
+    "duplicate_declaration.cpp",  # the namespace, which each header opens
+    "ref.python",  # the names of attributes that several classes have are looked up among all of them
+]
+
+myst_heading_anchors = 4
+myst_enable_extensions = ["colon_fence"]
+nb_execution_mode = "off"  # the tests run the notebook
+copybutton_prompt_text = "$ "
+
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True}
+napoleon_google_docstring = False
+napoleon_use_ivar = True  # attributes are described once, where the class is
+
+breathe_projects = {"alnus": str(BUILD / "doxygen/xml")}
+breathe_default_project = "alnus"
+breathe_default_members = ("members",)
+breathe_show_include = False
+
+highlight_language = "text"  # of blocks that do not say theirs
+html_theme = "furo"
+html_title = f"alnus {version}"
+html_show_sphinx = False
+
+# Pages that show what lies outside of this folder: other pages name the files themselves, for those who read them
+# in the tree.
+SHOWN_BY = {
+    "README": "index",
+    "CHANGELOG": "changelog",
+    "CONTRIBUTING": "contributing",
+    "include/alnus": "reference/cpp",
+    "examples": "reference/examples",
+}
+
+
+class LinksToTheTree(SphinxPostTransform):
+    """Makes links to files outside of this folder links to the pages that show them, and others plain text."""
+
+    default_priority = 8  # before MyST resolves links
+
+    def run(self, **_: Any) -> None:
+        for link in list(self.document.findall(pending_xref)):
+            if link["reftype"] != "myst":
+                continue
+            source = Path(self.env.doc2path(self.env.docname)).parent
+            target = Path(os.path.normpath(source / link["reftarget"]))
+            inside = target.is_relative_to(ROOT / "docs") and link["refdomain"] == "doc"
+            if inside or link["reftarget"] in self.env.all_docs:
+                continue
+            name = target.relative_to(ROOT).with_suffix("").as_posix() if target.is_relative_to(ROOT) else ""
+            name = name.removeprefix("docs/")  # what the README names, of which the first page is made
+            if name in SHOWN_BY:
+                link["refdomain"], link["reftarget"] = "doc", SHOWN_BY[name]
+                link["reftargetid"] = link.get("reftargetid")
+            elif (ROOT / name).exists():
+                link.replace_self(link[0].deepcopy())
+
+
+def run_doxygen(*_: object) -> None:
+    """Makes the XML that the C++ pages are made of."""
+    (BUILD / "doxygen").mkdir(parents=True, exist_ok=True)
+    environment = {**os.environ, "ALNUS_ROOT": str(ROOT), "ALNUS_DOXYGEN": str(BUILD / "doxygen")}
+    subprocess.run(["doxygen", ROOT / "docs/reference/Doxyfile"], check=True, env=environment)
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("builder-inited", run_doxygen)
+    app.add_post_transform(LinksToTheTree)
