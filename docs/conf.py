@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILD = Path(os.environ.get("ALNUS_DOCS_BUILD", ROOT / "build/docs"))
 
 project = "alnus"
-author = "the developers of alnus"
+author = "the alnus authors"
 version = re.search(r"project\(alnus VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
 release = version
 root_doc = "index"

@@ -44,4 +44,15 @@ ALNUS_API std::string processor_name();
 // "0.1.0": of the library that is running, not of the headers that a program was compiled with.
 ALNUS_API std::string_view version();
 
+// How the library that is running was built, and which libraries it uses.
+struct BuildDescription {
+  std::string compiler;  // "GCC 12.2.0"
+  std::string cuda;      // "13.0.48, architectures 90": CUDA's toolkit; empty where GPUs were left out
+  struct Library {
+    std::string name, version;
+  };
+  std::vector<Library> libraries;  // those that tell their version
+};
+ALNUS_API BuildDescription build_description();
+
 }  // namespace alnus

@@ -8,11 +8,11 @@
 #include <span>
 #include <string_view>
 
-#include "alnus/devices.h"
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "cli/help.h"
 #include "cli/other_programs.h"
+#include "cli/version.h"
 
 namespace alnus::cli {
 namespace {
@@ -150,7 +150,8 @@ CommandLine::CommandLine(std::initializer_list<AddCommands> commands)
           "Exact sequence alignment: every pair that is asked for, with no heuristic before it.", "alnus")) {
   program_->formatter(std::make_shared<HelpFormatter>());
   program_->set_help_flag("-h,--help", "This text; alnus COMMAND --help for a command's options");
-  program_->set_version_flag("-V,--version", "alnus " + std::string(version()), "The version");
+  program_->set_version_flag("-V,--version", std::string(), "The version; with --json how it was built, too");
+  program_->add_flag("--json")->description("With --version: for programs, with libraries and devices");
   program_->require_subcommand(1);
   for (const AddCommands add : commands) std::ranges::move(add(*program_), std::back_inserter(commands_));
   for (const Command& command : commands_)
@@ -172,7 +173,8 @@ std::variant<const Command*, std::string> CommandLine::parse(int argc, const cha
     const std::vector<std::string> extras = program_->remaining(true);
     if (!extras.empty()) refuse_extras(extras);
     if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) return program_->help();
-    if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr) return std::string(error.what()) + "\n";
+    if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr)
+      return program_->count("--json") > 0 ? version_json() : version_text();
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
       if (is_group(chosen())) fail("No command was given.\n\n" + help());
       fail(missing_arguments(chosen()));
@@ -183,6 +185,8 @@ std::variant<const Command*, std::string> CommandLine::parse(int argc, const cha
                        full_name(chosen())));
     fail(message + ".");
   }
+  if (program_->count("--json") > 0)
+    fail("Option --json stands behind --version, or behind a command that has it: alnus devices --json.");
   if (is_group(chosen())) return chosen().help();
   return &*std::find_if(commands_.begin(), commands_.end(),
                         [&](const Command& command) { return command.app == &chosen(); });

@@ -1,4 +1,4 @@
-// alnus devices: what this machine offers.
+// alnus devices: what this machine offers. alnus --version: with what the program was built.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
@@ -8,19 +8,22 @@
 
 #include "alnus/alnus.h"
 #include "cli/command.h"
+#include "cli/version.h"
 
 namespace alnus::cli {
 namespace {
 
-std::string as_json(const std::vector<Backend>& backends) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+using Json = nlohmann::ordered_json;
+
+Json as_json(const std::vector<Backend>& backends) {
+  Json json = Json::array();
   for (const Backend& backend : backends) {
-    nlohmann::ordered_json entry = {{"name", backend.name}, {"available", backend.available}};
+    Json entry = {{"name", backend.name}, {"available", backend.available}};
     if (backend.name == "cpu") entry["model"] = processor_name();
     if (!backend.available) entry["reason"] = backend.unavailable_because;
     entry["instruction_sets"] = backend.isas;
     entry["methods"] = backend.methods;
-    entry["devices"] = nlohmann::ordered_json::array();
+    entry["devices"] = Json::array();
     for (const DeviceDescription& info : backend.devices)
       entry["devices"].push_back({{"name", info.name},
                                   {"description", info.description},
@@ -29,7 +32,11 @@ std::string as_json(const std::vector<Backend>& backends) {
                                   {"expected_gcups", info.gcups}});
     json.push_back(entry);
   }
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json;
+}
+
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string as_text(const std::vector<Backend>& backends) {
@@ -60,8 +67,22 @@ Command add_devices(CLI::App& program) {
   command->footer("Example:\n  alnus devices --json");
   return {command, [json](const Context&) {
             const std::vector<Backend> found = backends();
-            print(*json ? as_json(found) : as_text(found));
+            print(*json ? text_of(as_json(found)) : as_text(found));
           }};
+}
+
+std::string version_text() { return fmt::format("alnus {}\n", version()); }
+
+std::string version_json() {
+  const BuildDescription build = build_description();
+  Json libraries = Json::object();
+  for (const BuildDescription::Library& library : build.libraries) libraries[library.name] = library.version;
+  libraries["CLI11"] = CLI11_VERSION;
+  return text_of({{"alnus", version()},
+                  {"compiler", build.compiler},
+                  {"cuda", build.cuda.empty() ? Json() : Json(build.cuda)},
+                  {"libraries", libraries},
+                  {"backends", as_json(backends())}});
 }
 
 }  // namespace alnus::cli

@@ -78,6 +78,23 @@ TEST_F(Help, Version) {
   EXPECT_THAT(result.out, ::testing::MatchesRegex("alnus [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 
+TEST_F(Help, VersionForPrograms) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--version", "--json"}, {"--json", "-V"}}) {
+    const CommandResult result = alnus(words);
+    EXPECT_EQ(result.exit_code, 0);
+    const nlohmann::json told = nlohmann::json::parse(result.out);
+    EXPECT_EQ("alnus " + told.at("alnus").get<std::string>() + "\n", alnus({"--version"}).out);
+    EXPECT_THAT(told.at("compiler").get<std::string>(), ::testing::MatchesRegex("(GCC|Clang) [0-9.]+"));
+    for (const char* library : {"CLI11", "fmt", "nlohmann_json", "xxHash", "zlib", "zstd"})
+      EXPECT_THAT(told.at("libraries").at(library).get<std::string>(),
+                  ::testing::MatchesRegex("[0-9]+[.][0-9.]+"))
+          << library;
+    EXPECT_TRUE(told.at("cuda").is_null() || told.at("cuda").is_string());
+    EXPECT_EQ(told.at("backends"), nlohmann::json::parse(alnus({"devices", "--json"}).out));
+  }
+}
+
 struct Mistake {
   std::vector<std::string> arguments;
   int exit_code;

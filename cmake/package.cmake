@@ -1,0 +1,35 @@
+# A package for Debian: `cpack -G DEB` in a build that is configured with -DCMAKE_INSTALL_PREFIX=/usr. scripts/release
+# makes such a build. It has the program, its manual pages and completions, the archive of the library, and the headers.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME alnus)
+set(CPACK_PACKAGE_CONTACT "the alnus authors <alnus@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact sequence alignment on CPU vector units and GPUs")
+set(CPACK_PACKAGE_DESCRIPTION
+    "alnus searches databases of proteins and DNA, and aligns all pairs of a set, exactly: by Smith-Waterman,
+Needleman-Wunsch and semiglobal alignment with affine gaps, and with no heuristic before it. It returns scores,
+alignments and E-values, and uses NVIDIA GPUs where there are some.
+.
+This package has the program and the C++ library.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};alnus;${alnus_kind};/")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Who compiles programs with the library needs what it is made of.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, libfmt-dev, libminizip-dev, libxxhash-dev, libzstd-dev, zlib1g-dev")
+
+# What Debian asks of every package: compressed manual pages, a copyright file and a list of changes.
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+  set(doc ${PROJECT_BINARY_DIR}/doc)
+  string(TIMESTAMP alnus_date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/debian-copyright.in ${doc}/copyright @ONLY)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/debian-changelog.in ${doc}/changelog @ONLY)
+  install(CODE "
+    execute_process(COMMAND gzip -9nf \"${doc}/changelog\" COMMAND_ERROR_IS_FATAL ANY)
+    file(GLOB pages \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1/*.1\")
+    execute_process(COMMAND gzip -9nf \${pages} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT ${alnus_kind})
+  install(FILES ${doc}/copyright DESTINATION share/doc/alnus COMPONENT ${alnus_kind})
+  install(FILES ${doc}/changelog.gz DESTINATION share/doc/alnus COMPONENT ${alnus_kind})
+endif()
+include(CPack)
