@@ -2,11 +2,13 @@
 # makes such a build. It has the program, its manual pages and completions, the archive of the library, and the headers.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME alnus)
-set(CPACK_PACKAGE_CONTACT "the alnus authors <alnus@localhost>")
+set(ALNUS_CONTACT "the alnus authors <alnus@example.org>" CACHE STRING "who answers for the Debian package")
+set(CPACK_PACKAGE_CONTACT "${ALNUS_CONTACT}")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact sequence alignment on CPU vector units and GPUs")
 set(CPACK_PACKAGE_DESCRIPTION
-    "alnus searches databases of proteins and DNA, and aligns all pairs of a set, exactly: by Smith-Waterman,
-Needleman-Wunsch and semiglobal alignment with affine gaps, and with no heuristic before it. It returns scores,
+    "alnus searches databases of proteins and DNA, and aligns all pairs of a
+set, exactly: by Smith-Waterman, Needleman-Wunsch and semiglobal alignment
+with affine gaps, and with no heuristic before it. It returns scores,
 alignments and E-values, and uses NVIDIA GPUs where there are some.
 .
 This package has the program and the C++ library.")

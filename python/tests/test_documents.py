@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -63,3 +64,16 @@ def _texts(cell: Any) -> str:
     """What a cell prints; pictures differ from one version of matplotlib to another."""
     streams = [one for one in cell.outputs if one.output_type == "stream" and one.name == "stdout"]
     return "".join(one["text"] for one in streams)
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    version = _found(r"project\(alnus VERSION ([0-9.]+)", "CMakeLists.txt")
+    assert _found(r"^version: (\S+)", "CITATION.cff") == version
+    assert _found(r'set version = "(\S+)"', "packaging/bioconda/meta.yaml") == version
+    assert _found(r"^## ([0-9.]+)", "CHANGELOG.md") == version
+
+
+def _found(pattern: str, file: str) -> str:
+    match = re.search(pattern, (documents.ROOT / file).read_text(), re.MULTILINE)
+    assert match, f"{file} does not tell the version"
+    return match[1]
