@@ -1,4 +1,4 @@
-"""The Python blocks of documents, and small data for them."""
+"""The blocks of documents that can be run, in Python and the shell, and small data for them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import io
 import os
 import random
 import re
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,6 +62,47 @@ def run(document: Path, blocks: list[Block], check: bool = True) -> list[str]:
             same = checker.check_output(block.output, printed[-1], flags)
             assert same, f"line {block.line} says\n{block.output}\nand the code prints\n{printed[-1]}"
     return printed
+
+
+class Command(NamedTuple):
+    """A command of a block of the shell: its line in the document, and what the document says that it prints."""
+
+    line: int
+    command: str
+    output: str
+
+
+def commands(document: Path) -> list[Command]:
+    """The commands of a document's blocks ``console``, in which each stands behind "$ "."""
+    found = []
+    for number, line in _lines_of_consoles(document.read_text()):
+        if line.startswith("$ "):
+            found.append(Command(number, line[2:], ""))
+        else:
+            found[-1] = found[-1]._replace(output=found[-1].output + line + "\n")
+    return found
+
+
+def _lines_of_consoles(text: str) -> Iterator[tuple[int, str]]:
+    inside = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("```"):
+            inside = line == "```console"
+        elif inside:
+            yield number, line
+
+
+def run_commands(document: Path, folder: Path, program: str) -> None:
+    """Runs a document's commands in the folder, one after the other, and compares what they print."""
+    path = os.pathsep.join([str(Path(program).parent), str(Path(sys.executable).parent), os.environ["PATH"]])
+    checker = doctest.OutputChecker()
+    for line, command, output in commands(document):
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True
+        )
+        assert done.returncode == 0, f"line {line}: {done.stderr}"
+        same = checker.check_output(output, done.stdout, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+        assert same, f"line {line} says\n{output}\nand the command prints\n{done.stdout}"
 
 
 def records(path: Path) -> list[tuple[str, str]]:
