@@ -25,7 +25,7 @@ from collections.abc import Iterator
 import simpy
 
 from alnus.distributed._pool import Pool, Range
-from alnus.distributed._rule import Waiting, cells_for, to_repeat
+from alnus.distributed._rule import Waiting, cells_for, expected_speed, to_repeat
 
 # Measured (docs/results/scale.md): one core, and how much the time of a range differs from its cells.
 CORE_GCUPS = 7.1
@@ -73,6 +73,7 @@ class Job:
         self.running: dict[Range, list[tuple[float, float]]] = {}  # begin and expected end of each copy
         self.speeds: dict[int, float] = {}
         self.together = 0.0  # of all of them
+        self.there = 0  # workers that compute
         self.ended = self.now.event()
         self.useful = 0.0
         self.tasks = self.lost = self.repeated = 0
@@ -98,7 +99,9 @@ class Job:
             speed = self.setting.cores * CORE_GCUPS * 1e9 / slow
             life = self.draw.expovariate(self.setting.lost / 3600) if self.setting.lost else math.inf
             yield self.now.timeout(self.setting.start)
+            self.there += 1
             yield from self._work(number, speed, self.now.now + life)
+            self.there -= 1
             self.together -= self.speeds.pop(number, 0)
 
     def _work(self, number: int, speed: float, end_of_life: float) -> Iterator[simpy.Event]:
@@ -147,7 +150,8 @@ class Job:
         """What the dispatcher would give."""
         speed = self.speeds.get(number, 0.0)
         if self.pool:
-            cells = cells_for(speed, self.together, self.pool.left, self.setting.task_seconds)
+            together = expected_speed(self.together, len(self.speeds), self.there)
+            cells = cells_for(speed, together, self.pool.left, self.setting.task_seconds)
             assert cells is not None  # nobody says when workers go
             return self.pool.next(cells)
         if not speed:

@@ -19,11 +19,8 @@ project = "alnus"
 author = "the alnus authors"
 version = re.search(r"project\(alnus VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
 release = version
-root_doc = "index"
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "breathe", "sphinx_copybutton"]
-exclude_patterns = ["conf.py", "reference/Doxyfile"]
-nitpicky = False
 suppress_warnings = [
     "duplicate_declaration.cpp",  # the namespace, which each header opens
     "ref.python",  # the names of attributes that several classes have are looked up among all of them
@@ -34,7 +31,6 @@ myst_enable_extensions = ["colon_fence"]
 nb_execution_mode = "off"  # the tests run the notebook
 copybutton_prompt_text = "$ "
 
-autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 napoleon_google_docstring = False
@@ -75,11 +71,14 @@ class LinksToTheTree(SphinxPostTransform):
             inside = target.is_relative_to(ROOT / "docs") and link["refdomain"] == "doc"
             if inside or link["reftarget"] in self.env.all_docs:
                 continue
-            name = target.relative_to(ROOT).with_suffix("").as_posix() if target.is_relative_to(ROOT) else ""
-            name = name.removeprefix("docs/")  # what the README names, of which the first page is made
-            if name in SHOWN_BY:
-                link["refdomain"], link["reftarget"] = "doc", SHOWN_BY[name]
-                link["reftargetid"] = link.get("reftargetid")
+            if not target.is_relative_to(ROOT):
+                continue
+            # The first page is the README, whose links begin at the root.
+            name = target.relative_to(ROOT).as_posix().removeprefix("docs/")
+            page = SHOWN_BY.get(name.removesuffix(".md"))
+            if page:
+                link["refdomain"], link["reftarget"] = "doc", page
+                link.attributes.setdefault("reftargetid", None)
             elif (ROOT / name).exists():
                 link.replace_self(link[0].deepcopy())
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034
-# Shared by scripts/quickstart, scripts/test, scripts/wheel and .ci/run: Debian packages, build, tests. Sourced, from
-# the root of the tree.
+# Shared by the scripts in scripts/ and tests/install/ and by .ci/run: Debian packages, build, tests. Sourced, from the
+# root of the tree.
 
 build_packages=(
   ca-certificates g++ cmake ninja-build pkg-config

@@ -75,7 +75,7 @@ struct AllPairsOptions {
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
   double stripe_cells = 1e13;  // of a stripe, about
-  bool small_stripes = false;  // where values are written more slowly than found, and not to files
+  bool small_stripes = false;  // stripes may be small where values take longer to write than to compute
 
   // What is computed of every pair; of the nearest, rows are made later.
   Detail detail_of_every_pair() const {

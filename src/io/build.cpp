@@ -1,4 +1,4 @@
-// How the library was built; here, since the libraries that it uses are those of files.
+// How the library was built. This file belongs to io because io links the libraries that it names.
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -19,7 +19,7 @@ std::string compiler() {
 #endif
 }
 
-// Of a number such as 90100: two digits for each part but the first.
+// Returns "9.1.0" for 90100: each part after the first has two digits.
 std::string version_of(unsigned number) {
   return fmt::format("{}.{}.{}", number / 10000, number / 100 % 100, number % 100);
 }

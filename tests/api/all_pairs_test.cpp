@@ -489,7 +489,7 @@ TEST_F(ApiAllPairs, LittleWorkIsOneStripe) {
   }
 }
 
-// In memory; the CPU writes these values more slowly than it finds them.
+// The values go to memory, and the CPU takes longer to write them than to compute them.
 TEST_F(ApiAllPairs, ValuesOfShortSequencesComeInSmallStripes) {
   const SequenceSet set = random_set({.count = 1500, .shortest = 5, .longest = 12});
   AllPairsOptions options = without_statistics();

@@ -33,7 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("command", choices=["search", "allpairs"])
     parser.add_argument("--outdir", required=True, metavar="DIR", help="the job's folder, which all workers see")
     where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--local", type=int, metavar="N", help="N processes on this machine")
+    where.add_argument("--local", type=int, metavar="N", help="N workers on this machine, each with a process of alnus")
     where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that runs, as tcp://host:8786")
     where.add_argument("--slurm", type=int, metavar="N", help="N jobs of Slurm, each one worker")
     parser.add_argument("--cpus", type=int, default=1, metavar="N", help="of each job of Slurm (default: 1)")
@@ -55,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
 
 @contextlib.contextmanager
 def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Client]:
+    import dask
     from distributed import Client, LocalCluster
 
     if arguments.scheduler:
@@ -64,7 +65,10 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
         if "-t" not in options and "--threads" not in options:
             options += ["--threads", str(max(1, len(os.sched_getaffinity(0)) // arguments.local))]
         with (
-            LocalCluster(  # in this process: each worker's program is one of its own, and starting Python takes seconds
+            # Workers are threads: each starts its own process of alnus, and another Python would cost seconds. Dask
+            # would compare the memory of all of them with the share of each, and pause them.
+            dask.config.set({f"distributed.worker.memory.{name}": False for name in ("target", "spill", "pause")}),
+            LocalCluster(
                 n_workers=arguments.local,
                 threads_per_worker=1,
                 processes=False,

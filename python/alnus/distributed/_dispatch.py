@@ -17,7 +17,7 @@ from alnus._errors import InputError
 from alnus.distributed import _worker
 from alnus.distributed._folder import InputFile
 from alnus.distributed._pool import Pool, Range
-from alnus.distributed._rule import Waiting, cells_for, to_repeat
+from alnus.distributed._rule import Waiting, cells_for, expected_speed, to_repeat
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -126,10 +126,8 @@ class Dispatcher:
         return sum(one.speed for one in list(self._workers.values()) if not one.refused)
 
     def _expected_speed(self) -> float:
-        """As `speed`; workers that are not measured yet count as the others do on average."""
         usable = [one for one in self._workers.values() if one.host and not one.refused]
-        measured = sum(1 for one in usable if one.speed)
-        return self.speed * len(usable) / measured if measured else 0.0
+        return expected_speed(self.speed, sum(1 for one in usable if one.speed), len(usable))
 
     # ---- The loop ----
 

@@ -14,6 +14,14 @@ _What = TypeVar("_What")
 _Name = TypeVar("_Name")
 
 
+def expected_speed(measured: float, workers_measured: int, workers: int) -> float:
+    """Cells a second of all workers together; one that is not measured yet counts as the mean of the others.
+
+    ``measured`` is the sum of ``workers_measured`` of them.
+    """
+    return measured * workers / workers_measured if workers_measured else 0.0
+
+
 def cells_for(
     speed: float, together: float, left: int, task_seconds: float, seconds_left: float | None = None
 ) -> float | None:

@@ -24,6 +24,7 @@ from alnus.distributed._program import program, version_of
 _SMALLEST_MEMORY = 256 << 20
 _LARGEST_MEMORY = 8 << 30  # the program's own default
 _OF_THE_PROGRAM = 512 << 20  # beside sequences and budget
+_LAST = 10.0  # seconds that a program may take to end
 _IDLE = 900.0  # seconds after which a program that nobody asks for anything ends
 
 
@@ -137,7 +138,15 @@ class Running:
         assert self._process.stdin is not None
         with self._writing, contextlib.suppress(OSError):
             self._process.stdin.close()
-        threading.Thread(target=self._process.wait, daemon=True).start()
+        threading.Thread(target=self._wait_or_kill, daemon=True).start()
+
+    def _wait_or_kill(self) -> None:
+        """The program ends with its standard input, unless it hangs."""
+        try:
+            self._process.wait(timeout=_LAST)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     @property
     def alive(self) -> bool:
