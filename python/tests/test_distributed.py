@@ -412,10 +412,11 @@ def programs_of_workers(client: Any) -> list[int]:
     return found
 
 
-def test_a_program_that_hangs_holds_nobody_up(program: Program, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("processes", [True, False])
+def test_a_program_that_hangs_holds_nobody_up(program: Program, tmp_path: pathlib.Path, processes: bool) -> None:
     sequences = fasta(tmp_path / "set.fasta", 300, 5)
     expected = program.text("allpairs", sequences, "--quiet")
-    with cluster(program.path, 2) as client:
+    with cluster(program.path, 2, processes) as client:
         job = all_pairs(sequences, outdir=tmp_path / "run", client=client, output="rows", task_seconds=0.1, threads=1)
         hung = None
         while hung is None:

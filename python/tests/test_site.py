@@ -38,6 +38,14 @@ def test_references_have_what_users_call(site: Path) -> None:
         assert words in cpp, words
 
 
+def test_references_have_every_header_and_example() -> None:
+    reference = ROOT / "docs/reference"
+    for header in (ROOT / "include/alnus").glob("*.h"):
+        assert header.name == "alnus.h" or f":: {header.name}" in (reference / "cpp.md").read_text(), header.name
+    for example in (ROOT / "examples").glob("*.cpp"):
+        assert f"examples/{example.name}" in (reference / "examples.md").read_text(), example.name
+
+
 def test_every_page_can_be_reached(site: Path) -> None:
     """From the side bar of the first page."""
     bar = (site / "index.html").read_text().split("sidebar-tree")[1]
