@@ -4,7 +4,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME alnus)
 set(ALNUS_CONTACT "the alnus authors <alnus@example.org>" CACHE STRING "who answers for the Debian package")
 set(CPACK_PACKAGE_CONTACT "${ALNUS_CONTACT}")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact sequence alignment on CPU vector units and GPUs")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact sequence alignment on CPU vector units")
 set(CPACK_PACKAGE_DESCRIPTION
     "alnus searches databases of proteins and DNA, and aligns all pairs of a
 set, exactly: by Smith-Waterman, Needleman-Wunsch and semiglobal alignment

@@ -223,6 +223,32 @@ def test_a_cancelled_job_goes_on(program: Program, tmp_path: pathlib.Path) -> No
     assert job.pairs_computed() == pairs_of(450)
 
 
+def test_a_command_that_is_interrupted_leaves_no_program(program: Program, tmp_path: pathlib.Path) -> None:
+    sequences = fasta(tmp_path / "set.fasta", 1000, 9)
+    slow = slow_program(tmp_path / "slow", program.path, 20, 20)
+    command = [sys.executable, "-m", "alnus.distributed", "allpairs", sequences, "--local", "2", "--devices", "cpu"]
+    folders = [str(pathlib.Path(alnus.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    environment = {
+        **os.environ,
+        "ALNUS_PROGRAM": slow,
+        "PYTHONPATH": os.pathsep.join(filter(None, folders)),
+    }
+    running = subprocess.Popen(
+        [*command, "--output", "rows", "--outdir", str(tmp_path / "run")], env=environment, stderr=subprocess.PIPE
+    )
+    parts = tmp_path / "run" / "parts"
+    while running.poll() is None and not list(parts.glob("*.jsonl")):
+        time.sleep(0.05)
+    children = _children_of({running.pid})
+    assert children
+    running.send_signal(signal.SIGINT)  # to it alone; a terminal sends it to the programs, too
+    assert running.wait(timeout=300) == 130, running.stderr and running.stderr.read()
+    deadline = time.monotonic() + 60
+    while any(_is_alive(child) for child in children) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(_is_alive(child) for child in children)
+
+
 def test_a_finished_job_computes_nothing_again(client: Any, files: dict[str, str], tmp_path: pathlib.Path) -> None:
     keywords = {"outdir": tmp_path / "run", "client": client, "output": "rows"}
     first = contents(run(all_pairs, files["set"], **keywords))
@@ -402,14 +428,23 @@ def test_workers_without_a_program_are_told_of(
 
 def programs_of_workers(client: Any) -> list[int]:
     """The programs that workers have running, as their processes."""
-    workers = set(client.run(os.getpid).values())
+    return _children_of(set(client.run(os.getpid).values()))
+
+
+def _children_of(parents: set[int]) -> list[int]:
     found = []
     for path in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             status = (path / "status").read_text()
-            if "State:\tZ" not in status and int(status.split("PPid:")[1].split()[0]) in workers:
+            if "State:\tZ" not in status and int(status.split("PPid:")[1].split()[0]) in parents:
                 found.append(int(path.name))
     return found
+
+
+def _is_alive(process: int) -> bool:
+    with contextlib.suppress(OSError):
+        return "State:\tZ" not in pathlib.Path(f"/proc/{process}/status").read_text()
+    return False
 
 
 @pytest.mark.parametrize("processes", [True, False])

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import alnus
+from alnus.distributed import _worker
 from alnus.distributed._calls import _begin
 from alnus.distributed._command import of_arguments
 from alnus.distributed._job import Job, Status
@@ -77,7 +78,10 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
             ) as cluster,
             Client(cluster) as client,
         ):
-            yield client
+            try:
+                yield client
+            finally:
+                _worker.end_all()  # workers that wait for a program would hold up the end
     else:
         from dask_jobqueue import SLURMCluster
 

@@ -354,8 +354,9 @@ class Dispatcher:
 
     def _fail(self, one: _Of, task: _Task, message: str, code: int | None) -> None:
         self._return(task)
+        message = message.removeprefix("alnus: error: ")
         if code in _FATAL:
-            raise InputError(message.removeprefix("alnus: error: "))
+            raise InputError(message)
         self._back_off(one)
         self._failures += 1
         if self._failures > self._retries:

@@ -198,6 +198,12 @@ def end(job: str, worker: str) -> None:
         running.end()
 
 
+def end_all() -> None:
+    """Ends the programs of all workers of this process, which is about to end."""
+    for key in list(_running):
+        end(*key)
+
+
 def _memory(inputs: int) -> int:
     """A budget with which program, sequences and mapped pages stay below what the worker may take."""
     from distributed import get_worker
