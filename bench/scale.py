@@ -25,7 +25,7 @@ from collections.abc import Iterator
 import simpy
 
 from alnus.distributed._pool import Pool, Range
-from alnus.distributed._rule import Waiting, cells_for, expected_speed, to_repeat
+from alnus.distributed._rule import Speed, Waiting, cells_for, expected_speed, to_repeat
 
 # Measured (docs/results/scale.md): one core, and how much the time of a range differs from its cells.
 CORE_GCUPS = 7.1
@@ -71,7 +71,7 @@ class Job:
         self.left_to_do = self.pool.total
         self.finished: set[Range] = set()
         self.running: dict[Range, list[tuple[float, float]]] = {}  # begin and expected end of each copy
-        self.speeds: dict[int, float] = {}
+        self.speeds: dict[int, Speed] = {}
         self.together = 0.0  # of all of them
         self.there = 0  # workers that compute
         self.ended = self.now.event()
@@ -102,7 +102,7 @@ class Job:
             self.there += 1
             yield from self._work(number, speed, self.now.now + life)
             self.there -= 1
-            self.together -= self.speeds.pop(number, 0)
+            self.together -= self.speeds.pop(number, Speed()).cells_a_second
 
     def _work(self, number: int, speed: float, end_of_life: float) -> Iterator[simpy.Event]:
         while True:
@@ -129,8 +129,10 @@ class Job:
                 self.finished.add(what)
                 self.useful += seconds
                 self.left_to_do -= self.pool.cells(what)
-                self.together += self.pool.cells(what) / seconds - self.speeds.get(number, 0)
-                self.speeds[number] = self.pool.cells(what) / seconds
+                before = self.speeds.get(number, Speed())
+                best = self.setting.cores * CORE_GCUPS * 1e9
+                self.speeds[number] = before.after(self.pool.cells(what), seconds, best)
+                self.together += self.speeds[number].cells_a_second - before.cells_a_second
             self._forget(what, copy)
             if self.left_to_do == 0 and not self.ended.triggered:
                 self.ended.succeed()
@@ -148,20 +150,20 @@ class Job:
 
     def _next(self, number: int) -> Range | None:
         """What the dispatcher would give."""
-        speed = self.speeds.get(number, 0.0)
+        speed = self.speeds.get(number, Speed())
         if self.pool:
             together = expected_speed(self.together, len(self.speeds), self.there)
             cells = cells_for(speed, together, self.pool.left, self.setting.task_seconds)
             assert cells is not None  # nobody says when workers go
             return self.pool.next(cells)
-        if not speed:
+        if not speed.cells_a_second:
             return None
         waiting = [
             Waiting(what, self.pool.cells(what), copies[0][1] - self.now.now)
             for what, copies in self.running.items()
             if len(copies) == 1 and what not in self.finished
         ]
-        for _, what in to_repeat(waiting, [(number, speed)]):
+        for _, what in to_repeat(waiting, [(number, speed.cells_a_second)]):
             self.repeated += 1
             return what
         return None

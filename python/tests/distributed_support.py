@@ -40,7 +40,7 @@ process = subprocess.Popen([{program!r}, *sys.argv[1:]], stdin=subprocess.PIPE, 
 print(process.stdout.readline().decode(), end="", flush=True)
 for line in iter(sys.stdin.buffer.readline, b""):
     process.stdin.write(line); process.stdin.flush()
-    if line == b"stop\\n": continue
+    if line.startswith(b"stop"): continue
     answer = process.stdout.readline()
     if not answer: break
     time.sleep(slowness * json.loads(answer)["seconds"])

@@ -27,7 +27,7 @@ distributed = pytest.importorskip("distributed")
 from alnus.distributed import Job, JobError, _dispatch, all_pairs, search  # noqa: E402
 from alnus.distributed._folder import Folder  # noqa: E402
 from alnus.distributed._pool import Pool, Range  # noqa: E402
-from alnus.distributed._rule import Waiting, cells_for, to_repeat  # noqa: E402
+from alnus.distributed._rule import Speed, Waiting, cells_for, to_repeat  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -183,11 +183,11 @@ def test_a_worker_that_is_not_measured_counts_as_the_others() -> None:
     dispatcher = object.__new__(_dispatch.Dispatcher)
     usable = {"host": "here"}
     dispatcher._workers = {
-        "a": _dispatch._Of("a", speed=3.0, **usable),
-        "b": _dispatch._Of("b", speed=5.0, **usable),
+        "a": _dispatch._Of("a", known=Speed(3.0, True), **usable),
+        "b": _dispatch._Of("b", known=Speed(5.0, True), **usable),
         "c": _dispatch._Of("c", **usable),
         "d": _dispatch._Of("d"),  # not known yet
-        "e": _dispatch._Of("e", speed=7.0, refused=True, **usable),
+        "e": _dispatch._Of("e", known=Speed(7.0, True), refused=True, **usable),
     }
     assert dispatcher._expected_speed() == 12.0
     assert dispatcher.speed == 8.0
@@ -674,12 +674,27 @@ def test_ledgers_are_read_as_they_grow(tmp_path: pathlib.Path) -> None:
 
 
 def test_ranges_end_before_their_worker_goes() -> None:
-    assert cells_for(0, 0, 8_000, 60) == 1_000
-    assert cells_for(0, 0, 8_000, 60, seconds_left=10) is None, "a first range takes nobody knows how long"
-    assert cells_for(100, 100, 10**9, 60) == 6_000
-    assert cells_for(100, 1_000, 30_000, 60) == 1_500, "near the end less than a minute's work"
-    assert cells_for(100, 100, 10**9, 60, seconds_left=20) == pytest.approx(1_400)
-    assert cells_for(100, 100, 10**9, 60, seconds_left=3) is None
+    assert cells_for(Speed(), 0, 8_000, 60) == 1_000
+    assert cells_for(Speed(), 0, 8_000, 60, seconds_left=10) is None, "a first range takes nobody knows how long"
+    assert cells_for(Speed(1e9), 1e9, 80 * 10**9, 60) == 10 * 10**9, "an eighth, by what its devices can do at best"
+    assert cells_for(Speed(1e9), 1e9, 10**12, 60, seconds_left=40) == 5e9
+    assert cells_for(Speed(1e9), 1e9, 10**12, 60, seconds_left=10) is None
+    assert cells_for(Speed(1e9), 1e9, 8_000, 60) == 1_000
+    measured = Speed(100, True)
+    assert cells_for(measured, 100, 10**9, 60) == 6_000
+    assert cells_for(measured, 1_000, 30_000, 60) == 1_500, "near the end less than a minute's work"
+    assert cells_for(measured, 100, 10**9, 60, seconds_left=20) == pytest.approx(1_400)
+    assert cells_for(measured, 100, 10**9, 60, seconds_left=3) is None
+
+
+def test_a_short_first_range_does_not_measure_a_worker() -> None:
+    short = Speed().after(10, 0.1, best=1_000)
+    assert short == Speed(1_000, False)
+    assert Speed().after(10, 0.1, best=50) == Speed(100, False), "faster than the program thinks"
+    assert short.after(10, 0.1, best=1_000) == Speed(100, True), "the second one does, whatever it says"
+    assert Speed().after(100, 2, best=1_000) == Speed(50, True)
+    assert Speed(50, True).after(100, 1, best=1_000) == Speed(75, True), "later ones count as much as all before"
+    assert short.after(0, 0, best=1_000) == short
 
 
 def test_the_last_are_repeated_by_those_that_gain() -> None:

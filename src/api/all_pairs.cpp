@@ -164,10 +164,8 @@ const Database& PairRun::other() const {
 
 void prepare(PairRun& run, bool has_checkpoint, Call& call) {
   const engine::AllPairs& pairs = run.pairs();
-  const auto sorted = [&](const SequenceSet& set) {
-    return std::make_shared<const SortedSequences>(set, call.stop());
-  };
-  const auto rows = sorted(pairs.rows()), columns = pairs.one_set() ? rows : sorted(pairs.columns());
+  const auto& rows = run.rows().state()->sorted(call.stop());
+  const auto& columns = run.columns().state()->sorted(call.stop());
   const Problem problem{run.scoring(), run.options().detail_of_every_pair()};
   const std::uint64_t cells = pairs.cells_from(0) * strands_of_each(run.options().fields.strands);
   call.choose_devices({*rows, *columns, problem, TileShape::rectangle, cells});

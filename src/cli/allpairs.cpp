@@ -110,7 +110,7 @@ void compute_parts(const AllPairsArguments& arguments, Session& session, const P
         session.all_pairs_part(inputs, scoring, options, files, part, target, run);
     return ComputedPart{summary.pairs, summary.cells};
   };
-  compute_parts(*arguments.part, arguments.common.output, context, compute, [&](std::size_t parts) {
+  compute_parts(*arguments.part, arguments.common.output, session, context, compute, [&](std::size_t parts) {
     const bool judged = options.filter.evalue || (!files.rows.empty() && options.significance);
     find_statistics(session, inputs.set, scoring, options.statistics, judged, context.log);
     return inputs.against ? plan_all_pairs(inputs.set, *inputs.against, parts)

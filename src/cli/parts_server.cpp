@@ -1,5 +1,6 @@
 #include "cli/parts_server.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -9,7 +10,9 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <stop_token>
+#include <string_view>
 #include <thread>
 
 #include "alnus/devices.h"
@@ -43,18 +46,20 @@ class Requests {
   Requests(const Requests&) = delete;
   Requests& operator=(const Requests&) = delete;
 
-  // The next request, which can be stopped from now on; empty at the end. Throws Error(other) if the end came
-  // before all requests were answered: whoever asked is gone.
+  // The next request; empty at the end. Throws Error(other) if the end came before all requests were answered:
+  // whoever asked is gone.
   std::optional<std::string> next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return ended_ || !lines_.empty(); });
     if (ended_ && !lines_.empty()) refuse_end();
     if (ended_) return std::nullopt;
-    std::string line = std::move(lines_.front());
+    current_ = std::move(lines_.front());
     lines_.pop_front();
     stop_ = std::stop_source();
-    return line;
+    if (stopped_.erase(first_of(current_)) > 0) stop_.request_stop();
+    return current_;
   }
+  // Of the request that came last from next().
   std::stop_token stop() {
     const std::scoped_lock lock(mutex_);
     return stop_.get_token();
@@ -73,8 +78,8 @@ class Requests {
   void read() {
     for (std::string line; std::getline(std::cin, line);) {
       const std::scoped_lock lock(mutex_);
-      if (line == "stop")
-        stop_.request_stop();
+      if (line.starts_with(kStop))
+        stop(line.substr(kStop.size()));
       else
         lines_.push_back(line);
       changed_.notify_all();
@@ -85,9 +90,20 @@ class Requests {
     changed_.notify_all();
   }
 
+  static std::string first_of(const std::string& line) { return line.substr(0, line.find('-')); }
+  void stop(const std::string& first) {
+    if (first_of(current_) == first)
+      stop_.request_stop();
+    else if (std::ranges::find(lines_, first, first_of) != lines_.end())
+      stopped_.insert(first);
+  }
+
+  static constexpr std::string_view kStop = "stop ";
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::string> lines_;
+  std::deque<std::string> lines_;  // requests that wait
+  std::set<std::string> stopped_;  // the first parts of those of them that are not to begin
+  std::string current_;
   std::stop_source stop_;
   bool ended_ = false;
   std::thread reader_;
@@ -103,8 +119,18 @@ std::uint64_t size_of(const std::string& path) {
 
 namespace {
 
-void serve_parts(const Plan& plan, const std::string& path, Log& log, const ComputePart& compute) {
-  Json first = {{"alnus", version()}, {"parts", plan.parts.size()}, {"cells", Json::array()}};
+double gcups_of(const Session& session) {
+  double gcups = 0;
+  for (const DeviceDescription& device : session.devices()) gcups += device.gcups;
+  return gcups;
+}
+
+void serve_parts(const Plan& plan, const std::string& path, const Session& session, Log& log,
+                 const ComputePart& compute) {
+  Json first = {{"alnus", version()},
+                {"gcups", gcups_of(session)},
+                {"parts", plan.parts.size()},
+                {"cells", Json::array()}};
   for (const PlannedPart& part : plan.parts) first["cells"].push_back(part.cells);
   print(first.dump() + '\n');
   Requests& requests = *new Requests;  // its thread may outlive everything else
@@ -132,9 +158,10 @@ void serve_parts(const Plan& plan, const std::string& path, Log& log, const Comp
 
 }  // namespace
 
-void compute_parts(const PartOfJob& part, const std::string& path, const Context& context,
-                   const ComputePart& compute, const std::function<Plan(std::size_t parts)>& plan) {
-  if (part.number == 0) return serve_parts(plan(part.count), path, context.log, compute);
+void compute_parts(const PartOfJob& part, const std::string& path, const Session& session,
+                   const Context& context, const ComputePart& compute,
+                   const std::function<Plan(std::size_t parts)>& plan) {
+  if (part.number == 0) return serve_parts(plan(part.count), path, session, context.log, compute);
   const ComputedPart computed = compute(part, path, follow(context.log));
   context.log.info(summarize_part(part, computed.pairs, computed.cells, context.seconds()));
 }

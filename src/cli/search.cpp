@@ -105,7 +105,7 @@ void compute_parts(const SearchArguments& arguments, Session& session, const Ses
         session.search_part(inputs.first, inputs.second, scoring, options, files, part, target, run);
     return ComputedPart{summary.pairs, summary.cells};
   };
-  compute_parts(*arguments.part, path, context, compute, [&](std::size_t parts) {
+  compute_parts(*arguments.part, path, session, context, compute, [&](std::size_t parts) {
     find_statistics(session, inputs.second, scoring, options.statistics, true, context.log);
     return plan_search(inputs.first, inputs.second, parts, needs_whole_queries(options));
   });

@@ -1,5 +1,7 @@
 #include "core/sorted_sequences.h"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/pieces.h"
@@ -7,20 +9,9 @@
 namespace alnus {
 
 SortedSequences::SortedSequences(SequenceSet set, const StopFlag& stop) : set_(std::move(set)) {
-  sort([this](SequenceSet::Index index) { return set_.file_ordinal(index); }, stop);
-}
-
-SortedSequences::SortedSequences(SequenceSet set, std::span<const Rank> ranks, const StopFlag& stop)
-    : set_(std::move(set)) {
-  sort([ranks](SequenceSet::Index index) { return ranks[index]; }, stop);
-}
-
-// `key_of_index` decides between sequences of equal length.
-template <class Key>
-void SortedSequences::sort(const Key& key_of_index, const StopFlag& stop) {
   const auto before = [&](SequenceSet::Index a, SequenceSet::Index b) {
     const std::size_t length_a = set_.length(a), length_b = set_.length(b);
-    return length_a != length_b ? length_a > length_b : key_of_index(a) < key_of_index(b);
+    return length_a != length_b ? length_a > length_b : set_.file_ordinal(a) < set_.file_ordinal(b);
   };
   bool in_order = true;
   for (SequenceSet::Index index = 1; index < size() && in_order; ++index) {
@@ -28,6 +19,29 @@ void SortedSequences::sort(const Key& key_of_index, const StopFlag& stop) {
     in_order = !before(index, index - 1);
   }
   if (!in_order) order_ = sorted_numbers(size(), stop, before);
+  add_up(stop);
+}
+
+SortedSequences::SortedSequences(SequenceSet set, std::span<const Rank> ranks, const StopFlag& stop)
+    : set_(std::move(set)) {
+  std::vector<std::uint64_t> keys;  // the rank, and below it the index
+  keys.reserve(size());
+  for (SequenceSet::Index index = 0; index < size(); ++index) {
+    throw_if_requested(stop);
+    keys.push_back(std::uint64_t{static_cast<std::uint32_t>(ranks[index])} << 32 | index);
+  }
+  if (!std::ranges::is_sorted(keys)) {
+    std::ranges::sort(keys, stoppable(std::less{}, stop));
+    order_.reserve(size());
+    for (const std::uint64_t key : keys) {
+      throw_if_requested(stop);
+      order_.push_back(static_cast<SequenceSet::Index>(key));
+    }
+  }
+  add_up(stop);
+}
+
+void SortedSequences::add_up(const StopFlag& stop) {
   residues_before_.reserve(size() + std::size_t{1});
   residues_before_.push_back(0);
   for (Position position = begin(); position < end(); ++position) {

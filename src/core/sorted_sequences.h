@@ -19,7 +19,7 @@ class SortedSequences {
  public:
   // Equal lengths are in the order of the file.
   explicit SortedSequences(SequenceSet set, const StopFlag& stop = StopFlag::never());
-  // Equal lengths are in the order of the ranks, which are given by index.
+  // In the order of the ranks, which are given by index; a longer sequence has a lower one.
   SortedSequences(SequenceSet set, std::span<const Rank> ranks, const StopFlag& stop = StopFlag::never());
 
   const SequenceSet& set() const { return set_; }
@@ -43,8 +43,7 @@ class SortedSequences {
   friend bool same_sequences(const SortedSequences& a, const SortedSequences& b);
 
  private:
-  template <class Key>
-  void sort(const Key& key_of_index, const StopFlag& stop);
+  void add_up(const StopFlag& stop);
 
   SequenceSet set_;
   std::vector<SequenceSet::Index> order_;  // by position; empty: the set is sorted already

@@ -157,7 +157,9 @@ std::uint64_t all_pairs_bytes(const AllPairsOptions& options);
 // drivers do (engine/search.h).
 struct StripeState {
   SequenceSet::Index next_row = 0;
-  double left = 1;  // what part of the pairs the filter and the cutoff left in the stripe before
+  // What part of the pairs the filter and the cutoff left in the stripe before. Of the first stripe most are
+  // usually dropped; if not, it does not fit and is made again, smaller.
+  double left = 0.05;
 };
 using EmitStripe = std::function<void(const Stripe& stripe, const StripeState& after)>;
 void all_pairs(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,

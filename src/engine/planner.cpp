@@ -178,7 +178,8 @@ double weight_of(const PairMatrix& matrix) {
 std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) {
   const Weights rows(*matrix.rows), columns(*matrix.columns);
   if (rows.size() == 0 || columns.size() == 0) return {};
-  const bool staircase = matrix.shape == TileShape::staircase;
+  const bool staircase =
+      matrix.shape == TileShape::staircase && matrix.first_columns.back() > matrix.columns->begin();
   RoundSize size(staircase ? weight_of(matrix) : rows.all() * columns.all(), limits);
   const Slowness slowness(matrix, limits);
 

@@ -14,6 +14,21 @@ using Index = SequenceSet::Index;
 
 Residue code(Residue residue) { return residue & kCodeMask; }
 
+// By what a sequence has its rank, beside each other in memory: most are told apart by these alone.
+struct Key {
+  std::size_t length;
+  std::uint64_t prefix;  // the codes of its first residues, the first one highest
+  Index number;          // of both sets
+};
+
+std::uint64_t prefix_of(std::span<const Residue> residues) {
+  constexpr std::size_t kResidues = sizeof(Key::prefix);
+  std::uint64_t prefix = 0;
+  for (std::size_t k = 0; k < kResidues; ++k)
+    prefix = prefix << 8 | (k < residues.size() ? code(residues[k]) : 0U);
+  return prefix;
+}
+
 // Compares two sequences of the same length: less than 0 if the first comes first, 0 if they are the same.
 // Long ones may be the same to the end, so a stop is seen meanwhile.
 int compare(std::span<const Residue> a, std::span<const Residue> b, const StopFlag& stop) {
@@ -33,19 +48,27 @@ std::vector<Rank> ranks_of(const SequenceSet& rows, const SequenceSet* columns, 
   const auto residues = [&](Index k) {
     return k < rows.size() ? rows.residues(k) : columns->residues(k - rows.size());
   };
-  const auto before = [&](Index a, Index b) {
-    const auto of_a = residues(a), of_b = residues(b);
-    if (of_a.size() != of_b.size()) return of_a.size() > of_b.size();
-    const int order = compare(of_a, of_b, stop);
-    return order != 0 ? order < 0 : a < b;
+  const auto before = [&](const Key& a, const Key& b) {
+    if (a.length != b.length) return a.length > b.length;
+    if (a.prefix != b.prefix) return a.prefix < b.prefix;
+    const int order = compare(residues(a.number), residues(b.number), stop);
+    return order != 0 ? order < 0 : a.number < b.number;
   };
-  const std::vector<Index> order =
-      sorted_numbers(columns == nullptr ? rows.size() : rows.size() + columns->size(), stop, before);
   constexpr std::uint64_t kPiece = 1 << 16;
-  std::vector<Rank> ranks(order.size());
-  in_pieces(order.size(), kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
+  const std::size_t count = rows.size() + (columns == nullptr ? std::size_t{0} : columns->size());
+  std::vector<Key> keys;
+  keys.reserve(count);
+  in_pieces(count, kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t k = begin; k < end; ++k) {
+      const auto number = static_cast<Index>(k);
+      keys.push_back({residues(number).size(), prefix_of(residues(number)), number});
+    }
+  });
+  std::ranges::sort(keys, stoppable(before, stop));
+  std::vector<Rank> ranks(keys.size());
+  in_pieces(keys.size(), kPiece, stop, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t rank = begin; rank < end; ++rank)
-      ranks[order[rank]] = Rank{static_cast<std::uint32_t>(rank)};
+      ranks[keys[rank].number] = Rank{static_cast<std::uint32_t>(rank)};
   });
   return ranks;
 }

@@ -354,5 +354,22 @@ TEST_F(Parts, AProgramHandsOutTheirNumbers) {
   EXPECT_EQ(merge({"all"}, {}).out, whole);
 }
 
+TEST_F(Parts, ARequestThatWaitsCanBeStopped) {
+  const std::string whole = run(search_, {"--outfmt", "6"}).out;
+  const CommandResult result = shell(
+      "coproc alnus { \"$1\" search q.fa set.fa -t 1 --part -/2 -o all --quiet; }\n"
+      "read first <&${alnus[0]}\n"
+      "printf '1\\n2\\nstop 2\\nstop 5\\n2\\n' >&${alnus[1]}\n"
+      "for answer in 1 2 3; do read answer <&${alnus[0]} && echo \"$answer\"; done\n"
+      "input=${alnus[1]}; exec {input}>&-; wait $alnus_PID");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  std::istringstream lines(result.out);
+  std::vector<bool> stopped;
+  for (std::string line; std::getline(lines, line);)
+    stopped.push_back(nlohmann::json::parse(line).contains("stopped"));
+  EXPECT_EQ(stopped, (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(merge({"all"}, {}).out, whole);
+}
+
 }  // namespace
 }  // namespace alnus::test

@@ -126,7 +126,7 @@ TEST_P(SparseValuesInMainModes, AreThoseOfAllValuesThatPass) {
           options.values = {{PairValue::score}};
           EXPECT_EQ(sparse_of(pairs, scoring, options, by_scores), expected) << "beside values of all pairs";
           options.values.clear();
-          options.memory_bytes = 1 << 14;
+          options.memory_bytes = 1 << 12;
           EXPECT_EQ(sparse_of(pairs, scoring, options, by_scores, 2), expected);
           options.memory_bytes = 8ULL << 30;
         }

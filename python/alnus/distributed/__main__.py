@@ -67,8 +67,10 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
             options += ["--threads", str(max(1, len(os.sched_getaffinity(0)) // arguments.local))]
         with (
             # Workers are threads: each starts its own process of alnus, and another Python would cost seconds. Dask
-            # would compare the memory of all of them with the share of each, and pause them.
+            # would compare the memory of all of them with the share of each, and pause them. It would ask the GPUs
+            # how busy they are, which takes a second at first.
             dask.config.set({f"distributed.worker.memory.{name}": False for name in ("target", "spill", "pause")}),
+            dask.config.set({"distributed.diagnostics.nvml": False}),
             LocalCluster(
                 n_workers=arguments.local,
                 threads_per_worker=1,

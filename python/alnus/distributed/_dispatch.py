@@ -17,7 +17,7 @@ from alnus._errors import InputError
 from alnus.distributed import _worker
 from alnus.distributed._folder import InputFile
 from alnus.distributed._pool import Pool, Range
-from alnus.distributed._rule import Waiting, cells_for, expected_speed, to_repeat
+from alnus.distributed._rule import Speed, Waiting, cells_for, expected_speed, to_repeat
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -55,12 +55,17 @@ class _Of:
     deadline: float | None = None
     slot: int | None = None
     probe: Future | None = None
-    speed: float = 0  # cells a second; 0: not known yet
+    known: Speed = field(default_factory=Speed)
     tasks: list[_Task] = field(default_factory=list)
     failures: int = 0  # one after the other
     not_before: float = 0  # it gets no work before that
     refused: bool = False
     sending: bool = False  # inputs are on their way
+
+    @property
+    def speed(self) -> float:
+        """Cells a second; 0: nothing is known yet."""
+        return self.known.cells_a_second
 
 
 @dataclass
@@ -122,12 +127,13 @@ class Dispatcher:
 
     @property
     def speed(self) -> float:
-        """Cells a second, all workers together."""
-        return sum(one.speed for one in list(self._workers.values()) if not one.refused)
+        """Cells a second, all workers together that were measured."""
+        return sum(one.speed for one in list(self._workers.values()) if one.known.measured and not one.refused)
 
     def _expected_speed(self) -> float:
         usable = [one for one in self._workers.values() if one.host and not one.refused]
-        return expected_speed(self.speed, sum(1 for one in usable if one.speed), len(usable))
+        known = [one.speed for one in usable if one.speed]
+        return expected_speed(sum(known), len(known), len(usable))
 
     # ---- The loop ----
 
@@ -222,10 +228,10 @@ class Dispatcher:
         ]
         together = self._expected_speed()
         for one in free:
-            while self._pool and len(one.tasks) < (_QUEUED if one.speed else 1):
+            while self._pool and len(one.tasks) < (_QUEUED if one.known.measured else 1):
                 ahead = sum(self._pool.cells(task.range) for task in one.tasks) / one.speed if one.speed else 0.0
                 cells = cells_for(
-                    one.speed, together, self._pool.left, self._task_seconds, self._seconds_left(one, ahead)
+                    one.known, together, self._pool.left, self._task_seconds, self._seconds_left(one, ahead)
                 )
                 if cells is None:
                     break
@@ -320,9 +326,8 @@ class Dispatcher:
             self._return(task)
         else:
             one.failures = self._failures = 0
-            cells, seconds = answer.value["cells"], answer.value["seconds"]
-            if cells > 0 and seconds > 0:
-                one.speed = cells / seconds if not one.speed else 0.5 * (one.speed + cells / seconds)
+            told = answer.value
+            one.known = one.known.after(told["cells"], told["seconds"], told["best"])
             self._done(task)
 
     def _done(self, task: _Task) -> None:

@@ -89,7 +89,8 @@ class Running:
             env=environment,
         )
         self._now: int | None = None  # the first part of the range that is computed
-        self._answer()  # what the plan comes to
+        greeting = self._answer()
+        self._best = greeting["gcups"] * 1e9 if greeting else 0.0  # cells a second, if nothing but scores is wanted
 
     def _answer(self) -> dict[str, Any] | None:
         assert self._process.stdout is not None
@@ -126,13 +127,14 @@ class Running:
             answer |= {"file": self.file, "worker": self.name}
             ledger = os.path.join(self.order.folder, PARTS_FOLDER, f"{self.name}.jsonl")
             append_synced(ledger, json.dumps(answer))
+            answer["best"] = self._best
         return answer
 
     def stop(self, first: int) -> None:
         """Ends the range that begins with this part, or does not begin it."""
         self._stopped.add(first)
         if self._now == first:
-            self._send("stop\n")
+            self._send(f"stop {first}\n")
 
     def end(self) -> None:
         assert self._process.stdin is not None
