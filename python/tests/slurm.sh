@@ -22,6 +22,7 @@ stop() {
   [[ -z ${SLURM_CONF:-} ]] || timeout 10 scancel --user root 2>/dev/null || true
   sleep 0.5
   for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
+  wait # they write their state at the end
   pkill -u munge munged 2>/dev/null || true
   rm -rf "$folder"
 }

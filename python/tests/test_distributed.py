@@ -24,7 +24,7 @@ import alnus
 
 distributed = pytest.importorskip("distributed")
 
-from alnus.distributed import Job, JobError, _dispatch, all_pairs, search  # noqa: E402
+from alnus.distributed import Job, JobError, _dispatch, _worker, all_pairs, search  # noqa: E402
 from alnus.distributed._folder import Folder  # noqa: E402
 from alnus.distributed._pool import Pool, Range  # noqa: E402
 from alnus.distributed._rule import Speed, Waiting, cells_for, to_repeat  # noqa: E402
@@ -191,6 +191,18 @@ def test_a_worker_that_is_not_measured_counts_as_the_others() -> None:
     }
     assert dispatcher._expected_speed() == 12.0
     assert dispatcher.speed == 8.0
+
+
+def test_workers_of_one_machine_share_the_cards_that_they_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2, 5")
+    told = _worker.probe()
+    assert told["cards"] == ["2", "5"]
+    dispatcher = object.__new__(_dispatch.Dispatcher)
+    dispatcher._one_card_each = True
+    dispatcher._workers = {name: _dispatch._Of(name) for name in "abc"}
+    for one in dispatcher._workers.values():
+        dispatcher._know(one, _dispatch._Answer(one.address, value=told))
+    assert [one.card for one in dispatcher._workers.values()] == ["2", "5", "2"]
 
 
 def test_a_cancelled_job_goes_on(program: Program, tmp_path: pathlib.Path) -> None:

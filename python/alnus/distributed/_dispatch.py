@@ -53,7 +53,7 @@ class _Of:
     address: str
     host: str = ""
     deadline: float | None = None
-    slot: int | None = None
+    card: str | None = None
     probe: Future | None = None
     known: Speed = field(default_factory=Speed)
     tasks: list[_Task] = field(default_factory=list)
@@ -243,7 +243,7 @@ class Dispatcher:
         return None if one.deadline is None else one.deadline - time.time() - ahead
 
     def _start(self, one: _Of, what: Range, duplicate: bool = False) -> None:
-        order = replace(self._order, worker=one.address, slot=one.slot)
+        order = replace(self._order, worker=one.address, card=one.card)
         future = self._submit(one, _worker.compute, order, what.first, what.last)
         one.tasks.append(_Task(what, future, time.monotonic(), duplicate))
         self._copies[what] += 1
@@ -308,8 +308,8 @@ class Dispatcher:
                 f"{alnus.__version__}: it gets no work."
             )
         elif self._one_card_each and told["cards"]:
-            taken = {other.slot for other in self._workers.values() if other.host == one.host and other is not one}
-            one.slot = min(set(range(told["cards"])) - taken, default=0)
+            taken = {other.card for other in self._workers.values() if other.host == one.host and other is not one}
+            one.card = next((card for card in told["cards"] if card not in taken), told["cards"][0])
 
     def _take_range(self, one: _Of, task: _Task, answer: _Answer) -> None:
         if answer.error is not None:

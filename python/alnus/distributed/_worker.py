@@ -39,7 +39,7 @@ class Order:
     folder: str  # of the job
     cache: str  # of calibrations
     worker: str = ""  # the address of this worker: several may be in one process
-    slot: int | None = None  # the card that this worker has, of several on its machine
+    card: str | None = None  # that this worker has, of those that it sees
 
 
 def probe() -> dict[str, Any]:
@@ -49,8 +49,16 @@ def probe() -> dict[str, Any]:
         "program": version_of(program()),
         "host": socket.gethostname(),
         "deadline": _deadline(),
-        "cards": 0 if "CUDA_VISIBLE_DEVICES" in os.environ else len(glob.glob("/proc/driver/nvidia/gpus/*")),
+        "cards": _cards(),
     }
+
+
+def _cards() -> list[str]:
+    """That programs of this process see, as CUDA_VISIBLE_DEVICES names them."""
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if named is None:
+        return [str(card) for card in range(len(glob.glob("/proc/driver/nvidia/gpus/*")))]
+    return [card.strip() for card in named.split(",") if card.strip()]
 
 
 def _deadline() -> float | None:
@@ -79,8 +87,8 @@ class Running:
             arguments += ["--memory", str(_memory(sum(file.size for file in order.inputs)))]
         environment = dict(os.environ)
         environment["XDG_CACHE_HOME"] = order.cache
-        if order.slot is not None:
-            environment["CUDA_VISIBLE_DEVICES"] = str(order.slot)
+        if order.card is not None:
+            environment["CUDA_VISIBLE_DEVICES"] = order.card
         self._process = subprocess.Popen(
             [program(), *arguments],
             stdin=subprocess.PIPE,
