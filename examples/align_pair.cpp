@@ -1,5 +1,5 @@
-// One alignment of two sequences, given as letters. A pair on its own takes a short path: no other thread, no
-// device but the CPU.
+// Aligns two sequences that are given as letters. A single pair is aligned on the CPU, on the caller's
+// thread.
 //
 //   $ align_pair MVLSPADKTNVKAAWGKVGAHAGEYGAEALERM MVHLTPEEKSAVTALWGKVNVDEVGGEALGRL global
 //   score 61, CIGAR 2=1D1=1X1=2X1=2X1=1X1=1X4=2I3X1=1X1=1X3=1X1=1X
@@ -23,7 +23,8 @@ int main(int argc, char** argv) try {
   std::cout << "score " << scoring.format_score(alignment.score) << ", CIGAR "
             << alnus::to_string(alignment.cigar) << '\n';
 
-  // The CIGAR says how many letters of which sequence come next; an insertion is extra in the query.
+  // Each run of the CIGAR says how many letters of which sequence come next. An insertion is in the query
+  // alone.
   std::string query_row, middle_row, subject_row;
   std::size_t q = alignment.query_begin, s = alignment.subject_begin;
   for (const alnus::CigarRun run : alignment.cigar) {

@@ -1,6 +1,6 @@
-// The distances of all pairs of the sequences of a file as a NumPy array in SciPy's condensed order, and the
-// pairs that are near as edges of a graph. With the checkpoint an interrupted run goes on where it was when
-// the same command is given again.
+// Writes the distances of all pairs of sequences in a file as a NumPy array in SciPy's condensed order, and
+// the near pairs as edges of a graph. If a run is interrupted, the same command continues it from the
+// checkpoint.
 //
 //   $ all_pairs_distances data/proteins.fasta distances.npy edges.tsv checkpoint
 //   55 pairs were computed from row 0 on.
@@ -37,7 +37,8 @@ int main(int argc, char** argv) try {
   const alnus::PairInputs inputs{.set = session.open(argv[1])};
   const alnus::Scoring scoring = alnus::make_scoring({.mode = "global"});
 
-  // 1 - identity, where identity is the identical residues of the alignment by its length with gaps.
+  // The distance is 1 - identity. The identity is the number of identical residues, divided by the length of
+  // the alignment with its gaps.
   alnus::AllPairsOptions options;
   options.value = {alnus::PairValue::distance, alnus::Denominator::alignment};
 

@@ -1,4 +1,5 @@
-// Reads against a reference, on whichever strand they fit better, and each read as the reference reads.
+// Aligns reads with a reference, each on the strand that scores higher, and prints each read in the
+// reference's direction.
 //
 //   $ both_strands GGATCACAGTCTACACTGCTCACTCCAACCC CAGTCTACACTG GGAGTAGCAGTGT GGATCC
 //   CAGTCTACACTG plus 7-18 12= CAGTCTACACTG
@@ -25,7 +26,7 @@ int main(int argc, char** argv) try {
   words.mismatch = "-3";
   const alnus::Scoring scoring = alnus::make_scoring(words);
 
-  // A search aligns both strands of DNA; align() and all_pairs() do if their options say so.
+  // A search aligns both strands of DNA by default; align() and all_pairs() do so if their options say it.
   alnus::Session session({.devices = "cpu"});
   const alnus::SearchResult result =
       session.search(queries, reference, scoring, {.strands = alnus::Strands::both});
@@ -33,7 +34,7 @@ int main(int argc, char** argv) try {
   for (std::size_t i = 0; i < hits.size(); ++i) {
     const alnus::Row hit = hits.row(i);
     const alnus::SequenceView read = queries.sequences()[hit.query];
-    // The CIGAR runs along the reference: on the minus strand it is of the read's reverse complement.
+    // The CIGAR runs along the reference. On the minus strand it belongs to the read's reverse complement.
     std::vector<alnus::Residue> residues(read.residues.begin(), read.residues.end());
     if (hit.strand == alnus::Strand::minus) residues = alnus::reverse_complement(residues);
     std::string letters;

@@ -1,5 +1,5 @@
-// A matrix of one's own. Nobody has published the statistics of its scores, so they are found by simulation,
-// kept in a file, and given to the next session.
+// Searches with a matrix of one's own. There are no published statistics for its scores, so they are found by
+// simulation, kept in a file, and given to the next session.
 //
 //   $ custom_scoring data/queries.fasta data/proteins.fasta calibration.json
 //   lambda 0.35, 7 hits

@@ -1,5 +1,6 @@
-// One job in parts: all pairs of a file are cut into blocks, each is computed by a session of its own, as
-// different processes or machines would do it, and the parts together are the whole.
+// Computes one job in parts: the pairs of all sequences in a file are cut into blocks, and each block is
+// computed by a session of its own, as different processes or machines would do it. The parts together are
+// the whole.
 //
 //   $ parts data/proteins.fasta 3
 //   rows 0 to 7: 21 pairs, 21 of them with a score above 0
@@ -36,7 +37,7 @@ int main(int argc, char** argv) try {
     std::cerr << "Usage: parts SEQUENCES PARTS\n";
     return 1;
   }
-  // A plan follows from the sequences and the number of parts alone. It may travel as JSON.
+  // A plan follows from the sequences and the number of parts alone. JSON brings it to other processes.
   alnus::Session session;
   const alnus::Database set = session.open(argv[1]);
   const std::string text = alnus::plan_all_pairs(set, false, std::strtoul(argv[2], nullptr, 10)).to_json();

@@ -1,5 +1,5 @@
-// A database that stays loaded while several threads search it, each with one query after the other. They
-// share one session, and with it the devices, the threads and the memory.
+// Several threads search a database that stays loaded, each thread with one query after the other. They share
+// one session, and with it the devices, the threads and the memory.
 //
 //   $ query_loop data/proteins.fasta data/queries.fasta
 //   sp|P69905|HBA_HUMAN: Hemoglobin subunit beta OS=Homo sapiens
@@ -20,7 +20,7 @@ int main(int argc, char** argv) try {
   alnus::Session session;
   const auto [queries, database] = session.open_search(argv[2], argv[1]);
   const alnus::Scoring scoring = alnus::make_scoring({});
-  session.prepare(database);  // starts the devices and checks the file; the first search uploads it
+  session.prepare(database);  // starts the devices; the first search brings the sequences to GPUs
 
   std::vector<std::string> answers(queries.size());
   std::atomic<alnus::Database::Index> next = 0;

@@ -1,5 +1,5 @@
-// The best hits of each query in a database, as a table with E-values. Both inputs are sequence files (FASTA
-// or FASTQ, also compressed) or database files of alnus makedb.
+// Prints the best hits of each query in a database, as a table with E-values. Both inputs are sequence files
+// (FASTA or FASTQ, also compressed) or database files of alnus makedb.
 //
 //   $ search_database data/queries.fasta data/proteins.fasta
 //   sp|P69905|HBA_HUMAN sp|P68871|HBB_HUMAN 285 113.5 bits E = 8.2e-37
@@ -24,12 +24,12 @@ int main(int argc, char** argv) try {
       {.on_message = [](const alnus::Message& message) { std::cerr << message.text() << '\n'; }});
   const auto [queries, database] = session.open_search(argv[1], argv[2]);
 
-  // Without options: proteins, local alignments, BLOSUM62, a gap of k residues costs 11 + k.
+  // The default scoring: proteins, local alignments, BLOSUM62; a gap of k residues costs 11 + k.
   const alnus::Scoring scoring = alnus::make_scoring({});
   const alnus::SearchResult result =
       session.search(queries, database, scoring, {.max_target_seqs = 3, .evalue = 1e-3});
 
-  // Results are columns; row(i) is the familiar record.
+  // Results are columns; row(i) is one hit as a record.
   const alnus::Columns& hits = result.hits.rows;
   for (std::size_t i = 0; i < hits.size(); ++i) {
     const alnus::Row hit = hits.row(i);

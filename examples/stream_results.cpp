@@ -1,5 +1,5 @@
-// All pairs of the sequences of a file that are alike, printed while they are found, with the progress on
-// standard error. Ctrl-C cancels the call and nothing else.
+// Prints all similar pairs of sequences in a file while they are found, and the progress on standard error.
+// Ctrl-C cancels the call, not the process.
 //
 //   $ stream_results data/proteins.fasta 45
 //   sp|P68871|HBB_HUMAN sp|P02135|HBB_LITCT 73 of 138 identical
@@ -31,7 +31,7 @@ int main(int argc, char** argv) try {
     std::cerr << "Usage: stream_results SEQUENCES PERCENT\n";
     return 1;
   }
-  std::signal(SIGINT, [](int) { interrupted = 1; });  // the library leaves signals alone
+  std::signal(SIGINT, [](int) { interrupted = 1; });  // the library installs no handlers of signals
 
   // Callbacks run on this thread. Any thread may request the stop.
   std::stop_source stop;
@@ -43,7 +43,7 @@ int main(int argc, char** argv) try {
   };
 
   alnus::Session session;
-  // All pairs count sequences in the order of the file, which a database file does not store them in.
+  // All pairs number the sequences in the order of their file. A database file stores them in another order.
   const alnus::Database set = session.open(argv[1]).in_file_order();
   alnus::AllPairsOptions options;
   options.filter.min_identity = std::atof(argv[2]);

@@ -1,5 +1,5 @@
-// One search, written in three formats at once: a table on standard output, SAM, and JSON lines that are
-// compressed. A file has its name when it is complete, and is not there before.
+// Writes the hits of one search in three formats at once: a table on standard output, SAM, and compressed
+// JSON lines. A file appears under its name when it is complete.
 //
 //   $ write_formats data/queries.fasta data/proteins.fasta hits.sam hits.jsonl.gz
 //   sp|P69905|HBA_HUMAN sp|P68871|HBB_HUMAN 42.069 8.23e-37
@@ -46,7 +46,7 @@ int main(int argc, char** argv) try {
   add(argv[3], "sam");
   add(argv[4], "jsonl");
 
-  // Batches of hits come as they are complete.
+  // Each batch of hits comes as soon as it is complete.
   session.search(inputs.first, inputs.second, scoring, {.max_target_seqs = 2, .evalue = 1e-3},
                  [&](const alnus::SearchBatch& batch) {
                    for (const auto& output : outputs) output->rows.write(batch);

@@ -1,4 +1,5 @@
-// Arbitrary bytes as a database: opening refuses them or gives a set that can be read to its end.
+// Arbitrary bytes as a database file: open_database() must refuse them, or give a set that can be read to its
+// end.
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -16,7 +17,8 @@ namespace {
 
 using alnus::io::format::Header;
 
-// So that mutations reach what lies behind the header's checksum and the file's size.
+// Corrects the header's fixed fields, file size and checksum, so that mutations reach the code behind their
+// checks.
 void seal(std::uint8_t* data, std::size_t size) {
   if (size < sizeof(Header)) return;
   Header header;
@@ -31,7 +33,7 @@ void seal(std::uint8_t* data, std::size_t size) {
 
 volatile std::uint64_t bytes_read;  // keeps the compiler from leaving the reading out
 
-// Every byte that the set says it has.
+// Reads every byte that the set says it has, and returns their sum. Aborts for values that cannot be.
 std::uint64_t read_everything(const alnus::SequenceSet& set) {
   const alnus::Alphabet& alphabet = alnus::Alphabet::of(set.alphabet());
   std::uint64_t sum = 0;
@@ -50,7 +52,7 @@ std::uint64_t read_everything(const alnus::SequenceSet& set) {
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t capacity,
                                                unsigned int seed) {
-  // Mostly the fields of the header, the sections' contents, or anything; then mended, or not.
+  // Changes anything, only fields of the header, or only the sections. Then mostly corrects the header.
   std::size_t result = size;
   switch (seed % 4) {
     case 0:

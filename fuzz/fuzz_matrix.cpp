@@ -1,4 +1,4 @@
-// Arbitrary bytes as a substitution matrix: refused, or a matrix that is consistent in itself.
+// Arbitrary bytes as a substitution matrix: parse() must refuse them, or give a matrix that is consistent.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,5 +1,5 @@
-// Arbitrary bytes as a part of a job: the reader refuses them, or hands out chunks of the sizes that they
-// say; and as the arrays of a chunk.
+// Arbitrary bytes as the file of a part, and as the arrays of a chunk: the readers must refuse them, or give
+// chunks and arrays of the sizes that the bytes say.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -20,16 +20,16 @@ namespace {
 
 using namespace alnus::io;
 
-// As docs/part-files.md has it: behind the magic, chunks of a header and what is stored.
+// The layout of docs/part-files.md: a magic, then chunks. Each chunk is a header and the stored bytes.
 constexpr std::size_t kMagic = 16, kDigest = 32;
 struct Numbers {
   std::uint32_t kind = 0, reserved = 0;
   std::uint64_t bytes = 0, stored = 0;
 };
 
-// So that mutations reach what lies behind the chunks' digests.
+// Corrects the chunks' sizes and digests, so that mutations reach the code behind their checks.
 void seal(std::uint8_t* data, std::size_t size) {
-  constexpr std::uint64_t kMost = 1 << 20;  // what a digest vouches for is taken for granted
+  constexpr std::uint64_t kMost = 1 << 20;  // the reader allocates what a header with a correct digest says
   constexpr std::size_t kHeader = sizeof(Numbers) + kDigest;
   for (std::size_t at = kMagic; at < size && size - at >= kHeader;) {
     Numbers numbers;
@@ -56,7 +56,7 @@ void add_all(std::span<const T> values) {
   sum_of_bytes = sum_of_bytes + sum;
 }
 
-// Takes arrays of all sorts until the bytes are at their end, or refused.
+// Takes arrays of several types, until the bytes end or the unpacker refuses them.
 void unpack(std::span<const std::byte> bytes) {
   try {
     Unpacker from(bytes);
@@ -93,7 +93,7 @@ void read(const std::string& path, std::size_t size) {
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t capacity,
                                                unsigned int seed) {
-  // Anything, or what lies behind the magic; then mended, or not.
+  // Changes anything, or only what lies behind the magic. Then mostly corrects sizes and digests.
   const bool behind = seed % 4 != 0 && size > kMagic;
   const std::size_t fixed = behind ? kMagic : 0;
   const std::size_t result = fixed + LLVMFuzzerMutate(data + fixed, size - fixed, capacity - fixed);

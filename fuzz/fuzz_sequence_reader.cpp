@@ -1,5 +1,6 @@
-// Arbitrary bytes as FASTA or FASTQ, compressed or not: refused, or read to the same records wherever the
-// bytes are cut; and so behind records that are wrong, where an empty line ends one.
+// Arbitrary bytes as FASTA or FASTQ, compressed or not. The parser must give the same records or the same
+// error wherever the bytes are cut into pieces. Where an empty line ends a record, this holds for the records
+// behind a wrong one, too.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -43,8 +44,8 @@ std::string decompress(std::string_view data) {
   return text;
 }
 
-// What must not depend on the cuts, as text. Everything that the records have is looked at. Where empty
-// lines end records errors do not end the reading.
+// Reads `text` in pieces, and returns a text of all that must not depend on the size of the pieces: the
+// records, the errors and the counts. With EmptyLine::ends_record, reading goes on after an error.
 std::string outcome(std::string_view text, AlphabetKind kind, io::EmptyLine empty_line, std::size_t piece,
                     std::uint64_t enough) {
   const Alphabet& alphabet = Alphabet::of(kind);

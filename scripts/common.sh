@@ -41,15 +41,15 @@ install_packages() {
     "${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# Where apt-get has Debian's packages from.
+# Prints the address of the mirror that apt-get takes Debian's packages from.
 debian_mirror() {
   # shellcheck disable=SC2016 # $(...) is apt-get's
   apt-get indextargets --format '$(REPO_URI)' "Codename: $(. /etc/os-release && echo "$VERSION_CODENAME")" |
     head -n 1
 }
 
-# Makes build/python, with the packages from PyPI that the Python tests and the Python package's build need; again only
-# when their list changes.
+# Makes build/python, with the packages from PyPI that the Python tests and the Python package's build need.
+# Makes it again only if the list of these packages has changed.
 make_test_venv() {
   local list=tests/requirements.txt venv=build/python
   cmp -s "$list" "$venv/requirements.txt" && "$venv/bin/python" -c '' && return
@@ -59,7 +59,7 @@ make_test_venv() {
     cp "$list" "$venv/requirements.txt"
 }
 
-# Compilers at once: one per core, and no more than one per GB of free memory.
+# Prints how many compilers may run at once: one per core, and no more than one per GB of free memory.
 build_jobs() {
   local cores free_gb
   cores=$(nproc)
@@ -79,8 +79,8 @@ build() {
     cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"}
 }
 
-# logged_stage LOG WHAT COMMAND...: a line with the time that the command takes; what it says goes to LOG. If it
-# fails, its errors are shown and the script ends.
+# logged_stage LOG WHAT COMMAND...: runs the command and prints a line with the time that it takes. The output
+# of the command goes to LOG. If the command fails, its errors are shown and the script ends.
 logged_stage() {
   local log=$1 what=$2 start=$SECONDS status=0 from
   shift 2
@@ -99,10 +99,10 @@ logged_stage() {
 }
 
 passed=0 failed=0 skipped=0
-reports=() # of tests that ran, by ctest
+reports=() # the files in which ctest reports the tests that ran
 
-# run_tests PRESET [CTEST OPTION...]: adds to passed, failed and skipped. A test that hangs fails after a quarter of an
-# hour, so that the others are told.
+# run_tests PRESET [CTEST OPTION...]: runs tests, and adds to passed, failed and skipped. A test that hangs
+# fails after a quarter of an hour, so that the other tests still count.
 run_tests() {
   local preset=$1 report
   shift
@@ -123,7 +123,7 @@ run_tests() {
   ((all > 0)) || failed=$((failed + 1)) # a suite without tests proves nothing
 }
 
-# The names of the tests that failed, each with the end of what it said.
+# Prints the names of the tests that failed, each with the last 25 lines of its output.
 show_failures() {
   awk '/<testcase / { name = $0; sub(/.* name="/, "", name); sub(/".*/, "", name); fails = /status="fail"/; lines = 0 }
        fails { line[lines++] = $0 }
@@ -133,7 +133,7 @@ show_failures() {
        }' "$@"
 }
 
-# The closing lines; the exit status tells whether all is well.
+# Prints the failures and the totals. The exit status is that of an error if a test failed.
 print_totals() {
   if ((failed > 0 && ${#reports[@]} > 0)); then show_failures "${reports[@]}" || true; fi
   echo "$passed passed, $failed failed$( ((skipped)) && echo ", $skipped skipped")"

@@ -1,4 +1,4 @@
-// The command `alnus`: docs/cli.md.
+// The program `alnus` (docs/cli.md).
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <new>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace alnus;
 
-// Runs what the command line says. The error it ends with tells the exit code.
+// Runs the command of the command line. main() makes the exit code from what this throws.
 void run(int argc, char** argv, std::optional<cli::Log>& log) {
   const auto start = std::chrono::steady_clock::now();
   cli::CommandLine command_line({

@@ -11,13 +11,16 @@
 
 namespace alnus {
 
+// How much of an alignment is computed: its score; score and end coordinates; or everything, with begin
+// coordinates and CIGAR. Alignment says which fields each value fills.
 enum class Detail : std::uint8_t { score, ends, alignment };
 
-// Numbered as in SAM's binary form. An insertion is a residue extra in the query.
+// Operations, with their codes in BAM, SAM's binary form. An insertion is a residue of the query alone, a
+// deletion a residue of the subject alone.
 enum class CigarOp : std::uint8_t { insertion = 1, deletion = 2, equal = 7, mismatch = 8 };
 
 struct CigarRun {
-  static constexpr std::uint32_t kLongest = (1U << 28) - 1;  // longer runs follow each other
+  static constexpr std::uint32_t kLongest = (1U << 28) - 1;  // a longer run is split into several
   std::uint32_t packed = 0;                                  // length << 4 | op, as BAM has it
   CigarRun() = default;
   constexpr CigarRun(CigarOp op, std::uint32_t length)
@@ -28,9 +31,9 @@ struct CigarRun {
   bool operator==(const CigarRun&) const = default;
 };
 
-// Coordinates are 0-based, half-open. Detail::score fills `score`; Detail::ends also query_end and
-// subject_end; Detail::alignment everything. What is not known is -1. A local alignment of score 0
-// is empty: all coordinates 0 and no cigar.
+// Coordinates are 0-based and half-open. Detail::score fills `score`, Detail::ends also query_end and
+// subject_end, Detail::alignment all fields. Coordinates that were not asked for are -1. A local alignment of
+// score 0 is empty: the coordinates that were asked for are 0, and there is no CIGAR.
 struct Alignment {
   std::int32_t score = 0;  // in units of 1/scoring.scale
   std::int32_t query_begin = -1, query_end = -1;
@@ -39,31 +42,35 @@ struct Alignment {
   bool operator==(const Alignment&) const = default;
 };
 
-// Counted from the alignment itself in one pass.
+// Counts over the columns of an alignment.
 struct AlignmentCounts {
-  std::int32_t columns = 0;     // alignment length with gaps
-  std::int32_t identical = 0;   // columns with equal letters (case ignored)
-  std::int32_t positive = 0;    // columns with a score above 0
-  std::int32_t mismatches = 0;  // aligned, letters differ
-  std::int32_t gap_residues = 0;
-  std::int32_t gap_opens = 0;
+  std::int32_t columns = 0;       // alignment length with gaps
+  std::int32_t identical = 0;     // columns with equal letters (case ignored)
+  std::int32_t positive = 0;      // columns without a gap whose matrix score is above 0
+  std::int32_t mismatches = 0;    // columns without a gap whose letters differ
+  std::int32_t gap_residues = 0;  // residues of both sequences that are opposite a gap
+  std::int32_t gap_opens = 0;     // gaps; two gaps beside each other in different sequences are two
   bool operator==(const AlignmentCounts&) const = default;
 };
 
+// Counts the columns of `alignment`, which must have its CIGAR and begin coordinates. `query` and `subject`
+// are the whole sequences that were aligned.
 ALNUS_API AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query,
                                 std::span<const Residue> subject, const SubstitutionMatrix& matrix);
-// The same from a CIGAR and sequences that begin where the alignment does.
+// The same from a CIGAR alone: `query` and `subject` begin where the alignment begins.
 ALNUS_API AlignmentCounts count(std::span<const CigarRun> cigar, std::span<const Residue> query,
                                 std::span<const Residue> subject, const SubstitutionMatrix& matrix);
 
-// The score recomputed from the CIGAR (free ends cost nothing by not being in it).
+// The score of `alignment` recomputed from its CIGAR, in units of 1/scoring.scale. Free ends cost nothing,
+// because they are not in the CIGAR.
 ALNUS_API std::int64_t rescore(const Alignment& alignment, std::span<const Residue> query,
                                std::span<const Residue> subject, const Scoring& scoring);
 
 ALNUS_API std::string to_string(std::span<const CigarRun> cigar);  // "12=1X3I", "*" when empty
 
-// The definition of correct: plain dynamic programming over the whole matrix, O(m*n) time, and
-// O(m*n) memory for Detail::alignment. The tie rule is in docs/ties.md.
+// The definition of a correct result: Gotoh's recurrence (1982) over the whole dynamic programming matrix of
+// m * n cells (m, n: lengths of query and subject). Takes O(m*n) time, and O(m) memory or, for
+// Detail::alignment, O(m*n). The rule for ties is in docs/ties.md.
 ALNUS_API Alignment align_reference(std::span<const Residue> query, std::span<const Residue> subject,
                                     const Scoring& scoring, Detail detail);
 

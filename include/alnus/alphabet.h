@@ -1,5 +1,5 @@
-// Residue codes. A residue is one byte: the low five bits are its code in the alphabet, bit 5 says
-// that the letter was lower case in the input (soft masking; kept for output, ignored by scores).
+// Residue codes. A residue is one byte: the low five bits are its code in the alphabet, and bit 5 says that
+// the letter was lower case in the input. The case is kept for output, and scores ignore it.
 #pragma once
 
 #include <array>
@@ -14,13 +14,15 @@ using Residue = std::uint8_t;
 
 inline constexpr Residue kCodeMask = 0x1f;
 inline constexpr Residue kLowerCase = 0x20;
-inline constexpr int kMaxLetters = 32;  // codes fit five bits
+inline constexpr int kMaxLetters = 32;  // codes fit in five bits
 
 enum class AlphabetKind : std::uint8_t { protein = 0, dna = 1 };
 
-// protein: ARNDCQEGHILKMFPSTWYVBZX* are codes 0..23 (the order of NCBI's matrices); U, O and J are
-// codes 24..26, kept for output, and score as C, K and L (ssearch36's rule). Any other byte is X.
-// dna: ACGT, then IUPAC's RYKMSWBDHVN, codes 0..14; U reads as T. Any other byte is N.
+// protein: the letters ARNDCQEGHILKMFPSTWYVBZX* have the codes 0..23 (the order of NCBI's matrices). U, O and
+// J have the codes 24..26; they are kept for output, and score as C, K and L (ssearch36's rule). Any other
+// byte is read as X.
+// dna: the letters ACGT and then IUPAC's RYKMSWBDHVN have the codes 0..14. U is read as T, and any other byte
+// as N.
 class ALNUS_API Alphabet {
  public:
   static const Alphabet& protein();
@@ -32,10 +34,11 @@ class ALNUS_API Alphabet {
   std::string_view letters() const { return letters_; }           // index = code
   int matrix_letters() const { return matrix_letters_; }          // letters a matrix must cover: 24 or 15
   int size() const { return static_cast<int>(letters_.size()); }  // 27 or 15
-  // The code whose matrix row and column this code uses (itself, but for U, O and J).
+  // The code whose matrix row and column `code` is scored by: `code` itself, except for U, O and J.
   Residue scored_as(Residue code) const { return scored_as_[code & kCodeMask]; }
 
-  // Never fails: an unknown byte is encoded as X or N. is_known tells which bytes are letters.
+  // The residue of a letter, with its case. An unknown byte becomes X or N; is_known() tells which bytes are
+  // letters of the alphabet.
   Residue encode(char byte) const { return encode_[static_cast<unsigned char>(byte)]; }
   bool is_known(char byte) const { return known_[static_cast<unsigned char>(byte)]; }
   char decode(Residue residue) const { return decode_[residue & (kCodeMask | kLowerCase)]; }  // keeps case

@@ -14,9 +14,10 @@ namespace alnus {
 // of the two coverages.
 enum class CoverageOf : std::uint8_t { shorter, longer, query, subject, both };
 
-// A span is the number of residues from the first aligned one to the last, gaps in the sequence not counted.
-// Divided by the sequence's length it is the coverage; that of a sequence without residues is 0. A span must
-// not be above its length; that is not checked.
+// The coverage of a query and a subject, as a fraction from 0 to 1. A span is the number of a sequence's
+// residues from the first aligned one to the last; gaps do not count. A coverage is the span divided by the
+// sequence's length, and 0 for a sequence without residues. A span must not be above its length; that is not
+// checked.
 ALNUS_API Fraction coverage(std::size_t query_span, std::size_t query_length, std::size_t subject_span,
                             std::size_t subject_length, CoverageOf of);
 

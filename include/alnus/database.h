@@ -15,90 +15,93 @@
 
 namespace alnus {
 
-// The alphabet that a file is read with. unstated: protein, or the alphabet of the call's other input if that
-// is known; a file that looks like something else is an error or a warning. automatic: guessed from the first
-// half megabyte, DNA if at least 90% of the letters are ACGTUN. Whether a file looks like something else is
-// looked at when two inputs come together: by open_search and open_sets, or by the call that takes both.
+// How the alphabet of a file is chosen. protein and dna: the caller states it. unstated: protein, or the
+// alphabet of the call's other input if that is known; a file that looks like the other alphabet is an error
+// or a warning. automatic: guessed from the first half megabyte, DNA if at least 90% of the letters are
+// ACGTUN. Whether a file looks like the other alphabet is checked when two inputs come together: by
+// open_search and open_sets, or by the call that takes both.
 enum class AlphabetChoice : std::uint8_t { unstated, protein, dna, automatic };
 
-// What AlphabetChoice::automatic makes of letters: dna if at least 90% of the first half million of them are
-// ACGTUN. Lower-case letters count as upper-case ones, and gaps ('-' and '.') do not count. protein if there
-// are no letters.
+// The alphabet that AlphabetChoice::automatic gives to letters: dna if at least 90% of the first half million
+// of them are ACGTUN, else protein. Lower-case letters count as upper-case ones, and gaps ('-' and '.') do
+// not count. Without any letters the result is protein.
 ALNUS_API AlphabetKind guess_alphabet(std::span<const std::string_view> sequences);
 
-// When everything in a database file is checked: every checksum, index and residue.
-// full: before it is open. deferred: while the first call that uses it runs, and no result of a call comes
-// out before the check is done; what a program reads of sequences() itself is not checked before that. none:
-// not at all, for a file that was checked before. If a file's size or modification time changes, the next
-// call checks it again, even with `none`.
+// When all checksums, indexes and residues of a database file are checked. full: before open() returns.
+// deferred: while the first call that uses the file runs; no result of that call comes out before the check
+// is done, but what a program reads of sequences() before then is not checked. none: never, for a file that
+// was checked before. If a file's size or modification time changes, the next call checks the file again,
+// even with `none`.
 enum class Verification : std::uint8_t { full, deferred, none };
 
 struct OpenOptions {
   AlphabetChoice alphabet = AlphabetChoice::unstated;
   Masking masking{};
   Verification verification = Verification::full;
-  // A database file is read into memory instead of mapped, and what happens to the file later does not
-  // matter. See zero_lost_pages() for mapped files.
+  // True: a database file is read into memory instead of mapped, so that later changes of the file do not
+  // matter. For mapped files see zero_lost_pages().
   bool in_memory = false;
-  // The qualities of FASTQ are kept (SequenceView::quality), in as much memory as the residues take: for
-  // OutputFormat::needs_qualities(). Of two inputs, those of the first alone. Database files have none.
+  // True: the qualities of FASTQ are kept (SequenceView::quality), in as much memory as the residues take.
+  // They are for OutputFormat::needs_qualities(). Of two inputs only the first one's qualities are kept.
+  // Database files have none.
   bool qualities = false;
 };
 
-// What was odd in the records of a file.
+// How many records and residues a file has, and what was odd in them.
 struct ALNUS_API ReadCounts {
   std::uint64_t records = 0, residues = 0;
-  std::uint64_t unknown_bytes = 0;    // letters outside the alphabet and punctuation, read as X or N
-  std::uint64_t gaps_removed = 0;     // '-' and '.' in sequences
-  std::uint64_t empty_records = 0;    // without residues
-  std::uint64_t unnamed_records = 0;  // without a word after '>' or '@'
+  std::uint64_t unknown_bytes = 0;    // letters and punctuation outside the alphabet, read as X or N
+  std::uint64_t gaps_removed = 0;     // '-' and '.' that were removed from sequences
+  std::uint64_t empty_records = 0;    // records without residues
+  std::uint64_t unnamed_records = 0;  // records without a word after '>' or '@'
   MaskCounts masked;
 
   ReadCounts& operator+=(const ReadCounts& other);
 };
 
-// A set of sequences as calls of a session take it: queries, subjects, or both. Immutable and cheap to copy;
-// copies are the same database. What sessions and devices prepare for it (its order by length, its residues
-// in a GPU's memory) stays with it from call to call.
+// A set of sequences as calls of a session take it: queries, subjects, or both. A Database is immutable and
+// cheap to copy; copies are the same database. What sessions and devices prepare for a database (its order by
+// length, its residues in a GPU's memory) stays with the database from call to call.
 class ALNUS_API Database {
  public:
   using Index = SequenceSet::Index;
 
   Database();
-  // Sequences in memory. Calls do not doubt their alphabet and warn of no odd records.
+  // Sequences in memory. Calls take their alphabet as stated, and warn of no odd records.
   Database(SequenceSet sequences);  // NOLINT(google-explicit-constructor): a set of sequences is one
-  // Sequences in memory whose alphabet nobody has stated: calls doubt it as that of a file that was opened
-  // with AlphabetChoice::unstated, with the same errors and warnings, which name the set's origin. The first
-  // call that takes them, or a database that was made of them, warns of the `unknown_letters`
+  // Sequences in memory whose alphabet nobody has stated. Calls doubt the alphabet as they doubt that of a
+  // file opened with AlphabetChoice::unstated, with the same errors and warnings, which name the set's
+  // origin. The first call that takes this database, or one made from it, warns of the `unknown_letters`
   // (SequenceSetBuilder::unknown_letters).
   static Database unstated(SequenceSet sequences, std::uint64_t unknown_letters = 0);
-  // The same sequences, whose alphabet the caller states: calls do not doubt it. What is prepared for this
-  // database serves both.
+  // The same sequences with an alphabet that the caller states, so that calls do not doubt it. What is
+  // prepared for one of the two databases serves both.
   Database stated() const;
   bool is_stated() const;
 
   const SequenceSet& sequences() const;
   Index size() const { return sequences().size(); }
   AlphabetKind alphabet() const { return sequences().alphabet(); }
-  const std::string& name() const;  // in messages and reports: the file's name, or the set's origin
+  const std::string& name() const;  // for messages and reports: the file's name, or the set's origin
 
-  // Identifies the contents, in 32 hexadecimal digits: the digest in the header of a database file; for other
+  // 32 hexadecimal digits that identify the contents: for a database file the digest in its header; for other
   // sequences a digest of their names and residues in order, computed when it is first asked for.
   std::string digest() const;
 
-  // The sequences [begin, end) of this database, which keep their ordinals in the whole. If each part is
-  // searched with the residues and sequences of the whole as StatisticsOptions, the hits of all parts
-  // together, by E-value, adjusted score, score and file_ordinal(), cut at max_target_seqs, are those of the
-  // whole (StatisticsMethod::regression excepted, which judges each part by itself). Throws Error(input) for
-  // a part that does not lie in the database.
+  // The sequences [begin, end) of this database, which keep their file ordinals. The hits of the whole
+  // database can be had from searches of parts: search each part with the residues and sequences of the whole
+  // as StatisticsOptions, order all hits by E-value, adjusted score, score and file_ordinal(), and cut them
+  // at max_target_seqs. That does not hold for StatisticsMethod::regression, which judges each part by
+  // itself, nor for a query with thousands of pairs that may be hits: use Session::search_part() for these.
+  // Throws Error(input) for a part that does not lie in the database.
   Database part(Index begin, Index end) const;
 
-  // The same sequences in the order of the file that they came from, which is not how a database file stores
-  // them: there they are sorted by length.
+  // The same sequences in the order of the file that they came from. A database file itself stores sequences
+  // by decreasing length.
   Database in_file_order() const;
 
-  // The sequences of this database and then those of `more`, in the order of their files. Throws Error(input)
-  // naming both if their alphabets differ.
+  // The sequences of this database and then those of `more`, each in the order of its file. Throws
+  // Error(input) naming both databases if their alphabets differ.
   Database extended(const Database& more) const;
 
   struct ALNUS_LOCAL State;  // src/api
@@ -109,43 +112,45 @@ class ALNUS_API Database {
   std::shared_ptr<State> state_;
 };
 
-// The pairs of a file (- is standard input), in its order. A line is a query's id and a subject's id, with a
-// tab or blanks between them; further columns, empty lines and lines that begin with # are ignored.
-// Throws Error(input) naming the line: an id missing, unknown, or of several records.
+// Reads a list of pairs from a file ("-" is standard input), in the file's order. A line is a query's id and
+// a subject's id, with a tab or blanks between them; further columns, empty lines and lines that begin with #
+// are ignored. Throws Error(input) naming the line for an id that is missing, unknown, or that of several
+// records.
 ALNUS_API std::vector<IndexPair> read_pair_list(const std::string& path, const SequenceSet& queries,
                                                 const SequenceSet& subjects);
 
 // ---- Database files (docs/database-format.md) ------------------------------------------------------------
 
+// What the header of a database file says of its contents.
 struct DatabaseInfo {
   std::uint32_t format_version = 0;
   AlphabetKind alphabet = AlphabetKind::protein;
   std::uint64_t sequences = 0, residues = 0, longest = 0, shortest = 0, unknown_bytes = 0;
   std::uint64_t file_bytes = 0;
-  std::string digest;  // hex: identifies the contents
+  std::string digest;  // 32 hexadecimal digits that identify the contents
 };
 
 struct MakeDatabaseOptions {
-  // automatic: guessed, the same for all inputs. unstated: proteins; an input that looks like nucleotides is
-  // Error(input).
+  // automatic: guessed for each input; inputs of different alphabets are Error(input). unstated: protein; an
+  // input that looks like DNA is Error(input).
   AlphabetChoice alphabet = AlphabetChoice::unstated;
   std::uint64_t memory_bytes = 1ULL << 30;  // bound on what building keeps in memory, plus a few MiB
-  std::string temporary_directory{};        // empty: beside the output
+  std::string temporary_directory{};        // for what does not fit in memory; empty: the output's directory
   Masking masking{};
 };
 
-// True if the first bytes or the name of a file say that it is a database file: a damaged one is still called
-// one.
+// True if the first bytes or the name (*.alnus) of a file say that it is a database file, even if it is
+// damaged.
 ALNUS_API bool is_database_file(const std::string& path);
 
-// What the header says. Throws Error(database).
+// The contents of a database file's header. Throws Error(database) if the header is wrong or cannot be read.
 ALNUS_API DatabaseInfo database_info(const std::string& path);
 
-// For a program's handler of SIGBUS, which a mapped database file raises in the thread that reads it when
-// another program has shortened the file or its disk has failed. `address` is the signal's si_addr. If it
-// lies in a mapped database file, zeros take the place of what is lost, the result is true, and the handler
-// returns: the calls that use the file end soon with Error(database), which names it. False for any other
-// address. Async-signal-safe: allocates nothing, takes no lock, keeps errno.
+// For a program's handler of SIGBUS. A thread that reads a mapped database file gets that signal when another
+// program has shortened the file or its disk has failed. `address` is the signal's si_addr. If the address
+// lies in a mapped database file, zeros take the place of the lost bytes and the result is true; the handler
+// then returns, and the calls that use the file end soon with Error(database), which names the file. For any
+// other address the result is false. Async-signal-safe: allocates nothing, takes no lock, keeps errno.
 ALNUS_API bool zero_lost_pages(const void* address) noexcept;
 
 }  // namespace alnus

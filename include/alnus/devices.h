@@ -1,4 +1,4 @@
-// What this machine offers to compute with.
+// The devices that this machine computes with, and how the library was built.
 #pragma once
 
 #include <cstdint>
@@ -13,45 +13,48 @@ namespace alnus {
 struct DeviceDescription {
   std::string name;                // "cpu", "cuda:0": as SessionOptions::devices takes it
   std::string description;         // "2 threads, avx512"; "NVIDIA H200, compute capability 9.0, ..."
-  std::uint64_t memory_bytes = 0;  // that work may take there
-  double gcups = 0;                // expected speed, 1e9 cells a second, all of the device
-  int concurrency = 1;             // pieces of work that it does at the same time
+  std::uint64_t memory_bytes = 0;  // memory on the device that work may take
+  double gcups = 0;                // expected speed of the whole device, in 1e9 cells per second
+  int concurrency = 1;             // slots: pieces of work that the device does at the same time
 };
 
-// A way to compute that is a published one, kept as a reference (docs/papers).
+// A published way to compute, which is kept as a reference (docs/papers).
 struct PaperMethod {
   std::string_view name;    // as SessionOptions::method takes it
   std::string_view paper;   // docs/papers/<paper>.md
-  std::string_view system;  // what the paper calls it
+  std::string_view system;  // the paper's name for the method
 };
 
+// All devices of one kind.
 struct Backend {
   std::string name;  // cpu, cuda
   bool available = false;
-  std::string unavailable_because;  // a phrase; empty where it is available
+  std::string unavailable_because;  // a phrase that says why; empty if the backend is available
   std::vector<DeviceDescription> devices;
-  std::vector<std::string> isas;  // of the CPU: instruction sets that it runs, the newest first
-  std::vector<std::string> methods;
-  std::vector<PaperMethod> papers;  // of these methods, those of papers
+  std::vector<std::string> isas;     // CPU only: instruction sets that it runs, the newest first
+  std::vector<std::string> methods;  // names that SessionOptions::method takes
+  std::vector<PaperMethod> papers;   // those of `methods` that come from papers
 };
 
-// The CPU and the GPUs, whatever a session uses of them. Looks for GPUs and their driver.
+// The CPU and the GPUs of this machine, whatever a session uses of them. The call looks for GPUs and their
+// driver.
 ALNUS_API std::vector<Backend> backends();
 
-// The processor as Linux calls it; empty where it does not say.
+// The processor's name as Linux gives it (/proc/cpuinfo); empty if Linux gives none.
 ALNUS_API std::string processor_name();
 
-// "0.1.0": of the library that is running, not of the headers that a program was compiled with.
+// The version of the library that is running, such as "0.1.0". The headers that a program was compiled with
+// may be of another version.
 ALNUS_API std::string_view version();
 
 // How the library that is running was built, and which libraries it uses.
 struct BuildDescription {
   std::string compiler;  // "GCC 12.2.0"
-  std::string cuda;      // "13.0.48, architectures 90": CUDA's toolkit; empty where GPUs were left out
+  std::string cuda;      // "13.0.48, architectures 90": CUDA's toolkit; empty if built without GPUs
   struct Library {
     std::string name, version;
   };
-  std::vector<Library> libraries;  // those that tell their version
+  std::vector<Library> libraries;  // those of the libraries in use that tell their version
 };
 ALNUS_API BuildDescription build_description();
 

@@ -15,7 +15,7 @@ namespace alnus {
 enum class Denominator : std::uint8_t { alignment, ungapped, shorter, longer, mean, with_end_gaps };
 inline constexpr std::size_t kDenominators = 6;
 
-// Not always in lowest terms; the denominator is above 0.
+// A fraction, not always in lowest terms. The denominator is above 0.
 struct Fraction {
   std::int64_t numerator = 0, denominator = 1;
   bool operator==(const Fraction&) const = default;
@@ -26,7 +26,7 @@ struct IdentityRange {
   Fraction lowest, highest;
 };
 
-// 0 where the denominator would be 0.
+// The identity of a pair, as a fraction from 0 to 1; 0 if the divisor that `denominator` chooses is 0.
 ALNUS_API Fraction identity_of(const AlignmentCounts& counts, std::size_t query_length,
                                std::size_t subject_length, Denominator denominator);
 

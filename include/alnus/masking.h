@@ -1,4 +1,4 @@
-// Masking: residues that shall align with nothing are read as X, in DNA as N. See docs/masking.md.
+// Masking: residues that must align with nothing are read as X, in DNA as N. See docs/masking.md.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@
 namespace alnus {
 
 struct ALNUS_API Masking {
-  bool lower = false;  // lower-case letters
-  bool seg = false;    // regions of low complexity, of proteins
-  bool dust = false;   // regions of low complexity, of DNA
+  bool lower = false;  // masks lower-case letters
+  bool seg = false;    // masks regions of low complexity in proteins (SEG)
+  bool dust = false;   // masks regions of low complexity in DNA (DUST)
 
   bool any() const { return lower || seg || dust; }
-  std::string name() const;  // "none", or the names of those that are chosen: "lower,seg"
-  // Throws Error(input) naming `origin` for seg of DNA, and for dust of proteins.
+  std::string name() const;  // "none", or the names of the chosen kinds: "lower,seg"
+  // Throws Error(input) naming `origin` if seg is chosen for DNA, or dust for proteins.
   void check(AlphabetKind alphabet, const std::string& origin) const;
 };
 
-// Residues that masking changed, and the sequences that they are in.
+// How many residues masking changed, and how many sequences have such residues.
 struct ALNUS_API MaskCounts {
   std::uint64_t residues = 0, sequences = 0;
   MaskCounts& operator+=(const MaskCounts& other);

@@ -23,38 +23,39 @@ class ALNUS_API SubstitutionMatrix {
   static SubstitutionMatrix builtin(std::string_view name);
   static std::vector<std::string> builtin_names();
 
-  // Text in NCBI's format; `origin` (a file name) stands in error messages. Throws Error(input) that
-  // names the line. A core letter (20 amino acids; ACGT) that is missing is an error; a missing
-  // ambiguity letter scores as X or N does, or if that is missing too as the lowest score; so does a
-  // missing `*`. U, O and J score by columns of their own where the file has them, else as C, K and L.
+  // Reads text in NCBI's format; `origin` (a file name) stands in error messages. Throws Error(input) that
+  // names the line. A missing core letter (20 amino acids; ACGT) is an error. A missing ambiguity letter
+  // scores as X or N does, or, if X or N is missing too, as the lowest score. A missing `*` scores as the
+  // lowest score. U, O and J score by columns of their own where the file has them, else as C, K and L.
   static SubstitutionMatrix parse(std::string_view text, const std::string& origin, AlphabetKind alphabet);
 
-  // Nucleotides: `match` for equal letters of ACGT, `mismatch` for all else; N and the other
-  // ambiguity codes mismatch everything. Throws Error(input) for text that is no decimal number, for
+  // A matrix for nucleotides: `match` for equal letters of ACGT, `mismatch` for everything else; N and the
+  // other ambiguity codes mismatch everything. Throws Error(input) for text that is no decimal number, for
   // match <= 0 and for mismatch > 0.
   static SubstitutionMatrix match_mismatch(std::string_view match, std::string_view mismatch);
 
-  // The matrix that has these values(): of another process, say. Throws Error(input) for another number of
-  // them, and for a scale below 1.
+  // The matrix that has these values(), which another process may have computed. Throws Error(input) if their
+  // number is not kMaxLetters * kMaxLetters, or if the scale is below 1.
   static SubstitutionMatrix of_values(std::string name, AlphabetKind alphabet, int scale,
                                       std::span<const std::int32_t> values);
 
   const std::string& name() const { return name_; }
   AlphabetKind alphabet() const { return alphabet_; }
-  int scale() const { return scale_; }  // value() is a score of the matrix times this
+  int scale() const { return scale_; }  // value() is the score times scale()
   std::int32_t value(Residue query, Residue subject) const {
     return values_[(query & kCodeMask) * kMaxLetters + (subject & kCodeMask)];
   }
-  // kMaxLetters rows of as many: values()[query * kMaxLetters + subject].
+  // kMaxLetters rows of kMaxLetters values each: values()[query * kMaxLetters + subject].
   std::span<const std::int32_t> values() const { return values_; }
-  std::int32_t lowest() const { return lowest_; }  // over the alphabet's codes
-  std::int32_t highest() const { return highest_; }
+  std::int32_t lowest() const { return lowest_; }    // lowest value of the alphabet's codes
+  std::int32_t highest() const { return highest_; }  // highest value of the alphabet's codes
   bool symmetric() const;
   SubstitutionMatrix transposed() const;
-  void multiply(int factor);  // scales all values and scale() alike
-  // factor * value, and then more for a pair of equal letters or of different ones; scale() stays.
+  void multiply(int factor);  // multiplies all values and scale()
+  // The matrix of factor * value() + `equal` for two equal letters, and + `different` for two different ones.
+  // scale() stays.
   SubstitutionMatrix weighted(std::int32_t factor, std::int32_t equal, std::int32_t different) const;
-  bool operator==(const SubstitutionMatrix&) const = default;  // the name counts, too
+  bool operator==(const SubstitutionMatrix&) const = default;  // compares the name, too
 
  private:
   void finish();  // fills the codes beyond the alphabet, finds lowest and highest

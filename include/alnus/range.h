@@ -1,4 +1,4 @@
-// Consecutive numbers.
+// Ranges of consecutive numbers.
 #pragma once
 
 #include <cstdint>

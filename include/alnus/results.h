@@ -20,45 +20,47 @@
 
 namespace alnus {
 
-// One row, for those who want records. Its spans live as long as the batch's memory.
+// One row as a record. Its spans live as long as the memory of the columns that it came from.
 struct ALNUS_API Row {
   SequenceSet::Index query = 0, subject = 0;  // as Columns::query and Columns::subject
   Strand strand = Strand::plus;               // as Columns::strand
   std::int32_t score = 0;                     // in units of 1/scoring.scale
-  // 0-based, half-open; -1: not asked for (Alignment in alnus/alignment.h).
+  // Coordinates are 0-based and half-open; -1: not asked for (Alignment in alnus/alignment.h).
   std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
   std::span<const CigarRun> cigar;
-  std::optional<AlignmentCounts> counts;  // of Detail::alignment
+  std::optional<AlignmentCounts> counts;  // with Detail::alignment only
   Significance significance;
-  // One range for each denominator; empty if it was not asked for.
+  // One range for each denominator; empty if that range was not asked for.
   std::array<std::optional<IdentityRange>, kDenominators> identity_range{};
 
-  Alignment alignment() const;  // a copy that stands alone
+  Alignment alignment() const;  // a copy that owns its CIGAR
 };
 
-// Rows as columns: each a flat array with a value for each row, or empty if it was not asked for. All arrays
-// belong to `owner`: whoever holds a copy of it may keep and read them.
+// Rows as columns. Each column is a flat array with one value for each row, or empty if it was not asked for.
+// All arrays belong to `owner`: whoever holds a copy of `owner` may keep and read them.
 struct ALNUS_API Columns {
-  // The two sequences: indices in `sequences()` of the call's databases. Rows of all pairs have indices in
-  // `in_file_order().sequences()` of them, as the rows and columns of the pair matrix are numbered.
+  // The two sequences of each row, as indices in `sequences()` of the call's databases. Rows of all pairs
+  // have indices in `in_file_order().sequences()` of the databases, by which rows and columns of the pair
+  // matrix are numbered.
   std::span<const SequenceSet::Index> query, subject;
-  // The strand that was aligned, of the query or, in rows of all pairs, of the longer sequence. Empty: only
-  // plus strands were asked for. On the minus strand that sequence's reverse complement is aligned to the
-  // other sequence: coordinates of both count in the sequences as they were given, with begin before end, and
-  // the CIGAR runs along the subject, so that it goes through the query from its end to its begin, as in SAM.
+  // The strand that was aligned, of the query or, in rows of all pairs, of the longer sequence. The column is
+  // empty if only plus strands were asked for. On the minus strand that sequence's reverse complement is
+  // aligned to the other sequence. Coordinates of both sequences still count along the sequences as they were
+  // given, with begin before end. The CIGAR runs along the subject, and so through the query from its end to
+  // its begin, as in SAM.
   std::span<const Strand> strand;
   std::span<const std::int32_t> score;  // in units of 1/scoring.scale
-  // Detail::alignment has all four coordinates. Detail::ends has the ends. On the minus strand query and
-  // subject run in opposite directions, so that where one ends the other begins: if rows may be on that
-  // strand, Detail::ends has all four columns, with -1 for what is not known.
+  // Detail::alignment fills all four columns of coordinates, Detail::ends those of the ends. On the minus
+  // strand query and subject run in opposite directions, so that where one ends the other begins: if rows may
+  // be on the minus strand, Detail::ends fills all four columns, with -1 for what is not known.
   std::span<const std::int32_t> query_end, subject_end;
   std::span<const std::int32_t> query_begin, subject_begin;
-  // Counts of the alignment (AlignmentCounts). Detail::alignment.
+  // Counts of the alignment (AlignmentCounts), with Detail::alignment only.
   std::span<const std::int32_t> length, identical, positive, mismatches, gap_residues, gap_opens;
   // The CIGAR of row i: cigar_runs[cigar_offsets[i]] up to before cigar_runs[cigar_offsets[i + 1]].
-  std::span<const std::uint64_t> cigar_offsets;  // rows + 1
+  std::span<const std::uint64_t> cigar_offsets;  // size() + 1 entries
   std::span<const CigarRun> cigar_runs;
-  // Significance (alnus/statistics.h). NaN: there is none for this row.
+  // The significance of each row (alnus/statistics.h). NaN: this row has no such value.
   std::span<const double> adjusted_score, bits, evalue, zscore, zscore_se, zfit;
   std::array<std::span<const IdentityRange>, kDenominators>
       identity_range;  // one column for each denominator
@@ -71,7 +73,7 @@ struct ALNUS_API Columns {
 
 // The statistics that judge the scores of one query, for the heads of reports.
 struct QueryStatistics {
-  std::string description;  // "spouge: lambda 0.267, K 0.041 (published), ..."; empty: nothing
+  std::string description;  // "spouge: lambda 0.267, K 0.041 (published), ..."; empty: scores are not judged
   struct Karlin {
     double lambda = 0, K = 0, H = 0;
     double search_space = 0;             // effective, in cells, as BLAST prints it
@@ -80,40 +82,41 @@ struct QueryStatistics {
   std::optional<Karlin> karlin{};  // empty if the statistics' method has no such parameters
 };
 
-// Hits of consecutive queries, each query whole: the hits of query `queries.begin + q` are the rows from
-// first_row[q] up to before first_row[q + 1]. Queries come in their order, a query's hits by ascending
-// E-value, descending adjusted score (where there are any) and score, then by the ordinal of the subject in
-// its file.
+// Hits of consecutive queries; each query has all its hits in one batch. The hits of query `queries.begin +
+// q` are the rows from first_row[q] up to before first_row[q + 1]. Queries come in their order. The hits of a
+// query come by ascending E-value, then by descending adjusted score (where there are any) and score, then by
+// the file ordinal of the subject.
 struct SearchBatch {
   IndexRange queries;
-  std::span<const std::uint64_t> first_row;  // queries.size() + 1; belongs to rows.owner
+  std::span<const std::uint64_t> first_row;  // queries.size() + 1 entries; belong to rows.owner
   Columns rows;
   std::vector<QueryStatistics> query_statistics;  // one for each query, if they were asked for
-  std::string statistics;                         // what judges all scores, in words; empty: nothing does
+  std::string statistics;                         // how all scores are judged, in words; empty: they are not
 };
 
 // Values of the pair matrix: rows [rows.begin, rows.end), one after the other, each with a value for every
-// column of [columns.begin, columns.end). Rows and columns count the sequences in the order of their files
-// (Block in alnus/plan.h). For all pairs of one set, row j has values for the columns before j (and for j
-// itself, if that was wanted); the others are uninitialised memory, which nobody may read.
+// column of [columns.begin, columns.end). Rows and columns number the sequences in the order of their files
+// (Block in alnus/plan.h). In all pairs of one set, row j has values for the columns before j, and for column
+// j if sequences are paired with themselves; the other elements are uninitialised memory and must not be
+// read.
 struct ValueStripe {
   IndexRange rows, columns;
   std::span<const double> values;  // belongs to `owner`
   std::shared_ptr<const void> owner;
 
-  // The values of a row, from columns.begin on.
+  // The values of row j, from column columns.begin on.
   std::span<const double> row(SequenceSet::Index j) const {
     return values.subspan(std::size_t{j - rows.begin} * columns.size(), columns.size());
   }
 };
 
-// Some pairs of the pair matrix: the row, the column and the value of each. Rows and columns count as those
-// of a ValueStripe; for all pairs of one set a pair's column comes before its row, or is the same, but with
-// AllPairsOptions::top_k, where a row has columns on both sides.
+// Some pairs of the pair matrix, with the row, the column and the value of each. Rows and columns are
+// numbered as in a ValueStripe. In all pairs of one set the column of a pair is before its row, or the same,
+// except with AllPairsOptions::top_k, where a row has columns on both sides.
 struct SparseValues {
   std::span<const SequenceSet::Index> row, column;
   std::span<const double> value;
-  std::shared_ptr<const void> owner;  // of all three arrays
+  std::shared_ptr<const void> owner;  // owns all three arrays
 
   std::size_t size() const { return value.size(); }
 };

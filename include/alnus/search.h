@@ -1,4 +1,4 @@
-// What a search takes and gives (Session::search).
+// Options and results of Session::search.
 #pragma once
 
 #include <cstdint>
@@ -19,44 +19,44 @@ inline constexpr double kDefaultEvalue = 10;
 
 struct SearchOptions {
   Detail detail = Detail::alignment;
-  bool cigars = true;  // Detail::alignment: with CIGARs, or else coordinates and counts alone
-  std::uint32_t max_target_seqs = 500;  // at most so many hits of each query; 1 or more
-  std::optional<double> evalue{};     // no hit's E-value is above it; kDefaultEvalue where there are E-values
-  std::optional<double> min_score{};  // no hit's score is below it, in the matrix' units
-  // Strands of the queries; a pair is one hit, on its better strand. E-values count all of them
-  // (StatisticsOptions::counted_strands). Empty: both of DNA, and plus of proteins.
+  bool cigars = true;  // Detail::alignment: CIGARs, too; if false, coordinates and counts alone
+  std::uint32_t max_target_seqs = 500;  // most hits of each query; 1 or more
+  std::optional<double> evalue{};     // highest E-value of a hit; empty: kDefaultEvalue if there are E-values
+  std::optional<double> min_score{};  // lowest score of a hit, in the substitution matrix' units
+  // The strands of the queries that are aligned. A pair is one hit, on its better strand. E-values count all
+  // aligned strands (StatisticsOptions::counted_strands). Empty: both strands of DNA, and plus for proteins.
   std::optional<Strands> strands{};
   StatisticsOptions statistics{};
-  bool significance = true;       // bits, E-values, Z-scores are wanted (regardless, `evalue` filters)
+  bool significance = true;       // bits, E-values, Z-scores are wanted (`evalue` always filters)
   bool query_statistics = false;  // SearchBatch::query_statistics is wanted
   std::vector<Denominator> identity_ranges{};  // wanted for each hit; repeated ones count once
   bool score_histogram = false;                // SearchSummary::histogram is wanted
 };
 
 // How often each score occurs among the pairs of a search, and how often it would among unrelated sequences.
-// All pairs are counted, or those with every `stride`-th subject; where both strands are aligned, each of
-// them is a pair.
+// All pairs are counted, or those with every `stride`-th subject. Where both strands are aligned, each strand
+// of a pair counts.
 struct ScoreHistogram {
   std::int32_t lowest = 0;           // the score of pairs[0] and expected[0], in units of 1/scoring.scale
-  std::vector<std::uint64_t> pairs;  // by score
-  std::vector<double> expected;      // as many unrelated pairs; empty where no statistics tell
+  std::vector<std::uint64_t> pairs;  // how many pairs have the score lowest + index
+  std::vector<double> expected;      // the same for as many unrelated pairs; empty: no statistics
   std::uint32_t stride = 1;
 };
 
 struct ALNUS_API SearchSummary {
-  // The cells are those of the score pass, without padding; both strands count.
+  // `cells` are those of the score pass, without padding, on all aligned strands.
   std::uint64_t queries = 0, cells = 0, pairs = 0, hits = 0;
-  std::uint64_t cut_ties = 0;   // queries where equal scores were cut at max_target_seqs
+  std::uint64_t cut_ties = 0;   // queries where max_target_seqs cut between equal scores
   std::uint64_t left_out = 0;   // scored pairs that are not among the hits
   std::uint64_t fallbacks = 0;  // queries whose scores did not suffice for StatisticsMethod::regression
   StatisticsMethod method = StatisticsMethod::none;    // how scores were judged
-  std::string statistics;                              // the same in words; empty: they were not judged
+  std::string statistics;                              // the method in words; empty: scores were not judged
   bool has_parameters = false;                         // the scoring has published or calibrated parameters
-  StatisticsMethod fallback = StatisticsMethod::none;  // what judged the queries that `fallbacks` counts
+  StatisticsMethod fallback = StatisticsMethod::none;  // how the queries that `fallbacks` counts were judged
   ScoreHistogram histogram{};
   double seconds = 0;
 
-  SearchSummary& operator+=(const SearchSummary& other);  // leaves the histogram as it is
+  SearchSummary& operator+=(const SearchSummary& other);  // adds all counts, leaves the histogram as it is
 };
 
 struct SearchResult {
@@ -64,7 +64,7 @@ struct SearchResult {
   SearchSummary summary;
 };
 
-// Takes batches as they are complete.
+// Takes each batch of hits when it is complete.
 using SearchSink = std::function<void(const SearchBatch&)>;
 
 }  // namespace alnus

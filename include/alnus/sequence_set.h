@@ -16,42 +16,46 @@
 
 namespace alnus {
 
+// One sequence of a set, whose memory the set owns.
 struct ALNUS_API SequenceView {
   std::span<const Residue> residues;
   std::string_view header;  // the whole line after '>' or '@', without line end
-  // Of FASTQ, if it was kept: a character for each residue, which is the Phred score + 33 ('!' to '~'). Else
-  // empty.
+  // The qualities of a FASTQ record, if they were kept: a character for each residue, which is the Phred
+  // score + 33 ('!' to '~'). Else empty.
   std::string_view quality{};
   std::size_t size() const { return residues.size(); }
   std::string_view id() const;     // header up to the first blank
   std::string_view title() const;  // header after the id and the blanks that follow it
 };
 
-// So many residues a sequence has at most: coordinates are std::int32_t.
+// The most residues that a sequence may have, because coordinates are std::int32_t.
 inline constexpr std::size_t kLongestSequence = std::numeric_limits<std::int32_t>::max();
 
-// A sequence's place in the file that it came from, which decides ties between equal hits.
+// The number of a record, from 0, in the file or files that its set came from. It decides between equal hits.
 enum class FileOrdinal : std::uint32_t {};
 
-// Immutable and cheap to copy: copies share what they view (vectors or a mapped file).
+// A set of sequences. Immutable and cheap to copy: copies share the memory that they view (vectors or a
+// mapped file).
 class ALNUS_API SequenceSet {
  public:
   using Index = std::uint32_t;
-  static constexpr char kNoQuality = ' ';  // in Arrays::qualities, where a sequence has no qualities
+  static constexpr char kNoQuality = ' ';  // in Arrays::qualities, for residues without qualities
 
+  // Flat arrays of `count` sequences.
   struct Arrays {
     std::span<const Residue> residues;
-    std::span<const std::uint64_t> offsets;  // count + 1, into residues; other sets may use some of them
+    std::span<const std::uint64_t> offsets;  // count + 1 entries, into residues; other sets may share these
     std::span<const char> headers;
-    std::span<const std::uint64_t> header_offsets;  // count + 1, into headers
-    std::span<const FileOrdinal> file_ordinals;     // count, or empty when stored in file order
-    // As many as residues, or empty; kNoQuality for each residue of a sequence without qualities.
+    std::span<const std::uint64_t> header_offsets;  // count + 1 entries, into headers
+    std::span<const FileOrdinal> file_ordinals;     // count entries, or empty if stored in file order
+    // As many entries as residues, or empty; kNoQuality for each residue of a sequence without qualities.
     std::span<const char> qualities{};
   };
 
   SequenceSet() = default;
-  // Takes the arrays unchecked: every residue must be a code of the alphabet, with or without kLowerCase, and
-  // no sequence longer than kLongestSequence. With other residues, results depend on the device.
+  // Takes the arrays unchecked; `owner` keeps their memory alive. Every residue must be a code of the
+  // alphabet, with or without kLowerCase, and no sequence may be longer than kLongestSequence. With other
+  // residues, results depend on the device.
   SequenceSet(AlphabetKind alphabet, Arrays arrays, std::shared_ptr<const void> owner, std::string origin);
 
   Index size() const { return count_; }
@@ -73,7 +77,7 @@ class ALNUS_API SequenceSet {
     return arrays_.file_ordinals.empty() ? FileOrdinal{first_ordinal_ + i} : arrays_.file_ordinals[i];
   }
 
-  // Consecutive sequences of this set, [begin, end), which share its memory and keep their ordinals.
+  // The sequences [begin, end) of this set, which share its memory and keep their ordinals.
   SequenceSet part(Index begin, Index end) const;
   // The same sequences, stored in the order of the file that they came from.
   SequenceSet in_file_order() const;
@@ -82,7 +86,7 @@ class ALNUS_API SequenceSet {
   AlphabetKind alphabet_ = AlphabetKind::protein;
   Arrays arrays_;
   Index count_ = 0;
-  Index first_ordinal_ = 0;  // of a set that is stored in file order, its first sequence's ordinal
+  Index first_ordinal_ = 0;  // the first sequence's ordinal, if the set is stored in file order
   std::size_t longest_ = 0;
   std::shared_ptr<const void> owner_;
   std::string origin_;
@@ -95,22 +99,22 @@ struct IndexPair {
   auto operator<=>(const IndexPair&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// Collects records and hands them over as a SequenceSet. What adds a record throws Error(input) for one that
-// is too many or longer than kLongestSequence, or whose quality is neither empty nor what
-// SequenceView::quality says, and then the builder is as before.
+// Collects records and hands them over as a SequenceSet. A function that adds a record throws Error(input) if
+// the set has too many records already, if the record is longer than kLongestSequence, or if its quality is
+// neither empty nor as SequenceView::quality says. The builder is then as it was before.
 class ALNUS_API SequenceSetBuilder {
  public:
   explicit SequenceSetBuilder(AlphabetKind alphabet, std::string origin = {});
-  // The residues are codes of the alphabet, with or without kLowerCase. Throws Error(input) naming the
-  // record, the position and the residue for any other byte.
+  // Adds residues, which are codes of the alphabet, with or without kLowerCase. Throws Error(input) naming
+  // the record, the position and the residue for any other byte.
   void add(std::string_view header, std::span<const Residue> residues, std::string_view quality = {});
-  // Encodes the letters; for tests and bindings.
+  // Adds letters, which it encodes: unknown ones become X or N. For tests and bindings.
   void add_text(std::string_view header, std::string_view letters, std::string_view quality = {});
-  // Sequence i of another set, whose residues are not checked again. Throws Error(input) for a set of another
-  // alphabet.
+  // Adds sequence i of another set, whose residues are not checked again. Throws Error(input) if that set has
+  // another alphabet.
   void add_from(const SequenceSet& set, SequenceSet::Index i);
   std::uint32_t size() const;
-  // How many letters outside the alphabet add_text() has read as X or N, in the records of size().
+  // How many letters outside the alphabet add_text() has read as X or N, in all records added so far.
   std::uint64_t unknown_letters() const;
   SequenceSet finish();  // leaves the builder empty
 

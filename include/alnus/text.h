@@ -17,13 +17,14 @@ ALNUS_API std::string format_speed(double cells, double seconds);  // "92.1 GCUP
 ALNUS_API std::string format_seconds(double seconds);              // "0.42 s", "3:05", "1:02:03"
 ALNUS_API std::string format_bytes(double bytes);                  // "512 bytes", "1.5 GiB"
 
-// What a user wrote, fit for a message: quoted, unprintable bytes as \xNN, cut when long.
+// What a user wrote, for a message: in quotes, unprintable bytes as \xNN, cut after 40 bytes.
 ALNUS_API std::string quoted(std::string_view text);
 
-// Returns the candidate that `word` probably means: among those that start with `word`, if it has three
-// letters or more besides dashes, the one with the fewest edits (insertions, deletions and substitutions). If
-// no candidate starts so, the one with the fewest edits, if these are at most a third of the letters of the
-// longer word. Of equally near ones the first; empty if none is near. Ignores case.
+// Returns the candidate that `word` probably means, or an empty text if none is near. Case is ignored. If
+// `word` has three letters or more besides dashes, candidates that start with it are near, and come before
+// others. Any other candidate is near if the edits (insertions, deletions and substitutions) that make it
+// `word` are at most a third of the letters of the longer word. Of several near candidates the result is the
+// one with the fewest edits, and of equally near ones the first.
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string_view> candidates);
 ALNUS_API std::string nearest(std::string_view word, std::span<const std::string> candidates);
 // What a message proposes in place of `word`: "did you mean local?", or, when no candidate is near, "choose

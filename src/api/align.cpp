@@ -31,7 +31,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// `run_engine(options, queries, subjects, call, emit)` is one of the engine's two ways to align.
+// `run_engine(rows, columns, options, call, emit)` calls engine::align_pairs or engine::align_all.
 template <class RunEngine>
 AlignSummary align_with(api::SessionCore& core, const Database& queries, const Database& subjects,
                         const Scoring& scoring, const AlignOptions& options, TileShape shape,

@@ -39,14 +39,14 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// The sequences that become rows.
+// The sequences of the pair matrix's rows, in file order.
 Database rows_of(const PairInputs& inputs, const StopFlag& stop) {
   return inputs.added ? extended(inputs.set, *inputs.added, stop) : in_file_order(inputs.set, stop);
 }
 
-// What the options say whatever the statistics are.
+// Checks what does not depend on the statistics.
 void check_options(const PairInputs& inputs, const AllPairsOptions& options, const PairWishes& wishes) {
-  if (inputs.against && options.self && !wishes.square)  // of a square the files say more
+  if (inputs.against && options.self && !wishes.square)  // a square gets the message of check_matrices()
     fail(fmt::format("{} pairs a sequence with itself; with {} there are two sets. Leave one of them out.",
                      option("self"), option("against")));
   check(options.filter);
@@ -70,7 +70,7 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
                      option("add"), option("phylip")));
 }
 
-// Where the nearest are wanted, all of them may be edges.
+// The threshold of edges or sparse values. With AllPairsOptions::top_k and no threshold, all pairs pass.
 std::optional<double> threshold_of(const std::optional<double>& chosen, const AllPairsOptions& options) {
   if (chosen || options.top_k == 0) return chosen;
   constexpr double kAll = std::numeric_limits<double>::infinity();
@@ -174,7 +174,7 @@ void prepare(PairRun& run, bool has_checkpoint, Call& call) {
     gcups = call.session().devices().nominal_gcups();
   } else {
     const std::span<Device* const> devices = call.state().devices;
-    for (const Device* device : devices)  // one that stands by does the work where it is the only one
+    for (const Device* device : devices)  // a standby device counts only if it is the only one
       if (!device->info().standby || devices.size() == 1) gcups += device->info().gcups;
   }
   run.options().stripe_cells = engine::stripe_cells(gcups);
@@ -182,7 +182,7 @@ void prepare(PairRun& run, bool has_checkpoint, Call& call) {
 
 namespace {
 
-// The pairs that are neither listed nor empty.
+// Counts the pairs that are neither listed nor empty as filtered.
 void count_filtered(PairRun& run, AllPairsSummary& summary) {
   if (run.options().listed) summary.filtered = run.pairs().pairs_from(0) - summary.listed - summary.empty;
 }
@@ -248,7 +248,7 @@ AllPairsSummary into_sink(SessionCore& core, const PairInputs& inputs, const Sco
   });
 }
 
-// The checkpoint of a run that has one.
+// Opens the checkpoint of the run; empty if none is wanted.
 std::optional<Checkpoint> open_checkpoint(const PairJob& job, const PairInputs& inputs, PairRun& run,
                                           const StopFlag& stop) {
   if (job.files.checkpoint.empty()) return std::nullopt;
@@ -276,7 +276,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
     run.resolve(true, call);
     summary.statistics = describe(run.options().statistics);
     prepare(run, !files.checkpoint.empty(), call);
-    if (!files.checkpoint.empty()) of_inputs.require();  // the ledger knows the sequences by their digest
+    if (!files.checkpoint.empty()) of_inputs.require();  // before digests of the sequences go into the ledger
     std::optional<Checkpoint> checkpoint = open_checkpoint(job, inputs, run, call.stop());
     const io::Ledger before = checkpoint ? checkpoint->ledger() : io::Ledger{};
     summary.listed = before.listed;

@@ -1,4 +1,4 @@
-// A call of Session::all_pairs, before its results go anywhere.
+// The steps that all all-pairs calls share, whether their results go to a sink, into files or into a part.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 
 namespace alnus::api {
 
-// What is to come out of a call.
+// The results that an all-pairs call is asked for.
 struct PairWishes {
-  bool listed = false;                                      // rows
-  std::vector<PairValue> values{};                          // of the pair matrix
-  std::optional<double> threshold{};                        // of edges or sparse values
-  bool sparse = false;                                      // it is the cutoff of sparse values
-  bool square = false, checkpoint = false, phylip = false;  // as PairFiles has them
+  bool listed = false;                                      // rows are wanted
+  std::vector<PairValue> values{};                          // values that are wanted of every pair
+  std::optional<double> threshold{};                        // of edges or sparse values; empty: none wanted
+  bool sparse = false;                                      // `threshold` is AllPairsOptions::cutoff
+  bool square = false, checkpoint = false, phylip = false;  // the same fields of PairFiles are set
 };
 PairWishes wishes_of(const PairFiles& files, const AllPairsOptions& options);
 
-// By what the nearest are chosen (AllPairsOptions::top_k).
+// The value that decides which pairs of a row are the nearest (AllPairsOptions::top_k).
 MatrixValue nearest_by(const AllPairsOptions& options, const PairWishes& wishes);
 inline engine::AllPairs::Rows rows_of_one_set(const AllPairsOptions& options) {
   return options.top_k > 0 ? engine::AllPairs::Rows::whole : engine::AllPairs::Rows::half;
 }
 
-// A call's options, checked, and what they come to for its inputs.
+// The inputs of an all-pairs call in file order, its pair matrix, and its options in the engine's form.
 class PairRun {
  public:
   // Throws Error(input) for options that contradict each other or the inputs.
@@ -38,18 +38,21 @@ class PairRun {
   PairRun(const PairRun&) = delete;
   PairRun& operator=(const PairRun&) = delete;
 
-  // The statistics. With `calibrate` false, for the costs, a simulation is only announced.
+  // Resolves the statistics. If `calibrate` is false (cost estimates), a calibration that would have to be
+  // simulated is only announced in a message. Throws Error(input) if the filter or PairInputs::added does not
+  // go together with the statistics.
   void resolve(bool calibrate, Call& call);
 
   const Scoring& scoring() const { return scoring_; }
   const engine::AllPairs& pairs() const { return pairs_; }
   engine::AllPairsOptions& options() { return options_; }
-  const Database& rows() const { return rows_; }        // in the order of the file, as are the columns
-  const Database& columns() const { return columns_; }  // of one set these are the rows
-  // What is written of these pairs, which are those of the run or of the whole matrix.
+  const Database& rows() const { return rows_; }        // sequences of the rows, in file order
+  const Database& columns() const { return columns_; }  // the same for the columns; one set: equal to rows()
+  // The job that writes `files`. `pairs`: the pairs of this run, or the whole pair matrix of which this run
+  // computes a part.
   PairJob job(const PairFiles& files, const engine::AllPairs& pairs) const;
-  const Database& other() const;  // the input besides the set; the set if there is none
-  bool wants_evalues() const;     // they are printed or filter
+  const Database& other() const;  // PairInputs::against or ::added; the set itself if neither is given
+  bool wants_evalues() const;     // true if rows show significance or E-values filter pairs
 
  private:
   const PairInputs& inputs_;
@@ -63,15 +66,17 @@ class PairRun {
 
 class Verifications;
 
-// The devices, and how the work is cut into stripes. Where stripes end shows in nothing but compressed files
-// with a checkpoint: there it depends on all devices that the session may use, not on those chosen now.
+// Chooses the call's devices and sets the size of stripes. The ends of stripes change the bytes of one kind
+// of output only: compressed files of a run with a checkpoint. With `has_checkpoint`, therefore, the size
+// follows from all devices that the session may use, not from those chosen for this call.
 void prepare(PairRun& run, bool has_checkpoint, Call& call);
 
-// Every stripe from `state` on, to `take`.
+// Computes all stripes from `state` on, hands each to `take`, and counts pairs and cells in `summary`. The
+// checks in `files` are done before `take` gets a stripe.
 void compute(PairRun& run, const engine::StripeState& state, Verifications& files, AllPairsSummary& summary,
              Call& call, const engine::EmitStripe& take);
 
-// Runs `work`, which fills the summary of the call.
+// Runs `work` as the work of the call, and returns the summary that `work` has filled, with its seconds.
 AllPairsSummary summarize(Call& call, const std::function<void(AllPairsSummary&)>& work);
 
 }  // namespace alnus::api

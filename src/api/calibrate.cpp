@@ -19,7 +19,7 @@ namespace alnus {
 namespace api {
 namespace {
 
-// Devices for some trillions of cells, whichever sequences they are of.
+// Chooses devices for 4 * 10^12 cells. The sequences only stand in for those of the simulation.
 void choose_devices(const Scoring& scoring, Call& call) {
   constexpr std::uint64_t kCells = 4'000'000'000'000;
   constexpr std::size_t kLength = 2000;

@@ -12,7 +12,7 @@
 namespace alnus::api {
 namespace {
 
-// How many callbacks this thread is inside of.
+// The number of callbacks that are running on this thread.
 thread_local int callbacks = 0;
 
 constexpr auto kProgressPeriod = std::chrono::milliseconds(100);
@@ -63,7 +63,7 @@ void Call::load(const std::shared_ptr<const SortedSequences>& sequences) {
     if (device->info().standby) continue;
     try {
       device->load(sequences);
-    } catch (const Error& error) {  // the search will say what it could not do
+    } catch (const Error& error) {  // the search will report what the device cannot do
       if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::memory) throw;
     }
   }
@@ -117,8 +117,8 @@ void Call::run(Length length, const std::function<void()>& work) {
   if (failed_callback_) std::rethrow_exception(failed_callback_);
 }
 
-// Until the work has ended: messages as they come, progress and looks from time to time, and the callbacks
-// that the work waits for.
+// Runs callbacks on the caller's thread until the work has ended: messages as they come, looks and progress
+// every kProgressPeriod, and the callbacks that the work waits for.
 void Call::pump() {
   auto next_progress = start_ + kProgressPeriod;
   std::unique_lock lock(mutex_);
@@ -167,12 +167,12 @@ std::exception_ptr Call::explained(std::exception_ptr failure) {
   } catch (const Interrupted&) {
     return failure;
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::other) return failure;  // what says itself what was wrong
+    if (error.kind() != ErrorKind::other) return failure;  // the error says what was wrong
   } catch (const std::exception&) {
-  } catch (...) {  // none of the library's
+  } catch (...) {  // no std::exception: the library does not throw such
     return failure;
   }
-  // The work's own flag is requested when the work fails; this one when the caller asks for it.
+  // stop() may have been requested because the work failed. This flag follows the caller's request alone.
   StopFlag stop;
   const std::stop_callback on_stop(run_.stop, [&stop] { stop.request(); });
   try {

@@ -1,4 +1,4 @@
-// One call of a session: its work runs beside the caller's thread, its callbacks on that thread.
+// One call of a session: its work runs on another thread, its callbacks run on the caller's thread.
 #pragma once
 
 #include <atomic>
@@ -23,12 +23,12 @@ class SessionCore;
 
 // Throws Error(other) in a child after fork().
 void check_process(const SessionCore& session);
-// Throws that, and Error(input) inside a callback of any session.
+// Throws what check_process() throws, and Error(input) inside a callback of any session.
 void check_call(const SessionCore& session);
 
 class Call {
  public:
-  // Throws what check_call() does, and Interrupted where a stop was requested already.
+  // Throws what check_call() throws, and Interrupted if a stop was requested already. `run` must outlive it.
   Call(SessionCore& session, const RunControl& run);
   ~Call();
   Call(const Call&) = delete;
@@ -36,42 +36,45 @@ class Call {
 
   SessionCore& session() { return session_; }
   const StopFlag& stop() const { return state_.progress.stop; }
-  // What the engine's drivers take. Its devices are those that were chosen for the call.
+  // The engine's side of the call, which its drivers take. It has the devices that were chosen for the call.
   engine::Call& state() { return state_; }
-  // The session's devices for this work, and all of them.
+  // choose_devices() takes the session's best devices for this work, use_all_devices() all of them.
   void choose_devices(const Work& work);
   void use_all_devices();
-  // Gives the call's devices the sequences, so that their first work with them need not.
+  // Loads the sequences onto the call's devices now, which saves that time in the first search. A device that
+  // has too little memory or fails is skipped.
   void load(const std::shared_ptr<const SortedSequences>& sequences);
 
-  // Does the work of the call. brief: there is so little of it that the caller's thread does it itself, and
-  // saves the way to another one; else that thread waits, and runs callbacks meanwhile.
+  // Does the work of the call, and throws what the work or a callback throws. full: the work runs on a thread
+  // of the pool, while the caller's thread runs callbacks. brief: the work is too little to pay for a change
+  // of threads, and runs on the caller's thread.
   enum class Length : std::uint8_t { brief, full };
   void run(Length length, const std::function<void()>& work);
 
-  // Within the work: runs a callback on the caller's thread and waits for its end. What it throws comes out.
-  // Throws Interrupted in place of it where a stop is requested.
+  // Called by the work: runs a callback on the caller's thread, waits for its end, and throws what the
+  // callback throws. If a stop is requested, throws Interrupted and does not run the callback.
   void on_caller(const std::function<void()>& callback);
-  // Within the work, when all is computed and before files get their names: the last progress. What its
-  // callback throws still leaves nothing behind.
+  // Called by the work when all is computed and before output files get their names: reports the last
+  // progress. If the progress callback throws here, no output file is left behind.
   void tell_end();
 
-  // Within the work: registers a periodic check of the call's inputs. `look` is called about ten times a
-  // second on the caller's thread for as long as the work lasts (not of a brief call), and ends the call by
-  // throwing. `explain` is called where the work throws Error(other) or what is no Error; what `explain`
-  // throws comes out instead.
+  // Called by the work: registers a periodic check of the call's inputs. `look` is called about ten times a
+  // second on the caller's thread while the work lasts, and ends the call by throwing; a brief call does not
+  // call it. `explain` is called when the work throws Error(other) or a std::exception that is no Error; what
+  // `explain` throws replaces that exception.
   void watch(std::function<void()> look, std::function<void(const StopFlag& stop)> explain);
 
-  // From any thread: a sentence for the user, with options marked.
+  // Sends a sentence to the user, from any thread. Options in it are marked (option() in alnus/error.h).
   void say(Severity severity, std::string marked);
   void warn(std::string marked) { say(Severity::warning, std::move(marked)); }
   void info(std::string marked) { say(Severity::info, std::move(marked)); }
-  // The same as a function.
+  // warn() as a function object; the call must outlive it.
   std::function<void(std::string)> warning() {
     return [this](std::string marked) { warn(std::move(marked)); };
   }
 
-  // Memory for what the work keeps; waits for other calls. Once in a call.
+  // Reserves this many bytes of the session's memory budget for the rest of the call; waits for other calls.
+  // At most once in a call.
   void reserve(std::uint64_t bytes);
 
  private:
@@ -90,18 +93,18 @@ class Call {
   engine::Call state_;
   std::optional<std::stop_callback<std::function<void()>>> on_stop_;
   MemoryBudget::Reservation memory_;
-  bool pumped_ = false;                 // the work is on another thread
-  std::atomic<bool> told_end_ = false;  // by tell_end(): nothing is told any more
+  bool pumped_ = false;                 // the work runs on another thread
+  std::atomic<bool> told_end_ = false;  // tell_end() was called: no more progress is reported
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Message> messages_;
   const std::function<void()>* wanted_ = nullptr;  // the callback that the work waits for
-  std::exception_ptr thrown_;                      // by it
+  std::exception_ptr thrown_;                      // what that callback threw
   bool work_ended_ = false;
   std::vector<std::function<void()>> looks_;
   std::vector<std::function<void(const StopFlag&)>> explanations_;
-  std::exception_ptr failed_callback_;  // of progress, messages or looks: it ends the call
+  std::exception_ptr failed_callback_;  // what a progress, message or look callback threw: ends the call
 };
 
 }  // namespace alnus::api

@@ -20,14 +20,14 @@ namespace {
       directory.path(), differs(what)));
 }
 
-// The outputs of a finished run are as it left them. `rows`: how many it had.
+// Throws unless all outputs of a finished run are as that run left them. `rows`: the number of its rows.
 void require_outputs(const PairJob& job, const io::Ledger& kept, SequenceSet::Index rows,
                      const StopFlag& stop) {
   for (const auto& [path, left] : kept.outputs)
     require_output(job, matrix_shape(job, rows), path, left, stop);
 }
 
-// The finished file as the beginning of an unfinished one.
+// Copies a finished file to the beginning of its unfinished successor (NAME.alnus-part).
 void copy_as_unfinished(const std::string& path, std::uint64_t bytes, const StopFlag& stop) {
   const io::InputFile from(path);
   io::AtomicFile to(path);
@@ -36,10 +36,10 @@ void copy_as_unfinished(const std::string& path, std::uint64_t bytes, const Stop
   to.sync();
 }
 
-// The values of the known rows, where they belong among more.
+// Copies the values of the known rows from the finished matrix to a larger, unfinished one.
 io::FileState extend_matrix(const PairJob& job, const PairMatrix& matrix, SequenceSet::Index known,
                             const StopFlag& stop) {
-  constexpr std::uint64_t kValues = 1 << 22;  // at a time
+  constexpr std::uint64_t kValues = 1 << 22;  // values that are copied at a time
   const io::MatrixReader from(matrix.path, matrix_shape(job, known), matrix.type);
   io::MatrixFile to(matrix.path, matrix_shape(job), matrix.type);
   for (SequenceSet::Index begin = 0; begin < known;) {
@@ -86,13 +86,13 @@ Checkpoint::Checkpoint(const RunDescription& run, const std::optional<KnownRows>
     extend(run, *known, *kept, stop);
   }
   options.stripe_cells = ledger_.stripe_cells;
-  // As the run began, so that compressed files end their parts where they would have, but never more than the
-  // session has.
+  // The memory that the run began with, but never more than this session has. With the same memory, stripes
+  // end where they would have without the interruption, and so do the streams of compressed files.
   options.memory_bytes = std::min(options.memory_bytes, ledger_.memory_bytes);
   options.statistics.memory_bytes = options.memory_bytes;
 }
 
-// The ledger has its digest, but values that this program would not have written must not lead astray.
+// A ledger with a correct digest may still hold values that alnus would not have written; they are refused.
 void Checkpoint::check_ranges(const io::Ledger& kept, const engine::AllPairs& pairs,
                               SequenceSet::Index end) const {
   const SequenceSet::Index begin = pairs.block().rows.begin;

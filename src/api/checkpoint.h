@@ -1,4 +1,4 @@
-// Where an interrupted run of all pairs goes on, and a finished one is extended.
+// Checkpoints of all pairs: an interrupted run goes on, and a finished run is extended by more sequences.
 #pragma once
 
 #include <optional>
@@ -11,29 +11,30 @@
 
 namespace alnus::api {
 
-// The first rows of a set, which a finished run has written.
+// The first rows of a set, which an earlier, finished run has written.
 struct KnownRows {
   SequenceSet::Index count = 0;
-  std::string digest;
+  std::string digest;  // of these rows (io::digest_of)
 };
 
 class Checkpoint {
  public:
-  // Takes up the ledger in the job's directory, or begins one. It must be of the same run, or (with `known`)
-  // of the run of these rows alone that the other rows are to be added to: its files are copied and extended.
-  // What decided the stripes of the earlier part goes into `options`. The outputs of a finished run are read,
-  // and must be as it left them. Holds the directory as long as it lives. Throws Error(input) naming what
+  // Reads the ledger in the job's checkpoint directory, or begins one. A ledger that is there must be of this
+  // run or, with `known`, of the finished run of those rows alone; in that case its output files are copied,
+  // and the run goes on behind them. The outputs of a finished run are read and must be as that run left
+  // them. Sets in `options` the size of stripes and the memory to those that the run began with (memory at
+  // most that of this session). Locks the directory until the destructor. Throws Error(input) naming what
   // differs, Interrupted, and what LedgerDirectory throws.
   Checkpoint(const RunDescription& run, const std::optional<KnownRows>& known,
              engine::AllPairsOptions& options, const StopFlag& stop);
 
   const io::Ledger& ledger() const { return ledger_; }
-  // After a stripe whose results are in the files.
+  // Records a stripe whose results were written and synced. `outputs`: what PairWriters::sync() returned.
   void save(const engine::Stripe& stripe, const engine::StripeState& after, const io::OutputStates& outputs);
-  void finish(const io::OutputStates& outputs);  // which have their names
+  void finish(const io::OutputStates& outputs);  // records that all outputs have their final names
 
  private:
-  // `end`: the row behind the last of the ledger's run.
+  // Throws if numbers in the ledger are out of range. `end`: one past the last row of the ledger's run.
   void check_ranges(const io::Ledger& kept, const engine::AllPairs& pairs, SequenceSet::Index end) const;
   void extend(const RunDescription& run, const KnownRows& known, const io::Ledger& kept,
               const StopFlag& stop);

@@ -96,7 +96,7 @@ void SearchCollector::add(const SearchBatch& batch) {
 }
 
 SearchBatch SearchCollector::finish() {
-  // The columns and the rows' beginnings belong together.
+  // One owner keeps the columns and first_row alive.
   struct Both {
     Columns rows;
     std::vector<std::uint64_t> first_row;

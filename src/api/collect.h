@@ -1,4 +1,4 @@
-// Streamed results, collected: for callers who want all of them at once.
+// Collectors that join streamed batches, for callers who want all results at once.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace alnus::api {
 
-// Columns of rows, one batch after the other. A column is in the result if it is in every batch that has
-// rows.
+// Joins batches of rows in the order in which they are added. All batches that have rows must have the same
+// columns; the result has these.
 class ColumnCollector {
  public:
   void add(const Columns& rows);

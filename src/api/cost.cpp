@@ -20,7 +20,7 @@ namespace {
 
 using api::Call;
 
-// An identity range takes so many passes over most pairs.
+// Each identity range takes as much time as this many passes that score most pairs.
 constexpr double kIdentityRangePasses = 6;
 
 Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, TileShape shape,
@@ -32,7 +32,7 @@ Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, T
   return {queries.size(), subjects.size(), pairs, cells, forecast.seconds, forecast.devices, 0, 0};
 }
 
-// How many pairs can be listed from a row on.
+// The most pairs that the rows from `first` on can list: top_k for each row, or no limit if top_k is 0.
 std::uint64_t most_rows(const engine::AllPairs& pairs, SequenceSet::Index first, std::uint32_t top_k) {
   const IndexRange rows = pairs.block().rows;
   return top_k == 0 ? UINT64_MAX : std::uint64_t{rows.end - std::max(first, rows.begin)} * top_k;

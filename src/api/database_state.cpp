@@ -63,7 +63,7 @@ std::shared_ptr<Database::State> state_of(SequenceSet sequences) {
   return state;
 }
 
-// Sequences of `origin`, which are as little in doubt as that.
+// The state of sequences that were made from those of `origin`, with all that is known of `origin`.
 std::shared_ptr<Database::State> made_from(const Database::State& origin, SequenceSet sequences) {
   auto state = state_of(std::move(sequences));
   state->name = origin.name;
@@ -73,7 +73,7 @@ std::shared_ptr<Database::State> made_from(const Database::State& origin, Sequen
   state->oddities = origin.oddities;
   state->masking = origin.masking;
   state->checks = origin.checks;
-  // The letters before masking are not there any more to be looked at.
+  // Masking has replaced letters, so that only `origin` can know what they looked like before.
   if (origin.masking.any()) state->resembles_dna = origin.resembles_dna;
   return state;
 }

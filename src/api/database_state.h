@@ -1,4 +1,4 @@
-// What stays with a database from call to call.
+// The state of a Database, which its copies share and which lasts from call to call.
 #pragma once
 
 #include <atomic>
@@ -20,8 +20,8 @@ class FileCheck;
 }
 
 struct Database::State {
-  // What is odd in sequences in memory, until a call warns of it. All databases that are made of the same
-  // sequences share it, so that it is said once.
+  // Odd letters and records in sequences that came from memory. The first call that takes the sequences warns
+  // of them; all databases made from the same sequences share this object, so that no second call warns.
   struct Oddity {
     std::string origin;
     ReadCounts counts;
@@ -30,29 +30,31 @@ struct Database::State {
 
   SequenceSet sequences;
   std::string name;
-  std::vector<std::string> files;  // that its sequences were read from; of memory none
-  // How it was read from them:
-  bool alphabet_stated = true;  // by the user: nothing is guessed or doubted
+  std::vector<std::string> files;  // the files that the sequences were read from; empty: from memory
+  // How the sequences were read:
+  bool alphabet_stated = true;  // the user stated the alphabet: calls do not doubt it
   ReadCounts counts;
   std::vector<std::shared_ptr<Oddity>> oddities;
   Masking masking;
-  std::string file_digest;                              // that the header of its database file has
-  std::vector<std::shared_ptr<api::FileCheck>> checks;  // of the files that its sequences come from
-  std::optional<bool> resembles_dna;                    // before it was masked; empty: not looked at yet
+  std::string file_digest;                              // in the header of the database file, or empty
+  std::vector<std::shared_ptr<api::FileCheck>> checks;  // checks of the database files behind the sequences
+  std::optional<bool> resembles_dna;                    // of the unmasked letters; empty: not looked at yet
 
-  // Its order by length, made when it is first needed, by one thread; if that is stopped, by another one that
-  // waits for it. Throws Interrupted when `stop` is requested.
+  // The sequences sorted by decreasing length. The first call sorts them, on one thread; other threads wait.
+  // If that call is stopped, a waiting thread sorts them instead. Throws Interrupted when `stop` is
+  // requested.
   const std::shared_ptr<const SortedSequences>& sorted(const StopFlag& stop = StopFlag::never());
   bool looks_like_dna();
-  // True the first time, whatever the queries: what is odd about these subjects is said once.
+  // True at the first call only: a warning about these subjects is given once, whatever the queries.
   bool to_be_warned_of_as_subjects();
 
-  // What is made of the sequences when it is first needed. Databases of the same sequences share it: devices
-  // find what they hold by it.
+  // Derived data, made when first needed. Databases of the same sequences share one object, so that sequences
+  // are sorted once, and devices find those that they hold already (same_sequences()).
   struct Prepared {
     std::mutex mutex;
-    // The process of which a thread is at it; after fork() not this one. Others look from time to time: a
-    // child could not even destroy a condition variable that threads of its parent waited for.
+    // The id of the process that is sorting; 0: none is. After fork() a child sees its parent's id, and sorts
+    // itself. Waiting threads poll: with a condition variable, a child of fork() could not even destroy the
+    // one that threads of its parent wait for.
     pid_t sorting = 0;
     std::shared_ptr<const SortedSequences> sorted;
     std::once_flag digesting;
@@ -66,13 +68,14 @@ struct Database::State {
 
 namespace api {
 
-// As Database::in_file_order() and Database::extended(), with their errors. Both throw Interrupted when
-// `stop` is requested.
+// The same as Database::in_file_order() and Database::extended(), with their errors; both also throw
+// Interrupted when `stop` is requested.
 Database in_file_order(const Database& database, const StopFlag& stop);
 Database extended(const Database& database, const Database& more, const StopFlag& stop);
 
-// The sequences with residues of their own, masked on the threads of `pool`; `counts` is added to. Throws
-// Error(input) for masking that the alphabet does not have, and Interrupted when `stop` is requested.
+// A copy of the sequences with masked residues, made on the threads of `pool`. Adds what was masked to
+// `counts`. Throws Error(input) for masking that the alphabet does not have, and Interrupted when `stop` is
+// requested.
 Database masked(const Database& database, const Masking& masking, MaskCounts& counts, ThreadPool& pool,
                 const StopFlag& stop);
 

@@ -25,7 +25,7 @@ engine::DeviceRequest request_of(const SessionOptions& options) {
 
 bool is_gpu(const Device& device) { return device.info().kind == DeviceKind::cuda; }
 
-// What a GPU of this kind is expected to take before one was started and can tell.
+// The seconds that a GPU is expected to take, for as long as no GPU was started that could estimate it.
 double expected_on_unstarted_gpu(const Work& work) {
   const bool scores = work.problem.detail == Detail::score && work.shape != TileShape::list;
   const double gcups = scores ? kUnstartedGpuGcups : kUnstartedGpuGcupsOfAlignments;
@@ -43,7 +43,7 @@ double expected_seconds(const Device& device, const Work& work) {
   tile.shape = work.shape;
   tile.cells = work.cells;
   if (work.shape == TileShape::list) {
-    tile.pairs = {{work.rows.begin(), work.columns.begin()}};  // stands for all of them: the cells decide
+    tile.pairs = {{work.rows.begin(), work.columns.begin()}};  // one pair for all: only `cells` matters
   } else {
     tile.row_range = work.rows.all();
     tile.column_range = work.columns.all();
@@ -75,14 +75,16 @@ std::vector<Device*> DeviceSet::choose(const Work& work, const Warn& warn) {
   if (gpus == 0) return {members_.back().device.get()};
   start_gpus(gpus, warn);
   std::vector<Device*> chosen = usable();
-  // The CPU stands by for what GPUs cannot do. Of more GPUs than pay the first are taken.
+  // The CPU stays chosen, for work that GPUs cannot do. If more GPUs are running than this work is worth,
+  // only the first `gpus` of them are chosen.
   const std::size_t surplus = chosen.size() - 1 - std::min(gpus, chosen.size() - 1);
   chosen.erase(chosen.end() - 1 - static_cast<std::ptrdiff_t>(surplus), chosen.end() - 1);
   return chosen;
 }
 
-// A GPU is started when the call alone is worth it, or when the calls that went without it have lost as much
-// time as its start takes: then, however it goes on, no more is lost than twice what would have been best.
+// A GPU is started if this call alone gains more time than the start takes, or if all calls without that GPU
+// together have lost as much time as the start takes. Whatever calls follow, this rule never loses more than
+// twice the time that the best decision would have cost.
 DeviceSet::Choice DeviceSet::best_choice(const Work& work) {
   const double cpu_seconds = expected_seconds(*members_.back().device, work) / kCpuShare;
   Choice best{0, cpu_seconds, 0};
@@ -90,7 +92,7 @@ DeviceSet::Choice DeviceSet::best_choice(const Work& work) {
   for (const Member& member : members_)
     if (is_gpu(*member.device) && !member.failed) started.push_back(member.device.get());
   const double start_seconds = std::max(0.0, kGpuStartSeconds - saved_up_);
-  // Where the CPU has ended before a GPU has started nobody looks for GPUs: that alone takes a while.
+  // If the CPU ends before a GPU could start, GPUs are not even counted: counting them takes time, too.
   if (started.empty() && gpu_count_ < 0 && cpu_seconds <= start_seconds) {
     best.lost = std::max(0.0, cpu_seconds - kGpuCallSeconds - expected_on_unstarted_gpu(work));
     return best;
@@ -120,7 +122,7 @@ Forecast DeviceSet::forecast(const Work& work) {
     forecast.devices.emplace_back("cpu");
     return forecast;
   }
-  // All at once.
+  // The devices work at the same time, so that their speeds add up.
   double shares_per_second = 0;
   for (const Device* device : checked(usable())) {
     forecast.devices.push_back(device->info().name);
@@ -130,7 +132,7 @@ Forecast DeviceSet::forecast(const Work& work) {
   return forecast;
 }
 
-// Until so many have been tried, or there are no more.
+// Starts GPUs until `count` are running or all GPUs of the machine were tried.
 void DeviceSet::start_gpus(std::size_t count, const Warn& warn) {
   const auto running = static_cast<std::size_t>(
       std::ranges::count_if(members_, [](const Member& m) { return is_gpu(*m.device) && !m.failed; }));
@@ -225,7 +227,8 @@ DeviceCounters DeviceSet::counters() const {
   return all;
 }
 
-// A GPU may be busy for a while before it gives memory back: other calls need not wait for that.
+// The lock is released before forget(): a busy GPU may take a while to free its memory, and other calls need
+// not wait for that.
 void DeviceSet::forget(const std::shared_ptr<const SortedSequences>& sequences) {
   std::unique_lock lock(mutex_);
   std::vector<Device*> devices;

@@ -16,53 +16,57 @@
 
 namespace alnus::api {
 
-// What a call is about to do, as far as the choice of devices asks.
+// The work of a call, as far as it matters for the choice of devices.
 struct Work {
   const SortedSequences& rows;
   const SortedSequences& columns;
   const Problem& problem;
   TileShape shape = TileShape::rectangle;  // rectangle or list
-  std::uint64_t cells = 0;                 // of the unpadded problem, all passes
-  double score_passes = 0;                 // that the scores of all pairs are computed once more
+  std::uint64_t cells = 0;                 // cells of all pairs and passes, without padding
+  double score_passes = 0;                 // how many more times all pairs are scored
 };
 
-// What the device expects to take for all of the work, if it is alone; infinite for what it cannot do.
+// The seconds that the device expects to need for all of the work alone; infinite if it cannot do it.
 double expected_seconds(const Device& device, const Work& work);
 
-// Who would do some work, and how long it would take.
+// The devices that would do some work, and the time that they would take.
 struct Forecast {
   double seconds = 0;
-  std::vector<std::string> devices;
+  std::vector<std::string> devices;  // names, as SessionOptions::devices takes them
 };
 
 class DeviceSet {
  public:
-  // Throws Error(input) for words that are no devices, Error(device) for devices that are not there. Devices
-  // that are named are started now; with "auto" GPUs are started when a call is worth it.
+  // Throws Error(input) for words that are no devices, Error(device) for devices that are not there. Starts
+  // the devices that the options name. With "auto" it starts the CPU alone; choose() starts GPUs when a call
+  // is worth it.
   explicit DeviceSet(const SessionOptions& options);
 
   using Warn = std::function<void(std::string)>;  // takes a sentence with options marked
-  // The devices for a call. With "auto": those that are expected to end soonest, the start of a GPU counted
-  // until it has been paid once. The choice changes no result. Throws Error(device) when all have failed.
+  // The devices for a call. With "auto": those that are expected to end soonest, with the time to start GPUs
+  // counted in. Time that earlier calls lost for want of a GPU is taken off the cost of its start. The choice
+  // changes no result. Throws Error(device) when all devices have failed.
   std::vector<Device*> choose(const Work& work, const Warn& warn);
-  // What choose() would choose, for the costs. Starts no GPU.
+  // The devices that choose() would choose, and the time that they would take. Starts no GPU.
   Forecast forecast(const Work& work);
-  // All that the session may use; with "auto" this starts the GPUs.
+  // All devices that the session may use; with "auto" this starts the GPUs.
   std::vector<Device*> all(const Warn& warn);
 
-  // True if the work is so little that its caller need not hand it to another thread.
+  // True if the fastest device does these cells in 0.03 s or less: too little work for another thread.
   bool is_brief(std::uint64_t cells) const;
 
-  void retire(const Device& device);  // it gets no more work of this session
-  std::uint64_t retired() const;
+  void retire(const Device& device);  // the device failed and gets no more work of this session
+  std::uint64_t retired() const;      // how many devices were retired
 
   std::vector<DeviceDescription> describe() const;
-  // What all of the session's devices are expected to do in a second, in 1e9 cells; no measurement is in it.
+  // The nominal speed of the session's devices together, in 1e9 cells a second. It does not depend on
+  // measurements. With "auto" and GPUs in the machine, the GPUs alone count.
   double nominal_gcups() const;
   DeviceCounters counters() const;
   // Drops what devices hold of these sequences.
   void forget(const std::shared_ptr<const SortedSequences>& sequences);
-  // The short path for one pair, on the caller's thread.
+  // Aligns one pair on the CPU, on the caller's thread, without tiles. Throws Error(device) if the method has
+  // no such path.
   Alignment align_pair(std::span<const Residue> query, std::span<const Residue> subject,
                        const Scoring& scoring, Detail detail) const;
 
@@ -73,8 +77,8 @@ class DeviceSet {
   };
   void start_gpus(std::size_t count, const Warn& warn);
   std::vector<Device*> usable() const;
-  // With how many GPUs the work ends soonest (0: with the CPU alone), and when. `lost`: how much sooner the
-  // next GPU would have ended if it had been started before.
+  // The number of GPUs with which the work ends soonest (0: the CPU alone), and the seconds that it takes.
+  // `lost`: seconds that the work would have saved if one more GPU had been started before this call.
   struct Choice {
     std::size_t gpus = 0;
     double seconds = 0, lost = 0;
@@ -84,13 +88,13 @@ class DeviceSet {
 
   const engine::DeviceRequest request_;
   bool automatic_ = false;
-  std::unique_ptr<Device> own_cpu_;  // for the short path, if the session's devices are GPUs alone
-  Device* cpu_ = nullptr;            // for the short path
+  std::unique_ptr<Device> own_cpu_;  // for align_pair(), if the session's devices are GPUs alone
+  Device* cpu_ = nullptr;            // for align_pair(): own_cpu_ or one of members_
   mutable std::mutex mutex_;
-  std::vector<Member> members_;  // GPUs in order, and the CPU behind them
-  std::size_t gpus_tried_ = 0;   // with "auto": GPUs that were started, or did not start
-  int gpu_count_ = -1;           // of the machine; below 0: nobody has looked
-  double saved_up_ = 0;          // seconds that a GPU would have saved in the calls that went without
+  std::vector<Member> members_;  // in the order of the request; with "auto" the CPU is last
+  std::size_t gpus_tried_ = 0;   // with "auto": GPUs that started or failed to start
+  int gpu_count_ = -1;           // GPUs of the machine; below 0: not looked for yet
+  double saved_up_ = 0;          // seconds that calls since the last start would have saved by one more GPU
 };
 
 }  // namespace alnus::api

@@ -40,7 +40,7 @@ void FileCheck::run(ThreadPool& threads, const StopFlag& stop) {
     }
     damage_ = std::current_exception();
     state_ = kFailed;
-  } catch (...) {  // it was stopped, or there was no memory for it
+  } catch (...) {  // the check was stopped, or there was too little memory
     give_up();
     throw;
   }
@@ -63,8 +63,8 @@ void FileCheck::require(ThreadPool& threads, const StopFlag& stop) {
 
 namespace {
 
-// Looks at the files from time to time while a call lasts, on its caller's thread, and begins the check of
-// one that has changed.
+// Looks at the files of a call while the call lasts, on the caller's thread. If a file has changed, its check
+// begins anew.
 class Watcher {
  public:
   Watcher(std::vector<std::shared_ptr<FileCheck>> checks, ThreadPool& threads)
@@ -97,7 +97,7 @@ class Watcher {
   const std::vector<std::shared_ptr<FileCheck>> checks_;
   ThreadPool& threads_;
   StopFlag abandoned_;
-  std::vector<ThreadPool::Task> tasks_;  // last: they use the others, and are waited for first
+  std::vector<ThreadPool::Task> tasks_;  // last member: destroyed first, since tasks use the other members
 };
 
 }  // namespace
@@ -123,7 +123,7 @@ void Verifications::start(Part& part) {
     part.task = threads.start([this, &check, &threads] { check.run(threads, abandoned_); });
   } catch (...) {
     check.give_up();
-    abandoned_.request();  // the call ends, and need not wait for its other checks
+    abandoned_.request();  // the call fails, so that its other checks can stop
     throw;
   }
 }
@@ -131,8 +131,8 @@ void Verifications::start(Part& part) {
 void Verifications::require() {
   for (Part& part : parts_)
     while (part.check->wait(call_.stop()) == FileCheck::Outcome::to_be_begun) {
-      if (part.task.valid()) part.task.wait();  // throws what has ended this call's check
-      if (part.check->begin()) start(part);     // another call has given it up, or the file has changed
+      if (part.task.valid()) part.task.wait();  // throws the exception that ended this call's check
+      if (part.check->begin()) start(part);     // another call gave the check up, or the file has changed
     }
 }
 

@@ -15,14 +15,16 @@
 
 namespace alnus::api {
 
-// One file's check: by one call at a time, until one has done it, and again when the file has changed since.
-// It has no lock: a child after fork() has its parent's databases, and what a thread of the parent has begun
-// or locked there would never end. A check that the parent has begun is to be begun in the child.
+// The check of one file. One call at a time runs it; after it has passed, no call runs it again unless the
+// file has changed. The class uses an atomic instead of a lock: after fork(), a child has copies of its
+// parent's databases, and a lock that a thread of the parent held would never be released there. A check that
+// was running in the parent at the fork must begin anew in the child.
 class FileCheck {
  public:
-  // Throws Error if the file is damaged. Whatever else it throws leaves the check to another call.
+  // Checks the file. Throws Error(database) if it is damaged. After any other exception the check is still to
+  // be done, by this or another call.
   using Work = std::function<void(ThreadPool& threads, const StopFlag& stop)>;
-  // Another number when the file has changed. Throws Error if bytes of it are gone.
+  // Returns a number that is different once the file has changed. Throws Error if bytes of the file are gone.
   using Version = std::function<std::uint64_t()>;
 
   explicit FileCheck(
@@ -31,48 +33,50 @@ class FileCheck {
 
   // Throws Error if bytes of the file are gone or damage was found.
   void require_sound() const;
-  // Throws Error if bytes of the file are gone.
+  // True if the file has passed the check and has not changed since. Throws Error if bytes of it are gone.
   bool passed() const { return state_ == kPassed && version_() == passed_version_; }
-  // The file as it is now needs no check.
+  // Takes the file as it is now for checked.
   void trust();
-  // Takes the check over, if it is to be done and nobody is at it. Then run() or give_up() follows.
+  // Claims the check for the caller, who must then call run() or give_up(). False: the check has passed, has
+  // found damage, or another thread is running it.
   bool begin();
-  void run(ThreadPool& threads, const StopFlag& stop);  // throws what is no damage
+  // Runs the check and keeps what it finds. Throws exceptions other than damage, after giving the check up.
+  void run(ThreadPool& threads, const StopFlag& stop);
   void give_up() { state_ = kNeeded; }
-  // Waits until the check has passed, or is to be begun. Throws Error(database) if the file is damaged,
-  // Interrupted.
+  // Waits while another thread runs the check. Throws Error(database) if the file is damaged, Interrupted.
   enum class Outcome : std::uint8_t { passed, to_be_begun };
   Outcome wait(const StopFlag& stop);
-  // Waits until the check has passed, and does it if nobody else does. Throws as wait() and `work` do.
+  // Returns when the check has passed; runs it if no other thread does. Throws what wait() and `work` throw.
   void require(ThreadPool& threads, const StopFlag& stop);
 
  private:
   static constexpr pid_t kNeeded = 0, kPassed = -1, kFailed = -2;
   const Work work_;
   const Version version_;
-  std::atomic<pid_t> state_{kNeeded};  // above 0: it is under way in that process
+  std::atomic<pid_t> state_{kNeeded};  // above 0: the id of the process that runs the check
   std::atomic<std::uint64_t> passed_version_{0};
-  std::exception_ptr damage_;  // of kFailed
+  std::exception_ptr damage_;  // kFailed: the error that the check found
 };
 
-// The checks of the files that a call's sequences come from, which run at the same time as its work. The call
-// fails soon after damage, or a change by another program, is noticed; Error(other), and exceptions that are
-// no Error, are then reported as Error(database).
+// The checks of the files that a call's sequences come from. They run at the same time as the call's work.
+// The call fails soon after damage, or a change by another program, is noticed. If the work throws
+// Error(other) or an exception that is no Error, and a file turns out to be damaged, the call throws
+// Error(database) instead.
 class Verifications {
  public:
   Verifications(std::initializer_list<Database> databases, Call& call);
-  ~Verifications();  // ends the checks if nobody has waited for them
+  ~Verifications();  // stops the checks of this call that are still running
   Verifications(const Verifications&) = delete;
   Verifications& operator=(const Verifications&) = delete;
 
-  // Waits until all checks are done, of the files as they are now; to be called before any result leaves the
-  // call. Throws Error(database) if a file is damaged, and what else ended a check of this call.
+  // Waits until the files as they are now have passed their checks. A call must do so before any result
+  // leaves it. Throws Error(database) if a file is damaged, and what else ended a check of this call.
   void require();
 
  private:
   struct Part {
     std::shared_ptr<FileCheck> check;
-    ThreadPool::Task task{};  // where this call has begun the check
+    ThreadPool::Task task{};  // runs the check, if this call has begun it
   };
   void start(Part& part);
 
@@ -81,7 +85,8 @@ class Verifications {
   std::vector<Part> parts_;
 };
 
-// Nothing of the sequences is left to be checked. Throws Error(database) if bytes of a file are gone.
+// True if all files of the sequences have passed their checks. Throws Error(database) if bytes of a file are
+// gone.
 bool is_checked(const Database& database);
 
 }  // namespace alnus::api

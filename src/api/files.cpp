@@ -1,4 +1,4 @@
-// Options whose values are files.
+// Options whose values may be paths of files.
 #include <filesystem>
 
 #include "alnus/error.h"
@@ -16,7 +16,7 @@ Scoring read_scoring(ScoringOptions options) {
       const bool is_path = options.matrix.find('/') != std::string::npos;
       if (is_path || std::filesystem::exists(options.matrix)) {
         options.matrix_text = io::read_text(options.matrix);
-        if (options.matrix_text.empty()) options.matrix_text = "\n";  // no text at all would mean no file
+        if (options.matrix_text.empty()) options.matrix_text = "\n";  // "" would mean that there is no text
       }
     }
   }

@@ -1,4 +1,4 @@
-// Opening files, and whether two inputs of a call are of one alphabet.
+// Opens sequence files, and checks if both inputs of a call have the same alphabet.
 #include "api/inputs.h"
 
 #include <array>
@@ -24,7 +24,7 @@ namespace {
 
 std::string_view name_of(AlphabetKind kind) { return Alphabet::of(kind).name(); }
 
-// What the letters are read as where no other input says it; empty: to be guessed.
+// The alphabet to read a file with if no other input decides it; empty: guess it.
 std::optional<AlphabetKind> kind_of(AlphabetChoice choice) {
   if (choice == AlphabetChoice::automatic) return std::nullopt;
   return choice == AlphabetChoice::dna ? AlphabetKind::dna : AlphabetKind::protein;
@@ -66,7 +66,7 @@ StatePtr open_database_file(const std::string& path, const OpenOptions& options,
   state->masking = options.masking;
   if (options.verification == Verification::none)
     check->trust();
-  else if (options.verification == Verification::full || options.masking.any())  // masking reads it all
+  else if (options.verification == Verification::full || options.masking.any())  // masking reads all residues
     check->require(call.session().threads(), call.stop());
   state->resembles_dna = io::resembles_dna(state->sequences.arrays().residues, kind);
   if (options.masking.any())
@@ -174,7 +174,7 @@ Database open(const std::string& path, const OpenOptions& options, Call& call) {
 Session::Inputs open_both(const std::string& first, const std::string& second, const OpenOptions& options,
                           bool second_is_database, Call& call) {
   refuse_sharing_stdin(first, second);
-  // A database file is of one alphabet, and the other input is read as that.
+  // If one input is a database file, the other input is read with its alphabet.
   std::optional<AlphabetKind> kind = kind_of(options.alphabet);
   const bool second_is_file = !second.empty() && is_database_file(second);
   StatePtr columns;

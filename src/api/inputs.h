@@ -1,4 +1,4 @@
-// Opening files, and whether two inputs of a call are of one alphabet.
+// Functions that open sequence files, and that check if both inputs of a call have the same alphabet.
 #pragma once
 
 #include <span>
@@ -11,25 +11,29 @@ namespace alnus::api {
 
 class Call;
 
-// What was odd in the records of an input; warnings say each oddity once for all inputs.
+// Odd letters and records of one input.
 struct OddRecords {
   std::string origin;
   ReadCounts counts;
 };
+// Warns of odd letters and records: one warning for each kind, which names all inputs that have it.
 void tell_odd_records(std::span<const OddRecords> inputs, AlphabetKind alphabet, Call& call);
+// Tells in a message how many residues of each input were masked; no message without masking.
 void tell_masking(std::span<const OddRecords> inputs, const Masking& masking, Call& call);
 
-// Where nobody has stated what the letters are: are they what they were taken for? Throws Error(input) if
-// they cannot be, and warns if they may not be. Of sequences in memory it warns of unknown letters, too.
+// Checks the alphabets of a call's two inputs. Throws Error(input) if they differ. If the user has not stated
+// the alphabet, throws Error(input) for queries whose letters look like the other alphabet, and warns of such
+// subjects. Warns, too, of odd letters in sequences from memory, once (Database::unstated).
 void check_alphabets(const Database& queries, const Database& subjects, Call& call);
 
 io::Qualities qualities_of(const OpenOptions& options);
 
-// protein or dna was chosen.
+// True if the choice is protein or dna.
 bool is_stated(AlphabetChoice choice);
 
+// Opens one input, as Session::open does.
 Database open(const std::string& path, const OpenOptions& options, Call& call);
-// As Session::open_search and open_sets.
+// Opens two inputs, as Session::open_search (`second_is_database`) and Session::open_sets do.
 Session::Inputs open_both(const std::string& first, const std::string& second, const OpenOptions& options,
                           bool second_is_database, Call& call);
 

@@ -24,7 +24,8 @@ std::optional<T> optional_of(const Json& json) {
   return json.get<T>();
 }
 
-// Names of files and matrices may be of any bytes, which JSON's texts may not.
+// Names of files and matrices may hold any bytes, but strings of JSON must be UTF-8: names become arrays of
+// bytes.
 Json bytes_of(const std::string& name) { return std::vector<std::uint8_t>(name.begin(), name.end()); }
 std::string name_of(const Json& json) {
   const auto bytes = json.get<std::vector<std::uint8_t>>();
@@ -138,7 +139,8 @@ std::string Job::to_json() const {
                      {"significance", significance},
                      {"chosen_by_score", chosen_by_score},
                      {"most_candidates", most_candidates}};
-  // A description may have a name that is no UTF-8; it is only compared with others that are made alike.
+  // The description may hold names that are no UTF-8; their invalid bytes are replaced. That does no harm, as
+  // a description is only compared with others that were written the same way.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -1,4 +1,4 @@
-// What a part says of the job that it belongs to.
+// The description of a job that each of its part files begins with.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,24 @@ namespace alnus::api {
 
 struct Job {
   Plan::Job kind = Plan::Job::search;
-  PartOfJob part;             // this one
-  std::vector<Block> blocks;  // that it holds
-  std::string version;        // of the library that computed it
+  PartOfJob part;             // which part of the job the file holds
+  std::vector<Block> blocks;  // the blocks of that part
+  std::string version;        // of the library that computed the part
   Description run;            // equal for all parts of a job
-  // What writes the outputs:
+  // What the writers of the outputs need:
   Scoring scoring;
-  SequenceSet::Index rows = 0, columns = 0;  // sequences of both sides; of one set both are the same
+  SequenceSet::Index rows = 0, columns = 0;  // numbers of sequences; equal for one set
   std::string rows_name, columns_name;
-  PairFiles files;  // an output has a name, whichever, if the job has it; rows with format and head
+  PairFiles files;  // which outputs the job has: those whose name is not empty; the names mean nothing
   bool score_plot = false;
-  // All pairs:
+  // All pairs only:
   bool self = false;
   MatrixValue value;
-  bool nearest = false;  // of each row the nearest alone
-  // A search:
+  bool nearest = false;  // AllPairsOptions::top_k is set: rows have their nearest pairs only
+  // A search only:
   std::uint32_t max_target_seqs = 0;
-  bool significance = true;           // of rows is wanted
-  bool chosen_by_score = false;       // its hits are those of highest scores, whatever else judges them
+  bool significance = true;           // SearchOptions::significance: rows show it
+  bool chosen_by_score = false;       // hits are chosen by score alone (statistics none and zvalue)
   std::uint32_t most_candidates = 0;  // engine::SearchOptions::most_candidates()
 
   bool one_set() const { return kind == Plan::Job::all_pairs; }
@@ -41,7 +41,8 @@ struct Job {
   static Job from_json(std::string_view text);
 };
 
-// The outputs of all pairs, each under one name, so that descriptions of runs do not depend on names.
+// A copy in which all wanted outputs have the same placeholder name, so that the descriptions of two parts do
+// not differ by the names of files.
 PairFiles without_names(PairFiles files);
 
 }  // namespace alnus::api

@@ -9,8 +9,10 @@ namespace alnus::api {
 
 class Call;
 
-// Where the user has switched off what keeps E-values of low complexity true, warns of the queries of which
-// more than half is of low complexity, as `--mask seg` finds it. `resolved` is what `options` come to.
+// Warns of protein queries of which more than half is low-complexity sequence (as `--mask seg` finds it), if
+// E-values come from parameters (spouge, karlin) and the user has switched off the composition or the
+// low-complexity adjustment. Without the adjustment such queries get more chance hits than their E-values
+// say. `resolved`: `options` after resolve_statistics().
 void warn_of_low_complexity(const StatisticsOptions& options, const engine::StatisticsOptions& resolved,
                             const SequenceSet& queries, Call& call);
 

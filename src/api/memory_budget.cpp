@@ -13,7 +13,7 @@ MemoryBudget::Reservation::~Reservation() {
 
 MemoryBudget::Reservation MemoryBudget::reserve(std::uint64_t bytes, const StopFlag& stop,
                                                 const std::function<void()>& meanwhile) {
-  // A stop request wakes nobody, so that whoever waits looks at it from time to time.
+  // A stop request does not notify `changed_`, so that a waiting call looks at `stop` this often.
   constexpr auto kLook = std::chrono::milliseconds(10);
   Reservation reservation;
   bytes = std::min(bytes, total_);
@@ -36,7 +36,7 @@ MemoryBudget::Reservation MemoryBudget::reserve(std::uint64_t bytes, const StopF
   waiting_.pop_front();
   free_ -= bytes;
   peak_ = std::max(peak_, total_ - free_);
-  changed_.notify_all();  // there may be enough for the next one, too
+  changed_.notify_all();  // enough may be free for the next waiting call, too
   reservation.budget_ = this;
   reservation.bytes_ = bytes;
   return reservation;

@@ -12,14 +12,14 @@
 
 namespace alnus::api {
 
-// Calls reserve what they are going to need before they begin, and wait for others where there is not enough,
-// in the order in which they came. A call that holds a reservation never asks for another one, so that no two
-// wait for each other.
+// A call reserves the memory that its results will need before it computes. If too little is free, it waits
+// for other calls; waiting calls are served in order of arrival. A call that holds a reservation must not
+// make another one, so that no two calls wait for each other.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t bytes) : total_(bytes), free_(bytes) {}
 
-  // Given back when it is destroyed.
+  // Reserved memory; the destructor gives it back.
   class Reservation {
    public:
     Reservation() = default;
@@ -39,13 +39,13 @@ class MemoryBudget {
     std::uint64_t bytes_ = 0;
   };
 
-  // All of the budget at most, however much is asked for. Throws Interrupted when `stop` is requested first.
-  // While it waits it calls `meanwhile` every few milliseconds.
+  // Reserves `bytes`, but never more than the whole budget. Throws Interrupted if `stop` is requested before
+  // the memory is free. While waiting, calls `meanwhile` about every 10 ms.
   Reservation reserve(std::uint64_t bytes, const StopFlag& stop, const std::function<void()>& meanwhile = {});
 
   std::uint64_t total() const { return total_; }
   std::uint64_t reserved() const;
-  std::uint64_t peak() const;  // at most so far
+  std::uint64_t peak() const;  // the most bytes that were reserved at one time
 
  private:
   void give_back(std::uint64_t bytes);
@@ -54,7 +54,7 @@ class MemoryBudget {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t free_, peak_ = 0;
-  std::deque<const void*> waiting_;  // the first is served first
+  std::deque<const void*> waiting_;  // addresses of the waiting calls' reservations, in order of arrival
 };
 
 }  // namespace alnus::api

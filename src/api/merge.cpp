@@ -28,7 +28,8 @@ using Index = SequenceSet::Index;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// Calls body(), and says of what it throws about contents which part and byte they are in.
+// Calls body(). If body() throws Error(input) or an error of JSON, throws Error(input) that also names the
+// file and the byte of the chunk at hand.
 template <class Body>
 auto of_chunk(const io::PartFileReader& part, const Body& body) {
   try {
@@ -43,14 +44,14 @@ auto of_chunk(const io::PartFileReader& part, const Body& body) {
   }
 }
 
-// One of the parts; the job is kept of the first alone.
+// The place and the numbers of a part. Only the first part's job is kept, in Parts.
 struct Part {
   PartPlace place;
   PartOfJob numbers;
 };
 struct Parts {
   Job job;
-  std::vector<Part> all;  // by number
+  std::vector<Part> all;  // sorted by number
 };
 
 Job read_job(const PartPlace& place) {
@@ -74,14 +75,15 @@ void for_each_chunk(const Part& part, const StopFlag& stop, const Take& take) {
   }
 }
 
-// Throws for a chunk that nobody reads. That of the job was read, and those of the sequences are.
+// Throws for a chunk of a kind that does not belong to this job. `known`: the caller reads chunks of this
+// kind. Chunks of the job and of sequences are always allowed.
 void require_known(const io::PartFileReader& reader, bool known) {
   if (reader.kind() == io::ChunkKind::job) reader.read();
   if (!known && reader.kind() != io::ChunkKind::job && reader.kind() != io::ChunkKind::sequences)
     reader.refuse("it has no place in this job");
 }
 
-// All parts in these files.
+// The places of all parts in these files.
 std::vector<PartPlace> places_in(const std::vector<std::string>& paths, const StopFlag& stop) {
   std::vector<PartPlace> places;
   for (const std::string& path : paths)
@@ -96,7 +98,7 @@ std::vector<PartPlace> places_in(const std::vector<std::string>& paths, const St
   return places;
 }
 
-// "3, 5 to 7".
+// Numbers in words, with consecutive ones joined: "3, 5 to 7".
 std::string ranges_of(const std::vector<std::size_t>& numbers) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < numbers.size();) {
@@ -109,7 +111,7 @@ std::string ranges_of(const std::vector<std::size_t>& numbers) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-// Throws where two parts are not of one job; both are named by their files.
+// Throws if two parts are not of one job. The message names both files.
 void require_one_job(const Job& first, const std::string& first_path, const Job& other,
                      const std::string& path) {
   const auto refuse = [&](const std::string& what) {
@@ -123,7 +125,7 @@ void require_one_job(const Job& first, const std::string& first_path, const Job&
   if (const std::optional<std::string> what = first_difference(first, other)) refuse(*what);
 }
 
-// Throws unless the parts, by number, are all of their job, each once.
+// Throws unless `parts`, sorted by number, holds all parts of the job, each once.
 void require_all(const std::vector<Part>& parts) {
   const std::size_t count = parts.front().numbers.count;
   std::vector<std::size_t> missing;
@@ -160,7 +162,7 @@ Parts read_heads(const std::vector<PartPlace>& places, const StopFlag& stop) {
   return parts;
 }
 
-// Both sides, of one set the same one twice.
+// The sequences of the pair matrix's rows and columns; for one set both are the same.
 struct Sides {
   Database rows, columns;
 };
@@ -182,7 +184,7 @@ Sides gather(const Parts& parts, const StopFlag& stop) {
       });
     });
   if (!rows.complete() || (columns && !columns->complete())) {
-    for (const Part& part : parts.all)  // one of them is damaged, and a chunk is taken for another kind
+    for (const Part& part : parts.all)  // throws if damage made a chunk look like one of another kind
       for_each_chunk(part, stop, [](const io::PartFileReader& reader) { reader.read(); });
     fail("The parts together do not have all sequences of their job. Compute them again.");
   }

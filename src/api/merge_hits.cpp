@@ -78,7 +78,7 @@ std::vector<HitMerger::Chosen> HitMerger::candidates() const {
                               [](const Chosen& a, const Chosen& b) { return a.before(b); });
     all.insert(all.end(), of_strand.begin(), of_strand.begin() + static_cast<std::ptrdiff_t>(count));
   }
-  // A pair keeps its better strand, plus where both are equal.
+  // A pair keeps the strand with the higher score; plus if both scores are equal.
   std::ranges::sort(all, [](const Chosen& a, const Chosen& b) {
     if (a.ordinal != b.ordinal) return a.ordinal < b.ordinal;
     return a.score != b.score ? a.score > b.score : a.strand < b.strand;
@@ -140,7 +140,7 @@ void HitMerger::choose() {
     std::vector<std::uint64_t> first_row;
   };
   batch.rows = selected(rows, numbers);
-  if (!job_.significance)  // it was there to choose by
+  if (!job_.significance)  // significance was computed only to order the hits
     for (auto* column : {&batch.rows.adjusted_score, &batch.rows.bits, &batch.rows.evalue, &batch.rows.zscore,
                          &batch.rows.zscore_se, &batch.rows.zfit})
       *column = {};

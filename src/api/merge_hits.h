@@ -1,4 +1,4 @@
-// The hits of a search from those of its parts.
+// Joins the hits of the parts of a search.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,24 @@
 
 namespace alnus::api {
 
-// Takes hits in the order of the plan, and hands over batches of whole queries. Where a query met the
-// database in pieces, its hits are chosen again among those of all pieces, as the engine chooses them
-// (engine/hit_aligner.h).
+// Takes the hits of all parts in the order of the plan, and hands batches of whole queries to `take`. If a
+// query was searched in pieces of the database, its hits are chosen among the hits of all pieces, by the same
+// rule as in the engine (engine/hit_aligner.h).
 class HitMerger {
  public:
   HitMerger(const Job& job, const SequenceSet& database, std::function<void(const SearchBatch&)> take);
 
   void require_next(const PartHits& hits) const;  // throws Error(input) for hits that do not come next
   void add(PartHits hits);
-  void require_end() const;  // throws so where the hits of queries are missing
+  void require_end() const;  // throws Error(input) if hits of queries are missing
 
   std::uint64_t hits() const { return hits_; }
-  std::uint64_t cut_ties() const { return cut_ties_; }  // of the queries whose hits were chosen here
+  // SearchSummary::cut_ties of the queries whose hits were chosen among pieces.
+  std::uint64_t cut_ties() const { return cut_ties_; }
 
  private:
   void choose();
-  // Where in their file the subjects are that may be hits.
+  // A subject that may be a hit of the query at hand.
   struct Chosen {
     std::int32_t score = 0;
     FileOrdinal ordinal{};
@@ -37,7 +38,7 @@ class HitMerger {
       return score != other.score ? score > other.score : ordinal < other.ordinal;
     }
   };
-  std::vector<Chosen> candidates() const;  // by ordinal
+  std::vector<Chosen> candidates() const;  // of all pieces, sorted by ordinal
   bool is_before(const Columns& rows, std::size_t a, std::size_t b) const;
   bool ties(const Columns& rows, std::size_t a, std::size_t b) const;
 
@@ -45,7 +46,7 @@ class HitMerger {
   const SequenceSet& database_;
   const std::function<void(const SearchBatch&)> take_;
   SequenceSet::Index next_query_ = 0, next_subject_ = 0;
-  std::vector<PartHits> pieces_;  // of the next query
+  std::vector<PartHits> pieces_;  // hits of the next query, from the pieces that were added so far
   std::uint64_t hits_ = 0, cut_ties_ = 0;
 };
 

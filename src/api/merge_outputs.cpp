@@ -11,7 +11,7 @@
 namespace alnus::api {
 namespace {
 
-// Outputs by the option that names them.
+// The names of the outputs, by the option that names each of them.
 std::map<std::string, std::string> names_of(const PairFiles& files, const std::string& score_plot) {
   std::map<std::string, std::string> names = {{option("output"), files.rows},
                                               {option("score_plot"), score_plot},
@@ -44,7 +44,8 @@ void require(const char* name, bool same) {
         fmt::format("The parts were made with another {}: leave it out, or give theirs.", option(name)));
 }
 
-// As matrices_of() has it: what is of scores is int32 unless something else was chosen.
+// The type of matrices, as matrices_of() chooses it: int32 for scores and score distances, unless the user
+// chose a type.
 MatrixType type_of_matrices(const Job& job) {
   bool of_scores = !job.files.matrix.empty() && is_of_scores(job.value.kind);
   for (const auto& [value, name] : job.files.matrices) of_scores |= !name.empty() && is_of_scores(value);

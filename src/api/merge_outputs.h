@@ -1,4 +1,4 @@
-// The outputs that a job has, and the names that a merge gives them.
+// Checks the outputs that a merge is asked for against those of the job, and gives them their names.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace alnus::api {
 
-// Throws Error(input) for an output that the job does not have, for one that has no name, and where an output
-// is to look otherwise than the parts were made for.
+// Throws Error(input) if `files` names an output that the job does not have, leaves out one that it has, or
+// asks for another form than the parts were made for.
 void check(const Job& job, const JobFiles& files);
 
-// In words, where the outputs of two parts of one run differ; empty: nowhere.
+// The first difference between the outputs of two parts, as a clause for a message; empty if there is none.
 std::optional<std::string> first_difference(const Job& one, const Job& other);
 
-// What the writers are given. `parts` are the inputs.
+// The files that the writers get. `parts`: the paths of the part files, which no output may replace.
 SearchFiles search_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts);
 PairFiles pair_files_of(const Job& job, const JobFiles& files, const std::vector<std::string>& parts);
 

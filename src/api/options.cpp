@@ -20,7 +20,8 @@ namespace {
 
 std::int32_t scaled_min_score(double min_score, int scale) {
   double scaled = std::ceil(min_score * scale);
-  // As the decimal that it is written as, 0.1 with a scale of 10 is 1, which 0.1 * 10 need not be.
+  // The number is taken as a decimal: 0.1 with a scale of 10 is exactly 1, which a product of doubles need
+  // not be.
   if (const std::optional<Decimal> decimal = parse_decimal(fmt::format("{}", min_score))) {
     const std::int64_t product = decimal->numerator * scale;
     std::int64_t whole = product / decimal->denominator;

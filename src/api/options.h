@@ -17,32 +17,32 @@ class Call;
 // number is taken as the decimal that it is written as: 0.1 is a tenth.
 std::int32_t scaled_min_score(double min_score, int scale);
 
-// Throws Error(input) for an E-value below 0 or none.
+// Throws Error(input) unless the E-value is finite and not below 0.
 void check_evalue(double evalue);
 
-// Throws Error(input) where the sequences are of another alphabet than the scoring's matrix.
+// Throws Error(input) if the sequences have another alphabet than the scoring's matrix.
 void check_alphabet(const Scoring& scoring, const Database& sequences);
-// The same for both inputs, and what api/inputs.h says of two inputs.
+// Calls check_alphabet() for each input, and check_alphabets() (api/inputs.h) for both.
 void check_sequences(const Database& queries, const Database& subjects, const Scoring& scoring, Call& call);
 
-// The strands that a call aligns. Throws Error(input) if these are not all plus and the scoring is not one of
-// DNA; the message names the queries.
+// Returns `strands`. Throws Error(input) if the minus strand is among them and the scoring is not for DNA;
+// the message names the queries.
 Strands checked_strands(Strands strands, const Scoring& scoring, const Database& queries);
-// Those of a search, both of DNA where nothing is chosen.
+// The checked strands of a search. If the options choose none: both for DNA, plus for proteins.
 Strands strands_of_search(const SearchOptions& options, const Scoring& scoring, const Database& queries);
 
 // Throws Error(input) for options of a search that are out of range or contradict each other.
 void check(const SearchOptions& options);
-// Throws Error(input) for a filter by E-values that the statistics, which are right in themselves, do not
-// tell.
+// Throws Error(input) if the options filter by E-value while the statistics' method `none` gives no E-values.
 void check_filter(const SearchOptions& options);
-// Whether significance is in the result or filters, so that parameters are worth a calibration.
+// True if the results, a filter or a histogram use statistics, or a method was chosen: then a scoring without
+// published parameters is worth a calibration.
 bool wants_statistics(const SearchOptions& options);
 
 // The denominators without repetitions: there is one column of ranges for each.
 std::vector<Denominator> each_once(const std::vector<Denominator>& denominators);
 
-// The cells of those pairs whose sequences there are.
+// The cells of the pairs. Pairs with an index out of range count as none.
 std::uint64_t cells_of(const Database& queries, const Database& subjects, std::span<const IndexPair> pairs);
 
 }  // namespace alnus::api

@@ -1,4 +1,4 @@
-// The public writers: thin covers of the io layer's.
+// The public writers, which call those of the io layer.
 #include "alnus/output.h"
 
 #include <algorithm>
@@ -76,10 +76,11 @@ std::string score_plot_svg(const ScoreHistogram& histogram, std::span<const std:
   plot.x_label = fmt::format("score ({}, gap costs {})", scoring.matrix.name(), scoring.format_gaps());
   plot.counts = histogram.pairs;
   plot.expected = histogram.expected;
-  // Integers are the middles of their bins.
+  // Each integer score is the middle of its bin.
   plot.bin_width = 1.0 / scoring.scale;
   plot.first_bin = (histogram.lowest - 0.5) * plot.bin_width;
-  // All hits are among the pairs that are shown, if not all of these are.
+  // If the histogram counts only every stride-th subject, it may lack hits: each bin counts at least its
+  // hits.
   std::vector<std::uint64_t> hits_in_bin(plot.counts.size());
   for (const std::int32_t score : hit_scores) {
     plot.hits.push_back(static_cast<double>(score) / scoring.scale);

@@ -29,8 +29,8 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// How a file of an earlier part of the run is taken up. A run that stopped while its files got their names,
-// all rows done, has some that are complete.
+// How far an output was when its run was interrupted. `complete`: all rows were done and the file had its
+// final name already, as happens if a run stops while its files get their names.
 struct Resumed {
   io::FileState synced;
   bool complete = false;
@@ -47,13 +47,13 @@ Resumed resume(const PairJob& job, const std::string& path, const io::Ledger& be
     return {};
   }
   const bool unfinished = before.next_row != rows.end || io::has_unfinished_file(path);
-  // A file without bytes is begun again, because a compressed one has some more when it is complete.
+  // A file without bytes is begun again: a complete compressed file has bytes even without any text.
   if (unfinished || known->second.bytes == 0) return {known->second, false};
   require_output(job, matrix_shape(job), path, known->second, stop);
   return {known->second, true};
 }
 
-// The files with the ids of a matrix' rows and columns; of one set the ids of both are in the first.
+// The paths of the files with the ids of a matrix's rows and columns; for one set `row_ids` has both.
 struct LabelFiles {
   std::string row_ids, column_ids;
 };
@@ -65,7 +65,7 @@ LabelFiles labels_of_edges(const PairJob& job) {
   return labels_of(job.files.edges, job.pairs.one_set());
 }
 
-// The names of all files.
+// The paths of all output files.
 std::vector<std::string> names_of(const PairJob& job) {
   std::vector<std::string> names = {job.files.rows, job.files.phylip, job.files.edges};
   for (const PairMatrix& matrix : matrices_of(job))
@@ -76,7 +76,7 @@ std::vector<std::string> names_of(const PairJob& job) {
   return names;
 }
 
-// A matrix is a NumPy array as it is, whatever its name promises.
+// Refuses standard output and names that promise another format than NumPy's .npy.
 void check_matrix_name(const std::string& path) {
   if (path == "-")
     fail(fmt::format("{} needs a file: standard output cannot be written in any order.",
@@ -89,7 +89,7 @@ void check_matrix_name(const std::string& path) {
           option("matrix_out"), path, ending, option("phylip"), option("edges"), option("edges")));
 }
 
-// No output is an input or another output. The ledger is one of them.
+// Throws if an output would replace an input or another output. The checkpoint's files count as outputs.
 void check_names(const PairJob& job) {
   std::vector<std::string> outputs = names_of(job);
   if (!job.files.checkpoint.empty())
@@ -239,7 +239,7 @@ void for_each_edges(const PairJob& job, const engine::Stripe& stripe, std::uint6
 }
 
 struct PairWriters::Files {
-  // A matrix and its labels, but those of its files that are complete already.
+  // A matrix and its files of ids. Files that are complete already are not opened.
   struct LabelledMatrix {
     explicit LabelledMatrix(PairMatrix wanted) : matrix(std::move(wanted)) {}
     const PairMatrix matrix;
@@ -250,13 +250,13 @@ struct PairWriters::Files {
   const PairJob& job;
   const std::string statistics;
   const std::vector<PairValue> values;
-  io::OutputStates states;  // of those that were complete; of the others known() says more
+  io::OutputStates states;  // of the files when the run was interrupted; known() updates those of open files
   std::optional<io::OutputFile> row_file{}, phylip_file{}, edge_file{};
   std::optional<ReportRows> rows{};
   std::deque<LabelledMatrix> matrices{};
   std::optional<io::PhylipWriter> phylip{};
   std::optional<io::EdgeWriter> edges{};
-  std::optional<io::SparseFile> sparse{};  // instead of these, if the edges are a matrix
+  std::optional<io::SparseFile> sparse{};  // in place of `edges`, if they are a sparse matrix (.npz)
   std::optional<io::OutputFile> sparse_row_ids{}, sparse_column_ids{};
 
   const io::OutputStates& known() {
@@ -285,7 +285,7 @@ PairWriters::PairWriters(const PairJob& job, const std::string& statistics, cons
   const auto open = [&](const std::string& path, std::optional<io::OutputFile>& file) {
     const Resumed at = take_up(path);
     if (!path.empty() && !at.complete) file.emplace(call.session().threads(), path, at.synced, stop);
-    return file && at.synced.bytes == 0;  // its beginning is to be written
+    return file && at.synced.bytes == 0;  // true if the beginning of the file is to be written
   };
   open(wanted.rows, files_->row_file);
   if (files_->row_file)
@@ -371,12 +371,12 @@ io::OutputStates PairWriters::sync() {
 }
 
 io::OutputStates PairWriters::finish() {
-  if (files_->sparse) files_->sparse->lay_out();  // which may fail: no file has its name yet
+  if (files_->sparse) files_->sparse->lay_out();  // first: it may fail, and no file has its final name yet
   if (files_->rows) {
     files_->rows->finish();
     files_->row_file->commit();
   }
-  // A matrix has its name only when its labels have theirs.
+  // The files of ids get their names before their matrix does.
   for (Files::LabelledMatrix& labelled : files_->matrices) {
     if (labelled.row_ids) labelled.row_ids->commit();
     if (labelled.column_ids) labelled.column_ids->commit();

@@ -1,4 +1,5 @@
-// The files that all pairs are written to: rows, matrices, distances, edges. Each may be resumed.
+// The output files of all pairs: rows, matrices, distances, edges. With a checkpoint each can be resumed,
+// except edges as a sparse matrix (.npz).
 #pragma once
 
 #include <cstdint>
@@ -19,24 +20,24 @@
 
 namespace alnus::api {
 
-// What a call writes, with all that the bytes of its files depend on.
+// The output files of a call, and all that their bytes depend on. Must not outlive what it refers to.
 struct PairJob {
   const PairFiles& files;
   const Scoring& scoring;
   const engine::AllPairs& pairs;
-  MatrixValue value;  // of edges, and of the matrix for which no other is named
-  bool nearest;       // the nearest of each row are wanted alone
+  MatrixValue value;  // the value of edges and of PairFiles::matrix
+  bool nearest;       // AllPairsOptions::top_k is set: rows have their nearest pairs only
   Database rows, columns;
 };
 
-// Throws Error(input) for files that contradict each other, the scoring or the pairs, Interrupted. Warns of
-// names that are not written as they are.
+// Throws Error(input) for files that contradict each other, the scoring or the pairs, and Interrupted. Warns
+// of sequence names that the PHYLIP file shows with replaced characters.
 void check(const PairJob& job, Call& call);
 
-// The values of every pair that the files need, each once.
+// The values that the files need of every pair, each once. `chosen`: the value of PairFiles::matrix.
 std::vector<PairValue> values_of(const PairFiles& files, PairValue chosen);
 
-// A stripe's values of one kind; `values`: what the stripe has, in its order.
+// The values of one kind in a stripe. `values`: the kinds that the stripe has, in its order (values_of()).
 const ValueStripe& stripe_of(const engine::Stripe& stripe, const std::vector<PairValue>& values,
                              PairValue value);
 
@@ -44,33 +45,34 @@ struct PairMatrix {
   std::string path;
   PairValue value;
   MatrixType type;
-  std::string row_ids, column_ids;  // files of labels; the second is empty for one set
+  std::string row_ids, column_ids;  // paths of the files of ids; `column_ids` is empty for one set
 };
 std::vector<PairMatrix> matrices_of(const PairJob& job);
 io::MatrixShape matrix_shape(const PairJob& job);
-io::MatrixShape matrix_shape(const PairJob& job, std::uint64_t rows);  // of the job's first rows alone
+io::MatrixShape matrix_shape(const PairJob& job, std::uint64_t rows);  // the shape with the first rows only
 
-// The edges among a stripe's pairs, in batches of a sixteenth of the memory at most; none if no file is for
-// them.
+// Hands the edges of a stripe to `take`, in batches of at most a sixteenth of `memory_bytes`. Does nothing if
+// no file of edges is wanted. Throws Interrupted.
 void for_each_edges(const PairJob& job, const engine::Stripe& stripe, std::uint64_t memory_bytes,
                     const StopFlag& stop, const std::function<void(const SparseValues&)>& take);
 
-// Reads an output that has its name. `shape`: of the job's matrix when the file was written. Throws
-// Error(input) unless it is as the run left it, and Interrupted.
+// Reads an output that has its final name, and throws Error(input) unless it is as the run left it. `shape`:
+// the matrix's shape when the file was written. Throws Interrupted.
 void require_output(const PairJob& job, const io::MatrixShape& shape, const std::string& path,
                     const io::FileState& left, const StopFlag& stop);
 
 class PairWriters {
  public:
-  // Opens all files at once. `before`: how far the run was, with what sync() returned; from the beginning if
-  // it has no outputs. What an earlier process synced is read back: throws what require_output() throws.
+  // Opens all files. `before`: the ledger of the interrupted run; if it has no outputs, the files begin
+  // empty. Reads back what the earlier process synced, and throws what require_output() throws if that has
+  // changed. `job` and `call` must outlive the object.
   PairWriters(const PairJob& job, const std::string& statistics, const io::Ledger& before, Call& call);
   ~PairWriters();
 
-  void write(const engine::Stripe& stripe);  // all but the edges, which
-  void write(const SparseValues& edges);     // follow those of the stripes before
-  io::OutputStates sync();                   // what was written is on disk
-  io::OutputStates finish();                 // the files get their names
+  void write(const engine::Stripe& stripe);  // writes all of a stripe except its edges
+  void write(const SparseValues& edges);     // writes edges, in the order of the stripes
+  io::OutputStates sync();                   // puts all that was written on disk; returns the files' states
+  io::OutputStates finish();                 // gives the files their final names; returns their states
 
  private:
   struct Files;

@@ -14,7 +14,7 @@ namespace {
 
 bool is_share(const std::optional<double>& percent) { return percent && *percent > 0 && *percent < 1; }
 
-// A share of 1 where percent are meant.
+// Warns of values between 0 and 1 where the option takes percent.
 void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, Call& call) {
   const auto warn = [&](const char* name, const std::optional<double>& percent) {
     if (is_share(percent))
@@ -28,13 +28,14 @@ void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, Ca
   if (options.value.value_or(MatrixValue{}).kind != PairValue::identity) return;
   if (!wishes.sparse)
     warn("edge_threshold", wishes.threshold);
-  else if (is_share(wishes.threshold))  // callers have units of their own for it
+  else if (is_share(wishes.threshold))  // callers may take the cutoff in units of their own
     call.warn(
         fmt::format("A {} of {:.10g}% identity drops next to nothing.", option("cutoff"), *wishes.threshold));
 }
 
-// The identity of a few residues passes a filter as well as that of whole sequences, if it is divided by the
-// alignment's own columns and the alignment may leave out the rest.
+// Warns of filters by an identity that is divided by the alignment's own columns, in modes where the
+// alignment may leave out the rest of the sequences: a few residues may then have any identity. Warns, too,
+// of min_coverage in global mode, where it has no effect.
 void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& options,
                               const PairWishes& wishes, Call& call) {
   const PairFilter& filter = options.filter;
@@ -61,8 +62,8 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
                                                       is_distance(nearest.kind) ? "distance" : "identity")
                            : by_cutoff  ? option("cutoff")
                                         : option("edge_threshold");
-  // A caller that takes a cutoff may not take filters: Python's pdist. The denominators that are named are
-  // called the same everywhere.
+  // A caller that takes a cutoff may have no filters to name (Python's pdist). The names of denominators are
+  // the same for all callers.
   const std::string filters =
       by_cutoff ? "Divide"
                 : fmt::format("Add {} X or {} N, or divide", option("min_coverage"), option("min_length"));

@@ -1,4 +1,4 @@
-// The filter of all pairs: checked, scaled, and whether it is one to be warned of.
+// Checks and scales the filter of all pairs, and warns of filters that may not do what the user means.
 #pragma once
 
 #include "alnus/all_pairs.h"
@@ -13,10 +13,12 @@ class Call;
 // Throws Error(input) for a value that is out of range.
 void check(const PairFilter& filter);
 
+// The filter with its score in units of 1/scale.
 engine::ScaledFilter scaled(const PairFilter& filter, int scale);
 
-// Warns of filters and of a threshold of edges or sparse values that may not do what is meant: by an identity
-// that a few residues may have, by a coverage that every alignment has, or by less than one percent.
+// Warns of filters and thresholds (of edges or sparse values) that may not do what the user means: an
+// identity that an alignment of a few residues can have, a coverage in global mode, where every alignment has
+// it, and a percentage between 0 and 1, where a fraction may be meant.
 void warn_of_filters(const Scoring& scoring, const AllPairsOptions& options, const PairWishes& wishes,
                      Call& call);
 

@@ -57,7 +57,7 @@ Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
   return job;
 }
 
-// Names are in rows, edges and labels of matrices.
+// What the part stores of sequences: their names always, as rows, edges and files of ids show them.
 Told told_of(const PairFiles& files) {
   return {.names = true, .letters = !files.rows.empty() && files.format.needs_letters()};
 }
@@ -100,7 +100,7 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
     Verifications of_inputs({inputs.set, run.other()}, call);
     run.resolve(true, call);
     summary.statistics = describe(run.options().statistics);
-    of_inputs.require();  // the job knows the sequences by their digests
+    of_inputs.require();  // before digests of the sequences go into the job
     Job job = job_of(inputs, whole, run, run.options());
     job.part = part;
     job.blocks = blocks;

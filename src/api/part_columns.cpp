@@ -15,7 +15,7 @@ constexpr std::tuple kColumns = {
     &Columns::gap_residues, &Columns::gap_opens,   &Columns::adjusted_score, &Columns::bits,
     &Columns::evalue,       &Columns::zscore,      &Columns::zscore_se,      &Columns::zfit};
 
-// Calls take(column) for each of them, identity ranges, too.
+// Calls take(column) for each of kColumns and for each column of identity ranges.
 template <class Rows, class Take>
 void for_each_column(Rows& rows, const Take& take) {
   std::apply([&](auto... column) { (take(rows.*column), ...); }, kColumns);
@@ -146,7 +146,7 @@ PartHits hits_of(const io::ChunkBytes& chunk) {
                     std::ranges::is_sorted(batch.first_row) && batch.first_row.back() == batch.rows.size() &&
                     (batch.query_statistics.empty() || batch.query_statistics.size() == batch.queries.size());
   if (!fits) io::Unpacker::fail();
-  // Numbers count in the whole inputs from here on.
+  // From here on, queries and subjects are numbered as in the whole inputs.
   struct Both {
     std::shared_ptr<const void> chunk;
     std::vector<SequenceSet::Index> query, subject;

@@ -1,4 +1,4 @@
-// Results as bytes in parts, and back.
+// Packs hits of a search into the bytes of part files, and unpacks them.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,26 @@
 namespace alnus::api {
 
 void pack(const Columns& rows, io::Packer& to);
-// The columns lie in the memory of `owner`. Throws Error(input) where they do not fit together.
+// Reads the columns that pack() wrote, without copying them: `owner` keeps their memory alive. Throws
+// Error(input) if their sizes do not fit together.
 Columns unpack_columns(io::Unpacker& from, const std::shared_ptr<const void>& owner);
 
-// The rows of these numbers, in this order.
+// A copy of the rows with these numbers, in this order.
 Columns selected(const Columns& rows, std::span<const std::size_t> numbers);
 
-// Hits of a search of some subjects, with what the batch's numbers count from.
+// Some or all hits of one block of a search.
 struct PartHits {
-  SearchBatch batch;  // queries and subjects count in the whole inputs
-  Block block;        // whose hits these are, or some of them
-  // A block of one query and some of the subjects has candidates of each strand, which decide what are hits
-  // of the whole.
+  SearchBatch batch;  // from hits_of(): queries and subjects are numbered as in the whole inputs
+  Block block;        // the block, in numbers of the whole inputs
+  // The candidates on one strand. Only a block of one query and some of the subjects has candidates; merge
+  // chooses the query's hits by the candidates of all such blocks.
   struct Candidates {
     Strand strand = Strand::plus;
     std::vector<engine::CandidateKey> keys;
   };
   std::vector<Candidates> candidates{};
 };
-// `offsets`: what the batch's queries and subjects count from.
+// Packs hits whose batch numbers queries and subjects from the beginning of `offsets`.
 io::Packer packed(const PartHits& hits, const Block& offsets);
 PartHits hits_of(const io::ChunkBytes& chunk);
 

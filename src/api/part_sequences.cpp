@@ -15,7 +15,7 @@ using Index = SequenceSet::Index;
 
 constexpr std::uint64_t kBytesOfChunk = 64 << 20;
 
-// Zeros that take no memory until something is written there.
+// An array of zeros. A page of it takes memory only once something is written there.
 class LazyZeros {
  public:
   explicit LazyZeros(std::uint64_t bytes) : bytes_(std::max<std::uint64_t>(1, bytes)) {
@@ -121,7 +121,7 @@ void GatheredSequences::add(const io::ChunkBytes& chunk) {
   }));
   require(qualities.empty() || qualities.size() == residues.size());
   std::uint64_t header_begin = 0, begin = 0;
-  bool is_new = false;  // many parts tell of the same subjects
+  bool is_new = false;  // the chunk has a header or letters that no chunk had before
   for (std::size_t k = 0; k < which.size(); ++k) {
     const Index i = which[k];
     require(i < lengths_.size() && lengths[k] <= kLongestSequence);

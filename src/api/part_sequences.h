@@ -1,4 +1,4 @@
-// The sequences of a job in its parts: what the merged outputs need of them.
+// Writes the sequences of a job to part files, and collects them from there for the merged outputs.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,28 @@
 
 namespace alnus::api {
 
-// Rows or columns of the pair matrix. Of one set there are rows only.
+// Tells if sequences are those of the pair matrix's rows or columns. A job of one set has rows only.
 enum class Side : std::uint8_t { rows, columns };
 
-// What a part tells of some sequences besides their lengths and their places in their file.
+// What a part stores of sequences besides their lengths and ordinals.
 struct Told {
   bool names = false, letters = false;
 };
+// Writes the sequences with the indices `which`, in chunks of about 64 MiB.
 void write_sequences(Side side, const SequenceSet& set, std::span<const SequenceSet::Index> which,
                      const Told& told, io::PartFileWriter& to);
 
-// One side, from all parts. Sequences that no part tells of have neither name nor letters that mean anything;
-// their memory is not touched.
+// Collects the sequences of one side from the chunks of all parts. A sequence whose name no part has stored
+// has an empty header. A sequence whose letters no part has stored has zeros for letters, which take no
+// memory.
 class GatheredSequences {
  public:
   GatheredSequences(AlphabetKind alphabet, SequenceSet::Index count, std::string origin);
 
-  // Throws Error(input) where the chunk contradicts itself or others.
+  // Adds the sequences of a chunk. Throws Error(input) if the chunk contradicts itself or another chunk.
   void add(const io::ChunkBytes& chunk);
   static Side side_of(const io::ChunkBytes& chunk);
-  bool complete() const { return known_ == lengths_.size(); }  // all lengths are known
+  bool complete() const { return known_ == lengths_.size(); }  // the length of every sequence is known
   SequenceSet finish() const;
 
  private:
@@ -39,7 +41,7 @@ class GatheredSequences {
 
   AlphabetKind alphabet_;
   std::string origin_;
-  std::vector<std::shared_ptr<const void>> owners_;  // of what the spans below are of
+  std::vector<std::shared_ptr<const void>> owners_;  // of the chunks that the pointers below point into
   std::vector<std::uint32_t> lengths_;
   std::vector<FileOrdinal> ordinals_;
   std::vector<std::string_view> headers_, qualities_;

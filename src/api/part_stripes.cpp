@@ -11,7 +11,8 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-// How the values of a kind are kept: as the matrix has them, but distances in full where PHYLIP prints them.
+// The type that a part stores the values of a kind in: that of the matrix, but float64 for distances that a
+// PHYLIP file shows.
 enum class Kept : std::uint8_t { float64, float32, int32 };
 Kept kept(const PairJob& job, PairValue value) {
   if (value == PairValue::distance && !job.files.phylip.empty()) return Kept::float64;
@@ -76,7 +77,7 @@ engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk) {
   stripe.pairs = numbers[2];
   stripe.empty = numbers[3];
   stripe.listed = unpack_columns(from, chunk.owner);
-  const bool swapped = job.pairs.is_half();  // the query of a row is the column
+  const bool swapped = job.pairs.is_half();  // a pair's query is its column in the pair matrix
   require_below(stripe.listed.query, swapped ? job.pairs.columns() : job.pairs.rows());
   require_below(stripe.listed.subject, swapped ? job.pairs.rows() : job.pairs.columns());
   const IndexRange columns{0, rows.size() == 0 ? 0 : job.pairs.columns_of(rows.end - 1).end};

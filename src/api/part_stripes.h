@@ -1,4 +1,4 @@
-// Stripes of all pairs as bytes in parts, and back.
+// Packs stripes of all pairs into the bytes of part files, and unpacks them.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace alnus::api {
 
-// A stripe without its sparse values; of the others what their files hold.
+// Packs a stripe except its sparse values. Values have the precision that the job's output files need.
 io::Packer packed(const PairJob& job, const engine::Stripe& stripe);
-// With the values of values_of(). Throws Error(input) where the chunk does not fit the job.
+// Unpacks a stripe, with the values of values_of(). Throws Error(input) if the chunk does not fit the job.
 engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk);
 
 io::Packer packed(const SparseValues& edges);

@@ -23,10 +23,10 @@ std::uint64_t residues_of(const SequenceSet& set, IndexRange range) {
   return range.size() == 0 ? 0 : offsets[range.end] - offsets[range.begin];
 }
 
-// Cells of 10^9 proteins with each other are more than 64 bits hold.
+// A number of cells. 64 bits are too few: all pairs of 10^9 proteins have more cells.
 using Sum = unsigned __int128;
 
-// Cuts [0, count) into so many ranges, where sums of `weight` come nearest to equal. The last may be empty.
+// Cuts [0, count) into `parts` ranges whose sums of `weight` are about equal. The last ranges may be empty.
 template <class Weight>
 std::vector<IndexRange> cut_evenly(Index count, std::size_t parts, const Weight& weight) {
   Sum all = 0;
@@ -58,7 +58,7 @@ Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, boo
   const auto columns_of = [&](Index row) {
     return IndexRange{0, half ? row + (self ? 1 : 0) : column_set.size()};
   };
-  // A sequence with itself is among the columns of a whole row, but no pair.
+  // In a whole row of one set the sequence itself is a column, but no pair unless `self`.
   const std::uint32_t not_paired = job == Plan::Job::all_pairs && !half && !self ? 1 : 0;
   const auto weight = [&](Index row) -> std::uint64_t {
     const std::uint64_t others = residues_of(column_set, columns_of(row)) - not_paired * row_set.length(row);
@@ -67,7 +67,7 @@ Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, boo
   for (const IndexRange& range : cut_evenly(row_set.size(), parts, weight)) {
     PlannedPart& part = plan.parts.emplace_back();
     if (range.size() == 0) continue;
-    // The whole matrix has all columns, though the last sequence of one set is a column of no row.
+    // A part of all rows has all columns, although no row of a half matrix has the last sequence as a column.
     const bool whole = range.size() == row_set.size();
     part.blocks.push_back({range, {0, whole ? column_set.size() : columns_of(range.end - 1).end}});
     for (Index row = range.begin; row < range.end; ++row) {
@@ -78,7 +78,8 @@ Plan plan_rows(Plan::Job job, const Database& rows, const Database& columns, boo
   return plan;
 }
 
-// A place between two pairs of a search, which lie in one line, query by query.
+// A place between two pairs of a search. The pairs lie in one line: those of the first query with all
+// subjects, then those of the second query, and so on.
 struct Place {
   Index query = 0, subject = 0;
 };
@@ -102,12 +103,13 @@ PlannedPart between(const Place& begin, const Place& end, const SequenceSet& que
     add({whole, whole + 1}, {begin.subject, subjects.size()});
     ++whole;
   }
-  add({whole, end.query}, {0, subjects.size()});  // where there are no subjects, too: queries have answers
+  add({whole, end.query}, {0, subjects.size()});  // even without subjects: every query gets an answer
   if (end.subject > 0) add({end.query, end.query + 1}, {0, end.subject});
   return part;
 }
 
-// Where the line is to be cut so that so many cells are before the cut, about.
+// The place to cut the line so that about `cells` cells lie before the cut. The cut is at the end of a query
+// if one is within `tolerance` cells, or if `whole_queries` is set.
 Place place_of(Sum cells, const SequenceSet& queries, const SequenceSet& subjects, Sum tolerance,
                bool whole_queries) {
   const std::uint64_t of_subjects = subjects.total_residues();
@@ -152,7 +154,7 @@ Plan plan_all_pairs(const Database& set, const Database& against, std::size_t pa
 
 Plan plan_search(const Database& queries, const Database& database, std::size_t parts, bool whole_queries) {
   check_parts(parts);
-  constexpr int kPartsOfPart = 50;  // one of them is near
+  constexpr int kPartsOfPart = 50;  // a query's end is near a cut if it is within 1/50 of a part
   Plan plan{Plan::Job::search, false, queries.digest(), database.digest(), {}};
   const SequenceSet &rows = queries.sequences(), &columns = database.sequences();
   const Sum all = Sum{rows.total_residues()} * columns.total_residues();
@@ -169,7 +171,7 @@ Plan plan_search(const Database& queries, const Database& database, std::size_t 
 
 namespace {
 
-// Adds a block behind others, to the last of them where both are one block.
+// Appends a block to `blocks`; joins it with the last of them if both together are one block.
 void append(const Block& block, std::vector<Block>& blocks, bool search) {
   if (!blocks.empty()) {
     auto& [rows, columns] = blocks.back();
@@ -180,7 +182,8 @@ void append(const Block& block, std::vector<Block>& blocks, bool search) {
     else if (whole_rows)
       rows.end = block.rows.end, columns.end = std::max(columns.end, block.columns.end);
     if (same_query || whole_rows) {
-      // What has all subjects now goes on from the whole queries before it.
+      // If the joined block now has all subjects, as the whole queries before it have, those two are joined,
+      // too.
       const Block last = blocks.back();
       if (blocks.size() > 1 && search && blocks[blocks.size() - 2].columns == last.columns &&
           blocks[blocks.size() - 2].rows.end == last.rows.begin) {

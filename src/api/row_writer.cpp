@@ -21,7 +21,7 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
   check_outputs({&output, 1}, inputs);
 }
 
-// The head is written when the statistics are known, with the first rows.
+// Writes the head of the output, once. The head has the statistics, which are known with the first rows.
 void ReportRows::begin(const std::string& statistics, bool is_search) {
   if (report_) return;
   const SequenceSet& subjects = subjects_.sequences();
@@ -86,7 +86,7 @@ void ReportRows::add(io::Answer answer) {
   if (waiting_rows_ >= report_->worthwhile_rows()) hand_over();
 }
 
-// Pairs come in any order, and those of one query may be several answers.
+// Adds consecutive rows of one query. Pairs come in any order, so that a query may have several answers.
 void ReportRows::add_of_pairs(SequenceSet::Index query, const io::Rows& rows) {
   io::Answer answer{queries_.sequences()[query], rows};
   if (report_->marks_primary()) {
@@ -112,7 +112,7 @@ void ReportRows::hand_over() {
 void ReportRows::end_query() {
   if (std::exchange(query_begun_, false)) {
     add_of_pairs(query_, io::Rows(rows_));
-    hand_over();  // before the rows go
+    hand_over();  // before the rows are cleared
   }
   rows_.clear();
   owners_.clear();

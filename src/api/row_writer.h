@@ -1,4 +1,4 @@
-// Columns on their way to a writer of the io layer, which takes records.
+// Turns columns of results into the answers that writers of the io layer take.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace alnus::api {
 
-// As alnus::RowWriter, on the io layer's file.
+// The implementation of alnus::RowWriter, for a file of the io layer.
 class ReportRows {
  public:
   ReportRows(io::OutputFile& out, const OutputFormat& format, const Scoring& scoring, Database queries,
@@ -36,18 +36,19 @@ class ReportRows {
   const Scoring scoring_;
   const Database queries_, subjects_;
   const ReportHead head_;
-  std::unique_ptr<io::Report> report_;  // once it is begun
-  // Answers that the report gets next, with their rows; the batch that these are in must not end before.
+  std::unique_ptr<io::Report> report_;  // null before begin()
+  // Answers that hand_over() passes to the report. They point into the batch at hand or into `rows_`, which
+  // must live until then. `waiting_rows_`: the number of these answers and their rows.
   std::vector<io::Answer> answers_;
   std::size_t waiting_rows_ = 0;
   std::uint64_t all_answers_ = 0;
-  // Rows of one query, which may come in several batches, and what their spans live in.
+  // The rows of the query at hand, which may come in several batches, and the owners of their memory.
   bool query_begun_ = false;
   SequenceSet::Index query_ = 0;
   std::vector<Row> rows_;
   std::vector<std::shared_ptr<const void>> owners_;
-  // Where pairs come in any order: which queries had an answer, and which wait for one because their rows so
-  // far align nothing (Writer::marks_primary).
+  // By query, only for formats that mark primary rows (Writer::marks_primary): the query had an answer; the
+  // query has no answer yet because its rows so far align nothing.
   std::vector<bool> came_before_, waits_;
 };
 

@@ -27,7 +27,7 @@ std::string describe_filter(const engine::ScaledFilter& filter) {
   return text;
 }
 
-// What significance depends on, to the last digit.
+// All that significance depends on, with every digit.
 std::string describe_exactly(const engine::StatisticsOptions& statistics) {
   const std::string strands =
       statistics.space.strands > 1 ? fmt::format(" on {} strands", statistics.space.strands) : "";
@@ -99,7 +99,7 @@ Description describe(const RunDescription& run) {
   const PairJob& job = run.job;
   const PairFiles& files = job.files;
   Description description = {
-      {"mask", run.masking},  // first: it changes the sequences
+      {"mask", run.masking},  // first: it also changes the next digest, and messages name one difference
       {"the sequences", run.set_digest},
       {"against", run.other_digest},
       {"self", job.pairs.self() ? "yes" : "no"},

@@ -1,4 +1,5 @@
-// Everything that the outputs of a run depend on, besides its files: in words, for ledgers and parts.
+// Describes in words everything that the outputs of a run depend on. Ledgers and parts keep the description,
+// to tell if they belong to the same run or job.
 #pragma once
 
 #include <string>
@@ -12,15 +13,15 @@
 
 namespace alnus::api {
 
-// Names of options, or phrases that begin with "the", with what each was.
+// Pairs of a name and a value. The name is the identifier of an option, or a phrase that begins with "the".
 using Description = std::vector<std::pair<std::string, std::string>>;
 
 struct RunDescription {
   const PairJob& job;
   const engine::AllPairsOptions& options;
-  std::string masking;       // of the sequences
-  std::string set_digest;    // of the rows
-  std::string other_digest;  // of the columns if they are another set, else "none"
+  std::string masking;       // Masking::name() of the set
+  std::string set_digest;    // of the sequences of the rows
+  std::string other_digest;  // of the sequences of the columns if they are another set, else "none"
 };
 Description describe(const RunDescription& run);
 
@@ -29,12 +30,12 @@ struct SearchDescription {
   const engine::SearchOptions& options;
   const OutputFormat& format;
   bool score_plot = false;
-  std::string masking;  // of both inputs
+  std::string masking;  // Masking::name() of both inputs
   std::string queries_digest, database_digest;
 };
 Description describe(const SearchDescription& run);
 
-// "The ... differs", for a name of a description.
+// A clause for a message, for a name in a description: "the sequences differ", "<option> differs".
 std::string differs(const std::string& name);
 
 }  // namespace alnus::api

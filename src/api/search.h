@@ -1,4 +1,4 @@
-// A call of Session::search, of a whole database or a part of it.
+// A search call, in a whole database or in a part of one.
 #pragma once
 
 #include "alnus/search.h"
@@ -8,10 +8,10 @@
 
 namespace alnus::api {
 
-// What a search is a part of.
+// The whole database, of which a search may have only a piece.
 struct SearchWhole {
   SearchSpace space;                               // of the whole database
-  std::optional<engine::PieceOfDatabase> piece{};  // empty: each query meets the whole database
+  std::optional<engine::PieceOfDatabase> piece{};  // empty: the search has the whole database
 };
 
 SearchSpace search_space_of(const Database& database);
@@ -20,8 +20,9 @@ SearchSummary search(SessionCore& core, const Database& queries, const Database&
                      const SearchWhole& whole, const Scoring& scoring, const SearchOptions& options,
                      const SearchSink& sink, const RunControl& run);
 
-// What the options of a search of a whole database come to, within a call. With `calibrate` false, for the
-// costs, a simulation is only announced. Throws what the search would.
+// The engine's options for a search in a whole database. If `calibrate` is false (cost estimates), a
+// calibration that would have to be simulated is only announced in a message. Throws what the search would
+// throw for its options and inputs.
 engine::SearchOptions resolved(const Database& queries, const Database& database, const Scoring& scoring,
                                const SearchOptions& options, bool calibrate, Call& call);
 

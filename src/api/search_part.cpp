@@ -25,7 +25,7 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-// What the caller of several calls sees: one progress, and each message once.
+// Makes several calls look like one to the caller: one progress for all calls, and each message once.
 class OneControl {
  public:
   OneControl(const RunControl& run, const SessionOptions& options)
@@ -33,13 +33,13 @@ class OneControl {
   OneControl(const OneControl&) = delete;
   OneControl& operator=(const OneControl&) = delete;
 
-  // So much work all calls are together.
+  // Sets the work of all calls together.
   void expect(std::uint64_t cells, std::uint64_t pairs) {
     all_.cells_total = cells;
     all_.pairs_total = pairs;
   }
 
-  // For the next of the calls.
+  // The control for the next call.
   RunControl next() {
     before_.cells_done += last_.cells_done;
     before_.pairs_done += last_.pairs_done;
@@ -75,7 +75,7 @@ class OneControl {
   Progress all_, before_, last_;
 };
 
-// The rows of all blocks, which follow each other.
+// The rows of all blocks together; the blocks are in the order of their rows.
 IndexRange rows_of(const std::vector<Block>& blocks) {
   if (blocks.empty()) return {};
   return {blocks.front().rows.begin, blocks.back().rows.end};
@@ -92,7 +92,7 @@ class SearchPartWriter {
     out_.add(io::ChunkKind::job, job.to_json());
     write_sequences(Side::rows, queries.sequences(), numbers_of(rows_of(job.blocks)),
                     {.names = true, .letters = letters_}, out_);
-    // All lengths are told. All names are, where the head of a file has them.
+    // Parts store the lengths of all subjects, but all names only for SAM, whose head lists them.
     write_sequences(Side::columns, database_, share_of(database.size(), job.part),
                     {.names = files.format.kind == OutputFormat::Kind::sam}, out_);
   }
@@ -115,7 +115,7 @@ class SearchPartWriter {
   const SequenceSet database_;
   const bool letters_;
   io::PartFileWriter out_;
-  std::vector<bool> named_;  // by index: a hit names the subject
+  std::vector<bool> named_;  // by index: true if a hit has the subject
 };
 
 Job job_of(const Database& queries, const Database& database, const Scoring& scoring,
@@ -145,7 +145,7 @@ Job job_of(const Database& queries, const Database& database, const Scoring& sco
   return job;
 }
 
-// The hits of a block.
+// Searches a block, and writes its hits to `out`.
 SearchSummary search_block(SessionCore& core, const Database& queries, const Database& database,
                            const Block& block, const Scoring& scoring, SearchOptions options,
                            SearchPartWriter& out, const RunControl& control) {
@@ -156,7 +156,7 @@ SearchSummary search_block(SessionCore& core, const Database& queries, const Dat
   std::mutex mutex;
   std::vector<PartHits::Candidates> candidates;
   if (!whole) {
-    options.significance = true;  // by which hits of several parts are ordered
+    options.significance = true;  // the merge orders hits of several parts by it
     of.piece = {database.state()->sorted(), block.columns.begin,
                 [&](Strand strand, std::vector<engine::CandidateKey> keys) {
                   const std::scoped_lock lock(mutex);

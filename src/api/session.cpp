@@ -1,4 +1,5 @@
-// The members of Session that open, make and describe; the others have files of their own.
+// The members of Session that open, mask and make databases, prepare them for devices, describe the session,
+// and align two strings. Other members have files of their own.
 #include "alnus/session.h"
 
 #include <algorithm>
@@ -19,7 +20,8 @@ namespace alnus {
 
 Session::Session(SessionOptions options) : state_(new State(std::move(options))) {}
 Session::~Session() {
-  // In a child after fork() its threads are not there to be ended, and its GPUs must not be touched.
+  // In a child after fork() the session's threads do not exist and its GPUs must not be touched: the state
+  // leaks.
   if (state_ && state_->core.process() != ::getpid()) static_cast<void>(state_.release());
 }
 Session::Session(Session&&) noexcept = default;
@@ -114,7 +116,7 @@ void Session::verify_database(const std::string& path, const RunControl& run) {
 
 namespace {
 
-// Letters as residues, in memory that a thread keeps for its next call.
+// Converts letters to residues. `residues` is memory that the thread keeps for its next call.
 std::span<const Residue> encode(std::string_view letters, AlphabetKind kind, std::vector<Residue>& residues) {
   const Alphabet& alphabet = Alphabet::of(kind);
   residues.resize(letters.size());

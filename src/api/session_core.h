@@ -1,4 +1,4 @@
-// What a session owns.
+// The resources that a session owns.
 #pragma once
 
 #include <atomic>
@@ -21,9 +21,10 @@ class SessionCore {
   ThreadPool& threads() { return threads_; }
   DeviceSet& devices() { return devices_; }
   Calibrations& calibrations() { return calibrations_; }
-  // What calls may keep: the part of the memory that is not for the CPU's work on pairs.
+  // The memory for what calls keep until they hand it over: half of SessionOptions::memory_bytes. The other
+  // half is for the CPU's work on pairs.
   MemoryBudget& budget() { return budget_; }
-  pid_t process() const { return process_; }  // that made the session
+  pid_t process() const { return process_; }  // id of the process that made the session
   void count_call() { ++calls_; }
   SessionCounters counters() const;
 

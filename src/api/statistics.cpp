@@ -21,7 +21,8 @@ using Method = StatisticsMethod;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// What options leave open. Composition and low complexity are of local alignments that parameters judge.
+// Defaults of options that are not set. Composition and low complexity matter only for local alignments that
+// are judged by parameters (spouge, karlin).
 Composition default_composition(const std::string& preset, const Scoring& scoring) {
   if (preset == "blastn") return Composition::none;
   if (scoring.matrix.alphabet() == AlphabetKind::dna)
@@ -33,7 +34,8 @@ CountedStrands default_counted_strands(const std::string& preset) {
   return preset == "blastn" ? CountedStrands::one : CountedStrands::aligned;
 }
 
-// A search space in cells is that of all strands already.
+// The search space: that of the database, where the options do not name another one. A size in cells counts
+// all strands already.
 SearchSpace space_of(const StatisticsOptions& options, const SearchSpace& database, Strands strands) {
   SearchSpace space = database;
   const bool all =
@@ -45,8 +47,8 @@ SearchSpace space_of(const StatisticsOptions& options, const SearchSpace& databa
   return space;
 }
 
-// An option that would have no effect is an error. A database of other residues has other sequences, too, and
-// some methods count them.
+// Throws Error(input) for an option that has no effect with the method, and for a number of residues without
+// a number of sequences if the method uses both.
 void check(const StatisticsOptions& options, Method method, Mode mode) {
   const bool by_parameters = method == Method::spouge || method == Method::karlin;
   const auto refuse = [&](const std::string& what, const char* methods) {
@@ -69,7 +71,8 @@ void check(const StatisticsOptions& options, Method method, Mode mode) {
                      option("dbsize"), option("statistics"), to_string(method)));
 }
 
-// Matrices of proteins need target frequencies, and those of nucleotides a lambda.
+// Throws Error(input) if Composition::adjust does not work with the matrix: a matrix for proteins must have
+// target frequencies, and one for nucleotides a lambda.
 void check_adjustment(const StatisticsOptions& options, const Scoring& scoring) {
   if (options.composition != Composition::adjust) return;
   const bool is_dna = scoring.matrix.alphabet() == AlphabetKind::dna;
@@ -98,7 +101,8 @@ std::string name_of(const Scoring& scoring) {
   return fmt::format("matrix {} with gap costs {}", scoring.matrix.name(), scoring.format_gaps());
 }
 
-// Finds the parameters of spouge, of karlin, or whatever there is.
+// Finds parameters for the method: published, given by the user, kept, or simulated. `named`: the user named
+// the method. Without parameters, throws if `named` is true, and else warns that there are no E-values.
 void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scoring& scoring,
                      const Wanted& wanted, Call& call) {
   const bool suffices = resolved.parameters &&
@@ -184,7 +188,7 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
   resolved.composition =
       options.composition ? *options.composition : default_composition(options.preset, scoring);
   if (resolved.composition == Composition::scale && scoring.matrix.alphabet() == AlphabetKind::dna)
-    resolved.composition = Composition::none;  // the lambda of nucleotides' scorings is not scaled
+    resolved.composition = Composition::none;  // lambda is scaled for proteins only
   resolved.low_complexity = options.low_complexity.value_or(kDefaultLowComplexity);
   return resolved;
 }

@@ -1,4 +1,4 @@
-// From the user's words to what judges scores.
+// Turns the user's statistics options into those of the engine.
 #pragma once
 
 #include <functional>
@@ -15,31 +15,34 @@ namespace alnus::api {
 
 class Call;
 
-// What a command needs statistics for.
+// How a call uses statistics.
 struct Wanted {
-  Strands strands = Strands::plus;  // which are aligned
-  bool wanted = true;               // significance is in the result, or filters; else nothing is calibrated
-  bool has_all_scores = false;      // of each query with a whole database, as regression needs them
-  bool calibrate = true;            // parameters that nobody published; false: only say that it would be done
+  Strands strands = Strands::plus;  // the strands that the call aligns
+  bool wanted = true;               // results or filters use significance; else nothing is calibrated
+  bool has_all_scores = false;      // the call scores each query with a whole database: regression needs that
+  bool calibrate = true;            // simulate parameters that are not published; false: only announce it
 };
 
-// What the options come to for this scoring. Parameters that nobody published are calibrated, and what there
-// cannot be is said in a warning. Throws Error(input) where the options do not fit each other or the scoring.
+// The engine's statistics options for this scoring. Calibrates a scoring that has no published parameters.
+// Warns if there can be no E-values and bit scores. `database`: the search space, if the options name no
+// other one. Throws Error(input) if the options do not fit each other or the scoring.
 engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, const Scoring& scoring,
                                              const SearchSpace& database, const Wanted& wanted, Call& call);
 
-// The statistics of pairs that were given. They are of no search, so that there are E-values only if the
-// options name a search space.
+// The same for pairs that the caller gives. They were not found by a search, so that they have E-values only
+// if the options name a search space.
 engine::StatisticsOptions resolve_statistics(const AlignOptions& options, const SequenceSet& subjects,
                                              const Scoring& scoring, bool calibrate, Call& call);
 
-// For the heads of outputs: "zvalue: 1,000 shuffles of query and subject, ...". Empty: nothing is judged.
+// The statistics in words, for the heads of outputs: "zvalue: 1,000 shuffles of query and subject each, ...".
+// Empty if nothing judges the scores.
 std::string describe(const engine::StatisticsOptions& options);
 
-// How many times a pair's cells its shuffles take.
+// The cells of a pair's shuffles, divided by the cells of the pair itself; 0 without Z-values.
 std::uint64_t shuffled(const StatisticsOptions& options);
 
-// From the session's cache, or by simulation, before which `begins` is called.
+// The calibration of a scoring: one that the session keeps, or a new one by simulation. Calls `begins` before
+// the simulation.
 Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options, Call& call,
                        const std::function<void()>& begins = {});
 

@@ -1,5 +1,5 @@
-// alnus bench allpairs: how fast all pairs of sets are scored and aligned, by the length and number of their
-// sequences.
+// alnus bench allpairs: measures how fast all pairs of a set are scored and aligned, for sets of different
+// lengths and numbers of sequences.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@
 namespace alnus::bench {
 namespace {
 
-constexpr std::uint32_t kFewest = 20, kMostOfGrowing = 5120;  // numbers of sequences of the sets of --growing
+constexpr std::uint32_t kFewest = 20, kMostOfGrowing = 5120;  // --growing: sizes of the first and last set
 constexpr std::uint32_t kReceptors = 12'000, kLengthOfReceptors = 15;
 
 struct Arguments {
@@ -87,7 +87,8 @@ std::vector<SetSize> sizes_of(const Arguments& arguments) {
   return sizes;
 }
 
-// What the user does not choose is as in that paper, where gaps cost what they cost in EMBOSS.
+// The scorings to measure: one, or one for each mode if the user chose none. For proteins, what the user does
+// not choose is as in the paper gpu-pairalign-2011, which counts gap costs as EMBOSS does.
 std::vector<Scoring> scorings_of(const cli::CommonOptions& common, AlphabetKind alphabet) {
   cli::CommonOptions options = common;
   ScoringOptions& scoring = options.scoring;
@@ -134,8 +135,8 @@ std::vector<DeviceGroup> groups_of(std::span<Device* const> devices) {
   return groups;
 }
 
-// What is measured of a set: alignments, scores, the pairs that score at least something, or the nearest of
-// each sequence by score.
+// The results that are computed of a set: alignments, scores, the pairs that score at least `min_score`, or
+// the `top_k` nearest of each sequence by score.
 struct Wanted {
   Detail detail = Detail::score;
   std::optional<double> min_score{};  // in the matrix' units
@@ -154,7 +155,7 @@ struct Line {
   std::uint32_t sequences = 0, distinct = 0;
   double average = 0;
   std::uint64_t pairs = 0;
-  std::uint64_t found = 0, runs = 0;  // pairs that are wanted; the sum over all CIGARs
+  std::uint64_t found = 0, runs = 0;  // pairs that are wanted; runs of all their CIGARs
   std::size_t gpus = 0;
   Measurement measured;                 // from sequences in host memory to results in host memory
   std::optional<double> times_score{};  // time, divided by the time of the scores alone
@@ -176,7 +177,8 @@ class Bench {
   Bench(const Arguments& arguments, const Team& team, cli::Log& log)
       : stopwatch_(arguments.measurement, log), team_(team), wanted_(wanted_of(arguments)) {}
 
-  // One line for each group and what is wanted; the lines of a group are neighbours.
+  // Measures a line for each group of devices and each kind of result. The lines of a group follow each
+  // other.
   std::vector<Line> measure(const SpreadSet& set, const Scoring& scoring,
                             std::span<const DeviceGroup> groups) {
     std::vector<Line> lines;
@@ -194,7 +196,7 @@ class Bench {
   }
 
  private:
-  // From how many sides a pair is computed.
+  // How often each pair is computed: with top_k once from each of its sequences.
   static std::uint64_t sides(const Wanted& wanted) { return wanted.top_k > 0 ? 2 : 1; }
 
   Line measure(const SpreadSet& set, const Scoring& scoring, const Wanted& wanted, const DeviceGroup& group) {

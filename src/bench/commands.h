@@ -7,7 +7,7 @@
 
 namespace alnus::bench {
 
-// Adds the group `bench` and its commands to the program.
+// Adds the group `bench` with its commands to the program, and returns the commands.
 std::vector<cli::Command> add_commands(CLI::App& program);
 
 // Each adds one command to the group.

@@ -23,7 +23,7 @@ namespace alnus::bench {
 namespace {
 
 using Index = SequenceSet::Index;
-using Random = std::mt19937_64;  // the standard fixes its numbers, unlike those of the distributions
+using Random = std::mt19937_64;  // the C++ standard fixes its numbers, but not those of distributions
 
 constexpr std::uint64_t kSeed = 20;
 
@@ -98,7 +98,7 @@ std::vector<Index> draw(const SequenceSet& source, const std::vector<Index>& seq
   return drawn;
 }
 
-// Lengths that add up to `residues`, in proportion to those of the drawn sequences. longest: see
+// Lengths that add up to `residues`, in proportion to the lengths of the drawn sequences. longest: see
 // drawn_subjects().
 std::vector<std::size_t> cut_lengths(const SequenceSet& source, const std::vector<Index>& drawn,
                                      std::uint64_t residues, std::uint64_t longest) {
@@ -242,7 +242,7 @@ SpreadSet spread_lengths(const SequenceSet& source, Index count, std::uint32_t s
   const auto length = [&](Index i) { return source.length(i); };
   std::ranges::stable_sort(by_length, {}, length);
 
-  // How often each length was drawn: at the place of the first sequence that has it.
+  // How often each length was drawn, at the place of the first sequence that has this length.
   std::vector<Index> turns(by_length.size());
   std::vector<Index> drawn;
   const std::uint64_t lengths = longest - shortest + std::uint64_t{1};
@@ -275,7 +275,7 @@ SequenceSet receptor_sequences(Index count) {
   constexpr std::array<std::string_view, 7> kEnds = {"NEQFF", "YEQYF",  "TEAFF", "DTQYF",
                                                      "GELFF", "NYGYTF", "QPQHF"};
   constexpr std::string_view kMiddle = "GASRLQTPNDEVY";
-  constexpr std::uint64_t kShortest = 2, kLongest = 9;  // of what is between
+  constexpr std::uint64_t kShortest = 2, kLongest = 9;  // residues between the two words
   Random random(kSeed);
   SequenceSetBuilder builder(AlphabetKind::protein, "drawn receptors");
   for (Index i = 0; i < count; ++i) {

@@ -9,13 +9,13 @@
 
 namespace alnus::bench {
 
-// Throws Error(memory) before the system ends the program for taking too much: where subjects with so many
-// residues in all would take more than `memory_bytes`.
+// Throws Error(memory) if so many subjects with `residues` residues in all would take more than
+// `memory_bytes`. Without this check the system might end the program for taking too much memory.
 void check_memory(std::uint64_t subjects, std::uint64_t residues, std::uint64_t memory_bytes);
 
-// What the following functions make depends only on the source's records and their order in its file, not on
-// the threads. They throw Error(database) when the source has no residues. Subjects come in order of
-// decreasing length, as in a database file.
+// The sequences that the following functions make depend only on the source's records and their order in its
+// file, not on the threads. Functions with a source throw Error(database) if it has no residues. Subjects
+// come in order of decreasing length, as in a database file.
 
 // Draws sequences of the source with replacement and puts the residues of each into random order.
 SequenceSet permuted_subjects(const SequenceSet& source, SequenceSet::Index subjects, ThreadPool& threads);
@@ -34,7 +34,7 @@ SequenceSet drawn_query(const SequenceSet& source, std::uint32_t length);
 // Random sequences of one length, with the composition of the source.
 SequenceSet equal_subjects(const SequenceSet& source, SequenceSet::Index subjects, std::size_t length,
                            ThreadPool& threads);
-// One such sequence, as often as there are subjects.
+// Copies of one random sequence with the composition of the source.
 SequenceSet identical_subjects(const SequenceSet& source, SequenceSet::Index subjects, std::size_t length,
                                ThreadPool& threads);
 
@@ -47,11 +47,11 @@ struct SpreadSet {
 SpreadSet spread_lengths(const SequenceSet& source, SequenceSet::Index count, std::uint32_t shortest,
                          std::uint32_t longest);
 
-// Sequences like the CDR3s of T-cell receptors: 11 to 20 residues, of which the first four or five and the
-// last five or six are one of a few.
+// Sequences like the CDR3s of T-cell receptors: 11 to 20 residues. The first four or five residues are one of
+// 8 words, and the last five or six one of 7.
 SequenceSet receptor_sequences(SequenceSet::Index count);
 
-// Writes a line for each header and one for its residues; compressed if the name ends in .gz or .zst.
+// Writes FASTA with all residues of a sequence on one line; compressed if the name ends in .gz or .zst.
 void write_fasta(const SequenceSet& sequences, const std::string& path, ThreadPool& threads);
 
 }  // namespace alnus::bench

@@ -11,7 +11,7 @@
 namespace alnus::bench {
 namespace {
 
-// A threshold's hits in all permutations.
+// The hits of one threshold in all permutations together.
 struct Total {
   double threshold = 0;
   std::uint64_t found = 0;

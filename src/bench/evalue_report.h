@@ -1,4 +1,5 @@
-// What alnus bench evalues tells: hits found beside hits due.
+// The report of alnus bench evalues: the hits that were found, beside the hits that are due by their
+// E-values.
 #pragma once
 
 #include <array>
@@ -18,10 +19,10 @@ using HitCounts = std::array<std::uint64_t, kThresholds.size()>;
 struct EvalueReport {
   Database queries, database;
   std::string null;                   // the word of --null
-  std::optional<std::uint64_t> seed;  // of random orders
-  bool all_chance = true;             // how many hits are due is known
+  std::optional<std::uint64_t> seed;  // of the random orders; empty: none are random
+  bool all_chance = true;             // every hit is chance, so that the number of hits due is known
   std::string scoring;
-  std::uint32_t strands_of_each = 1;  // of the queries
+  std::uint32_t strands_of_each = 1;  // strands of each query that are aligned
   std::string statistics;             // in words
   std::vector<HitCounts> found;       // in each permutation
 };

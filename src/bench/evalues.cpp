@@ -1,4 +1,4 @@
-// alnus bench evalues: whether E-values hold in a database of which every hit is chance.
+// alnus bench evalues: checks E-values in a null database, where every hit is chance.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -59,7 +59,7 @@ Null null_of(const Arguments& arguments, AlphabetKind alphabet) {
   return null;
 }
 
-// Every hit up to the largest threshold is among those of the search, and no limit cuts them.
+// With these options a search returns all hits up to the largest threshold: no limit cuts them.
 SearchOptions search_options(const Arguments& arguments, const Database& database) {
   SearchOptions options;
   options.detail = Detail::score;

@@ -1,4 +1,4 @@
-// Work that is measured again and again, and the options that say how often.
+// Measures work in several runs, and adds the options of measurements to commands.
 #pragma once
 
 #include <chrono>
@@ -52,8 +52,8 @@ struct MeasurementOptions {
 // Throws Error if the checksums of two runs differ. `name` names the work in the message.
 void expect_same(const std::string& name, std::uint64_t first, std::uint64_t second);
 
-// Measures work. `run` does the work once and returns the checksum of its results; `name` is for the status
-// line.
+// Measures work. `run` does the work once and returns the checksum of its results; `name` names the work in
+// the status line and in errors.
 class Stopwatch {
  public:
   Stopwatch(const MeasurementOptions& options, cli::Log& log) : runs_(options.runs), log_(log) {}
@@ -61,7 +61,7 @@ class Stopwatch {
   // Runs once before the measured runs, and returns the seconds that it took.
   double warm_up(const std::string& name, std::span<Device* const> devices,
                  const std::function<std::uint64_t()>& run);
-  // Throws Error if two runs have different results.
+  // Measures all runs. Throws Error if two runs have different results.
   Measurement measure(const std::string& name, std::uint64_t cells, std::span<Device* const> devices,
                       const std::function<std::uint64_t()>& run);
 

@@ -45,7 +45,7 @@ class NeighbourGraph {
     }
   }
 
-  // Writes the path from the first of the letters.
+  // Writes the path that begins with letters[0].
   void walk(std::span<Residue> letters) const {
     auto next = begin_;
     for (std::size_t k = 1; k < letters.size(); ++k) letters[k] = successors_[next[letters[k - 1]]++];
@@ -54,8 +54,9 @@ class NeighbourGraph {
  private:
   std::uint32_t degree(Residue letter) const { return begin_[letter + 1] - begin_[letter]; }
 
-  // One of all trees of edges that lead from every letter to `root`, as a place in successors_ for each
-  // letter: random walks without their loops (Wilson 1996, doi:10.1145/237814.237880).
+  // A random one of all trees of edges that lead from every letter to `root`: for each letter, the place of
+  // its edge in successors_. Found by random walks without their loops (Wilson 1996,
+  // doi:10.1145/237814.237880).
   std::array<std::uint32_t, kMaxLetters> random_tree(Residue root, SplitMixRandom& random) const {
     std::array<std::uint32_t, kMaxLetters> exits{};
     std::array<bool, kMaxLetters> joined{};

@@ -14,17 +14,17 @@ namespace alnus::bench {
 // How each sequence is rearranged; none: not at all.
 enum class Null : std::uint8_t { permuted, reversed, dinucleotides, none };
 
-// Puts the residues into a uniformly random order. Each `unknown` one, which is what masking leaves, keeps
-// its place: what lies between two of them stays as long as it was.
+// Puts the residues into a uniformly random order. Residues equal to `unknown`, which masking leaves, keep
+// their places, so that the stretches between them keep their lengths.
 void permute_known(std::span<Residue> residues, Residue unknown, engine::SplitMixRandom& random);
 
-// Makes them one of all sequences that have the same number of every letter and of every pair of neighbours,
-// and hence the same first and the same last letter, each with equal probability (Altschul & Erickson 1985,
-// doi:10.1093/oxfordjournals.molbev.a040370). All letters become upper case.
+// Replaces the residues by a random sequence with the same number of every letter and of every pair of
+// neighbours, and hence the same first and last letter. All such sequences are equally probable (Altschul &
+// Erickson 1985, doi:10.1093/oxfordjournals.molbev.a040370). All letters become upper case.
 void shuffle_dinucleotides(std::span<Residue> residues, engine::SplitMixRandom& random);
 
-// The sequences under their names, each rearranged. Random orders depend on the seed, the sequence's file
-// ordinal and the permutation's number.
+// A copy of the source in which each sequence is rearranged and keeps its name. Random orders depend on the
+// seed, the sequence's file ordinal and the permutation's number.
 SequenceSet null_database(const SequenceSet& source, Null null, std::uint64_t seed, std::uint32_t permutation,
                           ThreadPool& threads);
 

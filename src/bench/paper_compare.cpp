@@ -24,7 +24,7 @@ std::optional<double> value_in(const std::string& unit, const PaperFigure* figur
   if (unit == "s") return seconds;
   if (unit == "ms") return seconds * 1e3;
   if (unit == "ms/pair") return seconds * 1e3 / static_cast<double>(figure->pairs);
-  if (unit == "MCUPS") return cells / seconds / 0x1p20;  // as counted by SW-CUDA's paper, the only one
+  if (unit == "MCUPS") return cells / seconds / 0x1p20;  // 2^20 as in SW-CUDA's paper; no other has MCUPS
   if (unit == "GCUPS") return cells / seconds / 1e9;
   if (ratio_of == nullptr) return std::nullopt;
   return ratio_of->seconds() / seconds;

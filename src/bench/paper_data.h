@@ -15,7 +15,7 @@ namespace alnus::bench {
 
 class PaperData {
  public:
-  // part: the fraction of the sequences of each database and set that is made; queries are not shortened.
+  // part: the fraction of each database's and set's sequences to make. Queries are always whole.
   PaperData(SequenceSet source, double part, ThreadPool& threads)
       : source_(std::move(source)), part_(part), threads_(threads) {}
 

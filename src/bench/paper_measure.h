@@ -24,12 +24,13 @@ inline constexpr const char* kAlnus = "auto";  // lets alnus choose the method
 // only the later runs count; larger work takes too long for that.
 inline constexpr double kFewCells = 1e10, kFewCellsOfAlnus = 2e12;  // for a paper's method and for alnus
 inline constexpr std::uint32_t kRunsOfShort = 3;
-// A machine can be slow for a tenth of a second. Work that takes less than kMoment is therefore repeated for
-// kSecondsOfMoments, so that most runs lie outside such a time; but not in a trial of a part.
+// A machine can be slow for a tenth of a second. Work that takes less than kMoment (seconds) is therefore
+// repeated for kSecondsOfMoments, so that most runs lie outside of such a time. A trial with --part does not
+// do so.
 inline constexpr double kMoment = 0.002, kSecondsOfMoments = 0.3;
 
-// One task by one method, or the queries of several tasks as one batch. Work is done in this order: work for
-// the same devices is together, and within it work on the same database.
+// One task by one method, or the queries of several tasks as one batch. Work is done in the order of this
+// comparison, which puts work for the same devices together, and among it work on the same database.
 struct PaperWork {
   std::string method;
   std::vector<PaperTask> tasks;
@@ -56,9 +57,9 @@ class PaperFigures {
  public:
   explicit PaperFigures(std::uint32_t gpus) : gpus_(gpus) {}
 
-  // The task as it is measured here; nothing if it needs more GPUs than there are.
+  // The task as it is measured on this machine; empty if it needs more GPUs than there are.
   std::optional<PaperTask> here(const std::optional<PaperTask>& task) const;
-  // Null if it was not measured.
+  // The figure of a task by a method; null if it was not measured.
   const PaperFigure* of(const std::string& method, const std::optional<PaperTask>& task) const;
   // The figure of all queries of a series as one batch; null unless all of them search one database.
   const PaperFigure* batch(const PaperTable& table, std::size_t series) const;
@@ -85,7 +86,7 @@ class PaperBench {
 
  private:
   void plan(const Paper& paper, PaperFigures& figures) const;
-  // Some of the GPUs, or the CPU, by a method.
+  // A team of the first `gpus` GPUs, or of the CPU, that computes by this method.
   std::unique_ptr<const Team> make_team(const std::string& method, std::uint32_t gpus);
   PaperFigure search(const PaperWork& work, PaperData& data);
   PaperFigure align(const PaperWork& work, PaperData& data);
@@ -99,8 +100,8 @@ class PaperBench {
   Stopwatch stopwatch_, several_;
   std::vector<DeviceInfo> infos_;
   bool has_gpus_ = false;
-  std::unique_ptr<const Team> team_;               // that does the present work
-  std::shared_ptr<const SortedSequences> loaded_;  // the database that its devices hold
+  std::unique_ptr<const Team> team_;               // the team for the work at hand
+  std::shared_ptr<const SortedSequences> loaded_;  // the database that the team's devices hold
 };
 
 }  // namespace alnus::bench

@@ -41,7 +41,8 @@ std::string markdown_table(const std::vector<Cells>& rows) {
   return text;
 }
 
-// With three significant digits, or all digits before the decimal point if these are more.
+// Formats a value with three significant digits, or with all digits before the decimal point if these are
+// more.
 std::string format_value(std::optional<double> value) {
   if (!value) return kNone;
   if (*value >= 1000) return format_count(static_cast<std::uint64_t>(std::llround(*value)));
@@ -78,7 +79,7 @@ class TableWriter {
     return figures_.of(kAlnus, row.cells[series].task);
   }
 
-  // Scoring, mode and data, as far as they are the same for the whole table.
+  // Describes scoring, mode and data, as far as they are the same for the whole table.
   std::string describe() const {
     const PaperTask& task = *table_.rows.front().cells[measured_.front()].task;
     const PaperSubjects& subjects = figure_of(table_.rows.front(), measured_.front())->subjects;
@@ -146,7 +147,7 @@ class TableWriter {
   std::vector<Cells> compared_rows(std::size_t place) const {
     const PaperSeries& series = table_.series[place];
     const bool has_ratio = table_.rows.front().cells[place].ratio_of.has_value();
-    Cells units;  // those in which something is measured
+    Cells units;  // the series' units, without ratios that are not measured
     for (const std::string& unit : series.units)
       if (has_ratio || !is_ratio(unit)) units.push_back(unit);
     const bool is_set = !table_.rows.front().cells[place].task->is_search();

@@ -54,7 +54,8 @@ std::uint32_t whole_number(std::string_view text) {
   return text.ends_with('k') ? number * 1024 : number;
 }
 
-// A row's labels say what its task is: "gives" names the part, "as" translates the paper's words.
+// The fields of the task that a row's labels give. "gives" of a label names the field, and "as" translates
+// the paper's words into values.
 Json given_by(const Json& labels, const Json& row) {
   Json task = Json::object();
   for (std::size_t i = 0; i < labels.size(); ++i) {

@@ -25,7 +25,7 @@ struct PaperDatabase {
 // The work that one figure of a paper measures: a search of one query, or every pair of a set.
 struct PaperTask {
   std::uint32_t gpus = 1;
-  bool or_fewer_gpus = false;  // measured with fewer where there are fewer: the paper's card had several
+  bool or_fewer_gpus = false;  // may be measured with fewer GPUs: the paper's card had several
   PaperDatabase database;
   SetSize set;  // without sequences the task is a search
   std::string mode, matrix, gap_open, gap_extend, gap_convention;

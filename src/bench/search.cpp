@@ -1,4 +1,4 @@
-// alnus bench search: how fast a search is when the devices hold the database.
+// alnus bench search: measures how fast a search is when the devices hold the database already.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -49,12 +49,12 @@ struct Line {
 
 struct Report {
   std::vector<DeviceInfo> devices;
-  std::string queries, database, data;  // two files, and the word of --data
+  std::string queries, database, data;  // the two files, and the word of --data
   std::uint64_t subjects = 0, residues = 0, longest = 0;
   std::string scoring, detail;
   std::uint32_t max_target_seqs = 0;
-  double first_seconds = 0;  // the run before all others, which uploads the database
-  std::vector<Line> lines;   // the last is that of all queries
+  double first_seconds = 0;  // time of the first run, which is not measured and uploads the database
+  std::vector<Line> lines;   // the last line is that of all queries
 };
 
 double uploading(const Report& report) {

@@ -1,4 +1,4 @@
-// What measured work runs on: devices, and threads that all of it shares.
+// The devices and threads that measured work runs on.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace alnus::bench {
 // The threads that the options allow.
 int threads_of(const SessionOptions& machine);
 
-// A session that reads inputs: on the CPU, whatever devices are measured.
+// A session for reading inputs. It uses the CPU, whatever devices are measured.
 Session reading_session(const SessionOptions& machine, cli::Log& log);
 
 class Team {
@@ -26,8 +26,8 @@ class Team {
 
   std::span<Device* const> devices() const { return devices_; }
   std::vector<DeviceInfo> infos() const;
-  // A call of the engine for one piece of work, whose warnings go to the log: on all devices, or on some. The
-  // array of those must live as long as the call.
+  // A call of the engine for one piece of work, on all devices or on those that are given. Its warnings go to
+  // the log. The array of devices must outlive the call.
   std::unique_ptr<engine::Call> call() const { return call(devices_); }
   std::unique_ptr<engine::Call> call(std::span<Device* const> devices) const;
 

@@ -16,8 +16,8 @@
 namespace alnus::bench {
 namespace {
 
-// Counts the pairs, and sums up the results of those that reach the floor if `sums` is set; keeps none of
-// them.
+// Counts the pairs that devices hand over. If `sums` is set, sums up the results of pairs that reach the
+// floor. Keeps no result.
 class CountingSink : public Sink {
  public:
   CountingSink(bool sums, std::optional<std::int32_t> floor, ThreadPool& threads)
@@ -47,7 +47,7 @@ class CountingSink : public Sink {
     if (sums_) return Sink::accept_scores(tile, scores);
     pairs_ += engine::count_pairs(tile);
   }
-  // Results are made of what is packed, some at a time on all threads, as those make them who use them.
+  // Unpacks the results, some at a time on all threads, as sinks do that use them.
   void accept_packed(const Tile& tile, const PackedResults& packed) override {
     constexpr std::uint64_t kPiece = 1 << 10, kWorthAThread = 1 << 15;
     std::atomic<std::uint64_t> next{0};
@@ -68,7 +68,7 @@ class CountingSink : public Sink {
   const bool sums_;
   const std::int32_t floor_;
   ThreadPool& threads_;
-  std::atomic<std::uint64_t> pairs_{0};  // that devices handed over
+  std::atomic<std::uint64_t> pairs_{0};  // pairs that devices handed over
   std::atomic<std::uint64_t> passing_{0}, runs_{0}, sum_{0};
 };
 

@@ -12,11 +12,12 @@
 
 namespace alnus::bench {
 
-// Returns the checksum of the hits: of their queries, of their subjects in the order of the file, and of
-// their scores.
+// Runs a search, and returns the checksum of its hits: of their queries, the file ordinals of their subjects,
+// and their scores.
 std::uint64_t search_hits(const SequenceSet& queries, const std::shared_ptr<const SortedSequences>& subjects,
                           const Scoring& scoring, const engine::SearchOptions& options, engine::Call& call);
 
+// A set of this query alone.
 SequenceSet one_of(const SequenceSet& queries, SequenceSet::Index query);
 
 // Size of a set to draw: the number of sequences, and the range of their lengths.
@@ -31,22 +32,23 @@ struct SetSize {
   std::uint32_t average() const { return (shortest + longest) / 2; }
 };
 
+// The number of pairs of a set, each counted once, and their cells.
 std::uint64_t pairs_of(const SequenceSet& set);
 std::uint64_t cells_of_pairs(const SequenceSet& set);
 
-// Sums over all results, which do not depend on the order of the tiles. They are 0 if they were not wanted.
+// Sums over all results. They do not depend on the order of the tiles, and are 0 if they were not wanted.
 struct PairSums {
   std::uint64_t pairs = 0, runs = 0, checksum = 0;  // runs: in all CIGARs
 };
 
 // Computes every pair of the set once, from sequences that no device holds to results in host memory, which
 // are then dropped. Results are summed up only if `sums` is set: on a fast device reading a result takes as
-// long as computing it. With `min_score` no other pairs are results than those that score at least so much.
+// long as computing it. With `min_score` only pairs that score at least so much are results.
 PairSums align_set(const SequenceSet& set, const Problem& problem, bool sums, engine::Call& call,
                    std::optional<std::int32_t> min_score = {});
 
-// Scores every pair of the set from both sides, and keeps of each sequence the `top_k` nearest by score: from
-// sequences that no device holds to rows in host memory, which are summed up.
+// Scores every pair of the set from both sides, and keeps the `top_k` nearest of each sequence by score.
+// Begins with sequences that no device holds, and ends with rows in host memory, which are summed up.
 PairSums nearest_of_set(const SequenceSet& set, const Scoring& scoring, std::uint32_t top_k,
                         engine::Call& call);
 

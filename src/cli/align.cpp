@@ -31,7 +31,7 @@ void check(const AlignArguments& arguments) {
                      arguments.queries));
 }
 
-// Record i with record i.
+// Pairs record i of A with record i of B.
 std::vector<IndexPair> pair_up(const AlignArguments& arguments, const Session::Inputs& inputs) {
   if (inputs.first.size() != inputs.second.size())
     fail(fmt::format(
@@ -58,11 +58,11 @@ void run_align(AlignArguments arguments, const Context& context) {
   common.check_files({common.output.empty() ? "-" : common.output},
                      {arguments.queries, arguments.subjects, arguments.pair_list});
   OpenOptions open = common.open;
-  if (!arguments.pair_list.empty()) open.verification = Verification::full;  // its ids are looked up before
+  if (!arguments.pair_list.empty()) open.verification = Verification::full;  // ids are looked up at once
   Session session = make_session(common.machine, context.log);
   Session::Inputs inputs =
       session.open_sets(arguments.queries, arguments.subjects, open, follow(context.log));
-  inputs = {inputs.first.in_file_order(), inputs.second.in_file_order()};  // records count as in the files
+  inputs = {inputs.first.in_file_order(), inputs.second.in_file_order()};  // record i is the file's record i
   const Scoring scoring = common.make_scoring(inputs.first.alphabet());
   const std::vector<IndexPair> pairs = pairs_of(arguments, inputs);
   AlignOptions options;

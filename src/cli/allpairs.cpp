@@ -52,12 +52,12 @@ AllPairsOptions options_of(const AllPairsArguments& arguments) {
   return options;
 }
 
-// Rows go to standard output where nothing else is asked for.
+// The output files. Rows go to standard output if no other output is asked for.
 PairFiles files_of(const AllPairsArguments& arguments, ReportHead head) {
   PairFiles files = arguments.outputs.files;
   const CommonOptions& common = arguments.common;
   if (arguments.part)
-    files.rows = common.format_chosen || !files.wants_values() ? "-" : "";  // of the merge
+    files.rows = common.format_chosen || !files.wants_values() ? "-" : "";  // "-": the job has rows
   else
     files.rows = common.output.empty() && !files.wants_values() ? "-" : common.output;
   files.format = common.format;
@@ -78,7 +78,8 @@ std::string describe_filter(const PairFilter& filter, std::uint32_t top_k) {
   return fmt::format("{}", fmt::join(filters, ", "));
 }
 
-// Pairs with nothing to align and those that the filter dropped are not in the list: say how many.
+// Logs the summary, and how many pairs have no row: those that filters dropped, and those with nothing to
+// align.
 void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options, bool listed,
                  std::uint64_t rows, std::uint64_t columns, const Context& context) {
   log_statistics(summary.statistics, context.log);
@@ -92,7 +93,7 @@ void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options,
   context.log.info(summarize(rows, columns, summary.pairs, summary.cells, context.seconds()));
 }
 
-// Options of outputs that are not there.
+// Throws Error(input) for options of outputs that are not asked for.
 void check_values(const AllPairsArguments& arguments) {
   const PairFiles& files = arguments.outputs.files;
   if (arguments.outputs.value_chosen && !files.wants_values() && arguments.top_k == 0)

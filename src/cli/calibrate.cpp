@@ -23,7 +23,7 @@ struct CalibrateArguments {
   bool json = false;
 };
 
-// There are no sequences that would tell.
+// The alphabet that the options name: there are no sequences to guess it from.
 AlphabetKind alphabet_of(const CommonOptions& common) {
   const AlphabetChoice choice = common.open.alphabet;
   if (choice == AlphabetChoice::automatic)
@@ -38,13 +38,13 @@ struct Row {
   ParameterEstimate estimate;
 };
 
-// The exact ones have an error of 0.
+// The parameters and their standard errors. An exact parameter has an error of 0.
 std::vector<Row> rows(const Calibration& calibration) {
   const UngappedParameters& ungapped = calibration.ungapped;
   const GumbelParameters all = calibration.parameters();
   const auto relative = [](const ParameterEstimate& e) { return e.error / e.value; };
   const double lambda = relative(calibration.lambda), alpha = relative(calibration.alpha);
-  const double H_error = all.H * std::sqrt(lambda * lambda + alpha * alpha);  // hypot() wants glibc 2.35
+  const double H_error = all.H * std::sqrt(lambda * lambda + alpha * alpha);  // hypot() needs glibc 2.35
   const double beta_per_alpha = calibration.alpha.error > 0 && all.alpha > ungapped.alpha
                                     ? calibration.beta / (all.alpha - ungapped.alpha)
                                     : 0;

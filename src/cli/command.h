@@ -1,4 +1,4 @@
-// The subcommands. Each has a file, which adds its options to the command line and says what runs.
+// The subcommands. Each has a file, which adds its options to the command line and runs it.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ class App;
 
 namespace alnus::cli {
 
-// What a subcommand is given when it runs.
+// What a subcommand gets when it runs.
 struct Context {
   Log& log;
   std::string command_line;  // as the user typed it, for the heads of reports
@@ -27,7 +27,7 @@ struct Context {
 
 struct Command {
   CLI::App* app = nullptr;
-  std::function<void(const Context&)> run;  // may throw whatever main() catches
+  std::function<void(const Context&)> run;  // may throw any exception that main() catches
 };
 
 Command add_makedb(CLI::App& program);
@@ -39,7 +39,7 @@ Command add_merge(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 Command add_devices(CLI::App& program);
 Command add_pages(CLI::App& program);
-// Adds all of these, in the order in which the help lists them.
+// Adds the commands above to the program and returns them, in the order in which the help lists them.
 std::vector<Command> add_commands(CLI::App& program);
 
 }  // namespace alnus::cli

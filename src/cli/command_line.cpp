@@ -40,14 +40,14 @@ const CLI::App* find_command(const CLI::App& group, std::string_view name) {
   return nullptr;
 }
 
-// The option that a word names, up to its '='; null: there is none.
+// The option that a word names; what follows a '=' is ignored. Null if there is no such option.
 const CLI::Option* find_option(const CLI::App& app, std::string_view word) {
   const std::string name(word.substr(0, word.find('=')));
   return has_option(app, name) ? app.get_option_no_throw(name) : nullptr;
 }
 
-// A word of one dash that CLI11 reads as something else than its user does: it would take "utfmt" of -outfmt
-// for the file of -o. A number may stand behind the letter of an option that takes one: -t8.
+// True for a word with one dash that CLI11 would read otherwise than its user: -outfmt as -o with the file
+// "utfmt". False for a letter and a number, if the option takes a number: -t8.
 bool is_of_other_program(const CLI::App& app, std::string_view word) {
   if (word.size() < 3 || word[1] == '-') return false;
   const CLI::Option* option = find_option(app, word.substr(0, 2));
@@ -55,7 +55,7 @@ bool is_of_other_program(const CLI::App& app, std::string_view word) {
   return !is_number;
 }
 
-// What stands for an option that a command does not have, as the end of a message.
+// The end of a message about an option that the command does not have: what to write instead.
 std::string replacement(const CLI::App& app, std::string_view word) {
   std::string name(word.substr(std::min(word.find_first_not_of('-'), word.size())));
   name = name.substr(0, name.find('='));
@@ -77,7 +77,7 @@ std::string replacement(const CLI::App& app, std::string_view word) {
   return fmt::format("see {} --help.", full_name(app));
 }
 
-// CLI11 would take the next word for the value of "--option=".
+// Throws Error(input) for "--option=", where CLI11 would take the next word for the value.
 void refuse_empty_values(std::span<const char* const> words) {
   for (const std::string_view word : words) {
     if (word == "--") return;
@@ -86,7 +86,7 @@ void refuse_empty_values(std::span<const char* const> words) {
   }
 }
 
-// Options as other programs write them, all at once.
+// Throws one Error(input) for all of these options, which are written as in other programs.
 void refuse_other_options(const CLI::App& app, std::span<const std::string_view> words) {
   if (words.empty()) return;
   if (words.size() == 1)
@@ -98,7 +98,7 @@ void refuse_other_options(const CLI::App& app, std::span<const std::string_view>
   fail(message);
 }
 
-// What users of other programs write, and CLI11 would misunderstand.
+// Throws Error(input) for commands and options of other programs, which CLI11 would misunderstand.
 void refuse_other_habits(const CLI::App& program, std::span<const char* const> words) {
   const CLI::App* app = &program;
   std::vector<std::string_view> options;

@@ -1,4 +1,5 @@
-// From argv to a subcommand: help, version, and errors that name what was probably meant.
+// Reads argv: finds the subcommand, answers --help and --version, and throws errors that name what was
+// probably meant.
 #pragma once
 
 #include <initializer_list>

@@ -19,7 +19,8 @@ constexpr const char* kOutput = "Output";
 constexpr const char* kMachine = "Machine";
 constexpr const char* kOther = "Other options";
 
-// An option whose text is kept as it is. Where `default_text` is empty the description names the default.
+// Adds an option whose value is stored in `text` as it is. `default_text`: what the help shows as the
+// default; empty: nothing.
 CLI::Option* add_text(CLI::App& command, const char* names, std::string& text, const char* type,
                       const char* description, const char* default_text, const char* group) {
   return command.add_option(names, text, description)
@@ -29,7 +30,7 @@ CLI::Option* add_text(CLI::App& command, const char* names, std::string& text, c
       ->group(group);
 }
 
-// An option whose value `read` takes from the text, and throws Error(input) if it cannot.
+// Adds an option whose value is passed to `read`, which throws Error(input) for a value that it cannot read.
 CLI::Option* add_value(CLI::App& command, const char* names,
                        const std::function<void(const std::string&)>& read, const char* type,
                        const char* description, const char* default_text, const char* group) {
@@ -66,7 +67,7 @@ Session make_session(SessionOptions options, Log& log) {
 }
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
-  options.open.verification = Verification::deferred;  // until the call that the command makes
+  options.open.verification = Verification::deferred;  // database files are checked during the call itself
   add_scoring_options(command, options);
   add_format_options(command, options);
   add_detail(command, options, "what the columns need",

@@ -1,4 +1,4 @@
-// The options that search and align share, and what they ask for.
+// The options that several commands share.
 #pragma once
 
 #include <cstdint>
@@ -36,13 +36,13 @@ struct CommonOptions {
   ReportHead head(const Context& context, const std::string& database_name) const;
 };
 
-// The options, with calibrations kept in the user's cache.
+// A session with these options, whose messages go to `log` and whose calibrations are in the user's cache.
 Session make_session(SessionOptions options, Log& log);
 
-// `options` must outlive the parsing.
+// Adds the options that search, align and allpairs share. `options` must outlive the parsing.
 void add_common_options(CLI::App& command, CommonOptions& options);
 
-// Options that other commands have too.
+// Each of these adds one option or one group of them, for commands that do not have all common options.
 void add_scoring_options(CLI::App& command, CommonOptions& options);
 void add_format_options(CLI::App& command, CommonOptions& options);  // --outfmt, --header
 void add_output(CLI::App& command, CommonOptions& options);          // -o
@@ -54,14 +54,15 @@ CLI::Option* add_strand(CLI::App& command, CommonOptions& options, const char* d
 CLI::Option* add_mask(CLI::App& command, Masking& masking);
 CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* default_text,
                         const char* description);
-// QUERIES and DB.
+// Adds the arguments QUERIES and DB.
 void add_search_inputs(CLI::App& command, std::string& queries, std::string& database);
 void add_quiet(CLI::App& command);
-// --identity-range, and what it does to the format.
+// Adds --identity-range. add_identity_range_columns() adds the option's columns to the format, and throws
+// Error(input) if the format is no table.
 void add_identity_range(CLI::App& command, bool& wanted);
 void add_identity_range_columns(OutputFormat& format);
 
-// Throws Error(input) when more than one of them is "-".
+// Throws Error(input) if more than one of the paths is "-".
 void refuse_sharing_stdin(std::initializer_list<std::string> paths);
 
 }  // namespace alnus::cli

@@ -14,7 +14,7 @@
 namespace alnus::cli {
 namespace {
 
-// What a value or an argument is, by the name of its type in the help text.
+// The kind of a value or an argument. The name of its type in the help text tells it.
 enum class Kind { word, file, folder };
 Kind kind_of(const std::string& type) {
   if (type == "DIR") return Kind::folder;
@@ -47,7 +47,7 @@ std::vector<const CLI::Option*> all_options_of(const CLI::App& app) {
   return app.get_options([](const CLI::Option* option) { return !option->get_positional(); });
 }
 
-// The names of those options, with blanks between them.
+// The names of the options for which `wanted` is true, with blanks between them.
 template <class Wanted>
 std::string names_of_options(const CLI::App& app, Wanted wanted) {
   std::vector<std::string> all;
@@ -62,7 +62,7 @@ std::vector<std::string> names_of_commands(const CLI::App& app) {
   return names;
 }
 
-// The program, its commands and groups, and theirs.
+// Adds `app` and all groups and commands below it to `all`.
 void collect(const CLI::App& app, std::vector<const CLI::App*>& all) {
   all.push_back(&app);
   for (const CLI::App* command : commands_of(app)) collect(*command, all);
@@ -171,7 +171,7 @@ complete -F _alnus alnus
 std::string zsh_completion(const CLI::App& program) {
   std::string text = "#compdef alnus\n# Completion for alnus in zsh.\n";
   std::vector<const CLI::App*> all = all_of(program);
-  std::ranges::reverse(all);  // the program last
+  std::ranges::reverse(all);  // the program's function comes last
   const auto function = [](const CLI::App& app) {
     std::string name = "_" + full_name(app);
     std::ranges::replace(name, ' ', '_');

@@ -1,4 +1,4 @@
-// alnus dbinfo: what is in a database file, and whether it is whole.
+// alnus dbinfo: what a database file holds. With --verify all of it is checked.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>

@@ -1,4 +1,5 @@
-// alnus devices: what this machine offers. alnus --version: with what the program was built.
+// alnus devices: what this machine offers to compute with. alnus --version: the version, and with --json how
+// the program was built.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>

@@ -11,11 +11,11 @@ namespace alnus::cli {
 namespace {
 
 constexpr std::size_t kWidth = 100;
-constexpr std::size_t kNameColumn = 30;  // where descriptions begin
+constexpr std::size_t kNameColumn = 30;  // the column where descriptions begin
 
-constexpr char kUnbroken = '\x01';  // a blank where no line ends
+constexpr char kUnbroken = '\x01';  // stands for a blank at which no line may be broken
 
-// In lines of at most kWidth columns, the second and further ones indented.
+// Wraps a text at kWidth columns. Lines from the second on are indented.
 std::string wrap(std::string_view text, std::size_t indent) {
   std::string wrapped = cli::wrap(text, kWidth, indent);
   std::replace(wrapped.begin(), wrapped.end(), kUnbroken, ' ');

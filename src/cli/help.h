@@ -12,16 +12,17 @@ class HelpFormatter : public CLI::FormatterBase {
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override;
 };
 
-// "alnus", "alnus search", "alnus bench search"
+// The name as the user types it: "alnus", "alnus search", "alnus bench search".
 std::string full_name(const CLI::App& app);
 
-// Whether it holds commands, and does nothing without one.
+// True if the app holds commands, one of which must be named.
 bool is_group(const CLI::App& app);
 
-// "alnus search [options] QUERIES DB"
+// The usage line: "alnus search [options] QUERIES DB".
 std::string usage(const CLI::App& app);
 
-// The headings of its options, in the order of the help text, and the options of one; or its arguments.
+// The headings of an app's options in the order of the help text, the options under one heading, and the
+// app's arguments.
 std::vector<std::string> groups_of(const CLI::App& app);
 std::vector<const CLI::Option*> options_of(const CLI::App& app, const std::string& group);
 std::vector<const CLI::Option*> arguments_of(const CLI::App& app);
@@ -31,7 +32,7 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app);
 
 bool takes_value(const CLI::Option& option);
 
-// Its description, with its default in brackets.
+// The option's description, with the default in brackets if there is one.
 std::string described(const CLI::Option& option);
 
 }  // namespace alnus::cli

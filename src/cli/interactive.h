@@ -1,4 +1,4 @@
-// --interactive: a loaded database waits for queries, each of which is a search.
+// The option --interactive of search: the database stays loaded, and each query is answered when it comes.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,21 @@
 
 namespace alnus::cli {
 
-// The database that waits. What is wrong with it is Error(database).
+// Opens the database. Throws Error(database) for anything that is wrong with it.
 Database open_for_queries(Session& session, const std::string& queries, const std::string& database,
                           const OpenOptions& options, Log& log);
 
 struct Answers {
   std::uint64_t queries = 0;
-  SearchSummary summary;       // of all together
+  SearchSummary summary;       // of all answered queries together
   std::uint64_t failures = 0;  // queries without an answer
   ErrorKind first_failure = ErrorKind::input;
 
-  void check() const;  // throws Error of the first failure's kind if there are any
+  void check() const;  // if there were failures, throws an Error of the first one's kind
 };
 
-// Answers queries until there are no more. What is wrong with a query is logged, and the next one answered.
+// Answers queries until the input ends. If a query is wrong or needs too much memory, logs the error and goes
+// on with the next query.
 Answers answer(Session& session, QueryStream& queries, const Database& database, const Scoring& scoring,
                const SearchOptions& options, RowWriter& writer, OutputFile& out, Log& log);
 

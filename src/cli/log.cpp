@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kEraseLine = "\r\x1b[K";
 
-// In one write, so that lines of several processes do not mix. Whoever closed standard error does not
-// want to know.
+// Writes all of the text at once, so that lines of several processes do not mix. Ignores errors: if standard
+// error was closed, nobody reads it.
 void write_to_stderr(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());

@@ -1,4 +1,4 @@
-// What the program says to the user while it works: everything goes to standard error.
+// Messages of the program to the user. All go to standard error.
 #pragma once
 
 #include <mutex>
@@ -12,10 +12,10 @@ namespace alnus::cli {
 // The option of the command line that an identifier of the API stands for: "max_target_seqs" is
 // --max-target-seqs.
 std::string flag_of(std::string_view identifier);
-// A text of the library with every option as its flag.
+// The library's text, with each marked option as its flag.
 std::string in_flags(std::string_view marked);
 
-// Thread-safe. Every message is a line of its own; a status line is overwritten by whatever comes next.
+// Thread-safe. Each message is a line of its own. The next message or status line overwrites a status line.
 class Log {
  public:
   explicit Log(bool quiet = false);
@@ -25,9 +25,9 @@ class Log {
 
   void info(std::string_view message);
   void warning(std::string_view message);
-  void error(std::string_view message);  // said even when quiet
-  void say(const Message& message);      // of the library
-  // Of a terminal only; empty: takes the line away.
+  void error(std::string_view message);  // written even if the log is quiet
+  void say(const Message& message);      // writes a message of the library
+  // Shows a status line, if standard error is a terminal. An empty line removes the one that is shown.
   void status(std::string_view line);
 
   bool quiet() const { return quiet_; }

@@ -1,4 +1,4 @@
-// alnus makedb: sequence files to one database file.
+// alnus makedb: makes a database file from sequence files.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>

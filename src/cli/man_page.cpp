@@ -14,9 +14,10 @@
 namespace alnus::cli {
 namespace {
 
-constexpr std::size_t kWidth = 70;  // of source lines, before escapes
+constexpr std::size_t kWidth = 70;  // most columns of a source line, before escapes
 
-// Text that troff does not take for something else. A plain hyphen would not be that of a shell.
+// Escapes the characters that troff would interpret. It would show a plain '-' as a hyphen that shells do not
+// read as a dash.
 std::string escaped(std::string_view text) {
   std::string safe;
   for (const char letter : text) {
@@ -32,7 +33,7 @@ std::string escaped(std::string_view text) {
   return safe;
 }
 
-// The same on a macro's line, where quotes group words.
+// Escapes text for a macro's line, where double quotes group words.
 std::string in_macro(std::string_view text) {
   std::string safe = escaped(text);
   for (std::size_t at = safe.find('"'); at != safe.npos; at = safe.find('"', at))
@@ -40,7 +41,8 @@ std::string in_macro(std::string_view text) {
   return safe;
 }
 
-// Lines of text, of which each sentence begins a new one. None may begin with a control character.
+// Wraps and escapes running text. Each sentence begins a new line. A line that begins with '.' or an
+// apostrophe is escaped, since troff would take it for a macro.
 std::string prose(std::string_view text) {
   std::string lines;
   const auto add = [&](std::string_view sentence) {
@@ -62,13 +64,13 @@ std::string prose(std::string_view text) {
   return lines;
 }
 
-// A word of a macro's line. "|" and the like would be taken for punctuation.
+// Escapes a word of a macro's line. mdoc would take a word such as "|" for punctuation.
 std::string word(std::string_view text) {
   return (text.size() == 1 && std::ispunct(static_cast<unsigned char>(text.front())) ? "\\&" : "") +
          in_macro(text);
 }
 
-// "Fl o", "Fl -output"
+// The names of an option in mdoc: "Fl o", "Fl -output".
 std::vector<std::string> flags_of(const CLI::Option& option) {
   std::vector<std::string> flags;
   for (const std::string& name : option.get_snames()) flags.push_back("Fl " + name);
@@ -110,7 +112,7 @@ std::string synopsis(const CLI::App& app) {
   return text;
 }
 
-// The footer of a help text: notes, and after "Example:" indented lines for a shell.
+// The parts of a help text's footer: notes, and the indented shell lines after "Example:".
 struct Footer {
   std::string notes;
   std::vector<std::string> examples;
@@ -134,8 +136,7 @@ Footer read_footer(const std::string& text) {
   return footer;
 }
 
-// The section that refers to other pages: to those of an app's own commands, of its group, and of the group's
-// other commands.
+// The section SEE ALSO: the pages of the app's own commands, of its group, and of the group's other commands.
 std::string see_also(const CLI::App& app) {
   std::vector<const CLI::App*> others = commands_of(app);
   if (const CLI::App* group = app.get_parent()) {

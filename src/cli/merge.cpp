@@ -1,4 +1,4 @@
-// alnus merge: the outputs of a job from its parts.
+// alnus merge: makes the outputs of a job from its parts.
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
@@ -29,7 +29,8 @@ struct MergeArguments {
   std::optional<std::string> database_name;
 };
 
-// What was given of how outputs look must be what the parts were made with.
+// The names of the outputs, and the options about their form that the user gave: the library throws if these
+// differ from what the parts were made with.
 JobFiles files_of(const MergeArguments& arguments, const CLI::App& command, const Context& context) {
   const PairFiles& given = arguments.outputs.files;
   const auto chosen = [&](const char* option) { return command.count(option) > 0; };
@@ -84,7 +85,8 @@ void log_summary(const MergeSummary& summary, bool rows, const Context& context)
                   format_seconds(context.seconds())));
 }
 
-// A line for each part: its file and, after a tab, the byte where it begins there (0 without).
+// Reads the file of --list. It has a line for each part: the part's file and, after a tab, the byte where the
+// part begins in it (0 if left out).
 std::vector<PartPlace> read_list(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw Error(ErrorKind::input, fmt::format("Cannot read {}: {}.", path, std::strerror(errno)));

@@ -18,8 +18,8 @@ constexpr std::string_view kExact =
     "alnus is exact: every pair is aligned, and there is no sensitivity to choose";
 constexpr std::string_view kOneAlignment = "alnus reports only the best alignment of each pair";
 
-// A word may have several answers: the first one counts that is a sentence, or an option that the command
-// has. An answer must fit every value that the word has in the other program.
+// If a word is in several entries, the first entry counts whose answer is a sentence or an option that the
+// command has. An answer must be right for every value that the word takes in the other program.
 constexpr std::array kOptions = {
     Habit{"query q i", kQueries},
     Habit{"db d subject", kDatabase},

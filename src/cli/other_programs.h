@@ -1,4 +1,4 @@
-// What users of other programs type, and what alnus calls it.
+// The options and commands of other programs, and what alnus has in their place.
 #pragma once
 
 #include <functional>
@@ -7,14 +7,15 @@
 
 namespace alnus::cli {
 
-// What alnus has for an option of BLAST, DIAMOND, MMseqs2, EMBOSS or FASTA, which is given without its dashes
-// and with '-' for '_': an option of the command ("--outfmt FORMAT"), a sentence without its end, or
-// "" where the command has nothing of the kind. No value: not known.
-using HasOption = std::function<bool(std::string_view option)>;  // the command does, of "--outfmt"
+// What to write in place of an option of BLAST, DIAMOND, MMseqs2, EMBOSS or FASTA. `other_option`: the option
+// without its dashes, and with '-' for '_'. The result is an option of the alnus command ("--outfmt FORMAT"),
+// a sentence without its full stop, or "" if the command has no equivalent. No value: `other_option` is not
+// known.
+using HasOption = std::function<bool(std::string_view option)>;  // true if the command has it ("--outfmt")
 std::optional<std::string_view> option_for(std::string_view other_option, const HasOption& has_option);
 
-// What alnus has for another program or one of its commands: a command line ("alnus search QUERIES DB"), or a
-// sentence without its end. Empty: not known.
+// What to write in place of another program or one of its commands: a command line ("alnus search QUERIES
+// DB"), or a sentence without its full stop. Empty: `other_program` is not known.
 std::string_view command_for(std::string_view other_program);
 
 }  // namespace alnus::cli

@@ -1,4 +1,4 @@
-// alnus pages: manual pages and the shells' completions, for those who package or install the program.
+// alnus pages: writes manual pages and completions for shells, for those who package or install the program.
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdint>
@@ -24,7 +24,7 @@
 namespace alnus::cli {
 namespace {
 
-// Today, or what https://reproducible-builds.org/specs/source-date-epoch says.
+// Today's date, or that of SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch).
 std::chrono::year_month_day date_of_pages() {
   constexpr std::string_view kVariable = "SOURCE_DATE_EPOCH";
   constexpr std::uint64_t kYear9999 = 253'370'764'800;
@@ -74,7 +74,7 @@ Command add_pages(CLI::App& program) {
   return {command, [folder, program = &program](const Context& context) {
             SessionOptions machine;
             machine.devices = "cpu";
-            Session session = make_session(machine, context.log);  // OutputFile works on its threads
+            Session session = make_session(machine, context.log);  // OutputFile uses the session's threads
             Pages pages(*folder, session);
             pages.write_manual(*program, date_of_pages());
             pages.write("bash-completion/completions/alnus", bash_completion(*program));

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kValues = {"score", "identity", "distance", "score-distance"};
 
-// "FILE", or "VALUE:FILE" for a matrix of another value than that of --matrix-value. A FILE that begins with
-// a word and a colon by itself is "./WORD:FILE".
+// Reads a value of --matrix-out: "FILE", or "VALUE:FILE" for a matrix of another value than --matrix-value.
+// If the name of the file itself begins with a word and a colon, users write "./WORD:FILE".
 void add_matrix(PairFiles& files, const std::string& text) {
   const std::size_t colon = text.find(':');
   const bool has_value = colon != std::string::npos && text.find('/') > colon;

@@ -1,4 +1,4 @@
-// The outputs of all pairs besides rows, as allpairs and merge name them.
+// The options of allpairs and merge for outputs of all pairs other than rows.
 #pragma once
 
 #include "alnus/all_pairs.h"
@@ -16,7 +16,7 @@ struct PairFileOptions {
   bool value_chosen = false;
 };
 
-// `options` must outlive the parsing.
+// Adds these options. `options` must outlive the parsing.
 void add_pair_files(CLI::App& command, PairFileOptions& options);
 
 }  // namespace alnus::cli

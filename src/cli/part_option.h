@@ -1,4 +1,4 @@
-// --part I/N of search and allpairs.
+// The option --part I/N of search and allpairs.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,14 @@ namespace alnus::cli {
 
 struct CommonOptions;
 
-// Which part; number 0: those whose numbers come on standard input (cli/parts_server.h).
+// The part to compute; empty: the whole job. Number 0 (-/N): the parts whose numbers come on standard input
+// (cli/parts_server.h).
 using PartChoice = std::optional<PartOfJob>;
 
-// `part` must outlive the parsing.
+// Adds --part. `part` must outlive the parsing.
 void add_part(CLI::App& command, PartChoice& part);
 
-// Throws Error(input) where a part is asked for together with what it cannot be, or without a file.
+// Throws Error(input) if --part is given without -o, or together with --dry-run.
 void check_part(const CommonOptions& options);
 
 }  // namespace alnus::cli

@@ -37,17 +37,17 @@ PartOfJob parse_request(const std::string& line, std::size_t count) {
   return part;
 }
 
-// What comes on standard input, read while parts are computed.
+// The lines of standard input, which a thread reads while parts are computed.
 class Requests {
  public:
   Requests() : reader_([this] { read(); }) {}
-  // Standard input has ended when this does: the program ends, and the thread with it.
+  // Does not wait for the thread: standard input may still be open, and the thread ends with the program.
   ~Requests() { reader_.detach(); }
   Requests(const Requests&) = delete;
   Requests& operator=(const Requests&) = delete;
 
-  // The next request; empty at the end. Throws Error(other) if the end came before all requests were answered:
-  // whoever asked is gone.
+  // Waits for the next request; empty at the end of standard input. Throws Error(other) if requests are
+  // waiting then: the program that sent them is gone.
   std::optional<std::string> next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return ended_ || !lines_.empty(); });
@@ -59,7 +59,7 @@ class Requests {
     if (stopped_.erase(first_of(current_)) > 0) stop_.request_stop();
     return current_;
   }
-  // Of the request that came last from next().
+  // The stop token of the request that next() returned last.
   std::stop_token stop() {
     const std::scoped_lock lock(mutex_);
     return stop_.get_token();
@@ -101,8 +101,8 @@ class Requests {
   static constexpr std::string_view kStop = "stop ";
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<std::string> lines_;  // requests that wait
-  std::set<std::string> stopped_;  // the first parts of those of them that are not to begin
+  std::deque<std::string> lines_;  // waiting requests
+  std::set<std::string> stopped_;  // first parts of waiting requests that were stopped before they began
   std::string current_;
   std::stop_source stop_;
   bool ended_ = false;
@@ -133,7 +133,7 @@ void serve_parts(const Plan& plan, const std::string& path, const Session& sessi
                 {"cells", Json::array()}};
   for (const PlannedPart& part : plan.parts) first["cells"].push_back(part.cells);
   print(first.dump() + '\n');
-  Requests& requests = *new Requests;  // its thread may outlive everything else
+  Requests& requests = *new Requests;  // never deleted: its thread may run until the process ends
   while (const std::optional<std::string> line = requests.next()) {
     const PartOfJob part = parse_request(*line, plan.parts.size());
     RunControl run = follow(log);

@@ -1,4 +1,4 @@
-// What --part asks for: one part, or, with -/N, those that another program hands out.
+// Computes what --part asks for: one part or, with -/N, the parts that another program requests.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,28 @@
 
 namespace alnus::cli {
 
-// How much a part was.
+// The size of a computed part.
 struct ComputedPart {
   std::uint64_t pairs = 0, cells = 0;
 };
 using ComputePart =
     std::function<ComputedPart(const PartOfJob& part, const PartTarget& target, const RunControl& run)>;
 
-// Computes the part that was chosen into a file of its own, or those whose numbers come on standard input.
-// There each line is a request: "I", or "I-J" for the parts from I to J. Each is appended to `path`, and
-// answered by a line of JSON on standard output: its numbers, where it lies in the file, and how much it was.
-// The first line says how many cells each part of the plan has and how fast the devices are at best, and comes
-// when statistics that nobody published are in the cache. "stop I" ends the request that began with part I, or
-// keeps it from beginning: it is answered as stopped. The end of standard input ends everything, the part at
-// hand, too. Throws Error(input) for other lines, and what `compute` throws.
+// Computes the part into the file `path`. If `part.number` is 0, computes parts on request instead. Each line
+// on standard input is then a request: "I", or "I-J" for the parts I to J. Their results are appended to
+// `path`, and a line of JSON on standard output answers the request: the numbers of the parts, the bytes of
+// the file where they begin and end, their pairs and cells, and the seconds. Before the first request,
+// another line tells the cells of each part of the plan and the expected speed of all devices; `plan` must
+// have made any calibration by then. The line "stop I" ends the request that began with part I, or keeps it
+// from beginning; that request is answered as stopped. The end of standard input ends everything, also the
+// request at hand. Throws Error(input) for other lines, Error(other) if standard input ends before all
+// requests are answered, and what `compute` throws.
 void compute_parts(const PartOfJob& part, const std::string& path, const Session& session,
                    const Context& context, const ComputePart& compute,
                    const std::function<Plan(std::size_t parts)>& plan);
 
-// A search of nothing, which finds out what judges scores.
+// Runs a search without queries, so that a scoring without published parameters is calibrated before parts
+// are computed. Does nothing unless `wanted`.
 void find_statistics(Session& session, const Database& database, const Scoring& scoring,
                      const StatisticsOptions& statistics, bool wanted, Log& log);
 

@@ -11,7 +11,8 @@ namespace {
 constexpr double kBarPeriod = 0.2, kLinePeriod = 10;  // seconds
 constexpr int kBarWidth = 20;
 
-// The percentage is of all work; the cells are those of the summary. While a call calibrates it has none.
+// The text of a progress line. The percentage is of all work; the cells are those that the call's summary
+// counts. No cells are shown while a call only calibrates.
 std::string describe(const Progress& progress, bool with_bar) {
   const int filled = static_cast<int>(progress.fraction * kBarWidth);
   std::string line = fmt::format("{:.0f}%", 100 * progress.fraction);

@@ -1,4 +1,4 @@
-// How far a call of the library is, and what it says, on standard error.
+// Shows the progress and the messages of a call of the library on standard error.
 #pragma once
 
 #include "alnus/run.h"
@@ -6,8 +6,8 @@
 
 namespace alnus::cli {
 
-// For one call. Its messages become lines of the log. Its progress is a bar that moves where standard error
-// is a terminal, a line every ten seconds where it is not, and nothing when the log is quiet. `log` must
+// The control for one call. The call's messages become lines of the log. Its progress is a moving bar if
+// standard error is a terminal, a line every ten seconds if not, and nothing if the log is quiet. `log` must
 // outlive the call.
 RunControl follow(Log& log);
 

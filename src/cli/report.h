@@ -1,4 +1,4 @@
-// The results of a run on their way to the output, and the texts that end it.
+// The texts with which commands end: summaries, statistics, warnings, and the answer to --dry-run.
 #pragma once
 
 #include <string>

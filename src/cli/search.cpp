@@ -49,7 +49,7 @@ ReportHead head_of(const SearchArguments& arguments, const Context& context) {
   return head;
 }
 
-// What an interactive search cannot do, or not at once.
+// Throws Error(input) for options that do not work together with --interactive.
 void check_interactive(const SearchArguments& arguments) {
   const auto refuse = [](const char* why) {
     throw Error(ErrorKind::input, fmt::format("--interactive answers each query at once: {}.", why));

@@ -9,11 +9,11 @@
 namespace alnus::cli {
 namespace {
 
-// Async-signal-safe.
+// Removes unfinished outputs and ends the process. Async-signal-safe.
 void end_process(int signal) {
   remove_unfinished_files();
   if (::isatty(STDERR_FILENO) == 1) {
-    [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, "\n", 1);  // the progress line ends
+    [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, "\n", 1);  // ends the progress line
   }
   ::_exit(128 + signal);
 }
@@ -32,7 +32,7 @@ void lost_pages(int signal, siginfo_t* info, void*) {
 void install_signal_handlers() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
-  for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaction(signal, &ignore, nullptr);  // writing fails instead
+  for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaction(signal, &ignore, nullptr);  // write() fails instead
 
   struct sigaction lost {};
   lost.sa_sigaction = lost_pages;
@@ -44,7 +44,7 @@ void install_signal_handlers() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction inherited {};
     ::sigaction(signal, nullptr, &inherited);
-    if (inherited.sa_handler != SIG_IGN) ::sigaction(signal, &end, nullptr);  // nohup stays nohup
+    if (inherited.sa_handler != SIG_IGN) ::sigaction(signal, &end, nullptr);  // keeps nohup's SIG_IGN
   }
 }
 

@@ -1,4 +1,4 @@
-// --stats and what belongs to it.
+// The option --stats and the options that refine it.
 #pragma once
 
 #include "alnus/statistics.h"
@@ -9,7 +9,8 @@ class App;
 
 namespace alnus::cli {
 
-// `with_regression`: the command has all scores of a query at hand.
+// Adds these options. `with_regression`: the command scores each query with a whole database, as --stats
+// regression needs. `options` must outlive the parsing.
 void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool with_regression);
 
 }  // namespace alnus::cli

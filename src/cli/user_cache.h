@@ -1,11 +1,11 @@
-// Where the user's programs keep what they would otherwise compute again.
+// The directory where programs of this user keep results that take long to compute.
 #pragma once
 
 #include <string>
 
 namespace alnus::cli {
 
-// $XDG_CACHE_HOME/alnus, or ~/.cache/alnus; empty where neither variable is set.
+// $XDG_CACHE_HOME/alnus, or $HOME/.cache/alnus; empty if neither variable is an absolute path.
 std::string user_cache_directory();
 
 }  // namespace alnus::cli

@@ -14,7 +14,7 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// All of the text, with a sign or none.
+// Reads all of the text as a number, which may begin with a sign.
 template <typename Number>
 std::optional<Number> parse_whole(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
@@ -24,7 +24,7 @@ std::optional<Number> parse_whole(std::string_view text) {
   return number;
 }
 
-// A sign, digits, a point and digits.
+// Reads a decimal number without an exponent.
 std::optional<double> parse_decimal(std::string_view text) {
   if (text.find_first_not_of("+-.0123456789") != text.npos) return std::nullopt;
   return parse_whole<double>(text);

@@ -1,4 +1,4 @@
-// Option values, read strictly: what is not wholly understood is an error, never a guess.
+// Reads option values strictly: a value that is not understood as a whole is an error.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace alnus::cli {
 
-// "a,b" is a and b.
+// Splits a text at its commas: "a,b" gives "a" and "b".
 std::vector<std::string> split_at_commas(const std::string& text);
 
-// All throw Error(input) naming the option and what it takes.
+// All functions below throw Error(input) naming the option and the values that it takes.
 
 std::uint64_t parse_size(std::string_view option, const std::string& text);  // bytes: "8G", "512M", "1.5G"
 std::uint64_t parse_count(std::string_view option, const std::string& text, std::uint64_t lowest,
@@ -21,7 +21,7 @@ double parse_evalue(std::string_view option, const std::string& text);
 double parse_number(std::string_view option, const std::string& text, double lowest, double highest);
 double parse_score(std::string_view option, const std::string& text);  // a decimal, without an exponent
 
-// The index of `word` among `words`; the error names the nearest, or all.
+// The index of `word` among `words`. The error names the nearest of `words`, or all of them.
 std::size_t choose(std::string_view option, const std::string& word, std::span<const std::string_view> words);
 
 }  // namespace alnus::cli

@@ -1,4 +1,4 @@
-// What `alnus --version` prints.
+// The texts that `alnus --version` prints.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 namespace alnus::cli {
 
 std::string version_text();
-// An object with the version, the compiler, CUDA's toolkit (null: without GPUs), the libraries, and what
-// `alnus devices --json` prints.
+// A JSON object with the version, the compiler, CUDA's toolkit (null: built without GPUs), the libraries, and
+// what `alnus devices --json` prints.
 std::string version_json();
 
 }  // namespace alnus::cli

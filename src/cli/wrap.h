@@ -1,4 +1,4 @@
-// Text in lines.
+// Wraps text into lines.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace alnus::cli {
 
-// `text` in lines of at most `width` columns, the second and further ones indented; the first begins at
-// `indent` too.
+// Wraps `text` into lines of at most `width` columns. Lines from the second on begin with `indent` blanks.
+// The first line gets no blanks, but the caller puts it at column `indent`.
 std::string wrap(std::string_view text, std::size_t width, std::size_t indent);
 
 }  // namespace alnus::cli

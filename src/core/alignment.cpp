@@ -14,9 +14,10 @@ AlignmentCounts count(const Alignment& alignment, std::span<const Residue> query
 AlignmentCounts count(std::span<const CigarRun> cigar, std::span<const Residue> query,
                       std::span<const Residue> subject, const SubstitutionMatrix& matrix) {
   AlignmentCounts counts;
-  std::optional<CigarOp> before;  // a gap too long for one run goes on in the next
+  std::optional<CigarOp> before;  // of the run before: a gap too long for one run goes on in the next
   std::size_t i = 0, j = 0, aligned = 0;
-  // Residues side by side, over several runs: most are short.
+  // Counts the positive columns among the residues that were aligned since the last call. One call takes
+  // several runs, because most runs are short.
   const auto count_positive = [&] {
     for (; aligned > 0; --aligned) counts.positive += matrix.value(query[i++], subject[j++]) > 0;
   };

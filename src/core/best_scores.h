@@ -1,4 +1,4 @@
-// The most that a sequence can score with anything.
+// The most that a sequence can score in an alignment with any other sequence.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 
 namespace alnus {
 
-// As the query of an alignment: each residue with what suits it best, if that scores above 0.
+// An upper bound for the score of a query, in the matrix' integers: each residue counts with the letter that
+// it scores highest with, if that score is above 0.
 class BestScores {
  public:
   explicit BestScores(const SubstitutionMatrix& matrix) {

@@ -1,4 +1,4 @@
-// What some editors write before the text of a file in UTF-8.
+// The byte order mark, which some editors write before the text of a file in UTF-8.
 #pragma once
 
 #include <string_view>

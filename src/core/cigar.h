@@ -22,7 +22,7 @@ class CigarBuilder {
         return;
       }
     }
-    constexpr std::size_t kFew = 16;  // many alignments have no more runs: one allocation for them
+    constexpr std::size_t kFew = 16;  // runs of the first allocation, which suffices for many alignments
     if (reversed_.empty()) reversed_.reserve(kFew);
     for (; length > CigarRun::kLongest; length -= CigarRun::kLongest)
       reversed_.emplace_back(op, CigarRun::kLongest);
@@ -31,12 +31,12 @@ class CigarBuilder {
   void prepend_pair(Residue query, Residue subject) {
     prepend((query & kCodeMask) == (subject & kCodeMask) ? CigarOp::equal : CigarOp::mismatch, 1);
   }
-  // Of residues aligned one after the other: the first `length` of both, behind which there may be more.
+  // Prepends pairs of aligned residues: the first `length` of both spans, behind which there may be more.
   void prepend_pairs(std::span<const Residue> query, std::span<const Residue> subject, std::size_t length) {
     for (std::size_t end = length; end > 0;) {
       const std::size_t count = std::min<std::size_t>(end, 64);
       end -= count;
-      // Runs from the top, the bits of each turned to 0.
+      // Takes runs of equal bits from the top of the word; in `bits` the current run's bits are 0.
       const std::uint64_t equal = equal_pairs(query.subspan(end), subject.subspan(end), count)
                                   << (64 - count);
       bool equal_run = equal >> 63;
@@ -55,14 +55,15 @@ class CigarBuilder {
       reversed_.insert(reversed_.end(), runs + 1, runs + run_count);
     }
   }
-  // The runs first to last; leaves the builder empty.
+  // Returns the runs from first to last, and leaves the builder empty.
   std::vector<CigarRun> finish() {
     std::reverse(reversed_.begin(), reversed_.end());
     return std::exchange(reversed_, {});
   }
 
  private:
-  // Bit k: whether the residues k are equal; of `count`, at most 64, and perhaps of some behind them.
+  // Bit k is set if the k-th residues of both spans are equal. `count` is at most 64. Bits from `count` on
+  // may be set, too, if the spans have more residues.
   static std::uint64_t equal_pairs(std::span<const Residue> query, std::span<const Residue> subject,
                                    std::size_t count) {
     constexpr std::uint64_t kOnes = 0x0101010101010101;
@@ -74,7 +75,7 @@ class CigarBuilder {
       std::memcpy(&s, subject.data() + k, 8);
       const std::uint64_t different = ((q ^ s) & kOnes * kCodeMask) + kOnes * 0x7f;  // in each byte's top bit
       const std::uint64_t flags = ~different >> 7 & kOnes;
-      equal |= (flags * 0x0102040810204080 >> 56) << k;  // the flags side by side
+      equal |= (flags * 0x0102040810204080 >> 56) << k;  // puts the flags side by side
     }
     for (; k < count; ++k) equal |= std::uint64_t{((query[k] ^ subject[k]) & kCodeMask) == 0} << k;
     return equal;

@@ -7,8 +7,8 @@
 
 namespace alnus {
 
-// The unit is 2^shift. It depends on the gap costs alone: a coarse score does not depend on the pairs that
-// are scored with it, nor on who computes it.
+// The unit is 2^shift of the scores' units. The shift depends on the gap costs alone, so that a coarse score
+// does not depend on the pairs that are scored with it, nor on the device.
 struct CoarseScores {
   // A gap of n residues costs open + n * extend.
   CoarseScores(std::int32_t open, std::int32_t exact_extend) {
@@ -18,19 +18,19 @@ struct CoarseScores {
     highest_known = 127 - zero - extend - kHighest;
   }
   std::int32_t rounded(std::int32_t score) const { return (score + ((1 << shift) >> 1)) >> shift; }
-  // Whether all of a table's scores fit.
+  // True if all of a table's rounded scores fit.
   bool fit(std::span<const std::int32_t> scores) const {
     const auto [lowest, highest] = std::ranges::minmax(scores);
     return rounded(lowest) >= -kLowest && rounded(highest) <= kHighest;
   }
 
-  // Room in 8-bit lanes below `zero` for two gaps' costs and for the lowest score of letters, and above the
-  // highest known score for one more match.
+  // kLowest is the room that 8-bit lanes have below `zero`, for two gaps' costs and for the lowest score of
+  // letters. kHighest is the room above the highest known score, for one more match.
   static constexpr std::int32_t kLowest = 40, kHighest = 48;
   static constexpr std::int32_t zero = -128 + kLowest;
   int shift = 0;
-  std::int32_t first = 0, extend = 0;  // of a gap's first residue, and of each one more
-  std::int32_t highest_known = 0;      // no score above it is known
+  std::int32_t first = 0, extend = 0;  // costs of a gap's first residue, and of each further one
+  std::int32_t highest_known = 0;      // scores above it are not known
 };
 
 }  // namespace alnus

@@ -9,11 +9,11 @@
 
 namespace alnus {
 
-// Matrix scores and gap costs stay within this after scaling, so that sums over a sequence of 65,535
-// residues fit 32 bits.
+// The largest absolute value that matrix scores and gap costs may have after scaling, so that sums over a
+// sequence of 65,535 residues fit in 32 bits.
 inline constexpr std::int64_t kLargestScaledValue = 32767;
 
-inline constexpr std::size_t kMostDecimals = 6;  // behind the point of a decimal
+inline constexpr std::size_t kMostDecimals = 6;  // digits after the point of a decimal
 
 // numerator / denominator in lowest terms; the denominator divides a power of ten.
 struct Decimal {
@@ -22,14 +22,14 @@ struct Decimal {
 Decimal operator+(const Decimal& a, const Decimal& b);
 Decimal operator-(const Decimal& a, const Decimal& b);
 
-// Optional sign, digits, optional point and digits; at most nine digits, at most kMostDecimals of them
-// behind the point. Empty for anything else.
+// Reads a decimal: an optional sign, digits, and optionally a point and digits. It has at most nine digits,
+// and at most kMostDecimals of them after the point. The result is empty for any other text.
 std::optional<Decimal> parse_decimal(std::string_view text);
 
-// value * scale, which must be whole; empty when it or the scale is beyond kLargestScaledValue.
+// value * scale, which must be a whole number. Empty if the result or the scale is above kLargestScaledValue.
 std::optional<std::int32_t> scale_exactly(const Decimal& value, std::int64_t scale);
 
-// numerator / denominator as a decimal without trailing zeros: (83, 2) is "41.5". The denominator must
+// Writes numerator / denominator as a decimal without trailing zeros: (83, 2) is "41.5". The denominator must
 // divide a power of ten.
 std::string format_decimal(std::int64_t numerator, std::int64_t denominator);
 

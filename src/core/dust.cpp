@@ -10,22 +10,23 @@
 namespace alnus {
 namespace {
 
-// A stretch of n triplets, c of each, scores sum(c (c - 1) / 2) / (n - 1). A perfect stretch scores more than
-// the level, and no stretch within it scores more than it does. The regions are the bases of the perfect
-// stretches.
+// The score of a stretch of n triplets is sum(c (c - 1) / 2) / (n - 1), where c is how often each different
+// triplet occurs in the stretch. A perfect stretch scores more than the level, and no stretch within it
+// scores more than the perfect one. The regions are the bases of the perfect stretches.
 constexpr std::size_t kWindow = 64;         // bases of the longest stretch
-constexpr std::size_t kMost = kWindow - 2;  // its triplets
+constexpr std::size_t kMost = kWindow - 2;  // triplets of the longest stretch
 constexpr std::uint32_t kLevel = 2;         // dustmasker's level of 20 is ten times the score
 
-// With at most four of each triplet a stretch does not score more than the level.
+// A stretch in which no triplet occurs more than four times does not score more than the level.
 constexpr std::uint8_t kNotAbove = 4;
-// A perfect stretch has its first triplet at least four times, and its last one: it would score more without
-// a triplet that adds no more than the level to the sum.
+// The first triplet of a perfect stretch occurs in it at least four times, and so does the last one. A
+// triplet that occurs less often adds no more than the level to the sum, and the stretch would score more
+// without it.
 constexpr std::uint8_t kAtEnds = kLevel + 2;
 
 constexpr std::uint32_t kSumOfOneTriplet = kMost * (kMost - 1) / 2;
 
-constexpr std::size_t kShortest = 4;  // bases of a part that dustmasker searches
+constexpr std::size_t kShortest = 4;  // bases of the shortest part that dustmasker searches
 
 constexpr std::size_t kLook = 1 << 18;  // bases between two looks at the stop flag
 
@@ -34,9 +35,9 @@ bool is_n(Residue residue) { return (residue & kCodeMask) == kN; }
 
 }  // namespace
 
-// The sequence as dustmasker reads it: R, Y and so on are A, and N is another base each time that it is read.
-// These bases are those of NCBI's generator of random numbers, x(k) = x(k - 13) + x(k - 33), of which only
-// the last three bits matter.
+// The sequence as dustmasker reads it. R, Y and the other ambiguous bases are read as A, but each reading of
+// an N gives a new base. These bases come from NCBI's generator of random numbers, x(k) = x(k - 13) +
+// x(k - 33), of which only the last three bits matter.
 class Dust::Bases {
  public:
   explicit Bases(std::span<const Residue> dna) : dna_(dna) {}
@@ -63,8 +64,8 @@ class Dust::Bases {
   std::size_t oldest_ = 0;
 };
 
-// The last triplets, and the perfect stretches that begin with one of them. A triplet has the number of its
-// first base.
+// The window of the last triplets, and the perfect stretches that begin in it. The number of a triplet is
+// that of its first base.
 class Dust::Window {
  public:
   explicit Window(std::size_t begin) : first_(begin), tail_(begin), end_(begin) {}
@@ -72,9 +73,10 @@ class Dust::Window {
   std::size_t first() const { return first_; }
   bool is_empty() const { return first_ == end_; }
   bool is_full() const { return end_ - first_ == kMost; }
-  bool has_one_triplet_only() const { return sum_ == kSumOfOneTriplet; }  // and is full
+  bool has_one_triplet_only() const { return sum_ == kSumOfOneTriplet; }  // the window is full, too
 
-  // Whether a stretch to the end of the window may be perfect: it has all of the tail, and more.
+  // True if a stretch that ends with the window may be perfect. Such a stretch has more triplets than the
+  // tail.
   bool may_be_perfect() const {
     return sum_ > kLevel * (end_ - tail_) && counts_[triplets_[(end_ - 1) % kSlots]] >= kAtEnds;
   }
@@ -88,7 +90,8 @@ class Dust::Window {
     }
   }
 
-  // Removes the first triplet. Returns the longest perfect stretch that begins with it, or an empty one.
+  // Removes the first triplet. Returns the longest perfect stretch that begins with this triplet, or an empty
+  // region.
   Region pop() {
     if (tail_ == first_) pop_tail();
     sum_ -= --counts_[triplets_[first_ % kSlots]];
@@ -97,8 +100,8 @@ class Dust::Window {
     return {begin, begin + (perfect.sum > 0 ? perfect.divisor + 3 : 0)};
   }
 
-  // Finds the perfect stretches that end with the window. Each is at least as good as the one before, and as
-  // every stretch within it that was perfect when it ended.
+  // Finds the perfect stretches that end with the window, from short to long. Each of them scores at least as
+  // much as the one found before it, and as every stretch within it that was perfect when that stretch ended.
   void find_perfect() {
     std::array<std::uint8_t, kSlots> counts = tail_counts_;
     Score stretch{tail_sum_, static_cast<std::uint32_t>(end_ - tail_) - 1}, best{};
@@ -114,7 +117,7 @@ class Dust::Window {
   }
 
  private:
-  // The score sum / divisor of a stretch that has one triplet more than the divisor; 0 is that of none.
+  // The score sum / divisor of a stretch, which has divisor + 1 triplets. The sum 0 stands for no stretch.
   struct Score {
     std::uint32_t sum = 0, divisor = 1;
     bool is_above(const Score& other) const { return sum * other.divisor > other.sum * divisor; }
@@ -126,16 +129,18 @@ class Dust::Window {
     return triplet;
   }
 
-  static constexpr std::size_t kSlots = 64;  // as many as there are triplets, and more than kMost
+  static constexpr std::size_t kSlots = 64;  // the number of different triplets, and more than kMost
+  // The window has the triplets [first_, end_). The tail [tail_, end_) is its longest end in which no triplet
+  // occurs more than kNotAbove times.
   std::size_t first_, tail_, end_;
-  std::uint32_t sum_ = 0, tail_sum_ = 0;                       // of c (c - 1) / 2
-  std::array<std::uint8_t, kSlots> counts_{}, tail_counts_{};  // by triplet
-  std::array<std::uint8_t, kSlots> triplets_{};                // by number
-  std::array<Score, kSlots> perfect_{};                        // by the number of the first triplet
+  std::uint32_t sum_ = 0, tail_sum_ = 0;                       // sums of c (c - 1) / 2
+  std::array<std::uint8_t, kSlots> counts_{}, tail_counts_{};  // how often each triplet occurs
+  std::array<std::uint8_t, kSlots> triplets_{};                // slot: number % kSlots
+  std::array<Score, kSlots> perfect_{};                        // slot: number of the first triplet % kSlots
 };
 
-// Runs of N that are longer than a window, or at an end of the sequence, are regions, and part what
-// dustmasker searches.
+// The regions include runs of N that are longer than a window or lie at an end of the sequence. Such runs
+// divide the sequence into the parts that dustmasker searches.
 std::span<const Region> Dust::find(std::span<const Residue> dna) {
   regions_.clear();
   Bases bases(dna);
@@ -157,8 +162,9 @@ void Dust::search(Region part, Bases& bases) {
   while (part.size() >= kShortest) part.begin = search_once(part, bases);
 }
 
-// Returns where dustmasker goes on. It searches the last window again; so it does with the last window of a
-// homopolymer, where that ends. Only an N is another base then, and can be in other regions.
+// Searches a part and returns where the next search begins. dustmasker searches the last window of a part
+// again, and also the last window of a homopolymer where the homopolymer ends. In the new search only an N
+// can be another base and give other regions, so a last window without N is skipped.
 std::size_t Dust::search_once(Region part, Bases& bases) {
   Window window(part.begin);
   bool is_in_homopolymer = false;
@@ -183,7 +189,7 @@ std::size_t Dust::search_once(Region part, Bases& bases) {
   return last.begin > part.begin && bases.has_n(last) ? last.begin : part.end;
 }
 
-// dustmasker's linker of 1 joins regions that touch.
+// Adds a region. Regions that touch are joined, as dustmasker's linker of 1 does.
 void Dust::add(Region region) {
   if (region.size() == 0) return;
   if (!regions_.empty() && regions_.back().end >= region.begin)

@@ -11,15 +11,15 @@
 
 namespace alnus {
 
-// A. Morgulis, E. M. Gertz, A. A. Schaffer and R. Agarwala, Journal of Computational Biology 13:1028-1040
-// (2006), doi:10.1089/cmb.2006.13.1028. The parameters are those of NCBI's dustmasker, and so are the
-// regions.
+// The algorithm is from A. Morgulis, E. M. Gertz, A. A. Schaffer and R. Agarwala, Journal of Computational
+// Biology 13:1028-1040 (2006), doi:10.1089/cmb.2006.13.1028. The parameters are those of NCBI's dustmasker,
+// and the regions are the same as dustmasker's.
 class Dust {
  public:
   explicit Dust(const StopFlag& stop = StopFlag::never()) : stop_(stop) {}
 
-  // The regions in the order of the sequence, with at least one base between two of them. Valid until the
-  // next call. Throws Interrupted when the flag is requested.
+  // Returns the regions in the order of the sequence, with at least one base between two of them. The span is
+  // valid until the next call. Throws Interrupted when the flag is requested.
   std::span<const Region> find(std::span<const Residue> dna);
 
  private:

@@ -14,7 +14,8 @@ namespace {
 
 using Index = SequenceSet::Index;
 
-// Its vectors have their memory from the beginning: no stop would be seen while one moves to a larger place.
+// The arrays of a new set. Their memory is reserved at the beginning: a vector that grows would copy its
+// contents, and no stop request would be seen meanwhile.
 struct Copy {
   std::vector<Residue> residues;
   std::vector<std::uint64_t> offsets{0};
@@ -70,7 +71,7 @@ SequenceSet in_file_order(const SequenceSet& set, const StopFlag& stop) {
 SequenceSet joined_in_file_order(std::span<const SequenceSet> sets, const StopFlag& stop) {
   const auto copy = std::make_shared<Copy>(sets);
   for (const SequenceSet& set : sets) {
-    std::vector<Index> order;  // empty: that in which the set is stored
+    std::vector<Index> order;  // empty: the set is stored in this order already
     if (!set.arrays().file_ordinals.empty())
       order = sorted_numbers(set.size(), stop,
                              [&](Index a, Index b) { return set.file_ordinal(a) < set.file_ordinal(b); });

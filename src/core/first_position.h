@@ -1,12 +1,12 @@
-// Bisection over positions, which no iterator leads to.
+// Bisection over numbers such as positions, for which there are no iterators.
 #pragma once
 
 #include "core/index_spaces.h"
 
 namespace alnus {
 
-// The first number of a range for which `is_true`, and its end if there is none. It is true for all that
-// follow it, too.
+// The first number of a range for which `is_true` holds, or the range's end if there is none. `is_true` must
+// hold for all numbers after that one, too.
 template <class Number, class IsTrue>
 Number first_position(RangeOf<Number> range, IsTrue is_true) {
   while (range.begin < range.end) {

@@ -14,7 +14,7 @@
 namespace alnus {
 namespace {
 
-// Residues that are masked between two looks at the stop flag: some milliseconds.
+// Residues that are masked between two looks at the stop flag, which takes some milliseconds.
 constexpr std::uint64_t kPiece = 1 << 24;
 
 // Masks one sequence after the other.
@@ -58,7 +58,8 @@ class Masker {
   MaskCounts counts_;
 };
 
-// Masks all sequences, each after `prepare` was called with its range of residues.
+// Masks all sequences, on the threads of the pool. `prepare` is called with each sequence's range
+// [begin, end) of residues before the sequence is masked.
 template <typename Prepare>
 MaskCounts mask_after(Prepare prepare, std::span<Residue> residues, std::span<const std::uint64_t> offsets,
                       AlphabetKind alphabet, Masking masking, ThreadPool& pool, const StopFlag& stop) {

@@ -11,13 +11,14 @@
 
 namespace alnus {
 
-// Masks in place, on the threads of `pool`; `offsets` as those of a SequenceSet. Throws Interrupted when
-// `stop` is requested, and then some sequences are masked and others are not.
+// Masks residues in place, on the threads of `pool`. `offsets` divides the residues into sequences, as in a
+// SequenceSet. Throws Interrupted when `stop` is requested; then some sequences are masked and others are
+// not.
 MaskCounts mask(std::span<Residue> residues, std::span<const std::uint64_t> offsets, AlphabetKind alphabet,
                 Masking masking, ThreadPool& pool, const StopFlag& stop = StopFlag::never());
 
-// The sequences with residues of their own; everything else is shared. `counts` is added to. Throws
-// Interrupted.
+// A copy of the sequences with masked residues of its own; everything else is shared with `sequences`. Adds
+// to `counts`. Throws Interrupted when `stop` is requested.
 SequenceSet masked_copy(const SequenceSet& sequences, Masking masking, MaskCounts& counts, ThreadPool& pool,
                         const StopFlag& stop = StopFlag::never());
 

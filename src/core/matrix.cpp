@@ -33,7 +33,7 @@ std::string upper(std::string_view text) {
   return result;
 }
 
-// Names under which other programs know a matrix.
+// Resolves the names that other programs have for a matrix.
 std::string_view resolve_alias(std::string_view name) {
   const std::string folded = upper(name);
   if (folded == "EBLOSUM62") return "BLOSUM62";
@@ -42,7 +42,7 @@ std::string_view resolve_alias(std::string_view name) {
   return name;
 }
 
-// Matrices of nucleotides are few, and their names say so.
+// The alphabet of a compiled-in matrix. Matrices of nucleotides are few, and have names that begin with NUC.
 AlphabetKind alphabet_of(std::string_view name) {
   return name.starts_with("NUC") ? AlphabetKind::dna : AlphabetKind::protein;
 }
@@ -58,7 +58,7 @@ std::vector<std::string_view> split(std::string_view line) {
   return words;
 }
 
-// Reads the text of one matrix file into cells by code.
+// Reads the text of one matrix file into cells, which are addressed by the codes of two letters.
 class Parser {
  public:
   Parser(std::string_view text, const std::string& origin, AlphabetKind kind)
@@ -85,7 +85,7 @@ class Parser {
 
   int scale() const { return static_cast<int>(scale_); }
 
-  // The cell of two codes in units of 1/scale, with the rules for letters that the file lacks.
+  // The score of two codes in units of 1/scale, with the rules for letters that the file lacks.
   std::int32_t value(int query, int subject) const {
     const std::optional<int> row = source(query), column = source(subject);
     return row && column ? scaled(*row, *column) : lowest();
@@ -96,7 +96,8 @@ class Parser {
     throw Error(ErrorKind::input, fmt::format("Matrix {}, line {}: {}", origin_, line_, message));
   }
 
-  // U beside T, and *, mean nothing among nucleotides: such columns and rows are read and dropped.
+  // The code of a letter that heads a row or column. It is empty for `*` among nucleotides, and for U beside
+  // T: such rows and columns are read and dropped.
   std::optional<int> code_of(std::string_view word, bool has_T) const {
     const bool dna = alphabet_.kind() == AlphabetKind::dna;
     if (word.size() != 1 || !(alphabet_.is_known(word[0]) || (dna && word[0] == '*')))
@@ -155,7 +156,7 @@ class Parser {
     }
   }
 
-  // The code whose row and column a letter takes; none: the lowest score.
+  // The code whose row and column a letter takes. Empty: the letter scores as the lowest score.
   std::optional<int> source(int code) const {
     if (has_row_[code]) return code;
     if (const int other = alphabet_.scored_as(static_cast<Residue>(code)); other != code) return other;
@@ -181,7 +182,7 @@ class Parser {
   const std::string& origin_;
   const Alphabet& alphabet_;
   std::vector<Decimal> cells_;
-  std::vector<std::optional<int>> columns_;  // code, or none for a column to drop
+  std::vector<std::optional<int>> columns_;  // codes; empty for a column to drop
   std::bitset<kMaxLetters> has_row_, has_column_;
   bool has_T_ = false;
   std::int64_t scale_ = 1, largest_ = 0;

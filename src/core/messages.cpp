@@ -1,4 +1,4 @@
-// Messages whose options are marked.
+// Messages with marked options: a marked identifier stands between two control characters.
 #include <algorithm>
 
 #include "alnus/error.h"

@@ -14,7 +14,7 @@ bool same_letter(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
 
-// Levenshtein (1966), one row at a time.
+// The edit distance of Levenshtein (1966), computed one row at a time.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
@@ -40,7 +40,7 @@ std::string nearest_of(std::string_view word, std::span<const String> candidates
   constexpr std::size_t kShortestBeginning = 3, kLettersPerEdit = 3;
   const auto letters = word.size() - static_cast<std::size_t>(std::count(word.begin(), word.end(), '-'));
   std::string_view best;
-  std::pair<bool, std::size_t> best_rank;  // those that begin with the word come first, then fewer edits
+  std::pair<bool, std::size_t> best_rank;  // candidates that begin with the word come first, then fewer edits
   for (const std::string_view candidate : candidates) {
     const bool begins = letters >= kShortestBeginning && begins_with(candidate, word);
     const std::size_t distance = edit_distance(word, candidate);

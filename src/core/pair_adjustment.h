@@ -1,5 +1,5 @@
-// How a pair's own matrix comes from the stated one, as plain numbers: stats/adjusted_matrix.h has the
-// formula, and whoever has these makes the same matrix, bit for bit.
+// What a pair's own matrix is made from, as plain numbers. stats/adjusted_matrix.h has the formula. The CPU
+// and the GPU make the same matrix from these numbers, bit for bit.
 #pragma once
 
 #include <array>
@@ -10,10 +10,10 @@
 
 namespace alnus {
 
-// How often each of the twenty amino acids occurs, by code; none is 0, and the sum is 1.
+// The frequencies of the twenty amino acids, by code. None of them is 0, and the sum is 1.
 using Frequencies = std::array<double, kAminoAcids>;
 
-// Scores of letters by code: the subject's letter times kMaxLetters, plus the query's letter.
+// Scores of two letters. The index is the subject's code times kMaxLetters, plus the query's code.
 using PairScores = std::array<std::int32_t, kMaxLetters * kMaxLetters>;
 
 struct PairAdjustment {
@@ -23,19 +23,20 @@ struct PairAdjustment {
   };
   static constexpr int kAmbiguous = 5;
 
-  // Scores that are the same in every pair: all, unless `adjusts`; else those with a letter that is neither
-  // an amino acid nor ambiguous, from the lowest to the highest.
+  // Scores that are the same in every pair: all scores if nothing is adjusted (`adjusts` is false), else
+  // those with a letter that is neither an amino acid nor ambiguous. They lie between lowest_other and
+  // highest_other.
   PairScores others{};
   std::int32_t lowest_other = 0, highest_other = 0;
   bool adjusts = false;
 
-  // The stated matrix: e_ij = exponents[number[i][j]], symmetric; lambda times the scores.
+  // The stated matrix: e_ij = exponents[number[i][j]] is lambda times the score of i and j; it is symmetric.
   std::uint8_t number[kAminoAcids][kAminoAcids] = {};
   int exponent_count = 0;
   double exponents[kMostAminoAcidScores] = {};
-  double entropy = 0;  // of the pair's matrix
-  double slope = 0;    // by which the entropy grows with theta, about
-  double unit = 0;     // scores of the pair's matrix in a nat
+  double entropy = 0;  // the relative entropy that the pair's matrix has, in nats
+  double slope = 0;    // about how much the entropy grows with theta
+  double unit = 0;     // units of the pair's scores in one nat
   Ambiguous ambiguous[kAmbiguous];
 };
 

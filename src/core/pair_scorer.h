@@ -1,4 +1,4 @@
-// Local scores of pairs, each under a matrix of its own.
+// Local scores of pairs, where each pair has a substitution matrix of its own.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,15 @@
 
 namespace alnus {
 
-// A subject, and the scores of its letters with those of the query: by code, the subject's letter times
-// kMaxLetters, plus the query's. Codes that are no letters score less than 0.
+// A subject, and the scores of its letters with the query's letters. The index of a score is the subject's
+// code times kMaxLetters, plus the query's code. Codes that are no letters score below 0.
 struct ScoredSubject {
   std::span<const Residue> residues;  // codes without case
   std::span<const std::int32_t, kMaxLetters * kMaxLetters> scores;
 };
 
-// Keeps its buffers from call to call; for one thread at a time.
+// Scores one query with several subjects. A PairScorer keeps its buffers from call to call, and is for one
+// thread at a time.
 class PairScorer {
  public:
   virtual ~PairScorer() = default;
@@ -26,20 +27,21 @@ class PairScorer {
   PairScorer(const PairScorer&) = delete;
   PairScorer& operator=(const PairScorer&) = delete;
 
-  // So many subjects of like length take little longer than one.
+  // How many subjects of about the same length take little longer than one, in local_scores() and in
+  // coarse_scores().
   virtual std::size_t side_by_side() const = 0;
   virtual std::size_t side_by_side_coarse() const = 0;
 
-  // Writes into best[k] the highest score of any local alignment of the query with subjects[k], 0 for the
-  // empty one. A gap of n residues costs open + n * extend. The query is codes without case. Throws
-  // Error(input) if scores may pass 1,000,000,000, Interrupted when the flag is requested.
+  // Writes into best[k] the highest score of any local alignment of the query with subjects[k]; the empty
+  // alignment has score 0. A gap of n residues costs open + n * extend. The query is codes without case.
+  // Throws Error(input) if scores may pass 1,000,000,000, and Interrupted when the flag is requested.
   virtual void local_scores(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
                             std::int32_t open, std::int32_t extend, std::span<std::int32_t> best,
                             const StopFlag& stop_flag) = 0;
 
-  // The same in a third of the time, by scores and costs in a coarse unit, a 16th or more of open + 3 extend:
-  // the letters' scores are rounded, costs are rounded down. kUnknownScore where the score, or one of the
-  // letters' scores, is too high to tell, and for subjects of more than 65,536 residues.
+  // The same in a third of the time, with scores and costs in the coarse unit of core/coarse_scores.h:
+  // letters' scores are rounded, and costs are rounded down. best[k] is kUnknownScore if the score is too
+  // high to tell, if a letter's score does not fit, and for subjects of more than 65,536 residues.
   static constexpr std::int32_t kUnknownScore = std::numeric_limits<std::int32_t>::max();
   virtual void coarse_scores(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
                              std::int32_t open, std::int32_t extend, std::span<std::int32_t> best,

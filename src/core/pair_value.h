@@ -5,17 +5,19 @@
 
 namespace alnus {
 
-// Scores suffice: no alignment is needed. Such a value is whole in units of 1/scoring.scale.
+// True if a value is computed from scores, without an alignment. Such a value is whole in units of
+// 1/scoring.scale.
 constexpr bool is_of_scores(PairValue value) {
   return value == PairValue::score || value == PairValue::score_distance;
 }
 
-// The lower, the more alike two sequences are.
+// True if a lower value means that two sequences are more alike.
 constexpr bool is_distance(PairValue value) {
   return value == PairValue::distance || value == PairValue::score_distance;
 }
 
-// Scores and identities pass a threshold from it on, distances up to it. NaN neither passes nor is passed.
+// Scores and identities at or above a threshold pass it, distances at or below it. NaN passes no threshold,
+// and nothing passes a threshold of NaN.
 constexpr bool passes(PairValue kind, double value, double threshold) {
   return is_distance(kind) ? value <= threshold : value >= threshold;
 }

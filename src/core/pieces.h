@@ -1,4 +1,5 @@
-// Work that can be stopped between two pieces of it, and sorting, between two comparisons.
+// Work that can be stopped between two of its pieces, and sorting that can be stopped between two
+// comparisons.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +15,8 @@ inline void throw_if_requested(const StopFlag& stop) {
   if (stop.requested()) throw Interrupted{};
 }
 
-// Calls body(begin, end) for one piece of [0, size) after the other, `piece` long but for the last. Throws
-// Interrupted before a piece when `stop` is requested.
+// Calls body(begin, end) for [0, size), piece after piece. Each piece is `piece` long; the last one may be
+// shorter. Throws Interrupted before a piece when `stop` is requested.
 template <typename Body>
 void in_pieces(std::uint64_t size, std::uint64_t piece, const StopFlag& stop, Body body) {
   for (std::uint64_t begin = 0; begin < size; begin += piece) {
@@ -24,8 +25,8 @@ void in_pieces(std::uint64_t size, std::uint64_t piece, const StopFlag& stop, Bo
   }
 }
 
-// The comparison `before`, which throws Interrupted when `stop` is requested. What a sort that it ends leaves
-// behind is in no order.
+// The comparison `before`, but it throws Interrupted when `stop` is requested. A sort that is ended by the
+// exception leaves its elements in no order.
 template <typename Before>
 auto stoppable(Before before, const StopFlag& stop) {
   return [before, &stop](const auto& a, const auto& b) {
@@ -34,7 +35,7 @@ auto stoppable(Before before, const StopFlag& stop) {
   };
 }
 
-// The numbers below `count` in the order of `before`, which must not take two of them for equal.
+// The numbers below `count`, sorted by `before`, by which no two of them may be equal.
 template <typename Number, typename Before>
 std::vector<Number> sorted_numbers(Number count, const StopFlag& stop, Before before) {
   constexpr std::uint64_t kPiece = 1 << 16;

@@ -5,7 +5,8 @@
 
 namespace alnus {
 
-// Throws Error(input), with the nearest name, if there is no such preset. The empty name is that of none.
+// Throws Error(input) with the nearest name if there is no preset of this name. An empty name means no
+// preset.
 void check_preset(const std::string& name);
 
 }  // namespace alnus

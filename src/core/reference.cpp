@@ -1,12 +1,12 @@
-// The definition of correct: the recurrence of Gotoh (1982) as the formula has it, over the whole
-// matrix. Every kernel is tested for equality with this file.
+// The definition of a correct result: the recurrence of Gotoh (1982), written as the formula has it, over the
+// whole dynamic programming matrix. Every kernel is tested for equality with this file.
 //
 //   E(i,j) = max(H(i,j-1) - open - extend, E(i,j-1) - extend)   ends in a gap in the query
 //   F(i,j) = max(H(i-1,j) - open - extend, F(i-1,j) - extend)   ends in a gap in the subject
 //   H(i,j) = max(H(i-1,j-1) + s(q_i, s_j), E(i,j), F(i,j))      and at least 0 when local
 //
-// i counts residues of the query, j of the subject. A gap in one sequence may follow a gap in the
-// other directly. Ties are broken as docs/ties.md says.
+// i counts residues of the query, j residues of the subject, and s is the substitution score. A gap in one
+// sequence may directly follow a gap in the other. docs/ties.md says how ties are broken.
 #include <algorithm>
 #include <limits>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int32_t kMinusInfinity = std::numeric_limits<std::int32_t>::min() / 2;
 
-// Column-major H, E, F of which either all columns are kept, or the last two.
+// The matrices H, E and F, column-major. Either all columns are kept, or the last two.
 class Matrices {
  public:
   Matrices(std::size_t m, std::size_t kept_columns)
@@ -37,7 +37,8 @@ struct Cell {
   std::size_t i, j;
 };
 
-// Fills the matrices; returns the best end cell: of equals that with the smallest j, then smallest i.
+// Fills the matrices and returns the best end cell: of equal scores the cell with the smallest j, then the
+// smallest i.
 Cell fill(std::span<const Residue> query, std::span<const Residue> subject, const Scoring& scoring,
           Matrices& x) {
   const std::size_t m = query.size(), n = subject.size();
@@ -66,8 +67,8 @@ Cell fill(std::span<const Residue> query, std::span<const Residue> subject, cons
   return best;
 }
 
-// Walks back from the end cell. In H: the diagonal before a gap in the query before a gap in the
-// subject. In a gap: the shortest.
+// Walks back from the end cell. In H, the diagonal is preferred to a gap in the query, and this gap to a gap
+// in the subject. Inside a gap, the shortest gap is preferred.
 void trace_back(std::span<const Residue> query, std::span<const Residue> subject, const Scoring& scoring,
                 Matrices& x, std::size_t i, std::size_t j, Alignment& result) {
   const bool local = scoring.mode == Mode::local;

@@ -1,4 +1,4 @@
-// Records of columns.
+// Rows as records, made from columns.
 #include <cmath>
 
 #include "alnus/results.h"

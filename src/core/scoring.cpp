@@ -20,13 +20,13 @@ struct GapCosts {
   GapConvention convention = GapConvention::ncbi;
 };
 
-// What another program does when nothing is asked of it. An empty gap cost is the matrix' default.
+// The scoring that another program uses by default. An empty gap cost means the matrix' default.
 struct Preset {
   std::string_view name;
-  std::string_view protein_matrix, dna_matrix;  // empty: the program's side of this alphabet is not imitated
+  std::string_view protein_matrix, dna_matrix;  // empty: the preset does not have this alphabet
   GapCosts gaps;
   Mode mode;
-  bool has_match_scores = false;  // for nucleotides 2 and -3 instead of a matrix
+  bool has_match_scores = false;  // for nucleotides match 2 and mismatch -3, not a matrix
 };
 
 constexpr std::array kPresets = {
@@ -37,8 +37,8 @@ constexpr std::array kPresets = {
     Preset{"emboss-water", "BLOSUM62", "NUC44", {"10", "0.5", GapConvention::emboss}, Mode::local},
 };
 
-// The published default gap costs of a matrix, as blastp has them; GONNET has PAM250's, which is of the same
-// units and distance. docs/scoring.md.
+// The published default gap costs of each matrix, as blastp has them. GONNET has the costs of PAM250, which
+// has the same units and distance. See docs/scoring.md.
 constexpr std::array<std::pair<std::string_view, GapCosts>, 9> kDefaultGaps = {{
     {"BLOSUM45", {"14", "2"}},
     {"BLOSUM50", {"13", "2"}},
@@ -54,7 +54,7 @@ constexpr GapCosts kProteinGaps = {"11", "1"}, kDnaGaps = {"5", "2"};
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// The index of `word` among `words`.
+// The index of `word` among `words`. `what` names their kind in the error message.
 std::size_t choose(std::string_view what, std::string_view word, std::span<const std::string_view> words) {
   const auto found = std::find(words.begin(), words.end(), word);
   if (found == words.end())
@@ -65,7 +65,7 @@ std::size_t choose(std::string_view what, std::string_view word, std::span<const
 constexpr std::array<std::string_view, 3> kModes = {"local", "global", "semiglobal"};
 
 Mode mode_of(const std::string& word) {
-  if (word == "glocal")  // as much like local and global
+  if (word == "glocal")  // this word means local as much as global
     fail(fmt::format("There is no mode {}; did you mean semiglobal?", quoted(word)));
   return static_cast<Mode>(choose("mode", word, kModes));
 }
@@ -132,7 +132,8 @@ Decimal gap_cost(std::string_view what, std::string_view text) {
   return *value;
 }
 
-// What the user left out is the default, said in the user's convention; the result is NCBI's.
+// The gap costs open and extend in NCBI's convention. A cost that the user left out is the default, converted
+// to the convention that the user states.
 std::pair<Decimal, Decimal> choose_gaps(const ScoringOptions& options, const GapCosts& defaults) {
   constexpr std::array<std::string_view, 2> kConventions = {"ncbi", "emboss"};
   const GapConvention convention =
@@ -158,7 +159,7 @@ std::pair<Decimal, Decimal> choose_gaps(const ScoringOptions& options, const Gap
   return {open, extend};
 }
 
-// Brings matrix and gap costs to the smallest common scale.
+// Scales matrix and gap costs to their smallest common scale.
 void set_gaps(const Decimal& open, const Decimal& extend, Scoring& scoring) {
   const int matrix_scale = scoring.matrix.scale();
   const std::int64_t scale =
@@ -179,7 +180,8 @@ void set_gaps(const Decimal& open, const Decimal& extend, Scoring& scoring) {
   scoring.matrix.multiply(static_cast<int>(factor));
 }
 
-// Global with free ends is semiglobal, and semiglobal without any is global.
+// Sets mode and free ends. Global with free ends becomes semiglobal, and semiglobal without free ends becomes
+// global.
 void set_mode(const ScoringOptions& options, const Preset* preset, Scoring& scoring) {
   scoring.mode = preset ? preset->mode : Mode::local;
   if (!options.mode.empty()) scoring.mode = mode_of(options.mode);

@@ -1,5 +1,6 @@
-// The recurrence of reference.cpp over pairs of numbers in lexicographic order: adding the same to two of
-// them does not change which is the larger, so that the maximum of sums is found as that of scores alone is.
+// The recurrence of reference.cpp over pairs of numbers in lexicographic order. Adding the same pair to two
+// pairs does not change which of them is larger, so that the maximum of sums is found in the same way as with
+// scores alone.
 #include "core/second_objective.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ BothObjectives best_of_both(std::span<const Residue> query, std::span<const Resi
   const BothObjectives extend{-std::int64_t{scoring.extend}, second.gap};
   const BothObjectives first{extend.score - scoring.open, second.gap};
 
-  std::vector<BothObjectives> H(m + 1), E(m + 1);  // of column j; those of j - 1 until they are replaced
+  std::vector<BothObjectives> H(m + 1), E(m + 1);  // rows already computed: column j; others: column j - 1
   BothObjectives best = local ? BothObjectives{} : none;
   for (std::size_t j = 0; j <= n; ++j) {
     stop_flag.throw_if_requested();
@@ -37,7 +38,7 @@ BothObjectives best_of_both(std::span<const Residue> query, std::span<const Resi
         const auto length = static_cast<std::int64_t>(i + j);
         H[i] = length == 0 ? BothObjectives{}
                            : BothObjectives{-scoring.open - length * scoring.extend, length * second.gap};
-        // Where gaps cost nothing the residues of a free end may also stand in a gap of the same score.
+        // If gaps cost nothing, the residues of a free end may also stand in a gap, with the same score.
         if (at_no_cost) H[i] = std::max(H[i], BothObjectives{});
         E[i] = F = none;
       } else {

@@ -1,4 +1,4 @@
-// The most of a second objective among all alignments of a pair that have the best score.
+// The highest value of a second objective among all alignments of a pair that have the best score.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace alnus {
 
-// What a column adds to it: two equal letters (case ignored), two different ones, a residue in a gap.
+// What a column adds to the second objective: one of two equal letters (case ignored), one of two different
+// letters, or one with a gap.
 struct SecondObjective {
   std::int64_t equal = 0, different = 0, gap = 0;
 };
@@ -22,8 +23,10 @@ struct BothObjectives {
   }
 };
 
-// Alignments are those of align_reference; in mode local the empty one is among them. O(m*n) time, O(m)
-// memory, no bounds on scores and lengths. Throws Interrupted when the flag is requested.
+// The best score, and the highest second objective of the alignments that have it. The alignments are those
+// of align_reference; in mode local the empty alignment is among them. Takes O(m*n) time and O(m) memory
+// (m, n: lengths of query and subject), without bounds on scores and lengths. Throws Interrupted when the
+// flag is requested.
 BothObjectives best_of_both(std::span<const Residue> query, std::span<const Residue> subject,
                             const Scoring& scoring, const SecondObjective& second,
                             const StopFlag& stop_flag = StopFlag::never());

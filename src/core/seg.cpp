@@ -9,19 +9,20 @@
 namespace alnus {
 namespace {
 
-constexpr std::size_t kMostTrimmed = 50;  // of a raw region, both ends together
-constexpr std::size_t kMostOthers = 2;    // of a window: residues that are not of the twenty
+constexpr std::size_t kMostTrimmed = 50;  // SEG's bound on the residues cut off both ends of a raw region
+constexpr std::size_t kMostOthers = 2;    // most residues of a window that are not of the twenty
 
 constexpr std::size_t kAminoAcids = 20;  // the first codes of the alphabet
 
 constexpr std::size_t kLook = 1 << 20;  // residues between two looks at the stop flag
 
-// Logarithms are integers, so that a composition has one value, however it was reached.
+// Logarithms are integers in units of kUnit, so that a composition has the same logarithm in whatever order
+// it is added up.
 constexpr double kUnit = 1e-6 / (1 << 20);
 std::int64_t to_units(double value) { return std::llround(value / kUnit); }
 
-// SEG takes ln k! from a table with six decimals; which of two stretches is less probable may hang on the
-// last.
+// SEG takes ln k! from a table with six decimals. The last decimal may decide which of two stretches is less
+// probable, so that the same table is used here.
 class Logarithms {
  public:
   Logarithms() {
@@ -33,7 +34,7 @@ class Logarithms {
       rounded_before = rounded;
     }
   }
-  // ln k, in units: what k! has more than (k - 1)!.
+  // ln k in units of kUnit, as the difference of ln k! and ln (k - 1)! in SEG's table.
   std::int64_t operator()(std::size_t k) const {
     return k < kSize ? table_[k] : to_units(std::log(static_cast<double>(k)));
   }
@@ -62,8 +63,8 @@ Seg::ComplexityTables::ComplexityTables(const Parameters& parameters) {
 Seg::Seg(const Parameters& parameters, const StopFlag& stop)
     : stop_(stop), window_(parameters.window), tables_(parameters) {}
 
-// Windows up to the extension's complexity that follow each other are a run; a run with windows up to the
-// trigger's has regions.
+// A run is a series of consecutive windows whose complexity is at most the extension. A run has regions if
+// the complexity of one of its windows is at most the trigger.
 std::span<const Region> Seg::find(std::span<const Residue> protein) {
   protein_ = protein;
   regions_.clear();
@@ -102,7 +103,7 @@ std::span<const Region> Seg::find(std::span<const Residue> protein) {
   return regions_;
 }
 
-// The regions of the windows that begin from `first` to `last`, which are of one run. What remains on either
+// Finds the regions of the windows that begin from `first` to `last`, all of one run. What remains on either
 // side of a region is divided again if it still has a trigger.
 void Seg::divide(std::size_t first, std::size_t last) {
   while (true) {
@@ -115,9 +116,10 @@ void Seg::divide(std::size_t first, std::size_t last) {
   }
 }
 
-// The stretch of the raw region whose composition is the least probable one; of several the longest, of these
-// the first. The probability of a stretch of n residues is F n! / (c1! ... c20!) / 20^n, where
-// F = 20! / (f0! f1! ...) and f_c is how many of the amino acids occur c times.
+// Returns the stretch of the raw region whose composition is the least probable one; of several such
+// stretches the longest, and of equally long ones the first. The probability of a stretch of n residues is
+// F n! / (c1! ... c20!) / 20^n, where F = 20! / (f0! f1! ...) and f_c is how many of the amino acids occur c
+// times.
 Region Seg::reduce(const Region& raw) {
   static const Logarithms ln;
   static const std::int64_t ln_20 = to_units(std::log(kAminoAcids));
@@ -127,7 +129,7 @@ Region Seg::reduce(const Region& raw) {
   frequency_.assign(raw.size() + 2, 0);
   for (const std::size_t count : counts) ++frequency_[count];
 
-  std::int64_t probability = 0;  // its logarithm, from that of the raw region
+  std::int64_t probability = 0;  // its logarithm in units of kUnit, less that of the raw region
   const auto add = [&](std::size_t at) {
     const std::size_t letter = protein_[at] & kCodeMask;
     if (letter >= kAminoAcids) return;
@@ -151,7 +153,8 @@ Region Seg::reduce(const Region& raw) {
     }
   };
   const std::size_t shortest = raw.size() > kMostTrimmed ? raw.size() - kMostTrimmed + 1 : 2;
-  // One residue shorter, and then along to the other end of the raw region.
+  // Each turn makes the stretch one residue shorter, and then moves it along to the other end of the raw
+  // region.
   while (stretch.size() > shortest) {
     probability += ln_20 - ln(stretch.size());
     if (stretch.begin == raw.begin) {

@@ -62,7 +62,7 @@ struct SequenceSetBuilder::Storage {
   std::vector<std::uint64_t> offsets{0};
   std::vector<char> headers;
   std::vector<std::uint64_t> header_offsets{0};
-  std::vector<char> qualities;  // up to the last sequence that has them
+  std::vector<char> qualities;  // ends with the last sequence that has qualities
   std::uint64_t unknown_letters = 0;
 };
 

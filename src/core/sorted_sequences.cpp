@@ -24,7 +24,7 @@ SortedSequences::SortedSequences(SequenceSet set, const StopFlag& stop) : set_(s
 
 SortedSequences::SortedSequences(SequenceSet set, std::span<const Rank> ranks, const StopFlag& stop)
     : set_(std::move(set)) {
-  std::vector<std::uint64_t> keys;  // the rank, and below it the index
+  std::vector<std::uint64_t> keys;  // high half: the rank; low half: the index
   keys.reserve(size());
   for (SequenceSet::Index index = 0; index < size(); ++index) {
     throw_if_requested(stop);

@@ -13,13 +13,13 @@
 
 namespace alnus {
 
-// A set and its order by decreasing length. Immutable; shared by those who work with it. Making it throws
-// Interrupted when `stop` is requested.
+// A set and its order by decreasing length. A SortedSequences is immutable, and shared by those who work with
+// it. The constructors throw Interrupted when `stop` is requested.
 class SortedSequences {
  public:
-  // Equal lengths are in the order of the file.
+  // Sorts the set; sequences of equal length are in the order of the file.
   explicit SortedSequences(SequenceSet set, const StopFlag& stop = StopFlag::never());
-  // In the order of the ranks, which are given by index; a longer sequence has a lower one.
+  // Takes the order from ranks, one for each index. A longer sequence must have a lower rank.
   SortedSequences(SequenceSet set, std::span<const Rank> ranks, const StopFlag& stop = StopFlag::never());
 
   const SequenceSet& set() const { return set_; }
@@ -33,7 +33,7 @@ class SortedSequences {
   }
   std::span<const Residue> residues(Position position) const { return set_.residues(index(position)); }
   std::size_t length(Position position) const { return set_.length(index(position)); }
-  // The residues of all sequences before this position, which may be end().
+  // The number of residues of all sequences before this position, which may be end().
   std::uint64_t residues_before(Position position) const { return residues_before_[position.value()]; }
   std::uint64_t residues(PositionRange range) const {
     return residues_before(range.end) - residues_before(range.begin);
@@ -50,7 +50,7 @@ class SortedSequences {
   std::vector<std::uint64_t> residues_before_;
 };
 
-// True if both are the same place in memory. While one of them lives nothing else can be there.
+// True if both sets view the same memory. While one of the sets lives, no other set can be in that memory.
 bool same_sequences(const SequenceSet& a, const SequenceSet& b);
 
 }  // namespace alnus

@@ -5,7 +5,7 @@
 
 namespace alnus {
 
-// Once requested it stays so. Any thread, and a signal handler too, may request it.
+// A requested flag stays requested. Any thread may request it, and a signal handler, too.
 class StopFlag {
  public:
   StopFlag() = default;
@@ -17,8 +17,8 @@ class StopFlag {
   void throw_if_requested() const {
     if (requested()) throw Interrupted{};
   }
-  // The flag as the CPU's kernels look at it: they include no header of the standard library but <cstdint>.
-  // It is read by __atomic_load_n.
+  // The flag for the CPU's kernels, which include no header of the standard library but <cstdint>. They read
+  // it by __atomic_load_n.
   const bool* raw() const noexcept { return &requested_; }
 
   // A flag that is never requested.

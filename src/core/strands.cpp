@@ -12,7 +12,7 @@
 namespace alnus {
 namespace {
 
-// By code: A-T, C-G, R-Y, K-M, B-V, D-H; S, W and N are their own complements.
+// The complements by code: A-T, C-G, R-Y, K-M, B-V, D-H; S, W and N are their own complements.
 constexpr std::string_view kLetters = "ACGTRYKMSWBDHVN", kComplements = "TGCAYRMKSWVHDBN";
 
 std::array<Residue, kMaxLetters> complements() {
@@ -35,7 +35,7 @@ void append_reverse_complement(std::span<const Residue> nucleotides, const StopF
   });
 }
 
-// What a new set views.
+// The memory that a set of strands views.
 struct Storage {
   std::vector<Residue> residues;
   std::vector<std::uint64_t> offsets{0};

@@ -1,4 +1,4 @@
-// Sets of the strands that are aligned, in place of the sequences that were given.
+// Sets that have strands of sequences in place of the sequences that were given.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace alnus {
 
 constexpr SequenceSet::Index strands_of_each(Strands strands) { return strands == Strands::both ? 2 : 1; }
 
-// The chosen strands of a set's sequences: those of the first sequence, then those of the second. Headers are
-// left out. With Strands::plus it is the given set itself.
+// The chosen strands of a set's sequences: all strands of the first sequence, then those of the second, and
+// so on. The strands have no headers. With Strands::plus, set() is the given set itself.
 class StrandedSet {
  public:
   using Index = SequenceSet::Index;
@@ -20,7 +20,7 @@ class StrandedSet {
   // requested.
   StrandedSet(const SequenceSet& given, Strands strands, const StopFlag& stop);
 
-  // The memory that the strands of a set take beside the set.
+  // The bytes that the strands of a set take besides the set.
   static std::uint64_t bytes(const SequenceSet& given, Strands strands);
 
   const SequenceSet& set() const { return set_; }
@@ -32,7 +32,7 @@ class StrandedSet {
            : strands_ == Strands::minus ? Strand::minus
                                         : Strand::plus;
   }
-  // The first strand of a given sequence; its others follow.
+  // The index of the first strand of a given sequence; its other strand follows.
   Index first(Index given) const { return given * strands_of_each(strands_); }
 
  private:
@@ -40,7 +40,7 @@ class StrandedSet {
   const SequenceSet given_, set_;
 };
 
-// The reverse complement of every sequence, in the set's order. Headers are left out.
+// The reverse complement of every sequence, in the set's order, without headers.
 SequenceSet reverse_complement(const SequenceSet& set, const StopFlag& stop);
 
 }  // namespace alnus

@@ -20,16 +20,16 @@
 namespace alnus {
 namespace {
 
-// Which pool this thread has a permit of, and how often it has asked for one.
+// The pool that this thread holds a permit of, and how many Permit objects of the thread share that permit.
 struct Held {
   const void* pool = nullptr;
   int times = 0;
 };
 thread_local Held held;
 
-// A thread that begins meanwhile blocks every signal: handlers are the program's, and run on its own threads.
-// The exceptions are signals that a thread's own instruction raises: where it blocks them, the system ends
-// the process without asking the program's handler.
+// While this object lives, every thread that this thread starts begins with all signals blocked: handlers
+// belong to the program, and run on its own threads. Signals that an instruction of the thread itself raises
+// are excepted: if a thread blocks them, the system ends the process without calling the program's handler.
 class SignalsBlocked {
  public:
   SignalsBlocked() {
@@ -94,7 +94,8 @@ bool ThreadPool::Task::ended() const {
 void ThreadPool::Task::wait() {
   const std::shared_ptr<Job> job = std::exchange(job_, nullptr);
   job->wait();
-  // This thread drops it: ThreadSanitizer does not see how threads share an exception.
+  // The exception is moved out of the job, so that this thread destroys it: ThreadSanitizer does not see how
+  // threads share an exception.
   if (std::exception_ptr error = std::exchange(job->error, nullptr)) std::rethrow_exception(std::move(error));
 }
 
@@ -106,15 +107,15 @@ struct ThreadPool::State {
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<std::shared_ptr<Task::Job>> jobs;  // that no thread has taken yet
+  std::deque<std::shared_ptr<Task::Job>> jobs;  // jobs that no thread has taken yet
   std::size_t idle = 0;                         // threads that wait for a job
   bool ending = false;
   std::vector<std::thread> workers;
 
   std::mutex permit_mutex;
   std::condition_variable permit_changed;
-  int free_permits;                 // below 0 while stopped threads hold more than there are
-  std::deque<const void*> waiting;  // for a permit; the first is served first
+  int free_permits;                 // below 0 while threads of stopped calls hold more than there are
+  std::deque<const void*> waiting;  // callers that wait for a permit; the first is served first
 
   void work() {
     std::unique_lock lock(mutex);
@@ -131,9 +132,9 @@ struct ThreadPool::State {
     }
   }
 
-  // False if `stop` was requested first.
+  // Waits for a permit and takes it. Returns false if `stop` is requested first.
   bool take_permit(const StopFlag& stop) {
-    // A stop request wakes nobody, so that whoever waits looks at it from time to time.
+    // A stop request wakes no thread, so that a waiting thread looks at the flag from time to time.
     constexpr auto kLook = std::chrono::milliseconds(10);
     std::unique_lock lock(permit_mutex);
     if (free_permits <= 0 || !waiting.empty()) {
@@ -151,12 +152,12 @@ struct ThreadPool::State {
     --free_permits;
     return true;
   }
-  // Whether there is one or not.
+  // Takes a permit even if none is free.
   void take_permit_now() {
     const std::lock_guard lock(permit_mutex);
     --free_permits;
   }
-  // As many as are free and nobody waits for, `most` at most.
+  // Takes as many permits as are free and nobody waits for, but at most `most`. Returns how many.
   int take_free_permits(int most) {
     const std::lock_guard lock(permit_mutex);
     const int taken = waiting.empty() ? std::clamp(free_permits, 0, most) : 0;
@@ -168,7 +169,7 @@ struct ThreadPool::State {
       const std::lock_guard lock(permit_mutex);
       ++free_permits;
     }
-    permit_changed.notify_all();  // the first of those who wait knows that it is
+    permit_changed.notify_all();  // only the first in the queue takes it
   }
 };
 
@@ -176,7 +177,7 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>(threads)) {
 
 ThreadPool::~ThreadPool() {
   if (state_->process != ::getpid()) {
-    static_cast<void>(state_.release());  // its threads are in another process, and cannot be joined
+    static_cast<void>(state_.release());  // the pool's threads are in another process, and cannot be joined
     return;
   }
   {
@@ -203,7 +204,7 @@ ThreadPool::Task ThreadPool::start(std::function<void()> work, std::function<voi
     }
     state.jobs.push_back(task.job_);
   } catch (const std::system_error& error) {
-    task.job_ = nullptr;  // nobody will run it
+    task.job_ = nullptr;  // no thread will run the job
     throw Error(
         ErrorKind::other,
         fmt::format("The system gives no more threads than the {} that run here ({}). Lower {}, or raise "
@@ -272,7 +273,7 @@ void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_
     try {
       tasks.push_back(start(help, give_back));
     } catch (const std::exception&) {
-      give_back();  // fewer threads do it, too
+      give_back();  // fewer threads do the work, too
     }
   }
   work();

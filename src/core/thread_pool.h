@@ -1,4 +1,4 @@
-// The threads of a session: those that it starts, and how many of them may compute at a time.
+// The threads that a session starts, and how many of them may compute at a time.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,12 @@
 
 namespace alnus {
 
-// Every task gets a thread at once; threads are kept for later tasks and block all signals. What bounds the
-// use of processors are permits: a thread that computes holds one, and there are threads() of them. So a task
-// that waits for a device or a file costs nothing, and no task can wait for ever for a thread.
-// In a child after fork() the threads are not there: its copy of the pool can only be destroyed.
+// Every task gets a thread at once. Threads are kept for later tasks; they block all signals except SIGBUS,
+// SIGSEGV, SIGFPE and SIGILL. Permits bound the use of processors: a thread that computes holds a permit, and
+// there are threads() of them. A task that waits for a device or a file thus costs nothing, and no task can
+// wait for ever for a thread.
+// In a child after fork() the pool's threads do not exist: the child's copy of the pool can only be
+// destroyed.
 class ThreadPool {
  public:
   explicit ThreadPool(int threads);  // 1 or more
@@ -22,7 +24,7 @@ class ThreadPool {
 
   int threads() const;
 
-  // Work on another thread. Waits for its end when it is destroyed, and drops what the work threw then.
+  // Work on another thread. The destructor waits for the end of the work, and drops what the work threw.
   class Task {
    public:
     Task();
@@ -31,23 +33,24 @@ class ThreadPool {
     Task& operator=(Task&&) noexcept;
 
     bool valid() const;  // true from start() to wait()
-    bool ended() const;  // a valid task's
-    void wait();         // until the work has ended; throws what the work threw
+    bool ended() const;  // true when the work has ended; for a valid task
+    void wait();         // waits until the work has ended; throws what the work threw
 
    private:
     friend class ThreadPool;
     struct Job;
     std::shared_ptr<Job> job_;
   };
-  // Throws Error(other) where the system gives no thread. `on_end` runs on the task's thread when the
-  // work has ended, before wait() returns.
+  // Starts work on another thread. `on_end` runs on that thread when the work has ended, before wait()
+  // returns. Throws Error(other) if the system gives no thread.
   Task start(std::function<void()> work, std::function<void()> on_end = {});
 
-  // The right to compute, for as long as it lives on one thread. A thread that has one gets another at once.
+  // The right to compute, held by the thread that made this object until it is destroyed. A thread that has a
+  // permit gets another one at once.
   class Permit {
    public:
-    // Waits until there is one; who came first gets one first. Throws Interrupted when `stop` is requested
-    // first.
+    // Waits for a permit; threads get permits in the order in which they came. Throws Interrupted if `stop`
+    // is requested first.
     explicit Permit(ThreadPool& pool, const StopFlag& stop = StopFlag::never());
     ~Permit();
     Permit(const Permit&) = delete;
@@ -57,9 +60,10 @@ class ThreadPool {
     ThreadPool& pool_;
   };
 
-  // While it lives, a permit that this thread holds is given back: for a thread that waits for others, which
-  // may need it. Its end waits for a permit; once `stop` is requested it takes one more than there are, since
-  // the thread is about to end its work.
+  // While this object lives, the permit that its thread holds is given back: for a thread that waits for
+  // other threads, which may need the permit. The destructor waits for a permit again. Once `stop` is
+  // requested, the destructor takes one more permit than there are, since the thread is about to end its
+  // work.
   class Pause {
    public:
     Pause(ThreadPool& pool, const StopFlag& stop);
@@ -73,9 +77,9 @@ class ThreadPool {
     int held_ = 0;
   };
 
-  // Calls body(k) once for every k below `count`, on this thread and on as many others as there are permits
-  // for. Returns when all calls have ended, and throws the first exception of one, after which no more are
-  // begun. This thread should hold a permit, unless the body takes one.
+  // Calls body(k) once for every k below `count`, on this thread and on as many others as there are free
+  // permits. Returns when all calls have ended. Throws the first exception of a call; after an exception no
+  // more calls are begun. This thread should hold a permit, unless the body takes one.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& body);
 
  private:

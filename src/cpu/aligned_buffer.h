@@ -1,4 +1,4 @@
-// Memory for vectors, grown as needed and kept.
+// A buffer for vectors that grows when needed and keeps its memory.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace alnus::cpu {
 
 class AlignedBuffer {
  public:
-  // At least that many bytes, aligned to a page. What was there before is lost when it grows. Throws
-  // Error(memory).
+  // Returns at least `bytes` bytes, aligned to a page (4096 bytes). When the buffer grows, its contents are
+  // lost. Throws Error(memory) if the allocation fails.
   std::uint8_t* at_least(std::uint64_t bytes);
 
  private:

@@ -9,7 +9,8 @@
 namespace alnus::cpu {
 namespace {
 
-// Subjects by decreasing length, of which some are taken already.
+// The subjects that no batch has yet, by decreasing length. Subjects are numbered as in the list that is
+// planned, taken ones included; their lengths are in blocks of columns.
 class Remaining {
  public:
   explicit Remaining(std::vector<std::int32_t> blocks)
@@ -21,7 +22,7 @@ class Remaining {
   bool empty() { return find(0) == blocks_.size(); }
   std::size_t longest() { return find(0); }
   std::size_t after(std::size_t k) { return find(k + 1); }
-  // The longest of at most `limit` blocks; size() when there is none.
+  // Returns the longest subject of at most `limit` blocks, or size() if there is none.
   std::size_t longest_within(std::int32_t limit) {
     const auto first =
         std::partition_point(blocks_.begin(), blocks_.end(), [&](auto b) { return b > limit; });
@@ -35,7 +36,7 @@ class Remaining {
   }
 
  private:
-  std::size_t find(std::size_t k) {  // the first from k on that is not taken
+  std::size_t find(std::size_t k) {  // the first subject from k on that is not taken
     while (next_[k] != k) {
       next_[k] = next_[next_[k]];
       k = next_[k];
@@ -47,7 +48,8 @@ class Remaining {
   std::int64_t total_ = 0;
 };
 
-// A restart costs about as much as a column of all rows: gaps of a few blocks are left empty.
+// The fewest free blocks at a lane's end that get another subject. To restart a lane costs about as much as a
+// column of all rows, so that fewer blocks stay empty.
 constexpr std::int32_t kShortestFill = 6;
 
 }  // namespace
@@ -66,7 +68,8 @@ BatchPlan plan_batches(const SortedSequences& subjects, std::span<const Position
     const std::size_t head = remaining.longest();
     Batch batch;
     batch.blocks = remaining.blocks(head);
-    // What is saved by aligning this one alone: with few of the lanes' cells in use, much.
+    // The blocks that the batches take less if this subject is aligned alone: many if it would leave most
+    // lanes empty.
     const auto total = static_cast<double>(remaining.total_blocks());
     const auto blocks_needed = [&](std::size_t longest, double all) {
       return longest == remaining.size() ? 0 : std::max<double>(remaining.blocks(longest), all / lanes);
@@ -100,16 +103,18 @@ BatchPlan plan_batches(const SortedSequences& subjects, std::span<const Position
 
 namespace {
 
-constexpr std::size_t kStretch = 64;  // columns packed at a time: 64 lanes of them stay in cache
+constexpr std::size_t kStretch = 64;  // columns packed at a time: those of 64 lanes stay in cache
 
-// Transposes 8 x 8 residues to codes: in, out: rows of `in_stride` and `out_stride` bytes.
+// Transposes a square of 8 x 8 residues from `in` to `out` and makes codes of them. Rows are `in_stride` and
+// `out_stride` bytes apart.
 void transpose8(const std::uint8_t* in, std::size_t in_stride, std::uint8_t* out, std::size_t out_stride) {
   std::uint64_t row[8];
   for (int k = 0; k < 8; ++k) {
     std::memcpy(&row[k], in + k * in_stride, 8);
     row[k] &= 0x0101010101010101 * kCodeMask;
   }
-  // Swaps the off-diagonal halves of ever smaller squares: byte k of row r goes to byte r of row k.
+  // Swaps the two off-diagonal quarters of each square of 2 * distance bytes. After the distances 4, 2 and 1,
+  // byte k of row r is in byte r of row k.
   const auto swap = [&](int distance, std::uint64_t mask) {
     for (int k = 0; k < 8; ++k) {
       if (k & distance) continue;
@@ -134,12 +139,12 @@ void pack(const SortedSequences& subjects, const Batch& batch, const BatchShape&
   std::vector<std::vector<const Segment*>> of_lane(width);
   for (const Segment& s : batch.segments) {
     of_lane[s.lane].push_back(&s);
-    // Sequences of like length lie anywhere in a file that is not sorted.
+    // Sequences of similar length may be far apart in memory, if the file is not sorted by length.
     __builtin_prefetch(subjects.residues(s.position).data());
     __builtin_prefetch(subjects.residues(s.position).data() + kStretch);
   }
   std::vector<std::size_t> next(width, 0);
-  std::vector<std::uint8_t> rows(width * kStretch);  // the stretch of each lane, side by side
+  std::vector<std::uint8_t> rows(width * kStretch);  // the stretch of each lane, one after the other
 
   for (std::size_t from = 0; from < columns; from += kStretch) {
     stop_flag.throw_if_requested();
@@ -159,7 +164,7 @@ void pack(const SortedSequences& subjects, const Batch& batch, const BatchShape&
       }
     }
     std::uint8_t* out = letters + from * width;
-    const std::size_t whole = width % 8 == 0 ? stretch / 8 * 8 : 0;  // columns in squares of 8 x 8
+    const std::size_t whole = width % 8 == 0 ? stretch / 8 * 8 : 0;  // columns that whole squares cover
     for (std::size_t c = 0; c < whole; c += 8) {
       for (std::size_t lane = 0; lane < width; lane += 8) {
         transpose8(&rows[lane * kStretch + c], kStretch, out + c * width + lane, width);

@@ -1,4 +1,5 @@
-// Subjects laid side by side in the lanes of a vector.
+// Lays subjects side by side in the lanes of vectors. A batch here is the set of subjects that share the
+// lanes of one run of a kernel.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +12,17 @@
 
 namespace alnus::cpu {
 
-// A subject's place in a batch: from `first_block` on, `blocks` blocks of columns in `lane`.
+// A subject's place in a batch: `blocks` blocks of columns of `lane`, from block `first_block` on.
 struct Segment {
   std::int32_t lane = 0, first_block = 0, blocks = 0;
   Position position;        // of the subject
-  std::uint32_t entry = 0;  // in the list that was planned
+  std::uint32_t entry = 0;  // index in the list that was planned
 };
 
-// Lanes side by side; where subjects differ much in length, shorter ones follow each other in a lane.
-// A lane's segments come in order.
+// Where the lengths of subjects differ much, shorter subjects follow each other in a lane. The segments of a
+// lane are in the order of their blocks.
 struct Batch {
-  std::int32_t blocks = 0;
+  std::int32_t blocks = 0;  // of columns, in the longest lane
   std::vector<Segment> segments;
 };
 
@@ -30,30 +31,33 @@ struct BatchPlan {
   std::vector<Position> singles;  // subjects that are better aligned alone
 };
 
-// The shape of a kernel's batches, and what it has to compete with.
+// The shape of a kernel's batches, and the cost of aligning a subject without a batch.
 struct BatchShape {
   std::int32_t lanes = 0;
   std::int32_t block_columns = 0;
-  // Time to align a subject alone, as a part of the time of a whole batch of its length.
+  // Time to align a subject alone, divided by the time of a whole batch of its length. 0: every subject is
+  // aligned alone; infinity: none is.
   double alone = 0;
 };
 
-// `positions` by decreasing length, none of them empty.
+// Plans batches for the subjects at `positions`, which are sorted by decreasing length. None of these
+// subjects is empty.
 BatchPlan plan_batches(const SortedSequences& subjects, std::span<const Position> positions,
                        const BatchShape& shape);
 
-// Writes the letters of a batch, [blocks * block_columns][lanes], padded by kPadLetter. Throws Interrupted
-// when the flag is requested.
+// Writes the codes of a batch's residues, [blocks * block_columns][lanes] bytes. Cells without a residue get
+// kPadLetter. Throws Interrupted when the flag is requested.
 void pack(const SortedSequences& subjects, const Batch& batch, const BatchShape& shape, std::uint8_t* letters,
           const StopFlag& stop_flag);
 
-// Where the kernel stops in a batch: wherever a lane takes up its next subject, and at the end.
+// The stops of a batch (Stop in kernel_set.h): one wherever a lane begins its next subject, and one at the
+// end.
 class BatchStops {
  public:
   BatchStops(const Batch& batch, std::int32_t lanes);
   const Stop* stops() const { return stops_.data(); }
   std::int32_t count() const { return static_cast<std::int32_t>(stops_.size()); }
-  // Of the results that the kernel writes, [stop][lane], the one of a segment.
+  // Returns the index of a segment's result in the array [stop][lane] that the kernel writes.
   std::size_t result_of(std::size_t segment) const { return result_of_[segment]; }
 
  private:

@@ -28,7 +28,8 @@ Method parse_method(const std::string& name) {
               fmt::format("Unknown method {} for the CPU; {}", quoted(name), suggestion(name, kMethods)));
 }
 
-// Expected 1e9 cells a second of one thread, 8-bit lanes and half of that in 16; docs/results/cpu.md.
+// Expected speed of one thread in the 8-bit kernel, in 1e9 cells a second (docs/results/cpu.md). 16-bit lanes
+// have half of that speed.
 double expected_gcups(const KernelSet& kernels) { return kernels.local8.lanes * 0.7; }
 
 class CpuDevice : public Device {
@@ -78,15 +79,16 @@ class CpuDevice : public Device {
       row_residues = tile.rows->residues(tile.row_range);
     }
     const auto lanes = static_cast<std::uint64_t>(kernels_.nominal().local8.lanes);
-    constexpr std::uint64_t kCigarGuess = 64;       // bytes of an alignment's runs
-    constexpr std::uint64_t kWorkspaceVectors = 6;  // per row, in the kernels that take most
+    constexpr std::uint64_t kCigarGuess = 64;       // bytes of an alignment's CIGAR
+    constexpr std::uint64_t kWorkspaceVectors = 6;  // for each query residue, in the kernel that takes most
     estimate.bytes = pairs * (sizeof(PairResult) + sizeof(std::int32_t)) + 3 * row_residues +
                      longest_row * kWorkspaceVectors * lanes + longest_column * lanes;
     if (problem.identities) estimate.bytes += pairs * sizeof(std::uint16_t);
     if (problem.detail == Detail::alignment) {
       constexpr std::uint64_t kBuffers = 3;  // traces, snapshots, checkpoints
       estimate.bytes += pairs * kCigarGuess + 8 * (longest_row + longest_column) + kBuffers * limits_.trace;
-      // Pieces, which keep at least two columns in every level.
+      // A trace that does not fit is made in pieces (single_pair.cpp), which keep two columns or more in
+      // every level.
       const std::uint64_t least_states = 16 * longest_row * std::bit_width(longest_column);
       if (longest_row * longest_column / 2 > limits_.trace)
         estimate.bytes += std::max(limits_.states, least_states);
@@ -102,7 +104,8 @@ class CpuDevice : public Device {
     tile_workers_.put_back(std::move(worker));
   }
 
-  // By `striped`, whatever the method of tiles is: there are no other pairs to fill the lanes with.
+  // `striped` aligns the pair, whatever `method_` is: the other kernels need further pairs to fill their
+  // lanes.
   std::optional<Alignment> align_pair(std::span<const Residue> query, std::span<const Residue> subject,
                                       const Scoring& scoring, Detail detail,
                                       const StopFlag& stop_flag) override {

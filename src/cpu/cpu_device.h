@@ -1,4 +1,4 @@
-// The CPU as a device: every core's vector units.
+// The CPU as a device: it computes on the vector units of as many cores as it gets threads.
 #pragma once
 
 #include <memory>
@@ -11,23 +11,24 @@
 
 namespace alnus::cpu {
 
-// Names that --isa takes, best first, those that this machine runs: avx512, avx2, sse41, portable.
+// Returns the names for --isa that this machine runs, best first: of avx512, avx2, sse41, portable.
 std::vector<std::string> supported_isas();
-// Names that --method takes: auto; tiny (lanes are short subjects); interseq and differences (lanes are
-// subjects); striped (lanes are segments of one query).
+// Returns the names that --method takes: auto; tiny (lanes are short subjects); interseq and differences
+// (lanes are subjects); striped (lanes are segments of one query); snapshots (local alignments from snapshots
+// of the 8-bit kernel).
 std::vector<std::string> methods();
 
 struct CpuOptions {
   int threads = 1;
-  std::string isa = "auto";  // the newest, or what a probe finds faster where there is much to do
+  std::string isa = "auto";  // auto: the newest, or the fastest by a probe if there is much work
   std::string method = "auto";
-  std::uint64_t memory_bytes = 8ULL << 30;
-  bool standby = false;  // DeviceInfo::standby
+  std::uint64_t memory_bytes = 8ULL << 30;  // that tiles may use
+  bool standby = false;                     // DeviceInfo::standby
 };
 
-// Throws Error(input) for an unknown isa or method, Error(device) for one that this machine lacks.
+// Throws Error(input) for an unknown isa or method, Error(device) for an isa that this machine does not run.
 std::unique_ptr<Device> make_cpu_device(const CpuOptions& options);
-// The same with other kernels than those of this machine, best first.
+// Makes a CPU device that has the kernels `supported`, best first, instead of this machine's.
 std::unique_ptr<Device> make_cpu_device(const CpuOptions& options, std::vector<const KernelSet*> supported);
 
 }  // namespace alnus::cpu

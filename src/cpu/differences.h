@@ -1,7 +1,7 @@
-// Exact alignment in 8-bit lanes for the modes without a floor: lanes hold differences between neighbouring
-// cells, which stay small however long the sequences are (Suzuki and Kasahara 2018). One query with subjects
-// one after the other in each lane, as in interseq.h, or two queries with subjects side by side; the same
-// results and traces.
+// Exact alignment in 8-bit lanes for every mode but local. Lanes hold differences between neighbouring cells,
+// which stay small however long the sequences are (Suzuki and Kasahara 2018). A run takes one query, with
+// subjects that follow each other in each lane, as in interseq.h; or two queries, whose subjects are in
+// different lanes. Results and trace bits are those of interseq.h.
 //
 // In the frame of Rules (H' = H + extend * (i + j)) a gap costs `open` alone, and with
 //   z = H'(i, j) - H'(i-1, j-1)      u = H'(i, j) - H'(i-1, j)      v = H'(i, j) - H'(i, j-1)
@@ -10,8 +10,9 @@
 //   z = max(score + 2 extend, a, b)
 //   u = z - v(i-1, j)                a(i, j+1) = max(a, z - open) - v(i-1, j)
 //   v = z - u(i, j-1)                b(i+1, j) = max(b, z - open) - u(i, j-1)
-// None of these leaves [-3 open, best score + 2 extend + open]; differences_fit() in lane_value.h.
-// H itself is summed up along the last row, and down the last column of a subject where ends are free there.
+// All values lie in [-3 open, best score + 2 extend + open]; fit_differences() in scoring_tables.cpp tells
+// whether 8-bit lanes hold them. H itself is found by summing the differences along the last row, and also
+// down a subject's last column if the query's end is free.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +27,14 @@ struct Differences {
   static constexpr int W = V::lanes;
 
   struct Border {
-    Vec u, a;  // u of the block's last column, a as it enters the next
+    Vec u, a;  // u of the block's last column, and a as it enters the next column
   };
   struct Above {
-    Vec v, b;  // v of a column above a row, b as it enters the row
+    Vec v, b;  // v of a column above a row, and b as it enters the row
   };
   static constexpr int kVec = sizeof(Vec), kStride = kColumns * kVec;
   static constexpr std::uint64_t kProfileBytes = std::uint64_t{kLetters} * kStride;
-  // Profile, border, and u of all rows of a block.
+  // Returns the bytes for the profile, the border, and u of all rows of a block.
   static std::uint64_t workspace_bytes(std::int32_t rows) {
     return kProfileBytes + static_cast<std::uint64_t>(rows) * (sizeof(Border) + kStride);
   }
@@ -53,11 +54,13 @@ struct Differences {
     }
   }
 
-  // A cell: its z, and what that and the next a and b are made of.
+  // The values of a cell that its trace bits compare: `matched` is score + 2 extend, z as above, `opened` is
+  // z - open, `next_e` is max(a, opened), `next_f` is max(b, opened).
   struct Cell {
     Vec z, matched, opened, next_e, next_f;
   };
-  // `score`: the pair's + 2 extend. `from` and `above` become those of the next column and row.
+  // Computes a cell. `score`: that of the two letters, plus 2 extend. `from` comes from the column before and
+  // is replaced for the next column; `above` comes from the row above and is replaced for the next row.
   static ALNUS_INLINE Cell cell(Vec score, Vec open, Border& from, Above& above) {
     Cell c;
     c.matched = score;
@@ -77,13 +80,13 @@ struct Differences {
     std::int8_t* const down;  // u: [kColumns][rows][W]
     const Vec open, border_step;
     Vec first_v;                // v above the first row, in the next column
-    Border* current = nullptr;  // the border where the kernel is: `border` or one that is kept
-    Vec second;                 // 0xff in lanes of the second query
-    // Of the lanes' subjects:
-    std::int32_t rows[W];                                 // of their query
+    Border* current = nullptr;  // the border left of the next block: `border` or a checkpoint
+    Vec second;                 // 0xff in the lanes of the second query
+    // About the subject in each lane:
+    std::int32_t rows[W];                                 // length of its query
     std::int32_t column[W];                               // columns done
     std::int32_t length[W];                               // columns in all
-    std::int32_t last_row[W];                             // H' in the last row and the last column done
+    std::int32_t last_row[W];                             // H' of the last row in the last column done
     std::int32_t score[W], query_end[W], subject_end[W];  // the best end so far
 
     explicit Kernel(const InterseqJob& j)
@@ -98,13 +101,13 @@ struct Differences {
     Border* kept(std::int32_t stretch) const {
       return reinterpret_cast<Border*>(job.checkpoints.left) + static_cast<std::int64_t>(stretch) * job.rows;
     }
-    // Where the border on the right of a block goes.
+    // Returns the place for the border right of a block: a checkpoint where a stretch ends, else `border`.
     Border* right_of(std::int32_t block) const {
       const std::int32_t columns = (block + 1) * kColumns;
       return keeps() && columns % kStretchColumns == 0 ? kept(columns / kStretchColumns) : border;
     }
 
-    // kDown: keeps u of all rows. kTwo: there are two queries.
+    // Computes all rows of a block. kDown: stores u of all rows in `down`. kTwo: there are two queries.
     template <bool kDown, bool kTwo>
     __attribute__((noinline)) void block(std::int32_t number) {
       const Border* const from = current;
@@ -117,7 +120,7 @@ struct Differences {
         above[j] = {v, V::sub(v, open)};
       }
       first_v = border_step;
-      Vec below_second[kColumns];  // v below the second query
+      Vec below_second[kColumns];  // v below the second query's last row
       for (std::int32_t i = 0; i < job.rows;) {
         if (keeps() && i % kBandRows == 0) {
           for (int j = 0; j < kColumns; ++j) keep[j] = above[j];
@@ -198,7 +201,7 @@ struct Differences {
       return some;
     }
 
-    // In the lanes marked 0xff; `next` is the number of the stop that comes.
+    // Begins new subjects in the lanes marked 0xff. `next` is the number of the next stop.
     void begin_subjects(const std::uint8_t* marks, std::int32_t next) {
       const Rules& r = job.rules;
       if (job.second_rows > 0) second = V::load(job.second + next * W);
@@ -207,7 +210,7 @@ struct Differences {
         marked[lane] = marks[lane];
         if (!marks[lane]) continue;
         rows[lane] = job.second_rows > 0 && job.second[next * W + lane] ? job.second_rows : job.rows;
-        const std::int32_t h = r.free_query_begin ? r.extend * rows[lane] : -r.open;  // H' below column 0
+        const std::int32_t h = r.free_query_begin ? r.extend * rows[lane] : -r.open;  // column 0, last row
         column[lane] = 0;
         length[lane] = job.lengths[next * W + lane];
         last_row[lane] = h;
@@ -249,8 +252,8 @@ struct Differences {
 
   static void run(const InterseqJob& job) { Kernel(job).run(); }
 
-  // Collects `count` bytes for each lane, from its offset on, W bytes apart; lanes that need fewer
-  // (`needed`) may get fewer.
+  // Copies `count` bytes for each lane into `count` vectors at `to`. A lane's bytes begin at its offset from
+  // `from` and are W bytes apart. A lane that needs fewer bytes (`needed`) may get only those.
   template <class Needed>
   static ALNUS_INLINE void collect(const WindowJob& job, const std::uint8_t* from,
                                    std::int32_t WindowSource::*offset, std::int32_t count, Needed needed,
@@ -267,7 +270,7 @@ struct Differences {
         copy_lane(from + job.sources[lane].*offset, to + lane, needed(job.sources[lane]));
     }
   }
-  // One lane of `count` vectors, which is even.
+  // Copies one lane of `count` vectors; `count` is even.
   static ALNUS_INLINE void copy_lane(const std::uint8_t* from, std::uint8_t* to, std::int32_t count) {
 #pragma GCC unroll 8
     for (std::int32_t k = 0; k < count; k += 2) {

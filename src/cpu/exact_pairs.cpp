@@ -1,4 +1,5 @@
-// Pairs in the exact kernels: which kernel, which columns side by side in lanes, which alone.
+// Aligns pairs with the exact kernels: chooses the kernel, and which columns share lanes and which are
+// aligned alone.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,16 +14,19 @@
 namespace alnus::cpu {
 namespace {
 
-// Costs of a cell in the other kernels against one in interseq, per vector; for alignments both keep what
-// their tracebacks need.
+// Costs of a vector of cells in `striped` and in `differences`, relative to `interseq`. kDifferencesTraceCell
+// is for alignments, where `differences` and `interseq` keep what their tracebacks need.
 constexpr double kStripedCell = 1.6, kDifferencesCell = 1.1, kDifferencesTraceCell = 0.75;
-// Scores of two queries side by side are blended.
+// Relative cost of a cell with two queries in the lanes, where each lane's score is selected from two
+// profiles.
 constexpr double kTwoQueries = 1.05;
-// A vector of half the lanes: three ports take its instructions, two those of a whole one.
+// Cost of a vector of half the lanes, relative to a whole one: three ports take its instructions, and two
+// ports those of a whole vector.
 constexpr double kHalfVector = 0.7;
-// The windows that a traceback of differences does again cost as much as so many columns of the lane.
+// A traceback of `differences` computes windows again. For one subject they cost as much as so many columns
+// of its lane.
 constexpr double kWindowsAsColumns = 250;
-// Rows that the carry from lane to lane costs in each column of striped.
+// The carry of F from lane to lane costs as much as so many rows in each column of `striped`.
 constexpr double kCarryRows = 3;
 
 }  // namespace
@@ -34,7 +38,8 @@ void TileWorker::throw_too_large(Position row, Position column) const {
                           tile_->columns->set()[tile_->columns->index(column)].id()));
 }
 
-// Pairs with nothing in one sequence are done at once, as they need no kernel; what is left of the columns.
+// Aligns the pairs with an empty sequence, which need no kernel, and returns the other columns. `columns` are
+// sorted by decreasing length. Throws Error(input) if the score of such a pair may be too large.
 std::span<const Position> TileWorker::without_empty(Position row, const Query& query,
                                                     std::span<const Position> columns) {
   const Scoring& scoring = problem_->scoring;
@@ -55,7 +60,8 @@ std::int64_t TileWorker::padded_length(Position column) const {
   return (length + kWideColumns - 1) / kWideColumns * kWideColumns;
 }
 
-// `columns` by decreasing length: side by side in lanes, or those alone that would leave lanes empty.
+// Aligns a query with `columns`, which are sorted by decreasing length. Columns share lanes; those that would
+// leave most lanes empty are aligned alone.
 void TileWorker::exact(Position row, const Query& query, std::span<const Position> columns) {
   columns = without_empty(row, query, columns);
   if (columns.empty()) return;
@@ -79,13 +85,13 @@ void TileWorker::exact(Position row, const Query& query, std::span<const Positio
   run(kernels_.wide16, {first_of16, columns.end()});
 }
 
-// What a batch of so many columns keeps for its tracebacks.
+// Returns the bytes that a batch of `columns` columns keeps for its tracebacks.
 std::uint64_t TileWorker::trace_bytes(const LaneKernel& kernel, std::int64_t rows, std::int64_t columns) {
   if (kernel.window != nullptr) return LaneTraces::checkpoint_bytes(kernel, rows, columns);
   return static_cast<std::uint64_t>(rows * columns * kernel.trace_bytes);
 }
 
-// Of a column of all rows, in `striped`.
+// Returns the cost of one column of all rows in `striped`, in vectors of cells of `interseq`.
 double TileWorker::cost_alone(const WideKernels& kernels, const Query& query) {
   return (std::ceil(static_cast<double>(query.codes.size()) / kernels.lanes) + kCarryRows) * kStripedCell;
 }
@@ -105,16 +111,17 @@ double TileWorker::cost_of_row(const LaneKernel& kernel, std::span<const Batch> 
   return columns * cost_of_cell(kernel);
 }
 
-// The least that a row costs in a kernel that computes windows again for its tracebacks, if `striped` does
-// none of its columns. Making a plan takes longer than the cells where sequences are short; this tells that
-// none is needed.
+// Returns a lower bound on the cost of aligning a query of `rows` residues with `columns` columns in a kernel
+// that computes windows again, if `striped` aligns none of the columns; 0 for other kernels. If this bound is
+// too high, no plan is made: with short sequences making a plan takes longer than the cells.
 double TileWorker::least_cost(const LaneKernel& kernel, std::size_t rows, std::size_t columns) const {
   if (want_ != Want::trace || kernel.window == nullptr) return 0;
   return static_cast<double>(rows) * kWindowsAsColumns * static_cast<double>(columns) / kernel.lanes *
          cost_of_cell(kernel);
 }
 
-// With that kernel, in batches whose queries have `trace_rows` residues at most; the rest alone.
+// Plans `columns` for this kernel. Columns whose trace with a query of `trace_rows` residues would not fit
+// the memory limit are aligned alone, by `alone`.
 TileWorker::Choice TileWorker::choose(const LaneKernel& kernel, const WideKernels& alone, const Query& query,
                                       std::span<const Position> columns, std::size_t trace_rows) const {
   const auto first_fitting = std::partition_point(columns.begin(), columns.end(), [&](Position column) {
@@ -136,7 +143,7 @@ TileWorker::Choice TileWorker::choose(const LaneKernel& kernel, const WideKernel
   return choice;
 }
 
-// All of `columns` fit the width of `kernels`.
+// Chooses the kernel of least cost. The values of all `columns` fit the lanes of `kernels`.
 TileWorker::Choice TileWorker::choose(const WideKernels& kernels, const Query& query,
                                       std::span<const Position> columns) const {
   const std::size_t rows = query.codes.size();
@@ -152,10 +159,10 @@ TileWorker::Choice TileWorker::choose(const WideKernels& kernels, const Query& q
   return choice;
 }
 
-// Two queries side by side. The columns that either does alone stay alone.
+// The choice for two queries that share the lanes. Columns that one query alone would align alone stay so.
 struct TileWorker::ChoiceTogether : Choice {
-  std::vector<std::uint8_t> number_of;           // of each column that was planned, its query's
-  std::array<std::vector<Position>, 2> singles;  // of each query
+  std::vector<std::uint8_t> number_of;           // by Segment::entry: 0 for the first query, 1 for the second
+  std::array<std::vector<Position>, 2> singles;  // columns that each query is aligned with alone
 };
 
 TileWorker::ChoiceTogether TileWorker::choose_together(const LaneKernel& kernel, const Row& row,
@@ -187,7 +194,8 @@ TileWorker::ChoiceTogether TileWorker::choose_together(const LaneKernel& kernel,
   return together;
 }
 
-// Two queries, of which the second is not longer: apart, or with their subjects in the same lanes.
+// Aligns two queries, of which the second is not longer than the first: one after the other, or with the
+// subjects of both in the lanes of the same batches.
 void TileWorker::exact(const Row& row, const Row& next) {
   const Row* const rows[2] = {&row, &next};
   const std::span<const Position> columns[2] = {without_empty(row.number, row.query, row.columns),
@@ -253,7 +261,7 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const Ba
       subject_end(result_count);
   std::uint8_t* const second = second_.at_least(result_count);
   std::fill_n(second, result_count, std::uint8_t{0});
-  std::vector<std::size_t> next(lanes);  // of each lane, the stop up to which it is spoken for
+  std::vector<std::size_t> next(lanes);  // for each lane, the first stop without a length
   for (std::size_t k = 0; k < batch.segments.size(); ++k) {
     const Segment& segment = batch.segments[k];
     const std::size_t last = stops.result_of(k) / lanes;
@@ -280,7 +288,7 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const Ba
   const auto columns = static_cast<std::uint64_t>(batch.blocks) * kWideColumns;
   std::uint8_t* letters = letters_.at_least((columns + kWindowColumns) * lanes);
   pack(*tile_->columns, batch, {kernel.lanes, kWideColumns}, letters, *stop_flag_);
-  std::fill_n(letters + columns * lanes, kWindowColumns * lanes, kPadLetter);  // windows may reach there
+  std::fill_n(letters + columns * lanes, kWindowColumns * lanes, kPadLetter);  // windows may go beyond
   job.letters = letters;
   job.stops = stops.stops();
   job.stop_count = stops.count();
@@ -329,7 +337,7 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const Ba
   for (LanePath& path : paths) add(queries.rows[path.query], path.position, path.traceback.finish());
 }
 
-// Through the trace of a run of interseq.
+// Walks a path back through the trace that `interseq` left.
 void TileWorker::walk(const LaneKernel& kernel, const InterseqJob& job, LanePath& path) {
   const auto cell = [&](std::int64_t i, std::int64_t j) {
     const std::int64_t column = path.first_column + j - 1;
@@ -338,7 +346,7 @@ void TileWorker::walk(const LaneKernel& kernel, const InterseqJob& job, LanePath
     return job.trace + number * kernel.trace_bytes;
   };
   path.traceback.walk({}, [&](TraceBit bit, std::int32_t i, std::int32_t j) {
-    constexpr int kAhead = 8;  // cells on the diagonal, far from each other in memory
+    constexpr int kAhead = 8;  // rows and columns; cells of a diagonal are far apart in memory
     if (i > kAhead && j > kAhead) __builtin_prefetch(cell(i - kAhead, j - kAhead));
     return trace_has(bit, kernel, cell(i, j), path.lane);
   });

@@ -1,7 +1,8 @@
-// Exact alignment in 16- or 32-bit lanes, one query with subjects one after the other in each lane: every
-// mode and detail.
-// The recurrence is that of src/core/reference.cpp; in modes other than local lanes hold values to
-// which extend * (i + j) was added (Rules in kernel_set.h), so E and F are plain running maxima.
+// Exact alignment in 16- or 32-bit lanes, in every mode and detail: one query with subjects that follow each
+// other in each lane.
+//
+// The recurrence is that of src/core/reference.cpp. In all modes but local, lanes hold values plus
+// extend * (i + j) (Rules in kernel_set.h), so that E and F are plain running maxima.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,10 @@ struct Interseq {
   static constexpr int W = V::lanes;
 
   struct Border {
-    Vec h, e;  // H of the block's last column, E as it enters the next
+    Vec h, e;  // H of the block's last column, and E as it enters the next column
   };
   static constexpr std::uint64_t kProfileBytes = std::uint64_t{kLetters} * kColumns * sizeof(Vec);
-  // Profile, border, and H of all rows of a block.
+  // Returns the bytes for the profile, the border, and H of all rows of a block.
   static std::uint64_t workspace_bytes(std::int32_t rows) {
     return kProfileBytes + static_cast<std::uint64_t>(rows) * (sizeof(Border) + kColumns * sizeof(Vec));
   }
@@ -41,13 +42,13 @@ struct Interseq {
   struct Kernel {
     const InterseqJob& job;
     Vec zero, open, extend, match_shift;
-    // Of the lanes' subjects, which began at different columns:
+    // About the subject in each lane; the lanes' subjects began at different columns:
     Vec column;        // columns done
     Vec column_shift;  // extend * column
-    Vec corner;        // H on the border above the last column done
+    Vec corner;        // H in row 0 of the last column done
     Vec lengths;
     Best best;
-    alignas(64) Elem last_row[kColumns * W];  // H of the block just done
+    alignas(64) Elem last_row[kColumns * W];  // H of the last row, in the columns of the block just done
 
     explicit Kernel(const InterseqJob& j) : job(j) {
       const Rules& r = job.rules;
@@ -59,7 +60,8 @@ struct Interseq {
       corner = zero;
     }
 
-    // Lane values of H on the borders: of the next column above it, and of a row before the first column.
+    // Lane values of H on the borders: next_row0() in row 0 of the next column, where `before` is the value
+    // of the column before; column0() in column 0 of a row.
     ALNUS_INLINE Vec next_row0(Vec before) const {
       if (kLocal) return zero;
       return job.rules.free_subject_begin ? V::add(before, extend) : V::sub(zero, open);
@@ -83,8 +85,8 @@ struct Interseq {
       }
     }
 
-    // Each lane's table has a row for its letter in the column: rows of lanes become vectors of query
-    // letters.
+    // Makes the profile from a table for each lane. The letter of a lane in a column chooses a row of its
+    // table; these rows, one for each lane, are transposed to vectors, one for each query letter.
     void make_lane_profile(const std::uint8_t* letters, std::uint8_t* profile) const {
       for (int j = 0; j < kColumns; ++j) {
         const Elem* rows[W];
@@ -99,7 +101,8 @@ struct Interseq {
       }
     }
 
-    // kKeep: keeps H of all rows in `down`, where alignments may end in any row.
+    // Computes all rows of a block. kKeep: stores H of all rows in `down`, because alignments may end in any
+    // row.
     template <bool kKeep>
     void block(const std::uint8_t* profile, Border* border, std::uint8_t* trace) {
       constexpr int kStride = kColumns * static_cast<int>(sizeof(Vec));
@@ -160,7 +163,7 @@ struct Interseq {
     }
     Vec* kept(Border* border) const { return reinterpret_cast<Vec*>(border + job.rows); }
 
-    // Offers the end in the last row of the next column, unless the subject ends there.
+    // Counts one more column, and offers its cell in the last row as an end unless the subject ends there.
     ALNUS_INLINE void end_column(Vec last) {
       const Rules& r = job.rules;
       column = V::add(column, V::set1(1));
@@ -170,18 +173,18 @@ struct Interseq {
       const auto inside = V::gt(lengths, column);
       best.offer(both(inside, V::gt(score, best.score)), score, V::set1(job.rows), column);
     }
-    // Masks have no common type: conjunction by selecting.
+    // Returns the conjunction of two masks, made by selecting: mask types have no operator in common.
     static ALNUS_INLINE typename V::Mask both(typename V::Mask a, typename V::Mask b) {
       return V::gt(V::select(a, V::select(b, V::set1(1), V::set1(0)), V::set1(0)), V::set1(0));
     }
 
-    // Whether a subject ends in the next block.
+    // True if a lane's subject ends in the next block.
     ALNUS_INLINE bool some_end() const {
       const auto ends_later = V::gt(lengths, V::add(column, V::set1(kColumns)));
       return V::any(V::gt(lengths, V::select(ends_later, lengths, column)));
     }
 
-    // Offers the ends in the last columns of the subjects that end in the block just done.
+    // Offers the ends in the last column of every subject that ends in the block just done.
     void offer_ends(const Vec* down) {
       const Rules& r = job.rules;
       alignas(64) Elem score[W], row[W], end[W], done[W], length[W];
@@ -193,7 +196,7 @@ struct Interseq {
       for (int lane = 0; lane < W; ++lane) {
         const std::int32_t n = length[lane], j = n - (done[lane] - kColumns) - 1;
         if (n == 0 || j < 0 || j >= kColumns) continue;
-        const auto offer = [&](std::int64_t h, std::int32_t i) {  // H in the frame
+        const auto offer = [&](std::int64_t h, std::int32_t i) {  // h: H in the frame
           const std::int64_t value = h - (ends_at_corner() ? 0 : std::int64_t{r.extend} * (i + n));
           if (value <= score[lane] && !ends_at_corner()) return;
           score[lane] = static_cast<Elem>(value);
@@ -212,7 +215,7 @@ struct Interseq {
       best.row = V::load(row);
       best.column = V::load(end);
     }
-    // Then scores stay in the frame; otherwise `best` holds score + zero.
+    // True if the only end is the last cell. `best` then holds a value in the frame, otherwise score + zero.
     bool ends_at_corner() const {
       return !kLocal && !job.rules.free_query_end && !job.rules.free_subject_end;
     }
@@ -248,7 +251,7 @@ struct Interseq {
       }
     }
 
-    // In the lanes marked 0xff; `next` is the number of the stop that comes.
+    // Begins new subjects in the lanes marked 0xff. `next` is the number of the next stop.
     void begin_subjects(const std::uint8_t* marks, std::int32_t next, Border* border) {
       const Rules& r = job.rules;
       alignas(64) Elem marked[W], lane_lengths[W];
@@ -268,7 +271,7 @@ struct Interseq {
       }
       if (kLocal) {
         best.offer(begins, zero, none, none);
-      } else if (r.free_subject_end) {  // nothing of the subject aligned
+      } else if (r.free_subject_end) {  // the end in column 0: the subject is unaligned
         best.offer(begins, V::set1(column0(job.rows) - r.extend * job.rows), V::set1(job.rows), none);
       } else {
         best.offer(begins, V::set1(sizeof(Elem) == 2 ? -32768 : -2147483647 - 1), none, none);

@@ -1,10 +1,11 @@
-# One translation unit per instruction set, each compiled for it and chosen at run time. Aligned loops keep the
-# same speed wherever the linker puts them: without, AVX2's interseq lost up to 8% in some builds.
+# Each instruction set has one translation unit, compiled for it; the program chooses at run time. Functions and
+# loops are aligned so that their speed does not depend on their address: without that, AVX2's interseq lost up to
+# 8% in some builds.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(alnus_isa_flags_sse41 -msse4.1)
   set(alnus_isa_flags_avx2 -mavx2 -mtune=haswell)
   set(alnus_isa_flags_avx512 -mavx512f -mavx512bw -mavx512vl -mavx512vbmi -mavx512dq -mprefer-vector-width=512
-      $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> -Wno-uninitialized)  # g++ 12 suspects its own AVX-512 headers
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> -Wno-uninitialized)  # g++ 12 warns of its own AVX-512 headers
   foreach(isa sse41 avx2 avx512)
     set_source_files_properties(cpu/isa_${isa}.cpp PROPERTIES COMPILE_OPTIONS
                                 "-O3;-falign-functions=64;-falign-loops=32;-fno-tree-slp-vectorize;-Wno-ignored-attributes;${alnus_isa_flags_${isa}}")

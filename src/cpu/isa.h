@@ -1,4 +1,4 @@
-// Puts the kernels of one instruction set together. Each isa_*.cpp is compiled for its instruction set.
+// Puts the kernels of one instruction set together, for the isa_*.cpp that is compiled for it.
 #pragma once
 
 #include "cpu/differences.h"
@@ -15,7 +15,7 @@ constexpr WideKernels wide_kernels() {
   WideKernels k;
   k.lanes = V::lanes;
   k.trace_bytes = V::trace_bytes;
-  k.lowest = sizeof(typename V::Elem) == 2 ? -32768 : -(1LL << 30);  // 32 bit: sub_saturating() may take 2^30
+  k.lowest = sizeof(typename V::Elem) == 2 ? -32768 : -(1LL << 30);  // room for sub_saturating(), up to 2^30
   k.highest = sizeof(typename V::Elem) == 2 ? 32767 : 1LL << 30;
   k.longest = sizeof(typename V::Elem) == 2 ? 32000 : 2000000000LL;
   k.interseq = Interseq<V, kWideColumns>::run;

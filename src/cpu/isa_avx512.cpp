@@ -5,10 +5,11 @@
 namespace alnus::cpu {
 namespace avx512 {
 
-// A type of this instruction set's own: what is compiled here must not be taken for AVX2's.
+// Vectors of 32 lanes, for half_differences. The type is distinct from avx2::I8: otherwise the linker could
+// take kernels that are compiled here, for AVX-512, for those of isa_avx2.cpp.
 struct Half8 : avx2::I8, Gathered8<32> {};
 
-// This type is for processors that run a maximum on as many ports as a compare, as AMD's Zen 4 does.
+// Vectors for processors that run maxima on as many ports as compares, as AMD's Zen 4 does.
 struct Plain8 : I8 {
   static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) { return max(a, b); }
 };

@@ -1,4 +1,4 @@
-// Which instruction sets this machine runs, and which of them a device uses.
+// The instruction sets that this machine runs, and the one that a device uses.
 #pragma once
 
 #include <atomic>
@@ -10,28 +10,28 @@
 
 namespace alnus::cpu {
 
-// Those that this processor and this build have, best first. Never empty.
+// Returns the kernels that this build has and this processor runs, best first. Never empty.
 std::vector<const KernelSet*> supported_kernels();
 
-// The one of that name, or for "auto" all, of `supported`. Throws Error(input) for an unknown name,
-// Error(device) for one that is not supported here.
+// Returns the kernels of `supported` whose name is `isa`, or for "auto" the first two. Throws Error(input)
+// for an unknown name, Error(device) for an instruction set that is not supported here.
 std::vector<const KernelSet*> candidate_kernels(const std::string& isa,
                                                 std::vector<const KernelSet*> supported);
 
-// The kernels of one device. Several candidates, or one that has two forms of a kernel: the first at the
-// beginning, and the fastest once so much work has been announced that it repays a probe of a few
-// milliseconds. Every device makes a probe of its own: a library keeps nothing global, and a probe that
-// something disturbed has no effect beyond its device.
+// Chooses the kernels of one device. A device begins with the first candidate. If there are several
+// candidates, or one has two forms of a kernel, the device changes to the fastest once the announced work
+// repays a probe of a few milliseconds. Every device makes its own probe: the library keeps nothing global,
+// and a disturbed probe affects one device alone.
 class KernelChoice {
  public:
   explicit KernelChoice(std::vector<const KernelSet*> candidates);
 
-  // The first candidate. Memory and speed are estimated by it, so that no timing changes where tiles end; no
-  // other candidate takes more memory.
+  // Returns the first candidate. Estimates of memory and speed use it, so that no timing changes where tiles
+  // end. No other candidate takes more memory.
   const KernelSet& nominal() const { return *candidates_.front(); }
-  // What runs that begin now are to use. Any thread may call it, and announce(), at any time.
+  // Returns the kernels for runs that begin now. Any thread may call current() and announce() at any time.
   const KernelSet& current() const { return *current_.load(std::memory_order_acquire); }
-  // Work to come, in seconds until the device has done it.
+  // Announces work that keeps the device busy for about `seconds`. May run the probe.
   void announce(double seconds);
 
  private:

@@ -1,41 +1,43 @@
-// What an instruction set offers: plain functions over plain memory. The translation units that are
-// compiled for an instruction set include this and <cstdint>, nothing that could leave code for newer
-// processors where the rest of the program finds it.
+// The kernels of an instruction set, as plain functions over plain memory. The translation units that are
+// compiled for an instruction set include no header of the rest of the library. Otherwise the linker might
+// use an inline function compiled there, for newer processors, in the whole program.
 #pragma once
 
 #include <cstdint>
 
-// Kernels are built of small functions that must not become calls.
+// Marks the small functions of kernels, which the compiler must not turn into calls.
 #define ALNUS_INLINE __attribute__((always_inline)) inline
 
 namespace alnus::cpu {
 
 inline constexpr int kLetters = 32;             // rows and columns of a score table
 inline constexpr std::uint8_t kPadLetter = 31;  // fills lanes and rows beyond a sequence's end
-inline constexpr int kRowStep = 4;              // local8 takes the query's rows in steps of this
-inline constexpr int kWideColumns = 4;          // of interseq's blocks
+inline constexpr int kRowStep = 4;              // local8 takes a multiple of so many query rows
+inline constexpr int kWideColumns = 4;          // columns of a block in interseq and differences
 
-// True once the call's stop flag (core/stop_flag.h) is requested; a job without one is never stopped. Kernels
-// look once a block of columns, and then return early with results that mean nothing.
+// True once the call's stop flag (core/stop_flag.h) is requested. A job with a null flag is never stopped.
+// Kernels look at the flag once for each block of columns. A stopped kernel returns early, and its results
+// mean nothing.
 ALNUS_INLINE bool stopped(const bool* stop_flag) {
   return stop_flag != nullptr && __atomic_load_n(stop_flag, __ATOMIC_RELAXED);
 }
 
-// Lanes are subjects. Where some lane's subject ends, all lanes' results are written out, and the lanes
-// marked in `restart` begin anew.
+// A place where a kernel whose lanes are subjects stops, since the subjects of some lanes end. The kernel
+// writes the results of all lanes, and begins a new subject in the lanes marked in `restart`.
 struct Stop {
-  std::int32_t block = 0;                 // after this many column blocks
-  const std::uint8_t* restart = nullptr;  // [lanes] 0xff: a new subject begins. Null: the batch ends
+  std::int32_t block = 0;                 // the stop is after so many blocks of columns
+  const std::uint8_t* restart = nullptr;  // [lanes], 0xff: a new subject begins. Null: the batch ends
 };
 
 // ---- 8 bit, local, score only: lanes are subjects ----------------------------------------------
 
-// Where the best of a lane was noticed first: at its cell, or in the row or the column after it.
+// local8 sees the score of a cell in the cell to its right or below it. A notice says where the kernel first
+// saw the best score of a lane's subject. The query's rows are counted in strips of kStripRows.
 inline constexpr std::int32_t kStripRows = 128;
 struct Notice {
   std::int32_t block = 0;
   std::int32_t first_strip = 0,
-               last_strip = 0;  // of the query's rows, kStripRows each; this block and the next
+               last_strip = 0;  // strips in which `block` and the next block see the best score
 };
 
 struct Local8Job {
@@ -44,22 +46,22 @@ struct Local8Job {
   const std::uint8_t* used = nullptr;   // the letters in the query, each once
   std::int32_t used_count = 0;
   const std::int8_t* scores = nullptr;  // [kLetters][kLetters], query letter first
-  // Replaces `scores` and `used` by a table for each lane: [lanes][kLetters][kLetters], subject letter first.
-  // The query is letters then.
+  // If set, each lane has a table of its own, which replaces `scores` and `used`:
+  // [lanes][kLetters][kLetters], subject letter first. `query` then has letters instead of indices.
   const std::int8_t* lane_scores = nullptr;
-  std::int32_t first = 0, extend = 0;     // cost of a gap's first residue, of each further one
+  std::int32_t first = 0, extend = 0;     // costs of a gap's first residue and of each further residue
   std::int32_t zero = 0;                  // the byte that stands for score 0
   const std::uint8_t* letters = nullptr;  // [blocks * columns][lanes], 64-byte aligned
   const Stop* stops = nullptr;
   std::int32_t stop_count = 0;
-  std::int16_t* best = nullptr;       // out: [stop_count][lanes]; `first` means `first` or less
-  bool coarse = false;                // the score may be more than `best`, by up to coarse_steps * extend
+  std::int16_t* best = nullptr;       // out: scores, [stop_count][lanes]; `first` means `first` or less
+  bool coarse = false;                // true: a score is `best` to `best` + coarse_steps * extend
   std::uint8_t* workspace = nullptr;  // workspace(rows) bytes, 64-byte aligned
-  // For tracebacks, where asked for. The border on the left of every `snapshot_blocks`-th block, H and E:
-  // [blocks / snapshot_blocks, rounded up][rows][2][lanes] bytes as the kernel holds them, 64-byte aligned.
+  // Out, for tracebacks; null: not wanted. H and E on the left border of every `snapshot_blocks`-th block, as
+  // the kernel holds them: [blocks / snapshot_blocks, rounded up][rows][2][lanes] bytes, 64-byte aligned.
   std::uint8_t* snapshots = nullptr;
   std::int32_t snapshot_blocks = 0;
-  Notice* notices = nullptr;  // out, with snapshots: [stop_count][lanes]
+  Notice* notices = nullptr;  // out, only with snapshots: [stop_count][lanes]
   const bool* stop_flag = nullptr;
 };
 
@@ -67,69 +69,74 @@ struct Local8Job {
 
 enum class Want : std::uint8_t { score, ends, trace };
 
-// Of `differences`, instead of traces: values from which windows of the matrix can be done again.
-inline constexpr int kBandRows = 32;        // from one row kept to the next
-inline constexpr int kStretchColumns = 16;  // from one column kept to the next
+// `differences` keeps no trace. It keeps checkpoints, from which windows (rectangles) of the matrix
+// are computed again with their trace. A band is kBandRows rows, a stretch kStretchColumns columns. u, v, a
+// and b are explained in differences.h.
+inline constexpr int kBandRows = 32;        // from one kept row to the next
+inline constexpr int kStretchColumns = 16;  // from one kept column to the next
 inline constexpr int kWindowColumns = kBandRows + kStretchColumns;
 struct Checkpoints {
-  std::uint8_t* above = nullptr;  // of each band: v, b of its upper border, [bands][columns][2][lanes]
-  std::uint8_t* left = nullptr;   // of each stretch: u, a of its left border, [stretches + 1][rows][2][lanes]
+  std::uint8_t* above = nullptr;  // v and b above each band, [bands][columns][2][lanes]
+  std::uint8_t* left = nullptr;   // u and a left of each stretch, [stretches + 1][rows][2][lanes]
 };
 
-// In local mode a lane holds score + zero. In the other modes it holds
-//   score + zero + extend * (i + j),
-// in which extending a gap costs nothing: E and F need no subtraction (docs/cpu-kernels.md).
+// What the values in the lanes mean. In mode local a lane holds score + zero. In the other modes a lane of
+// row i and column j holds
+//   score + zero + extend * (i + j).
+// In this frame extending a gap costs nothing, so that E and F need no subtraction (docs/cpu-kernels.md).
 struct Rules {
   bool local = false;
   bool free_query_begin = false, free_query_end = false, free_subject_begin = false, free_subject_end = false;
-  std::int32_t open = 0, extend = 0, zero = 0;
+  std::int32_t open = 0, extend = 0, zero = 0;  // a gap of k residues costs open + k * extend
 };
 
-// Lanes are subjects: one query with several. Neither side is empty.
+// A job of `interseq` or `differences`: one query with several subjects, which are the lanes. No sequence is
+// empty.
 struct InterseqJob {
   Rules rules;
   Want want = Want::score;
   const std::uint8_t* query = nullptr;  // indices into `used`, [rows]
   std::int32_t rows = 0;
-  // Of `differences`: another query, which is not longer, with subjects beside those of the first.
+  // `differences` only: a second query, not longer than the first. Its subjects are in other lanes.
   const std::uint8_t* second_query = nullptr;  // indices into `used`, [rows]
-  std::int32_t second_rows = 0;                // 0: there is none
-  const std::uint8_t* second = nullptr;  // [stop_count][lanes] 0xff: up to the stop, a subject of the second
+  std::int32_t second_rows = 0;                // length of the second query; 0: there is none
+  const std::uint8_t* second = nullptr;        // [stop_count][lanes], 0xff: the lane is the second query's
   const std::uint8_t* used = nullptr;
   std::int32_t used_count = 0;
   const std::int32_t* scores = nullptr;  // [kLetters][kLetters], query letter first
-  // Replaces `scores` by a table for each lane, in mode local, in 16-bit lanes and for scores alone: [lanes]
-  // [kLetters][kLetters], subject letter first, then index into `used`. Lane values end at the highest.
+  // If set, each lane has a table of its own, which replaces `scores`: [lanes][kLetters][kLetters], subject
+  // letter first, then index into `used`. In mode local, 16-bit lanes and for scores alone. Lane values
+  // saturate at the highest value.
   const std::int16_t* lane_scores = nullptr;
   const std::uint8_t* letters = nullptr;  // [blocks * kWideColumns][lanes], 64-byte aligned
   const Stop* stops = nullptr;
   std::int32_t stop_count = 0;
-  const std::int32_t* lengths = nullptr;  // [stop_count][lanes] of the subject that the lane holds up to the
-                                          // stop; 0 for none
+  const std::int32_t* lengths = nullptr;  // [stop_count][lanes]: length of the lane's subject before the
+                                          // stop; 0: the lane is empty
   std::int32_t* score = nullptr;          // out: [stop_count][lanes]
-  std::int32_t* query_end = nullptr;      // out: [stop_count][lanes], Want::ends and trace
+  std::int32_t* query_end = nullptr;      // out, Want::ends and Want::trace: [stop_count][lanes]
   std::int32_t* subject_end = nullptr;
-  // Out, Want::trace, 64-byte aligned; by interseq: [blocks][rows][kWideColumns] cells.
+  // Out, Want::trace, 64-byte aligned, of interseq: [blocks][rows][kWideColumns] cells of trace_bytes bytes.
   std::uint8_t* trace = nullptr;
-  Checkpoints checkpoints;            // by differences
-  std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned; replaced
+  Checkpoints checkpoints;            // out, Want::trace, of differences
+  std::uint8_t* workspace = nullptr;  // interseq_workspace(rows) bytes, 64-byte aligned; overwritten
   const bool* stop_flag = nullptr;
 };
 
-// Where a lane's window has its letters and its borders, in bytes from where those of the problem begin; of
-// so many rows and columns as the lane needs.
+// The window of one lane: how many rows and columns the lane needs, and byte offsets of its letters and
+// borders in WindowJob::problem_letters and in the checkpoints. `left` may be negative (lane_traces.cpp).
 struct WindowSource {
   std::int32_t rows = 0, columns = 0;
   std::int32_t letters = 0, above = 0, left = 0;
 };
 
-// Windows of a problem of `differences`, one a lane, again and with traces: each anywhere in the columns, in
-// one of two bands of rows.
+// A job that computes windows of a run of `differences` again, one in each lane, with their traces. A window
+// may begin at any column, and lies in one of two bands of rows.
 struct WindowJob {
   Rules rules;
-  const std::uint8_t* query[2] = {};  // of each band, [rows]
+  const std::uint8_t* query[2] = {};  // the residues of each band, indices into `used`, [rows]
   std::int32_t rows = 0;
-  const std::uint8_t* second = nullptr;  // [lanes] 0xff: of the second band
+  const std::uint8_t* second = nullptr;  // [lanes], 0xff: the lane's window is in the second band
   const std::uint8_t* used = nullptr;
   std::int32_t used_count = 0;
   const std::int32_t* scores = nullptr;
@@ -137,16 +144,17 @@ struct WindowJob {
   std::int32_t lanes_used = 0;
   const std::uint8_t* problem_letters = nullptr;
   Checkpoints checkpoints;
-  // 64-byte aligned all. What comes from the sources, and as the kernel replaces it:
+  // Buffers that the kernel fills, all 64-byte aligned. It copies the letters and borders of the windows into
+  // the first three, and then overwrites `left`.
   std::uint8_t* letters = nullptr;    // [kWindowColumns][lanes]
   std::uint8_t* above = nullptr;      // [kWindowColumns][2][lanes]
   std::uint8_t* left = nullptr;       // [kBandRows][2][lanes]
   std::uint8_t* trace = nullptr;      // out: [kWindowColumns / kWideColumns][kBandRows][kWideColumns] cells
-  std::uint8_t* workspace = nullptr;  // as of the InterseqJob
+  std::uint8_t* workspace = nullptr;  // as in InterseqJob
 };
 
-// One pair, the query cut into as many segments as there are lanes. A run does the columns
-// (column_begin, column_end] of the matrix, all rows. Neither side is empty.
+// A job of `striped`: one pair, whose query is cut into as many segments as there are lanes. A run computes
+// all rows of the columns (column_begin, column_end] of the matrix. Neither sequence is empty.
 struct StripedJob {
   Rules rules;
   Want want = Want::score;
@@ -156,40 +164,42 @@ struct StripedJob {
   std::int32_t columns = 0;
   const std::int32_t* scores = nullptr;  // [kLetters][kLetters], query letter first
   std::int32_t column_begin = 0, column_end = 0;
-  // The column at column_begin, replaced by the one at column_end; filled in by the run when
-  // column_begin is 0. striped_state(rows) bytes, 64-byte aligned.
+  // H and E at column_begin, which the run replaces by those at column_end. If column_begin is 0, the run
+  // fills in the first values itself. striped_state(rows) bytes, 64-byte aligned.
   std::uint8_t* state = nullptr;
-  // The best end cell so far, updated; before the first run score is the lowest integer.
+  // In and out: the best end cell so far. Before the first run the score is the lowest integer.
   std::int32_t score = 0, query_end = 0, subject_end = 0;
-  std::uint8_t* trace = nullptr;      // out, Want::trace: columns done * striped_segment(rows) cells, aligned
+  std::uint8_t* trace = nullptr;      // out, Want::trace: [columns done][striped_segment(rows)] cells
   std::uint8_t* workspace = nullptr;  // striped_workspace(rows) bytes, 64-byte aligned
   const bool* stop_flag = nullptr;
 };
 
 // ---- Scores of short subjects ------------------------------------------------------------------
 
-inline constexpr std::int32_t kTinyColumns = 128;  // residues of a subject, at most
+inline constexpr std::int32_t kTinyColumns = 128;  // most residues of a subject
 
 struct TinyQuery {
   const std::uint8_t* residues = nullptr;  // [rows], at least one
   std::int32_t rows = 0;
   std::int32_t* scores = nullptr;  // out: [lanes_used]
   std::uint16_t* counts =
-      nullptr;  // out, of the kernel of identities: [lanes_used], as IdentityCounts has them
+      nullptr;  // out, of the kernel of identities: [lanes_used], packed as IdentityCounts says
 };
 
-// An alignment's identical residues, residues side by side and gap residues as one number of 16 bits.
+// Three counts of an alignment in one number of 16 bits: identical pairs in the lowest `bits` bits, aligned
+// pairs (identical or not) in the next `bits` bits, gap residues in the rest.
 struct IdentityCounts {
-  std::int32_t bits = 0;  // of each of the first two; the other bits are for the gaps
+  std::int32_t bits = 0;  // of each of the first two counts
   // If false, every residue of both sequences is in the alignment, so that the lengths tell the gaps.
   bool counts_gaps = false;
 
-  // Where alignments leave nothing out, sequences of any length that these kernels take; else of up to 31.
+  // `whole`: no end may stay unaligned. The fields then hold sequences of every length that the kernels take
+  // (kTinyColumns residues), and otherwise of up to 31 residues.
   static constexpr IdentityCounts of(bool whole) {
     return whole ? IdentityCounts{8, false} : IdentityCounts{5, true};
   }
   constexpr std::int32_t longest() const { return counts_gaps ? (1 << bits) - 1 : kTinyColumns; }
-  // What a column adds.
+  // What a column of an alignment adds: two equal residues, two different ones, a gap residue.
   constexpr std::int32_t equal() const { return (1 << bits) + 1; }
   constexpr std::int32_t pair() const { return 1 << bits; }
   constexpr std::int32_t gap() const { return counts_gaps ? 1 << 2 * bits : 0; }
@@ -201,13 +211,14 @@ struct IdentityCounts {
   }
 };
 
-// Lanes are subjects: many queries with the same ones, by one profile. In the modes other than local, lanes
-// hold values as Rules has them; in mode local, too, with the floor rising by extend * (i + j).
+// A job of the kernels of short subjects: many queries with the same subjects, which are the lanes. One
+// profile serves all queries. Lanes hold values in the frame of Rules in every mode. In mode local the floor,
+// score 0, is then zero + extend * (i + j).
 struct TinyJob {
   Rules rules;
   const TinyQuery* queries = nullptr;
   std::int32_t query_count = 0;
-  std::uint32_t used = 0;                 // letters in the queries, a bit for each
+  std::uint32_t used = 0;                 // the letters that occur in the queries: a bit for each code
   const std::int32_t* scores = nullptr;   // [kLetters][kLetters], query letter first
   const std::uint8_t* letters = nullptr;  // [columns][lanes], 64-byte aligned
   std::int32_t columns = 0;               // of the longest subject, at most kTinyColumns
@@ -218,8 +229,9 @@ struct TinyJob {
   const bool* stop_flag = nullptr;
 };
 
-// What a cell keeps for the traceback. In `trace_bytes` bytes the kernels store either a byte for each lane,
-// or four masks of a bit for each lane, in the order of these bits.
+// The bits that a cell keeps for the traceback. For a cell in all lanes a kernel stores `trace_bytes` bytes:
+// either a byte with these bits for each lane, or four masks of a bit for each lane, in the order of these
+// bits.
 enum TraceBit : unsigned {
   kDiagonal = 1,  // H comes from the diagonal
   kFromE = 2,     // H equals E, a gap in the query
@@ -229,14 +241,14 @@ enum TraceBit : unsigned {
 
 struct Local8Kernel {
   std::int32_t lanes = 0, columns = 0;  // of its blocks
-  std::int32_t coarse_steps = 0;        // how many extensions of a gap a coarse score may be too low by
+  std::int32_t coarse_steps = 0;        // a coarse score is up to coarse_steps * extend too low
   void (*run)(const Local8Job&) = nullptr;
   std::uint64_t (*workspace)(std::int32_t rows) = nullptr;
 };
 
 struct TinyKernel {
   std::int32_t lanes = 0;
-  std::int64_t lowest = 0, highest = 0;  // lane values
+  std::int64_t lowest = 0, highest = 0;  // that a lane holds
   void (*run)(const TinyJob&) = nullptr;
   std::uint64_t (*workspace)(std::int32_t columns) = nullptr;
 };
@@ -247,15 +259,15 @@ struct LaneKernel {
   std::int32_t trace_bytes = 0;  // of one cell in all lanes
   void (*interseq)(const InterseqJob&) = nullptr;
   std::uint64_t (*interseq_workspace)(std::int32_t rows) = nullptr;
-  void (*window)(const WindowJob&) = nullptr;  // of `differences`, which leaves checkpoints instead of traces
+  void (*window)(const WindowJob&) = nullptr;  // differences only: it keeps checkpoints, no trace
 };
 
 // The exact kernels at one lane width.
 struct WideKernels : LaneKernel {
-  std::int64_t lowest = 0, highest = 0;  // lane values
-  std::int64_t longest = 0;              // rows and columns at most, for their ends to be found
+  std::int64_t lowest = 0, highest = 0;  // that a lane holds
+  std::int64_t longest = 0;              // most rows, and most columns, whose numbers a lane holds
   void (*striped)(StripedJob&) = nullptr;
-  std::int32_t (*striped_segment)(std::int32_t rows) = nullptr;  // rows of a lane
+  std::int32_t (*striped_segment)(std::int32_t rows) = nullptr;  // rows of each lane's segment
   std::uint64_t (*striped_state)(std::int32_t rows) = nullptr;
   std::uint64_t (*striped_workspace)(std::int32_t rows) = nullptr;
 };
@@ -263,11 +275,11 @@ struct WideKernels : LaneKernel {
 struct KernelSet {
   const char* isa = nullptr;
   Local8Kernel local8;
-  Local8Kernel plain_local8;    // the same without maxima by a compare; none where `lanes` is 0
-  LaneKernel differences;       // not in mode local
-  LaneKernel half_differences;  // the same with fewer lanes; none where `lanes` is 0
+  Local8Kernel plain_local8;    // local8 without max_by_compare(); lanes 0: there is none
+  LaneKernel differences;       // all modes but local
+  LaneKernel half_differences;  // differences in fewer lanes; lanes 0: there is none
   TinyKernel tiny8, tiny16;
-  TinyKernel identities;  // with TinyQuery::counts, in 16 bits
+  TinyKernel identities;  // writes TinyQuery::counts; 16-bit lanes
   WideKernels wide16, wide32;
 };
 

@@ -10,14 +10,15 @@ namespace {
 std::int64_t bands(std::int64_t rows) { return (rows + kBandRows - 1) / kBandRows; }
 std::int32_t band_of(const Traceback& traceback) { return (traceback.row() - 1) / kBandRows; }
 
-// Rows of one query: the lower, the greater its number.
+// Returns the number of the path's strip. A strip is a band of one query's rows; lower strips have higher
+// numbers.
 std::int32_t strip_of(const LanePath& path) { return 2 * band_of(path.traceback) + path.query; }
 
-constexpr std::int32_t kBorders = 2;  // of subjects' first columns
+constexpr std::int32_t kBorders = 2;  // left of subjects' first columns: in the first band, and below
 
 std::int32_t columns_of(const InterseqJob& job) { return job.stops[job.stop_count - 1].block * kWideColumns; }
 
-// A window in every lane: what the kernel takes and gives, and where in the matrix each lane's lies.
+// One window for each lane: the kernel's job with its buffers, and the path that each lane's window is for.
 class LaneWindows {
  public:
   LaneWindows(const LaneKernel& kernel, const InterseqJob& job, AlignedBuffer& buffer)
@@ -52,7 +53,7 @@ class LaneWindows {
     }
   }
 
-  // For paths that are in one of these strips; the second may be -1.
+  // Starts a set of windows for paths in these two strips. The second strip may be -1: there is none.
   void begin(const std::int32_t (&strips)[2]) {
     taken_.clear();
     job_.rows = 0;
@@ -72,7 +73,8 @@ class LaneWindows {
 
   bool full() const { return taken_.size() == lanes_; }
 
-  // Gives the path a lane. Its window: the band's columns up to the path's, from a column on that was kept.
+  // Gives the path a lane and a window. The window has the rows of the path's band, and the columns up to the
+  // path's column from a kept column on, or from the subject's first column.
   void take(LanePath& path) {
     const std::size_t lane = taken_.size();
     taken_.push_back(&path);
@@ -94,7 +96,7 @@ class LaneWindows {
         (kept < path.first_column ? border(band) : (stretch * from_.rows + band * kBandRows) * 2 * stride);
   }
 
-  // Does the windows, and walks the paths as far as they reach.
+  // Computes the windows, and walks each path back to the edge of its window.
   void run() {
     job_.lanes_used = static_cast<std::int32_t>(taken_.size());
     kernel_.window(job_);
@@ -114,7 +116,8 @@ class LaneWindows {
     });
   }
 
-  // What is left of the subjects' first columns, in the first band and below: before the kept columns.
+  // Returns the offset from Checkpoints::left of the border left of a subject's first column, in the first
+  // band or in a lower one. These borders lie before the kept columns, so that the offset is negative.
   std::int32_t border(std::int32_t band) const {
     return (std::min(band, 1) - kBorders) * 2 * kBandRows * kernel_.lanes;
   }
@@ -134,7 +137,7 @@ class LaneWindows {
 
 std::uint64_t LaneTraces::checkpoint_bytes(const LaneKernel& kernel, std::int64_t rows,
                                            std::int64_t columns) {
-  // Windows may reach beyond the last row and column.
+  // One more border's worth of rows, since windows may reach beyond the last row and column.
   const std::int64_t vectors =
       bands(rows) * columns + (columns / kStretchColumns + 1) * rows + (kBorders + 1) * kBandRows;
   return static_cast<std::uint64_t>(2 * vectors * kernel.lanes);
@@ -147,8 +150,8 @@ Checkpoints LaneTraces::checkpoints(const LaneKernel& kernel, std::int32_t rows,
   return kept;
 }
 
-// Paths come up band by band at about the same pace: each window does those that are in the two lowest
-// strips, so that one that needs several windows to cross a band holds up nobody.
+// Paths go up band by band. Each set of windows takes paths in the two lowest strips that have unfinished
+// paths. So a path that needs several windows to cross its band delays no path of the next strip.
 void LaneTraces::walk(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths,
                       const StopFlag& stop_flag) {
   if (paths.empty()) return;

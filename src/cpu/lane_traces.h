@@ -1,5 +1,5 @@
-// Tracebacks of subjects that lie in lanes, where `differences` kept checkpoints: windows of the matrix
-// around the paths are done again, one a lane and all lanes at a time, from the alignments' ends back.
+// Tracebacks from the checkpoints of `differences`. Windows of the matrix around the paths are computed again
+// with their trace, one window in each lane, from the ends of the alignments back to their beginnings.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,25 @@
 
 namespace alnus::cpu {
 
-// A path in a batch: of the subject that begins in this lane after so many columns.
+// The path of a subject in a batch. The subject is in `lane`, after the first `first_column` columns.
 struct LanePath {
   Position position;       // of the subject
-  std::int32_t query = 0;  // the job's first or second
+  std::int32_t query = 0;  // 0 or 1: the job's first or second query
   std::int32_t lane = 0, first_column = 0;
   Traceback traceback;
-  std::int32_t window_begin = 0;  // columns of the subject before the window that it is in
+  std::int32_t window_begin = 0;  // columns of the subject before its current window
 };
 
 class LaneTraces {
  public:
-  // Lays out the checkpoints of a problem of so many columns.
+  // The checkpoints of a run with `rows` query residues and `columns` columns of the batch: the bytes that
+  // they take, and buffers for them.
   static std::uint64_t checkpoint_bytes(const LaneKernel& kernel, std::int64_t rows, std::int64_t columns);
   Checkpoints checkpoints(const LaneKernel& kernel, std::int32_t rows, std::int32_t columns);
 
-  // After a run of that job: walks all the paths to their ends. Throws Interrupted when the flag is
-  // requested, which is looked at before each window: a window takes some microseconds.
+  // Walks all paths back to their beginnings; `job` must have run with these checkpoints. Throws Interrupted
+  // when the flag is requested. It looks at the flag before each set of windows, which takes some
+  // microseconds.
   void walk(const LaneKernel& kernel, const InterseqJob& job, std::span<LanePath> paths,
             const StopFlag& stop_flag);
 

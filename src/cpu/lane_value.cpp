@@ -19,17 +19,17 @@ bool QueryBounds::fits(const WideKernels& kernels, std::int64_t columns, Rules& 
 
   std::int64_t lowest, highest;
   if (local) {
-    // H >= 0; gaps open at worst from 0 and are extended once before they are compared.
+    // H is at least 0. The worst gap opens from 0, and is extended once before it is compared with others.
     lowest = std::min(worst, -(open + 2 * extend));
     highest = highest_score;
   } else {
-    // In the frame of Rules gaps cost `open` alone: the borders hold at least -open, every cell at least
-    // that less open, and openings and diagonals are computed from there.
+    // In the frame of Rules a gap costs `open` alone. H is at least -open on the borders and at least -2 open
+    // in every cell. A gap that opens takes off another `open`; a diagonal adds at least `worst`.
     const std::int64_t drift = extend * (rows_ + columns);
     lowest = -3 * open + worst;
     highest = highest_score + drift;
     if (s.free_ends.query_end || s.free_ends.subject_end)
-      lowest -= drift;  // ends are compared out of the frame
+      lowest -= drift;  // scores at ends are compared without the frame
   }
   rules.local = local;
   if (!local) {

@@ -1,5 +1,5 @@
-// Which lane width holds a pair's values, decided beforehand from bounds: no 16- or 32-bit lane ever
-// overflows. (8-bit lanes may; their results say so.)
+// Bounds that choose the lane width for a pair before its kernel runs, so that no 16- or 32-bit lane
+// overflows. (8-bit lanes of local8 may overflow; their results tell it.)
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,15 @@
 
 namespace alnus::cpu {
 
-// Bounds on one query's alignments, from the matrix rows of its residues.
+// Bounds on the values of one query's alignments, from the best score of each of its residues.
 class QueryBounds {
  public:
   // The tables must outlive the bounds.
   QueryBounds(std::span<const Residue> query, const ScoringTables& tables);
 
-  // Rules for a kernel of this width, or lane values that do not fit: returns false.
-  // `columns` is the longest subject's length, padding included.
+  // Returns true if lanes of `kernels` hold all values of the query with subjects of up to `columns`
+  // residues, padding included; `rules` then holds the rules for these kernels. If it returns false, `rules`
+  // is incomplete.
   bool fits(const WideKernels& kernels, std::int64_t columns, Rules& rules) const;
 
  private:

@@ -1,16 +1,17 @@
-// Smith-Waterman scores in 8-bit lanes, one subject a lane. docs/cpu-kernels.md explains the ideas:
+// Smith-Waterman scores in 8-bit lanes; the lanes are subjects. docs/cpu-kernels.md explains the ideas:
 //
 //  * Cells with odd i + j hold their value plus `extend`, cells with even i + j just their value. So
-//    extending a gap from an even to an odd cell needs no subtraction, from odd to even one of 2*extend.
-//  * No operation saturates: `zero` is so far above -128 that nothing wraps below, and a score near the
-//    top is reported as unknown. Plain additions run on two of Intel's 512-bit ports, saturating ones
-//    on one.
-//  * Every cell is the right or lower neighbour of a cell in an even column, so the floor of 0 is put
-//    under the gap openings of even columns, and nowhere else.
-//  * The best is tracked on even rows, in W = max(E, F): W holds H - first of the left and of the upper
-//    neighbour, so these rows see every cell.
-//  * A coarse best is tracked in E alone, once a block: E holds H - first of every cell to its left, less the
-//    extensions in between.
+//    extending a gap from an even to an odd cell needs no subtraction, and from an odd to an even cell it
+//    takes one subtraction of 2 * extend.
+//  * No operation saturates. `zero` is so far above -128 that no value wraps below, and a score near 127 is
+//    reported as unknown. Intel's 512-bit units have two ports for plain additions and one port for
+//    saturating additions.
+//  * Every cell is the right or lower neighbour of a cell in an even column. So it suffices to apply the
+//    floor, score 0, to the gap openings of even columns.
+//  * The best score is tracked on even rows, in W = max(E, F). W is at least H - first of the left and of the
+//    upper neighbour, so that these rows see every cell.
+//  * A coarse best score is tracked in E alone, once a block. E is at least H - first of every cell to its
+//    left, less the extensions in between.
 #pragma once
 
 #include <cstdint>
@@ -27,13 +28,13 @@ struct Local8 {
 
   struct Constants {
     Vec zero, zero_odd;                 // score 0 in even and in odd cells
-    Vec open_from_even, open_from_odd;  // first residue of a gap, with the change of parity
+    Vec open_from_even, open_from_odd;  // cost of a gap's first residue, and the change of parity
     Vec extend_from_odd;
   };
   struct Best {
-    Vec even, odd;  // of W, by the parity of the cell
+    Vec even, odd;  // best W in even and in odd cells
   };
-  // The border between two blocks of columns: H of the last column, E as it enters the next.
+  // The border between two blocks of columns: H of the last column, and E as it enters the next column.
   struct Border {
     Vec h, e;
   };
@@ -43,7 +44,7 @@ struct Local8 {
     return kProfileBytes + static_cast<std::uint64_t>(rows) * sizeof(Border);
   }
 
-  // The first residue of a gap after a cell in column j.
+  // Returns the value of a gap of one residue after a cell in column j, as the next cell holds it.
   static ALNUS_INLINE Vec opened(int j, bool odd, Vec h, const Constants& c) {
     const Vec gap = V::sub(h, odd ? c.open_from_odd : c.open_from_even);
     return j % 2 ? gap : V::max(gap, odd ? c.zero : c.zero_odd);
@@ -51,8 +52,8 @@ struct Local8 {
 
   enum class Pass { scores, coarse_scores, snapshots };
 
-  // One cell: row parity r and column j within the block are known at compile time once unrolled.
-  // With snapshots E and F are those of the formula, not only H.
+  // Computes one cell, in row r of the rows under way and column j of the block; both are known at compile
+  // time once loops are unrolled. With snapshots E, F and H are those of the recurrence, otherwise only H is.
   template <Pass kPass>
   static ALNUS_INLINE void cell(int r, int j, Vec score, Vec& diagonal, Vec& e, Vec* h, Vec* f, Best& best,
                                 const Constants& c) {
@@ -74,8 +75,9 @@ struct Local8 {
       h[j] = V::max(matched, w);
       gap = opened(j, odd, h[j], c);
     } else {
-      // H is the same when gaps open from H without F here: a gap after a gap in the other sequence scores
-      // as much as before it. The chain of dependent operations is shorter.
+      // Gaps open here from G = max(matched, E), which is H without F. No H changes by that: a gap directly
+      // after a gap in the other sequence scores as much as the two gaps in reverse order. The chain of
+      // dependent operations is shorter.
       const Vec g = V::max(matched, e);
       h[j] = kPass == Pass::coarse_scores && j % 4 == 0 ? V::max_by_compare(g, f[j]) : V::max(g, f[j]);
       gap = opened(j, odd, kPass == Pass::snapshots ? h[j] : g, c);
@@ -89,14 +91,15 @@ struct Local8 {
     }
   }
 
-  // For tracebacks: watches where the lanes' bests are reached.
+  // For tracebacks: fills in the notices, which say where the best score of each lane's subject is first
+  // seen.
   class Watch {
    public:
     explicit Watch(const Local8Job& job)
         : notices_(job.notices), extend_(V::set1(job.extend)), zero_(static_cast<std::int8_t>(job.zero)) {
       for (int lane = 0; lane < V::lanes; ++lane) begin(lane);
     }
-    // `best`: of one strip of rows in a block.
+    // Takes the best W of one strip of rows in a block.
     void see(const Best& best, std::int32_t block, std::int32_t strip) {
       alignas(64) std::int8_t seen[V::lanes];
       V::store(seen, V::max(best.even, V::sub(best.odd, extend_)));
@@ -112,7 +115,7 @@ struct Local8 {
         }
       }
     }
-    // At a stop: its notices are complete.
+    // Goes on to the notices of the next stop: they begin as copies, and anew in the marked lanes.
     void stop(const std::uint8_t* restart) {
       if (restart == nullptr) return;
       notices_ += V::lanes;
@@ -133,8 +136,8 @@ struct Local8 {
     std::int8_t reached_[V::lanes];
   };
 
-  // All rows of one block of columns; kRows rows are under way at a time, each a column behind the one
-  // above, which gives the processor independent work. `watch`: with snapshots.
+  // Computes all rows of one block of columns. kRows rows are under way at a time, each one column behind the
+  // row above, which gives the processor independent work. `watch` is used with snapshots only.
   template <Pass kPass>
   static __attribute__((noinline)) void block(const std::uint8_t* profile, const std::uint8_t* query,
                                               std::int32_t rows, Border* border, const Constants& c,
@@ -145,8 +148,8 @@ struct Local8 {
     Best best = kPass == Pass::snapshots ? none : best_out;
 #pragma GCC unroll 16
     for (int j = 0; j < kColumns; ++j) {
-      h[j] = j % 2 ? c.zero : c.zero_odd;  // row -1
-      f[j] = j % 2 ? c.zero_odd : c.zero;  // as it enters row 0
+      h[j] = j % 2 ? c.zero : c.zero_odd;  // H above the first row
+      f[j] = j % 2 ? c.zero_odd : c.zero;  // F as it enters the first row
     }
     Vec corner = c.zero;
     for (std::int32_t i = 0; i < rows; i += kRows) {
@@ -157,7 +160,7 @@ struct Local8 {
       }
       Vec e[kRows], diagonal[kRows];
       diagonal[0] = corner;
-      const std::uint8_t* scores[kRows];  // read before the border is written, which may alias anything
+      const std::uint8_t* scores[kRows];  // loaded before the border is stored, which might alias `query`
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) scores[r] = profile + std::uint64_t{query[i + r]} * kStride;
 #pragma GCC unroll 32
@@ -176,7 +179,7 @@ struct Local8 {
       }
     }
 #pragma GCC unroll 16
-    for (int j = 0; j < kColumns; ++j) {  // the last row's cells are seen by F below them
+    for (int j = 0; j < kColumns; ++j) {  // F below the last row sees the cells of that row
       Vec& tracked = j % 2 ? best.odd : best.even;
       tracked = V::max(tracked, f[j]);
     }
@@ -205,7 +208,7 @@ struct Local8 {
     }
   }
 
-  // As in interseq.h, for all letters.
+  // Makes the profile from a table for each lane, as interseq.h does, but for all query letters.
   static void make_lane_profile(const Local8Job& job, const std::uint8_t* letters, std::uint8_t* profile) {
     for (int j = 0; j < kColumns; ++j) {
       const std::int8_t* rows[V::lanes];
@@ -220,8 +223,8 @@ struct Local8 {
     }
   }
 
-  // The cells of the last column, by E to their right: on even rows, for the others have been seen; with a
-  // coarse best on all rows.
+  // Raises `best` to the scores of the last column, by E to the right of its cells: on even rows, since F
+  // below them has seen the cells of odd rows; on all rows for a coarse best, which F does not track.
   static void see_last_column(const Local8Job& job, const Border* border, const Constants& c, Best& best,
                               Watch* watch, std::int32_t number) {
     for (std::int32_t i = 0; i < job.rows; i += kStripRows) {
@@ -235,7 +238,7 @@ struct Local8 {
     }
   }
 
-  // Writes the bests out and starts the marked lanes anew.
+  // Writes the best score of every lane to `out`, and begins new subjects in the marked lanes.
   static void stop(const Local8Job& job, const Stop& stop, Border* border, const Constants& c, Best& best,
                    std::int16_t* out) {
     alignas(64) std::int8_t even[V::lanes], odd[V::lanes];
@@ -265,7 +268,7 @@ struct Local8 {
     std::uint8_t* profile = job.workspace;
     auto* border = reinterpret_cast<Border*>(job.workspace + kProfileBytes);
     auto* snapshot = reinterpret_cast<Border*>(job.snapshots);
-    for (std::int32_t i = 0; i < job.rows; i += 2) {  // the column before the first is odd
+    for (std::int32_t i = 0; i < job.rows; i += 2) {  // column -1, which is odd
       border[i] = {c.zero_odd, c.zero};
       border[i + 1] = {c.zero, c.zero_odd};
     }

@@ -1,5 +1,5 @@
-// Local alignments of one query with several subjects, unless they are short, by way of the 8-bit kernel: it
-// finds the scores and leaves snapshots of the matrix; the traceback then does again, exactly and in 16 bits,
+// Local alignments of one query with several subjects that are not short. The 8-bit kernel finds the scores
+// and leaves snapshots of columns of the matrix. The traceback then computes again, exactly and in 16 bits,
 // only the columns that the alignment crosses.
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,21 +12,23 @@
 namespace alnus::cpu {
 namespace {
 
-// Cost of a cell in the striped kernel with traceback, against one in the 8-bit kernel, both per vector.
+// Cost of a vector of cells in `striped` with traceback, relative to one in the 8-bit kernel.
 constexpr double kStripedTraceCell = 5.0;
-// A pair is short if it has at most (11 * lanes)^2 cells and its subject at most 22 * lanes residues, of so
-// many 16-bit lanes. Its whole trace in `interseq` then takes less time than that part of it which each pair
-// does by itself here: measured on a Zen 4 core with AVX-512, AVX2 and SSE4.1.
+// With L 16-bit lanes, a pair is short if it has at most (11 L)^2 cells and its subject at most 22 L
+// residues. The whole trace of a short pair in `interseq` takes less time than its traceback in `striped`
+// here, where each pair has the lanes for itself: measured on a Zen 4 core with AVX-512, AVX2 and SSE4.1.
 constexpr std::int64_t kShortPerLane = 11;
-// Columns from one snapshot to the next, at least: copying the border is a small part of computing them.
+// Fewest columns from one snapshot to the next. Copying a border takes little time beside computing 64
+// columns.
 constexpr std::int32_t kSnapshotColumns = 64;
-// Bytes of snapshots at most: more do not make tracebacks faster.
+// Most bytes of snapshots: more would not make tracebacks faster.
 constexpr std::uint64_t kMostSnapshots = 32 << 20;
-// Residues of insertions that a window of rows leaves room for before it must be moved.
+// Query residues in gaps of the subject for which a window of rows has room; a path with more needs another
+// window.
 constexpr std::int32_t kWindowSlack = 64;
 
-// One lane of a snapshot from row `first_row` on, as the striped kernel holds a column. Cells with odd
-// i + j hold `extend` more.
+// Copies one lane of snapshot `number`, from row `first_row` on, into the state of a `striped` job. In the
+// snapshot cells with odd i + j hold `extend` more than their value.
 void load_snapshot(const Local8Job& from, std::int32_t lanes8, std::int32_t lane, std::int32_t number,
                    std::int32_t first_row, const WideKernels& kernels, const StripedJob& to) {
   const std::int64_t stride = std::int64_t{2} * lanes8;
@@ -39,7 +41,7 @@ void load_snapshot(const Local8Job& from, std::int32_t lanes8, std::int32_t lane
   for (std::int32_t row = 0; row < to.rows; ++row) {
     const std::int64_t at = static_cast<std::int64_t>(row % segment) * kernels.lanes + row / segment;
     const std::int8_t* cell = bytes + (first_row + row) * stride;
-    const bool h_odd = (first_row + row) % 2 == 0;  // H of an odd column, E as it enters an even one
+    const bool h_odd = (first_row + row) % 2 == 0;  // H's column is odd, E's is even
     h[at] = static_cast<std::int16_t>(cell[0] - from.zero - (h_odd ? from.extend : 0));
     e[at] = static_cast<std::int16_t>(cell[lanes8] - from.zero - (h_odd ? 0 : from.extend));
   }
@@ -47,11 +49,12 @@ void load_snapshot(const Local8Job& from, std::int32_t lanes8, std::int32_t lane
 
 }  // namespace
 
-// `columns` by decreasing length.
+// Aligns a query with `columns`, which are sorted by decreasing length.
 void TileWorker::local_alignments(Position row, const Query& query, std::span<const Position> columns) {
   if (static_cast<std::int64_t>(query.codes.size()) > kernels_.wide16.longest || query.codes.empty())
     return exact(row, query, columns);
-  // Those that 16-bit coordinates do not reach, and those that are short or empty.
+  // [columns.begin(), first) are too long for 16-bit coordinates; [first_short, columns.end()) are short or
+  // empty.
   const auto length = [&](Position c) { return static_cast<std::int64_t>(tile_->columns->length(c)); };
   const auto first = std::partition_point(columns.begin(), columns.end(),
                                           [&](Position c) { return length(c) > kernels_.wide16.longest; });
@@ -110,13 +113,14 @@ void TileWorker::align_batch8(Position row, const Query& query, const Batch& bat
   exact(row, query, undone);
 }
 
-// From the strip and block in which the score was reached back to the alignment's begin, from snapshot to
-// snapshot. No value in the matrix is above the score, so 16 bits hold them all.
+// Walks an alignment back, from the strips and the blocks of its notice to its beginning, from snapshot to
+// snapshot. No value in the matrix is above the score, so that 16 bits hold all values.
 //
-// Of the rows only a window above the cell come to is done again. It is wide enough that nothing from above
-// it matters: a path that comes from there has a value of at most the score, gains at most `gain` in the
-// piece's columns, and pays `extend` for each residue that it must insert to come down to the path. With
-// `inserted` of those it is worth nothing where the alignment is still worth something.
+// Of the rows, only a window above the path's current cell is computed again. Nothing above the window
+// matters: a path that enters from above begins with at most the score, gains at most `gain` in these
+// columns, and pays `extend` for each query residue in a gap that brings it down to the alignment's
+// diagonals. After `inserted` such residues it is worth nothing, where the alignment is still worth
+// something.
 void TileWorker::trace_snapshots(const Local8Job& job8, const Segment& segment, const Notice& notice,
                                  const Query& query, Alignment& alignment) {
   const WideKernels& kernels = kernels_.wide16;
@@ -139,8 +143,8 @@ void TileWorker::trace_snapshots(const Local8Job& job8, const Segment& segment, 
   job.workspace = buffers_.workspace.at_least(kernels.striped_workspace(rows));
   job.state = buffers_.state.at_least(kernels.striped_state(rows));
   std::int32_t row_begin = 0, inserted = 0;
-  // Does the columns from the last snapshot before column `from` to `end`, the rows from `first_row` to
-  // `row_end` and the window above them.
+  // Computes the columns from the last snapshot at or before column `from` up to `end`, and the rows up to
+  // `row_end` from the window above `first_row` on.
   const auto run = [&](std::int32_t first_row, std::int32_t row_end, std::int32_t from, std::int32_t end) {
     const std::int32_t snapshot = (segment.first_block + from / step) / job8.snapshot_blocks;
     job.column_begin = std::max(0, (snapshot * job8.snapshot_blocks - segment.first_block) * step);

@@ -1,4 +1,4 @@
-// Scores in mode local: everything in 8 bits first; what that could not tell, exactly.
+// Scores in mode local: all pairs in 8 bits first, then exactly those whose score 8 bits cannot tell.
 #include <algorithm>
 
 #include "cpu/tile_worker.h"
@@ -6,14 +6,14 @@
 namespace alnus::cpu {
 namespace {
 
-// Cost of a cell in an exact kernel against one in the 8-bit kernel, both per vector.
+// Cost of a vector of cells in an exact kernel, relative to one in the 8-bit kernel.
 constexpr double kExactCell = 4.0;
-// Bounds are worth their while when they leave at most one pair of so many to be looked at again.
+// Bounds save time if they leave open at most one pair of so many.
 constexpr std::size_t kFewOpen = 2;
 
 }  // namespace
 
-// `columns` by decreasing length; the same for all rows.
+// Scores each of the rows with the same `columns`, which are sorted by decreasing length.
 void TileWorker::local_scores(Position first_row, std::uint32_t row_count,
                               std::span<const Position> columns) {
   const auto first_empty = std::partition_point(columns.begin(), columns.end(),
@@ -72,7 +72,7 @@ void TileWorker::run_batch8(Position first_row, const Batch& batch) {
     LocalRow& local = local_rows_[k];
     const auto row = first_row + static_cast<std::uint32_t>(k);
     Local8Job job = job8(local.query, letters, stops);
-    // Bounds that cannot be below the floor tell nothing.
+    // Bounds are used only if they can show that a score is below the row's floor.
     job.coarse = local.coarse && sink_->floor(row) >= tables_.range8().lowest_known + coarse_slack();
     kernels_.local8.run(job);
     check_stop();
@@ -86,8 +86,8 @@ void TileWorker::run_batch8(Position first_row, const Batch& batch) {
       result.column = column;
       result.score = best8_[stops.result_of(s)];
       result.slack = slack;
-      const bool beyond = result.score > tables_.range8().highest_known - slack;  // only a lower bound then
-      const bool low = result.score < tables_.range8().lowest_known;  // and only an upper one here
+      const bool beyond = result.score > tables_.range8().highest_known - slack;  // score is a lower bound
+      const bool low = result.score < tables_.range8().lowest_known;              // score is an upper bound
       const std::int32_t at_most = std::max(result.score, tables_.range8().lowest_known - 1) + slack;
       if ((!beyond && at_most < floor) || !wanted(row, column)) continue;
       if (beyond || low) {
@@ -97,7 +97,7 @@ void TileWorker::run_batch8(Position first_row, const Batch& batch) {
         results_.push_back(result);
       }
     }
-    // Bounds that left so much open are likely to do so again: no more of them in this tile.
+    // Bounds that leave so many pairs open are likely to do so again: the row gets exact scores from now on.
     if (open * kFewOpen > batch.segments.size()) local.coarse = false;
   }
 }

@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::size_t kMostLanes = 64;
 
-// Longer subjects share no lanes: side by side, the letters of chromosomes would fill the memory.
+// Subjects of more residues share no lanes: side by side, the letters of chromosomes would fill the memory.
 constexpr std::size_t kLongestTogether = 1 << 16;
 
-// The padding behind a subject's end adds nothing to any alignment.
+// Score of the padding behind a subject's end with any letter: below 0, so that no alignment gains by it.
 constexpr std::int16_t kPadScore = -1;
 
-// The costs of a row and of a column, in rows of a vector: of lanes with tables of their own, and of one
-// pair.
+// Costs in vectors of cells. With a table for each lane, a column costs kTogetherColumn besides its rows. A
+// pair alone costs kAloneRow for each vector of a column, and kAloneColumn for each column.
 constexpr double kTogetherColumn = 18, kAloneRow = 1.6, kAloneColumn = 5;
 
 }  // namespace
@@ -43,7 +43,7 @@ void MatrixScorer::local_scores(std::span<const Residue> query, std::span<const 
   std::fill_n(best.begin(), subjects.size(), 0);
   if (query.empty()) return;
   std::vector<std::size_t> narrow,
-      alone;  // numbers of subjects: those that may share 16-bit lanes, the others
+      alone;  // numbers of the subjects that may share 16-bit lanes, and of the others
   for (std::size_t k = 0; k < subjects.size(); ++k) {
     const ScoredSubject& subject = subjects[k];
     if (subject.residues.empty()) continue;

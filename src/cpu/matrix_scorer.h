@@ -1,4 +1,4 @@
-// The CPU's PairScorer.
+// The CPU's PairScorer (core/pair_scorer.h): local scores of pairs, each under a matrix of its own.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace alnus::cpu {
 
-// Subjects lie side by side in 16-bit lanes, where most scores fit; few of them, and those whose scores do
-// not fit, are aligned one after the other.
+// Subjects lie side by side in 16-bit lanes, which hold most scores. Subjects whose scores do not fit are
+// aligned one after the other, and so are all if they are few.
 class MatrixScorer final : public PairScorer {
  public:
   explicit MatrixScorer(const KernelSet& kernels) : kernels_(kernels) {}
@@ -27,13 +27,13 @@ class MatrixScorer final : public PairScorer {
                      const StopFlag& stop_flag) override;
 
  private:
-  // What local scores may be, by the query, the subject and the scores of their letters.
+  // Bounds on the values that a kernel computes for a subject.
   struct Bounds {
-    std::int64_t lowest = 0, highest = 0;  // of the letters' scores
-    std::int64_t below = 0;  // what the kernels may take off score 0: a gap's costs, or the lowest score
+    std::int64_t lowest = 0, highest = 0;  // of the scores of two letters
+    std::int64_t below = 0;                // most that kernels take off score 0: costs of a gap, or -lowest
   };
   Bounds bounds(const ScoredSubject& subject, std::int32_t open, std::int32_t extend) const;
-  // True if the subjects, by their numbers, should share the lanes.
+  // True if a query of `rows` residues takes less time with these subjects in shared lanes than one by one.
   bool together(std::size_t rows, std::span<const std::size_t> numbers) const;
   void score_together(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
                       std::span<const std::size_t> numbers, std::int32_t open, std::int32_t extend,
@@ -41,7 +41,8 @@ class MatrixScorer final : public PairScorer {
   void score_coarsely(std::span<const Residue> query, std::span<const ScoredSubject> subjects,
                       std::span<const std::size_t> numbers, const CoarseScores& coarse,
                       std::span<std::int32_t> best, const StopFlag& stop_flag);
-  // The subjects' letters side by side in lanes, in whole blocks of columns; how many blocks.
+  // Writes the letters of these subjects side by side into letters_, in whole blocks of columns. Returns how
+  // many blocks.
   std::int32_t pack(std::span<const ScoredSubject> subjects, std::span<const std::size_t> numbers,
                     std::int32_t lanes, std::int32_t block_columns);
   std::int32_t score_alone(std::span<const Residue> query, const ScoredSubject& subject, std::int32_t open,

@@ -1,4 +1,4 @@
-// The short path for one pair: on the caller's thread, without a tile.
+// The short path for one pair (Device::align_pair): on the caller's thread, without a tile.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,13 @@
 
 namespace alnus::cpu {
 
-// Keeps the tables of the last scoring and its buffers from pair to pair.
+// Aligns single pairs. It keeps its buffers, and the tables of the last scoring, from pair to pair.
 class PairWorker {
  public:
   explicit PairWorker(const MemoryLimits& limits) : limits_(limits) {}
 
-  // Throws Error(input) if scores may pass 1,000,000,000, Interrupted when the flag is requested.
+  // Either sequence may be empty. Throws Error(input) if scores may pass 1,000,000,000, Interrupted when the
+  // flag is requested.
   Alignment align(const KernelSet& kernels, std::span<const Residue> query, std::span<const Residue> subject,
                   const Scoring& scoring, Detail detail, const StopFlag& stop_flag);
 

@@ -1,4 +1,4 @@
-// Workers that are not at work, kept for the memory that they have allocated.
+// A pool of idle workers, which keeps the memory that they have allocated for the next run.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@ class Pool {
  public:
   explicit Pool(std::size_t most_idle) : most_idle_(most_idle) {}
 
-  // An idle worker, or one that `make` makes. Any thread may call these.
+  // Returns an idle worker, or the result of `make` if there is none. Any thread may call take() and
+  // put_back().
   template <class Make>
   std::unique_ptr<Worker> take(Make make) {
     {

@@ -14,7 +14,8 @@
 namespace alnus::cpu {
 namespace {
 
-// A random query, and random subjects in as many lanes as any kernel has. A run takes some 100 microseconds.
+// The work of a probe: a random query, and random subjects in as many lanes as the widest kernel has. A run
+// takes some 100 microseconds.
 class ProbeWork {
  public:
   ProbeWork() {
@@ -85,13 +86,13 @@ class ProbeWork {
   std::vector<std::int16_t> scores8_;
 };
 
-// The candidate whose best run of `work` takes the least time per lane. Candidates take turns, so that what
-// disturbs one of them disturbs the others too.
+// Returns the candidate whose best run of `work` takes the least time per lane; `work` returns the number of
+// lanes. Candidates take turns, so that what disturbs one of them disturbs the others, too.
 template <class Candidate, class Work>
 const Candidate& fastest(std::span<const Candidate> candidates, Work work) {
   using Clock = std::chrono::steady_clock;
-  constexpr int kRuns = 6, kFewestRuns = 2;  // the first may find the processor at another clock
-  constexpr double kMostSeconds = 0.002;     // after the fewest runs
+  constexpr int kRuns = 6, kFewestRuns = 2;  // in the first run the processor may have another clock
+  constexpr double kMostSeconds = 0.002;     // no further runs after so long, beyond the fewest
   std::vector<double> best(candidates.size(), std::numeric_limits<double>::infinity());
   std::vector<double> spent(candidates.size());
   for (int run = 0; run < kRuns; ++run) {

@@ -1,4 +1,4 @@
-// Which of several instruction sets has the fastest kernels on this processor: the newest one may not.
+// Finds by a probe which instruction set has the fastest kernels on this processor. The newest may not be it.
 #pragma once
 
 #include <span>
@@ -7,8 +7,9 @@
 
 namespace alnus::cpu {
 
-// The fastest 8-bit kernel for local scores, which a set may have in two forms, and all other kernels of the
-// set that is fastest at those. Takes a little more than a millisecond for each candidate.
+// Returns a set of kernels: the fastest local8, of which a candidate may have two forms, and all other
+// kernels from the candidate that is fastest at interseq and differences. Takes a little more than a
+// millisecond for each candidate.
 KernelSet fastest_kernels(std::span<const KernelSet* const> candidates);
 
 }  // namespace alnus::cpu

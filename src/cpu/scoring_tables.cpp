@@ -13,15 +13,15 @@ bool fit_differences(const Scoring& scoring) {
 }
 
 Range8 range8_of(const Scoring& scoring) {
-  // Below `zero` there must be room for two gap costs and for the worst score; above the highest known
-  // score for one more match, which then shows that more would not have fitted.
+  // Below `zero` there must be room for the costs of two gaps, and for the worst score. Above the highest
+  // known score there must be room for one more match: a score that uses this room may have overflowed.
   const std::int32_t first = scoring.open + scoring.extend;
   const std::int32_t room_below = std::max(first + 2 * scoring.extend, -pad_score(scoring));
   Range8 range;
   range.zero = -128 + room_below;
   range.highest_known = 127 - range.zero - scoring.extend - std::max(scoring.matrix.highest(), 0);
   range.lowest_known = first + 1;
-  constexpr std::int32_t kWorthwhile = 64;  // of values that tell scores apart
+  constexpr std::int32_t kWorthwhile = 64;  // fewest scores that 8 bits must tell apart
   range.usable = room_below < 128 && scoring.matrix.highest() < 128 &&
                  range.highest_known - range.lowest_known >= kWorthwhile;
   return range;

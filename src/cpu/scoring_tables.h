@@ -1,4 +1,4 @@
-// What the CPU's kernels take of a scoring, made once for many pairs.
+// The tables that the CPU's kernels need of a scoring, made once for many pairs.
 #pragma once
 
 #include <array>
@@ -11,17 +11,17 @@
 
 namespace alnus::cpu {
 
-// The 8-bit kernel's numbers for a scoring.
+// The range of scores that local8 can tell, for a scoring.
 struct Range8 {
-  bool usable = false;
-  std::int32_t zero = 0;
+  bool usable = false;             // true if local8 can be used with the scoring
+  std::int32_t zero = 0;           // the byte that stands for score 0
   std::int32_t highest_known = 0;  // higher scores may have overflowed
-  std::int32_t lowest_known = 0;   // lower ones are not told apart
+  std::int32_t lowest_known = 0;   // lower scores are not told apart
 };
 
 class ScoringTables {
  public:
-  // Makes the tables; nothing if they are those of an equal scoring already.
+  // Makes the tables of a scoring. Does nothing if the last scoring is equal.
   void prepare(const Scoring& scoring);
 
   // The tables of the scoring that was prepared last.
@@ -29,8 +29,8 @@ class ScoringTables {
   const std::int32_t* scores32() const {
     return scores32_.data();
   }                                                               // [kLetters][kLetters], query letter first
-  const std::int8_t* scores8() const { return scores8_.data(); }  // the same
-  // The best score of a subject's letter with any letter of a query; 0 where that is less.
+  const std::int8_t* scores8() const { return scores8_.data(); }  // the same, if range8().usable
+  // Returns the best score of a subject's letter with any letter, or 0 if that is negative.
   std::int32_t best_of_letter(std::uint8_t letter) const { return best_of_letter_[letter]; }
   const BestScores& best_scores() const { return *best_scores_; }
   const Range8& range8() const { return range8_; }
@@ -47,7 +47,8 @@ class ScoringTables {
   bool differences_fit_ = false;
 };
 
-// What the padding letter scores: bad enough never to improve an alignment, mild enough never to wrap.
+// Returns the score of the padding letter with any letter. It is negative, so that no alignment gains by
+// padding, and not below the matrix' lowest score (or -1), so that no lane wraps.
 inline std::int32_t pad_score(const Scoring& scoring) {
   return scoring.matrix.lowest() < -1 ? scoring.matrix.lowest() : -1;
 }

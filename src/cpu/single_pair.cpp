@@ -8,8 +8,9 @@
 namespace alnus::cpu {
 namespace {
 
-// How the columns of a pair are cut for its traceback: into at most `parts` parts, each of those again, down
-// to pieces of which the trace fits. All parts that are cut at a time keep the column before each.
+// How the columns of a pair are cut for its traceback: into at most `parts` parts, each of them again into at
+// most `parts` parts, and so on, down to pieces of at most `piece` columns, whose trace fits the memory.
+// While a part is cut into smaller parts, the column before each of these is kept as a state.
 struct Cuts {
   std::int32_t piece = 0, parts = 0;
 
@@ -19,7 +20,7 @@ struct Cuts {
     };
     piece = fitting(static_cast<double>(limits.trace), column_bytes, 1);
     std::int32_t states = fitting(static_cast<double>(limits.states), state_bytes, 2);
-    if (std::int64_t{piece} * states < columns) {  // every level costs a pass: fewer, larger pieces
+    if (std::int64_t{piece} * states < columns) {  // every level costs a pass: larger pieces save passes
       piece = std::max(piece, fitting(static_cast<double>(limits.states) / 4, column_bytes, 1));
       states = fitting(static_cast<double>(limits.states) * 3 / 4, state_bytes, 2);
     }
@@ -29,7 +30,7 @@ struct Cuts {
     }
   }
 
-  // Of so many columns.
+  // Returns how many columns each part has if `columns` columns are cut.
   std::int32_t part_of(std::int32_t columns) const {
     std::int64_t part = piece;
     while (part * parts < columns) part *= parts;
@@ -45,15 +46,16 @@ class StripedRuns {
     job_.stop_flag = stop_flag.raw();
   }
 
-  // All columns in one pass, of which `want` is kept.
+  // Computes all columns in one pass, and keeps what `want` says.
   void whole(Want want) { run(0, job_.columns, want); }
-  // All columns, of which is kept what trace() goes on from.
+  // Computes all columns, and keeps the states from which trace() goes on.
   void find_end() { kept_ = run_parts(0, job_.columns, cuts_.part_of(job_.columns), Want::ends); }
   void trace(Traceback& traceback) {
     trace_parts(0, std::move(kept_), cuts_.part_of(job_.columns), traceback);
   }
 
-  // From the traceback's column back to column `begin`, after a run that kept the trace from there on.
+  // Walks from the traceback's column back to column `begin`. The last run must have kept the trace from
+  // `begin` on.
   void walk(std::int32_t begin, Traceback& traceback) const {
     const std::int32_t segment = kernels_.striped_segment(job_.rows);
     traceback.walk({.column_begin = begin}, [&](TraceBit bit, std::int32_t i, std::int32_t j) {
@@ -63,7 +65,7 @@ class StripedRuns {
   }
 
  private:
-  struct State {  // of a run of so many rows, as the kernel holds it
+  struct State {  // StripedJob::state of a run with `rows` rows
     std::int32_t rows;
     std::vector<std::uint8_t> bytes;
   };
@@ -77,7 +79,8 @@ class StripedRuns {
     stop_flag_.throw_if_requested();
   }
 
-  // The columns (begin, end] from the job's state; returns the state before each part.
+  // Computes the columns (begin, end] in parts from the job's state on. Returns the state before each part.
+  // The last part is computed only for Want::ends.
   States run_parts(std::int32_t begin, std::int32_t end, std::int32_t part, Want want) {
     States states;
     for (std::int32_t from = begin; from < end;) {
@@ -98,7 +101,7 @@ class StripedRuns {
     }
   }
 
-  // The first `rows` rows of a state, from which the job goes on: no path comes from further down.
+  // Makes the first `rows` rows of a state the job's state. The path lies in these rows.
   void load(const State& from, std::int32_t rows) {
     job_.rows = rows;
     if (rows == from.rows) {
@@ -120,7 +123,7 @@ class StripedRuns {
     }
   }
 
-  // From the job's state at column `begin` to the traceback's column, back again.
+  // Walks from the traceback's column back to column `begin`, of which the job has the state.
   void trace_columns(std::int32_t begin, Traceback& traceback) {
     const std::int32_t end = traceback.column();
     if (end - begin > cuts_.piece) {

@@ -1,4 +1,4 @@
-// One pair in the lanes of `striped`, in memory that is bounded whatever its lengths.
+// Aligns one pair with `striped`, in bounded memory whatever the lengths.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@ namespace alnus::cpu {
 
 // Bytes that one worker's tracebacks may take.
 struct MemoryLimits {
-  std::uint64_t trace = 0;   // a batch's or a pair's trace, or what stands for it
-  std::uint64_t states = 0;  // of a pair whose trace is longer: what it keeps to be done again in pieces
+  std::uint64_t trace = 0;   // for the trace, checkpoints or snapshots of a batch or a pair
+  std::uint64_t states = 0;  // for a pair whose trace is larger: kept columns (single_pair.cpp)
 };
 
-// What a kernel works in, kept from run to run.
+// The buffers that kernels work in, kept from run to run.
 struct KernelBuffers {
   std::vector<std::uint8_t> subject;  // codes
   AlignedBuffer workspace, state, trace;
@@ -32,7 +32,7 @@ struct SinglePair {
   std::span<const Residue> query, subject;    // neither is empty
   std::span<const std::uint8_t> query_codes;  // 0..31
   const ScoringTables* tables = nullptr;
-  Rules rules;  // by which all values fit the kernel's lanes
+  Rules rules;  // with which all values fit the kernel's lanes
   Want want = Want::score;
   std::int32_t floor = std::numeric_limits<std::int32_t>::min();
 };
@@ -43,10 +43,12 @@ inline Want want_of(Detail detail) {
   return detail == Detail::score ? Want::score : detail == Detail::ends ? Want::ends : Want::trace;
 }
 
-// True if a pair of so many residues, all of them in one sequence, has a score that the kernels' values hold.
+// True if lanes of `widest` hold the score of a pair of which one sequence is empty and the other has
+// `residues` residues.
 bool fits_when_empty(const Scoring& scoring, std::size_t residues, const WideKernels& widest);
 
-// Nothing if the score is below the floor. Throws Interrupted when the flag is requested.
+// Returns the alignment with what SinglePair::want names, or nothing if its score is below SinglePair::floor.
+// Throws Interrupted when the flag is requested, Error(memory) if a buffer cannot be allocated.
 std::optional<Alignment> align_striped(const SinglePair& pair, const WideKernels& kernels,
                                        const MemoryLimits& limits, KernelBuffers& buffers,
                                        const StopFlag& stop_flag);

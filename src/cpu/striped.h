@@ -1,14 +1,16 @@
-// Exact alignment of one pair in 16- or 32-bit lanes: for long sequences and for few of them. The query
-// is cut into as many equal segments as there are lanes, lane l holds segment l (Farrar 2007), and each
-// column is done in two passes, so that nothing is guessed and corrected later:
+// Exact alignment of one pair in 16- or 32-bit lanes, for long sequences and for few of them. The query is
+// cut into as many equal segments as there are lanes, and lane l holds segment l (Farrar 2007). Each column
+// is computed in two passes, so that no F is guessed and corrected later:
 //
-//   1. G = max(diagonal, E) in every row, and per lane the F that leaves its segment;
-//   2. a prefix maximum over the lanes gives the F that enters each segment (the scan of prefix-max-scan,
-//      2011, over lanes); with it F and H are computed from top to bottom.
+//   1. G = max(diagonal, E) in every row, and in each lane the F that leaves its segment;
+//   2. a prefix maximum over the lanes gives the F that enters each segment (a scan as in
+//      docs/papers/prefix-max-scan-2011.md, over lanes); from this F, the F and H of all rows follow from
+//      top to bottom.
 //
-// Both passes open F from G rather than from H. That loses nothing: where H is F itself, extending it is no
-// worse. And the chain of operations from one row's F to the next row's F is shorter.
-// The frame that values are held in is that of interseq.h (Rules in kernel_set.h).
+// Both passes open F from G instead of H. No F changes by that: where H is F itself, extending F is no worse
+// than opening a gap from H. The chain of operations from one row's F to the next row's F is shorter.
+//
+// Lanes hold values in the frame of Rules (kernel_set.h), as in interseq.h.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +26,12 @@ struct Striped {
   static constexpr int W = V::lanes;
 
   static std::int32_t segment(std::int32_t rows) { return (rows + W - 1) / W; }
-  // Profile, then one vector a row of the segment for G and for the diagonal's score.
+  // Returns the bytes for the profile, and for two vectors for each row of a segment: G, and the score by the
+  // diagonal.
   static std::uint64_t workspace_bytes(std::int32_t rows) {
     return static_cast<std::uint64_t>(segment(rows)) * sizeof(Vec) * (kLetters + 2);
   }
+  // Returns the bytes for two vectors for each row of a segment: H and E of a column.
   static std::uint64_t state_bytes(std::int32_t rows) {
     return static_cast<std::uint64_t>(segment(rows)) * sizeof(Vec) * 2;
   }
@@ -35,7 +39,7 @@ struct Striped {
   template <bool kLocal, Want kWant>
   struct Kernel {
     StripedJob& job;
-    const std::int32_t length;  // of a segment
+    const std::int32_t length;  // rows of a segment
     Vec *profile, *g, *matched, *h, *e;
     Vec zero, open, extend, low;
     Vec best, best_row, best_column;
@@ -50,7 +54,8 @@ struct Striped {
       zero = V::set1(r.zero);
       open = V::set1(kLocal ? r.open + r.extend : r.open);
       extend = V::set1(r.extend);
-      // No gap that counts is below this. In local mode it is extended once more, which QueryBounds allows.
+      // A lower bound of every F that matters, which stands for no gap. In mode local a value of `low` is
+      // extended once more before it is compared; QueryBounds has room for that.
       low = V::set1(kLocal ? r.zero - r.open - r.extend : r.zero - 3 * r.open);
     }
 
@@ -66,11 +71,11 @@ struct Striped {
     }
     std::int32_t row_of(std::int32_t k, std::int32_t lane) const { return lane * length + k + 1; }  // from 1
 
-    // Of the letters that the subject has in these columns.
+    // Makes the profile of the letters that the subject has in the columns of this run.
     void make_profile() const {
       const std::int32_t shift = kLocal ? 0 : 2 * job.rules.extend;
       auto* codes =
-          reinterpret_cast<std::uint8_t*>(g);  // the query in this order, a byte each; G comes later
+          reinterpret_cast<std::uint8_t*>(g);  // the query in striped order, a byte each; G overwrites it
       for (int lane = 0; lane < W; ++lane) {
         for (std::int32_t k = 0; k < length; ++k) {
           const std::int32_t row = row_of(k, lane);
@@ -102,10 +107,10 @@ struct Striped {
       }
     }
 
-    // F that enters each segment, from that which leaves each and from the border above the first row. None
-    // of them is below `low`: the carry needs no floor of its own.
+    // Returns the F that enters each segment, from the F that leaves each segment and from the F that enters
+    // the first row (`border`). Each lane takes the maximum over all lanes before it, found in log2(W) steps.
     ALNUS_INLINE Vec entering(Vec leaving, std::int32_t border) const {
-      Vec f = V::shift_in(leaving, static_cast<Elem>(border));
+      Vec f = V::shift_in(leaving, static_cast<Elem>(border));  // lane l: from segment l - 1
       f = carry<1>(f);
       f = carry<2>(f);
       if constexpr (W > 4) f = carry<4>(f);
@@ -113,6 +118,8 @@ struct Striped {
       if constexpr (W > 16) f = carry<16>(f);
       return f;
     }
+    // Returns the maximum of f and the f of `kDistance` lanes before, extended over as many segments. Lanes
+    // without such a lane take `low`.
     template <int kDistance>
     ALNUS_INLINE Vec carry(Vec f) const {
       const Vec from = V::template shift_lanes<kDistance>(f, low);
@@ -122,7 +129,8 @@ struct Striped {
       return V::max(f, V::sub_saturating(from, V::set1(static_cast<int>(cost < kMost ? cost : kMost))));
     }
 
-    // The members are copied: for all that the compiler knows, storing a vector may change any of them.
+    // Computes column j. The members are copied to local variables, because the compiler must assume that
+    // storing a vector changes any member.
     void column(std::int32_t j, std::uint8_t* trace) {
       const Vec zero = this->zero, open = this->open, extend = this->extend;
       const std::int32_t length = this->length;
@@ -131,7 +139,8 @@ struct Striped {
       Vec diagonal = V::shift_in(h[length - 1], static_cast<Elem>(row0(j - 1)));
       Vec leaving = low;
       for (std::int32_t k = 0; k < length; ++k) {
-        // A score alone may reach the highest value, which tells MatrixScorer that it does not fit.
+        // Sums saturate where only scores are wanted: the highest value tells MatrixScorer that a score does
+        // not fit.
         const Vec m = kLocal && kWant == Want::score ? V::add_saturating(diagonal, scores[k])
                                                      : V::add(diagonal, scores[k]);
         diagonal = h[k];
@@ -163,7 +172,7 @@ struct Striped {
       if (kLocal && kWant != Want::score && V::any(V::gt(column_best, best))) note_ends(j);
     }
 
-    // Of the column just done. Few columns raise the best.
+    // Notes the best ends of column j, which is the one just computed. Few columns raise the best score.
     void note_ends(std::int32_t j) {
       const Vec number = V::set1(j);
       Vec row = V::set1(0);
@@ -176,7 +185,8 @@ struct Striped {
       }
     }
 
-    // Keeps the better: of equals the smaller subject end, then the smaller query end.
+    // Takes an end if its score is higher, or equal with a smaller subject end, or with the same subject end
+    // and a smaller query end.
     void offer(std::int64_t lane_value, std::int32_t row, std::int32_t column) {
       const Rules& r = job.rules;
       const auto score = static_cast<std::int32_t>(lane_value - r.zero -
@@ -188,7 +198,7 @@ struct Striped {
         job.subject_end = column;
       }
     }
-    std::int64_t h_of_row(std::int32_t row) const {  // from 1
+    std::int64_t h_of_row(std::int32_t row) const {  // row: 1 to rows
       return reinterpret_cast<const Elem*>(h + (row - 1) % length)[(row - 1) / length];
     }
 

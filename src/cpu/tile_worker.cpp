@@ -58,7 +58,7 @@ void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& 
   if ((want_ == Want::score || (want_ == Want::trace && problem.identities)) &&
       tile.shape != TileShape::list && (method_ == Method::automatic || method_ == Method::tiny))
     tiny_.run(kernels_, tables_, tile, want_ == Want::trace, method_ == Method::tiny, *stop_flag_);
-  std::optional<Row> waiting;  // for the next
+  std::optional<Row> waiting;  // waits for the next row, to share lanes with it
   const auto do_row = [&](Position number, std::span<const Position> columns) {
     check_stop();
     if (scores8) return local_scores(number, 1, columns);
@@ -80,11 +80,11 @@ void TileWorker::run(const KernelSet& kernels, const Tile& tile, const Problem& 
       const Position row = tile.pairs[k].row;
       columns.clear();
       for (; k < tile.pairs.size() && tile.pairs[k].row == row; ++k) columns.push_back(tile.pairs[k].column);
-      std::sort(columns.begin(), columns.end());  // by decreasing length
+      std::sort(columns.begin(), columns.end());  // positions rise as lengths fall
       do_row(row, columns);
     }
   } else if (scores8) {
-    // Neighbours by length are mostly left the same columns, and go together.
+    // Successive rows mostly have the same columns to do, and are scored together.
     for (PositionRange rows{tile.row_range.begin, {}}; rows.begin < tile.row_range.end;
          rows.begin = rows.end) {
       const PositionRange done = tiny_.done(rows.begin, tile.column_range);
@@ -114,7 +114,7 @@ void TileWorker::add(Position row, Position column, const Alignment& alignment) 
   result.query_end = alignment.query_end;
   result.subject_begin = alignment.subject_begin;
   result.subject_end = alignment.subject_end;
-  // The spans get their addresses in hand_over(), when the cigars do not move any more.
+  // The span gets its address in hand_over(), once cigars_ does not grow any more.
   result.cigar = {static_cast<const CigarRun*>(nullptr), alignment.cigar.size()};
   if (want_ == Want::trace)
     result.counts = count(alignment, tile_->rows->residues(row), tile_->columns->residues(column),
@@ -123,7 +123,7 @@ void TileWorker::add(Position row, Position column, const Alignment& alignment) 
   results_.push_back(result);
 }
 
-// True if the sink wants the score of every pair of the tile.
+// True if the sink takes the scores of all pairs of the tile: it has no limit and no floor.
 bool TileWorker::takes_all_scores() const {
   if (sink_->limit() > 0) return false;
   for (Position row = tile_->row_range.begin; row < tile_->row_range.end; ++row)
@@ -146,7 +146,7 @@ void TileWorker::hand_over() {
   sink_->accept(*tile_, results_);
 }
 
-// Adds what tiny_ has found to what the other kernels have.
+// Adds the results of tiny_ to those of the other kernels.
 void TileWorker::add_tiny() {
   for (Position row = tile_->row_range.begin; row < tile_->row_range.end; ++row) {
     const std::int32_t floor = sink_->floor(row);

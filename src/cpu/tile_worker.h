@@ -1,4 +1,4 @@
-// Does one tile on one thread.
+// Computes one tile on one thread.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,25 @@
 
 namespace alnus::cpu {
 
-// Other than automatic: one kernel for all pairs that it can do.
-// snapshots: alignments in mode local by way of the 8-bit kernel, however short they are.
+// The methods that --method names. All but `automatic` force one kernel on all pairs that the kernel can
+// align.snapshots: local alignments from snapshots of the 8-bit kernel (local_alignments.cpp), even of short
+// pairs.
 enum class Method { automatic, tiny, interseq, differences, striped, snapshots };
 
 class TileWorker {
  public:
   TileWorker(Method method, const MemoryLimits& limits) : method_(method), limits_(limits) {}
 
-  // Throws Interrupted soon after the sink's stop flag is requested, and has handed over nothing then.
+  // Computes the tile and hands its results to the sink. Throws Interrupted soon after the sink's stop flag
+  // is requested, and has handed over nothing then.
   void run(const KernelSet& kernels, const Tile& tile, const Problem& problem, Sink& sink);
 
  private:
-  // A query as the kernels take it.
+  // A query in the forms that kernels take.
   struct Query {
     std::span<const Residue> residues;
     std::vector<std::uint8_t> codes;    // 0..31
-    std::vector<std::uint8_t> used;     // letters that occur, the padding letter last
+    std::vector<std::uint8_t> used;     // codes that occur, each once, and kPadLetter last
     std::vector<std::uint8_t> indices;  // into `used`; padded to a multiple of kRowStep
   };
   static Query prepare(std::span<const Residue> residues);
@@ -41,7 +43,8 @@ class TileWorker {
   void start(const KernelSet& kernels, const Tile& tile, const Problem& problem, Sink& sink);
   void local_scores(Position first_row, std::uint32_t row_count, std::span<const Position> columns);
   void run_batch8(Position first_row, const Batch& batch);
-  // `exact_cell`: cost of a cell in the kernel that does single subjects, per vector, against the 8-bit one.
+  // `exact_cell`: cost of a vector of cells in the kernel that aligns single subjects, relative to the 8-bit
+  // kernel.
   BatchShape shape8(double exact_cell = 0) const {
     return {kernels_.local8.lanes, kernels_.local8.columns, exact_cell / kernels_.local8.lanes};
   }
@@ -52,25 +55,25 @@ class TileWorker {
   void align_batch8(Position row, const Query& query, const Batch& batch);
   void trace_snapshots(const Local8Job& job8, const Segment& segment, const Notice& notice,
                        const Query& query, Alignment& alignment);
-  // What is to be aligned with one query: columns by decreasing length.
+  // A row of the tile: the query, and the columns that it is aligned with, by decreasing length.
   struct Row {
     Position number;
     Query query;
     std::vector<Position> columns;
   };
-  // A kernel, and how columns are laid into its lanes.
+  // A kernel, and the plan that lays the columns of a row into its lanes.
   struct Choice {
     const LaneKernel* kernel = nullptr;
     BatchPlan plan;
-    double cost = 0;  // in cells of interseq, per vector
+    double cost = 0;  // in vectors of cells of interseq
   };
   struct ChoiceTogether;
-  // The queries of a batch: one, or two of which the second is not longer.
+  // The queries of a batch: one, or two. The second is not longer than the first.
   struct BatchQueries {
     Position rows[2] = {};
     std::span<const Residue> residues[2] = {};
-    const Query* query = nullptr;           // of two, their residues one after the other
-    std::vector<std::uint8_t> number_of{};  // of two: 0 or 1 for each column that was planned
+    const Query* query = nullptr;           // with two queries: their residues one after the other
+    std::vector<std::uint8_t> number_of{};  // with two queries: 0 or 1, by Segment::entry
   };
   void exact(Position row, const Query& query, std::span<const Position> columns);
   void exact(const Row& row, const Row& next);
@@ -92,14 +95,15 @@ class TileWorker {
   static std::uint64_t trace_bytes(const LaneKernel& kernel, std::int64_t rows, std::int64_t columns);
   void striped(const WideKernels& kernels, Position row, const Query& query, const QueryBounds& bounds,
                Position column);
-  // The columns that the tile has of a row, without those that tiny_ has done, by decreasing length.
+  // Replaces `columns` by those of the row that tiny_ has not done, by decreasing length. Not for lists.
   void columns_left(Position row, std::vector<Position>& columns) const;
+  // True if the tile has the pair and tiny_ has not done it.
   bool wanted(Position row, Position column) const {
     return tile_->columns_of(row).begin <= column && !tiny_.has_done(row, column);
   }
   [[noreturn]] void throw_too_large(Position row, Position column) const;
-  // Throws Interrupted once the run's stop flag is requested. Called after every run of a kernel, whose
-  // results may then mean nothing, and in the loops between.
+  // Throws Interrupted once the run's stop flag is requested. Every run of a kernel is followed by this
+  // check, since a stopped kernel leaves results that mean nothing; so is every step of the loops between.
   void check_stop() const { stop_flag_->throw_if_requested(); }
   void add(Position row, Position column, const Alignment& alignment);
   bool takes_all_scores() const;
@@ -122,15 +126,15 @@ class TileWorker {
   LaneTraces lane_traces_;
   TinyPairs tiny_;
   std::vector<std::int16_t> best8_;
-  // Of local_scores(), per row.
+  // A row in local_scores().
   struct LocalRow {
     Query query;
-    bool coarse = false;         // whether scores may be told as bounds
-    std::vector<Position> redo;  // columns to be done exactly
+    bool coarse = false;         // true if scores may be bounds (Problem::bounds)
+    std::vector<Position> redo;  // columns to be scored exactly
   };
   std::vector<LocalRow> local_rows_;
   std::vector<PairResult> results_;
-  std::vector<CigarRun> cigars_;  // of all results, one after the other
+  std::vector<CigarRun> cigars_;  // the CIGARs of all results, one after the other
 };
 
 }  // namespace alnus::cpu

@@ -1,10 +1,10 @@
-// Scores of many queries with the same short subjects, which lie in the lanes. A profile of the batch, a
-// vector for each letter of a query and each column, is made once for all queries: with 15 residues a pair,
-// making it for each query would take longer than the cells do.
+// Scores of many queries with the same short subjects, which lie in the lanes. The profile of a batch has a
+// vector for each letter and each column, and is made once for all queries: with sequences of 15 residues a
+// profile for each query would take longer than the cells.
 //
 // The recurrence is that of interseq.h, in the frame of Rules: lanes hold value + extend * (i + j), so that E
-// and F are running maxima. Mode local is in the frame, too. Its floor, the frame's zero, rises by `extend`
-// with every row and column.
+// and F are running maxima. Unlike in interseq.h, mode local is in the frame, too: the floor, score 0, rises
+// by `extend` with every row and column.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,10 @@
 
 namespace alnus::cpu {
 
-enum class TinyEnds : std::uint8_t { local, last_row, last_column };  // where alignments may end besides
+// The cells in which alignments may end: any cell; the last row; the last row and the last column.
+enum class TinyEnds : std::uint8_t { local, last_row, last_column };
 
-// What the kernels of short subjects share: borders, the profile, and where subjects end.
+// The base of the kernels of short subjects: borders, the profile, and the columns in which subjects end.
 template <class V>
 struct TinyFrame {
   using Vec = typename V::Vec;
@@ -26,14 +27,14 @@ struct TinyFrame {
   const TinyJob& job;
   const Vec zero, open, extend;
   Vec lengths;
-  std::int32_t offsets[W];          // what the frame adds to a lane's score in row 0
-  std::int32_t ends[kTinyColumns];  // the columns in which subjects end, in rising order
+  std::int32_t offsets[W];          // lane value of score 0, in row 0 and a lane's last column
+  std::int32_t ends[kTinyColumns];  // columns in which subjects end, each once, rising
   std::int32_t end_count = 0;
 
   explicit TinyFrame(const TinyJob& j)
       : job(j), zero(V::set1(j.rules.zero)), open(V::set1(j.rules.open)), extend(V::set1(j.rules.extend)) {}
 
-  // [kLetters][columns]
+  // Writes the profile, [kLetters][columns] vectors, for the letters that queries have.
   void make_profile(std::uint8_t* profile) const {
     using Row = std::conditional_t<sizeof(Elem) == 1, std::int8_t, std::int32_t>;
     for (int letter = 0; letter < kLetters; ++letter) {
@@ -48,7 +49,7 @@ struct TinyFrame {
     }
   }
 
-  // Lane values of H on the borders.
+  // Lane values of H on the borders: in column 0 of a row, and in row 0 of a column.
   int left_border(std::int32_t row) const {
     const Rules& r = job.rules;
     if (row == 0) return r.zero;
@@ -58,7 +59,7 @@ struct TinyFrame {
     const Rules& r = job.rules;
     return r.local || r.free_subject_begin ? r.zero + r.extend * column : r.zero - r.open;
   }
-  // E or F that enters a cell from a border where H is `h`.
+  // Returns the E or F that enters a cell from a border cell whose H is `h`.
   int from_border(int h) const { return job.rules.local ? h + job.rules.extend : h - job.rules.open; }
 
   void find_ends() {
@@ -74,7 +75,7 @@ struct TinyFrame {
     for (std::int32_t column = 1; column <= job.columns; ++column)
       if (ends_there[column]) ends[end_count++] = column;
   }
-  // The lanes whose subject ends in this column.
+  // Returns the lanes whose subject ends in this column.
   ALNUS_INLINE typename V::Mask ending(std::int32_t column) const { return V::eq(lengths, V::set1(column)); }
 };
 
@@ -85,11 +86,11 @@ struct Tiny {
   static constexpr int W = V::lanes, kVec = sizeof(Vec);
   static constexpr int kRows = 4;  // rows of a query that registers hold at a time
 
-  // What a row leaves in a column for the next row.
+  // The values that a row leaves in a column for the next row.
   struct Cell {
     Vec h, f;  // H, and F as it enters the next row
   };
-  // The profile, and the cells above the first row and below the last row done.
+  // Returns the bytes for the profile, and for the cells of `top` and `bottom`.
   static std::uint64_t workspace_bytes(std::int32_t columns) {
     return static_cast<std::uint64_t>(columns) * (kLetters * sizeof(Vec) + 2 * sizeof(Cell));
   }
@@ -109,10 +110,10 @@ struct Tiny {
     using TinyFrame<V>::from_border;
 
     std::uint8_t* const profile;  // [kLetters][columns]
-    Cell* const top;              // H above the first row, and F as it enters the first row
-    Cell* const bottom;           // of the last row done
-    Vec last_of_top;              // H above the first row, in each subject's last column
-    Vec best;  // the best end so far of the query that is being done, in the frame of its last row done
+    Cell* const top;              // row 0: H, and F as it enters the first row
+    Cell* const bottom;           // the last row done
+    Vec last_of_top;              // H in row 0 of each subject's last column
+    Vec best;  // the best end of the current query so far, as a lane value in the frame of its last row done
 
     explicit Kernel(const TinyJob& j)
         : TinyFrame<V>(j),
@@ -131,7 +132,7 @@ struct Tiny {
       }
     }
 
-    // The rows [first, first + R), below `above`.
+    // Computes the rows [first, first + R) of a query. `above` is the row before.
     template <int R, Ends kEnds>
     ALNUS_INLINE void rows(const std::uint8_t* residues, std::int32_t first, const Cell* above) {
       const std::uint8_t* scores[R];
@@ -145,7 +146,7 @@ struct Tiny {
       }
       Vec corner = V::set1(left_border(first));
       Vec floor = V::set1(job.rules.zero +
-                          job.rules.extend * (first + 3));  // as E and F enter the cells beside the first
+                          job.rules.extend * (first + 3));  // floor of E and F that leave the first cell
       Vec best_here = V::set1(job.rules.zero + job.rules.extend * (first + R));
       std::int32_t j = 0;
       const std::int32_t stop_count = kEnds == Ends::last_column ? end_count : 1;
@@ -203,8 +204,8 @@ struct Tiny {
       }
     }
 
-    // H in each subject's last column of the last row; with free subject ends the best one up to there, in
-    // the frame of that column.
+    // Returns H of the last row in each subject's last column; with a free subject end the best H of the last
+    // row up to this column, in the frame of this column.
     Vec best_of_last_row(std::int32_t rows) const {
       const bool any_column = job.rules.free_subject_end;
       Vec so_far = V::set1(left_border(rows)), result = so_far;

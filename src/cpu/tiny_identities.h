@@ -1,8 +1,8 @@
-// Identities of many queries with the same short subjects, which lie in the lanes. Beside the score each lane
-// carries what the alignment up to its cell has: identical residues, residues side by side and gap residues,
-// all in one number (IdentityCounts in kernel_set.h). Nothing is walked back: where a traceback would go from
-// a cell is decided by that cell's values alone (docs/ties.md), so that the counts of the path that it would
-// take are known when the cell is.
+// Identities of many queries with the same short subjects, which lie in the lanes. Besides the score each
+// lane carries the counts of the alignment up to its cell: identical residues, aligned pairs and gap
+// residues, in one number (IdentityCounts in kernel_set.h). No traceback is needed: the values of a cell
+// alone decide where a traceback would go from this cell (docs/ties.md), so that the counts of its path are
+// known with the cell.
 //
 // The recurrence and its frame are those of tiny.h.
 #pragma once
@@ -21,23 +21,25 @@ struct TinyIdentities {
   static constexpr int W = V::lanes, kVec = sizeof(Vec);
   static constexpr int kRows = 2;  // rows of a query that registers hold at a time
 
-  // What a row leaves in a column for the next row.
+  // The values that a row leaves in a column for the next row. `f` enters the next row.
   struct Cell {
     Vec h, f, h_counts, f_counts;
   };
+  // Returns the bytes for the profile, the letters, and the cells of `top` and `bottom`.
   static std::uint64_t workspace_bytes(std::int32_t columns) {
     return static_cast<std::uint64_t>(columns) * ((kLetters + 1) * sizeof(Vec) + 2 * sizeof(Cell));
   }
 
-  // A value and the counts of its path.
+  // A lane value, and the counts of its path.
   struct Counted {
     Vec value, counts;
 
-    // Takes another one where that is higher.
+    // Takes `other` and its counts in the lanes where `other` is higher.
     ALNUS_INLINE void raise_to(const Vec& other, const Vec& other_counts) {
       counts = V::select(V::gt(other, value), other_counts, counts);
       value = V::max(value, other);
     }
+    // Takes `other` and its counts in the lanes `where`.
     ALNUS_INLINE void take(const typename V::Mask& where, const Vec& other, const Vec& other_counts) {
       value = V::select(where, other, value);
       counts = V::select(where, other_counts, counts);
@@ -58,12 +60,12 @@ struct TinyIdentities {
 
     const Vec equal, pair, gap;   // what a column of each kind adds to the counts
     std::uint8_t* const profile;  // [kLetters][columns]
-    Vec* const letters;           // [columns]
-    Cell* const top;              // above the first row, and F as it enters the first row
-    Cell* const bottom;           // of the last row done
-    Counted last_of_top;          // of each subject's last column, above the first row
-    Counted best;                 // the best end so far of the query that is being done
-    Vec best_column;              // mode local: where it is
+    Vec* const letters;           // [columns]: codes of the subjects' letters
+    Cell* const top;              // row 0, with F as it enters the first row
+    Cell* const bottom;           // the last row done
+    Counted last_of_top;          // H in row 0 of each subject's last column
+    Counted best;                 // best end of the current query so far; mode local: without frame
+    Vec best_column;              // mode local: the column of `best`, from 0
 
     explicit Kernel(const TinyJob& j)
         : TinyFrame<V>(j),
@@ -75,7 +77,7 @@ struct TinyIdentities {
           top(reinterpret_cast<Cell*>(letters + j.columns)),
           bottom(top + j.columns) {}
 
-    // Counts of a path along a border, of so many residues.
+    // Returns the counts of a path of `residues` residues along a border, whose begin is free or not.
     Vec of_border(std::int32_t residues, bool free) const {
       return V::set1(job.rules.local || free ? 0 : residues * job.counts.gap());
     }
@@ -98,7 +100,7 @@ struct TinyIdentities {
       }
     }
 
-    // The rows [first, first + R), below `above`.
+    // Computes the rows [first, first + R) of a query. `above` is the row before.
     template <int R, Ends kEnds>
     ALNUS_INLINE void rows(const std::uint8_t* residues, std::int32_t first, const Cell* above) {
       const std::uint8_t* scores[R];
@@ -113,7 +115,7 @@ struct TinyIdentities {
         e[r] = {V::set1(from_border(h)), V::add(left[r].counts, gap)};
       }
       Counted corner{V::set1(left_border(first)), of_left_border(first)};
-      Vec floor = V::set1(job.rules.zero + job.rules.extend * (first + 2));  // of H in the first row
+      Vec floor = V::set1(job.rules.zero + job.rules.extend * (first + 2));  // of H in the first cell
       std::int32_t next_end = 0;
       for (std::int32_t j = 0; j < job.columns; ++j) {
         Counted f{above[j].f, above[j].f_counts}, diagonal = corner, best_of_column{V::set1(0), V::set1(0)};
@@ -135,7 +137,7 @@ struct TinyIdentities {
             floor_here = V::add(floor_here, extend);
             opened = V::max(opened, floor_here);
           }
-          // A gap that is as good when it opens here does.
+          // A gap opens here if opening scores as much as extending (docs/ties.md).
           Counted of_gap{opened, counts};
           of_gap.raise_to(e[r].value, e[r].counts);
           e[r] = {of_gap.value, V::add(of_gap.counts, gap)};
@@ -160,7 +162,7 @@ struct TinyIdentities {
       }
     }
 
-    // Takes a column's best end. Among ends of equal score the one in the first column counts, and in that
+    // Takes a column's best end. Of ends with equal scores the one in the first column counts, and in this
     // column the one in the first row.
     ALNUS_INLINE void take_best_of(const Counted& of_column, const Vec& column) {
       const auto higher = V::gt(of_column.value, best.value), equal_here = V::eq(of_column.value, best.value);
@@ -182,8 +184,9 @@ struct TinyIdentities {
       if (i < query.rows) rows<1, kEnds>(query.residues, i, above);
     }
 
-    // The last row, up to each subject's last column: that cell alone, or with free subject ends the first of
-    // the best. With free query ends the last column is left to those ends.
+    // Returns the best end in the last row of each subject. Without a free subject end it is the cell in the
+    // last column. With a free subject end it is the first of the best cells up to the last column; if the
+    // query's end is free, too, the last column is left out, since `best` has its ends.
     Counted best_of_last_row(std::int32_t rows) const {
       const bool any_column = job.rules.free_subject_end, without_last = job.rules.free_query_end;
       Counted so_far{V::set1(left_border(rows)), of_left_border(rows)}, result = so_far;

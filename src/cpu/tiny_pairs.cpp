@@ -11,21 +11,22 @@ namespace {
 
 constexpr std::size_t kMostLanes = 64;
 
-// Which pairs have lane values that a kernel holds.
+// Tells which pairs have lane values that a kernel's lanes hold.
 class Limits {
  public:
   Limits(const Scoring& scoring, const TinyKernel& kernel)
       : local_(scoring.mode == Mode::local),
         extend_(scoring.extend),
         best_match_(std::max(scoring.matrix.highest(), 0)) {
-    // In mode local gaps open from the floor, and diagonals begin there. In the other modes the borders hold
-    // at least -open, every cell at least that less open, and openings and diagonals are computed from there.
+    // Room below score 0. In mode local, gaps open from the floor and diagonals begin there. In the other
+    // modes H is at least -open on the borders and at least -2 open in every cell; a gap that opens takes off
+    // another `open`, and a diagonal adds at least `worst`.
     const std::int64_t open = scoring.open, worst = pad_score(scoring);
     zero_ = kernel.lowest + (local_ ? std::max(open, -worst) : 3 * open - worst);
     highest_ = kernel.highest;
   }
   std::int64_t zero() const { return zero_; }
-  // `most`: what the query scores at most.
+  // True if the lanes hold all values of a pair. `most`: the highest score of the query with any subject.
   bool hold(std::int64_t rows, std::int64_t most, std::int64_t columns) const {
     const std::int64_t score = std::min(most, std::min(rows, columns) * best_match_);
     return zero_ + score + extend_ * (rows + columns + (local_ ? 1 : 0)) <= highest_;
@@ -114,9 +115,9 @@ void TinyPairs::take_rows() {
   }
 }
 
-// True if a row takes less time with a batch here than in the other kernels. There a pair takes as long as
-// part of its cells here, as some of its columns for the profile, and something besides: measured on a Zen 4
-// core with 12 to 250 residues.
+// True if a row takes less time with a batch here than in the other kernels. The unit of time is a cell of
+// one lane here, in 16 bits. `other` is the time of a pair in the other kernels: a term for its cells, one
+// for the profile's columns, and a constant, measured on a Zen 4 core with 12 to 250 residues.
 bool TinyPairs::is_faster(const Row& row, PositionRange batch, double vector_cell) const {
   const auto columns = static_cast<double>(tile_->columns->length(batch.begin));
   const double cells = row.query.rows * columns;
@@ -127,8 +128,8 @@ bool TinyPairs::is_faster(const Row& row, PositionRange batch, double vector_cel
   return vector_cell * cells <= batch.size() * other;
 }
 
-// Scores each row with the columns not done before, as far as they come in batches that have lane values of
-// this width and are worth it. Only the first batch, of the longest subjects, may leave lanes empty.
+// Scores each row with the columns that are not done yet, in those batches whose values fit this width and
+// that are faster here. Only the first batch, of the longest subjects, may leave lanes empty.
 void TinyPairs::run_width(const TinyKernel& kernel, double cell) {
   const Limits limits(tables_->scoring(), kernel);
   const auto lanes = static_cast<std::uint32_t>(kernel.lanes);

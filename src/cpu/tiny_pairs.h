@@ -1,5 +1,5 @@
-// The scores of a tile's rows with its short columns, and the identities of their alignments where those are
-// wanted, by the kernels of tiny.h and tiny_identities.h, where these are the fastest.
+// Scores, or identities, of a tile's rows with its short columns, by the kernels of tiny.h and
+// tiny_identities.h, for the pairs that these kernels do fastest.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,14 @@ namespace alnus::cpu {
 
 class TinyPairs {
  public:
-  // Forgets the last tile.
+  // Forgets the results of the last tile.
   void clear() { tile_ = nullptr; }
-  // After clear(): scores those pairs of a tile that is no list which these kernels do faster than others;
-  // `forced`: all that they can do. Throws Interrupted when the flag is requested.
+  // Scores the pairs of a tile that these kernels do faster than others, or with `forced` all that they can
+  // do. The tile is not a list. To be called after clear(). Throws Interrupted when the flag is requested.
   void run(const KernelSet& kernels, const ScoringTables& tables, const Tile& tile, bool identities,
            bool forced, const StopFlag& stop_flag);
 
+  // True if any pair is done.
   bool any() const { return tile_ != nullptr; }
   // Returns which of these columns of a row are done.
   PositionRange done(Position row, PositionRange columns) const;
@@ -29,20 +30,20 @@ class TinyPairs {
   }
 
   std::int32_t score(Position row, Position column) const { return scores_[place(row, column)]; }
-  // Returns the counts that Problem::identities names; the others are 0.
+  // Returns the counts that Problem::identities names; the other counts are 0.
   AlignmentCounts counts(Position row, Position column) const;
   // Adds a score that another kernel found.
   void put(Position row, Position column, std::int32_t score) { scores_[place(row, column)] = score; }
-  // Returns the scores of all pairs of the tile, once those that other kernels found were added.
+  // Returns the scores of all pairs of the tile. put() must have added those of other kernels.
   TileScores scores() const { return {tile_->column_range, scores_.data()}; }
 
  private:
   struct Row {
     TinyQuery query;
-    std::uint32_t letters = 0;  // a bit for each that occurs
-    std::int64_t most = 0;      // what it scores with any subject, at most
-    PositionRange columns{};    // those that it is scored with in the width that is being done
-    Position first_done{};      // of the columns up to done_end_
+    std::uint32_t letters = 0;  // a bit for each code that occurs
+    std::int64_t most = 0;      // the highest score with any subject
+    PositionRange columns{};    // the columns that run_width() scores now
+    Position first_done{};      // the row's columns from here to done_end_ are done
   };
   Position first_done(Position row) const { return rows_[row - tile_->row_range.begin].first_done; }
   std::size_t place(Position row, Position column) const {
@@ -50,22 +51,22 @@ class TinyPairs {
            (column - tile_->column_range.begin);
   }
   void take_rows();
-  // `cell`: time of a cell in a lane, against one in 16 bits.
+  // `cell`: time of a cell of one lane, relative to 16-bit lanes.
   void run_width(const TinyKernel& kernel, double cell);
   bool is_faster(const Row& row, PositionRange batch, double vector_cell) const;
   void run_batch(const TinyKernel& kernel, PositionRange batch);
 
-  const Tile* tile_ = nullptr;  // null: nothing is done
+  const Tile* tile_ = nullptr;  // null: no pair is done
   const ScoringTables* tables_ = nullptr;
   const StopFlag* stop_flag_ = nullptr;
   bool identities_ = false, forced_ = false;
   IdentityCounts layout_;
-  std::int32_t longest_ = 0;   // subject, and query of identities
+  std::int32_t longest_ = 0;   // most residues of a subject; for identities also of a query
   Position first_, done_end_;  // the columns that these kernels can do
-  std::vector<Row> rows_;      // of the tile
+  std::vector<Row> rows_;      // the tile's rows
   std::vector<std::int32_t> scores_;
-  std::vector<std::uint16_t> counts_;  // of identities
-  std::vector<TinyQuery> queries_;     // of a batch
+  std::vector<std::uint16_t> counts_;  // packed as layout_ says; only for identities
+  std::vector<TinyQuery> queries_;     // the queries of a batch
   AlignedBuffer letters_, workspace_;
 };
 

@@ -1,4 +1,5 @@
-// Walks back through the four bits that the kernels keep of every cell, by the tie rule of docs/ties.md.
+// Walks back through the trace, the four bits that the kernels keep of every cell, by the rule of
+// docs/ties.md.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +15,14 @@
 
 namespace alnus::cpu {
 
-// Whether one lane of a stored cell has that bit.
+// True if the bit is set in one lane of a stored cell.
 inline bool trace_has(TraceBit bit, const LaneKernel& kernel, const std::uint8_t* cell, std::int32_t lane) {
   if (kernel.trace_bytes == kernel.lanes) return (cell[lane] & bit) != 0;
   const std::int32_t mask_bytes = kernel.trace_bytes / 4, number = std::countr_zero(unsigned{bit});
   return (cell[number * mask_bytes + lane / 8] >> lane % 8 & 1) != 0;
 }
 
-// The cells that a traceback has at hand: below a row, right of a column, on a diagonal i - j or below it.
+// The cells whose trace is at hand: those with i > row_begin, j > column_begin and i - j >= lowest_diagonal.
 struct Window {
   std::int32_t row_begin = 0, column_begin = 0;
   std::int32_t lowest_diagonal = std::numeric_limits<std::int32_t>::min();
@@ -29,8 +30,8 @@ struct Window {
 
 class Traceback {
  public:
-  // Of an alignment of which score and ends are known: starts at its end cell, i residues of the query and j
-  // of the subject.
+  // Starts at the end cell of an alignment whose score and ends are known. The cell (i, j) is behind i
+  // residues of the query and j residues of the subject.
   Traceback(std::span<const Residue> query, std::span<const Residue> subject, const Scoring& scoring,
             const Alignment& ends)
       : query_(query),
@@ -40,19 +41,19 @@ class Traceback {
         remaining_(ends.score),
         i_(ends.query_end),
         j_(ends.subject_end) {
-    // Where the end is on the matrix' border, no cells are needed.
+    // An alignment that ends on the border of the matrix needs no cells.
     walk({.row_begin = i_}, [](TraceBit, std::int32_t, std::int32_t) { return false; });
   }
 
-  // Goes on within the window; has(bit, i, j) tells a cell's TraceBits. To be called again for the cells
-  // beyond, until done().
+  // Walks on within the window. has(bit, i, j) returns true if cell (i, j) has the bit. Until done(), walk()
+  // must be called again with a window that holds the cell (row(), column()).
   template <class Has>
   void walk(const Window& window, Has has);
   bool done() const { return done_; }
   std::int32_t row() const { return i_; }
   std::int32_t column() const { return j_; }
 
-  // The whole alignment, once done.
+  // Returns the whole alignment, once done.
   Alignment finish() {
     alignment_.query_begin = i_;
     alignment_.subject_begin = j_;
@@ -61,7 +62,7 @@ class Traceback {
   }
 
  private:
-  enum class State { in_h, in_e, in_f };  // in a gap: its last residue seen is in the cigar already
+  enum class State { in_h, in_e, in_f };  // in_e, in_f: cigar_ has the gap's last residue seen already
 
   bool within(const Window& window) const {
     return i_ > window.row_begin && j_ > window.column_begin && i_ - j_ >= window.lowest_diagonal;
@@ -87,7 +88,7 @@ class Traceback {
   std::span<const Residue> query_, subject_;
   const Scoring* scoring_;
   Alignment alignment_;
-  std::int64_t remaining_;  // score of what is not yet walked
+  std::int64_t remaining_;  // score of the part that is not walked yet
   std::int32_t i_, j_;
   State state_ = State::in_h;
   bool done_ = false;
@@ -129,7 +130,8 @@ void Traceback::walk(const Window& window, Has has) {
   }
 }
 
-// Residues of a gap from here on, up to the cell in which it opens or out of the window.
+// Returns how many more residues the current gap has, up to the cell in which it opens or to the window's
+// edge.
 template <class Has>
 std::int32_t Traceback::gap_run(const Window& window, Has has) const {
   std::int32_t run = 0;
@@ -143,7 +145,8 @@ std::int32_t Traceback::gap_run(const Window& window, Has has) const {
   return run;
 }
 
-// Of residues aligned one after the other, from here up. In mode local it ends where the score is used up.
+// Returns how many aligned pairs follow each other on the diagonal from the current cell up. In mode local
+// the run also ends where the remaining score is 0.
 template <class Has>
 std::int32_t Traceback::diagonal_run(const Window& window, Has has) {
   const std::int32_t most = std::min(i_ - window.row_begin, j_ - window.column_begin);

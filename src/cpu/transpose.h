@@ -1,4 +1,4 @@
-// A profile whose lanes have tables of their own: rows of tables become vectors of lanes.
+// Transposes rows of score tables, one for each lane, to vectors of a profile, one for each query letter.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,13 @@
 
 namespace alnus::cpu {
 
-// Lanes of 16 bytes, and so many letters of a table are transposed at a time.
+// The lanes in 16 bytes. transpose() takes so many letters of a table at a time.
 template <class V>
 inline constexpr int kTransposed = 16 / static_cast<int>(sizeof(typename V::Elem));
 
-// columns[k] gets rows[lane][first + k] in each lane. Within each 16 bytes of a vector that is a square,
-// which is transposed by interleaving its upper half of rows with its lower half, once for each power of two.
+// Writes rows[lane][first + k] into each lane of columns[k]. Each 16 bytes of the vectors form a square,
+// which is transposed in log2(kSide) steps: each step interleaves the upper half of the rows with the lower
+// half.
 template <class V>
 ALNUS_INLINE void transpose(const typename V::Elem* const* rows, std::int32_t first,
                             typename V::Vec* columns) {

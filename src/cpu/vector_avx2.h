@@ -12,7 +12,7 @@ struct Bits256 {
   using Vec = __m256i;
   static ALNUS_INLINE Vec load(const void* p) { return _mm256_load_si256(static_cast<const __m256i*>(p)); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm256_store_si256(static_cast<__m256i*>(p), v); }
-  // 16 bytes from each of two places.
+  // Loads 16 bytes from each of two addresses.
   template <class Elem>
   static ALNUS_INLINE Vec load16(const Elem* low, const Elem* high) {
     return _mm256_inserti128_si256(
@@ -30,7 +30,6 @@ struct I8 : Bits256 {
   static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm256_max_epi8(a, b); }
   static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) { return max(a, b); }
   static ALNUS_INLINE Vec select_bytes(Vec mask, Vec a, Vec b) { return _mm256_blendv_epi8(b, a, mask); }
-  // Two shuffles of 16 letters each: the index is made so that the one not meant gives 0.
   using Mask = Vec;
   static constexpr int trace_bytes = 16;
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm256_cmpeq_epi8(a, b); }
@@ -43,7 +42,8 @@ struct I8 : Bits256 {
     words[2] = _mm256_movemask_epi8(open_e);
     words[3] = _mm256_movemask_epi8(open_f);
   }
-  // For transpose: 16 bytes of each 16th row, side by side, and halves of each 16 bytes interleaved.
+  // For transpose(): load_rows() loads 16 bytes of rows 0 and 16, interleave_low() and interleave_high()
+  // interleave the halves of each 16 bytes.
   static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
     return load16(rows[0] + first, rows[16] + first);
   }
@@ -57,6 +57,8 @@ struct I8 : Bits256 {
     return {_mm256_broadcastsi128_si256(_mm_loadu_si128(halves)),
             _mm256_broadcastsi128_si256(_mm_loadu_si128(halves + 1))};
   }
+  // Indices for two shuffles of 16 letters each. A shuffle gives 0 where bit 7 of the index is set: in `low`
+  // for letters from 16 on, in `high` for letters below 16.
   struct Letters {
     Vec low, high;
   };
@@ -81,21 +83,25 @@ struct I16 : Bits256 {
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm256_cmpeq_epi16(a, b); }
   static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm256_blendv_epi8(b, a, m); }
   static ALNUS_INLINE bool any(Mask m) { return !_mm256_testz_si256(m, m); }
+  // Lane 0 takes `first`, lane l takes lane l - 1.
   static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
-    const Vec carried = _mm256_permute2x128_si256(v, v, 0x08);  // low half to the high half, zeros below
+    const Vec carried = _mm256_permute2x128_si256(v, v, 0x08);  // low half: zeros; high half: v's low half
+    // Each half: its last carried lane, then its first seven lanes of v.
     return _mm256_insert_epi16(_mm256_alignr_epi8(v, carried, 14), first, 0);
   }
   // Lane l takes lane l - kDistance, or `fill` where there is none.
   template <int kDistance>
   static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
-    const Vec carried = _mm256_permute2x128_si256(v, fill, 0x02);  // fill below, v's low half above
+    const Vec carried = _mm256_permute2x128_si256(v, fill, 0x02);  // low half: fill; high half: v's low half
     if constexpr (kDistance == 8) {
       return carried;
     } else {
+      // Each half: its last kDistance carried lanes, then its first lanes of v.
       return _mm256_alignr_epi8(v, carried, 16 - 2 * kDistance);
     }
   }
-  // For transpose: 16 bytes of each eighth row, side by side, and halves of each 16 bytes interleaved.
+  // For transpose(): load_rows() loads 16 bytes of rows 0 and 8, interleave_low() and interleave_high()
+  // interleave the halves of each 16 bytes.
   static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
     return load16(rows[0] + first, rows[8] + first);
   }
@@ -103,7 +109,7 @@ struct I16 : Bits256 {
   static ALNUS_INLINE Vec interleave_high(Vec a, Vec b) { return _mm256_unpackhi_epi16(a, b); }
   static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return _mm256_adds_epi16(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm256_subs_epi16(a, b); }
-  // Scores' low and high bytes are looked up apart and put together.
+  // The low and the high bytes of scores are looked up apart, and then interleaved.
   struct Table {
     __m128i byte[2][2];  // [low, high byte][letters 0-15, 16-31]
   };
@@ -156,20 +162,23 @@ struct I32 : Bits256 {
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm256_cmpeq_epi32(a, b); }
   static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm256_blendv_epi8(b, a, m); }
   static ALNUS_INLINE bool any(Mask m) { return !_mm256_testz_si256(m, m); }
+  // Lane 0 takes `first`, lane l takes lane l - 1.
   static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
     const Vec up = _mm256_permutevar8x32_epi32(v, _mm256_setr_epi32(0, 0, 1, 2, 3, 4, 5, 6));
     return _mm256_blend_epi32(up, set1(first), 1);
   }
+  // Lane l takes lane l - kDistance, or `fill` where there is none.
   template <int kDistance>
   static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
-    const Vec carried = _mm256_permute2x128_si256(v, fill, 0x02);
+    const Vec carried = _mm256_permute2x128_si256(v, fill, 0x02);  // low half: fill; high half: v's low half
     if constexpr (kDistance == 4) {
       return carried;
     } else {
       return _mm256_alignr_epi8(v, carried, 16 - 4 * kDistance);
     }
   }
-  // The caller subtracts at most 2^30 from values far from the lowest: nothing saturates.
+  // No 32-bit lane saturates: scores stay below 2^30, and at most 2^30 is subtracted from values far above
+  // the lowest one.
   static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return add(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return sub(a, b); }
   struct Table {

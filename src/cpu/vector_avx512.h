@@ -1,4 +1,4 @@
-// AVX-512 (F, BW, VL, VBMI): 64, 32 and 16 lanes.
+// AVX-512 (F, BW, VL, DQ, VBMI): 64, 32 and 16 lanes.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct Bits512 {
   using Vec = __m512i;
   static ALNUS_INLINE Vec load(const void* p) { return _mm512_load_si512(p); }
   static ALNUS_INLINE void store(void* p, Vec v) { _mm512_store_si512(p, v); }
-  // 16 bytes from each of four places.
+  // Loads 16 bytes from each of four addresses.
   template <class Elem>
   static ALNUS_INLINE Vec load16(const Elem* a, const Elem* b, const Elem* c, const Elem* d) {
     const auto load = [](const Elem* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); };
@@ -31,11 +31,12 @@ struct Bits512 {
   }
 };
 
-// 8-bit lanes that come from anywhere.
+// Loads of 8-bit lanes from scattered addresses, for vectors of kLanes lanes.
 template <int kLanes>
 struct Gathered8 {
-  static constexpr int gathered = 16;  // lanes
-  // `count` rows of lanes, from 16 offsets; the three bytes behind each are read, too.
+  static constexpr int gathered = 16;  // lanes of one gather()
+  // Copies 16 lanes of `count` vectors. A lane's bytes begin at its offset from `from` and are kLanes bytes
+  // apart. The three bytes behind each byte are read, too.
   static ALNUS_INLINE void gather(const std::uint8_t* from, const std::int32_t* offsets, std::int32_t count,
                                   std::uint8_t* to) {
     const __m512i at = _mm512_load_si512(offsets);
@@ -52,8 +53,8 @@ struct I8 : Bits512, Gathered8<64> {
   static ALNUS_INLINE Vec add(Vec a, Vec b) { return _mm512_add_epi8(a, b); }
   static ALNUS_INLINE Vec sub(Vec a, Vec b) { return _mm512_sub_epi8(a, b); }
   static ALNUS_INLINE Vec max(Vec a, Vec b) { return _mm512_max_epi8(a, b); }
-  // The same by a compare and a masked move. Intel's cores have one port for 512-bit maxima and two for
-  // these: a few of them in the mix balance the ports.
+  // The maximum by a compare and a masked move. Intel's cores have one port for 512-bit maxima and two ports
+  // for these operations: a few of them among the maxima balance the ports.
   static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) {
     return _mm512_mask_mov_epi8(a, _mm512_cmpgt_epi8_mask(b, a), b);
   }
@@ -64,7 +65,8 @@ struct I8 : Bits512, Gathered8<64> {
   static constexpr int trace_bytes = 32;
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm512_cmpeq_epi8_mask(a, b); }
   static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm512_mask_mov_epi8(b, m, a); }
-  // For transpose: 16 bytes of each 16th row, side by side, and halves of each 16 bytes interleaved.
+  // For transpose(): load_rows() loads 16 bytes of rows 0, 16, 32 and 48, interleave_low() and
+  // interleave_high() interleave the halves of each 16 bytes.
   static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
     return load16(rows[0] + first, rows[16] + first, rows[32] + first, rows[48] + first);
   }
@@ -93,6 +95,7 @@ struct I16 : Bits512 {
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm512_cmpeq_epi16_mask(a, b); }
   static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm512_mask_mov_epi16(b, m, a); }
   static ALNUS_INLINE bool any(Mask m) { return m != 0; }
+  // Lane 0 takes `first`, lane l takes lane l - 1.
   static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
     const Vec up = _mm512_set_epi16(30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13,
                                     12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0);
@@ -105,7 +108,8 @@ struct I16 : Bits512 {
                                          14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
     return _mm512_mask_permutexvar_epi16(fill, ~0u << kDistance, sub(numbers, set1(kDistance)), v);
   }
-  // For transpose: 16 bytes of each eighth row, side by side, and halves of each 16 bytes interleaved.
+  // For transpose(): load_rows() loads 16 bytes of rows 0, 8, 16 and 24, interleave_low() and
+  // interleave_high() interleave the halves of each 16 bytes.
   static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
     return load16(rows[0] + first, rows[8] + first, rows[16] + first, rows[24] + first);
   }
@@ -140,14 +144,17 @@ struct I32 : Bits512 {
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm512_cmpeq_epi32_mask(a, b); }
   static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm512_mask_mov_epi32(b, m, a); }
   static ALNUS_INLINE bool any(Mask m) { return m != 0; }
+  // Lane 0 takes `first`, lane l takes lane l - 1.
   static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
     return _mm512_mask_set1_epi32(_mm512_alignr_epi32(v, v, 15), 1, first);
   }
+  // Lane l takes lane l - kDistance, or `fill` where there is none.
   template <int kDistance>
   static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
     return _mm512_alignr_epi32(v, fill, 16 - kDistance);
   }
-  // The caller subtracts at most 2^30 from values far from the lowest: nothing saturates.
+  // No 32-bit lane saturates: scores stay below 2^30, and at most 2^30 is subtracted from values far above
+  // the lowest one.
   static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return add(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return sub(a, b); }
   struct Table {

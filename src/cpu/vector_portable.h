@@ -1,4 +1,4 @@
-// Any processor: 16-byte vectors in the compilers' own notation (GCC, Clang).
+// For any processor: vectors of 16 bytes in the vector extensions of GCC and Clang.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct Lanes {
   using Unsigned = std::make_unsigned_t<E>;
   static constexpr int lanes = 16 / sizeof(E), trace_bytes = lanes;
   typedef E Vec __attribute__((vector_size(16)));
-  typedef Unsigned Wrapping __attribute__((vector_size(16)));  // signed overflow is undefined, this wraps
-  using Mask = Vec;                                            // all bits of a lane, or none
+  typedef Unsigned Wrapping __attribute__((vector_size(16)));  // wraps; signed overflow is undefined
+  using Mask = Vec;                                            // a lane has all bits set, or none
 
   static ALNUS_INLINE Vec load(const void* p) { return *static_cast<const Vec*>(p); }
   static ALNUS_INLINE void store(void* p, Vec v) { *static_cast<Vec*>(p) = v; }
@@ -33,6 +33,7 @@ struct Lanes {
   static ALNUS_INLINE Vec max(Vec a, Vec b) { return select(gt(a, b), a, b); }
   static ALNUS_INLINE Vec max_by_compare(Vec a, Vec b) { return max(a, b); }
   static ALNUS_INLINE Vec select_bytes(Vec mask, Vec a, Vec b) { return select(mask, a, b); }
+  // Lane 0 takes `first`, lane l takes lane l - 1.
   static ALNUS_INLINE Vec shift_in(Vec v, E first) {
     Vec r = shift_lanes<1>(v, v);
     r[0] = first;
@@ -44,7 +45,8 @@ struct Lanes {
     for (int k = kDistance; k < lanes; ++k) fill[k] = v[k - kDistance];
     return fill;
   }
-  // For transpose: 16 bytes of a row, and halves of two vectors interleaved.
+  // For transpose(): load_rows() loads 16 bytes of row 0, interleave_low() and interleave_high() interleave
+  // the halves of two vectors.
   static ALNUS_INLINE Vec load_rows(const E* const* rows, std::int32_t first) {
     Vec r;
     __builtin_memcpy(&r, rows[0] + first, sizeof r);

@@ -18,7 +18,8 @@ struct Bits128 {
   }
 };
 
-// The index is made so that of two shuffles of 16 letters each the one not meant gives 0.
+// Indices for two shuffles of 16 letters each. A shuffle gives 0 where bit 7 of the index is set: in `low`
+// for letters from 16 on, in `high` for letters below 16.
 struct SplitLetters {
   __m128i low, high;
   static ALNUS_INLINE SplitLetters of(__m128i l) {
@@ -50,7 +51,8 @@ struct I8 : Bits128 {
     words[2] = static_cast<std::int16_t>(_mm_movemask_epi8(open_e));
     words[3] = static_cast<std::int16_t>(_mm_movemask_epi8(open_f));
   }
-  // For transpose: 16 bytes of each 16th row, side by side, and halves of each 16 bytes interleaved.
+  // For transpose(): load_rows() loads 16 bytes of row 0, interleave_low() and interleave_high() interleave
+  // the halves of two vectors.
   static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
     return load16(rows[0] + first);
   }
@@ -80,6 +82,7 @@ struct I16 : Bits128 {
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm_cmpeq_epi16(a, b); }
   static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm_blendv_epi8(b, a, m); }
   static ALNUS_INLINE bool any(Mask m) { return !_mm_testz_si128(m, m); }
+  // Lane 0 takes `first`, lane l takes lane l - 1.
   static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
     return _mm_insert_epi16(_mm_slli_si128(v, 2), first, 0);
   }
@@ -88,7 +91,7 @@ struct I16 : Bits128 {
   static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
     return _mm_alignr_epi8(v, fill, 16 - 2 * kDistance);
   }
-  // For transpose: 16 bytes of each eighth row, side by side, and halves of each 16 bytes interleaved.
+  // For transpose(), as in I8.
   static ALNUS_INLINE Vec load_rows(const Elem* const* rows, std::int32_t first) {
     return load16(rows[0] + first);
   }
@@ -96,7 +99,7 @@ struct I16 : Bits128 {
   static ALNUS_INLINE Vec interleave_high(Vec a, Vec b) { return _mm_unpackhi_epi16(a, b); }
   static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return _mm_adds_epi16(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return _mm_subs_epi16(a, b); }
-  // Scores' low and high bytes are looked up apart and put together.
+  // The low and the high bytes of scores are looked up apart, and then interleaved.
   struct Table {
     __m128i byte[2][2];  // [low, high byte][letters 0-15, 16-31]
   };
@@ -140,14 +143,17 @@ struct I32 : Bits128 {
   static ALNUS_INLINE Mask eq(Vec a, Vec b) { return _mm_cmpeq_epi32(a, b); }
   static ALNUS_INLINE Vec select(Mask m, Vec a, Vec b) { return _mm_blendv_epi8(b, a, m); }
   static ALNUS_INLINE bool any(Mask m) { return !_mm_testz_si128(m, m); }
+  // Lane 0 takes `first`, lane l takes lane l - 1.
   static ALNUS_INLINE Vec shift_in(Vec v, Elem first) {
     return _mm_insert_epi32(_mm_slli_si128(v, 4), first, 0);
   }
+  // Lane l takes lane l - kDistance, or `fill` where there is none.
   template <int kDistance>
   static ALNUS_INLINE Vec shift_lanes(Vec v, Vec fill) {
     return _mm_alignr_epi8(v, fill, 16 - 4 * kDistance);
   }
-  // The caller subtracts at most 2^30 from values far from the lowest: nothing saturates.
+  // No 32-bit lane saturates: scores stay below 2^30, and at most 2^30 is subtracted from values far above
+  // the lowest one.
   static ALNUS_INLINE Vec add_saturating(Vec a, Vec b) { return add(a, b); }
   static ALNUS_INLINE Vec sub_saturating(Vec a, Vec b) { return sub(a, b); }
   struct Table {

@@ -21,8 +21,8 @@ void Alignments::begin(std::uint64_t pairs, bool packed) {
     results_.reserve(pairs);
 }
 
-// Any of them may stand for any result of the device that is to be replaced, which only keeps a place: a
-// result says which pair it is of.
+// Any added result may take the place of any device result that is to be replaced: the order of results does
+// not matter, because a result names its pair.
 void Alignments::add(std::span<const PairResult> results) {
   if (packed_) {
     added_.insert(added_.end(), results.begin(), results.end());
@@ -60,7 +60,7 @@ void Alignments::unpack(std::uint64_t begin, std::uint64_t end, std::vector<Pair
     const PairResult* const other = added(number);
     all_runs += other != nullptr ? other->cigar.size() : packed[number].runs;
   }
-  runs.resize(all_runs);  // results point into it
+  runs.resize(all_runs);  // results point into `runs`
   CigarRun* next = runs.data();
   results.clear();
   results.reserve(end - begin);

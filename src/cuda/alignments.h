@@ -11,25 +11,26 @@
 
 namespace alnus::cuda {
 
-// The alignments of a rectangle's or staircase's pairs, part by part, and those of others, which PairAligner
-// made. Results are packed where the tile's sequences are short enough. They are valid once they have landed,
-// until the next run that is given this object; added results until PairAligner, which has their CIGARs, runs
-// again.
+// The alignments of a rectangle's or staircase's pairs, as the device writes them part by part, and those of
+// other pairs, which PairAligner made. Results are packed if the tile's sequences are short enough
+// (kLongestPacked). The device's results are valid from the return of wait() until the next
+// RectangleAligner::run() with this object; added results are valid until PairAligner, which holds their
+// CIGARs, runs again.
 class Alignments : public PackedResults {
  public:
-  // Throws Interrupted when the flag is requested, but not before the device has written all.
+  // Waits until the device has written all results. Then throws Interrupted if the flag is requested.
   void wait(const StopFlag& flag) const {
     landed_.wait();
     flag.throw_if_requested();
   }
   bool packed() const { return packed_; }
-  // All of them; only if they are not packed.
+  // All results. To be called only if packed() is false.
   std::span<const PairResult> results() const { return {results_.data(), count_}; }
 
-  // Adds results of PairAligner: one for each pair whose result is to be replaced, and those of pairs that
-  // were left.
+  // Adds results of PairAligner: one for each pair whose result of the device is to be replaced (16 bits did
+  // not suffice), and those of the pairs that RectangleAligner left over.
   void add(std::span<const PairResult> results);
-  // The pair of a result of the device.
+  // The pair of the device's result of this number.
   PositionPair place_of(std::uint64_t number) const;
 
   std::uint64_t size() const override { return count_; }
@@ -38,26 +39,26 @@ class Alignments : public PackedResults {
 
  private:
   friend class RectangleAligner;
-  // The pairs that a part has of a row; their results lie side by side.
+  // The pairs of one row in one part. Their results lie side by side.
   struct Row {
-    std::uint64_t first_result = 0;  // its number in the tile
+    std::uint64_t first_result = 0;  // number of the first pair's result in the tile
     Position row, first_column;
     std::uint32_t part = 0;
   };
 
-  // Room for so many pairs; nothing is left of earlier ones.
+  // Drops all earlier results and makes room for `pairs` pairs.
   void begin(std::uint64_t pairs, bool packed);
   const Row& row_of(std::uint64_t number) const;
-  const PairResult* added(std::uint64_t number) const;  // null: the device's result holds
+  const PairResult* added(std::uint64_t number) const;  // null: the device's result is valid
 
   bool packed_ = false;
-  std::uint64_t count_ = 0, on_device_ = 0;  // results, and how many of them the device wrote
-  std::vector<Row> rows_;                    // of packed results, in their order
-  std::vector<std::uint64_t> replaced_;  // numbers of the device's results that others stand for, ascending
-  std::vector<PairResult> added_;        // besides packed results; the first stand for the replaced ones
+  std::uint64_t count_ = 0, on_device_ = 0;  // results in all; those that the device wrote
+  std::vector<Row> rows_;                    // of packed results, by first_result
+  std::vector<std::uint64_t> replaced_;  // numbers of the device's results that added ones replace, ascending
+  std::vector<PairResult> added_;        // besides packed results; the first ones replace those of replaced_
   PinnedArray<PairResult> results_;
   PinnedArray<PackedPair> packed_results_;
-  std::vector<PinnedArray<CigarRun>> runs_;  // of each part; the results point into them
+  std::vector<PinnedArray<CigarRun>> runs_;  // CIGARs of each part; the results point into them
   std::vector<PinnedArray<PackedRun>> packed_runs_;
   Event landed_;
 };

@@ -24,12 +24,12 @@ std::uint32_t passes_of(const Bin& bin, Shape shape) {
   return (bin.blocks + lanes - 1) / lanes;
 }
 
-// The longest query that is left goes to the shortest chain (LPT).
+// Gives each query, the longest first, to the chain that is shortest so far (longest processing time first).
 std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std::size_t count) {
   std::vector<Chain> chains(count);
   const auto longer = [](const Chain& a, const Chain& b) {
     return a.blocks > b.blocks;
-  };  // the shortest on top
+  };  // the heap has the shortest chain on top
   for (std::uint32_t query = 0; query < lengths.size(); ++query) {
     std::pop_heap(chains.begin(), chains.end(), longer);
     chains.back().queries.push_back(query);
@@ -41,10 +41,11 @@ std::vector<Chain> spread(std::span<const std::uint32_t> lengths, int rows, std:
 }
 
 struct Filled {
-  std::uint64_t longest = 0, all = 0;  // blocks, of the longer chain and of both
+  std::uint64_t longest = 0, all = 0;  // lane blocks: of the longer chain, and of both chains
   std::size_t end = 0;                 // the first query that did not fit
 };
-// Gives the queries from `next` on to the shorter of two chains of up to `most` blocks, as long as they fit.
+// Calls take(side, query, blocks) for the queries from `next` on, as long as they fit two chains of up to
+// `most` lane blocks each: a query goes to the chain that is shorter so far.
 template <class Take>
 Filled fill(std::span<const std::uint32_t> lengths, std::size_t next, int rows, std::uint64_t most,
             Take take) {
@@ -64,7 +65,7 @@ std::span<const std::uint32_t> with_residues(std::span<const std::uint32_t> leng
   return lengths.first(static_cast<std::size_t>(end - lengths.begin()));
 }
 
-// `sides` chains a bin, of which the first is the longest.
+// Makes bins of `sides` chains each. The first chain of a bin is the longest of the bin.
 Chains lay_out(std::span<const Chain> chains, std::span<const std::uint32_t> lengths, std::size_t sides,
                Shape shape, Goal goal) {
   std::vector<std::uint32_t> offsets(lengths.size());
@@ -96,7 +97,7 @@ Chains lay_out(std::span<const Chain> chains, std::span<const std::uint32_t> len
           block->starts[side] = before <= 0;
           block->ends[side] = before + shape.rows >= length;
           block->row[side] = query;
-          if (sides == 1) {  // the low half's stand for both
+          if (sides == 1) {  // the high half has what the low half has
             block->starts[1] = block->starts[0];
             block->before[1] = block->before[0];
           }
@@ -185,7 +186,7 @@ Strips make_strips(const Subjects& subjects, RangeOf<std::uint32_t> wanted, std:
       first = next;
     }
   };
-  // Windows overlap by a span, so that every alignment lies in one of them.
+  // Windows of two spans overlap by one span, so that every alignment of positive score lies in one window.
   for_each_group(cut, [&](Strip strip) {
     const auto step = static_cast<std::uint32_t>(span);
     for (; strip.length > 2 * step; strip.length -= step, strip.offset += std::uint64_t{step} * kSubjects) {

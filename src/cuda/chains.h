@@ -1,4 +1,4 @@
-// How queries and subjects are laid out for the 16-bit kernels. No CUDA in here.
+// How queries and subjects are laid out for the 16-bit kernels. Makes no calls of CUDA.
 #pragma once
 
 #include <cstdint>
@@ -10,47 +10,51 @@
 
 namespace alnus::cuda {
 
-// Queries one after the other in chains, each beginning with a new lane block, so that no lane waits for a
-// longer query beside it. Packing::two_queries lays two chains of about equal length side by side.
+// Queries in chains, one after the other. Each query begins with a new lane block, so that no query is padded
+// to the length of a longer query beside it. Packing::two_queries lays two chains of about equal length side
+// by side.
 struct Chains {
   std::vector<LaneBlock> blocks;
-  std::vector<Bin> bins;  // one pair of chains each (one chain with Packing::two_subjects)
+  std::vector<Bin> bins;  // a pair of chains each (with Packing::two_subjects one chain)
 };
 
-// Query rows that the kernel goes through: those of the chains and what pads them.
+// Query rows that the kernel computes: the rows of all chains with their padding.
 std::uint64_t padded_rows(const Chains& chains, Packing packing, Shape shape);
 
-// Passes of all bins together.
+// The number of passes of all bins together.
 std::uint32_t passes_of(const Chains& chains, Shape shape);
 
-// `lengths` of the queries of a tile, in decreasing order, whose residues lie one after the other. Up to
-// `bins` bins. Queries without residues are in none. What pads a query to whole lane blocks is behind it, or
-// before it for Goal::ends.
+// Lays out a tile's queries in up to `bins` bins. `lengths`: of the queries in residues, decreasing; their
+// residues lie one after the other. Queries without residues are in no bin. A query is padded to whole lane
+// blocks behind its last row, or with Goal::ends before its first row.
 Chains make_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape, std::uint32_t bins,
                    Goal goal = Goal::local);
 
-// The same with Packing::two_queries and the queries in their order: bins of whole passes, as few of them
-// padding as bins of up to `most_passes` allow (or of what the longest query takes).
+// The same with Packing::two_queries and the queries in their given order. A bin has whole passes: of the
+// numbers up to `most_passes`, the one with the least padding, or as many as its first query takes if that is
+// more.
 Chains pack_chains(std::span<const std::uint32_t> lengths, Shape shape, std::uint32_t most_passes, Goal goal);
 
-// Columns of a subject that any local alignment of positive score spans at most (0: no bound): gaps in the
-// query cost more than all of `best_score`, the most that the query scores with anything.
+// The most columns of a subject that a local alignment of positive score can span; 0: there is no bound,
+// because `extend` is 0. `best_score` is the most that the query can score: in a longer alignment, gaps in
+// the query would cost more than that.
 std::uint64_t longest_span(std::uint64_t query_length, std::int64_t best_score, std::int32_t open,
                            std::int32_t extend);
 
-// Subjects of a slab, in order of decreasing length.
+// The subjects of a slab, in order of decreasing length.
 struct Subjects {
   std::span<const std::uint32_t> lengths;
-  std::span<const std::uint64_t> places;  // of quads, in packed residues
+  std::span<const std::uint64_t> places;  // of each quad: where its first column lies in the packed residues
 };
 
-// The strips of the `wanted` subjects that are longer than `above`, and of as many more as fill a quad, for
-// `lanes` lanes each. Subjects longer than two `span`s (if that is not 0) are cut in windows. The column of a
-// strip counts from wanted.begin.
+// What make_strips() returns.
 struct Strips {
   std::vector<Strip> strips;  // in order of decreasing length
-  std::uint32_t end;          // the first subject that is in none
+  std::uint32_t end;          // the first subject that is in no strip
 };
+// Makes strips of the `wanted` subjects that are longer than `above` residues, and of as many more as fill a
+// quad, with `lanes` lanes for each subject. If `span` is not 0, subjects longer than 2 * span columns are
+// cut in windows of 2 * span columns, which overlap by one span. Strip::column counts from wanted.begin.
 Strips make_strips(const Subjects& subjects, RangeOf<std::uint32_t> wanted, std::uint32_t above, int lanes,
                    std::uint64_t span);
 

@@ -33,7 +33,7 @@
 namespace alnus::cuda {
 namespace {
 
-// What --method says: nothing, 32 bits for everything, or a version of the 16-bit kernel.
+// What --method forces: nothing, 32 bits for everything, or a version of the 16-bit kernel.
 struct Method {
   bool pairs = false;
   std::optional<Version> version{};
@@ -62,8 +62,8 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   info.memory_bytes = static_cast<std::uint64_t>(
       kWorkShare * static_cast<double>(std::min<std::uint64_t>(memory_bytes, properties.totalGlobalMem)));
   info.gcups = kNarrow[0].tcups * 1000 * properties.multiProcessorCount / kFullMultiprocessors;
-  // A tile keeps all multiprocessors busy but at its end, however many pairs it has. So there is one of them
-  // for each GPU, and what is left makes up for their differences.
+  // A tile of any number of pairs keeps all multiprocessors busy but at its end. So each GPU gets one tile
+  // with nearly all of its work, and what remains makes up for differences between GPUs.
   info.tile_share = 0.99;
   info.shortest_tile_seconds = 0.005;
   info.longest_tile_seconds = 2;
@@ -77,7 +77,7 @@ DeviceInfo info_of(int ordinal, std::uint64_t memory_bytes) {
   return info;
 }
 
-// The cells of the rectangles that so many rows of a tile at a time fill.
+// The cells of the rectangles around the pairs of each `rows_at_a_time` rows of a tile.
 double cells_around(const Tile& tile, std::uint32_t rows_at_a_time) {
   double cells = 0;
   for (Position row = tile.row_range.begin; row < tile.row_range.end;) {
@@ -89,7 +89,7 @@ double cells_around(const Tile& tile, std::uint32_t rows_at_a_time) {
   return cells;
 }
 
-// What nobody has taken yet of the device's memory, and `most` at most.
+// Bytes of the device's memory that are free, but no more than `most`.
 std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
   check(cudaSetDevice(ordinal), "cudaSetDevice");
   std::size_t free = 0, all = 0;
@@ -97,17 +97,18 @@ std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
   return std::min<std::uint64_t>(free, most);
 }
 
-// What a tile's run has for the sink.
+// What the run of a tile hands over to the sink.
 using ToHandOver = std::variant<std::span<const PairResult>, std::span<const ScoredPair>, TileScores,
                                 const Alignments*, const PackedResults*>;
 
-// What one tile at a time is done with. Buffers stay from tile to tile.
+// Computes one tile at a time. Buffers stay from tile to tile.
 struct Worker {
   Worker(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes)
       : score_search(multiprocessors, shared_bytes, memory_bytes / 2, uploader, stopper),
         rectangle_aligner(multiprocessors, memory_bytes / 2, uploader, stopper),
         pair_aligner(multiprocessors, memory_bytes, stopper) {
-    // To load a kernel waits for those that run, and nobody would look at the stop flag meanwhile.
+    // Loads all kernels now: loading a kernel waits for kernels that run, and nobody would look at the stop
+    // flag meanwhile.
     for (const auto load : {load_search_kernels, load_pairs_kernels, load_trace_kernels,
                             load_traceback16_kernels, load_pair_matrices_kernels, load_matrix_scores_kernels})
       check(load(), "cudaFuncGetAttributes");
@@ -131,7 +132,8 @@ struct Worker {
       left.pairs = rectangle_aligner.left();
       std::ranges::stable_sort(left.pairs, {}, &PositionPair::row);
       alignments.add(align_pairs(left, problem, sink));
-      // The worker has their CIGARs: it must not run another tile before they are taken.
+      // PairAligner has the CIGARs of the added results: the worker must not run another tile before the sink
+      // has taken them.
       alignments.wait(sink.stop_flag());
       if (alignments.packed()) return static_cast<const PackedResults*>(&alignments);
       return alignments.results();
@@ -145,7 +147,8 @@ struct Worker {
     return results;
   }
 
-  // After a run that was stopped: nothing is left of it on the device, and the next one can begin.
+  // To be called after a run that was stopped: waits until nothing of it is left on the device, so that the
+  // next run can begin.
   void settle() {
     score_search.settle();
     rectangle_aligner.settle();
@@ -153,7 +156,7 @@ struct Worker {
     stopper.reset();
   }
 
-  // Tiles come with what load() gave.
+  // The device sequences of a tile are those that load() returned.
   static const CudaSequences& columns_of(const Tile& tile) {
     return static_cast<const CudaSequences&>(*tile.device_columns);
   }
@@ -180,7 +183,7 @@ class CudaDevice : public Device {
     shared_bytes_ = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   }
 
-  ~CudaDevice() override { cudaSetDevice(ordinal_); }  // whose memory the members give back
+  ~CudaDevice() override { cudaSetDevice(ordinal_); }  // the members free memory of this device
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -204,7 +207,7 @@ class CudaDevice : public Device {
     auto cells = static_cast<double>(tile.cells);
     if (searches(tile, problem)) {
       if (tile.shape == TileShape::staircase) cells = cells_around(tile, UINT32_MAX);
-      // Scores, and profiles of two halves of 2 bytes for each letter and its pad.
+      // Scores, and profiles: two halves of 2 bytes for each residue of the rows with each letter.
       constexpr std::uint64_t kProfileBytes = 2 * kMaxLetters;
       estimate.bytes =
           std::uint64_t{tile.row_range.size()} * tile.column_range.size() * sizeof(std::int32_t) +
@@ -214,7 +217,7 @@ class CudaDevice : public Device {
                              ? (cells + wide_cells(tile) * (kCoarseFaster - 1)) / (info_.gcups * 1e9)
                              : cells / (share * 1e12) * (1 / kEndsTcups + unknown / kPairsTcups);
     } else {
-      // Of so many pairs the host holds all results.
+      // The host holds all results of a tile at once, so that larger tiles do not fit.
       const bool rectangle = aligns_rectangle(tile, problem);
       if (rectangle) cells = cells_around(tile, kMostAlignedRows);
       const std::uint64_t most_pairs = rectangle ? kMostRectanglePairs : kMostListedPairs;
@@ -229,9 +232,11 @@ class CudaDevice : public Device {
     return estimate;
   }
 
-  // The last few databases stay, so that another search finds its database in the device's memory.
+  // Sets that no call uses stay for a while, so that another search finds its database in the device's
+  // memory.
   std::shared_ptr<const DeviceSequences> load(std::shared_ptr<const SortedSequences> sequences) override {
-    std::vector<std::shared_ptr<CudaSequences>> dropped;  // after the lock: to give back memory may take long
+    // Destroyed after the lock is released, because freeing memory may take long.
+    std::vector<std::shared_ptr<CudaSequences>> dropped;
     const std::lock_guard lock(mutex_);
     const auto found = find_held(*sequences);
     if (found != held_.end()) {
@@ -239,7 +244,7 @@ class CudaDevice : public Device {
       return held_.front();
     }
     const auto loaded = std::make_shared<CudaSequences>(std::move(sequences), residency_);
-    // A few sets stay that nobody uses now, if there is anything of them in the device's memory.
+    // Up to kKeptSets sets that nobody uses now stay, if they have device memory.
     std::size_t kept = 0;
     for (auto held = held_.begin(); held != held_.end();) {
       if (held->use_count() > 1 || ((*held)->resident_bytes() > 0 && ++kept <= kKeptSets)) {
@@ -305,7 +310,7 @@ class CudaDevice : public Device {
   }
 
  private:
-  // What a sink takes while the next tile is computed.
+  // Buffers that a sink takes from while the next tile is computed.
   struct Delivery {
     std::timed_mutex under_way;
     PinnedArray<std::int32_t> scores;
@@ -321,14 +326,14 @@ class CudaDevice : public Device {
   }
   template <class Wanted>
   void drop(const Wanted& wanted) {
-    std::shared_ptr<CudaSequences> dropped;  // after the lock, as in load()
+    std::shared_ptr<CudaSequences> dropped;  // destroyed after the lock is released, as in load()
     const std::lock_guard lock(mutex_);
     const auto found = std::ranges::find_if(held_, [&](const auto& held) { return wanted(*held); });
     if (found == held_.end()) return;
     dropped = std::move(*found);
     held_.erase(found);
   }
-  // What is held of these sequences. Called with the lock held.
+  // The set that is held of these sequences. To be called with mutex_ locked.
   std::vector<std::shared_ptr<CudaSequences>>::iterator find_held(const SortedSequences& sequences) {
     return std::ranges::find_if(held_, [&](const std::shared_ptr<CudaSequences>& held) {
       return same_sequences(held->sorted(), sequences);
@@ -343,7 +348,7 @@ class CudaDevice : public Device {
     if (method_.pairs || problem.detail != Detail::score || tile.shape == TileShape::list ||
         !ScoreSearch::fits(problem.scoring))
       return false;
-    // What no 32 bits hold is an error there.
+    // Pairs whose scores may exceed 32 bits go to PairAligner, which throws an error.
     if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return true;
     const std::uint64_t m = tile.rows->length(tile.row_range.begin),
                         n = tile.columns->length(tile.column_range.begin);
@@ -359,7 +364,7 @@ class CudaDevice : public Device {
            problem.detail != Detail::score && tile.shape != TileShape::list &&
            RectangleAligner::fits(problem.scoring, shared_bytes_);
   }
-  // Of a long run, those that are done by an exact version.
+  // The cells of a long run that an exact version computes, because their subjects are long.
   static double wide_cells(const Tile& tile) {
     const PositionRange columns = tile.column_range;
     if (static_cast<double>(tile.cells) < kLongRunCells || columns.size() == 0) return 0;
@@ -369,12 +374,13 @@ class CudaDevice : public Device {
            static_cast<double>(tile.columns->residues({columns.begin, others})) /
            static_cast<double>(tile.columns->residues(columns));
   }
-  // What went wrong may have left work behind, and a worker's buffers may be what fills the memory: then
-  // there is a new one, and one more trial.
+  // Runs a tile. A run that failed may have left work on the device, and the worker's buffers may be what
+  // fills the memory. So the next run gets a new worker, and after Error(memory) this tile is tried once
+  // more.
   ToHandOver results_of(const Tile& tile, const Problem& problem, const Sink& sink, Delivery& delivery) {
     const auto run = [&]() -> ToHandOver {
       if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, shared_bytes_, info_.memory_bytes);
-      // The best of a row of a staircase would be chosen among pairs that are none of it.
+      // In a staircase, `select` would choose the best of a row also among pairs outside the staircase.
       const bool chooses = tile.shape == TileShape::staircase && sink.limit() > 0;
       worker_->stopper.begin(sink.stop_flag());
       if (searches(tile, problem) && !chooses)
@@ -388,7 +394,7 @@ class CudaDevice : public Device {
     } catch (const Interrupted&) {
       settle_worker();
       throw;
-    } catch (const TooManyFound&) {  // the worker is sound
+    } catch (const TooManyFound&) {  // the worker can go on
       throw;
     } catch (const Error& error) {
       forget_worker();
@@ -409,7 +415,7 @@ class CudaDevice : public Device {
       const bool subjects_lack_room = (searches(tile, problem) || aligns_rectangle(tile, problem)) &&
                                       Worker::columns_of(tile).lacks_room();
       if (error.kind() != ErrorKind::memory || !subjects_lack_room) throw;
-      // A smaller tile needs the same subjects: there is no use in trying one.
+      // A smaller tile needs the same subjects, so that cutting the tile is of no use.
       throw Error(ErrorKind::device,
                   fmt::format("{} Other programs may fill the device; {} says how much may be used.",
                               error.marked(), option("device_memory")));
@@ -426,7 +432,7 @@ class CudaDevice : public Device {
     delivering = lock_unless_stopped(deliveries_.front().under_way, flag);
     return deliveries_.front();
   }
-  // A run that was stopped needs no new worker, unless the device has failed meanwhile.
+  // After a run that was stopped no new worker is needed, unless the device has failed meanwhile.
   void settle_worker() {
     try {
       worker_->settle();
@@ -444,14 +450,14 @@ class CudaDevice : public Device {
   const DeviceInfo info_;
   const std::shared_ptr<Residency> residency_;
   const int multiprocessors_;
-  std::size_t shared_bytes_ = 0;                      // that a block of threads can have
-  std::mutex mutex_;                                  // of held_
+  std::size_t shared_bytes_ = 0;                      // of shared memory that a thread block can have
+  std::mutex mutex_;                                  // guards held_
   std::vector<std::shared_ptr<CudaSequences>> held_;  // the last used first
   MatrixScorer matrix_scorer_;
   std::timed_mutex running_;  // one tile at a time
   std::unique_ptr<Worker> worker_;
   std::array<Delivery, 2> deliveries_;
-  Stages stages_;  // of workers that are gone
+  Stages stages_;  // of workers that were dropped
 };
 
 }  // namespace
@@ -466,7 +472,7 @@ std::vector<std::string> methods() {
 
 namespace {
 
-// The process that uses CUDA, whose state does not work in a child after fork().
+// The process that uses CUDA; 0: none yet. CUDA's state does not work in a child after fork().
 std::atomic<pid_t> process_of_cuda = 0;
 
 bool is_parents() {

@@ -1,4 +1,4 @@
-// NVIDIA GPUs as devices, one each.
+// A device for each NVIDIA GPU.
 #pragma once
 
 #include <cstdint>
@@ -10,20 +10,21 @@
 
 namespace alnus::cuda {
 
-// Names that --method takes: auto; two-queries, two-subjects and these with a shape (16 bits,
-// whole searches; version_names() in shapes.h); pairs (32 bits, a warp a pair); those of papers.
+// The names that --method takes: auto; two-queries, two-subjects and these with a shape (the 16-bit kernel
+// for whole searches; version_names() in shapes.h); pairs (32 bits, a warp for each pair); and the methods of
+// papers.
 std::vector<std::string> methods();
 std::vector<PaperMethod> paper_methods();
-// Why there is no GPU to work with; empty when there is one.
+// Why there is no GPU that can be used; empty if there is one.
 std::string why_unavailable();
-// Of the GPUs that CUDA_VISIBLE_DEVICES leaves.
+// The GPUs that CUDA_VISIBLE_DEVICES leaves, and their number.
 std::vector<DeviceInfo> devices();
 int device_count();
 
 struct CudaOptions {
   int ordinal = 0;
   std::string method = "auto";
-  std::uint64_t memory_bytes = UINT64_MAX;  // that may be used on the device
+  std::uint64_t memory_bytes = UINT64_MAX;  // most device memory that may be used
 };
 
 // Throws Error(input) for an unknown method, Error(device) for a device that is not there.

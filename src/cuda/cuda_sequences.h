@@ -1,4 +1,4 @@
-// A database in a GPU's memory.
+// Sorted sequences in a GPU's memory, packed for the 16-bit kernels.
 #pragma once
 
 #include <array>
@@ -17,15 +17,15 @@
 
 namespace alnus::cuda {
 
-// What residues are to the kernels. Those that score alike with everything, in both roles, are one letter,
-// unless all residues are to be told apart.
+// The letters by which the kernels know residues. Alike::one: residues that score the same with everything,
+// as query and as subject, are one letter. Alike::several: all residues of the alphabet are told apart.
 class Letters {
  public:
   enum class Alike : std::uint8_t { one, several };
   explicit Letters(const SubstitutionMatrix& matrix, Alike of_those = Alike::one);
   std::uint32_t count() const { return count_; }  // with the pad, which is the last
   std::uint8_t of(Residue residue) const { return of_[residue]; }
-  const std::array<std::uint8_t, 256>& table() const { return of_; }  // [255]: the pad
+  const std::array<std::uint8_t, 256>& table() const { return of_; }  // by residue; [255] is the pad
   // scores[query letter * 32 + subject letter], without the pad.
   const std::vector<std::int32_t>& scores() const { return scores_; }
   bool operator==(const Letters& other) const { return of_ == other.of_; }
@@ -36,17 +36,17 @@ class Letters {
   std::vector<std::int32_t> scores_;
 };
 
-// Offsets in a slab: distances from its first position. Kernels know subjects by them.
+// A range of offsets in a slab: distances from the slab's first position. Kernels number subjects by offset.
 using SlabRange = RangeOf<std::uint32_t>;
 
-// Consecutive sequences that are in device memory together. Everything is in the device's memory but the
-// spans.
+// Consecutive sequences that are in device memory together. The pointers are the device's; the spans of
+// `subjects` are the host's.
 struct Slab {
   PositionRange range;  // begins at a multiple of kSubjects
   const std::uint8_t* packed = nullptr;
-  const std::uint64_t* places = nullptr;   // of the slab's quads
+  const std::uint64_t* places = nullptr;   // of the slab's quads, in `packed`
   const std::uint32_t* lengths = nullptr;  // by offset
-  Subjects subjects;                       // the same on the host
+  Subjects subjects;                       // lengths and places on the host
 
   std::uint32_t offset_of(Position position) const { return position - range.begin; }
   SlabRange offsets_of(PositionRange positions) const {
@@ -54,12 +54,12 @@ struct Slab {
   }
 };
 
-// One run at a time works with sets in device memory (CudaDevice::run), and calls bring().
-// The way of residues to the device: two pinned pieces, and their counterparts on the device, which stay from
-// upload to upload. To free them would wait for all kernels that run, and nobody would look at the stop flag.
+// Brings residues to the device, through two pinned pieces of host memory and their counterparts on the
+// device. These stay allocated from upload to upload: freeing them would wait for all kernels that run, and
+// nobody would look at the stop flag meanwhile. For one run at a time (CudaDevice::run).
 class Uploader {
  public:
-  // The stopper must live as long.
+  // The stopper must outlive the uploader.
   explicit Uploader(Stopper& stopper) : stopper_(stopper) {}
 
  private:
@@ -69,7 +69,7 @@ class Uploader {
     PinnedArray<RawSequence> sequences;
     DeviceArray<std::uint8_t> raw;
     DeviceArray<RawSequence> raw_sequences;
-    Event done;
+    Event done;  // the device has packed the piece
   };
 
   Stopper& stopper_;
@@ -79,21 +79,22 @@ class Uploader {
 
 class CudaSequences : public DeviceSequences {
  public:
-  // When the budget does not suffice for all sequences, they pass through two buffers of half of it. A buffer
-  // holds four sequences at least, whatever these take.
+  // If the residency's budget does not suffice for all sequences, they pass in slabs through two buffers of
+  // half the budget each. A slab has at least one quad, however long its sequences are.
   CudaSequences(std::shared_ptr<const SortedSequences> sorted, std::shared_ptr<Residency> residency);
-  ~CudaSequences() override;  // on any thread
+  ~CudaSequences() override;  // may run on any thread
 
   std::uint32_t slab_count() const { return static_cast<std::uint32_t>(begins_.size() - 1); }
   PositionRange slab_range(std::uint32_t slab) const { return {begins_[slab], begins_[slab + 1]}; }
   // The slab that holds the position.
   std::uint32_t slab_of(Position position) const;
 
-  // Puts a slab into device memory, if it is not there; it is when the call returns. Another slab takes the
-  // place of the one two before or after it, and other sets may have to make room. Throws Error(memory) if
-  // there is no room for it, and what the stopper throws; the slab is not there then.
+  // Returns a slab in device memory, after uploading it if it is not there. The slab takes the buffer of one
+  // whose number differs by a multiple of two, and other sets may lose their memory. Throws Error(memory) if
+  // there is no room for it, and what the stopper throws; then the slab is not in device memory. Only the one
+  // run that computes may call this.
   Slab bring(std::uint32_t slab, const Letters& letters, cudaStream_t stream, Uploader& uploader) const;
-  // True if the last slab that was wanted could not be brought.
+  // True if the last slab to be uploaded could not be. An upload that was stopped does not count.
   bool lacks_room() const { return lacks_room_; }
 
   // Device memory that the set takes now, in bytes.
@@ -105,9 +106,9 @@ class CudaSequences : public DeviceSequences {
   // Holds the places of a slab's quads, then the lengths of its sequences, then the residues.
   struct Buffer {
     DeviceArray<std::byte> memory;
-    std::uint32_t slab = kNone;  // that is in it
+    std::uint32_t slab = kNone;  // the slab that is in it
   };
-  // Where these are on the device.
+  // The device addresses of the three arrays in a buffer.
   struct Parts {
     std::uint64_t* places;
     std::uint32_t* lengths;
@@ -116,7 +117,7 @@ class CudaSequences : public DeviceSequences {
   Parts parts_of(std::uint32_t slab, const Buffer& buffer) const;
   std::uint32_t quads_of(std::uint32_t slab) const;
   std::uint32_t buffer_count() const;
-  std::uint64_t all_bytes() const;  // of its buffers together
+  std::uint64_t all_bytes() const;  // of all buffers together
   void upload(std::uint32_t slab, Buffer& buffer, const Letters& letters, cudaStream_t stream,
               Uploader& uploader) const;
   void free_buffers() const { buffers_ = {}; }
@@ -124,14 +125,15 @@ class CudaSequences : public DeviceSequences {
   const std::shared_ptr<Residency> residency_;
   std::vector<std::uint32_t> lengths_;     // by position
   std::vector<std::uint64_t> places_;      // of quads, from the first residue of their slab
-  std::vector<Position> begins_;           // of slabs, and the end
+  std::vector<Position> begins_;           // first positions of the slabs, and the end
   std::vector<std::uint64_t> slab_bytes_;  // of each slab in device memory
   std::uint64_t buffer_bytes_ = 0;         // of the largest slab
 
-  // A copy of what there is, for the device's kernels.
+  // The copy in device memory. It may change in a const object, because the sequences that the object stands
+  // for stay the same.
   mutable std::array<Buffer, 2> buffers_;
   mutable bool lacks_room_ = false;
-  mutable std::unique_ptr<Letters> letters_;  // that they were packed with
+  mutable std::unique_ptr<Letters> letters_;  // with which the buffers were packed
 };
 
 }  // namespace alnus::cuda

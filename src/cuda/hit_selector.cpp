@@ -7,12 +7,13 @@
 namespace alnus::cuda {
 namespace {
 
-// Candidates of so many cells, or so much of all of them in a short run, would hold up the rest.
+// A candidate is for a team of warps if it has at least kTeamPart of all cells, within the bounds
+// kFewTeamCells and kTeamCells: one warp would hold up the rest with it.
 constexpr double kTeamPart = 1.0 / (1 << 14), kFewTeamCells = 1 << 19, kTeamCells = 1 << 23;
 enum Counter : std::size_t { kFound, kPairs, kPairsTaken, kCounters };
 
-// How many candidates come back together with their number. More than are wanted tie with the last of them,
-// or have to be scored again.
+// How many candidates are copied to the host together with their number. There are more candidates than
+// wanted pairs: some tie with the last one, and some have to be scored again.
 std::uint32_t first_found(const ScoredSlab& slab, std::uint32_t room) {
   if (slab.wanted == 0 && slab.has_floors) return std::min(room, kMostFirstFound);
   const std::uint64_t expected = 2 * std::uint64_t{slab.rows} * slab.wanted + slab.unknown;
@@ -35,7 +36,7 @@ void HitSelector::reserve(const ScoredSlab& slab, std::uint32_t room) {
   counters_.reserve(kCounters);
   candidates_.reserve(room);
   found_.reserve(1);
-  host_candidates_.reserve(first_found(slab, room));  // seldom are there more, and to pin memory takes long
+  host_candidates_.reserve(first_found(slab, room));  // there are seldom more, and pinning memory takes long
   if (slab.exact) return;
   pairs_.reserve(room);
   numbers_.reserve(room);
@@ -64,7 +65,7 @@ void HitSelector::select(const ScoredSlab& slab, std::uint32_t room, cudaStream_
   selection.candidates = candidates_.data();
   selection.found = counters_.data() + kFound;
   first_found_ = first_found(slab, room);
-  fill_zero(selection.candidates, first_found_ * sizeof(Candidate), stream);  // they come back, used or not
+  fill_zero(selection.candidates, first_found_ * sizeof(Candidate), stream);  // all are copied to the host
   check(launch_selection(selection, stream), "the kernel select");
   if (!slab.exact) rescore(slab, stream);
   copy_to_host(found_.data(), selection.found, 1, stream);

@@ -1,4 +1,5 @@
-// Which of a slab's scores are worth handing over, with exact scores where only bounds are known.
+// Chooses the scores of a slab that are worth handing over, and makes exact scores where only bounds are
+// known.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +12,36 @@
 
 namespace alnus::cuda {
 
-// Scores of rows x columns on the device, and what they are scores of. All pointers are the device's.
+// Scores of rows x columns in device memory, and the sequences that they are scores of. All pointers are the
+// device's.
 struct ScoredSlab {
   const std::int32_t* scores;  // [row * columns + column]
   std::uint32_t rows, columns;
   const std::int32_t* floors;  // as Selection::floors
   const KnownColumns* known;   // by row
-  std::uint32_t wanted;        // of each row: as Selection::most
-  bool has_floors;             // pairs that do not reach them are not wanted
-  // Scores in columns from `coarse_from` on may be too low by `slack`; those of `overflow` or more, and those
-  // that are in no known column, are unknown.
+  std::uint32_t wanted;        // best pairs of each row, as Selection::most
+  bool has_floors;             // if true, pairs that do not reach their floors are not wanted
+  // Scores in columns from `coarse_from` on may be too low, by `slack` at most. Scores of `overflow` or more,
+  // and scores outside the known columns, are unknown.
   std::uint32_t coarse_from;
   std::int32_t slack, overflow;
-  bool exact;  // all scores are: no pair can reach `overflow`, all columns are known, and none is coarse
-  // The sequences, for exact scores.
+  bool exact;  // all scores are exact: none can reach `overflow`, all columns are known, none is coarse
+  // The sequences, to score pairs again exactly.
   const std::uint64_t* query_offsets;  // rows + 1, into queries
   const std::uint8_t* queries;
   const DeviceScoring* scoring;
   const std::uint64_t* places;  // as in Slab
   const std::uint32_t* lengths;
   const std::uint8_t* packed;
-  std::uint32_t first_column;  // the slab's sequence that is column 0
+  std::uint32_t first_column;  // offset in the slab of the sequence that is column 0
   std::uint32_t longest_subject;
   double cells;           // of all pairs
   bool long_queries;      // as EndsLaunch::long_passes
   std::uint64_t unknown;  // pairs that are in no known column
 };
 
-// So many pairs of a tile reach their floors that it has to be cut, which the device can do at once.
+// More pairs of a tile reach their floors than can be listed. The scheduler cuts the tile, and the device can
+// do the pieces at once.
 class TooManyFound : public Error {
  public:
   TooManyFound()
@@ -47,16 +50,18 @@ class TooManyFound : public Error {
 
 class HitSelector {
  public:
-  // `memory_bytes`: for what the passes of the exact kernel hand to each other. The stopper must live as
-  // long.
+  // `memory_bytes`: device memory for the rows that the passes of the exact kernel hand to each other. The
+  // stopper must outlive the selector.
   HitSelector(int multiprocessors, std::uint64_t memory_bytes, Stopper& stopper)
       : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes), stopper_(stopper) {}
 
-  // Takes the memory for it, which may wait for kernels that run.
+  // Allocates the memory for the slab. An allocation may wait for kernels that run.
   void prepare(const ScoredSlab& slab);
-  // Gives the work to the stream; what comes before it on the stream are the scores.
+  // Launches the selection on the stream, which computes the scores before it.
   void start(const ScoredSlab& slab, cudaStream_t stream);
-  // Waits for it. The candidates are valid until the next start(). Throws TooManyFound where `wanted` is 0.
+  // Waits for the selection and returns the candidates, in pinned memory, valid until the next start().
+  // Throws TooManyFound if `wanted` is 0 and too many pairs are found (kMostFound), and what the stopper
+  // throws.
   std::span<const Candidate> finish(const ScoredSlab& slab, cudaStream_t stream);
 
  private:
@@ -68,7 +73,7 @@ class HitSelector {
   const std::uint64_t memory_bytes_;
   Stopper& stopper_;
   std::uint32_t room_ = 0, first_found_ = 0;  // of the last selection
-  int warps_ = 0;                             // that score its candidates again
+  int warps_ = 0;                             // that score the candidates again
   DeviceArray<std::uint32_t> counters_, numbers_;
   DeviceArray<Candidate> candidates_;
   DeviceArray<DevicePair> pairs_;

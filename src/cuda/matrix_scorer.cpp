@@ -10,7 +10,7 @@
 namespace alnus::cuda {
 namespace {
 
-// Longer subjects are of no pair that is taken.
+// True if the subject is copied to the device. MatrixPairs takes no pairs with longer subjects.
 bool is_brought(std::span<const Residue> subject) { return subject.size() <= MatrixPairs::kLongestSubject; }
 
 std::uint64_t residues_of(const MatrixPairsProblem& problem) {
@@ -57,7 +57,7 @@ void MatrixScorer::with_slot(const StopFlag& stop, Use use) {
     if (!slot) slot = std::make_unique<Slot>();
     slot->stopper.begin(stop);
     use(*slot);
-  } catch (...) {  // its stream may still have work, and its stop word be set
+  } catch (...) {  // the slot's stream may still have work, and its stop word may be set
     if (slot) cudaStreamSynchronize(slot->stream);
     slot = nullptr;
     give_back(nullptr);
@@ -72,7 +72,7 @@ class MatrixScorer::Pairs final : public MatrixPairs {
       : owner_(owner), letters_(static_cast<std::uint32_t>(problem.letters)) {
     owner_.with_slot(stop, [&](Slot& slot) { upload(problem, slot); });
   }
-  ~Pairs() override { cudaSetDevice(owner_.ordinal_); }  // whose memory the members give back
+  ~Pairs() override { cudaSetDevice(owner_.ordinal_); }  // the members free memory of this device
   Pairs(const Pairs&) = delete;
   Pairs& operator=(const Pairs&) = delete;
 
@@ -83,7 +83,7 @@ class MatrixScorer::Pairs final : public MatrixPairs {
     launch.letters = letters_;
     launch.open = open;
     launch.extend = extend;
-    // The longest first, for the warps that take them in turn.
+    // The largest pairs come first, because the warps take pairs in this order.
     const auto cells = [&](std::uint32_t number) {
       return std::uint64_t{queries_[pairs[number].query].length} * subjects_[pairs[number].subject].length;
     };
@@ -91,7 +91,7 @@ class MatrixScorer::Pairs final : public MatrixPairs {
     std::iota(numbers.begin(), numbers.end(), 0U);
     std::ranges::sort(numbers, std::ranges::greater{}, cells);
     std::vector<DevicePair> device_pairs;
-    std::uint64_t all = 0, of_long = 0;  // cells, and those with queries that fill long passes
+    std::uint64_t all = 0, of_long = 0;  // cells of all pairs; of those whose queries fill long passes
     for (const std::uint32_t number : numbers) {
       device_pairs.push_back({queries_[pairs[number].query], subjects_[pairs[number].subject]});
       const DevicePair& pair = device_pairs.back();

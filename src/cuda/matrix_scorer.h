@@ -1,4 +1,4 @@
-// The GPU's MatrixPairs.
+// Scores pairs by substitution matrices of their own: the GPU's MatrixPairs (core/matrix_pairs.h).
 #pragma once
 
 #include <condition_variable>
@@ -16,19 +16,23 @@
 
 namespace alnus::cuda {
 
-// Several threads have pairs scored at the same time, each on a stream of its own: what one copies is beside
-// the kernels of another. Its owner outlives all that begin() returns.
+// Up to kSlots threads score pairs at the same time, each on a stream of its own, so that the copies of one
+// run beside the kernels of another; further threads wait. The scorer must outlive all that begin() returns.
 class MatrixScorer {
  public:
-  // `memory_bytes`: for what the passes of a kernel hand to each other.
+  // `memory_bytes`: device memory of all slots together for the rows that the passes of a kernel hand to each
+  // other.
   MatrixScorer(int ordinal, int multiprocessors, std::uint64_t memory_bytes)
       : ordinal_(ordinal), multiprocessors_(multiprocessors), memory_bytes_(memory_bytes / kSlots) {}
 
-  // Brings the sequences to the device; null where they are too many.
+  // Copies the sequences to the device. Returns null if they and their frequencies are too large
+  // (kMostMatrixPairsBytes, or the memory of a slot). Throws Error(memory) or Error(device) where the device
+  // cannot, and Interrupted when the flag is requested.
   std::unique_ptr<MatrixPairs> begin(const MatrixPairsProblem& problem, const StopFlag& stop);
 
  private:
   class Pairs;
+  // The buffers of one thread that scores pairs.
   struct Slot {
     Stopper stopper;
     Stream stream;
@@ -42,15 +46,16 @@ class MatrixScorer {
   };
   static constexpr std::size_t kSlots = 3;
 
-  // Calls use(slot) with a slot that nobody else has meanwhile, and whose stopper has the flag.
+  // Calls use(slot) with a slot that no other thread has meanwhile and whose stopper looks at the flag.
   template <class Use>
   void with_slot(const StopFlag& stop, Use use);
+  // Waits until a slot is free. Returns null if the free slot has not been made yet.
   std::unique_ptr<Slot> take_slot(const StopFlag& stop);
   void give_back(std::unique_ptr<Slot> slot);
 
   const int ordinal_, multiprocessors_;
   const std::uint64_t memory_bytes_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::size_t in_use_ = 0;
   std::vector<std::unique_ptr<Slot>> free_;

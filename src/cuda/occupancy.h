@@ -9,13 +9,14 @@
 
 namespace alnus::cuda {
 
-// Asks CUDA once for each version of a kernel and number of letters: that takes longer than a launch.
+// Asks CUDA once for each version of a kernel and number of letters, and keeps the answer, because asking
+// takes longer than a launch.
 template <class Kernel>
 class Occupancy {
  public:
   explicit Occupancy(int multiprocessors) : multiprocessors_(multiprocessors) {}
 
-  // Blocks that the current device runs at a time, at least one for each multiprocessor.
+  // Thread blocks that the current device runs at a time, at least one for each multiprocessor.
   std::uint32_t blocks(const Kernel& kernel, std::uint32_t letters) {
     const auto found = std::ranges::find_if(
         known_, [&](const Known& known) { return known.kernel == kernel && known.letters == letters; });

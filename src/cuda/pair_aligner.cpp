@@ -11,10 +11,11 @@
 namespace alnus::cuda {
 namespace {
 
-// The sequences that pairs name, each once, as codes.
+// The sequences that the pairs of a list name, each once, as codes.
 class Gathered {
  public:
-  // `offsets` is kept from run to run, so that few pairs of a large database take little time.
+  // `offsets` is by position. It is kept from run to run, so that a few pairs of a large database take little
+  // time.
   Gathered(const SortedSequences& sequences, std::vector<std::uint64_t>& offsets)
       : sequences_(sequences), offsets_(offsets) {
     if (offsets_.size() < sequences.size()) offsets_.resize(sequences.size(), kAbsent);
@@ -63,7 +64,7 @@ std::vector<PositionPair> pairs_of(const Tile& tile) {
   return pairs;
 }
 
-// Throws Error(input) where scores might pass kHighest32.
+// Throws Error(input) if scores may exceed kHighest32.
 void check_range(const Tile& tile, const PositionPair& pair, const Scoring& scoring) {
   const auto m = static_cast<std::int64_t>(tile.rows->length(pair.row));
   const auto n = static_cast<std::int64_t>(tile.columns->length(pair.column));
@@ -89,7 +90,7 @@ std::span<const PairResult> PairAligner::run(const Tile& tile, const Problem& pr
     stopper_.look();
     check_range(tile, pair, problem.scoring);
   }
-  // The longest first, for the warps that take them in turn.
+  // The largest pairs come first, because the warps take pairs in this order.
   const auto cells = [&](const PositionPair& pair) {
     return std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
   };
@@ -120,7 +121,7 @@ void PairAligner::align(std::span<const PositionPair> pairs, const Tile& tile, c
                         const Sink& sink) {
   Gathered rows(*tile.rows, row_offsets_), columns(*tile.columns, column_offsets_);
   std::uint32_t longest_subject = 0;
-  std::uint64_t cells = 0, cells_of_long = 0;  // with queries that fill long passes
+  std::uint64_t cells = 0, cells_of_long = 0;  // cells of all pairs; of those whose queries fill long passes
   for (const PositionPair& pair : pairs) {
     const std::uint64_t of_pair =
         std::uint64_t{tile.rows->length(pair.row)} * tile.columns->length(pair.column);
@@ -210,7 +211,7 @@ void PairAligner::trace(const EndsLaunch& ends, std::span<PairResult> results) {
     work.paths = paths_.reserve(work.count);
     work.total_runs = total_runs_.reserve(1);
     work.trace = trace_.reserve(bytes);
-    work.workspace = ends.workspace;  // of subjects that are as long
+    work.workspace = ends.workspace;  // made for subjects that are as long or longer
     work.counter = ends.counter;
     work.warps = ends.warps;
     work.stop = ends.stop;

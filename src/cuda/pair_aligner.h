@@ -1,4 +1,5 @@
-// Scores, ends and alignments of any pairs, 32 bits: lists, and whatever 16 bits do not suffice for.
+// Scores, ends and alignments of any pairs in 32 bits: of lists, and of pairs for which 16 bits do not
+// suffice.
 #pragma once
 
 #include <span>
@@ -14,20 +15,21 @@ namespace alnus::cuda {
 
 class PairAligner {
  public:
-  // `memory_bytes`: for traces, and for what the passes of a kernel hand to each other. The stopper must live
-  // as long.
+  // `memory_bytes`: device memory, half of it for traces and a quarter for the rows that the passes of a
+  // kernel hand to each other. The stopper must outlive the aligner.
   PairAligner(int multiprocessors, std::uint64_t memory_bytes, Stopper& stopper)
       : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes), stopper_(stopper) {}
 
-  // All pairs of the tile, but those whose scores are below the sink's floor. The results are valid until the
-  // next run. Throws Error(memory) when the trace of a single pair does not fit.
+  // Computes all pairs of the tile; with Detail::score, without those that score below the sink's floor. The
+  // results are valid until the next run. Throws Error(memory) if the trace of a single pair does not fit,
+  // Error(input) if scores may exceed 32 bits, and what the stopper throws.
   std::span<const PairResult> run(const Tile& tile, const Problem& problem, const Sink& sink);
-  // Waits for what a run that was stopped has left on the device.
+  // Waits until a run that was stopped has left nothing on the device.
   void settle() { stream_.wait(); }
 
  private:
   void align(std::span<const PositionPair> pairs, const Tile& tile, const Problem& problem, const Sink& sink);
-  // The alignments of pairs whose ends are known.
+  // Finds the alignments of pairs whose ends are known, and adds them to `results`.
   void trace(const EndsLaunch& ends, std::span<PairResult> results);
   int warps_for(std::uint32_t longest_subject) const;
 
@@ -49,7 +51,7 @@ class PairAligner {
   PinnedArray<std::uint32_t> host_cigars_;
   std::vector<std::uint64_t> row_offsets_, column_offsets_;  // of sequences among the codes, by position
   std::vector<PairResult> results_;
-  std::vector<std::vector<CigarRun>> runs_;  // of each batch of traces; the results point into them
+  std::vector<std::vector<CigarRun>> runs_;  // CIGARs of each group of traces; the results point into them
 };
 
 }  // namespace alnus::cuda

@@ -15,7 +15,7 @@ Range16::Range16(const Tile& tile, const Scoring& scoring)
       match_(std::max(scoring.matrix.highest(), 0)) {
   const PositionRange rows = tile.row_range, columns = tile.column_range;
   columns_end_ = first_position(columns, [&](Position c) { return tile.columns->length(c) == 0; });
-  constexpr std::uint32_t kSample = 32;  // of the rows, and some more
+  constexpr std::uint32_t kSample = 32;  // rows of the sample; up to twice as many are taken
   std::vector<Query> sample;
   const std::uint32_t step = std::max(1U, rows.size() / kSample);
   for (Position row = rows.begin; row < rows.end; row += step) sample.push_back(query(row));
@@ -31,7 +31,8 @@ Range16::Range16(const Tile& tile, const Scoring& scoring)
     }
     return all > 0 ? known / all : 0;
   };
-  // What suits one row and the longest column that can be beside it is what may suit most.
+  // Each row of the sample, with the longest column for which 16 bits can suffice, gives a possible stored
+  // zero (H = 0). The one that suits most cells is chosen.
   for (const Query& query : sample) {
     const Position column = first_position(PositionRange{columns.begin, columns_end_}, [&](Position c) {
       const std::uint64_t n = tile.columns->length(c);
@@ -56,7 +57,7 @@ bool Range16::fits(const Scoring& scoring) {
 Range16::Query Range16::query(Position row) const {
   const std::uint64_t m = tile_.rows->length(row);
   Query query{m, static_cast<std::int64_t>(m) * match_};
-  // Its residues are looked at only where it matters.
+  // The query's residues are looked at only if the bound by its length is too high.
   const std::uint64_t longest =
       tile_.column_range.size() > 0 ? tile_.columns->length(tile_.column_range.begin) : 0;
   if (kFloor - lowest(query, longest) + highest(query, longest) > kHighestEnds)

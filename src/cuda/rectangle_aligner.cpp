@@ -40,7 +40,7 @@ struct RectangleAligner::Work {
       columns.push_back(wanted);
     }
   }
-  // The pairs of a row, of these positions, that this class is for.
+  // The columns at these positions with which this class aligns the row.
   PositionRange columns_of(Position row, PositionRange positions) const {
     const PositionRange& wanted = columns[row - tile.row_range.begin];
     const Position begin = std::clamp(wanted.begin, positions.begin, positions.end);
@@ -52,8 +52,8 @@ struct RectangleAligner::Work {
   const Scoring& scoring;
   const Letters& letters;
   const Goal goal;
-  std::optional<Range16> range;        // Goal::ends
-  std::vector<PositionRange> columns;  // by row of the tile
+  std::optional<Range16> range;        // only with Goal::ends
+  std::vector<PositionRange> columns;  // that are aligned, by row of the tile
 };
 
 struct RectangleAligner::Rows {
@@ -62,19 +62,20 @@ struct RectangleAligner::Rows {
   LettersOfRows letters;
   Chains chains{};
   std::uint32_t passes = 0;
-  std::uint32_t blocks = 0;          // of a launch, at most
-  std::vector<QueryPlace> places{};  // but for their columns
+  std::uint32_t blocks = 0;          // thread blocks of a launch, at most
+  std::vector<QueryPlace> places{};  // without what depends on the columns
 };
 
 struct RectangleAligner::Part {
   PositionRange positions;                  // of the columns
-  std::vector<std::uint32_t> first_window;  // of each strip
+  std::vector<std::uint32_t> first_window;  // number of each strip's first window
   std::uint32_t windows = 0;
 };
 
 bool RectangleAligner::fits(const Scoring& scoring, std::size_t shared_bytes) {
   constexpr std::int32_t kByte = 128;  // scores of rows are bytes
-  // The way back compares what differs by no more than that modulo 128 (docs/cuda-kernels.md).
+  // The traceback compares scores modulo 128. Scores that it compares differ by no more than this
+  // (docs/cuda-kernels.md).
   const std::int32_t most = std::max(scoring.matrix.highest(), 0) - scoring.matrix.lowest() + scoring.open;
   return ScoreSearch::fits(scoring) && scoring.matrix.lowest() >= -kByte &&
          scoring.matrix.highest() < kByte && scoring.extend <= kByte && most < kByte &&
@@ -134,7 +135,7 @@ void RectangleAligner::align_slab(const Work& work, const Slab& slab, PositionRa
       return all;
     };
     PositionRange columns = wanted();
-    const auto too_many = [&] {  // with subjects that are very long
+    const auto too_many = [&] {  // true with subjects that are very long
       return range.size() > kFewestAlignedRows &&
              least_bytes(work, range, slab.subjects.lengths[slab.offset_of(columns.begin)]) >
                  memory_bytes_ / 4;
@@ -161,7 +162,8 @@ void RectangleAligner::align_slab(const Work& work, const Slab& slab, PositionRa
   }
 }
 
-// What these rows take with four subjects of so many columns.
+// The least memory, in bytes, for what is kept of these rows (Trace16) with one quad of subjects of `columns`
+// residues.
 std::uint64_t RectangleAligner::least_bytes(const Work& work, PositionRange rows, std::uint32_t columns) {
   const std::uint64_t residues = work.tile.rows->residues(rows);
   return (residues / (2 * kTraceRows * kLanes) + 1) * windows_of(columns) * kWindowBytes;
@@ -175,7 +177,7 @@ RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, PositionRange
       range,
       {*work.tile.rows, range, work.letters}};
   rows.blocks = occupancy_.blocks(rows.kernel, work.letters.count());
-  // As many columns as there is room for, about.
+  // About as many strips as there is memory for.
   const std::uint32_t middle = slab.offset_of(columns.begin + columns.size() / 2);
   const std::uint64_t of_strip = least_bytes(work, range, slab.subjects.lengths[middle]),
                       strips =
@@ -205,7 +207,7 @@ RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, PositionRange
   return rows;
 }
 
-// As many of the columns as there is memory for.
+// The part with as many of the columns as there is memory for; it may have none.
 RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab,
                                              PositionRange positions) const {
   Part part{{positions.begin, positions.begin}, {}, 0};
@@ -220,7 +222,7 @@ RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab,
   return part;
 }
 
-// The next part is computed while this one's results go to the host.
+// Computes and traces back a part. Its results go to the host while the next part is computed.
 void RectangleAligner::align(const Work& work, const Rows& rows, const Part& part, const Slab& slab) {
   stopper_.look();
   Flight& flight = flights_[next_flight_++ % flights_.size()];
@@ -260,7 +262,7 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
 
   Traceback16& traceback = flight.traceback = {};
   traceback.scores16 = compute(work, rows, part, slab, flight);
-  if (last_) land(*last_);  // beside the kernel
+  if (last_) land(*last_);  // while the kernel runs
   traceback.rows = rows.range.size();
   traceback.columns = part.positions.size();
   traceback.query_places = flight.staging.at(queries_at);
@@ -294,7 +296,8 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   ++parts_;
 }
 
-// With the first strip of the part that has pairs of their rows: of a staircase those before it are left out.
+// The bins, each with the first strip of the part that has pairs of the bin's rows: strips before it lie
+// outside a staircase and are left out.
 std::vector<Bin> RectangleAligner::wanted_bins(const Work& work, const Rows& rows, const Part& part,
                                                const Slab& slab) {
   std::vector<Bin> bins = rows.chains.bins;
@@ -313,7 +316,7 @@ std::vector<Bin> RectangleAligner::wanted_bins(const Work& work, const Rows& row
   return bins;
 }
 
-// Gives a part's scores, and what is kept of its matrices, to the stream.
+// Launches what computes a part's scores, and keeps what the tracebacks need of its matrices.
 Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab,
                                    Flight& flight) {
   const std::uint32_t first = slab.offset_of(part.positions.begin), columns = part.positions.size(),
@@ -375,7 +378,7 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   return task;
 }
 
-// Waits for a part's tracebacks, and has its results and runs copied to the host.
+// Waits for a part's tracebacks, and starts to copy its results and runs to the host.
 void RectangleAligner::land(Flight& flight) {
   last_ = nullptr;
   stopper_.wait(flight.traced);
@@ -403,7 +406,8 @@ void RectangleAligner::land(Flight& flight) {
   flight.landed.record(copies_);
 }
 
-// Has the runs of a part written, if it has any, and copied to the host before what `copies_` gets next.
+// Writes the runs of a part, if it has any, and copies them to the host before what the stream `copies_` gets
+// next.
 template <class Run, class Write>
 void RectangleAligner::write_runs(Flight& flight, DeviceArray<Run>& runs,
                                   std::vector<PinnedArray<Run>>& of_parts, const Write& write) {

@@ -23,34 +23,36 @@ namespace alnus::cuda {
 
 class RectangleAligner {
  public:
-  // `memory_bytes`: for what is kept of the matrices. Uploader and stopper must live as
-  // long.
+  // `memory_bytes`: device memory for what is kept of the matrices (Trace16). Uploader and stopper must
+  // outlive the aligner.
   RectangleAligner(int multiprocessors, std::uint64_t memory_bytes, Uploader& uploader, Stopper& stopper)
       : occupancy_(multiprocessors), memory_bytes_(memory_bytes), uploader_(uploader), stopper_(stopper) {}
 
-  // Whether there is a version of the kernels for the scoring.
+  // True if there is a version of the kernels for the scoring. `shared_bytes`: of shared memory that a thread
+  // block can have.
   static bool fits(const Scoring& scoring, std::size_t shared_bytes);
 
-  // Leaves over pairs for which 16 bits do not suffice, whose sequences are empty, or which take too much
-  // memory. Returns when the tracebacks have ended; the CIGARs are still being written and copied to the
-  // host.
+  // Aligns the pairs of a tile. left() then has the pairs that are left over: those for which 16 bits do not
+  // suffice, whose sequences are empty, or which take too much memory. Returns when the tracebacks have
+  // ended; the CIGARs are still being written and copied to the host (Alignments::wait). Throws what the
+  // stopper throws.
   void run(const Tile& tile, const Problem& problem, const CudaSequences& columns, Alignments& alignments,
            Stages& stages);
   const std::vector<PositionPair>& left() const { return left_; }
-  // Waits for what a run that was stopped has left on the device.
+  // Waits until a run that was stopped has left nothing on the device.
   void settle() {
     stream_.wait();
     copies_.wait();
   }
-  // Gives back what takes most memory.
+  // Frees the buffer that takes most memory.
   void release() { windows_ = {}; }
 
  private:
-  struct Work;  // a tile's
-  struct Rows;  // some of its rows, laid out
-  struct Part;  // these with some columns: what is done at a time
+  struct Work;  // what is known of a tile
+  struct Rows;  // some of the tile's rows, laid out
+  struct Part;  // some columns, which are done with these rows at a time
 
-  // What a part needs until its results are on the host, while the next one is computed.
+  // What a part needs until its results are on the host. The next part uses the other Flight meanwhile.
   struct Flight {
     Staging staging;
     DeviceArray<std::uint64_t> moves;
@@ -65,7 +67,7 @@ class RectangleAligner {
     PinnedArray<std::uint32_t> host_overflown;
     Event traced, written, landed;
     Traceback16 traceback{};
-    const std::uint8_t* codes = nullptr;  // of the rows
+    const std::uint8_t* codes = nullptr;  // letters of the rows
     const std::int32_t* matrix = nullptr;
     std::uint64_t pairs = 0, first_result = 0;
   };
@@ -89,10 +91,10 @@ class RectangleAligner {
   Stream stream_, copies_;
   std::array<Flight, 2> flights_;
   std::size_t next_flight_ = 0;
-  Flight* last_ = nullptr;  // that has not landed
-  std::size_t parts_ = 0;   // of the tile, so far
+  Flight* last_ = nullptr;  // the last part, until land() is called for it
+  std::size_t parts_ = 0;   // parts of the tile so far
   Alignments* alignments_ = nullptr;
-  std::uint64_t most_runs_ = 0;  // of a part so far: to pin memory takes long, and others will have as many
+  std::uint64_t most_runs_ = 0;  // of any part so far: pinning takes long, and other parts need as much
   DeviceArray<uint4> profiles_, scores_of_rows_, windows_, last_columns_;
   DeviceArray<uint2> boundary_;
   DeviceArray<std::uint32_t> bests_, items_taken_;

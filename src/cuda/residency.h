@@ -11,7 +11,8 @@ namespace alnus::cuda {
 
 class CudaSequences;
 
-// Makes a GPU the thread's current one, and at its end the one that was current before.
+// Makes a GPU the current device of the thread. At the end of its life it makes the earlier device current
+// again.
 class CurrentDevice {
  public:
   explicit CurrentDevice(int ordinal) noexcept;
@@ -23,25 +24,26 @@ class CurrentDevice {
   int before_ = 0;
 };
 
-// Members may be called from any thread.
+// Knows which sets have device memory, and takes memory from some sets when others need it. Members may be
+// called from any thread.
 class Residency {
  public:
-  // All sets together take `bytes` of device memory at most; a single set that cannot do with less may take
-  // more.
+  // All sets together take at most `bytes` of device memory. Only a single set that needs more than that may
+  // have more.
   Residency(int ordinal, std::uint64_t bytes) : ordinal_(ordinal), bytes_(bytes) {}
 
-  int ordinal() const { return ordinal_; }  // of the GPU
-  std::uint64_t bytes() const { return bytes_; }
+  int ordinal() const { return ordinal_; }        // of the GPU
+  std::uint64_t bytes() const { return bytes_; }  // the budget
 
-  // The set is about to be computed with, and to have `bytes` of device memory for that. Other sets lose
-  // theirs, those first that were used longest ago, until all together are within the budget. Only the one
-  // run that computes may call it: no kernel works on another set then.
+  // To be called before kernels work on the set, which is to have `bytes` of device memory. Other sets lose
+  // their memory, those used longest ago first, until all sets together are within the budget. Only the run
+  // that computes may call this, because then no kernel works on another set.
   void use(const CudaSequences& set, std::uint64_t bytes);
-  // Counts a slab that was brought to the device.
+  // Counts the upload of a slab of `bytes`.
   void count_upload(std::uint64_t bytes);
-  // Gives back the set's device memory.
+  // Frees the set's device memory.
   void drop(const CudaSequences& set);
-  // Device memory of the set.
+  // Bytes of device memory that the set has.
   std::uint64_t bytes_of(const CudaSequences& set) const;
   DeviceCounters counters() const;
 

@@ -9,7 +9,7 @@
 namespace alnus::cuda {
 namespace {
 
-// What plan_faults() counts down; 0 when no fault is to come.
+// Calls and allocations left until the planned fault; 0: no fault is planned.
 std::atomic<std::uint64_t> calls_to_fault, allocations_to_fault;
 
 bool fails_now(std::atomic<std::uint64_t>& to_fault) {
@@ -28,7 +28,7 @@ void plan_faults(Faults faults) {
 void check(cudaError_t status, std::string_view call) {
   if (fails_now(calls_to_fault)) status = cudaErrorDevicesUnavailable;
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // forgets it, where it is not the device's end
+  cudaGetLastError();  // clears the error, unless it is one that ends the use of the device
   int device = -1;
   cudaGetDevice(&device);
   const bool memory = status == cudaErrorMemoryAllocation;

@@ -1,4 +1,5 @@
-// CUDA's calls as the device uses them: checked, owned, and failing as errors that name device and call.
+// CUDA's memory, streams, events and copies as the devices use them. Objects own what they allocate, and
+// every call is checked: a failure is thrown as an error that names the device and the call.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +15,20 @@ namespace alnus::cuda {
 // current device and the call.
 void check(cudaError_t status, std::string_view call);
 
-// Faults that are yet to come. Only tests plan any.
+// Faults that are planned for later calls. Only tests plan any.
 struct Faults {
-  std::uint64_t call = 0;  // this call of check() from now on fails as if the device were lost; 0: none does
-  std::uint64_t memory = 0;  // this allocation from now on finds too little memory; 0: none does
+  // Which call of check() from now on, counted from 1, fails as if the device were lost; 0: none does.
+  std::uint64_t call = 0;
+  // Which allocation from now on, counted from 1, finds too little memory; 0: none does.
+  std::uint64_t memory = 0;
 };
-// Replaces what was planned before, for all threads of the process.
+// Replaces the planned faults, for all threads of the process.
 void plan_faults(Faults faults);
 
-// Memory of the current device or, pinned, of the host. Growing forgets what was in it.
+// Where memory lies: on the current device, or pinned on the host.
 enum class MemoryKind : std::uint8_t { device, pinned };
 
+// A buffer that grows when more room is asked for. Growing loses its contents.
 class Memory {
  public:
   explicit Memory(MemoryKind kind) : kind_(kind) {}
@@ -39,8 +43,9 @@ class Memory {
   }
   ~Memory() { release(); }
 
-  // At least this many bytes. Where it has to grow again a quarter more than asked for, and twice as much in
-  // pinned memory: it takes a tenth of a second for 300 MB.
+  // Returns a buffer of at least `bytes` bytes. A buffer that has to grow again gets a quarter more than
+  // asked for, and twice as much if it is pinned, because pinning 300 MB takes a tenth of a second. Throws
+  // Error(memory) if memory is short.
   void* reserve(std::uint64_t bytes);
   void release() noexcept;
   std::uint64_t bytes() const { return bytes_; }
@@ -54,9 +59,9 @@ class Memory {
 template <class T, MemoryKind kind>
 class Array {
  public:
-  // Room for `count`.
+  // Returns room for at least `count` elements.
   T* reserve(std::uint64_t count) {
-    data_ = nullptr;  // where there is not room, there is nothing
+    data_ = nullptr;  // data() is null if reserve() throws
     return data_ = static_cast<T*>(memory_.reserve(count * sizeof(T)));
   }
   T* data() const { return data_; }
@@ -98,7 +103,7 @@ class Event {
   Event& operator=(const Event&) = delete;
   ~Event() { cudaEventDestroy(event_); }
   void record(cudaStream_t stream) const { check(cudaEventRecord(event_, stream), "cudaEventRecord"); }
-  // What is given to the stream from now on waits for the event.
+  // Makes the work that the stream gets from now on wait for the event.
   void hold(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_), "cudaStreamWaitEvent"); }
   void wait() const { check(cudaEventSynchronize(event_), "cudaEventSynchronize"); }
   cudaError_t query() const { return cudaEventQuery(event_); }

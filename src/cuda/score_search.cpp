@@ -25,7 +25,8 @@ DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) 
   return result;
 }
 
-// The first of the shortest of these subjects, which have kLastPart of the residues.
+// The first of the shortest subjects that together have the fraction kLastPart of the residues; a quad begins
+// there.
 std::uint32_t begin_of_last(const SortedSequences& columns, const Slab& slab, SlabRange subjects) {
   const auto residues_from = [&](std::uint32_t subject) {
     return static_cast<double>(
@@ -70,7 +71,7 @@ struct ScoreSearch::Work {
                                                     tile.column_range.size(), wanted);
     if (wanted > 0 && chosen && !is_short) goal = Goal::coarse;
     if (coarse()) slack = coarse_slack(scoring.open, scoring.extend);
-    // No cell's score goes beyond 16 bits before one that is looked at shows at least this.
+    // Before the score of any cell exceeds 16 bits, a cell that is looked at has at least this score.
     overflow = kHighest16 - kFloor - std::max(scoring.matrix.highest(), 0) - slack;
   }
   void set_ends() {
@@ -81,18 +82,18 @@ struct ScoreSearch::Work {
 
   std::uint32_t rows() const { return static_cast<std::uint32_t>(queries.lengths.size()); }
   bool coarse() const { return goal == Goal::coarse; }
-  // Whether all pairs are wanted that reach their floors, and no others.
+  // True if all pairs that reach their floors are wanted, and no others.
   bool listed_by_floor() const { return lists && wanted == 0; }
-  // Whether most residues are in queries that fill long passes.
+  // True if most residues are in queries that fill long passes.
   bool long_queries() const {
     std::uint64_t residues = 0;
     for (const std::uint32_t length : queries.lengths) residues += length > kPassRows ? length : 0;
     return 2 * residues > queries.codes.size();
   }
-  // Of a part that the coarse version does not do.
+  // The goal of the wide part, which no coarse version scores.
   Goal exact_goal() const { return coarse() ? Goal::local : goal; }
-  // The floors of the positions at work, by row and range of columns. Where all of a row that reach its floor
-  // are wanted, ranges have the same floor.
+  // The floors of the columns at `positions`, [row * kFloorRanges + range]. If pairs are listed by floor
+  // alone, all ranges of a row have the row's floor; if none are listed, no score reaches a floor.
   std::vector<std::int32_t> floors(PositionRange positions) const {
     std::vector<std::int32_t> all(std::size_t{rows()} * kFloorRanges,
                                   std::numeric_limits<std::int32_t>::max());
@@ -107,13 +108,14 @@ struct ScoreSearch::Work {
             {positions.begin + first, positions.begin + std::min(first + width, positions.size())});
     return all;
   }
-  // Whether every pair has to score more than 0.
+  // True if every pair that is wanted has a score above 0.
   bool floors_above_0() const {
     for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row)
       if (sink.floor(row) <= 0) return false;
     return lists;
   }
-  // The columns of the positions at work for which 16 bits suffice, of each row, but the first `for_teams`.
+  // For each row, the columns at `positions` for which 16 bits suffice, but for the first `for_teams`
+  // columns.
   std::vector<KnownColumns> known(PositionRange positions, std::uint32_t for_teams) const {
     std::vector<KnownColumns> all(rows(), {for_teams, positions.size()});
     for (std::uint32_t row = 0; range && row < rows(); ++row) {
@@ -136,20 +138,20 @@ struct ScoreSearch::Work {
   const Letters& letters;
   const LettersOfRows queries;
   const Sink& sink;
-  const std::uint32_t wanted;          // of each row; 0: all pairs that reach their floors
-  const bool lists;                    // pairs; else the scores of all are handed over
-  const bool is_short;                 // for short_scores_
-  std::int32_t* all_scores = nullptr;  // on the host, if those are wanted
-  std::uint64_t span = 0;              // 0: there are no windows
-  std::int64_t most_score = 0;         // that any query can have
+  const std::uint32_t wanted;          // best pairs of each row; 0: all pairs that reach their floors
+  const bool lists;                    // if true, pairs are listed; otherwise all scores are handed over
+  const bool is_short;                 // if true, short_scores_ scores the tile
+  std::int32_t* all_scores = nullptr;  // pinned; null if pairs are listed
+  std::uint64_t span = 0;              // overlap of windows, in columns; 0: no subject is cut
+  std::int64_t most_score = 0;         // the highest that any query can have
   Goal goal = Goal::local;
-  std::optional<Range16> range;  // Goal::ends
+  std::optional<Range16> range;  // only with Goal::ends
   std::int32_t slack = 0, overflow = 0;
   Packing packing = Packing::two_queries;
-  std::optional<Shape> shape;  // forced
+  std::optional<Shape> shape;  // the forced shape, if any
   std::uint32_t columns = 0,
-                first_column = 0;  // of the slab at work: how many, and the first's offset in it
-  // Where it is on the device.
+                first_column = 0;  // columns at work, and the first one's offset in the slab
+  // Where the arrays of the tile are on the device.
   Staging::Place<std::uint8_t> codes_at;
   Staging::Place<std::uint64_t> offsets_at;
   Staging::Place<std::int32_t> floors_at, matrix_at;
@@ -161,12 +163,12 @@ struct ScoreSearch::Part {
   Scores16Kernel kernel;
   Shape shape;
   SlabRange subjects{};
-  std::vector<Strip> strips{};  // empty: quads
+  std::vector<Strip> strips{};  // empty: the quads of `subjects`
   std::uint32_t strip_count = 0;
   Chains chains{};
-  int blocks = 0;                      // of the launch
-  std::uint64_t boundary_entries = 0;  // of a block
-  std::uint64_t first_entry = 0;       // of all parts' that are this one's
+  int blocks = 0;                      // thread blocks of the launch
+  std::uint64_t boundary_entries = 0;  // for each thread block
+  std::uint64_t first_entry = 0;       // where this part's entries begin in boundary_
   Staging::Place<Strip> strips_at{};
   Staging::Place<LaneBlock> blocks_at{};
   Staging::Place<Bin> bins_at{};
@@ -193,13 +195,14 @@ double ScoreSearch::known_share(const Tile& tile, const Scoring& scoring) {
   return scoring.mode == Mode::local ? 1 : Range16(tile, scoring).known_share();
 }
 
-// What the versions of scores16 do of these subjects.
+// Divides the subjects among the versions of scores16: the wide, the narrow and the last part.
 std::vector<ScoreSearch::Part> ScoreSearch::parts_of(const Work& work, const Slab& slab, SlabRange subjects) {
   std::vector<Part> parts;
   parts.reserve(kParts);
   parts.push_back(wide_part(work, slab, subjects));
   const SlabRange others{parts[0].subjects.end, subjects.end};
-  // The last ones in smaller items, for blocks that have nothing else to do.
+  // In a long run the shortest subjects are a part of their own, in smaller items, for thread blocks that
+  // have nothing else to do.
   const bool runs_long = static_cast<double>(work.tile.cells) >= kLongRunCells;
   const std::uint32_t last = runs_long ? begin_of_last(*work.tile.columns, slab, others) : others.end;
   parts.push_back(narrow_part(work, slab, {others.begin, last}));
@@ -208,8 +211,9 @@ std::vector<ScoreSearch::Part> ScoreSearch::parts_of(const Work& work, const Sla
   return parts;
 }
 
-// Whether few lanes for each subject, of which there are then many at a time, would leave multiprocessors
-// idle for want of memory for what their passes hand to each other.
+// True if the narrow shape would leave multiprocessors idle: with few lanes for each subject there are many
+// subjects at a time, and memory may not suffice for the rows between their passes. `longest`: residues of
+// the longest subject in the narrow part.
 bool ScoreSearch::lacks_memory_for_narrow(const Work& work, std::uint32_t longest) {
   const Shape shape =
       choose_narrow(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_});
@@ -220,7 +224,7 @@ bool ScoreSearch::lacks_memory_for_narrow(const Work& work, std::uint32_t longes
          memory_bytes_ * kParts;
 }
 
-// Subjects that are long enough to have more lanes to themselves.
+// The part of the subjects that are long enough to get more lanes each.
 ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, SlabRange subjects) {
   const std::uint32_t longest = slab.subjects.lengths[subjects.begin];
   const double window =
@@ -244,7 +248,7 @@ ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Sla
   return part;
 }
 
-// All others.
+// A part of the other subjects, with few lanes each.
 ScoreSearch::Part ScoreSearch::narrow_part(const Work& work, const Slab& slab, SlabRange subjects) {
   const Shape shape = work.shape.value_or(
       choose_narrow(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}));
@@ -259,7 +263,7 @@ ScoreSearch::Part ScoreSearch::narrow_part(const Work& work, const Slab& slab, S
   return part;
 }
 
-// How many bins, so that all blocks are busy to the end, and how many blocks.
+// Chooses the bins, so that all thread blocks are busy to the end, and the number of thread blocks.
 void ScoreSearch::size(Part& part, const Work& work, std::uint32_t longest) {
   const std::uint32_t grid = occupancy_.blocks(part.kernel, work.letters.count());
   const std::uint32_t per_item = part.kernel.strips_per_item(),
@@ -273,8 +277,8 @@ void ScoreSearch::size(Part& part, const Work& work, std::uint32_t longest) {
   part.blocks = static_cast<int>(most);
 }
 
-// Fewer blocks at a time where what their passes hand to each other would take too much memory: to each part
-// in proportion to its residues, for parts run side by side.
+// Reduces the thread blocks of the parts if the rows between their passes would take too much memory. Each
+// part gets thread blocks in proportion to its residues, because the parts run side by side.
 void ScoreSearch::fit(std::vector<Part>& parts, const Work& work, const Slab& slab) const {
   const auto bytes_of_block = [](const Part& part) {
     return static_cast<double>(part.boundary_entries * sizeof(uint2));
@@ -308,7 +312,7 @@ void ScoreSearch::reserve(std::vector<Part>& parts, const Work& work) {
   boundary_.reserve(entries);
 }
 
-// What is the same for all versions of the kernels, for these subjects.
+// The input of a kernel for these subjects, with what is the same for all versions of the kernels.
 Scores16 ScoreSearch::task_of(const Work& work, const Slab& slab, SlabRange subjects) const {
   Scores16 task = scores16_of(work.scoring, work.range ? work.range->zero() : kFloor);
   task.begin = subjects.begin;
@@ -324,7 +328,7 @@ Scores16 ScoreSearch::task_of(const Work& work, const Slab& slab, SlabRange subj
   return task;
 }
 
-// Without their lane blocks.
+// The input of fill_profiles without lane blocks and output.
 Profiles ScoreSearch::profiles_of(const Work& work) const {
   return {.blocks = nullptr,
           .block_count = 0,
@@ -392,7 +396,7 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
                                   std::min(slab.range.end, tile.column_range.end)};
     const ScoredSlab scored = start(work, slab, positions);
     const bool last = slab.range.end >= tile.column_range.end;
-    if (!last) slab = bring(number + 1);  // beside the kernels
+    if (!last) slab = bring(number + 1);  // while the kernels run
     collect(work, scored, positions);
     stages.kernel += scored_.seconds_since(begun_);
     stages.selection += done_.seconds_since(scored_);
@@ -404,7 +408,7 @@ void ScoreSearch::settle() {
   for (const Stream* stream : {&stream_, &beside_, &upload_}) stream->wait();
 }
 
-// Gives everything for these positions of the slab to the streams.
+// Launches everything for these positions of the slab.
 ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positions) {
   const std::uint32_t columns = work.columns = positions.size();
   const SlabRange in_slab = slab.offsets_of(positions);
@@ -424,7 +428,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   const std::vector<KnownColumns> known = work.known(positions, for_teams);
   std::uint64_t unknown = std::uint64_t{work.rows()} * columns;
   for (const KnownColumns& row : known) unknown -= row.end - row.begin;
-  if (work.listed_by_floor() && unknown > kMostFound) throw TooManyFound();  // each of them is a candidate
+  if (work.listed_by_floor() && unknown > kMostFound) throw TooManyFound();  // unknown pairs are candidates
 
   staging_.clear();
   work.known_at = staging_.add(known);
@@ -472,15 +476,15 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
       .cells = static_cast<double>(work.queries.codes.size()) * static_cast<double>(residues),
       .long_queries = work.long_queries(),
       .unknown = unknown};
-  // All memory before the first kernel: to free some would wait for kernels that run, and nobody would look
-  // at the stop flag meanwhile.
+  // All memory is allocated before the first kernel: freeing a buffer that grows would wait for kernels that
+  // run, and nobody would look at the stop flag meanwhile.
   selector_.prepare(scored);
   reserve(parts, work);
   if (work.is_short) short_scores_.reserve(work.letters.count());
   ready_.record(stream_);
   ready_.hold(beside_);
   if (work.is_short) short_scores_.launch(task_of(work, slab, in_slab), profiles_of(work), staging_, stream_);
-  for (std::size_t number = 0; number < parts.size(); ++number)  // the longest first
+  for (std::size_t number = 0; number < parts.size(); ++number)  // the longest subjects first
     launch(parts[number], work, slab, number, number == 1 ? stream_ : beside_);
   beside_done_.record(beside_);
   beside_done_.hold(stream_);
@@ -492,7 +496,7 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   return scored;
 }
 
-// The scores of these positions to where they belong among all of the tile.
+// Copies the scores of these positions to their places among all scores of the tile.
 void ScoreSearch::copy_all(const Work& work, PositionRange positions) {
   const std::uint64_t columns = positions.size();
   const std::uint32_t at_once = columns == work.tile.column_range.size() ? work.rows() : 1;
@@ -510,7 +514,7 @@ void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, PositionRa
     stopper_.look();
     const Position row = work.tile.row_range.begin + candidate.row,
                    column = positions.begin + candidate.column;
-    if (!work.lists)  // scored again
+    if (!work.lists)  // the pair was scored again
       work.score_at(candidate.row, column) = candidate.score;
     else if (column >= work.tile.columns_of(row).begin)
       results_.push_back({row, column, candidate.score});

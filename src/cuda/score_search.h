@@ -21,33 +21,35 @@
 
 namespace alnus::cuda {
 
-// What a sink may want of a tile: some pairs, or all scores.
+// What a run has found for the sink: some pairs, or the scores of all pairs.
 using Found = std::variant<std::span<const ScoredPair>, TileScores>;
 
 class ScoreSearch {
  public:
   static constexpr std::size_t kParts = 3;  // of a slab's subjects: wide, narrow, and the last narrow ones
 
-  // `shared_bytes`: that a block of threads can have. `memory_bytes`: for what the passes of a kernel hand to
-  // each other. Uploader and stopper must live as long.
+  // `shared_bytes`: of shared memory that a thread block can have. `memory_bytes`: device memory for the rows
+  // that the passes of a kernel hand to each other. Uploader and stopper must outlive the search.
   ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes, Uploader& uploader,
               Stopper& stopper);
 
-  // Whether there is a version of the kernel for the scoring, and for which part of a rectangle's cells 16
-  // bits suffice (of a few pairs in mode local is found out when they are done).
+  // fits(): true if there is a version of the kernel for the scoring. known_share(): the fraction of a
+  // rectangle's cells for which 16 bits suffice. It is 1 in mode local, where the few pairs for which they do
+  // not suffice are found when they are scored.
   static bool fits(const Scoring& scoring);
   static double known_share(const Tile& tile, const Scoring& scoring);
 
-  // Rectangles, and staircases of which the sink wants all pairs. `forced`: the version of the kernel; else
-  // it is chosen by what the tile is. Results are valid until the next run; all scores are in `all_scores`.
+  // Scores a rectangle, or a staircase whose sink has no limit(). `forced`: the version of the kernel; if
+  // empty, it is chosen for the tile. Pairs are valid until the next run; the scores of all pairs are in
+  // `all_scores`. Throws TooManyFound, Error(memory) or Error(device), and what the stopper throws.
   Found run(const Tile& tile, const Scoring& scoring, const Sink& sink, const CudaSequences& columns,
             const std::optional<Version>& forced, PinnedArray<std::int32_t>& all_scores, Stages& stages);
-  // Waits for what a run that was stopped has left on the device.
+  // Waits until a run that was stopped has left nothing on the device.
   void settle();
 
  private:
-  struct Work;  // a tile's, on the host
-  struct Part;  // of the subjects, done by one version of the kernel
+  struct Work;  // what is known of a tile, on the host
+  struct Part;  // subjects that one version of the kernel scores
 
   std::vector<Part> parts_of(const Work& work, const Slab& slab, SlabRange subjects);
   bool lacks_memory_for_narrow(const Work& work, std::uint32_t longest);
@@ -75,7 +77,7 @@ class ScoreSearch {
   std::array<DeviceArray<uint4>, kParts> profiles_;
   DeviceArray<uint2> boundary_;  // of all parts
   DeviceArray<std::int32_t> scores_;
-  DeviceArray<std::uint32_t> items_taken_;  // of each part
+  DeviceArray<std::uint32_t> items_taken_;  // a counter for each part
   ShortScores short_scores_;
   HitSelector selector_;
   std::vector<ScoredPair> results_;

@@ -1,4 +1,4 @@
-// What scores16 is given, whoever launches it.
+// The inputs of scores16 that do not depend on who launches it.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace alnus::cuda {
 
-// Rows of a tile, one after the other.
+// The residues of a tile's rows as letters, one row after the other.
 struct LettersOfRows {
   LettersOfRows(const SortedSequences& rows, PositionRange range, const Letters& letters);
 
   std::vector<std::uint8_t> codes;
-  std::vector<std::uint64_t> offsets;  // of each, and the end
+  std::vector<std::uint64_t> offsets;  // of each row in `codes`, and the end
   std::vector<std::uint32_t> lengths;
 };
 
-// All that follows from the scoring, where H = 0 is stored as `zero`.
+// An input of scores16 with all members set that follow from the scoring, where H = 0 is stored as `zero`.
 Scores16 scores16_of(const Scoring& scoring, std::int32_t zero);
-// Of rows that are not there.
+// The score of padding rows with any letter.
 std::int32_t pad_score(const Scoring& scoring);
 
 }  // namespace alnus::cuda

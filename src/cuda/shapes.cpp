@@ -16,12 +16,12 @@
 namespace alnus::cuda {
 namespace {
 
-// A shape, and what it makes of certain queries.
+// A shape, and the rows and passes that certain queries take with it.
 struct Suitor {
   const Measured* measured;
-  double rows, passes;  // with what pads them; those of one lane block after the other
+  double rows, passes;  // rows with padding; passes if all lane blocks are in one bin
 
-  // Seconds of a full H200 for `residues` of subjects, of which the longest has `longest` columns.
+  // Seconds that a full H200 takes for subjects of `residues` residues, of which the longest has `longest`.
   double seconds(double residues, double longest) const {
     const double clocks_of_step = kClocksOfRow * measured->shape.rows + kClocksOfStep;
     return std::max(residues * rows / measured->tcups * 1e-12,
@@ -29,7 +29,7 @@ struct Suitor {
   }
 };
 
-// The shapes of a packing whose profile fits the shared memory; one at least.
+// The shapes of a packing whose profile fits the shared memory. Throws Error(device) if there is none.
 std::vector<Suitor> suitors(std::span<const Measured> shapes, Packing packing, const QueryKind& queries) {
   std::vector<Suitor> all;
   for (const Measured& measured : shapes) {
@@ -47,13 +47,13 @@ std::vector<Suitor> suitors(std::span<const Measured> shapes, Packing packing, c
   return all;
 }
 
-// The one that does it soonest.
+// The shape that scores these subjects soonest.
 const Suitor& fastest(std::span<const Suitor> all, double residues, double longest) {
   return *std::ranges::min_element(all, {},
                                    [&](const Suitor& suitor) { return suitor.seconds(residues, longest); });
 }
 
-// What a second way of doing things must leave of the time.
+// Teams are used only if they leave less than this fraction of the time.
 constexpr double kWorthwhile = 0.9;
 
 struct Named {
@@ -113,7 +113,7 @@ Shape choose_wide(Packing packing, const QueryKind& queries, double columns) {
 bool coarse_pays(const Scoring& scoring, double cells, std::uint32_t columns, std::uint32_t wanted) {
   if (cells < kLongRunCells || wanted > kMostSelected) return false;
   // With each point less there are exp(lambda) times as many chance scores (Karlin & Altschul 1990); with
-  // gaps not quite.
+  // gaps somewhat fewer.
   const std::optional<double> lambda = stats::ungapped_lambda(
       stats::pair_scores(scoring.matrix, default_background(scoring.matrix.alphabet())));
   if (!lambda) return false;
@@ -124,7 +124,7 @@ bool coarse_pays(const Scoring& scoring, double cells, std::uint32_t columns, st
 std::uint32_t wide_above(double cells, std::uint32_t longest_query) {
   const Measured& narrow = kNarrow[0];
   const double all = cells * 1e-12 / narrow.tcups;
-  // Of a column, with the longest query: bins keep the others apart from it.
+  // The time of one column with the longest query alone, because the other queries are in other bins.
   const double passes = std::ceil(1.0 * longest_query / (narrow.shape.lanes * narrow.shape.rows));
   const double column =
       std::max(passes, 1.0) * (kClocksOfRow * narrow.shape.rows + kClocksOfStep) * kWarpsOfScheduler / kClock;
@@ -138,7 +138,7 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
   if (queries.lengths.empty() || lengths.empty()) return 0;
   const double rows = std::accumulate(queries.lengths.begin(), queries.lengths.end(), 0.0);
   const std::uint32_t longest_query = queries.lengths.front();
-  // Passes of the longest query, one after the other; a team does four at a time.
+  // Passes of the longest query. A warp does them one after the other; a team does four at a time.
   const auto passes = [&](std::uint32_t rows_of_pass) {
     return std::ceil(1.0 * longest_query / rows_of_pass);
   };
@@ -154,7 +154,8 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
   const auto seconds_of_all = [&](const Measured& wide, double columns) {
     return rows * columns / wide.tcups * 1e-12;
   };
-  // With many queries no subject holds up the rest, whatever the shape: to choose one would take long.
+  // With many queries no subject holds up the rest, whatever the shape. Then no shape is chosen, because that
+  // takes long.
   if (std::ranges::all_of(kWide, [&](const Measured& wide) {
         return wide.packing != packing ||
                seconds_of_longest(wide, 0) <= seconds_of_all(wide, static_cast<double>(residues));
@@ -171,7 +172,7 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
     const double of_longest_team = lengths[0] * team_rounds * kClocksOfPairStep * blocks_beside / kClock;
     return others + std::max(rows * residues_of_teams / kPairsTcups * 1e-12, of_longest_team);
   };
-  // Quads, further and further apart.
+  // Tries whole quads, in steps that grow.
   const double none = seconds(0, 0);
   std::uint32_t best = 0, count = 0;
   double best_seconds = kWorthwhile * none, residues_of_teams = 0;
@@ -190,7 +191,8 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
 
 namespace {
 
-// The cheaper one: what pads it, and that blocks wait for the last of its items.
+// Keeps the cheapest of the chains that are offered. The cost of chains is their padded rows, increased by
+// the time for which thread blocks wait for the last items.
 class Cheapest {
  public:
   Cheapest(Packing packing, Shape shape, std::uint32_t batches, std::uint32_t blocks)

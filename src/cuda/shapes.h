@@ -1,4 +1,5 @@
-// Which version of the 16-bit kernel does the work soonest, by the measurements of tuning.h. No CUDA in here.
+// Chooses the version of the 16-bit kernel that finishes a job soonest, by the measurements in tuning.h.
+// Makes no calls of CUDA.
 #pragma once
 
 #include <cstddef>
@@ -13,47 +14,52 @@
 
 namespace alnus::cuda {
 
-// A version of the 16-bit kernel that is forced by name, as far as it is.
+// A version of the 16-bit kernel (scores16) that --method forces.
 struct Version {
   Packing packing;
-  std::optional<Shape> shape{};  // for all subjects
-  bool coarse = false;           // where the sink wants the best of each row
+  std::optional<Shape> shape{};  // for all subjects; without one, shapes are chosen for each tile
+  bool coarse = false;           // only with a shape: Goal::coarse where the sink has a limit()
 };
-// "two-queries", "two-subjects-8x24", "two-subjects-8x24-coarse", ... of all shapes that there are.
+// The names of all versions: "two-queries", "two-subjects-8x24", "two-subjects-8x24-coarse" and so on, for
+// each shape in tuning.h.
 std::vector<std::string> version_names();
-// Nothing for a name that is none.
+// The version of this name; empty if no version has the name.
 std::optional<Version> version_of(const std::string& name);
 
-// What the choice depends on.
+// What the choice of a packing and a shape depends on.
 struct QueryKind {
-  std::span<const std::uint32_t> lengths;  // decreasing
-  std::uint32_t letters;                   // with the pad
-  std::size_t shared_bytes;                // that a block of threads can have
+  std::span<const std::uint32_t> lengths;  // of the queries in residues, decreasing
+  std::uint32_t letters;                   // of the profile, with the pad
+  std::size_t shared_bytes;                // of shared memory that a thread block can have
 };
 
-// Two queries share a register, unless the one would have to wait for the other for too long.
+// Returns Packing::two_queries unless Packing::two_subjects is faster for these queries with their padding.
 Packing choose_packing(const QueryKind& queries);
+// The shape of kNarrow that scores these queries soonest.
 Shape choose_narrow(Packing packing, const QueryKind& queries);
-// For strips up to `columns`.
+// The shape of kWide that scores these queries soonest, with strips of up to `columns` columns.
 Shape choose_wide(Packing packing, const QueryKind& queries, double columns);
-// Whether the coarse versions find the `wanted` best of so many columns for each row sooner, in a tile of
-// `cells`: whether they save more than it takes to score those again that their bounds leave open.
+// True if the coarse versions are expected to find the `wanted` best of `columns` subjects for each row
+// sooner, in a tile of `cells` cells: if they save more time than it takes to score the pairs again, exactly,
+// that their bounds leave open.
 bool coarse_pays(const Scoring& scoring, double cells, std::uint32_t columns, std::uint32_t wanted);
-// Subjects longer than this are wide.
+// Subjects of more residues than the returned number are wide. `cells`: of the tile.
 std::uint32_t wide_above(double cells, std::uint32_t longest_query);
 
-// How many of the subjects (the longest of them) are ready sooner if teams of warps do them in 32 bits, after
-// the others: in 16 bits a warp goes through a subject pass after pass. `lengths` are decreasing, `residues`
-// together; longer subjects than `longest_window` are cut in such windows there (0: none are).
+// How many of the longest subjects are ready sooner if teams of warps (pairs.h) score them in 32 bits, after
+// the other subjects: in 16 bits one warp goes through a subject pass after pass. `lengths`: of the subjects
+// in residues, decreasing; `residues`: their sum. In 16 bits, subjects longer than `longest_window` residues
+// are cut in windows of that length (0: no subject is cut).
 std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
                               std::span<const std::uint32_t> lengths, std::uint64_t residues,
                               std::uint64_t longest_window);
 
-// More bins are shorter, so that the blocks end together, and fit each other worse: for `batches` of strips
-// on so many blocks.
+// The chains in the number of bins that costs least, for a launch in which `blocks` thread blocks take the
+// bins with `batches` batches of strips. With more bins the items of work are smaller, so that the blocks end
+// together, but more rows are padding.
 Chains balanced_chains(std::span<const std::uint32_t> lengths, Packing packing, Shape shape,
                        std::uint32_t batches, std::uint32_t blocks, Goal goal = Goal::local);
-// The same with the queries in their order, as pack_chains() has them.
+// The same with Packing::two_queries and the queries in their given order (pack_chains()).
 Chains packed_chains(std::span<const std::uint32_t> lengths, Shape shape, std::uint32_t batches,
                      std::uint32_t blocks, Goal goal);
 

@@ -14,8 +14,8 @@ int rows_for(std::uint32_t length) {
 
 std::uint32_t fours_of(int rows) { return static_cast<std::uint32_t>(rows) / 4; }
 
-// Few enough subjects that all blocks have some items of work, and many enough that the profile is worth its
-// load.
+// Subjects of a batch: few enough that all thread blocks get some items of work, and enough that loading the
+// profile for them is worthwhile.
 std::uint32_t batch_for(std::uint32_t subjects, std::size_t bins, std::uint32_t blocks) {
   constexpr std::uint64_t kItemsOfBlock = 4, kFewest = Short16Kernel::kWarps, kMost = 512;
   const std::uint64_t wanted = std::uint64_t{subjects} * bins / (kItemsOfBlock * blocks);
@@ -36,7 +36,7 @@ void ShortScores::lay_out(const Tile& tile, std::span<const std::uint32_t> lengt
                           Goal goal, std::uint32_t extend, std::uint32_t letters, Staging& staging) {
   parts_.clear();
   std::uint64_t fours = 0;
-  std::uint32_t residues = 0;  // of the rows before
+  std::uint32_t residues = 0;  // of the rows of earlier parts
   const auto rows = static_cast<std::uint32_t>(lengths.size());
   for (std::uint32_t first = 0; first < rows && lengths[first] > 0;) {
     const int of_thread = rows_for(lengths[first]);
@@ -54,7 +54,8 @@ void ShortScores::lay_out(const Tile& tile, std::span<const std::uint32_t> lengt
     }
     part.batch =
         batch_for(positions.size(), part.chains.bins.size(), occupancy_.blocks(part.kernel, letters));
-    // A bin leaves out the subjects that none of its rows has a pair with: a staircase begins later.
+    // A bin leaves out the batches of subjects before the first pair of its rows: rows of a staircase begin
+    // later.
     for (Bin& bin : part.chains.bins) {
       Position begin = positions.end;
       for (std::uint32_t k = 0; k < bin.blocks; ++k)

@@ -1,9 +1,9 @@
-// What a GPU spent its time on.
+// How a GPU spent its time.
 #pragma once
 
 namespace alnus::cuda {
 
-// Seconds.
+// Seconds that each kind of work took.
 struct Stages {
   double upload = 0, kernel = 0, selection = 0, alignment = 0;
 

@@ -1,4 +1,4 @@
-// Many small arrays on their way to the device as one.
+// Copies many small arrays to the device as one.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace alnus::cuda {
 
 class Staging {
  public:
-  // What add() returned stands for the array, on the device, after upload().
+  // The place of an array that add() took. After upload(), at() gives the array's address on the device.
   template <class T>
   struct Place {
     std::size_t offset = 0;
@@ -33,13 +33,15 @@ class Staging {
     return add(std::span<const T>(values));
   }
 
-  // The pinned copy is in use until the stream has passed this.
+  // Copies all arrays to the device, on the stream. The pinned copy on the host is in use until the stream
+  // has done this.
   void upload(cudaStream_t stream) {
     std::byte* const pinned = pinned_.reserve(bytes_.size());
     if (!bytes_.empty()) std::memcpy(pinned, bytes_.data(), bytes_.size());
     copy_to_device(device_.reserve(bytes_.size()), pinned, bytes_.size(), stream);
   }
 
+  // The device address of an array, valid until the next upload().
   template <class T>
   const T* at(Place<T> place) const {
     return reinterpret_cast<const T*>(device_.data() + place.offset);

@@ -31,8 +31,8 @@ void Stopper::set_word(std::uint32_t value) {
   stream_.wait();
 }
 
-// Asks again and again at first, for what is short shall not take longer. What has taken long is asked for
-// after pauses that add a thousandth to it or less.
+// Asks without pauses for the first 25 ms, so that short waits do not take longer. After that each pause is a
+// 500th of the time that has passed, at most 1 ms.
 template <class Query>
 void Stopper::wait_until(Query query, const char* call) {
   constexpr microseconds kShortestPause{50}, kLongestPause{1000};

@@ -10,30 +10,31 @@
 
 namespace alnus::cuda {
 
-// One run after the other is told to stop by the flag of its call. The host looks at the flag while it waits
-// and between steps of its own work; kernels look at a word in device memory (kernels/stop.cuh).
+// Stops the runs of one GPU, one run at a time, each when the flag of its call is requested. The host looks
+// at the flag while it waits and between steps of its own work; kernels look at a word in device memory
+// (kernels/stop.cuh).
 class Stopper {
  public:
   Stopper();
 
-  // For kernels only: not 0 once they are to end.
+  // The stop word in device memory, for kernels only. It is not 0 once kernels are to end.
   const std::uint32_t* word() const { return word_.data(); }
 
-  // The run that begins stops when the flag is requested. The flag must live as long as the run.
+  // Begins a run, which stops when the flag is requested. The flag must outlive the run.
   void begin(const StopFlag& flag) { flag_ = &flag; }
-  // If the flag is requested: sets the word and throws Interrupted. The streams of the run must be waited for
-  // then, and reset() called, before the next run begins.
+  // If the flag is requested, sets the stop word and throws Interrupted. Before the next run begins, the
+  // caller must wait for the streams of the stopped run and call reset().
   void look() {
     if (flag_->requested()) stop();
   }
-  // Wait for what has been given to the stream, or for the event; they look all the time.
+  // Wait until the stream has done all its work, or for the event. They call look() all the time.
   void wait(cudaStream_t stream);
   void wait(const Event& event);
-  // Makes the word 0, when no kernel of the stopped run is left.
+  // Sets the stop word to 0. To be called when no kernel of the stopped run is left.
   void reset();
 
  private:
-  // `query` tells whether what is waited for has come.
+  // Calls query() until it returns something other than cudaErrorNotReady.
   template <class Query>
   void wait_until(Query query, const char* call);
   void set_word(std::uint32_t value);
@@ -42,8 +43,8 @@ class Stopper {
   const StopFlag* flag_ = &StopFlag::never();  // of the last run that has begun
   DeviceArray<std::uint32_t> word_;
   PinnedArray<std::uint32_t> value_;
-  // Other streams may be full of work that waits for kernels. Streams of another priority share no queue of
-  // the device with this one.
+  // The stream that sets the stop word. It has another priority than the streams of runs, so that it shares
+  // no queue of the device with them: they may be full of work that waits for kernels.
   Stream stream_{Stream::Priority::high};
 };
 

@@ -1,4 +1,5 @@
-// What was measured, and what follows from it. `bench/` has the tools; docs/results/h200.md the figures.
+// Measured speeds of the kernels, and the thresholds that follow from them. `bench/` has the tools that
+// measure; docs/results/h200.md has the figures.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +8,13 @@
 
 namespace alnus::cuda {
 
-inline constexpr double kFullMultiprocessors = 132;  // of the card that was measured
+inline constexpr double kFullMultiprocessors = 132;  // of the GPU that was measured
 
-// 1e12 cells a second of that card, an H200 at 1.98 GHz, exact versions of the kernels.
+// The speed of a shape on that GPU, an H200 at 1.98 GHz, in the exact version of the kernel.
 struct Measured {
   Packing packing;
   Shape shape;
-  double tcups;
+  double tcups;  // 1e12 cells a second
 };
 inline constexpr Measured kNarrow[] = {
     {Packing::two_queries, {8, 32}, 6.0},  {Packing::two_subjects, {8, 12}, 4.6},
@@ -22,14 +23,14 @@ inline constexpr Measured kNarrow[] = {
 };
 inline constexpr Measured kWide[] = {
     {Packing::two_queries, {32, 32}, 6.1},
-    {Packing::two_queries, {16, 32}, 6.2},  // where shared memory is short
-    {Packing::two_queries, {8, 32}, 4.9},   // or very short
+    {Packing::two_queries, {16, 32}, 6.2},  // where shared memory does not suffice for 32 lanes
+    {Packing::two_queries, {8, 32}, 4.9},   // nor for 16 lanes
     {Packing::two_subjects, {16, 9}, 3.9},
     {Packing::two_subjects, {16, 16}, 4.6},
     {Packing::two_subjects, {32, 16}, 5.0},
 };
 
-// What is measured is compiled.
+// True if scores16_shapes.h compiles every shape of the table.
 template <std::size_t count>
 constexpr bool are_compiled(const Measured (&table)[count]) {
   for (const Measured& measured : table)
@@ -38,41 +39,47 @@ constexpr bool are_compiled(const Measured (&table)[count]) {
 }
 static_assert(are_compiled(kNarrow) && are_compiled(kWide));
 
-// Rows of a tile and residues of a subject with which the kernel for short queries is the faster one: it has
-// 64 queries and one subject to a warp.
+// short16 is faster than scores16 in tiles of this many rows or more, with subjects of this many residues or
+// fewer. A warp of short16 has 64 queries and one subject.
 inline constexpr std::uint32_t kFewestShortRows = 32, kLongestShortSubject = 128;
 
-// Of Goal::ends, all shapes. It pays if 16 bits suffice for such a part of the cells.
+// kEndsTcups: speed with Goal::ends, in 1e12 cells a second, for all shapes. The 16-bit kernel is used if 16
+// bits suffice for at least the fraction kKnownShare of a tile's cells.
 inline constexpr double kEndsTcups = 6, kKnownShare = 0.25;
 
-// Alignments of rectangles, all modes: 2.0 of 154 residues, 2.4 of 257, 2.6 to 2.9 of 459, 3.2 of 1,103.
+// Speed of alignments of rectangles in 16 bits, in 1e12 cells a second. Measured in all modes: 2.0 with
+// sequences of 154 residues, 2.4 with 257, 2.6 to 2.9 with 459, 3.2 with 1,103.
 inline constexpr double kRectanglesTcups = 2.4;
 
-// Long subjects have more lanes to themselves: their steps are shorter, but more lanes idle at their ends. A
-// subject is long if it would take more than this part of all the time on few lanes, within bounds.
+// Long subjects get more lanes each: their steps are shorter, but more lanes idle at their ends. A subject is
+// long if with few lanes it would take more than the fraction kLongPart of the whole time. Subjects of up to
+// kWideAbove residues are never long, subjects of more than kNarrowBelow always are.
 inline constexpr double kLongPart = 1.0 / 8;
 inline constexpr std::uint32_t kWideAbove = 512, kNarrowBelow = 2048;
 
-// Clocks of one step of a warp that has a scheduler to itself: of each row, and besides; and how many share
-// one.
+// Clocks that a step of a warp takes if the warp has a scheduler to itself: kClocksOfRow for each row of a
+// lane, and kClocksOfStep in addition. kWarpsOfScheduler warps share a scheduler.
 inline constexpr double kClocksOfRow = 14, kClocksOfStep = 60, kWarpsOfScheduler = 2;
-inline constexpr double kClock = 1.98e9;
+inline constexpr double kClock = 1.98e9;  // Hz
 
-// The coarse versions are faster than the exact ones, by so much. They leave pairs to be scored once more
-// by a slower kernel, and pay only if these are such a part of all at most.
+// kCoarseFaster: speed of the coarse versions divided by that of the exact ones. Coarse versions leave pairs
+// to be scored once more by a slower kernel, and pay only if these are at most the fraction kMostCandidates
+// of all pairs.
 inline constexpr double kCoarseFaster = 1.13;
 inline constexpr double kMostCandidates = 0.03;
-// Beneath so many cells a run is so short that the second scoring of the longest candidate would show, and so
-// would one more launch.
+// A tile of fewer cells takes so little time that the second scoring of the longest candidate would show, and
+// so would one more launch.
 inline constexpr double kLongRunCells = 1e11;
 
-// Items of work for each block of a full card at most, so that all end at about the same time; and the part
-// of the work (with the shortest subjects) that is kept for blocks that have nothing else to do.
+// kItemsPerBlock: most items of work for each thread block that the GPU runs at a time, so that all blocks
+// end at about the same time. kLastPart: the fraction of the residues, in the shortest subjects, that is kept
+// for blocks that have nothing else to do.
 inline constexpr std::uint32_t kItemsPerBlock = 32;
 inline constexpr double kLastPart = 0.1;
 
-// 32-bit kernels: scores and ends; alignments. And clocks of one step of a warp with 16 rows a lane (510 with
-// 8), if each scheduler has no more than one.
+// Speeds of the 32-bit kernels, in 1e12 cells a second: of scores and ends, and of alignments.
+// kClocksOfPairStep: clocks of one step of a warp with 16 rows a lane (510 with 8 rows), if each scheduler
+// has at most one warp.
 inline constexpr double kPairsTcups = 1.42, kTraceTcups = 0.4;
 inline constexpr double kClocksOfPairStep = 710;
 

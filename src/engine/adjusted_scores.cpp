@@ -16,16 +16,17 @@
 namespace alnus::engine {
 namespace {
 
-// The parameters by which blastp masks subjects in its second pass (Schaffer et al. 2001, Nucleic Acids Res.
-// 29:2994): 3% of real proteins' residues, where those of `--mask seg` find 8%.
+// SEG's parameters for the subjects of blastp's second pass (Schaffer et al. 2001, Nucleic Acids Res.
+// 29:2994). They mask 3% of the residues of real proteins; the parameters of `--mask seg` mask 8%.
 constexpr Seg::Parameters kMildSeg{.window = 10, .trigger = 1.8, .extension = 2.1};
 
-// The sequences that candidates have on one side, each once, and where each is among them.
+// The queries, or the subjects, of some candidates.
 struct Distinct {
   std::vector<SequenceSet::Index> sequences;
-  std::vector<std::uint32_t> places;  // by index
+  std::vector<std::uint32_t> places;  // by index in the set: place in `sequences`; 0 for other sequences
 };
 
+// `kept`: the numbers of the candidates to look at. `side`: query or subject. `all`: the size of its set.
 Distinct distinct(std::span<const AdjustedScores::Candidate> candidates, std::span<const std::uint32_t> kept,
                   SequenceSet::Index IndexPair::*side, SequenceSet::Index all) {
   Distinct result{{}, std::vector<std::uint32_t>(all)};
@@ -38,13 +39,14 @@ Distinct distinct(std::span<const AdjustedScores::Candidate> candidates, std::sp
   return result;
 }
 
-// Pairs that are prepared together, which bounds the memory that their sequences take.
+// Most candidates that are prepared together. It bounds the memory of their prepared sequences.
 constexpr std::size_t kMostTogether = 1 << 19;
 
-// Candidates or jobs that a thread takes at a time, where each is little work.
+// Candidates or jobs that a thread takes at a time in loops that do little work for each.
 constexpr std::size_t kPiece = 1000;
 
-// Calls body(begin, end) for pieces of the numbers below `count`, on the threads of the call.
+// Cuts [0, count) into pieces of `piece` numbers and calls body(begin, end) for each, on the threads of the
+// call. Throws Interrupted when the call's stop is requested.
 template <typename Body>
 void for_each_piece(std::size_t count, std::size_t piece, Call& call, const Body& body) {
   call.threads.for_each((count + piece - 1) / piece, [&](std::size_t number) {
@@ -55,8 +57,8 @@ void for_each_piece(std::size_t count, std::size_t piece, Call& call, const Body
 
 bool is_dna(const Scoring& scoring) { return scoring.matrix.alphabet() == AlphabetKind::dna; }
 
-// Masked residues of proteins are X. Those of nucleotides have a code of their own, so that N scores as
-// ever, and a pair in which nothing is masked keeps its score.
+// Returns the code of a masked residue. For proteins it is X. For nucleotides it is a code of its own, so
+// that N keeps its scores, and a pair in which nothing is masked keeps its score.
 Residue code_of_masked(AlphabetKind kind) {
   const Alphabet& alphabet = Alphabet::of(kind);
   return kind == AlphabetKind::dna ? static_cast<Residue>(alphabet.size()) : alphabet.encode('X');
@@ -65,28 +67,29 @@ Residue code_of_masked(AlphabetKind kind) {
 }  // namespace
 
 struct AdjustedScores::Sequence {
-  std::span<const Residue> codes;  // without case
-  std::vector<Residue> copy;       // what `codes` shows, if it is not the sequence itself
-  std::int64_t own = 0;            // its score with itself, by the stated matrix, nothing masked
-  Residue highest = 0;             // of the codes
+  std::span<const Residue> codes;  // without case, masked residues replaced
+  std::vector<Residue> copy;       // memory of `codes`; empty if `codes` points into the set
+  std::int64_t own = 0;            // self score by the stated matrix, nothing masked
+  Residue highest = 0;             // highest of `codes`
   bool has_masked = false;
   Frequencies frequencies;
   stats::BaseFrequencies bases;
 };
 
-// A candidate, by its number and by the places of its sequences among the prepared ones.
+// A candidate to score: its number in Prepared::candidates, and the places of its sequences in
+// Prepared::queries and Prepared::subjects.
 struct AdjustedScores::Job {
   std::uint32_t number = 0, query = 0, subject = 0;
 };
 
-// What is known of the candidates that are scored together.
+// The candidates that are scored together, and their prepared sequences.
 struct AdjustedScores::Prepared {
   std::span<const Candidate> candidates;
-  double limit = 0;
+  double limit = 0;  // largest E-value of a hit
   std::span<const Sequence> queries, subjects;
 };
 
-// Jobs of one query as a PairScorer takes them.
+// Jobs of one query in the form that PairScorer takes.
 class AdjustedScores::SideBySide {
  public:
   SideBySide(const AdjustedScores& scores, std::span<const Job> jobs, const Prepared& prepared, Call& call)
@@ -279,8 +282,8 @@ void AdjustedScores::unmask_nearly_identical(std::vector<Job>& jobs, std::span<c
                  candidates[jobs[k].number].score >= kNearlyIdentical * static_cast<double>(own);
     }
   });
-  std::vector<SequenceSet::Index> unmasked;           // of which a copy without masks is wanted, each once
-  std::vector<std::uint32_t> twins(subjects.size());  // their places, by those of the masked ones; 0: none
+  std::vector<SequenceSet::Index> unmasked;           // subjects to copy without masks, each once
+  std::vector<std::uint32_t> twins(subjects.size());  // copies' places, by place of the masked one; 0: none
   for (std::size_t k = 0; k < jobs.size(); ++k) {
     if (!found[k]) continue;
     std::uint32_t& twin = twins[jobs[k].subject];
@@ -300,7 +303,6 @@ void AdjustedScores::remove(std::vector<Job>& jobs, std::span<const char> marked
   jobs.resize(left);
 }
 
-// By query, the longest subjects of a query first.
 void AdjustedScores::sort(std::vector<Job>& jobs, const Prepared& prepared, Call& call) {
   if (!std::ranges::is_sorted(jobs, {}, &Job::query)) std::ranges::stable_sort(jobs, {}, &Job::query);
   std::vector<std::span<Job>> of_queries;
@@ -336,7 +338,7 @@ void AdjustedScores::score_on_devices(std::vector<Job>& jobs, const Prepared& pr
   DeviceScores devices({queries, subjects, of_queries, of_subjects, &adjustment_, highest + 1},
                        factor() * scoring_.open, factor() * scoring_.extend, call);
   if (devices.count() == 0) return;
-  constexpr std::size_t kTogether = 1 << 14, kUnderWay = 3;  // pairs of a batch, and batches of a device
+  constexpr std::size_t kTogether = 1 << 14, kUnderWay = 3;  // jobs of a batch; batches of a device
   std::vector<char> done(jobs.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&](std::size_t device) {
@@ -350,7 +352,7 @@ void AdjustedScores::score_on_devices(std::vector<Job>& jobs, const Prepared& pr
           return;
       }
     } catch (...) {
-      next = jobs.size();  // the others begin nothing more
+      next = jobs.size();  // the other tasks begin no further batch
       throw;
     }
   };
@@ -358,7 +360,7 @@ void AdjustedScores::score_on_devices(std::vector<Job>& jobs, const Prepared& pr
   for (std::size_t k = 0; k < kUnderWay * devices.count() && k * kTogether < jobs.size(); ++k)
     tasks.push_back(call.threads.start([&work, device = k % devices.count()] { work(device); }));
   {
-    const ThreadPool::Pause pause(call.threads, call.progress.stop);  // devices do the most of it
+    const ThreadPool::Pause pause(call.threads, call.progress.stop);  // devices do most of the work
     for (ThreadPool::Task& task : tasks) task.wait();
   }
   remove(jobs, done);

@@ -1,7 +1,9 @@
-// Scores by which E-values are judged. A pair of proteins is scored again, by a matrix adjusted to its two
-// compositions (stats/adjusted_matrix.h), with the subject's regions of low complexity masked. A pair of
-// nucleotides is scored again where the query has such regions, and scaled by both compositions
-// (stats/pair_scale.h).
+// Adjusted scores: second scores of pairs, from which E-values are computed. A pair of proteins is scored
+// again under a matrix adjusted to the compositions of both sequences (stats/adjusted_matrix.h), with the
+// subject's regions of low complexity masked. A pair of nucleotides is scored again only if its query has
+// regions of low complexity, with these masked; its score, old or new, is scaled by both compositions
+// (stats/pair_scale.h). StatisticsOptions::composition chooses adjusting and scaling, low_complexity chooses
+// masking.
 #pragma once
 
 #include <cmath>
@@ -23,25 +25,28 @@
 
 namespace alnus::engine {
 
-// Pairs are scored again whose E-value by the score without adjustment, and by the score predicted from the
-// two compositions (stats::MatrixAdjuster::predicted_scale), is at most so many times the widened limit; and
-// exactly if that by the coarse second score is at most so many times the limit. docs/results/statistics.md
-// has the share of hits that this loses.
+// If matrices are adjusted, a pair gets an exact second score only if its E-value passes three tests:
+// - by the unadjusted score it is at most kCandidateFactor times widened(limit);
+// - by the score predicted from both compositions (stats::MatrixAdjuster::predicted_scale) it is at most
+//   kPredictedFactor times widened(limit);
+// - by the coarse second score it is at most kCoarseFactor times the limit itself.
+// If no matrix is adjusted, the first test has the limit itself, and there is no second test.
+// docs/results/statistics.md has the share of hits that these tests lose.
 inline constexpr double kCandidateFactor = 150, kPredictedFactor = 28, kCoarseFactor = 2;
 
-// A pair is nearly identical that scores this part of what the lower of both sequences scores with itself:
-// about 93 residues of 100 are the same. blastp does not mask such subjects either.
+// A pair is nearly identical if its score is at least this fraction of the lower self score of its two
+// sequences: about 93 residues of 100 are the same. The subjects of such pairs are not masked, as in blastp.
 inline constexpr double kNearlyIdentical = 0.9;
 
-// The limit where it is 10 or more. The adjustment moves bit scores in proportion: low limits, which high
-// scores reach, are widened.
+// Raises a limit on E-values that is below 10, and returns any other limit as it is. Adjustment changes bit
+// scores in proportion, so that high scores, which alone pass low limits, change most.
 inline double widened(double limit) {
   constexpr double kWeak = 10, kPower = 0.7;
   return limit >= kWeak ? limit : kWeak * std::pow(limit / kWeak, kPower);
 }
 
-// The largest E-value without adjustment of a pair that may be a hit. Masks and scales lower scores, and only
-// a matrix of the pair's own may raise one.
+// Returns the largest unadjusted E-value with which a pair may still be a hit at `limit`. Masks and scales
+// only lower scores, so that `limit` itself decides; a matrix adjusted to the pair may raise its score.
 inline double candidate_evalue(const StatisticsOptions& options, const Scoring& scoring, double limit) {
   const bool may_rise = options.adjusts() && options.composition == Composition::adjust &&
                         scoring.matrix.alphabet() == AlphabetKind::protein;
@@ -50,18 +55,19 @@ inline double candidate_evalue(const StatisticsOptions& options, const Scoring& 
 
 class AdjustedScores {
  public:
-  // Options that adjust; a matrix that can be adjusted, if Composition::adjust is among them.
+  // `options.adjusts()` must be true; with Composition::adjust the matrix must suit stats::MatrixAdjuster or
+  // stats::PairScale. The two sets and the scoring must outlive the object.
   AdjustedScores(const SequenceSet& queries, const SequenceSet& subjects, const Scoring& scoring,
                  const StatisticsOptions& options);
 
   struct Candidate {
     IndexPair pair;
-    std::int32_t score = 0;                    // by the stated matrix
-    const stats::ScoreJudge* judge = nullptr;  // null: no E-value leaves the pair out
+    std::int32_t score = 0;                    // by the stated matrix, in units of 1/scale
+    const stats::ScoreJudge* judge = nullptr;  // null: the pair is scored whatever its E-value
   };
-  // The adjusted scores, in the units of Alignment::score, of the pairs whose E-values may be at most `limit`
-  // or which have no judge; nothing for the others. On the threads of the call; throws Interrupted when its
-  // stop is requested.
+  // Returns the adjusted score of each candidate, in units of 1/scale; nullopt if the candidate has a judge
+  // and a test above (kCandidateFactor and the others) finds its E-value too large for `limit`. Works on the
+  // threads of the call. Throws Interrupted when the call's stop is requested.
   std::vector<std::optional<double>> of(std::span<const Candidate> candidates, double limit,
                                         Call& call) const;
 
@@ -70,48 +76,57 @@ class AdjustedScores {
   struct Job;
   struct Prepared;
   class SideBySide;
-  // True if the E-value of the score is at most `limit`.
+  // True if the candidate's E-value with this score is at most `limit`, or if the candidate has no E-value:
+  // no judge, or an empty subject.
   bool may_pass(const Candidate& candidate, double score, double limit) const;
+  // Prepares sequences for scoring: codes without case, self scores and compositions; `masked`: with their
+  // regions of low complexity masked.
   Sequence prepared(std::span<const Residue> residues, bool masked, const StopFlag& stop) const;
   std::vector<Region> low_complexity(std::span<const Residue> residues, const StopFlag& stop) const;
   std::vector<Sequence> prepared(const SequenceSet& set, std::span<const SequenceSet::Index> sequences,
                                  bool masked, Call& call) const;
-  // The numbers of the candidates whose E-values may be low enough.
+  // Returns the numbers of the candidates whose unadjusted E-value passes the first test.
   std::vector<std::uint32_t> kept_numbers(std::span<const Candidate> candidates, double limit,
                                           Call& call) const;
   void score(std::span<const Candidate> candidates, double limit, Call& call,
              std::span<std::optional<double>> result) const;
-  // Pairs that score almost as high as the shorter of both with itself are no chance hits, whatever their
-  // letters: unmasked copies of their subjects are appended to the others.
+  // Nearly identical pairs (kNearlyIdentical) are no chance hits, whatever their letters. Appends unmasked
+  // copies of their subjects to `subjects`, and makes their jobs use the copies.
   void unmask_nearly_identical(std::vector<Job>& jobs, std::span<const Candidate> candidates,
                                std::span<const Sequence> queries, std::vector<Sequence>& subjects,
                                Call& call) const;
-  // Removes the marked jobs.
+  // Removes the jobs with a non-zero mark; there is one mark for each job.
   static void remove(std::vector<Job>& jobs, std::span<const char> marked);
-  // Pairs in which no letters' scores change keep their scores, which are worth what they are worth.
+  // Finishes and removes jobs that need no second score: without an adjuster and without masked subjects, a
+  // pair whose query has nothing masked keeps its score, times worth().
   void take_known(std::vector<Job>& jobs, const Prepared& prepared,
                   std::span<std::optional<double>> result) const;
-  // What a score unit of the job's pair is worth.
+  // The factor, 0 to 1, that scales the second score of the pair (stats::PairScale::worth); 1 without scale_.
   double worth(const Job& job, const Prepared& prepared) const;
+  // Removes the jobs that fail the test by the predicted score.
   void leave_out_by_prediction(std::vector<Job>& jobs, const Prepared& prepared, Call& call) const;
+  // Sorts jobs by query, and the jobs of one query by decreasing length of their subjects.
   static void sort(std::vector<Job>& jobs, const Prepared& prepared, Call& call);
-  // Scores what the call's devices take, and removes it from the jobs, which are sorted. A device that fails
-  // is retired, and leaves its jobs to the processor.
+  // Scores the jobs that the call's GPUs accept, and removes them from `jobs`, which must be sorted. A device
+  // that fails is retired and leaves its jobs to the CPU.
   void score_on_devices(std::vector<Job>& jobs, const Prepared& prepared, Call& call,
                         std::span<std::optional<double>> result) const;
-  // Marks the jobs that are done, scored or left out by their coarse scores. False if the device has failed.
+  // Scores jobs on device number `device`. Sets done[k] for each job that was scored, or dropped by its
+  // coarse score. Returns false if the device has failed.
   bool score_batch(std::span<const Job> jobs, const Prepared& prepared, DeviceScores& devices,
                    std::size_t device, std::span<std::optional<double>> result, std::span<char> done) const;
-  // The adjusted score by a second score.
+  // Converts a second score to the adjusted score in units of 1/scale, scaled by worth().
   double adjusted(const Job& job, const Prepared& prepared, std::int32_t score) const;
+  // True if a pair with this coarse second score passes the third test, or if the score is unknown
+  // (PairScorer::kUnknownScore).
   bool may_pass_by_coarse(const Job& job, const Prepared& prepared, std::int32_t score) const;
-  // The jobs are sorted by query.
+  // Removes the jobs that fail the test by the coarse second score. `jobs` must be sorted by query.
   void leave_out_by_coarse_score(std::vector<Job>& jobs, const Prepared& prepared, Call& call) const;
-  // Pieces of at most so many jobs of one query each, those of most cells first. The jobs are sorted by
-  // query.
+  // Cuts the jobs, which must be sorted by query, into pieces of one query and at most `most` jobs each. The
+  // pieces with the most cells come first.
   static std::vector<std::span<const Job>> by_query(std::span<const Job> jobs, const Prepared& prepared,
                                                     std::size_t most);
-  // A unit of the scoring's integers in those of the second scores.
+  // Units of the second scores in one unit of 1/scale.
   std::int32_t factor() const { return adjuster_ ? adjuster_->factor() : 1; }
 
   const SequenceSet &queries_, &subjects_;
@@ -119,9 +134,9 @@ class AdjustedScores {
   const StatisticsOptions options_;
   const bool mask_queries_, mask_subjects_;
   const Residue masked_;                                 // the code of a masked residue
-  const std::optional<stats::MatrixAdjuster> adjuster_;  // empty: the stated matrix
-  const std::optional<stats::PairScale> scale_;          // empty: scores count in full
-  PairAdjustment adjustment_;  // of the adjuster, or to the stated matrix with -1 for masked residues
+  const std::optional<stats::MatrixAdjuster> adjuster_;  // empty: pairs keep the stated matrix
+  const std::optional<stats::PairScale> scale_;          // empty: scores are not scaled
+  PairAdjustment adjustment_;  // from adjuster_; or the stated matrix, with -1 for masked residues
 };
 
 }  // namespace alnus::engine

@@ -23,7 +23,8 @@ std::uint64_t batch_bytes(const AlignOptions& options) {
   return std::min(kBatchBytes, options.memory_bytes / 16);
 }
 
-// Bit scores do not depend on what was searched.
+// Returns the judge of each query, by index; all are null if parameters judge nothing. Without a search space
+// the subjects are the space: bit scores do not depend on it, and significance_of() drops the E-values.
 std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& queries, const SequenceSet& subjects,
                                             const Scoring& scoring, const StatisticsOptions& options,
                                             const StopFlag& stop) {
@@ -33,7 +34,7 @@ std::vector<stats::ScoreJudgePtr> judges_of(const SequenceSet& queries, const Se
   return stats::judges_of(queries, model, scoring, stop);
 }
 
-// `adjusted`: the adjusted score, if there are such.
+// `adjusted`: the pair's adjusted score; nullopt if scores are not adjusted.
 Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
                              const std::optional<double>& adjusted, std::size_t subject_length,
                              const Scoring& scoring, const StatisticsOptions& options) {
@@ -44,7 +45,7 @@ Significance significance_of(const stats::ScoreJudge* judge, std::int32_t score,
   return result;
 }
 
-// The strands of the queries, and where they are among the scheduler's rows.
+// Chooses the strand on which each pair is aligned, and finds pairs among the scheduler's rows and columns.
 class StrandChooser {
  public:
   StrandChooser(Scheduler& scheduler, const StrandedSet& strands, const Scoring& scoring)
@@ -54,9 +55,11 @@ class StrandChooser {
         rows_(positions_of(scheduler.rows(), scheduler.stop_flag())),
         columns_(positions_of(scheduler.columns(), scheduler.stop_flag())) {}
 
+  // `pair`: the index of a strand in StrandedSet::set(), and of a subject.
   PositionPair place(IndexPair pair) const { return {rows_[pair.query], columns_[pair.subject]}; }
 
-  // The pairs of given queries as pairs of the strands that are aligned: of both the one of higher score.
+  // Replaces the query of each given pair by the strand that is aligned (its index in StrandedSet::set()). Of
+  // both strands that is the one with the higher score, and plus if they score the same.
   std::vector<IndexPair> choose(std::span<const IndexPair> given) {
     std::vector<IndexPair> chosen;
     chosen.reserve(given.size());
@@ -81,7 +84,7 @@ class StrandChooser {
   const std::vector<Position> rows_, columns_;
 };
 
-// `pair(ordinal)` gives the pairs, in batches that bound the memory of their results.
+// Aligns pair(0) to pair(count - 1), in batches that bound the memory of their results.
 template <typename PairOf>
 void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::uint64_t count, PairOf pair,
                     const Scoring& scoring, const AlignOptions& options, Call& call, const EmitRows& emit) {
@@ -113,7 +116,9 @@ void align_in_order(const SortedPtr& queries, const SortedPtr& subjects, std::ui
     std::vector<PositionPair> placed;
     placed.reserve(pairs.size());
     for (const IndexPair& chosen : pairs) placed.push_back(chooser.place(chosen));
-    std::optional<ExtraWork> besides;  // where both strands were scored, and after the pairs are aligned
+    // Work counts as extra once every pair has been computed: after the scores of both strands, or else after
+    // the alignments.
+    std::optional<ExtraWork> besides;
     if (strands.strands() == Strands::both) besides.emplace(call.progress);
     const AlignedList aligned = align_list(scheduler, placed, problem);
     if (!besides) besides.emplace(call.progress);

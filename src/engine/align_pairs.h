@@ -16,20 +16,22 @@ namespace alnus::engine {
 
 struct AlignOptions {
   RowFields fields{};
-  StatisticsOptions statistics{};  // there are E-values if it has a search space
+  StatisticsOptions statistics{};  // without a search space there are no E-values
   std::uint64_t memory_bytes = 8ULL << 30;
 };
 
-// Memory that results take until they are handed over, and that their significance and identity ranges take.
+// Returns the bytes that results take until they are handed over, with their significance and identity
+// ranges.
 std::uint64_t align_bytes(const AlignOptions& options);
 
-// The rows of the pairs, in their order, to `emit` on this thread. Local alignments of score 0 are among
-// them. Throws as the other drivers do (engine/search.h).
+// Aligns the pairs, and hands batches of rows, in the order of the pairs, to `emit` on this thread. Local
+// alignments of score 0 are among the rows. Throws Error(input) for a pair of indices out of range, and as
+// the other drivers do (engine/search.h).
 using EmitRows = std::function<void(const Columns& rows)>;
 using SortedPtr = std::shared_ptr<const SortedSequences>;
 void align_pairs(const SortedPtr& queries, const SortedPtr& subjects, std::span<const IndexPair> pairs,
                  const Scoring& scoring, const AlignOptions& options, Call& call, const EmitRows& emit);
-// Every query with every subject, query by query.
+// Does the same for every query with every subject, query by query.
 void align_all(const SortedPtr& queries, const SortedPtr& subjects, const Scoring& scoring,
                const AlignOptions& options, Call& call, const EmitRows& emit);
 

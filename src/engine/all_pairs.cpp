@@ -84,13 +84,13 @@ std::uint64_t AllPairs::cells_from(Index row) const {
 }
 
 std::uint64_t all_pairs_bytes(const AllPairsOptions& options) {
-  return options.memory_bytes / 2;  // two stripes, the parts of one, what becomes columns, and shuffles
+  return options.memory_bytes / 2;  // two stripes, the threads' pieces of one, its columns, and shuffles
 }
 
 namespace {
 
-// What devices compute from a row on: a sequence with itself, too, where it is among the columns of its row
-// but no pair.
+// The work of the devices from `first_row` on. It includes a sequence with itself that is within
+// AllPairs::columns_of() though it is no pair.
 struct Computed {
   std::uint64_t cells = 0, pairs = 0;
 };

@@ -1,5 +1,5 @@
-// Every pair of a set, or every sequence of a set with every one of another, once; all of the pair matrix or
-// a block of it.
+// All pairs: every pair of one set, or every sequence of one set with every sequence of another, each pair
+// once. The whole pair matrix is computed, or a block of it.
 #pragma once
 
 #include <algorithm>
@@ -19,40 +19,45 @@
 
 namespace alnus::engine {
 
-// The value of a score, of a kind that scores suffice for.
+// Converts a score to a value of `kind`, which must be PairValue::score or score_distance. Scores are in
+// units of 1/scale, the value is in the matrix' units. `self_score`: the lower self score of the two
+// sequences, for score distances.
 inline double value_of_score(PairValue kind, const Scoring& scoring, std::int32_t score,
                              std::int32_t self_score) {
   const std::int64_t scaled = kind == PairValue::score ? score : std::int64_t{self_score} - score;
   return static_cast<double>(scaled) / scoring.scale;
 }
 
-// `self_score`: the lower one of both sequences' scores with themselves, for score distances.
+// Returns the value of a pair: score and score distance in the matrix' units, identity in percent, distance
+// as a fraction. `score` and `self_score` are in units of 1/scale; `self_score`, the lower self score of the
+// two sequences, is for score distances. `counts` and the lengths are for identities and distances.
 double value_of(const MatrixValue& value, const Scoring& scoring, std::int32_t score, std::int32_t self_score,
                 const AlignmentCounts& counts, std::size_t length, std::size_t other_length);
 
-// As alnus::PairFilter, scaled.
+// alnus::PairFilter with `min_score` in units of 1/scale.
 struct ScaledFilter {
-  std::optional<std::int32_t> min_score{};  // in scaled units
+  std::optional<std::int32_t> min_score{};  // in units of 1/scale
   std::optional<double> min_identity{};     // percent of `denominator`
   Denominator denominator = Denominator::alignment;
-  std::optional<double> evalue{};        // where there are E-values
+  std::optional<double> evalue{};        // pairs without an E-value pass
   std::optional<double> min_coverage{};  // percent of `coverage_of`
   CoverageOf coverage_of = CoverageOf::both;
-  std::optional<std::uint32_t> min_length{};  // columns
+  std::optional<std::uint32_t> min_length{};  // columns of the alignment
 
   bool empty() const { return !min_score && !min_identity && !evalue && !min_coverage && !min_length; }
   // True if scores do not suffice to decide whether a pair passes.
   bool needs_alignments() const { return min_identity || min_coverage || min_length; }
 };
 
-// Which pairs are among the sparse values: those whose value passes the threshold, and that pass the filter.
+// Selects the sparse values: the pairs that pass the filter and whose value passes the threshold
+// (alnus::AllPairsOptions::cutoff).
 struct Cutoff {
   MatrixValue value{};
   double threshold = 0;
 };
 
-// Which pairs of a row are kept, where not all are: so many of those that pass the filter, the nearest by
-// this value (alnus::AllPairsOptions::top_k).
+// Limits the pairs of a row: of the pairs that pass the filter, only the `count` nearest by `value` are kept
+// (alnus::AllPairsOptions::top_k).
 struct Nearest {
   MatrixValue value{};
   std::uint32_t count = 1;
@@ -64,26 +69,28 @@ struct SparseValue {
   double value = 0;
 };
 
-// As alnus::AllPairsOptions, with everything resolved.
+// alnus::AllPairsOptions after all defaults have been resolved.
 struct AllPairsOptions {
   RowFields fields{};
-  bool listed = true;  // rows are wanted
+  bool listed = true;  // rows (Stripe::listed) are wanted
   ScaledFilter filter{};
   std::vector<MatrixValue> values{};  // wanted of every pair, filtered or not
-  std::optional<Cutoff> cutoff{};     // of sparse values; empty: none are wanted
-  std::optional<Nearest> nearest{};   // where it is set, `values` is empty, and a cutoff is of the same value
+  std::optional<Cutoff> cutoff{};     // selects the sparse values; empty: none are wanted
+  std::optional<Nearest> nearest{};   // if set, `values` is empty and `cutoff` is of the same value
   StatisticsOptions statistics{};
   std::uint64_t memory_bytes = 8ULL << 30;
-  double stripe_cells = 1e13;  // of a stripe, about
-  bool small_stripes = false;  // stripes may be small where values take longer to write than to compute
+  double stripe_cells = 1e13;  // cells of a stripe, about
+  bool small_stripes = false;  // allow small stripes if values take longer to write than to compute
 
-  // What is computed of every pair; of the nearest, rows are made later.
+  // The detail of the pass over every pair. With `nearest` a second pass makes the rows of the kept pairs, so
+  // that the first one aligns only if filter or value need alignments.
   Detail detail_of_every_pair() const {
     if (!nearest) return fields.detail;
     return filter.needs_alignments() || !is_of_scores(nearest->value.kind) ? Detail::alignment
                                                                            : Detail::score;
   }
-  // True if only adjusted scores, which follow the alignments, tell the E-values that the filter looks at.
+  // True if the filter looks at E-values of adjusted scores, which are known only after a stripe's pairs have
+  // been computed.
   bool filters_adjusted() const { return filter.evalue && statistics.adjusts(); }
   bool has_score_distances() const {
     constexpr PairValue kKind = PairValue::score_distance;
@@ -94,29 +101,31 @@ struct AllPairsOptions {
   bool collects() const { return listed || (cutoff && filters_adjusted()); }
 };
 
-// Some seconds of work at this speed, in 1e9 cells a second.
+// Returns the cells of two seconds of work at `gcups`, in 1e9 cells a second.
 double stripe_cells(double gcups);
 
-// All pairs of consecutive rows.
+// The results of all pairs of consecutive rows of the pair matrix.
 struct Stripe {
-  Columns listed;                     // by row, then column; the nearest of a row from the first on
-  std::vector<ValueStripe> values;    // of AllPairsOptions::values, in their order
+  Columns listed;                     // by row, then column; with `nearest` by row, the nearest first
+  std::vector<ValueStripe> values;    // one for each of AllPairsOptions::values
   std::vector<SparseValue> sparse{};  // by row, then column
   IndexRange rows;
-  std::uint64_t pairs = 0;  // of the stripe
-  std::uint64_t empty = 0;  // local alignments of score 0 among those not listed; of the nearest none count
+  std::uint64_t pairs = 0;  // pairs of these rows, listed or not
+  std::uint64_t empty = 0;  // pairs not listed because their local score is 0; 0 with `nearest`
 };
 
-// Which pairs there are. The columns of a row are the sequences before it in its set, so that the rows of a
-// set are the first rows of every longer set that begins with it; or all of another set. In a block these are
-// the columns of the block, and its rows. Where the nearest of each row are wanted, the columns of a row are
-// all sequences of its own set, too, but itself.
+// The pairs of a call. A row of the pair matrix has these columns:
+// - one set, Rows::half: the sequences before the row's own, so that the rows of a set are also the first
+//   rows of every longer set that begins with it;
+// - one set, Rows::whole (where the nearest of each row are wanted): all sequences but the row's own;
+// - two sets: all sequences of the second set.
+// With `self` the row's own sequence is a column, too. A block has only its own rows and columns of these.
 class AllPairs {
  public:
   using Index = SequenceSet::Index;
-  enum class Rows : std::uint8_t { half, whole };  // of one set
-  // `against` null: one set, `self`: with every sequence itself, too. Throws Error(input) for a block that
-  // leaves the matrix.
+  enum class Rows : std::uint8_t { half, whole };  // one set: a pair is in one row, or in two
+  // `against`: the second set; null for one set. `self`: one set's sequences are paired with themselves, too.
+  // Throws Error(input) for a block that does not lie in the pair matrix.
   AllPairs(const SequenceSet& set, const SequenceSet* against, bool self,
            const std::optional<Block>& block = {}, Rows of_one_set = Rows::half);
   const SequenceSet& rows() const { return rows_; }
@@ -127,11 +136,12 @@ class AllPairs {
   bool self() const { return self_; }
   const Block& block() const { return block_; }
   bool is_whole() const { return whole_; }
+  // With Rows::whole the range includes the row's own sequence, even if that is no pair (has()).
   IndexRange columns_of(Index row) const;
-  // False for a sequence with itself that is among the columns of its row, but no pair.
+  // False if row and column are the same sequence and sequences are not paired with themselves.
   bool has(Index row, Index column) const { return row != column || self_ || !one_set_; }
   std::uint64_t pairs_of(Index row) const;
-  // Of the rows from `row` on.
+  // Pairs and cells of all rows from `row` on.
   std::uint64_t pairs_from(Index row) const;
   std::uint64_t cells_from(Index row) const;
 
@@ -143,22 +153,22 @@ class AllPairs {
   bool whole_ = true;
 };
 
-// Memory that results take until they are handed over.
+// Returns the bytes that results take until they are handed over.
 std::uint64_t all_pairs_bytes(const AllPairsOptions& options);
 
-// Stripes in order, each of so many rows that it is worth the devices' while and its results fit the memory.
-// Where they end depends on the input and the options, and on nothing else: what is written stripe by stripe
-// is the same bytes whatever happened in between. `emit` has a stripe on this thread while the next is
-// computed.
+// all_pairs() makes stripes in the order of their rows. A stripe has enough rows to occupy the devices, and
+// few enough that its results fit the memory. Where stripes end depends on the input and the options alone:
+// output that is written stripe by stripe has the same bytes after an interruption as without one. `emit`
+// gets each stripe on this thread while the next one is computed.
 //
-// A pair is aligned with the longer sequence as the query (of equal lengths the one whose residues come
-// first), so that the result does not depend on the order in the file; docs/ties.md. In the rows, the query
-// is the earlier sequence, or that of the first set; of the nearest, that of the row. Throws as the other
-// drivers do (engine/search.h).
+// The longer sequence of a pair is aligned as the query (of equal lengths the one whose residues come first),
+// so that results do not depend on the order in the file (docs/ties.md). In the output rows the query is the
+// earlier sequence, or the one of the first set; with `nearest` it is the sequence of the row. Throws as the
+// other drivers do (engine/search.h).
 struct StripeState {
   SequenceSet::Index next_row = 0;
-  // What part of the pairs the filter and the cutoff left in the stripe before. Of the first stripe most are
-  // usually dropped; if not, it does not fit and is made again, smaller.
+  // Fraction of the previous stripe's pairs that passed filter and cutoff. The first stripe is planned for
+  // this default; if more of its pairs pass, it does not fit and is made again with fewer rows.
   double left = 0.05;
 };
 using EmitStripe = std::function<void(const Stripe& stripe, const StripeState& after)>;

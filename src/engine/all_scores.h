@@ -1,4 +1,5 @@
-// The scores of all pairs of a search, for statistics and pictures, on their way to its hits.
+// Keeps scores of all pairs of a search, for regression statistics and histograms, and passes the pairs on to
+// the search's hits.
 #pragma once
 
 #include <atomic>
@@ -12,12 +13,12 @@
 
 namespace alnus::engine {
 
-// Keeps the scores of each row with up to kMostSampled columns, spread evenly over the file, and hands all
-// pairs on to the hits. Takes exact scores only.
+// A sink that keeps each row's scores with at most kMostSampled columns, spread evenly over the file, and
+// hands every pair that may be a hit on to TopHits. Scores must be exact, not bounds.
 class AllScores : public Sink {
  public:
   static constexpr std::uint32_t kMostSampled = 60'000;  // as many as ssearch36 looks at
-  // Bytes that it takes for each row.
+  // Bytes that the object takes for each row.
   static std::uint64_t bytes_of_row(std::uint32_t columns);
 
   AllScores(const SortedSequences& rows, const SortedSequences& columns, TopHits& hits);
@@ -25,9 +26,10 @@ class AllScores : public Sink {
   void accept(const Tile& tile, std::span<const PairResult> results) override;
   void accept_scores(const Tile& tile, const TileScores& scores) override;
 
-  // After the run: of the sampled columns, in no order.
+  // After the run: the row's scores with the sampled columns, each times `score_unit`, and the lengths of
+  // these columns.
   std::vector<stats::ScoredLength> of_row(Position row, double score_unit) const;
-  // For how many columns each of the sample stands.
+  // Number of columns that each sampled column stands for.
   std::uint32_t stride() const { return stride_; }
 
  private:
@@ -40,7 +42,7 @@ class AllScores : public Sink {
   const SortedSequences& columns_;
   TopHits& hits_;
   const std::uint32_t stride_;
-  std::vector<std::uint32_t> places_;  // by column: where its scores are kept
+  std::vector<std::uint32_t> places_;  // by column: its place, or kNotSampled
   std::vector<Position> sampled_;      // columns, by place
   std::unique_ptr<std::int32_t[]> scores_;
 };

@@ -1,11 +1,12 @@
-// Both objectives become one: factor * score + second, which is a scoring too, and devices find its best.
-// With a factor above the difference of any two second objectives a point of score outweighs all of them, and
-// the best is that of an alignment of the best score.
+// Both objectives are joined into one, factor * score + second. The sum is a scoring, too, so that devices
+// find its best value. With a factor above the difference of any two second objectives, one point of score
+// outweighs them all, so that the best sum belongs to an alignment of the best score.
 //
-// Where sums with such a factor are too large there are two runs with smaller ones, w and w - 1. An alignment
-// of score s that is best with w is worse by s with w - 1; so s is at least what the bests of the two runs
-// differ by. If that is the best score, the alignment has it, and its second objective is the answer.
-// Otherwise, which is rare, the pair is done without devices.
+// If sums with such a factor are too large, there are two runs with smaller factors, w and w - 1. An
+// alignment of score s that is best with w has a sum lower by s with w - 1; so s is at least the difference
+// of the best sums of the two runs. If that difference is the pair's best score, the alignment has this
+// score, and its second objective is the answer. Otherwise, which is rare, the question is answered without
+// devices.
 #include "engine/best_second.h"
 
 #include <algorithm>
@@ -18,9 +19,10 @@
 namespace alnus::engine {
 namespace {
 
+// How a question is answered. Questions with equal ways go to the devices together.
 struct Way {
   SecondObjective second;
-  std::int32_t factor = 0;  // a power of two, so that many pairs have the same; 0: not on devices
+  std::int32_t factor = 0;  // a power of two, so that many pairs share one; 0: not on devices
   bool certain = false;     // the factor is large enough for a single run
 };
 
@@ -71,7 +73,8 @@ class Answers {
     if (differences >= largest_) return way_of_factor(question, std::int64_t{1} << 30, false);
     return way_of_factor(question, static_cast<std::int64_t>(differences) + 1, true);
   }
-  // The factor or the next power of two, or the largest that fits.
+  // Rounds the factor `least` up to a power of two, or takes the largest power of two that fits; the factor
+  // is 0 if none above 1 fits.
   Way way_of_factor(const SecondQuestion& question, std::int64_t least, bool certain) const {
     auto factor = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(least)));
     for (; factor > 1; factor /= 2, certain = false)
@@ -79,7 +82,8 @@ class Answers {
     return {question.second};
   }
 
-  // Gap costs are not negative, and no sum on the way to the best is beyond what devices take.
+  // True if no gap extension cost becomes negative with `factor` or factor - 1, and no intermediate sum
+  // exceeds largest_.
   bool fits(const SecondQuestion& question, std::int64_t factor) const {
     const SecondObjective& second = question.second;
     if ((factor - 1) * scoring_.extend < second.gap) return false;
@@ -90,7 +94,7 @@ class Answers {
     const double match = weight * std::max(scoring_.matrix.highest(), 0) + added;
     const double mismatch = weight * std::max(-scoring_.matrix.lowest(), 0) + added;
     const double open = weight * scoring_.open, extend = weight * scoring_.extend + added;
-    constexpr double kPadding = 8;  // columns, to which kernels round up
+    constexpr double kPadding = 8;  // columns that kernels may add by rounding up
     return std::min(m, n) * match + mismatch + 3 * open + (m + n + kPadding) * extend <= largest_;
   }
 
@@ -134,7 +138,7 @@ class Answers {
   const Scoring& scoring_;
   const double largest_;
   std::vector<std::int64_t> answers_;
-  std::vector<std::size_t> here_;  // questions that are not for the devices
+  std::vector<std::size_t> here_;  // numbers of the questions that the devices do not answer
 };
 
 }  // namespace

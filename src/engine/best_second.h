@@ -1,4 +1,5 @@
-// The most of a second objective among the alignments of the best score, of many pairs on the devices.
+// Finds the highest value of a second objective among all alignments of a pair that have the best score, for
+// many pairs at once on the devices.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +13,13 @@ namespace alnus::engine {
 
 struct SecondQuestion {
   PositionPair pair;
-  std::int32_t score;  // the pair's best
+  std::int32_t score;  // the pair's best score, in units of 1/scale
   SecondObjective second;
 };
 
-// The answer to each question. In mode local scores must be above 0. Alignments that may score more than
-// `largest` when both objectives are one are not for the devices, and done by the call's threads. Throws as
-// Scheduler::run does.
+// Returns the answer to each question, in their order. In mode local every score must be above 0. The devices
+// get no pair whose sums of both objectives, joined into one (best_second.cpp), may exceed `largest`; the
+// call's threads answer such questions. Throws as Scheduler::run does.
 std::vector<std::int64_t> best_seconds(Scheduler& scheduler, std::span<const SecondQuestion> questions,
                                        const Scoring& scoring, double largest);
 

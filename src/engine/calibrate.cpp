@@ -18,24 +18,28 @@
 namespace alnus::engine {
 namespace {
 
-// At the default precision, which scales the numbers of pairs: the error of K is about 2% then. A pair of
-// long sequences takes four times as long, and tells as much.
+// Numbers of simulated pairs at the default precision, where the error of K is about 2%; other precisions
+// scale the numbers. kPairsOfLong is for sequences of twice the length, whose pairs take four times as long
+// and tell no more; kAlignedPairs is for the lengths of alignments.
 constexpr double kDefaultPrecision = 0.01;
 constexpr double kPairs = 655360, kPairsOfLong = 229376, kAlignedPairs = 32768;
 
-// Alignments that take more of the sequences than this want longer ones.
+// If alignments take more than this fraction of the sequences on average, sequences of twice the length are
+// simulated.
 constexpr double kLongAlignments = 0.035;
 
-// What two doublings of the length add to the mean score: as much each while scores grow with the logarithm
-// of the length, twice as much the second time when they grow linearly.
+// From this ratio on, growth counts as linear: what the second of two doublings of the length adds to the
+// mean score, divided by what the first one adds. The ratio is 1 if scores grow with the logarithm of the
+// length, and 2 if they grow linearly. Each mean is of kGrowthSide x kGrowthSide pairs.
 constexpr double kLinearGrowth = 1.4;
 constexpr std::uint32_t kGrowthSide = 64;
 
-// How pairs are come by: squares of random sequences, all on one side with all on the other.
+// The pairs to simulate: `count` squares, each of `side` random sequences with `side` others, all of `length`
+// residues.
 struct Squares {
   std::uint32_t count = 0, side = 0, length = 0;
 
-  // `fewest` of them tell how much they differ.
+  // Makes about `pairs` pairs, in at least `fewest` squares, whose differences tell the error (fit()).
   Squares(double pairs, double fewest, std::uint32_t sequence_length) : length(sequence_length) {
     constexpr std::uint32_t kSide = 128, kSideOfFew = 64;
     side = pairs < fewest * kSide * kSide ? kSideOfFew : kSide;
@@ -78,7 +82,7 @@ void refuse_linear_growth(const Scoring& scoring, RandomPairs& random, std::uint
 }
 
 struct Lengths {
-  bool gapped = false;  // at least one alignment was, by a single gap
+  bool gapped = false;  // some alignment is of unequal lengths, and so has a gap
   double mean = 0;
   stats::LengthFit fit{};
 };
@@ -95,14 +99,14 @@ Lengths measure_lengths(RandomPairs& random, const Squares& squares, const Ungap
     result.mean += a.query / static_cast<double>(alignments.size());
   }
   result.fit = stats::fit_lengths(alignments);
-  // Gaps make alignments longer.
+  // Gaps make alignments longer, so that these parameters are at least those without gaps.
   result.fit.alpha.value = std::max(result.fit.alpha.value, least.alpha);
   result.fit.alpha_v.value = std::max(result.fit.alpha_v.value, least.alpha_v);
   result.fit.sigma.value = std::max(result.fit.sigma.value, least.alpha_v);
   return result;
 }
 
-// The lattice that all scores lie on.
+// Returns the largest number of which all scores of alignments are multiples.
 std::int32_t score_step(const Scoring& scoring, const Background& background) {
   std::int32_t step = std::gcd(scoring.open, scoring.extend);
   for (const auto& [score, p] : stats::pair_scores(scoring.matrix, background)) step = std::gcd(step, score);
@@ -125,15 +129,16 @@ Scores measure_scores(RandomPairs& random, const Squares& squares) {
     all += variance.all;
     of_sequences += variance.of_sequences;
   }
-  // exp(x) times as many alignments move the score by x / lambda, and scores have the variance
-  // pi^2 / (6 lambda^2).
+  // If exp(x) times as many alignments are expected, scores rise by x / lambda; and scores have the variance
+  // pi^2 / (6 lambda^2). So the variance of x is pi^2 / 6 times the share of the scores' variance that comes
+  // from the sequences.
   constexpr double kPi = std::numbers::pi;
   result.spread = std::max(0.0, of_sequences / all) * kPi * kPi / 6;
   return result;
 }
 
-// Fits all squares, and then all but one of them: what the fits differ by is the error (jackknife). Pairs of
-// a square are not independent, squares are.
+// Fits lambda and K to all squares. Their errors come from further fits, each without one of the squares
+// (jackknife): pairs of one square are not independent of each other, but squares are.
 stats::GumbelFit fit(const Scores& scores, std::int32_t step, const std::function<double(double)>& area,
                      Call& call) {
   stats::Histogram all;
@@ -164,7 +169,7 @@ ParameterEstimate times(double factor, const ParameterEstimate& estimate) {
   return {factor * estimate.value, factor * estimate.error};
 }
 
-// From units of 1/scale to the user's.
+// Converts parameters per score unit of 1/scale to parameters per unit of the user's scores.
 Calibration in_user_units(Calibration calibration, double scale) {
   for (ParameterEstimate* estimate :
        {&calibration.lambda, &calibration.alpha, &calibration.alpha_v, &calibration.sigma})
@@ -175,14 +180,14 @@ Calibration in_user_units(Calibration calibration, double scale) {
   return calibration;
 }
 
-// In units of 1/scale.
+// Returns parameters per score unit of 1/scale.
 Calibration simulate(const Scoring& scoring, const Background& background, const UngappedParameters& least,
                      double precision, std::uint32_t length, Call& call) {
   const double more = std::pow(kDefaultPrecision / precision, 2);
   constexpr double kFewestSquares = 6;
   const Squares aligned(kAlignedPairs * more, 1, length), common(kPairs * more, kFewestSquares, length),
       of_long(kPairsOfLong * more, kFewestSquares, 2 * length);
-  constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // per square of the length
+  constexpr double kGrowthCells = (1 + 4 + 16) / 4.0 * kGrowthSide * kGrowthSide;  // times length^2
   Progress& progress = call.progress;
   const PlannedProgress planned(progress);
   progress.expected_cells() +=
@@ -210,7 +215,7 @@ Calibration simulate(const Scoring& scoring, const Background& background, const
   result.sigma = lengths.fit.sigma;
   result.beta = 2 * first_gap * (least.alpha - result.alpha.value);
   GumbelParameters parameters = result.parameters();
-  parameters.lambda = least.lambda;  // of this order: it bounds the area of low scores only
+  parameters.lambda = least.lambda;  // near enough: lambda only bounds the area of low scores
   const stats::GumbelFit fitted = fit(
       scores, score_step(scoring, background),
       [&](double score) { return stats::finite_size_area(parameters, first_gap, score, L, L); }, call);

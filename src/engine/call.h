@@ -1,4 +1,4 @@
-// What the drivers work with while one call of the library lasts.
+// The devices, threads, progress and stop that the engine's drivers share during one call of the library.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 
 namespace alnus::engine {
 
+// The caller owns the devices, the array that `chosen` refers to, and the pool; all must outlive the call.
 class Call {
  public:
   Call(std::span<Device* const> chosen, ThreadPool& pool) : devices(chosen), threads(pool) {}
@@ -21,11 +22,12 @@ class Call {
   std::span<Device* const> devices;
   ThreadPool& threads;
   Progress progress{};
-  std::string isa = "auto";  // by which single pairs are scored on this host (engine/registry.h)
-  // Told once of each device that failed, from any thread; may be empty.
+  std::string isa = "auto";  // instruction set for make_pair_scorer() (engine/registry.h)
+  // Called once for each device that failed, from any thread; may be empty.
   std::function<void(const Device&)> retired{};
 
-  // A device that failed gets no more work of this call. Both from any thread.
+  // Marks a device as failed, so that it gets no more work of this call. retire() and is_retired() may be
+  // called from any thread.
   void retire(const Device& device) {
     {
       const std::lock_guard lock(mutex_);

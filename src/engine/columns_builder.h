@@ -1,4 +1,4 @@
-// Collects rows, and gives them as columns.
+// Collects the rows of a result and returns them as columns.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace alnus::engine {
 
-// What rows have besides their pair and score.
+// The fields of a row besides its pair and score.
 struct RowFields {
   Detail detail = Detail::alignment;
-  bool cigars = true;         // of Detail::alignment
+  bool cigars = true;         // with Detail::alignment only
   bool significance = false;  // bits, E-values, Z-scores
   std::vector<Denominator> identity_ranges{};
-  Strands strands = Strands::plus;  // of the queries; but for plus alone there is a column of strands
+  Strands strands = Strands::plus;  // strands that are aligned; plus alone needs no column of strands
 };
 
 // Bytes of a row's numbers, all columns together, without the CIGAR.
@@ -30,14 +30,15 @@ class ColumnsBuilder {
   explicit ColumnsBuilder(const RowFields& fields) : fields_(fields) {}
   void reserve(std::size_t rows);
 
-  // Coordinates and CIGAR as columns have them (alnus/results.h).
+  // Adds a row. Coordinates and CIGAR must be as Columns has them (alnus/results.h).
   void add(IndexPair pair, const AlignedPair& aligned, Strand strand);
-  // These two belong to the row that was added last.
+  // Append a value to the columns of significance, or of identity ranges. Each of these columns needs a value
+  // for every row, in the order of the rows, but the rows may all be added before.
   void add(const Significance& significance);
   void add(Denominator denominator, const IdentityRange& range);
 
   std::size_t size() const { return columns_.score.size(); }
-  // The columns, which own their memory. Leaves the builder empty.
+  // Returns the columns, whose `owner` holds their memory. Leaves the builder empty.
   Columns finish();
 
  private:

@@ -1,4 +1,5 @@
-// Scores of pairs by matrices of their own, on those devices of a call that can (core/matrix_pairs.h).
+// Scores pairs, each under a matrix of its own, on the devices of a call that can do so
+// (core/matrix_pairs.h).
 #pragma once
 
 #include <atomic>
@@ -14,24 +15,26 @@
 
 namespace alnus::engine {
 
-// By any number of threads at a time.
+// Any number of threads may use an object at a time.
 class DeviceScores {
  public:
-  // A gap of n residues costs open + n * extend. What the problem shows must live as long.
+  // A gap of n residues costs open + n * extend. The arrays that the problem refers to must outlive the
+  // object.
   DeviceScores(const MatrixPairsProblem& problem, std::int32_t open, std::int32_t extend, Call& call);
   DeviceScores(const DeviceScores&) = delete;
   DeviceScores& operator=(const DeviceScores&) = delete;
 
-  // How many devices there are. Where there are none, the processor has all pairs to itself.
+  // Number of devices that score such pairs. If it is 0, the CPU scores all pairs.
   std::size_t count() const { return devices_.size(); }
-  // False for a pair with too many cells, which the processor has to score.
+  // False for a pair that is too large for devices (MatrixPairs::takes), which the CPU has to score.
   bool takes(MatrixPairs::Pair pair) const {
     return MatrixPairs::takes(problem_.queries[pair.query].size(), problem_.subjects[pair.subject].size());
   }
 
-  // Both return the scores of pairs that are taken, on the `device`-th device: the one exactly, the other as
-  // PairScorer::coarse_scores tells them. A score that this way does not tell is PairScorer::kUnknownScore;
-  // where the device has failed there are none.
+  // Both score `pairs`, all of which takes() must accept, on device number `device`. scores() gives exact
+  // scores, coarse_scores() those of PairScorer::coarse_scores. A score that cannot be told is
+  // PairScorer::kUnknownScore. If the device has failed, the result is empty. Throw Interrupted when the
+  // call's stop is requested.
   std::vector<std::int32_t> scores(std::size_t device, std::span<const MatrixPairs::Pair> pairs);
   std::vector<std::int32_t> coarse_scores(std::size_t device, std::span<const MatrixPairs::Pair> pairs);
 
@@ -41,8 +44,9 @@ class DeviceScores {
     std::unique_ptr<MatrixPairs> pairs{};
     std::atomic<bool> failed = false;
   };
-  // A device that lacks memory leaves its pairs to the processor, and one that fails is retired. True if the
-  // work ended well.
+  // Does `work` and returns true if it succeeded. After an Error(memory) or Error(device) the device gets no
+  // more pairs of this object, and the CPU has to score them; Error(device) also retires the device for the
+  // call.
   template <typename Work>
   bool attempt(Chosen& chosen, const Work& work);
   std::vector<std::int32_t> score(Chosen& chosen, std::span<const MatrixPairs::Pair> pairs,

@@ -59,7 +59,8 @@ void HitAligner::read(Candidates& candidates) const {
   for (const Position strand : strands_of(candidates.query))
     for (const TopHit& hit : top_.candidates(strand)) candidates.hits.push_back({hit});
   const std::size_t of_strand = candidates.hits.size() / strands_of_each(strands_.strands());
-  // Where far more are left than can be hits, or adjusted scores decide, all scores come first.
+  // Exact scores replace bounds before alignments if only scores are wanted, if adjusted scores choose the
+  // hits, or if a strand has more than twice as many candidates as there may be hits.
   candidates.scores_first = candidates.is_open() && (problem_.detail == Detail::score || adjusted_ ||
                                                      of_strand / 2 > options_.max_target_seqs);
 }
@@ -82,7 +83,8 @@ HitBatch HitAligner::next() {
     bytes += sizeof(Candidates) + row.hits.size() * sizeof(Hit) + of_row;
     if (of_row > options_.memory_bytes / 2) warn_of_memory(row.hits.size(), of_row);
   }
-  // Adjusted scores need no devices' tiles, so that those of the next queries come meanwhile.
+  // Adjusted scores need no tiles of the devices: the next queries are read while the devices align this
+  // batch.
   if (adjusted_ && ahead_.empty() && next_read_ < queries.size())
     reading_ = scheduler_.call().threads.start([this] { read_ahead(); });
   try {
@@ -95,7 +97,7 @@ HitBatch HitAligner::next() {
     if (options_.statistics.method == StatisticsMethod::zvalue) judge_by_shuffles(rows);
     return batch_of(first, rows, alignments);
   } catch (...) {
-    if (reading_.valid()) scheduler_.call().progress.stop.request();  // nobody waits for what is read ahead
+    if (reading_.valid()) scheduler_.call().progress.stop.request();  // ends reading ahead
     throw;
   }
 }
@@ -135,7 +137,8 @@ void HitAligner::choose(Candidates& candidates) const {
     for (const TopHit& hit : found) keys.push_back({hit.score, hit.ordinal});
     options_.piece->on_candidates(strands_.strand(scheduler_.rows().index(strand)), std::move(keys));
   }
-  // Which of a pair's strands stays depends on the candidates of the whole.
+  // In a piece of a database both strands of a pair stay: the candidates of the whole database decide between
+  // them.
   if (strands_.strands() == Strands::both && !options_.piece) merge_strands(chosen);
   candidates.hits.clear();
   for (const TopHit& hit : chosen) candidates.hits.push_back({hit});
@@ -179,7 +182,7 @@ bool HitAligner::is_before(const Hit& a, const Hit& b) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   const double of_a = a.significance.evalue.value_or(kNone), of_b = b.significance.evalue.value_or(kNone);
   if (of_a != of_b) return of_a < of_b;
-  // E-values below the smallest number are 0; the scores that they are of still differ.
+  // E-values too small for a double are 0, but their scores still differ.
   if (a.judged() != b.judged()) return a.judged() > b.judged();
   return a < static_cast<const TopHit&>(b);
 }
@@ -286,7 +289,7 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
               : QueryStatistics{});
   }
   add_identity(rows, builder);
-  // The columns and the rows' beginnings are one possession.
+  // One owner holds the memory of the columns and of first_row.
   Columns all = builder.finish();
   struct Owner {
     std::shared_ptr<const void> columns, first_row;

@@ -1,4 +1,4 @@
-// The hits of a search, query after query: chosen of its candidates, aligned and judged.
+// Makes the hits of a search, query after query: chooses them among the candidates, aligns and judges them.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,11 @@
 
 namespace alnus::engine {
 
-// By what the scores of each query are judged, by index; null: by nothing.
+// The judge of each row's scores, by the index of the query's strand (StrandedSet); null: nothing judges
+// them.
 using QueryJudges = std::vector<stats::ScoreJudgePtr>;
 
-// Bytes of hits that are handed over at a time.
+// Returns the bytes of hits that are handed over at a time.
 std::uint64_t batch_bytes(const SearchOptions& options);
 
 struct HitBatch {
@@ -30,77 +31,85 @@ struct HitBatch {
   std::uint64_t cut_ties = 0;
 };
 
-// Takes the candidates of query after query, and aligns them: for their exact scores, if the search told
-// bounds, and for ends and alignments, if those are wanted. The scheduler's rows are the strands of queries.
+// Takes the candidates of one query after the other and aligns them: for exact scores if the search gave
+// bounds, and for ends and alignments if these are wanted. The scheduler's rows are the strands of the
+// queries.
 class HitAligner {
  public:
-  // `first_query`: the index of the first of the strands' queries among all of the search.
+  // `first_query`: the index, among all queries of the search, of the first query in `strands`. `statistics`
+  // has a judge for each of the strands. All arguments but `problem` must outlive the object.
   HitAligner(Scheduler& scheduler, TopHits& top, const Problem& problem, const SearchOptions& options,
              const QueryJudges& statistics, const StrandedSet& strands, SequenceSet::Index first_query);
 
   bool done() const { return next_query_ == strands_.given().size(); }
-  // The hits of the next queries, as many as fit batch_bytes(), one query at least.
+  // Returns the hits of the next queries: of as many queries as fit batch_bytes(), of one at least.
   HitBatch next();
 
  private:
   struct Hit : TopHit {
-    std::optional<double> adjusted{};  // the adjusted score, in the same units
+    std::optional<double> adjusted{};  // adjusted score, in units of 1/scale
     Significance significance{};
 
     double judged() const { return adjusted.value_or(score); }  // the score that the E-value is of
   };
   // The candidates of a query, on all its strands.
   struct Candidates {
-    bool is_open() const {  // some scores are bounds
+    bool is_open() const {  // true if some scores are bounds
       return std::ranges::any_of(hits, [](const Hit& hit) { return hit.slack > 0; });
     }
 
     SequenceSet::Index query = 0;
     std::vector<Hit> hits;
-    std::size_t first = 0;      // where its hits begin among the candidates that are adjusted together
-    bool scores_first = false;  // exact scores come before alignments
-    bool chosen = false;        // the hits have been chosen; else that waits for exact scores from alignments
-    bool cut_tie = false;       // a subject that is as good as the last hit was left out
+    std::size_t first = 0;      // place of hits[0] among all candidates that adjust() takes
+    bool scores_first = false;  // exact scores replace bounds before anything is aligned
+    bool chosen = false;        // hits have been chosen; false: alignments will give exact scores first
+    bool cut_tie = false;       // a pair as good as the last hit was left out
   };
 
-  // The order of hits: by E-value where there are E-values, then by adjusted score and score, then by the
-  // database's order.
+  // True if hit a comes before hit b. Hits are ordered by E-value where there are E-values, then by adjusted
+  // score and score, then by the database's order.
   static bool is_before(const Hit& a, const Hit& b);
+  // The scheduler's rows of the query's strands.
   std::span<const Position> strands_of(SequenceSet::Index query) const;
-  // What is aligned of one query is kept together, whatever the memory.
+  // Warns, once in a call, that the `hits` alignments of one query, which are kept together, may take `bytes`
+  // bytes and exceed the memory budget.
   void warn_of_memory(std::size_t hits, std::uint64_t bytes) const;
-  // Cuts candidates of known scores to those that TopHits keeps of each strand, one of each pair.
+  // Cuts the candidates of a query, whose scores are exact by now, to those that TopHits::choose keeps of
+  // each strand, and then to one for each pair. In a piece of a database, hands the candidates of each strand
+  // to PieceOfDatabase::on_candidates, and keeps both strands of a pair.
   void choose(Candidates& candidates) const;
-  // Keeps one candidate of each pair: the strand of the higher score, plus where both are equal. A pair that
-  // was cut on its better strand has as many pairs before it there as may be candidates, which stay before it
-  // whatever their other strands score: it is no hit by its worse strand either.
+  // Keeps one candidate of each pair: on the strand with the higher score, or plus if both score the same. A
+  // pair that was cut on its better strand has as many pairs before it there as there may be candidates.
+  // These stay before it whatever their other strands score, so that it is no hit by its worse strand either.
   void merge_strands(std::vector<TopHit>& hits) const;
   const stats::ScoreJudge* judge_of(const Hit& hit) const;  // null: nothing judges the query's scores
-  // The adjusted scores of the candidates whose unadjusted E-values are low enough; the others go.
+  // Sets the adjusted scores of the candidates, and removes candidates without one: their E-values are too
+  // large (AdjustedScores::of).
   void adjust(std::vector<Candidates>& rows) const;
-  // Judges candidates of known scores by the parameters of their query, sorts them and cuts them to the hits.
+  // Judges the candidates of a query, whose scores are exact by now, sorts them, and cuts them to the hits.
   void rank(Candidates& candidates) const;
-  // Judges hits by shuffles and sorts them; those with too large E-values go.
+  // Judges hits by shuffles, removes hits whose E-value is too large, and sorts the others.
   void judge_by_shuffles(std::vector<Candidates>& rows) const;
-  // The candidates of the next queries, about batch_bytes() of them, one query's at least. Those whose exact
-  // scores come first are cut to the hits.
+  // Reads the candidates of the next queries into ahead_: about batch_bytes() of them, at least those of one
+  // query. Cuts each query whose scores are exact by then to its hits.
   void read_ahead();
-  // The candidates of one query.
+  // Reads the candidates of one query from top_.
   void read(Candidates& candidates) const;
-  // Calls body(row) for each, on the threads of the call.
+  // Calls body(row) for each of the rows, on the threads of the call.
   template <class Body>
   void for_each(std::vector<Candidates>& rows, const Body& body) const;
-  // Exact scores for the candidates of the rows whose scores come first.
+  // Replaces bounds by exact scores in the rows with `scores_first`.
   void score(std::vector<Candidates>& rows);
-  // The alignments of all candidates that are left, which get their exact scores and their numbers in the
-  // list.
+  // Aligns all candidates of the rows. Sets their exact scores, and TopHit::number to their places in the
+  // returned list. With Detail::score nothing is aligned.
   AlignedList align(std::vector<Candidates>& rows);
-  // The rows of the hits that are left.
+  // Makes a batch of the hits in `rows`, whose first query is number `first` of strands_.given().
   HitBatch batch_of(SequenceSet::Index first, const std::vector<Candidates>& rows,
                     const AlignedList& alignments);
-  // The ranges of identity of all hits that are left, if they are wanted.
+  // Adds the identity ranges of all hits in `rows`, if they are wanted.
   void add_identity(const std::vector<Candidates>& rows, ColumnsBuilder& builder);
-  // A score that the search knew the bounds of. Throws Error(other) if it is not within them.
+  // Replaces the bounds of a hit's score by the exact score. Throws Error(other) if it is not within the
+  // bounds.
   static void settle(TopHit& hit, std::int32_t score);
 
   Scheduler& scheduler_;
@@ -111,11 +120,11 @@ class HitAligner {
   const QueryJudges& statistics_;
   const StrandedSet& strands_;
   const SequenceSet::Index first_query_;
-  std::optional<AdjustedScores> adjusted_;  // empty: E-values are of the scores themselves
+  std::optional<AdjustedScores> adjusted_;  // empty: scores are not adjusted
   const std::uint64_t batch_bytes_;
   SequenceSet::Index next_read_ = 0, next_query_ = 0;
-  std::deque<Candidates> ahead_;  // of the queries from next_query_ to next_read_
-  ThreadPool::Task reading_;      // of more of them
+  std::deque<Candidates> ahead_;  // queries from next_query_ up to before next_read_
+  ThreadPool::Task reading_;      // runs read_ahead()
 };
 
 }  // namespace alnus::engine

@@ -1,14 +1,16 @@
-// A pair's co-optimal alignments are points (matches, length), `length` in columns with or without gaps, or
-// with end gaps. The extremes of matches / length are vertices of their convex hull, which shows itself by
-// its support: the most of a * matches - b * length is the best of a second objective (best_second.h).
+// Each co-optimal alignment of a pair is a point (matches, length), where `length` counts the columns with or
+// without gaps, or with end gaps. The lowest and the highest matches / length are at vertices of the convex
+// hull of these points. The hull is known by its support: the highest value of a * matches - b * length over
+// all points is the best value of a second objective (best_second.h), for any weights (a, b).
 //
-// Where the vertex lies is found as a fraction is in the Stern-Brocot tree. With weights (a, b) the most is
-// above 0 if and only if the highest identity is above b / a. So the tree's interval lower < highest <= upper
-// is cut at its mediant, until the most with the mediant's weights is the sum of those with the weights of
-// its ends: then one alignment attains all three, and with them what is the most for any weights between. As
-// lower.a * upper.b - lower.b * upper.a = 1, its matches and length are integers that follow from two of
-// them. The lowest identity is found alike, by the least, in lower <= lowest < upper. The weights needed are
-// small numbers, no larger than co-optimal alignments differ in matches and length.
+// The vertex of the highest identity is found as a fraction is found in the Stern-Brocot tree. With weights
+// (a, b) the highest value is above 0 if and only if the highest identity is above b / a. So the tree's
+// interval lower < highest identity <= upper is cut at its mediant, until the highest value with the
+// mediant's weights is the sum of the highest values with the weights of the interval's two ends. Then one
+// alignment attains all three values, and also the highest value with any weights between. Since lower.a *
+// upper.b - lower.b * upper.a = 1, its matches and length are integers that follow from two of the values.
+// The lowest identity is found alike, by lowest values, in lower <= lowest identity < upper. The weights
+// needed are small: no larger than the differences between co-optimal alignments in matches and length.
 #include "engine/identity_range.h"
 
 #include "engine/best_second.h"
@@ -16,13 +18,14 @@
 namespace alnus::engine {
 namespace {
 
-// The length that identical residues are divided by: what each aligned pair and each residue in a gap add to
-// it, and what it is without any.
+// The length that identical residues are divided by: `base`, plus `aligned` for each pair of aligned
+// residues, plus `gap` for each residue in a gap.
 struct LengthRule {
   std::int64_t aligned = 1, gap = 1, base = 0;
 };
 
-// What is known of the lowest or the highest identity of a pair.
+// The search for the lowest or the highest identity of a pair. It asks best_seconds() one question after the
+// other.
 class Extreme {
  public:
   explicit Extreme(bool highest) : sign_(highest ? 1 : -1) {}
@@ -34,7 +37,7 @@ class Extreme {
     identity_ = identity;
   }
 
-  // What take() wants to know the best of.
+  // The second objective whose best value take() needs next.
   SecondObjective question(const LengthRule& length) const {
     const std::int64_t a = sign_ * asked().a, b = sign_ * asked().b;
     return {a - b * length.aligned, -b * length.aligned, -b * length.gap};
@@ -45,7 +48,7 @@ class Extreme {
     ++answers_;
     if (answers_ == 1) {
       lower_ = weights;
-      if (matches() == 0) finish({0, 1});  // of whatever length
+      if (matches() == 0) finish({0, 1});  // no matches, whatever the length
     } else if (answers_ == 2) {
       upper_ = weights;
     } else if (weights.value == lower_.value + upper_.value) {
@@ -56,9 +59,10 @@ class Extreme {
   }
 
   int answers() const { return answers_; }
-  std::int64_t matches() const { return lower_.value; }  // the most or the least, after one answer or two
-  std::int64_t length() const { return -upper_.value; }  // the least or the most, after two
-  // Of the alignment that is best with the weights of both ends, if there is one.
+  std::int64_t matches() const { return lower_.value; }  // highest: most; lowest: least; after answer 1 or 2
+  std::int64_t length() const { return -upper_.value; }  // highest: least; lowest: most; after answer 2
+  // The identity of the alignment that is best with the weights of both ends of the interval, if there is
+  // one.
   Fraction vertex() const {
     return {lower_.value * upper_.b - upper_.value * lower_.b,
             lower_.value * upper_.a - upper_.value * lower_.a};
@@ -67,7 +71,7 @@ class Extreme {
  private:
   struct Weights {
     std::int64_t a, b;
-    std::int64_t value = 0;  // the most, or the least, of a * matches - b * length
+    std::int64_t value = 0;  // highest (or lowest) a * matches - b * length
   };
   Weights asked() const {
     if (answers_ == 0) return lower_;
@@ -77,7 +81,7 @@ class Extreme {
 
   std::int64_t sign_;
   int answers_ = 0;
-  Weights lower_{1, 0}, upper_{0, 1};  // identities b / a
+  Weights lower_{1, 0}, upper_{0, 1};  // the interval's ends, identities b / a
   bool found_ = false;
   Fraction identity_{};
 };
@@ -86,7 +90,7 @@ struct Extremes {
   Extreme lowest{false}, highest{true};
 };
 
-// Where all alignments have as many matches, or the same length, both extremes lie at a corner.
+// Two answers suffice if all alignments of the pair have equally many matches, or all have the same length.
 void finish_at_corners(Extremes& extremes) {
   auto& [lowest, highest] = extremes;
   if (lowest.found() || highest.found() || lowest.answers() != 2) return;
@@ -107,7 +111,7 @@ std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const
     if (denominator != Denominator::with_end_gaps) return {};
     const std::uint64_t both = scheduler.rows().length(pair.row) + scheduler.columns().length(pair.column);
     return {-1, 0,
-            static_cast<std::int64_t>(both)};  // a column for each residue, or for two that are aligned
+            static_cast<std::int64_t>(both)};  // one column for each residue, or for two aligned residues
   };
   std::vector<Extremes> all(pairs.size());
   for (;;) {
@@ -128,7 +132,7 @@ std::vector<IdentityRange> identity_ranges(Scheduler& scheduler, std::span<const
       const PositionPair& pair = questions[k].pair;
       asking[k]->take(answers[k], rule_of(pair));
       if (length_varies || asking[k]->found()) continue;
-      AlignmentCounts counts;  // all that shorter, longer and mean length ask for
+      AlignmentCounts counts;  // these denominators need no count but `identical`
       counts.identical = static_cast<std::int32_t>(asking[k]->matches());
       asking[k]->finish(identity_of(counts, scheduler.rows().length(pair.row),
                                     scheduler.columns().length(pair.column), denominator));

@@ -1,5 +1,5 @@
-// The lowest scores of hits, by row and by range of columns: long subjects need higher ones for the same
-// E-value.
+// The lowest score that a hit may have (its min_score), by row and by range of columns: long subjects need
+// higher scores for the same E-value.
 #pragma once
 
 #include <algorithm>
@@ -17,16 +17,16 @@ class LowestScores {
   static constexpr std::uint32_t kMostRanges = 32;
   static constexpr std::uint64_t kBytesOfRow = kMostRanges * sizeof(std::int32_t);
 
-  // Of each row, the same in all columns.
+  // `of_rows`: one score for each row, the same in all columns.
   explicit LowestScores(std::vector<std::int32_t> of_rows) : scores_(std::move(of_rows)) {}
-  // `lowest` everywhere. The ranges have equally many columns, but for the last one.
+  // All scores are `lowest`. All ranges but the last have equally many columns.
   LowestScores(std::uint32_t rows, std::uint32_t columns, std::int32_t lowest)
       : width_(std::max((columns + kMostRanges - 1) / kMostRanges, 1U)),
         columns_(columns),
         ranges_(std::max((columns + width_ - 1) / width_, 1U)),
         scores_(std::size_t{rows} * ranges_, lowest) {}
 
-  // The ranges begin where it is said, from 0 on, and some may have no columns.
+  // All scores are `lowest`. Range r begins at begins[r]; begins[0] is 0, and ranges may be empty.
   LowestScores(std::uint32_t rows, std::uint32_t columns, std::int32_t lowest, std::vector<Position> begins)
       : columns_(columns),
         ranges_(static_cast<std::uint32_t>(begins.size())),
@@ -34,7 +34,7 @@ class LowestScores {
         scores_(std::size_t{rows} * ranges_, lowest) {}
 
   std::uint32_t ranges() const { return ranges_; }
-  // Of ranges that have equally many columns.
+  // The columns of a range; only for ranges of equally many columns.
   PositionRange range(std::uint32_t number) const {
     return {Position(number * width_), Position(std::min((number + 1) * width_, columns_))};
   }
@@ -46,13 +46,14 @@ class LowestScores {
   }
 
   std::int32_t of(Position row, Position column) const { return at(row, range_of(column)); }
-  // The lowest of these columns, of which there is one at least.
+  // The lowest score in these columns, of which there must be one at least.
   std::int32_t of(Position row, PositionRange columns) const {
     std::int32_t lowest = of(row, columns.begin);
     for (std::uint32_t range = range_of(columns.begin); range <= range_of(columns.end - 1); ++range)
       lowest = std::min(lowest, at(row, range));
     return lowest;
   }
+  // The lowest score in all columns.
   std::int32_t of(Position row) const {
     const auto first = scores_.begin() + static_cast<std::ptrdiff_t>(std::size_t{row.value()} * ranges_);
     return *std::min_element(first, first + ranges_);

@@ -1,4 +1,4 @@
-// Query and subject in each other's place.
+// Scorings with query and subject swapped.
 #pragma once
 
 #include <utility>
@@ -14,6 +14,7 @@ inline bool symmetric(const Scoring& scoring) {
          free.query_end == free.subject_end;
 }
 
+// Returns the scoring for swapped sequences: the matrix transposed, the free ends swapped.
 inline Scoring mirrored(Scoring scoring) {
   scoring.matrix = scoring.matrix.transposed();
   std::swap(scoring.free_ends.query_begin, scoring.free_ends.subject_begin);

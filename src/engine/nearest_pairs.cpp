@@ -9,7 +9,7 @@
 namespace alnus::engine {
 namespace {
 
-// A row collects so many more than twice the pairs that are kept, before the others go.
+// A row is cut when it has collected twice as many pairs as it keeps and so many more.
 constexpr std::size_t kFewPairs = 16;
 
 }  // namespace
@@ -46,7 +46,7 @@ void NearestPairs::take(std::span<const NearPair> pairs) {
     of_row.push_back(pair);
     if (of_row.size() < 2 * std::size_t{count_} + kFewPairs) continue;
     keep_best(of_row);
-    const double least = std::max_element(of_row.begin(), of_row.end())->nearness;  // the last in order
+    const double least = std::max_element(of_row.begin(), of_row.end())->nearness;  // of the worst kept pair
     least_[row].store(least, std::memory_order_relaxed);
   }
 }

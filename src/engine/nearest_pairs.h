@@ -11,9 +11,9 @@
 
 namespace alnus::engine {
 
-// How near two sequences are by a value of their pair; larger is nearer. It is the score or the identity, or
-// the distance negated; of scores and score distances a whole number, in scaled units. The arguments are
-// those of value_of().
+// How near two sequences are; larger is nearer. The nearness is the pair's value, with distances negated. For
+// scores and score distances it is a whole number, in units of 1/scale. The arguments are those of
+// value_of().
 double nearness(const MatrixValue& value, const Scoring& scoring, std::int32_t score, std::int32_t self_score,
                 const AlignmentCounts& counts, std::size_t length, std::size_t other_length);
 
@@ -25,20 +25,21 @@ struct NearPair {
   bool operator<(const NearPair& other) const;  // true if this one is nearer
 };
 
-// Keeps at most `count` pairs of each row. least() may be called from any thread at any time; take() needs a
-// lock.
+// Keeps at most `count` pairs of each row. least() may be called from any thread at any time; calls of take()
+// need a lock.
 class NearestPairs {
  public:
   using Index = SequenceSet::Index;
-  // About how many bytes it keeps of a row with so many columns.
+  // Approximate bytes of a row with `columns` columns of which `count` are kept.
   static std::uint64_t bytes_of_row(std::uint32_t count, std::uint64_t columns);
 
   NearestPairs(IndexRange rows, std::uint32_t count);
 
-  // A pair of this row with less nearness cannot be kept. It never falls, and is -infinity at first.
+  // The lowest nearness with which a pair of this row may still be kept. It is -infinity at first and never
+  // falls.
   double least(Index row) const { return least_[row - rows_.begin].load(std::memory_order_relaxed); }
   void take(std::span<const NearPair> pairs);
-  // All that are kept, by row, the nearest first. The object is empty then.
+  // Returns the kept pairs, by row, the nearest of each row first. Empties the object.
   std::vector<ListedPair> finish();
 
  private:
@@ -47,7 +48,7 @@ class NearestPairs {
   const IndexRange rows_;
   const std::uint32_t count_;
   std::vector<std::atomic<double>> least_;      // by row
-  std::vector<std::vector<NearPair>> of_rows_;  // some more than twice as many as are kept
+  std::vector<std::vector<NearPair>> of_rows_;  // by row; cut to count_ when over twice as many
 };
 
 }  // namespace alnus::engine

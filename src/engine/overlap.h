@@ -1,4 +1,4 @@
-// Results are used while the next ones are made.
+// Overlapped work: a batch of results is used while the next batch is made.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,10 @@
 
 namespace alnus::engine {
 
-// Batch after batch until `done`. The first is made on this thread, every other one on another while `use`
-// has the one before on this thread. When `use` throws, the call is stopped, and with it what `make` does.
-// Where `use` was stopped because `make` failed, the error of `make` comes out.
+// Makes batches with `make` until `done` returns true, and hands each to `use` on this thread. The first
+// batch is made on this thread; each later one is made on another thread while `use` has the batch before it.
+// If `use` throws, the call's stop is requested, which ends `make`, too. If `use` throws Interrupted because
+// `make` failed, the error of `make` is thrown instead.
 template <typename Done, typename Make, typename Use>
 void make_and_use(Call& call, Done done, Make make, Use use) {
   if (done()) return;

@@ -11,7 +11,7 @@
 namespace alnus::engine {
 namespace {
 
-// Puts each result into the places where its pair stands in a list.
+// Writes each result to all places where its pair stands in a list.
 class Collector : public Sink {
  public:
   // `order`: the indices of `pairs`, sorted by pair.
@@ -49,7 +49,7 @@ class Collector : public Sink {
   std::span<const PositionPair> pairs_;
   std::span<const std::size_t> order_;
   AlignedList list_;
-  std::mutex mutex_;  // of list_.runs
+  std::mutex mutex_;  // guards list_.runs
 };
 
 }  // namespace
@@ -86,8 +86,8 @@ std::vector<Position> positions_of(const SortedSequences& sequences, const StopF
 }
 
 std::uint64_t result_bytes(std::size_t query_length, std::size_t subject_length, Detail detail) {
-  // A CIGAR seldom has more runs than the shorter sequence has residues. It is there twice: as the devices
-  // gave it, and in its column.
+  // A CIGAR seldom has more runs than the shorter sequence has residues. It is held twice: as a device handed
+  // it over, and in its column.
   const std::size_t runs = detail == Detail::alignment ? std::min(query_length, subject_length) : 0;
   return sizeof(AlignedPair) + sizeof(PositionPair) + sizeof(std::size_t) + kBytesOfRow +
          2 * runs * sizeof(CigarRun);

@@ -1,4 +1,4 @@
-// Alignments of pairs in any order, repeated or not.
+// Alignments of a list of pairs, in any order, repeated or not.
 #pragma once
 
 #include <cstdint>
@@ -10,34 +10,35 @@
 
 namespace alnus::engine {
 
-// What the devices found for a pair; as in PairResult, without its place.
+// The result of a pair: as PairResult, but without row, column and slack.
 struct AlignedPair {
   std::int32_t score = 0;
   std::int32_t query_begin = -1, query_end = -1, subject_begin = -1, subject_end = -1;
-  AlignmentCounts counts;           // Detail::alignment
-  std::span<const CigarRun> cigar;  // in AlignedList::runs
+  AlignmentCounts counts;           // with Detail::alignment only
+  std::span<const CigarRun> cigar;  // memory: AlignedList::runs, RawStripe::runs
 };
 
-// The same where the query's reverse complement was aligned, with its coordinates on the query as it was
-// given, which has `length` residues. What ended at the reverse complement's end begins at the query's begin.
+// Converts the result of a query's reverse complement: the query's coordinates then count in the query as it
+// was given, which has `length` residues, and begin and end change places.
 AlignedPair on_minus_strand(AlignedPair aligned, std::size_t length);
 
 struct AlignedList {
-  std::vector<AlignedPair> pairs;           // in the order in which they were asked for
-  std::vector<std::vector<CigarRun>> runs;  // of all CIGARs, block by block
+  std::vector<AlignedPair> pairs;           // in the order of the given pairs
+  std::vector<std::vector<CigarRun>> runs;  // memory of all CIGARs
 };
 
-// The alignments of the pairs, in their order.
+// Aligns the pairs. A repeated pair is aligned once and has its result in each of its places. Throws as
+// Scheduler::run does.
 AlignedList align_list(Scheduler& scheduler, std::span<const PositionPair> pairs, const Problem& problem);
 
 // The position of each sequence of the set, by its index. Throws Interrupted when `stop` is requested.
 std::vector<Position> positions_of(const SortedSequences& sequences,
                                    const StopFlag& stop = StopFlag::never());
 
-// About how many bytes a pair takes until its result is handed over.
+// Approximate bytes that a pair takes until its result is handed over.
 std::uint64_t result_bytes(std::size_t query_length, std::size_t subject_length, Detail detail);
-// Bytes of results that are collected before they are handed over: work enough to occupy all devices. A GPU
-// takes some milliseconds for a list, however short it is, so that there should not be many.
+// Bytes of results in a batch: enough work to occupy all devices. A GPU takes some milliseconds for a list,
+// however short, so that lists should be few.
 inline constexpr std::uint64_t kBatchBytes = 64 << 20;
 
 }  // namespace alnus::engine

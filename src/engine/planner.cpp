@@ -9,13 +9,14 @@
 namespace alnus::engine {
 namespace {
 
-// Subjects lie in the lanes of vectors, up to 64 at a time, and ends are ragged: whole vectors of
-// columns, several where there is a choice.
+// The columns of a tile lie in the lanes of vectors, up to 64 at a time, and a vector that is not full wastes
+// lanes. So tiles have whole vectors of columns: kFewColumns or more, even kManyColumns, where there is a
+// choice.
 constexpr std::uint32_t kLanes = 64, kFewColumns = 4 * kLanes, kManyColumns = 16 * kLanes;
-// Row residues beside which the packing of columns costs little.
+// With so many row residues in a tile, packing its columns into vectors costs little.
 constexpr double kPackingRows = 1000;
 
-// Work of a range of sequences: a residue counts 1, and so does a sequence for itself.
+// The weight of a range of sequences measures its work: its residues plus its number of sequences.
 class Weights {
  public:
   explicit Weights(const SortedSequences& sequences) : sequences_(sequences) {}
@@ -24,8 +25,9 @@ class Weights {
     return static_cast<double>(before(range.end) - before(range.begin));
   }
   double all() const { return of(sequences_.all()); }
-  // The end of the shortest range from `begin` on that is large enough, has 1 to `most` sequences, and does
-  // not leave the set.
+  // Returns the end of the shortest range from `begin` on that is large enough: enough(range) is true. The
+  // range has 1 to `most` sequences and does not leave the set; if none is large enough, it is the longest of
+  // these.
   template <class Enough>
   Position reach(Position begin, std::uint32_t most, Enough enough) const {
     const Position end = begin + std::min(most, sequences_.end() - begin);
@@ -33,7 +35,7 @@ class Weights {
       return enough(PositionRange{begin, last});
     });
   }
-  // That weighs at least `weight`.
+  // The same; a range that weighs at least `weight` is large enough.
   Position reach(Position begin, double weight, std::uint32_t most) const {
     return reach(begin, most, [&](PositionRange range) { return of(range) >= weight; });
   }
@@ -69,9 +71,10 @@ std::uint64_t count_cells(const Tile& tile) {
   return cells;
 }
 
-// Sizes of tiles in cells, in rounds: one for each slot, that together take a share of what was left, and
-// so on, within bounds. (Factoring: Hummel, Schonberg, Flynn 1992.) Tiles of a round are equal, so that all
-// slots come to the small ones of the last rounds at about the same time.
+// Sizes of tiles, in cells (Factoring: Hummel, Schonberg, Flynn 1992). Tiles are made in rounds. A round has
+// one tile for each slot, which together take the fraction PlanLimits::share of the remaining work; the
+// limits clamp each size. Tiles of a round are equal, so that all slots come to the small tiles of the last
+// rounds at about the same time.
 class RoundSize {
  public:
   RoundSize(double all, const PlanLimits& limits)
@@ -87,22 +90,24 @@ class RoundSize {
     if (round_left < tile / 2) round_ = left_;
     return std::clamp(slots_ == 1 ? left_ : round_ * share_ / slots_, least_, most_);
   }
-  // A tile of so many cells, which counts as `work` by its estimate. Estimates of parts need not add up to
-  // that of the whole.
+  // Counts a tile of `cells` cells whose estimated work is `work`, in cells. Estimates of parts need not add
+  // up to that of the whole, so that the remaining work is held within a factor of two of the remaining
+  // cells.
   void took(double cells, double work) {
     cells_left_ -= cells;
     left_ = std::clamp(left_ - work, cells_left_ / 2, std::max(cells_left_ * 2, cells_left_ / 2));
   }
   double most() const { return most_; }
-  // Into how many tiles all work should be cut at least, to occupy all slots to the end.
+  // The least number of tiles that keeps all slots busy to the end.
   double tiles_wanted() const { return std::clamp(left_ / least_, 1.0, slots_ == 1 ? 1.0 : slots_ / share_); }
 
  private:
-  double left_, cells_left_, round_;  // the last when the round began
+  double left_, cells_left_, round_;  // remaining work; remaining cells; work at the start of the round
   double slots_, share_, least_, most_;
 };
 
-// Columns are cut in multiples of this: whole vectors, unless some slots would be left without work.
+// Columns are cut in multiples of the returned number: whole vectors, or fewer columns if some slots would be
+// left without work.
 std::uint32_t column_unit(const Weights& rows, const Weights& columns, const RoundSize& size, int slots) {
   const double most_tiles = rows.size() * std::ceil(columns.size() / double{kLanes});
   const double occupied = std::min(size.tiles_wanted(), static_cast<double>(slots));
@@ -114,8 +119,9 @@ std::uint32_t round_up(std::uint64_t columns, std::uint32_t unit) {
   return static_cast<std::uint32_t>((columns + unit - 1) / unit * unit);
 }
 
-// How much one band of rows may weigh. All rows share the packing of a tile's columns, so a band is as
-// high as it may be with many columns beside it.
+// Returns the most that a band of rows may weigh. All rows of a tile share the packing of its columns, so
+// that a band is as high as a tile of kManyColumns columns may be, unless there would be too few bands for
+// all slots.
 double band_weight(const Weights& rows, const Weights& columns, const RoundSize& size) {
   const double cuts = std::max(1.0, std::floor(columns.size() / double{kLanes}));
   const double bands = std::ceil(size.tiles_wanted() / cuts);
@@ -123,14 +129,15 @@ double band_weight(const Weights& rows, const Weights& columns, const RoundSize&
   return std::max(1.0, std::min(rows.all() / bands, size.most() / wide));
 }
 
-// How much a band of a staircase may weigh: devices may compute the whole rectangle around its step, and with
-// so many steps little of that is for nothing. But a band is worth a tile.
+// Returns the most that a band of a staircase may weigh. Devices may compute the whole rectangle around a
+// band's part of the staircase; with kSteps bands little of that is wasted. But a band has at least the work
+// of a shortest tile.
 double step_weight(const Weights& rows, const Weights& columns, const PlanLimits& limits) {
   constexpr double kSteps = 24;
   return std::max(rows.all() / kSteps, limits.shortest_seconds * limits.cells_per_second / columns.all());
 }
 
-// A rectangle of the matrix, or what of it belongs to the staircase.
+// Returns the tile of these rows and columns: the rectangle, or the part of it that belongs to the staircase.
 Tile block_of(const PairMatrix& matrix, PositionRange row_range, PositionRange column_range) {
   Tile tile;
   tile.rows = matrix.rows;
@@ -146,11 +153,11 @@ Tile block_of(const PairMatrix& matrix, PositionRange row_range, PositionRange c
   return tile;
 }
 
-// How much longer a cell of a tile takes than one of the whole matrix, by the limits' estimate.
+// The time of a cell of a tile, relative to a cell of the whole matrix, by PlanLimits::seconds.
 class Slowness {
  public:
   Slowness(PairMatrix matrix, const PlanLimits& limits) : seconds_(limits.seconds) {
-    matrix.shape = TileShape::rectangle;  // as most of its tiles
+    matrix.shape = TileShape::rectangle;  // most of its tiles are rectangles
     of_matrix_ = seconds_of_cell(block_of(matrix, matrix.rows->all(), matrix.columns->all()));
   }
   double of(const Tile& tile) const { return of_matrix_ > 0 ? seconds_of_cell(tile) / of_matrix_ : 1; }
@@ -164,7 +171,7 @@ class Slowness {
   double of_matrix_ = 0;
 };
 
-// Of all pairs of a staircase.
+// Returns the weight of all pairs of a staircase.
 double weight_of(const PairMatrix& matrix) {
   const Weights rows(*matrix.rows), columns(*matrix.columns);
   double weight = 0;
@@ -174,7 +181,8 @@ double weight_of(const PairMatrix& matrix) {
   return weight;
 }
 
-// Bands of rows, each cut by columns, and by rows again where the fewest columns are too many.
+// Cuts the matrix into bands of rows, and each band by columns. If a tile of the fewest columns allowed is
+// still too large, it is cut by rows again.
 std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) {
   const Weights rows(*matrix.rows), columns(*matrix.columns);
   if (rows.size() == 0 || columns.size() == 0) return {};
@@ -289,7 +297,7 @@ std::vector<Tile> cut_off(const Tile& tile, double share) {
   } else {
     const PositionRange columns = tile.column_range;
     const Weights weights(*tile.columns);
-    // The last columns of a whole staircase are its highest.
+    // Columns at the end of a whole staircase have the most rows, so that fewer of them make up the share.
     const double of_columns = tile.shape == TileShape::staircase ? 1 - std::sqrt(1 - share) : share;
     const double left = weights.of(columns) * (1 - of_columns);
     const std::uint32_t reached = weights.reach(columns.begin, left, columns.size()) - columns.begin,

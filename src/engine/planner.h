@@ -1,4 +1,4 @@
-// Cuts the matrix of all pairs into tiles, each of which one device does in one go.
+// Cuts a pair matrix into tiles, each of which one device computes in one go.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 namespace alnus::engine {
 
+// The pairs of one Scheduler::run.
 struct PairMatrix {
   const SortedSequences* rows = nullptr;
   const SortedSequences* columns = nullptr;
@@ -21,25 +22,28 @@ struct PairMatrix {
 struct PlanLimits {
   int slots = 1;                  // tiles that run at the same time
   double cells_per_second = 1e9;  // of one slot
-  double share = 1.0 / 3;  // of what is left for a slot, that its next tile takes: the last ones are small
-  double shortest_seconds = 0.001, longest_seconds = 0.5;  // of a tile; as in DeviceInfo
-  std::uint64_t most_pairs = 1 << 18;                      // of a tile: bounds what it hands over at once
-  // Estimated, of a tile on one slot. Only how tiles compare matters; without it, they do by cells.
+  double share = 1.0 / 3;  // fraction of a slot's remaining work that its next tile takes: tiles shrink
+  double shortest_seconds = 0.001, longest_seconds = 0.5;  // limits of a tile, as in DeviceInfo
+  std::uint64_t most_pairs = 1 << 18;                      // of a tile: bounds what a device hands over
+  // Estimates the seconds of a tile on one slot. Only the ratios of estimates matter. Empty: cells take equal
+  // times.
   std::function<double(const Tile&)> seconds{};
-  // True if a tile fits the memory of every device.
+  // True if a tile fits the memory of every device. Empty: all tiles fit.
   std::function<bool(const Tile&)> fits{};
 };
 
-// Every pair of the matrix is in exactly one tile, and no tile is without pairs. Tiles that do not fit
-// are cut, down to single pairs, which are planned whatever they take. Long sequences come first, and
-// tiles become smaller towards the end of the plan, so that all slots finish together.
+// Cuts the matrix into tiles. Every pair is in exactly one tile, and every tile has a pair. Tiles that do not
+// fit are cut, down to single pairs, which are planned whether or not they fit. Long sequences come first,
+// and tiles become smaller towards the end of the plan, so that all slots finish together.
 std::vector<Tile> plan(const PairMatrix& matrix, const PlanLimits& limits);
 
-// About this share of a tile's cells (of a part of a staircase possibly half of it), of the columns at its
-// end, which are the shortest, and the rest; empty when no column or pair of a list can be cut off.
+// Cuts a tile in two. The first of the returned tiles has about `share` of the cells: the last columns, which
+// are the shortest, or the last pairs of a list. The second has the rest. In a part of a staircase the first
+// may have only half of `share`. The result is empty if no column, or pair of a list, can be cut off.
 std::vector<Tile> cut_off(const Tile& tile, double share);
 
-// The halves of a tile, without those that have no pair; empty when the tile is 1 x 1 or one pair.
+// Halves a tile by rows or columns, whichever are more, or a list by its pairs. Halves without a pair are
+// left out. The result is empty if the tile is 1 x 1 or a single pair.
 std::vector<Tile> cut_in_two(const Tile& tile);
 
 std::uint64_t count_pairs(const Tile& tile);

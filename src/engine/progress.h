@@ -1,4 +1,4 @@
-// How far a run is, and the flag that stops it.
+// How much of its work a call has done, and the flag that stops it.
 #pragma once
 
 #include <atomic>
@@ -11,22 +11,21 @@
 
 namespace alnus::engine {
 
-// What a run is worth and how far it is; shared with the progress line. Cells and pairs are those that were
-// asked for, each once for each strand that is aligned. Whatever a run computes besides is extra work, in
-// cells.
+// The work of a call, done and in all; the progress line reads it. Cells and pairs are those that were asked
+// for, each counted once for each strand that is aligned. Whatever else is computed is extra work, in cells.
 struct Progress {
   std::atomic<std::uint64_t> cells_done{0}, cells_total{0}, pairs_done{0}, pairs_total{0};
   std::atomic<std::uint64_t> extra_cells_done{0}, extra_cells_total{0};
-  bool planned = false;           // the totals are known beforehand, of several runs
-  bool short_of_threads = false;  // the user knows that the system gives fewer than were asked for
-  bool told_of_memory = false;    // the user knows that one query takes more than the budget
+  bool planned = false;           // the totals of all runs of the scheduler are added elsewhere
+  bool short_of_threads = false;  // the user was warned that the system gives too few threads
+  bool told_of_memory = false;    // the user was warned that one query exceeds the memory budget
   bool extra = false;             // what is computed now is extra work
   StopFlag stop;                  // once requested, the run throws Interrupted soon
   std::function<void()> tick;     // called after each tile, from any thread; may be empty
   std::function<void(const std::string&)>
       warn;  // takes a sentence for the user, from any thread; may be empty
 
-  // Cells that are going to be computed now.
+  // The total of the work that is under way: of extra work, or of what was asked for.
   std::atomic<std::uint64_t>& expected_cells() { return extra ? extra_cells_total : cells_total; }
   void expect(std::uint64_t cells, std::uint64_t pairs) {
     expected_cells() += cells;
@@ -38,7 +37,8 @@ struct Progress {
   }
 };
 
-// While it lives, the totals of a run are known beforehand, and its schedulers add nothing to them.
+// While an object of this class lives, schedulers add nothing to the totals: the object's owner adds all work
+// itself.
 class PlannedProgress {
  public:
   explicit PlannedProgress(Progress& progress)
@@ -52,7 +52,8 @@ class PlannedProgress {
   const bool before_;
 };
 
-// While it lives, a run does extra work: alignments of pairs that it has scored, shuffles, a calibration.
+// While an object of this class lives, all work counts as extra: alignments of pairs that were scored before,
+// shuffles, a calibration.
 class ExtraWork {
  public:
   explicit ExtraWork(Progress& progress)

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kWhole = 4294967296;  // 2^32
 
-// Fills a square: positions are indices, since all sequences are of one length.
+// Writes results into a square. Positions are indices, since all sequences are of one length.
 class SquareSink : public Sink {
  public:
   explicit SquareSink(PairSquare& square) : square_(square) {}
@@ -37,13 +37,13 @@ class SquareSink : public Sink {
 
 RandomSequences::RandomSequences(AlphabetKind alphabet, const Background& background) : alphabet_(alphabet) {
   const auto letters = static_cast<double>(background.size());
-  std::vector<double> left;  // of each letter, in columns
+  std::vector<double> left;  // each letter's probability not yet placed, in columns
   for (const double p : background) {
     columns_.push_back({static_cast<std::uint32_t>(kWhole - 1), static_cast<Residue>(left.size()),
                         static_cast<Residue>(left.size())});
     left.push_back(p * letters);
   }
-  // Again and again, the rarest letter's column is filled up by the most frequent letter.
+  // Repeatedly, the most frequent letter fills up the column of the rarest letter.
   std::vector<std::size_t> open(background.size());
   std::iota(open.begin(), open.end(), std::size_t{0});
   const auto rarer = [&](std::size_t a, std::size_t b) { return left[a] < left[b]; };
@@ -77,8 +77,8 @@ double PairSquare::mean_score() const {
   return sum / static_cast<double>(pairs.size());
 }
 
-// Two-way analysis of variance: a row's mean varies by what the row's sequence is, and by what is left of its
-// pairs' variance in the mean of `side` of them.
+// Two-way analysis of variance. The mean of a row varies with the row's sequence, and also with its `side`
+// pairs, by their variance divided by `side`, which is subtracted; likewise for columns.
 PairSquare::Variance PairSquare::variance() const {
   const double n = side, center = mean_score();
   const auto deviation = [&](std::uint32_t row, std::uint32_t column) {

@@ -1,4 +1,4 @@
-// Random sequences, the same everywhere, and what they score with each other.
+// Random sequences, the same on every machine, and the scores of their pairs.
 #pragma once
 
 #include <cstdint>
@@ -16,27 +16,28 @@ class RandomSequences {
  public:
   RandomSequences(AlphabetKind alphabet, const Background& background);
 
-  // `count` sequences of `length` residues, other ones for every `seed`.
+  // Returns `count` sequences of `length` residues, different ones for every `seed`.
   SequenceSet draw(std::uint64_t seed, std::uint32_t count, std::uint32_t length) const;
 
  private:
+  // A column of the alias table.
   struct Column {
-    std::uint32_t below;    // a part of 2^32: the column's own letter
-    Residue letter, other;  // above it
+    std::uint32_t below;    // a random 32-bit number below this draws `letter`
+    Residue letter, other;  // any other draws `other`
   };
   AlphabetKind alphabet_;
   std::vector<Column> columns_;
 };
 
-// All pairs of `side` random sequences with as many others, one row after the other. With Detail::alignment
-// the lengths are known.
+// Results of all pairs of `side` random sequences with `side` others: side x side, row by row. Only
+// Detail::alignment sets the lengths.
 struct PairSquare {
   std::uint32_t side = 0;
   std::vector<stats::AlignedLengths> pairs;
 
   double mean_score() const;
-  // The variance of the scores, and which part of it is the sequences' rather than the pairs': one that has
-  // much of some letter scores higher, or lower, with all others.
+  // `all`: the variance of the scores. `of_sequences`: the part of it that comes from the sequences, not from
+  // the pairs: a sequence rich in some letter scores higher, or lower, with all others.
   struct Variance {
     double all = 0, of_sequences = 0;
   };
@@ -47,8 +48,8 @@ class RandomPairs {
  public:
   RandomPairs(const Scoring& scoring, const Background& background, Call& call);
 
-  // Of sequences that no other square has; which, depends on how many squares there were before. Throws as
-  // Scheduler does.
+  // Aligns a square of sequences that no other square has. The sequences depend on how many squares were made
+  // before. Throws as Scheduler does.
   PairSquare square(std::uint32_t side, std::uint32_t length, Detail detail);
 
  private:

@@ -14,11 +14,12 @@ using Index = SequenceSet::Index;
 
 Residue code(Residue residue) { return residue & kCodeMask; }
 
-// By what a sequence has its rank, beside each other in memory: most are told apart by these alone.
+// What decides the rank of a sequence, close together in memory: these fields alone tell most sequences
+// apart.
 struct Key {
   std::size_t length;
   std::uint64_t prefix;  // the codes of its first residues, the first one highest
-  Index number;          // of both sets
+  Index number;          // index of a row, or number of rows + index of a column
 };
 
 std::uint64_t prefix_of(std::span<const Residue> residues) {
@@ -29,8 +30,8 @@ std::uint64_t prefix_of(std::span<const Residue> residues) {
   return prefix;
 }
 
-// Compares two sequences of the same length: less than 0 if the first comes first, 0 if they are the same.
-// Long ones may be the same to the end, so a stop is seen meanwhile.
+// Compares two sequences of the same length: below 0 if the first comes first, 0 if they are equal. Long
+// sequences may be equal to the end, so that a stop is looked for in between: throws Interrupted.
 int compare(std::span<const Residue> a, std::span<const Residue> b, const StopFlag& stop) {
   constexpr std::size_t kPiece = 1 << 20;
   for (std::size_t begin = 0; begin < a.size(); begin += kPiece) {

@@ -9,10 +9,10 @@
 
 namespace alnus::engine {
 
-// The ranks of the rows, and after them those of the columns if they are another set (null: they are not): of
-// two sequences the one of lower rank is aligned as the query. The longer comes first, of equal lengths the
-// one whose residues do, masked or not, and of equal residues the one that is given first. Throws Interrupted
-// when `stop` is requested.
+// Returns the ranks of the sequences of `rows`, by index, and after them those of `columns` (null: there is
+// one set). Of two sequences the one of lower rank is aligned as the query. A longer sequence has a lower
+// rank; of equal lengths the sequence whose residues come first, whatever their case; of equal residues the
+// sequence that is given first. Throws Interrupted when `stop` is requested.
 std::vector<Rank> ranks_of(const SequenceSet& rows, const SequenceSet* columns, const StopFlag& stop);
 
 }  // namespace alnus::engine

@@ -42,7 +42,7 @@ std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal)
 }
 #endif
 
-// That some backend knows it; whether the chosen devices do is theirs to say.
+// Throws Error(input) for a method that no backend has. The devices themselves check whether they have it.
 void check_method(const std::string& method) {
   std::vector<std::string> names = cpu::methods();
   for (std::string& name : cuda_methods())
@@ -63,14 +63,14 @@ std::unique_ptr<Device> make_cpu(const DeviceRequest& request, bool standby = fa
   cpu::CpuOptions options;
   options.threads = request.threads == 0 ? available_threads() : request.threads;
   options.isa = request.isa;
-  options.method = standby ? "auto" : request.method;  // a GPU's method may be meant
+  options.method = standby ? "auto" : request.method;  // the method may be one of the GPUs'
   options.memory_bytes =
       std::min(request.device_memory_bytes.value_or(request.memory_bytes / 2), physical_memory());
   options.standby = standby;
   return cpu::make_cpu_device(options);
 }
 
-// Whether the method is one of these only.
+// True if the method is one of `methods`, and not "auto".
 bool is_one_of(const std::vector<std::string>& methods, const std::string& method) {
   return method != "auto" && std::ranges::find(methods, method) != methods.end();
 }
@@ -79,7 +79,8 @@ bool is_number(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// "cpu", "cuda", "cuda:0", ...: a number alone stands for one more device of the backend before it.
+// Splits a list of devices into "cpu", "cuda", "cuda:0", ... or "auto". A number alone, as in "cuda:0,1", is
+// one more GPU. Throws Error(input) for other words, and for a device named twice.
 std::vector<std::string> words_of(std::string_view words) {
   static constexpr std::array<std::string_view, 3> kWords{"auto", "cpu", "cuda"};
   std::vector<std::string> names;
@@ -111,7 +112,7 @@ std::vector<std::string> words_of(std::string_view words) {
   return names;
 }
 
-// Of "cuda:3".
+// Returns 3 for "cuda:3". Throws Error(device) if there is no number.
 int ordinal_of(const std::string& name) {
   int ordinal = -1;
   const char* const end = name.data() + name.size();
@@ -145,7 +146,7 @@ std::vector<std::string> device_names(const DeviceRequest& request) {
   for (const std::string& name : words_of(request.devices)) {
     const bool automatic = name == "auto";
     const bool cpu_only = automatic && (request.isa != "auto" || is_one_of(cpu::methods(), request.method));
-    // Nothing stands in for a GPU whose method was asked for.
+    // If a method of GPUs was asked for, the CPU must not stand in for them.
     const bool gpus_only =
         name == "cuda" || (automatic && !cpu_only && is_one_of(cuda_methods(), request.method));
     if (gpus_only) {
@@ -187,7 +188,7 @@ std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
         if (warn) warn(fmt::format("{} is left out: {}", of_gpu, error.marked()));
       }
     }
-    made.push_back(make_device("cpu", request, !made.empty()));  // it does what GPUs leave
+    made.push_back(make_device("cpu", request, !made.empty()));  // on standby if there is a GPU
   }
   return made;
 }

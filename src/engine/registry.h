@@ -19,30 +19,31 @@ struct DeviceRequest {
   std::string method = "auto";
   int threads = 0;  // 0: all
   std::uint64_t memory_bytes = 8ULL << 30;
-  // What each device may take. Empty: half of memory_bytes for the CPU, all that is free on a GPU.
+  // Bytes that each device may take. Empty: half of memory_bytes for the CPU, all free memory for a GPU.
   std::optional<std::uint64_t> device_memory_bytes{};
 };
 
-// As many as the system lets this process run on; at least one.
+// The number of processors that the system lets this process run on; at least 1.
 int available_threads();
 
-// The single devices that a request names, in order: "cpu", "cuda:0", ... For "auto" it is "auto" alone,
-// unless the instruction set or the method leaves no choice. Throws Error(input) for unknown words,
-// Error(device) for GPUs that are not there; looks for GPUs only if some are named.
+// Returns the single devices that a request names, in order: "cpu", "cuda:0", ... For "auto" the result is
+// "auto" alone, unless the instruction set or the method leaves no choice. Throws Error(input) for unknown
+// words and methods, devices named twice, a negative number of threads and a memory of 0 bytes, and
+// Error(device) if all GPUs are wanted and there is none. Looks for GPUs only if all of them are wanted.
 std::vector<std::string> device_names(const DeviceRequest& request);
-// GPUs that this build and machine have. Starts the driver, but no GPU.
+// Number of GPUs that this build can use on this machine. Starts the driver, but no GPU.
 int gpu_count();
-// One of device_names(). `standby`: as DeviceInfo has it, for the CPU. Throws Error(device) for one that is
-// not there or does not start.
+// Makes one of device_names(), which must not be "auto". `standby`: DeviceInfo::standby, for the CPU. Throws
+// Error(device) for a device that is not there or does not start.
 std::unique_ptr<Device> make_device(const std::string& name, const DeviceRequest& request,
                                     bool standby = false);
 
-// Scores single pairs on the processor, with that instruction set ("auto": the best). Throws as
-// make_device().
+// Makes a scorer of single pairs on the CPU, with this instruction set ("auto": the best). Throws
+// Error(input) for an unknown instruction set, Error(device) for one that the CPU does not run.
 std::unique_ptr<PairScorer> make_pair_scorer(const std::string& isa);
 
-// All devices of a request at once. With "auto" these are all GPUs, and the CPU behind them; a GPU that
-// cannot be used is left out, and `warn` is told why.
+// Makes all devices of a request. With "auto" these are all GPUs and then the CPU, on standby if there is a
+// GPU. A GPU that cannot be used is left out, and `warn` gets the reason.
 std::vector<std::unique_ptr<Device>> make_devices(const DeviceRequest& request,
                                                   const std::function<void(const std::string&)>& warn = {});
 

@@ -22,8 +22,9 @@ namespace {
 
 constexpr const char* kAllFailed = "All devices have failed.";
 
-// Knows whether results have left the device: after that the tile must not be run again. `ends` is called
-// once, when the device could begin another one: when it says so, or its run has ended.
+// The sink of one run of a tile. begun() is true once results have left the device: the tile must not be run
+// again then. `ends` is called once, when the device can begin another tile: when the device calls
+// computed(), or after its run.
 class Delivery : public Sink {
  public:
   Delivery(Sink& sink, const StopFlag& stop, std::function<void()> ends)
@@ -63,15 +64,17 @@ class Delivery : public Sink {
   bool computed_ = false, begun_ = false;
 };
 
-// Slots that are slower than the fastest by the first factor cut what they take; tiles are not made for those
-// that are slower by the second. The CPU stands by for scores where another device is faster by
-// the third: to share would take more time than the CPU saves (docs/ideas.md).
+// Ratios of speeds. A slot that is slower than the fastest by kSlower or more cuts the tiles that it takes.
+// No tiles are planned for slots that are slower by kMuchSlower or more. The CPU stands by for scores if
+// another device is faster by kFastEnoughAlone or more: sharing would take more time than the CPU saves
+// (docs/ideas.md).
 constexpr double kSlower = 1.1, kMuchSlower = 4, kFastEnoughAlone = 4;
 
 double gcups_of(const LoadedDevice& loaded) { return loaded.device->info().gcups * loaded.speed; }
 double slot_gcups(const LoadedDevice& loaded) { return gcups_of(loaded) / loaded.device->info().concurrency; }
 
-// The mean of what was measured, later tiles counting more. Short ones tell more of starts than of speed.
+// Updates the measured speed of a device, a mean in which later tiles count more. Tiles shorter than
+// kShortest seconds are left out: they tell more of starts than of speed.
 void measure(LoadedDevice& loaded, double expected_seconds, double seconds) {
   constexpr double kShortest = 0.002, kWeight = 0.5, kMost = 16;
   if (std::max(expected_seconds, seconds) < kShortest) return;
@@ -82,22 +85,24 @@ void measure(LoadedDevice& loaded, double expected_seconds, double seconds) {
 // A tile that waits for a device.
 struct Waiting {
   Tile tile;
-  double seconds = 0;           // estimated
-  std::vector<bool> too_large;  // by device: it had not the memory for this single pair
+  double seconds = 0;           // estimated, on a slot of the first device
+  std::vector<bool> too_large;  // by device: it lacks the memory for this single pair
 };
 
 bool shorter(const Waiting& a, const Waiting& b) {
   return a.seconds != b.seconds ? a.seconds < b.seconds : a.tile.ordinal > b.tile.ordinal;
 }
 
-// True if devices that choose up to `largest_top_k` pairs of a row hand over only some pairs of each.
+// True if devices hand over only the best pairs of each row: the sink wants a limited number, and no more
+// than `largest_top_k`.
 bool chooses(const Sink& sink, std::uint32_t largest_top_k) {
   return sink.limit() > 0 && sink.limit() <= largest_top_k;
 }
 
-// Most pairs of a tile, by what a device and the host hold of them: all of them, or, if devices choose, some
-// of each row. Scores of all pairs take little, those above floors still less, and alignments more the longer
-// they are.
+// Returns the most pairs of a tile, which bounds the memory of its results on device and host. If devices
+// choose, they hold only some pairs of each row. Scores of all pairs take little memory, scores above the
+// sink's floors still less, and alignments take more the longer they are. `cells_of_pair`: mean cells of a
+// pair.
 std::uint64_t most_pairs(const Problem& problem, const Sink& sink, bool devices_choose, PositionRange rows,
                          std::uint64_t columns, double cells_of_pair) {
   constexpr std::uint64_t kMostResults = 1 << 20, kMostScores = 1 << 22, kMostAboveFloors = 1 << 28;
@@ -112,7 +117,7 @@ std::uint64_t most_pairs(const Problem& problem, const Sink& sink, bool devices_
 
 }  // namespace
 
-// One call of Scheduler::run. The mutex guards everything that changes.
+// One call of Scheduler::run. The mutex guards all members that change.
 class Scheduler::Run {
  public:
   Run(Scheduler& scheduler, const Problem& problem, Sink& sink, std::vector<Tile> tiles)
@@ -131,7 +136,8 @@ class Scheduler::Run {
     if (!over() && !waiting_.empty()) {
       for (LoadedDevice& loaded : devices_)
         if (scheduler_.stands_by(loaded) && !loaded.retired) scheduler_.load(loaded);
-      // All slots: they cut tiles that were made for a faster device, for each other.
+      // All slots work, even for a single tile: they cut tiles that were planned for a faster device, and
+      // share the pieces.
       work_on([this](const LoadedDevice& loaded) { return scheduler_.stands_by(loaded) && !loaded.retired; },
               std::numeric_limits<std::size_t>::max());
     }
@@ -145,9 +151,10 @@ class Scheduler::Run {
  private:
   bool over() const { return fatal_ || scheduler_.stop_flag().requested(); }
 
-  // All slots of the chosen devices, the first on this thread, until there is nothing left that they can do.
-  // Those of a device that overlaps have another thread for what the device hands over meanwhile, where there
-  // is another tile: a thread that only starts and ends can take longer than a small search.
+  // Runs all slots of the chosen devices, the first on this thread, until no tile is left that they can do.
+  // If another tile waits, a slot of a device with DeviceInfo::overlaps has a second thread, which runs the
+  // next tile while the device hands over the last. Otherwise it has none: starting and ending a thread can
+  // take longer than a small search. `most_threads`: the most for each device.
   template <class Chosen>
   void work_on(Chosen chosen, std::size_t most_threads) {
     prepare(chosen);
@@ -164,7 +171,7 @@ class Scheduler::Run {
       for (std::size_t i = 1; i < slots.size(); ++i)
         others.push_back(call_.threads.start([this, slot = slots[i]] { work(*slot); }));
     } catch (const Error& error) {
-      // Those threads that the system gave do it.
+      // The threads that the system gave do the work.
       if (call_.progress.warn && !std::exchange(call_.progress.short_of_threads, true))
         call_.progress.warn(
             fmt::format("{} {} of {} threads work.", error.marked(), others.size() + 1, slots.size()));
@@ -176,7 +183,7 @@ class Scheduler::Run {
   // Tells the chosen devices how long the tiles that wait will keep all of them busy.
   template <class Chosen>
   void prepare(Chosen chosen) {
-    double gcups = 0, front_seconds = 0;  // the latter on a slot of the first device
+    double gcups = 0, front_seconds = 0;  // all waiting tiles on a slot of the first device
     for (const LoadedDevice& loaded : devices_)
       if (chosen(loaded)) gcups += gcups_of(loaded);
     for (const Waiting& waiting : waiting_) front_seconds += waiting.seconds;
@@ -231,7 +238,7 @@ class Scheduler::Run {
     }
   }
 
-  // False when the call is stopped before there is one.
+  // Waits for a permit. Returns false if the call is stopped first.
   bool take_permit(std::optional<ThreadPool::Permit>& permit) {
     try {
       permit.emplace(call_.threads, call_.progress.stop);
@@ -243,12 +250,13 @@ class Scheduler::Run {
     }
   }
 
-  // Tiles are planned for slots of equal speed. A slower one takes no more of this one than it does while all
-  // do half of what is left, and leaves the rest to the others. Called with the lock held.
+  // Cuts a tile that a slower slot has taken, since tiles are planned for the fastest slots. The slot keeps
+  // no more than it can do while all devices do half of the remaining work, but at least a shortest tile, and
+  // puts the rest back. Called with the lock held.
   void cut_to_speed(Waiting& taken, const LoadedDevice& loaded) {
     double fastest = 0, all = 0;
     for (const LoadedDevice& other : devices_) {
-      fastest = std::max(fastest, slot_gcups(other));  // of one that failed, too: tiles are of its size
+      fastest = std::max(fastest, slot_gcups(other));  // failed devices, too: tiles were planned for them
       if (!other.retired) all += gcups_of(other);
     }
     const DeviceInfo& info = loaded.device->info();
@@ -260,7 +268,7 @@ class Scheduler::Run {
       return loaded.device->estimate(tile, problem_).seconds / loaded.speed > allowed ||
              count_pairs(tile) > info.most_pairs;
     };
-    // What is left over stays whole, for a faster one.
+    // The rest of the tile stays in one piece, for a faster slot.
     while (too_much(taken.tile)) {
       const double needed = loaded.device->estimate(taken.tile, problem_).seconds / loaded.speed,
                    most_pairs = static_cast<double>(info.most_pairs);
@@ -327,7 +335,9 @@ class Scheduler::Run {
     if (progress.tick) progress.tick();
   }
 
-  // Called while the device's exception is handled.
+  // Puts back the halves of a tile that did not fit the device's memory, or a single pair for the other
+  // devices. Must be called while the device's exception is being handled; rethrows it if no device is left
+  // for the pair.
   void retry_smaller(Waiting taken, std::size_t number) {
     std::vector<Tile> halves = cut_in_two(taken.tile);
     const std::lock_guard lock(mutex_);
@@ -340,7 +350,7 @@ class Scheduler::Run {
     throw;
   }
 
-  // Called while the device's exception is handled.
+  // Retires the device and puts its tile back. Must be called while the device's exception is being handled.
   void retire(Waiting taken, std::size_t number, const std::string& reason) {
     bool first_failure = false, others = false;
     {
@@ -371,10 +381,10 @@ class Scheduler::Run {
   std::condition_variable changed_;
   std::vector<Waiting> waiting_;  // the longest last
   int running_ = 0;
-  std::vector<int> computing_;            // of those, by device: tiles with which it is not done
-  std::atomic<bool> interrupted_{false};  // a device left its tile, for a stop was requested
-  std::exception_ptr fatal_;              // stops everything
-  std::exception_ptr last_failure_;       // of a device
+  std::vector<int> computing_;            // by device: tiles that it still computes
+  std::atomic<bool> interrupted_{false};  // work ended early because a stop was requested
+  std::exception_ptr fatal_;              // the first exception that stops the run
+  std::exception_ptr last_failure_;       // the last error of a device
 };
 
 Scheduler::Scheduler(Call& call, std::shared_ptr<const SortedSequences> rows,
@@ -448,7 +458,7 @@ bool Scheduler::active(const LoadedDevice& loaded) const {
 }
 
 void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
-  // For the fastest slots: the others cut what they take (Run::cut_to_speed).
+  // Tiles are planned for the fastest slots; the others cut what they take (Run::cut_to_speed).
   double fastest = 0;
   const LoadedDevice* fastest_device = nullptr;
   for (LoadedDevice& loaded : devices_) {
@@ -481,7 +491,8 @@ void Scheduler::run(PairMatrix matrix, const Problem& problem, Sink& sink) {
   const bool devices_choose = chooses(sink, largest_top_k);
   limits.most_pairs = std::min(limits.most_pairs, most_pairs(problem, sink, devices_choose, rows().all(),
                                                              columns().size(), cells_of_pair));
-  // So many of short sequences take less than that: the bands of a staircase may be low.
+  // Tiles of most_pairs pairs of short sequences take less than shortest_seconds, which is lowered for them:
+  // the bands of a staircase may then have few rows.
   if (!devices_choose)
     limits.shortest_seconds = std::min(limits.shortest_seconds, static_cast<double>(limits.most_pairs) *
                                                                     cells_of_pair / limits.cells_per_second);

@@ -1,5 +1,5 @@
-// Runs pair matrices on devices: whoever is idle takes the longest tile that is left, or what of it suits the
-// speed that was measured of it.
+// Runs pair matrices on devices. A slot that is idle takes the longest tile that waits, or as much of it as
+// suits the measured speed of the slot's device.
 #pragma once
 
 #include <memory>
@@ -12,35 +12,38 @@
 
 namespace alnus::engine {
 
-// A device with what it holds of the sequences.
+// A device and the sequences that it holds.
 struct LoadedDevice {
   Device* device = nullptr;
   std::shared_ptr<const DeviceSequences> columns{};  // null while it stands by
   std::shared_ptr<const DeviceSequences> rows{};     // null also if the device does not need them
   bool retired = false;                              // it failed, and gets no more tiles
-  double speed = 1;                                  // measured, by what it expects of itself
+  double speed = 1;                                  // measured, relative to the device's own estimates
 };
 
-// One thread of the call's pool per slot of each device, with a permit to compute while it does a tile of a
-// device that computes on the host. Every pair reaches the sink exactly once:
-// - a tile for which a device's memory does not suffice is cut in two; a single pair goes to the others;
+// Each slot of each device has a thread of the call's pool, or two (DeviceInfo::overlaps). A thread holds a
+// permit to compute while it runs a tile of a device that computes on the host. The results of every pair
+// reach the sink exactly once:
+// - a tile that is too large for a device's memory is cut in two; a single pair goes to the other devices;
 // - a device that fails is retired with one warning, for the rest of the call, and its tile goes to another.
-//   When no device is left, the last one's error is thrown;
-// - devices that stand by begin when the others have ended, with what is left then: those that say so
-//   (DeviceInfo::standby), and of scores the CPU beside a device that is four times as fast or more;
+//   When no device is left, the last error of a device is thrown;
+// - devices that stand by begin when the others have ended, and do what then remains. These are the devices
+//   with DeviceInfo::standby and, for Detail::score, a CPU beside a device that is four times as fast or
+//   more;
 // - any other exception, the sink's included, stops the run and is thrown to the caller.
 class Scheduler {
  public:
-  // Loads the sequences on every device of the call that is able to solve `problem` and has not failed;
-  // throws Error(device) when none is.
+  // Loads the sequences on every device of the call that can compute `problem` and has not failed. Devices on
+  // standby load them later, if they are needed. If no device can, throws Error(device), or the error of the
+  // last device that could not load them. The call must outlive the scheduler.
   Scheduler(Call& call, std::shared_ptr<const SortedSequences> rows,
             std::shared_ptr<const SortedSequences> columns, const Problem& problem);
 
   const SortedSequences& rows() const { return *rows_; }
   const SortedSequences& columns() const { return *columns_; }
 
-  // All of the matrix, whose rows and columns are those here. Throws Interrupted when Progress::stop was
-  // requested.
+  // Computes the whole matrix; its `rows` and `columns` are set to those of the scheduler. Throws Interrupted
+  // when Progress::stop is requested, and the errors that are named above the class.
   void run(PairMatrix matrix, const Problem& problem, Sink& sink);
   Call& call() const { return call_; }
   const StopFlag& stop_flag() const { return call_.progress.stop; }
@@ -48,14 +51,16 @@ class Scheduler {
  private:
   class Run;
   void load(LoadedDevice& loaded) const;
+  // True if the device takes tiles only when the others have ended.
   bool stands_by(const LoadedDevice& loaded) const;
-  // True if it gets tiles from the beginning: all do but those that stand by while there are others.
+  // True if the device gets tiles from the beginning: it does not stand by, or all others stand by, too, or
+  // have failed.
   bool active(const LoadedDevice& loaded) const;
 
   Call& call_;
   const std::shared_ptr<const SortedSequences> rows_, columns_;
-  const bool scores_only_;             // that the problem is about scores alone
-  std::vector<LoadedDevice> devices_;  // those that say that they stand by last
+  const bool scores_only_;             // the problem is of Detail::score
+  std::vector<LoadedDevice> devices_;  // those with DeviceInfo::standby are last
 };
 
 }  // namespace alnus::engine

@@ -8,14 +8,15 @@
 namespace alnus::engine {
 namespace {
 
-// Subjects of lengths that differ by less are alike to a picture.
+// Subjects whose lengths differ by less than a fraction 1/kAlike are counted as of one length, which suffices
+// for a histogram.
 constexpr std::uint32_t kAlike = 32;
 
 std::uint32_t like(std::uint32_t length) {
   return std::max(1U, length - length % std::max(1U, length / kAlike));
 }
 
-// Makes room for the score.
+// Extends the histogram so that it covers the score.
 void cover(std::int32_t score, ScoreHistogram& histogram) {
   auto& [lowest, pairs, expected, stride] = histogram;
   if (pairs.empty()) lowest = score;
@@ -36,7 +37,7 @@ void add(const AllScores& scores, const SortedSequences& rows,
   stride = scores.stride();
   for (Position row = rows.begin(); row < rows.end(); ++row) {
     if (stop.requested()) throw Interrupted{};
-    std::map<std::uint32_t, std::uint64_t> subjects;  // how many, by length
+    std::map<std::uint32_t, std::uint64_t> subjects;  // number of subjects, by like(length)
     std::int32_t highest = 0;
     for (const auto& [exact, length] : scores.of_row(row, 1)) {
       const auto score = static_cast<std::int32_t>(exact);

@@ -1,4 +1,4 @@
-// How often each score occurs in a search, and how often it would among unrelated sequences.
+// Counts how often each score occurs in a search, and how often it would among unrelated sequences.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,9 @@
 
 namespace alnus::engine {
 
-// Adds all scores of a part of a search. `statistics`: by what each query's scores are judged, by index; null
-// where there is nothing. Throws Interrupted.
+// Adds the scores of all rows to the histogram. `statistics`: the judge of each row's scores, by index; null:
+// nothing judges them, and they add nothing to the expected counts. Throws Interrupted when `stop` is
+// requested.
 void add(const AllScores& scores, const SortedSequences& rows,
          const std::vector<stats::ScoreJudgePtr>& statistics, const StopFlag& stop,
          ScoreHistogram& histogram);

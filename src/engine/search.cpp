@@ -25,12 +25,13 @@
 namespace alnus::engine {
 namespace {
 
-// Whether rows of one length are judged alike. They follow each other.
+// True if rows of equal length have the same lowest scores. Such rows follow each other.
 bool judged_by_length(const StatisticsOptions& statistics) {
   return statistics.composition != Composition::scale;
 }
 
-// The ranges that the columns of a piece have in the whole, whose ranges are `of_whole`.
+// Cuts the columns of a piece into the ranges that they belong to in the whole database. `of_whole`: the
+// ranges of the whole. `lowest`: the score in all of them.
 LowestScores of_piece(const LowestScores& of_whole, const SortedSequences& rows,
                       const SortedSequences& columns, const PieceOfDatabase& piece, std::int32_t lowest,
                       const StopFlag& stop) {
@@ -45,7 +46,8 @@ LowestScores of_piece(const LowestScores& of_whole, const SortedSequences& rows,
   return {rows.size(), columns.size(), lowest, std::move(begins)};
 }
 
-// The lowest scores of hits. A local alignment of score 0 is none.
+// Returns the lowest score of a hit for each row and range of columns. A local alignment of score 0 is no
+// hit.
 LowestScores lowest_scores(const SortedSequences& rows, const SortedSequences& columns,
                            const Scoring& scoring, const SearchOptions& options,
                            const QueryJudges& statistics, Call& call) {
@@ -84,8 +86,8 @@ LowestScores lowest_scores(const SortedSequences& rows, const SortedSequences& c
   return result;
 }
 
-// Both strands of a query get the lower of their scores. A query's composition may judge them differently,
-// and a pair that is too bad on its better strand must not be a hit on the other.
+// Gives both strands of a query the lower of their lowest scores. Judged by its composition, a query may have
+// different ones, and a pair that fails on its better strand must not be a hit on the other.
 void share_between_strands(const StrandedSet& strands, const SortedSequences& rows, LowestScores& lowest) {
   if (strands.strands() != Strands::both) return;
   LowestScores of_query(strands.given().size(), lowest.ranges(), std::numeric_limits<std::int32_t>::max());
@@ -100,7 +102,8 @@ void share_between_strands(const StrandedSet& strands, const SortedSequences& ro
   }
 }
 
-// After all scores are known: each query's from them, or else by the parameters.
+// Returns the judge of each row, by index, once all scores are known: a regression of the row's scores or, if
+// they do not suffice, the parameters. Adds the queries of the latter kind to summary.fallbacks.
 QueryJudges regress(const AllScores& scores, const SortedSequences& rows, const StrandedSet& strands,
                     const Scoring& scoring, const StatisticsOptions& options, Call& call,
                     SearchSummary& summary) {
@@ -132,7 +135,8 @@ bool wants_all_scores(const SearchOptions& options) {
   return options.histogram || options.statistics.method == StatisticsMethod::regression;
 }
 
-// Some of the queries, for all of whose hits, and scores if those are wanted, there is memory.
+// The search of some of the queries, so few that there is memory for all their candidates and, if they are
+// wanted, for all scores.
 class SearchPart {
  public:
   SearchPart(const SequenceSet& queries, SequenceSet::Index first_query,
@@ -197,19 +201,19 @@ class SearchPart {
 // Bytes that a query may take while all queries of its part are scored.
 std::uint64_t bytes_of_query(SequenceSet::Index subjects, const SearchOptions& options) {
   const std::uint64_t hits = std::min<std::uint64_t>(options.most_candidates(), subjects);
-  constexpr std::uint64_t kOther = 256;  // beside its hits
+  constexpr std::uint64_t kOther = 256;  // bytes of a strand besides its hits
   return strands_of_each(options.strands) *
          (kOther + LowestScores::kBytesOfRow + TopHits::bytes_of_row(hits) +
           (wants_all_scores(options) ? AllScores::bytes_of_row(subjects) : 0));
 }
 
-// What batches take, with their identity ranges, and the shuffles for one.
+// Bytes of all batches at a time, with their identity ranges, and of the shuffles for one of them.
 std::uint64_t bytes_of_batches(const SearchOptions& options) {
   constexpr std::uint64_t kBatches = 4;  // read ahead, being made, waiting, with the caller
   return kBatches * batch_bytes(options) + significance_bytes(options.statistics, options.memory_bytes);
 }
 
-// How many queries are scored together. Half of the memory is for tiles.
+// Returns the number of queries that are scored together. Half of the memory is for tiles.
 std::uint64_t queries_of_part(const SequenceSet& queries, SequenceSet::Index subjects,
                               const SearchOptions& options) {
   const std::uint64_t bytes =
@@ -220,10 +224,10 @@ std::uint64_t queries_of_part(const SequenceSet& queries, SequenceSet::Index sub
 
 }  // namespace
 
-// Where E-values choose the hits, these need not have the highest scores. Where scores do, one pair more
-// tells whether a tie was cut.
+// If E-values choose the hits, these need not have the highest scores, so that more pairs are kept. If scores
+// choose them, one pair more tells whether a tie was cut.
 std::uint32_t SearchOptions::most_candidates() const {
-  constexpr std::uint64_t kSelected = 1024;  // GPUs choose up to so many of a row themselves
+  constexpr std::uint64_t kSelected = 1024;  // GPUs choose up to so many pairs of a row themselves
   constexpr std::uint64_t kMore = 500, kMoreAdjusted = 3000;
   const std::uint64_t hits = max_target_seqs;
   std::uint64_t most = 2 * hits + kMoreAdjusted;

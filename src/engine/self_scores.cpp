@@ -6,7 +6,7 @@
 namespace alnus::engine {
 namespace {
 
-// Every result has a place of its own.
+// Writes each result to the place of its sequence. No two results share a place, so that no lock is needed.
 class Collector : public Sink {
  public:
   Collector(const SortedSequences& sequences, std::span<std::int32_t> scores)

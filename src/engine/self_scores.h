@@ -1,4 +1,4 @@
-// The scores of sequences with themselves, which score distances are measured from.
+// Self scores of sequences, from which score distances are computed.
 #pragma once
 
 #include <algorithm>
@@ -14,20 +14,20 @@ namespace alnus::engine {
 
 struct RankedSequences;
 
-// The score of each sequence with itself on the plus strand, in scaled units; 0 for those that are in no
+// The self score of each sequence, on the plus strand, in units of 1/scale; 0 for sequences that are in no
 // pair.
 struct SelfScores {
   std::vector<std::int32_t> rows,
-      columns;  // by index; empty where each pair of one set is in one row: then the columns are the rows
+      columns;  // by index; `columns` is empty with AllPairs::is_half(): `rows` has its scores, too
 
-  // The lower one of row i and column j.
+  // The lower self score of row i and column j.
   std::int32_t lower(SequenceSet::Index i, SequenceSet::Index j) const {
     return std::min(rows[i], columns.empty() ? rows[j] : columns[j]);
   }
 };
 
-// Fills `scores` with the scores of these sequences with themselves. Throws as the other drivers do
-// (engine/search.h).
+// Writes the self scores of these sequences into `scores`, by their index in the sorted set. Throws as the
+// other drivers do (engine/search.h).
 void score_with_themselves(const RankedSequences& sequences, const Scoring& scoring, Call& call,
                            std::span<std::int32_t> scores);
 

@@ -8,13 +8,14 @@
 
 namespace alnus::engine {
 
-// Permutation number n depends on the seed, the residues (whatever their case) and n only: wherever a
-// sequence stands, and whatever else is shuffled, its permutations are these.
+// Makes numbered permutations of one sequence. Permutation n depends on the seed, the residues (whatever
+// their case) and n only, not on the place of the sequence or on other sequences. The residues must outlive
+// the object.
 class Shuffler {
  public:
   Shuffler(std::span<const Residue> residues, std::uint64_t seed);
   std::span<const Residue> residues() const { return residues_; }
-  // Writes as many residues as the sequence has.
+  // Writes permutation `number` to `out`, which has room for residues().size() residues.
   void shuffle(std::uint32_t number, Residue* out) const;
 
  private:

@@ -1,4 +1,4 @@
-// Significance that takes alignments of its own: Z-values of given pairs.
+// Significance by Z-values, which need alignments of their own.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,16 @@
 
 namespace alnus::engine {
 
-// The significance of each pair by shuffling, as z_values has it. There are E-values if the options have a
-// search space: so many of its sequences are expected to score as high.
+// Returns the significance of each pair by shuffling (engine/z_values.h). `scores`: the pairs' scores, in
+// units of 1/scale. If the options have a search space, the E-value is the number of its sequences, on all
+// counted strands, that are expected to score as high. Throws as z_values() does.
 std::vector<Significance> shuffled_significance(const SequenceSet& queries, const SequenceSet& subjects,
                                                 std::span<const IndexPair> pairs,
                                                 std::span<const std::int32_t> scores, const Scoring& scoring,
                                                 const StatisticsOptions& options, Call& call);
 
-// Memory that it takes beside what the devices take; 0 where significance needs no shuffles.
+// Returns the bytes that shuffled_significance() takes beside those of the devices; 0 if no sequences are
+// shuffled.
 std::uint64_t significance_bytes(const StatisticsOptions& options, std::uint64_t memory_bytes);
 
 }  // namespace alnus::engine

@@ -28,7 +28,7 @@ std::int32_t lowest_passing(const Cutoff& cutoff, const Scoring& scoring, std::i
     return passes(kind, value_of_score(kind, scoring, static_cast<std::int32_t>(score), self_score),
                   cutoff.threshold);
   };
-  // Every score below `low` does not pass, every one from `high` on does.
+  // No score below `low` passes, and every score from `high` on does.
   std::int64_t low = std::numeric_limits<std::int32_t>::min(),
                high = std::numeric_limits<std::int32_t>::max();
   while (low < high) {

@@ -1,4 +1,4 @@
-// Sparse values of all pairs: which scores pass a cutoff, and batches of those that do.
+// Sparse values of all pairs: the lowest score that passes a cutoff, and batches of the values that pass.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,14 @@
 
 namespace alnus::engine {
 
-// The lowest score whose value passes the cutoff, which is of scores or of score distances; the highest
-// number if none does. `self_score`: the lower one of both sequences' scores with themselves, for score
-// distances. Of many pairs give the lowest of all: the result then is low enough for each of them.
+// Returns the lowest score, in units of 1/scale, whose value passes the cutoff; the highest number if none
+// does. The cutoff must be of scores or score distances. `self_score`: the lower self score of the pair, for
+// score distances. For many pairs give the lowest of their self scores: the result is then low enough for
+// each pair.
 std::int32_t lowest_passing(const Cutoff& cutoff, const Scoring& scoring, std::int32_t self_score);
 
-// Hands over a stripe's sparse values in their order. A batch takes at most a sixteenth of the memory, and
-// none is empty. Throws Interrupted when `stop` is requested.
+// Hands a stripe's sparse values to `emit` in their order, in batches of at most memory_bytes / 16 bytes (but
+// at least one value). No batch is empty. Throws Interrupted when `stop` is requested.
 void emit_sparse(std::span<const SparseValue> values, std::uint64_t memory_bytes, const StopFlag& stop,
                  const std::function<void(const SparseValues&)>& emit);
 

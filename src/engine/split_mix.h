@@ -15,11 +15,11 @@ inline std::uint64_t split_mix(std::uint64_t counter) {
   return counter ^ (counter >> 31);
 }
 
-// Random numbers, the same on every machine: two of 32 bits from each of 64.
+// Random 32-bit numbers, the same on every machine. Each 64-bit number of SplitMix64 gives two of them.
 class SplitMixRandom {
  public:
   explicit SplitMixRandom(std::uint64_t state) : state_(state) {}
-  // Uniform below `limit`, without bias: Lemire 2019.
+  // Returns a uniformly random number below `limit`, without bias (Lemire 2019).
   std::uint32_t below(std::uint32_t limit) {
     std::uint64_t product = std::uint64_t{next()} * limit;
     if (static_cast<std::uint32_t>(product) < limit) {

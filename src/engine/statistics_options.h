@@ -1,4 +1,4 @@
-// By which statistics a run judges its scores.
+// The statistics by which a call judges its scores.
 #pragma once
 
 #include <optional>
@@ -10,30 +10,31 @@ namespace alnus::engine {
 
 struct StatisticsOptions {
   StatisticsMethod method = StatisticsMethod::none;
-  // Of local alignments with this scoring. spouge and karlin need them; regression falls back to them for
-  // queries whose scores do not suffice.
+  // The parameters of local alignments with the call's scoring. spouge and karlin need them; regression falls
+  // back to them for queries whose scores do not suffice.
   std::optional<stats::KarlinParameters> parameters{};
   SearchSpace space{};
-  Composition composition = Composition::none;         // of spouge and karlin
-  LowComplexity low_complexity = LowComplexity::none;  // the same
-  ShuffleOptions shuffles{};                           // of zvalue
-  std::uint64_t memory_bytes = 8ULL << 30;             // of zvalue: bounds what shuffles take
+  Composition composition = Composition::none;         // with spouge and karlin only
+  LowComplexity low_complexity = LowComplexity::none;  // with spouge and karlin only
+  ShuffleOptions shuffles{};                           // with zvalue only
+  std::uint64_t memory_bytes = 8ULL << 30;             // with zvalue only: bounds the memory of shuffles
 
-  // What parameters tell.
+  // Returns the model by which `parameters`, which must be set, judge scores with method `by`.
   stats::ParameterModel model(StatisticsMethod by) const {
     return {by, *parameters, space, composition == Composition::scale};
   }
 
-  // Whether scores are judged by them, and each on its own.
+  // True if parameters judge the scores, each score on its own.
   bool by_parameters_now() const {
     return method == StatisticsMethod::spouge || method == StatisticsMethod::karlin;
   }
-  // True if pairs are scored again, and judged by that score (engine/adjusted_scores.h).
+  // True if pairs are scored again, and judged by their second score (engine/adjusted_scores.h).
   bool adjusts() const {
     return by_parameters_now() &&
            (composition == Composition::adjust || low_complexity == LowComplexity::statistics);
   }
-  // spouge, or karlin where the parameters say nothing of finite lengths; none without parameters.
+  // Returns the method that the parameters allow: spouge, karlin if they lack the finite-size correction,
+  // none if there are no parameters.
   StatisticsMethod by_parameters() const {
     if (!parameters) return StatisticsMethod::none;
     return parameters->finite_size() ? StatisticsMethod::spouge : StatisticsMethod::karlin;

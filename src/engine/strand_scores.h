@@ -12,22 +12,24 @@
 
 namespace alnus::engine {
 
-// Bytes that StrandScores and the list of pairs to align take for a pair.
+// Bytes that a pair takes in StrandScores and in the list of pairs to align.
 inline constexpr std::uint64_t kBytesOfStrandScore =
     sizeof(std::int32_t) + sizeof(Strand) + sizeof(PositionPair);
 
-// Keeps the score and the strand of each pair of a staircase, on the strand where the pair scores higher.
-// Both strands of the rows have the same positions.
+// Keeps, for each pair of a staircase, the higher of its scores on the two strands, and that strand: plus if
+// both score the same. Both strands of a row have the same position.
 class StrandScores {
  public:
-  // `first_columns` as in Tile; the columns end with those of `columns`.
+  // `first_columns`: as in Tile; must outlive the object. A row has the columns from its first column to the
+  // end of `columns`.
   StrandScores(const SortedSequences& rows, const SortedSequences& columns,
                std::span<const Position> first_columns);
 
-  // Takes the scores of one strand; after the plus strand those of the minus strand.
+  // The sink for the scores of one strand. The pass of the plus strand must come before that of the minus
+  // strand.
   class Pass : public Sink {
    public:
-    // `floor`: the lowest score of interest of a row.
+    // `floor`: returns the lowest score of interest (min_score) of a row.
     Pass(StrandScores& scores, Strand strand, std::function<std::int32_t(Position)> floor)
         : scores_(scores), strand_(strand), floor_(std::move(floor)) {}
     void accept(const Tile& tile, std::span<const PairResult> results) override;
@@ -40,7 +42,8 @@ class StrandScores {
     const std::function<std::int32_t(Position)> floor_;
   };
 
-  // Calls visit(row, column, score, strand) for each pair of a row that no device has kept back.
+  // Calls visit(column, score, strand) for each pair of the row, but for pairs that devices kept back on both
+  // strands.
   template <class Visit>
   void of_row(Position row, const Visit& visit) const {
     for (std::uint64_t i = begins_[row.value()]; i < begins_[row.value() + 1]; ++i)
@@ -59,7 +62,7 @@ class StrandScores {
   }
 
   const std::span<const Position> first_columns_;
-  std::vector<std::uint64_t> begins_;  // of each row in the arrays; the last is their size
+  std::vector<std::uint64_t> begins_;  // where each row begins in the two arrays; the last is their size
   std::vector<std::int32_t> scores_;
   std::vector<Strand> strands_;
 };

@@ -10,14 +10,14 @@ namespace alnus::engine {
 
 class StrandedRows {
  public:
-  // Plus strands alone are the given sequences themselves, which devices may hold already.
+  // With Strands::plus the rows are the given sequences themselves, which devices may hold already.
   StrandedRows(std::shared_ptr<const SortedSequences> given, Strands strands, const Call& call)
       : set_(given->set(), strands, call.progress.stop),
         sorted_(strands == Strands::plus
                     ? std::move(given)
                     : std::make_shared<const SortedSequences>(set_.set(), call.progress.stop)),
         call_(call) {}
-  // Nobody else can have these very sequences: devices need not keep them.
+  // Makes the devices drop the strands, which no other call can use.
   ~StrandedRows() {
     if (set_.strands() == Strands::plus) return;
     for (Device* device : call_.devices) device->unload(*sorted_);

@@ -19,7 +19,8 @@ CigarRun mirrored(CigarRun run) {
   return run;
 }
 
-// All that the parts have, by row, from 0 on, and then by column. Empties the parts.
+// Returns the elements of all parts, ordered by row(element), which is below `rows`, and then by
+// column(element). Empties the parts.
 template <class T, class Row, class Column>
 std::vector<T> in_order(std::vector<std::vector<T>>& parts, std::size_t rows, const Row& row,
                         const Column& column) {
@@ -62,7 +63,7 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
   for (Index row = rows.begin; row < rows.end; ++row) stripe_.pairs += pairs.pairs_of(row);
   if (options.nearest && !options.filters_adjusted()) nearest_.emplace(rows, options.nearest->count);
   if (options.values.empty()) return;
-  // A row of one set has values up to its own column, so that the last row has most.
+  // With is_half() a row has values up to its own column, so that the last row has the most.
   const Block& block = pairs.block();
   columns_ = {block.columns.begin,
               pairs.is_half() ? std::min(block.columns.end, rows.end) : block.columns.end};
@@ -77,7 +78,7 @@ StripeBuilder::StripeBuilder(const AllPairs& pairs, const Scoring& scoring, cons
 std::int32_t StripeBuilder::lowest(Index i) const {
   const std::int32_t lowest = lowest_wanted(lowest_[i]);
   if (!nearest_ || !is_of_scores(options_.nearest->value.kind)) return lowest;
-  const double least = nearest_->least(i);  // a score, or a score minus the lower self-score
+  const double least = nearest_->least(i);  // score, or score minus lower self score
   if (!std::isfinite(least)) return lowest;
   double score = least;
   if (options_.nearest->value.kind == PairValue::score_distance)
@@ -87,8 +88,8 @@ std::int32_t StripeBuilder::lowest(Index i) const {
 
 std::int32_t StripeBuilder::lowest() const { return lowest_wanted(lowest_of_all_); }
 
-// Devices heed lowest(i) alone: by any other filter the pairs of highest scores may not pass, so that all are
-// needed.
+// Devices know no filter but lowest(i). Under any other filter the pairs of highest score may not pass, so
+// that all pairs are needed.
 std::uint32_t StripeBuilder::most_of_row() const {
   const bool by_score = nearest_ && options_.nearest->value.kind == PairValue::score &&
                         options_.fields.detail == Detail::score && options_.fields.strands == Strands::plus &&
@@ -122,7 +123,8 @@ std::int32_t StripeBuilder::lowest_of_cutoff() const {
 void StripeBuilder::keep_values(Index query, std::span<const Index> subjects,
                                 std::span<const std::int32_t> scores, Origin::Query of_query,
                                 std::optional<bool> only_mirrored) {
-  // The places of the query's values: as a row they are neighbours, as a column a row apart.
+  // Offsets of the query's values: in a row of the pair matrix the values are neighbours, in a column they
+  // are `width` apart.
   const std::uint64_t width = columns_.size();
   const std::uint64_t row = (query - rows_.begin) * width - columns_.begin,
                       column = query - columns_.begin - rows_.begin * width;
@@ -150,7 +152,7 @@ bool StripeBuilder::passes(Index i, Index j, bool mirror, const PairResult& resu
     return 100.0 * static_cast<double>(share.numerator) >= percent * static_cast<double>(share.denominator);
   };
   if (filter.evalue && statistics_[i] && other > 0) {
-    // Pairs of score 0 are not scored again.
+    // A pair of score 0 gets no adjusted score, so that the filter's E-value itself decides.
     const double most =
         result.score == 0 ? *filter.evalue : candidate_evalue(options_.statistics, scoring_, *filter.evalue);
     if (statistics_[i]->of(result.score, other).evalue > most) return false;
@@ -193,7 +195,7 @@ void StripeBuilder::Part::add(Index i, Index j, bool mirror, Strand strand, cons
     bytes_ += 2 * pair.aligned.cigar.size_bytes();
   }
   listed_.push_back(pair);
-  constexpr std::size_t kMostNear = 1 << 14;  // so that soon fewer are near enough
+  constexpr std::size_t kMostNear = 1 << 14;  // handed over early, so that least() rises
   if (builder_.nearest_ && listed_.size() == kMostNear) builder_.take_near(std::exchange(listed_, {}));
 }
 
@@ -249,11 +251,11 @@ double StripeBuilder::nearness_of(Index i, Index j, std::int32_t score, const Al
                   pairs_.columns().length(j));
 }
 
-// Returns the CIGAR in the direction of j. If j was reverse-complemented, the device's CIGAR runs along i and
-// is reversed.
+// Copies the CIGAR into runs_, with i as the query and in the direction of j. If j was reverse-complemented,
+// the device's CIGAR runs along i and is reversed.
 std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> cigar, bool mirror,
                                                     Strand strand) {
-  constexpr std::size_t kRuns = 1 << 16;  // of a block, which does not move
+  constexpr std::size_t kRuns = 1 << 16;  // runs of a memory block, which does not move
   if (runs_->empty() || runs_->back().capacity() - runs_->back().size() < cigar.size())
     runs_->emplace_back().reserve(std::max(kRuns, cigar.size()));
   std::vector<CigarRun>& block = runs_->back();
@@ -290,8 +292,8 @@ void StripeBuilder::take(std::vector<ListedPair> listed, std::shared_ptr<const v
   stripe_.runs.push_back(std::move(runs));
 }
 
-// A row has a place for as many as it may keep (NearestPairs::bytes_of_row), so that a stripe cannot be too
-// large.
+// Memory for the nearest of each row is planned for (NearestPairs::bytes_of_row), so that a stripe cannot be
+// too large.
 void StripeBuilder::take_near(std::span<const ListedPair> listed) {
   std::vector<NearPair> pairs;
   pairs.reserve(listed.size());

@@ -17,66 +17,73 @@
 
 namespace alnus::engine {
 
-// The results of a stripe take more memory than they may.
+// Thrown if the results of a stripe take more memory than they may.
 struct StripeTooLarge {};
 
-// A sparse value takes these bytes: as it is collected, and in the order of the pairs.
+// Bytes of a sparse value, which is held twice: as it is collected, and in the order of the pairs.
 inline constexpr std::uint64_t kBytesOfSparseValue = 2 * sizeof(SparseValue);
 
 // The results of a stripe before they are columns.
 struct RawStripe {
   std::vector<ListedPair> listed;                 // as in Stripe
-  std::vector<std::shared_ptr<const void>> runs;  // of their CIGARs
+  std::vector<std::shared_ptr<const void>> runs;  // memory of the CIGARs of `listed`
   std::vector<ValueStripe> values;                // as in Stripe
   std::vector<SparseValue> sparse;                // as in Stripe
   std::uint64_t pairs = 0, empty = 0;             // as in Stripe
-  std::uint64_t collected = 0;                    // pairs that the builder kept a list of
+  std::uint64_t collected = 0;                    // pairs in the longer one of the builder's two lists
 };
 
-// Which sequences the queries and subjects of a run are: the first of each.
+// Where the queries and subjects of a region lie: the index in their set of the first of each, and which of
+// them are i.
 struct Origin {
   SequenceSet::Index queries, subjects;
-  enum class Query : std::uint8_t { i, j, either } query;  // either: both are of one part of the set
+  enum class Query : std::uint8_t { i, j, either } query;  // either: queries and subjects are the same
   Strand strand = Strand::plus;                            // of the queries
 };
 
-// What a stripe has so far; filled from all threads.
+// Collects the results of a stripe, from all threads. A pair (i, j) is by index: of one set
+// (AllPairs::is_half) i is the column and j the row, otherwise i is the row and j the column.
 class StripeBuilder {
  public:
   using Index = SequenceSet::Index;
-  // `lowest`: by i, the lowest score with which a pair can pass the filter. `statistics`: by i, what tells
-  // its E-value. `self_scores` is used where score distances are wanted.
+  // `lowest`: by i, the lowest score with which a pair can pass the filter. `statistics`: by i, the judge of
+  // E-values, or null. `self_scores`: for score distances only. `most_bytes`: what the lists of a stripe may
+  // take, unless it has a single row. All arguments given by reference or as spans must outlive the object.
   StripeBuilder(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                 IndexRange rows, std::span<const std::int32_t> lowest,
                 std::span<const stats::ScoreJudgePtr> statistics, const SelfScores& self_scores,
                 std::uint64_t most_bytes);
 
-  // The lowest score of interest of a sequence i, and of any. That of a sequence may rise while its nearest
-  // by score or score distance are collected.
+  // The lowest score of interest (min_score) of pairs of a sequence i, and of all pairs. That of a sequence
+  // may rise while its nearest by score or score distance are collected.
   std::int32_t lowest(Index i) const;
   std::int32_t lowest() const;
-  // How many pairs of a sequence i suffice, those of highest scores; 0: all that reach lowest(i).
+  // The number of pairs of a sequence i, those of highest scores, that suffice; 0: all pairs that reach
+  // lowest(i) are needed.
   std::uint32_t most_of_row() const;
 
   // True if nothing is wanted of a pair but its values.
   bool wants_values_only() const { return !options_.collects() && !options_.cutoff && !options_.nearest; }
-  // Keeps the values of a query with some subjects, where nothing else is wanted. From any thread.
+  // Keeps the values of a query's pairs with some subjects, if wants_values_only(). `query`, `subjects`:
+  // indices. `scores`: of each subject. `of_query`: whether the query is i or j. `only_mirrored`: as in
+  // StripeSink. May be called from any thread.
   void keep_values(Index query, std::span<const Index> subjects, std::span<const std::int32_t> scores,
                    Origin::Query of_query, std::optional<bool> only_mirrored);
 
-  // Some results, of one thread.
+  // The results that one thread collects; finish() hands them to the builder.
   class Part {
    public:
     explicit Part(StripeBuilder& builder)
         : builder_(builder), runs_(std::make_shared<std::vector<std::vector<CigarRun>>>()) {}
-    // `mirror`: j was the query, on this strand.
+    // Adds the result of pair (i, j). `mirror`: j was the query of the alignment. `strand`: the query's
+    // strand.
     void add(Index i, Index j, bool mirror, Strand strand, const PairResult& result);
     void finish();  // throws StripeTooLarge
 
    private:
-    // True if the pair is listed. Its values are kept either way.
+    // Keeps the values of the pair, and its sparse value if it has one. Returns true if the pair is listed.
     bool keep(Index i, Index j, bool mirror, const PairResult& result);
-    // True if the pair passes, and may be among the nearest.
+    // True if the pair passes the filter and may be among the nearest.
     bool keep_near(Index i, Index j, bool mirror, const PairResult& result) const;
     std::span<const CigarRun> copy(std::span<const CigarRun> cigar, bool mirror, Strand strand);
 
@@ -90,24 +97,26 @@ class StripeBuilder {
   RawStripe finish();
 
  private:
-  // In the stripe.
+  // The row and the column of a pair, from the first row of the stripe and the first column of its values.
   Index row_of(Index i, Index j) const { return (pairs_.is_half() ? j : i) - rows_.begin; }
   Index column_of(Index i, Index j) const { return (pairs_.is_half() ? i : j) - columns_.begin; }
-  std::uint64_t place_of(Index i, Index j) const {  // among the values
+  std::uint64_t place_of(Index i, Index j) const {  // place in a ValueStripe
     return std::uint64_t{row_of(i, j)} * columns_.size() + column_of(i, j);
   }
-  // True if a pair that scores at least the lowest score of interest passes the other filters, too.
+  // True if the pair, which scores at least lowest_[i], passes all other filters, too.
   bool passes(Index i, Index j, bool mirror, const PairResult& result) const;
-  // The value of a pair that scores at least the lowest score of interest, if it passes the cutoff.
+  // Returns the sparse value of the pair; nullopt if the value does not pass the cutoff.
   std::optional<SparseValue> sparse_value(Index i, Index j, const PairResult& result) const;
   // How near a pair is (engine/nearest_pairs.h).
   double nearness_of(Index i, Index j, std::int32_t score, const AlignmentCounts& counts) const;
-  // The lowest score that passes the cutoff with any pair of the stripe's sequences, if scores tell.
+  // Returns the lowest score that passes the cutoff with some pair of the stripe's sequences; the lowest
+  // number if the cutoff is not of scores or score distances.
   std::int32_t lowest_of_cutoff() const;
-  // The lowest score of interest where a pair passes the filter from `passing` on: that, or the cutoff's if
-  // nothing is listed and it is higher; any score where values of all pairs are wanted.
+  // Returns the lowest score of interest, given that pairs pass the filter from `passing` on: `passing`; or
+  // the cutoff's lowest score, if that is higher and nothing is listed; or the lowest number, if values of
+  // all pairs are wanted.
   std::int32_t lowest_wanted(std::int32_t passing) const;
-  // Both throw StripeTooLarge.
+  // Take over what one thread has collected. Both take() and grow() throw StripeTooLarge.
   void take(std::vector<ListedPair> listed, std::shared_ptr<const void> runs, std::uint64_t bytes,
             std::uint64_t empty);
   void take(std::vector<SparseValue> sparse);
@@ -125,12 +134,12 @@ class StripeBuilder {
   const std::uint64_t most_bytes_;
   const IndexRange rows_;
   const std::int32_t lowest_of_cutoff_;
-  std::int32_t lowest_self_score_of_columns_ = 0;  // where the nearest by score distance are wanted
-  IndexRange columns_;                             // of the values
+  std::int32_t lowest_self_score_of_columns_ = 0;  // for the nearest by score distance
+  IndexRange columns_;                             // columns of the values
   std::vector<std::shared_ptr<double[]>> values_;
   RawStripe stripe_;
-  // Where the nearest are wanted, and can be chosen at once. E-values of adjusted scores are known later
-  // only.
+  // Set if only the nearest are wanted and can be chosen here. If the filter needs E-values of adjusted
+  // scores, which are known only later, StripeMaker chooses them.
   std::optional<NearestPairs> nearest_;
   std::mutex mutex_;
   std::uint64_t bytes_ = 0;

@@ -40,7 +40,7 @@ Stripe StripeMaker::next() {
   for (;;) {
     try {
       RawStripe raw = make(rows);
-      if (!options_.nearest || !options_.filters_adjusted()) adjust(raw);  // else it is done
+      if (!options_.nearest || !options_.filters_adjusted()) adjust(raw);  // else of_nearest() has done it
       Stripe stripe{
           columns_of(raw.listed), std::move(raw.values), std::move(raw.sparse), rows, raw.pairs, raw.empty};
       state_.next_row = rows.end;
@@ -81,8 +81,8 @@ Index StripeMaker::next_end() const {
       pairs_.columns().empty()
           ? 0
           : static_cast<double>(pairs_.columns().total_residues()) / pairs_.columns().size();
-  // A small stripe stays in the caches until it is copied, and its memory is used again for the next one;
-  // with so many rows it fills the lanes of the kernels.
+  // A stripe of about kSmallBytes stays in the caches until it is copied, and the next stripe uses its memory
+  // again. With kFewRows rows it fills the lanes of the kernels.
   constexpr double kSmallBytes = 4 << 20;
   constexpr Index kFewRows = 128;
   const bool is_small = options_.small_stripes && regions_.writing_is_slower();
@@ -118,7 +118,7 @@ std::vector<std::int32_t> StripeMaker::lowest_scores() const {
   std::uint64_t shortest = UINT64_MAX;
   for (Index j = 0; j < pairs_.columns().size(); ++j)
     shortest = std::min<std::uint64_t>(shortest, pairs_.columns().length(j));
-  std::map<std::size_t, std::int32_t> of_length;  // which only a query's composition tells apart
+  std::map<std::size_t, std::int32_t> of_length;  // by length: equal lengths differ only by composition
   for (Index i = 0; i < lowest.size(); ++i) {
     throw_if_requested(stop());
     if (!statistics_[i]) continue;
@@ -175,7 +175,7 @@ void StripeMaker::adjust(RawStripe& raw) {
         AdjustedScores(rows, columns, scoring_, options_.statistics).of(candidates, limit, call_);
     for (std::size_t n = 0; n < numbers.size(); ++n) found[numbers[n]] = of_strand[n];
   });
-  std::vector<std::pair<Index, Index>> dropped;  // rows and columns
+  std::vector<std::pair<Index, Index>> dropped;  // (row, column)
   std::size_t kept = 0;
   for (std::size_t k = 0; k < raw.listed.size(); ++k) {
     const ListedPair& pair = raw.listed[k];
@@ -330,7 +330,7 @@ void StripeMaker::align(std::span<const ListedPair> pairs, IndexRange rows, RawS
   const ExtraWork again(call_.progress);
   regions_.align(rows, pairs, options_.fields, builder);
   RawStripe aligned = builder.finish();
-  std::vector<std::size_t> by_column(pairs.size());  // the builder's order
+  std::vector<std::size_t> by_column(pairs.size());  // numbers of `pairs`, in the builder's order
   std::iota(by_column.begin(), by_column.end(), 0);
   std::ranges::sort(by_column, {}, [&](std::size_t k) { return std::pair(pairs[k].i, pairs[k].j); });
   stripe.listed.resize(pairs.size());

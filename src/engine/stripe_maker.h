@@ -21,46 +21,51 @@ class StripeMaker {
   using Index = SequenceSet::Index;
   StripeMaker(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
               StripeState state, Call& call);
-  // True if there is no stripe left.
+  // True if all stripes have been made.
   bool done() const { return state_.next_row == pairs_.block().rows.end; }
-  // After the stripe that next() returned last.
+  // The state after the stripe that next() returned last.
   const StripeState& state() const { return state_; }
-  // Throws as the drivers do (engine/search.h).
+  // Makes the next stripe. Throws as the drivers do (engine/search.h).
   Stripe next();
 
  private:
   const StopFlag& stop() const { return call_.progress.stop; }
-  // The options of the pass over every pair. The nearest are only found by it, without CIGARs; rows are then
-  // made of these alone.
+  // Returns the options of the pass over every pair. If only the nearest are wanted, this pass finds them
+  // without CIGARs, and another pass makes their rows.
   static AllPairsOptions options_to_find(AllPairsOptions options);
-  // A stripe's values and its lists should take no more than this; lists may take twice what was expected.
-  // There are two stripes at a time, and the parts of one and the shuffles for it beside them; half of the
+  // Bytes that the values and lists of a stripe should take; lists may take twice as many as were expected.
+  // There are two stripes at a time, and beside them the threads' pieces of one and its shuffles; half of the
   // memory is for tiles.
   std::uint64_t most_bytes() const;
   // The end of the stripe that begins at the next row.
   Index next_end() const;
-  // By i, the lowest score with which a pair can pass the filter.
+  // Returns, by i, the lowest score with which a pair can pass the filter.
   std::vector<std::int32_t> lowest_scores() const;
   std::vector<stats::ScoreJudgePtr> make_statistics() const;
-  // If E-values are of adjusted scores, finds those of the listed pairs, and removes pairs whose E-value is
-  // too large, also from the sparse values.
+  // If E-values are of adjusted scores, computes the adjusted scores of the listed pairs. If the filter has
+  // an E-value, removes pairs with a larger one from `listed` and from `sparse`.
   void adjust(RawStripe& raw);
-  // Removes the values in these places. Both lists are by row, then column.
+  // Removes the values of the pairs (row, column) in `places`. Both lists must be ordered by row, then
+  // column.
   static void drop(std::span<const std::pair<Index, Index>> places, std::vector<SparseValue>& values);
   Columns columns_of(std::span<const ListedPair> listed);
-  // Calls take(rows, columns, numbers) for the listed pairs with these numbers, which were aligned as
-  // sequences of these sets: as given, or on the minus strand one of the two as its reverse complement.
+  // Groups the listed pairs by what was aligned, and calls take(rows, columns, numbers) for each group.
+  // `rows` and `columns` are the sets as they were aligned: as given, or one of them reverse-complemented.
+  // `numbers` are the places of the group's pairs in `listed`.
   template <class Take>
   void by_strand(std::span<const ListedPair> listed, const Take& take) const;
   void add_significance(std::span<const ListedPair> listed, ColumnsBuilder& builder);
   void add_ranges(std::span<const ListedPair> listed, ColumnsBuilder& builder);
+  // Makes the stripe of these rows. Throws StripeTooLarge.
   RawStripe make(IndexRange rows);
-  // Makes sparse values and rows of what the pass over every pair found: the nearest, or, if E-values of
-  // adjusted scores filter, all candidates, of which the nearest are chosen here.
+  // Makes the sparse values and rows of the nearest pairs. `found` is from the pass over every pair: the
+  // nearest or, if the filter needs E-values of adjusted scores, all candidates, among which the nearest are
+  // chosen here.
   RawStripe of_nearest(RawStripe found, IndexRange rows);
   std::int32_t self_score(const ListedPair& pair) const;
-  // The nearest of these pairs, which are all that passed the filter.
+  // Returns the nearest of each row among these pairs, which are all pairs that passed the filter.
   std::vector<ListedPair> nearest_of(std::span<const ListedPair> pairs, IndexRange rows) const;
+  // Adds the value of the pair to `sparse` if it passes the cutoff.
   void add_sparse(const ListedPair& pair, std::vector<SparseValue>& sparse) const;
   // Aligns these pairs, which are ordered by row, and lists them in the stripe in the same order.
   void align(std::span<const ListedPair> pairs, IndexRange rows, RawStripe& stripe);
@@ -74,7 +79,7 @@ class StripeMaker {
   StripeRegions regions_;
   const SelfScores self_scores_;
   const std::vector<stats::ScoreJudgePtr> statistics_;  // by i; null: none
-  const std::vector<std::int32_t> lowest_;              // score of a listed pair, by i
+  const std::vector<std::int32_t> lowest_;              // by i: lowest score of a listed pair
   const bool adjusts_;                                  // true if E-values are of adjusted scores
 };
 

@@ -16,10 +16,12 @@ namespace {
 // When sequences have at most so many residues on average, their scores and identities are computed faster
 // than values can be written to places all over a stripe.
 constexpr double kShort = 64;
-// With so many columns at a time, or with so many pairs for each thread where that is more, the values of a
-// tile are written to few places, which stay in a cache.
+// If writing is slower than scoring, so many columns are computed at a time: kColumns, or kPairsOfThread
+// pairs for each thread if that is more. The values of a tile are then written to few places, which stay in a
+// cache.
 constexpr std::uint64_t kColumns = 2048, kPairsOfThread = 1 << 22;
-// With so many subjects lanes are well filled, so that the rows may be the queries even of fewer columns.
+// So many subjects fill the lanes well: the rows may then be the queries even if there are fewer columns than
+// rows.
 constexpr std::uint32_t kEnoughSubjects = 1024;
 
 bool are_short(const SequenceSet& set) {
@@ -31,7 +33,8 @@ bool on_host(const Call& call) {
                              [](const Device* device) { return device->info().computes_on_host; });
 }
 
-// The first column of each row that comes after the row by rank; or with it, if that is `self`.
+// Returns, for each row, the first column whose rank is above the row's; with `self`, the first whose rank is
+// not below it.
 std::vector<Position> steps_between(const RankedSequences& rows, const RankedSequences& columns, bool self) {
   std::vector<Position> steps;
   steps.reserve(rows.sorted->size());
@@ -94,7 +97,8 @@ void StripeRegions::fill(IndexRange rows, StripeBuilder& builder) {
     between(part, *against_, builder);
 }
 
-// Scores the sequences of the rows and, for one set, those of the columns before the first row, too.
+// Scores the sequences of the rows and those of the columns. With is_half() only the columns before the first
+// row are scored besides: the others are rows.
 SelfScores StripeRegions::self_scores(SequenceSet::Index first_row) {
   SelfScores scores;
   const Block& block = pairs_.block();
@@ -124,7 +128,7 @@ bool StripeRegions::scores_alone() const {
 }
 
 bool StripeRegions::identities_alone() const {
-  const bool lists = options_.collects() && !options_.nearest;  // of the nearest rows are made later
+  const bool lists = options_.collects() && !options_.nearest;  // rows of the nearest are made later
   return options_.fields.detail == Detail::alignment && !lists && !options_.filter.min_coverage;
 }
 
@@ -165,7 +169,8 @@ void StripeRegions::align_list(const Region& region, std::vector<PositionPair> p
   scheduler.run({.shape = TileShape::list, .pairs = pairs}, problem, sink);
 }
 
-// The rows with the columns before them, and among themselves; in a block, with those that are its columns.
+// Computes the rows with the columns before them and with each other; in a block, only with the block's
+// columns.
 void StripeRegions::half(IndexRange rows, const RankedSequences& part, StripeBuilder& builder) {
   const IndexRange columns = pairs_.block().columns;
   const IndexRange before{columns.begin, std::clamp(rows.begin, columns.begin, columns.end)};
@@ -189,7 +194,8 @@ void StripeRegions::with_columns_before(IndexRange columns, const RankedSequence
   }
 }
 
-// The pairs within a part: halves of it, and the pairs between them, where it has too many columns.
+// Computes the pairs within a part. If the part has too many columns it is cut in half: the pairs within each
+// half, then those between the halves.
 void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
   const std::uint32_t size = part.sorted->size();
   if (size > most_columns(size)) {
@@ -206,16 +212,16 @@ void StripeRegions::inner(const RankedSequences& part, StripeBuilder& builder) {
   run(region, mirrored_, true, builder);
 }
 
-// Each pair with the longer as the query: all of the first part are i, of the second j. Where the score is
-// all that is wanted of a pair, either may be the query, and the larger part are subjects: few subjects would
-// leave lanes empty. Where writing is slower than scoring, rows of values are the queries unless there are
-// very few subjects.
+// Computes all pairs of a sequence i of `is` and a sequence j of `js`. The longer sequence of a pair is its
+// query. If only scores are wanted, either may be the query, and the side with more sequences are the
+// subjects: few subjects would leave lanes empty. If writing is slower than scoring, the rows of the values
+// are the queries, unless there are very few subjects.
 void StripeRegions::between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder) {
   if (is.ranks.empty() || js.ranks.empty()) return;
   if (scores_alone()) {
     const bool half = pairs_.is_half();
     const std::size_t rows = (half ? js : is).ranks.size(), columns = (half ? is : js).ranks.size();
-    const bool rows_first = columns >= rows || options_.nearest ||  // of a query devices can keep the best
+    const bool rows_first = columns >= rows || options_.nearest ||  // devices keep the best of a query
                             (writing_is_slower_ && columns >= kEnoughSubjects);
     const bool is_first = rows_first != half;
     const std::vector<Position> all((is_first ? is : js).ranks.size());
@@ -247,7 +253,7 @@ void StripeRegions::run(const Region& region, const Scoring& scoring, std::optio
   scheduler.run({.shape = TileShape::staircase, .first_columns = region.steps}, problem, sink);
 }
 
-// Scores on both strands, and then the results of each pair on its better one.
+// Scores all pairs on both strands, and then hands over or aligns each pair on its better strand.
 void StripeRegions::run_both_strands(const Region& region, const Problem& problem,
                                      std::optional<bool> only_mirrored, StripeBuilder& builder) {
   StrandScores scores(*region.queries.sorted, *region.subjects.sorted, region.steps);
@@ -268,7 +274,7 @@ void StripeRegions::run_both_strands(const Region& region, const Problem& proble
   }
 }
 
-// The scores of the pairs that are better on this strand, some rows at a time.
+// Hands over the scores of the pairs that are better on this strand, some rows at a time.
 void StripeRegions::hand_over(const Region& region, const StrandScores& scores, Strand strand,
                               StripeSink& sink) const {
   constexpr std::size_t kMany = 1 << 16;
@@ -292,7 +298,7 @@ void StripeRegions::hand_over(const Region& region, const StrandScores& scores, 
   }
 }
 
-// Aligns the pairs that are better on this strand and may be listed.
+// Aligns the pairs that are better on this strand and reach the lowest score of interest.
 void StripeRegions::align_on(const Region& region, const StrandScores& scores, Strand strand,
                              const Problem& problem, StripeSink& sink) {
   const SortedSequences& rows = *region.queries.on(strand);

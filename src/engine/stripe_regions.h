@@ -19,12 +19,13 @@ namespace alnus::engine {
 // Consecutive sequences of a set, sorted by rank.
 struct RankedSequences {
   std::shared_ptr<const SortedSequences> sorted;
-  std::span<const Rank> ranks;   // by index in the part
-  SequenceSet::Index first = 0;  // the part's first sequence in the set
+  std::span<const Rank> ranks;   // by index in `sorted->set()`
+  SequenceSet::Index first = 0;  // index of the first sequence in the whole set
 
-  // `all_ranks`: those of the whole set.
+  // `part`: the indices of the sequences in `set`. `all_ranks`: the ranks of the whole set, by index; they
+  // and the call must outlive the object.
   RankedSequences(const SequenceSet& set, IndexRange part, std::span<const Rank> all_ranks, const Call& call);
-  // No other call can have these very sequences: devices need not keep them.
+  // Makes the devices drop these sequences, which no other call can use.
   ~RankedSequences();
   RankedSequences(const RankedSequences&) = delete;
   RankedSequences& operator=(const RankedSequences&) = delete;
@@ -36,43 +37,44 @@ struct RankedSequences {
 
  private:
   const Call& call_;
-  mutable std::shared_ptr<const SortedSequences> minus_;  // once it is wanted
+  mutable std::shared_ptr<const SortedSequences> minus_;  // made when it is first wanted
 };
 
-// Fills stripes, in order. Devices align the sequence of lower rank, which is the longer one, as a pair's
-// query; StripeBuilder makes the earlier sequence the query of the row.
+// Computes the pairs of stripes. Devices align the sequence of lower rank, which is the longer one, as a
+// pair's query; StripeBuilder turns results so that i is the query.
 class StripeRegions {
  public:
   StripeRegions(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options, Call& call);
-  // All pairs of these rows.
+  // Computes all pairs of these rows.
   void fill(IndexRange rows, StripeBuilder& builder);
-  // Aligns pairs of these rows, each on the strand that it has. Not where each pair of one set is in one row
-  // alone.
+  // Aligns the given pairs, which are of these rows, each on its ListedPair::strand. Not for
+  // AllPairs::is_half().
   void align(IndexRange rows, std::span<const ListedPair> pairs, const RowFields& fields,
              StripeBuilder& builder);
-  // Scores the sequences that are in pairs of the rows from `first_row` on with themselves.
+  // Computes the self scores of all sequences that are in pairs of the rows from `first_row` on.
   SelfScores self_scores(SequenceSet::Index first_row);
-  // True if writing the values takes longer than finding them.
+  // True if writing the values takes longer than computing them.
   bool writing_is_slower() const { return writing_is_slower_; }
 
  private:
-  // A staircase of queries and subjects.
+  // A staircase of pairs that devices compute in one run. `query`: whether the queries are i or j of the
+  // pairs.
   struct Region {
     const RankedSequences &queries, &subjects;
     Origin::Query query;
-    std::vector<Position> steps;  // the first subject of each query
+    std::vector<Position> steps;  // by position of a query: its first subject
   };
 
   void half(IndexRange rows, const RankedSequences& part, StripeBuilder& builder);
   void score_with_themselves(const RankedSequences& part, std::vector<std::int32_t>& scores);
   void inner(const RankedSequences& part, StripeBuilder& builder);
-  // All of the columns come before the rows.
+  // Computes the pairs of `rows` with `columns`, all of which come before the rows in the set.
   void with_columns_before(IndexRange columns, const RankedSequences& rows, StripeBuilder& builder);
   // True if the score on the plus strand is all that is wanted of a pair.
   bool scores_alone() const;
-  // True if nothing is wanted of an alignment but what tells its identity.
+  // True if identities are all that is wanted of alignments (Problem::identities).
   bool identities_alone() const;
-  // How many columns are computed at a time with so many rows.
+  // Returns the number of columns that are computed at a time with so many rows.
   std::uint32_t most_columns(std::uint32_t rows) const;
   void between(const RankedSequences& is, const RankedSequences& js, StripeBuilder& builder);
   void run(const Region& region, const Scoring& scoring, std::optional<bool> only_mirrored,
@@ -96,7 +98,7 @@ class StripeRegions {
   Call& call_;
   const bool writing_is_slower_;
   const std::vector<Rank> ranks_;
-  std::optional<RankedSequences> against_;  // all columns, where rows have those of the block
+  std::optional<RankedSequences> against_;  // the block's columns; empty with AllPairs::is_half()
 };
 
 }  // namespace alnus::engine

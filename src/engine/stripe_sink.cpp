@@ -8,7 +8,7 @@
 namespace alnus::engine {
 namespace {
 
-struct Nothing {};  // memory of a thread that needs none
+struct Nothing {};  // for threads that need no memory of their own
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void StripeSink::accept_all(const Tile& tile, std::span<const Found> found) {
 }
 
 void StripeSink::accept_packed(const Tile& tile, const PackedResults& packed) {
-  constexpr std::uint64_t kPiece = 1 << 10;  // whose results stay in a cache
+  constexpr std::uint64_t kPiece = 1 << 10;  // so many results stay in a cache
   struct Unpacked {
     std::vector<PairResult> results;
     std::vector<CigarRun> runs;
@@ -43,10 +43,10 @@ void StripeSink::accept_packed(const Tile& tile, const PackedResults& packed) {
 }
 
 void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
-  constexpr std::uint32_t kRows = 8;  // neighbours' values may share cache lines
+  constexpr std::uint32_t kRows = 8;  // of a piece; values of neighbouring rows may share cache lines
   const PositionRange rows = tile.row_range;
   const bool values_only = builder_.wants_values_only();
-  std::vector<SequenceSet::Index> subjects;  // of the tile's columns, for values
+  std::vector<SequenceSet::Index> subjects;  // indices of the tile's columns, if only values are wanted
   for (Position column = scores.columns.begin; values_only && column < scores.columns.end; ++column)
     subjects.push_back(origin_.subjects + tile.columns->index(column));
   share<Nothing>(std::size_t{rows.size()} * scores.columns.size(), (rows.size() + kRows - 1) / kRows,
@@ -64,8 +64,8 @@ void StripeSink::accept_scores(const Tile& tile, const TileScores& scores) {
                  });
 }
 
-// A GPU hands over millions of pairs at a time. Each thread takes one piece of them after another, with
-// memory of its own.
+// Calls take(piece, part, of_thread) for all pieces, on several threads, since a GPU hands over millions of
+// pairs at a time. Each thread takes one piece after another, with a Part and an OfThread of its own.
 template <class OfThread, class Take>
 void StripeSink::share(std::size_t pairs, std::size_t pieces, const Take& take) {
   constexpr std::size_t kWorthAThread = 1 << 15;

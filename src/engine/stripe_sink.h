@@ -1,4 +1,4 @@
-// Takes a stripe of all pairs from devices.
+// The sink that takes a stripe of all pairs from devices.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@
 
 namespace alnus::engine {
 
-// Hands the pairs of a run of devices to the stripe's builder, from several threads.
+// Hands the pairs of one region to the stripe's builder, on several threads.
 class StripeSink : public Sink {
  public:
-  // `only_mirrored`: of Query::either, whether to keep only pairs whose query is j, or only those whose is i.
+  // `only_mirrored`, for Origin::Query::either: true keeps only pairs whose query is j, false only pairs
+  // whose query is i; nullopt keeps all.
   StripeSink(StripeBuilder& builder, const SortedSequences& queries, Origin origin,
              std::optional<bool> only_mirrored, ThreadPool& threads)
       : builder_(builder),
@@ -38,7 +39,7 @@ class StripeSink : public Sink {
   void share(std::size_t pairs, std::size_t pieces, const Take& take);
   void take(const Tile& tile, const PairResult& result, StripeBuilder::Part& part) const;
   void take(const Tile& tile, const ScoredPair& pair, StripeBuilder::Part& part) const;
-  // The scores of the columns that the tile has of a row.
+  // Takes the scores of one row, one for each of tile.columns_of(row).
   void take_row(const Tile& tile, Position row, std::span<const std::int32_t> scores,
                 StripeBuilder::Part& part) const;
 

@@ -6,7 +6,7 @@
 namespace alnus::engine {
 namespace {
 
-// Undecided pairs of a row that are welcome: so many, and so many times the hits wanted.
+// A row takes bounds until it has more undecided pairs than kUndecided + kUndecidedOfLimit times the limit.
 constexpr std::size_t kUndecided = 1000, kUndecidedOfLimit = 2;
 
 }  // namespace
@@ -41,7 +41,8 @@ void TopHits::offer(Position row, Position column, std::int32_t score, std::int3
   if (at_most < floor(row) || at_most < lowest) return;
   const TopHit hit{score, columns_.set().file_ordinal(columns_.index(column)), row, column, slack};
   const std::lock_guard lock(locks_[row.value() % locks_.size()]);
-  // A pair that may prove too bad for its column takes no place from one that is good enough.
+  // A pair that may turn out to be below its column's lowest score must not displace a pair that is good
+  // enough.
   if (score < lowest)
     leave_out(row, hit);
   else
@@ -61,7 +62,7 @@ void TopHits::insert(Position row, const TopHit& hit) {
   } else {
     leave_out(row, hit);
   }
-  // A lower bound on the last hit's score.
+  // The row's floor is a lower bound on the score of its last hit.
   std::atomic<std::int32_t>& floor_of_row = floors_[row.value()];
   floor_of_row.store(std::max(floor(row), hits.front().score), std::memory_order_relaxed);
 }

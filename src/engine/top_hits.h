@@ -1,4 +1,4 @@
-// The sink of a search: the best subjects of each query.
+// The sink of a search, which keeps the best subjects of each query.
 #pragma once
 
 #include <atomic>
@@ -14,9 +14,9 @@ namespace alnus::engine {
 struct TopHit {
   std::int32_t score = 0;
   FileOrdinal ordinal{};     // of the subject
-  Position row, column;      // of query and subject
+  Position row, column;      // positions of query and subject
   std::int32_t slack = 0;    // as in PairResult
-  std::uint32_t number = 0;  // of its alignment
+  std::uint32_t number = 0;  // place in the list of alignments
 
   std::int64_t at_most() const { return std::int64_t{score} + slack; }
   // Better hits first: by score, then by the database's order.
@@ -25,11 +25,11 @@ struct TopHit {
   }
 };
 
-// Keeps at most `limit` hits of each row, none that scores below the lowest score of its row and column.
-// Where scores are told as bounds, it keeps all that may be among them.
+// Keeps the `limit` best pairs of each row, of those that reach the lowest score of their row and column. If
+// scores are bounds, keeps all pairs that may be among these.
 class TopHits : public Sink {
  public:
-  // About how many bytes it keeps of a row with `hits` hits at most.
+  // Approximate bytes of a row with `hits` hits at most.
   static std::uint64_t bytes_of_row(std::uint64_t hits);
 
   TopHits(const SortedSequences& columns, LowestScores lowest_scores, std::uint32_t limit);
@@ -43,39 +43,41 @@ class TopHits : public Sink {
     return std::max(floor(row), lowest_scores_.of(row, columns));
   }
   std::uint32_t limit() const override { return limit_; }
-  // Not when it keeps many times `limit` of undecided pairs.
+  // False once a row has too many pairs that bounds leave undecided (kUndecided in top_hits.cpp).
   bool takes_bounds(Position row) const override {
     return !crowded_[row.value()].load(std::memory_order_relaxed);
   }
 
-  // After the run: how many candidates a row has at most, and those, once and in no order.
+  // After the run: most_candidates() is an upper bound on the number of a row's candidates; candidates()
+  // returns them, once, in no order.
   std::size_t most_candidates(Position row) const {
     return rows_[row.value()].hits.size() + rows_[row.value()].undecided.size();
   }
   std::vector<TopHit> candidates(Position row);
-  // The hits among the candidates, whose scores are known by now.
+  // Returns the hits among a row's candidates, the best first. The candidates' scores must be exact by now.
   std::vector<TopHit> choose(Position row, std::vector<TopHit> candidates) const;
 
  private:
   struct Row {
-    // The best by `score` of those that are good enough: a heap with the worst on top, once there are
-    // `limit`.
+    // The best pairs by `score`, of those that reach their lowest score: a heap with the worst on top, once
+    // there are `limit`.
     std::vector<TopHit> hits;
-    std::vector<TopHit> undecided;  // others that may still score better, or be good enough
-    std::size_t next_sweep = 64;    // size of `undecided` at which it is looked through
+    std::vector<TopHit> undecided;  // other pairs, whose bounds may still make them hits
+    std::size_t next_sweep = 64;    // size of `undecided` at which pairs below the floor are removed
   };
   void offer(Position row, Position column, std::int32_t score, std::int32_t slack);
-  // With the row's lock.
+  // Both must be called with the row's lock held. leave_out() keeps a pair as undecided if its score is a
+  // bound.
   void insert(Position row, const TopHit& hit);
   void leave_out(Position row, const TopHit& hit);
 
   const SortedSequences& columns_;
   const LowestScores lowest_scores_;
   const std::uint32_t limit_;
-  std::vector<std::atomic<std::int32_t>> floors_;  // apart from the rows: read for every result
+  std::vector<std::atomic<std::int32_t>> floors_;  // by row; apart from rows_: every result reads one
   std::vector<std::atomic<bool>> crowded_;
   std::vector<Row> rows_;
-  std::vector<std::mutex> locks_;  // row i's is i modulo their number
+  std::vector<std::mutex> locks_;  // row r uses lock r modulo their number
 };
 
 }  // namespace alnus::engine

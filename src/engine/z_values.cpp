@@ -20,7 +20,8 @@ namespace {
 using Index = SequenceSet::Index;
 using Side = ShuffledSide;
 
-// Some sequences of a set, the longest first, so that SortedSequences keep their order.
+// Some sequences of a set, each once, the longest first: SortedSequences keeps this order. A position is a
+// place in this order.
 class Selection {
   auto order() const {
     return [this](Index a, Index b) {
@@ -49,7 +50,7 @@ class Selection {
     return builder.finish();
   }
 
-  // Of each sequence the permutations of these numbers, one after the other.
+  // Returns the permutations with these numbers of each sequence; those of one sequence follow each other.
   SequenceSet permutations(RangeOf<std::uint32_t> numbers, std::uint64_t seed, Call& call) const {
     struct Storage {
       std::unique_ptr<Residue[]> residues;
@@ -87,32 +88,34 @@ class Selection {
   std::vector<Index> chosen_;
 };
 
-// Consecutive pairs of those that are wanted.
+// Consecutive pairs whose shuffles are aligned together.
 struct Batch {
   std::span<const IndexPair> pairs;
   Selection queries, subjects;
-  // Of the shuffles of either side, by pair.
+  // Scores of the shuffled queries and of the shuffled subjects: pairs x shuffles, row by row. Empty: the
+  // side is not shuffled.
   std::vector<std::int32_t> query_scores, subject_scores;
 };
 
-// A pair by the positions of the sequence that stays and the one that is shuffled, and its number in a batch.
+// A pair: the positions of the sequence that is not shuffled (row) and of the one that is (column) in their
+// selections, and the pair's number in the batch.
 struct PlacedPair {
   PositionPair position;
   std::size_t number;
 };
 
-// A part of a batch's alignments. Rows are sequences as they are, columns permutations of the others: of each
-// those of `numbers`.
+// Some of a batch's alignments, done in one run. Rows are the sequences that are not shuffled; columns are
+// the permutations `numbers` of each of the other sequences.
 struct Load {
   std::shared_ptr<Batch> batch;
   Side side = Side::subject;
   RangeOf<std::uint32_t> numbers;
   SequenceSet rows, columns;
-  std::vector<PlacedPair> pairs;  // sorted
-  bool last = false;              // of the batch
+  std::vector<PlacedPair> pairs;  // sorted by position
+  bool last = false;              // the batch's last load
 };
 
-// Enough to occupy a GPU, and little enough that permutations are made while it works.
+// Bytes of a load: enough to occupy a GPU, and few enough that the next permutations are made while it works.
 std::uint64_t load_bytes(std::uint64_t memory_bytes) {
   constexpr std::uint64_t kMost = 64 << 20;
   return std::min(kMost, memory_bytes / 16);
@@ -155,8 +158,8 @@ class LoadMaker {
     return length + 2 * sizeof(std::uint64_t) + sizeof(PairResult);
   }
 
-  // As many pairs as memory allows. Those of one query only, where they are many: then the devices have
-  // rectangles to compute.
+  // Begins a batch, of as many pairs as memory allows. A batch that is a quarter full ends before the next
+  // query: if a query has many pairs, the devices then have a rectangle to compute.
   void begin_batch() {
     const std::size_t begin = next_pair_;
     std::uint64_t query_bytes = 0, subject_bytes = 0;
@@ -200,10 +203,10 @@ class LoadMaker {
   const std::uint64_t most_bytes_;
   std::size_t next_pair_ = 0;
   std::shared_ptr<Batch> batch_;
-  std::vector<std::pair<Side, RangeOf<std::uint32_t>>> parts_;  // of the batch that are left
+  std::vector<std::pair<Side, RangeOf<std::uint32_t>>> parts_;  // what remains of the batch
 };
 
-// Puts each score into its place among those of its pair.
+// Writes each score to the place of its pair and permutation.
 class ScoreSink : public Sink {
  public:
   ScoreSink(const Load& load, std::uint32_t shuffles)
@@ -224,7 +227,8 @@ class ScoreSink : public Sink {
   }
 
  private:
-  // Remembers the pair: permutations of a sequence follow each other.
+  // Finds the places of scores. It remembers the last pair, since the permutations of a sequence follow each
+  // other.
   class Places {
    public:
     explicit Places(ScoreSink& sink) : sink_(sink) {}
@@ -278,7 +282,7 @@ void check(const SequenceSet& queries, const SequenceSet& subjects, std::span<co
                                                 pair.query, pair.subject, queries.size(), subjects.size()));
 }
 
-// These alignments come on top of what the run was known to take.
+// Adds the alignments of all shuffles to the totals of the progress.
 void expect(const SequenceSet& queries, const SequenceSet& subjects, std::span<const IndexPair> pairs,
             const ShuffleOptions& options, Progress& progress) {
   const std::uint64_t alignments =
@@ -303,7 +307,7 @@ std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subj
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t k) { return pairs[k]; });
   std::vector<IndexPair> distinct;
-  std::vector<std::size_t> first_of;  // where each stands
+  std::vector<std::size_t> first_of;  // by distinct pair: its number in `pairs`
   for (const std::size_t k : order) {
     if (!distinct.empty() && distinct.back() == pairs[k]) continue;
     distinct.push_back(pairs[k]);

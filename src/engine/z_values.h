@@ -1,4 +1,5 @@
-// Z-values of given pairs: their sequences shuffled, and aligned on the devices like any others.
+// Z-values of given pairs: the sequences are shuffled, and the shuffles aligned on the devices like any
+// sequences.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +11,10 @@
 
 namespace alnus::engine {
 
-// The Z-value of each pair, whose score is given. What a pair gets depends on its residues, the scoring and
-// the seed, and not on the other pairs, their order or the devices. These must be idle: no `emit` of another
-// driver may call it.
+// Returns the Z-value of each pair. `scores`: the pairs' scores, in units of 1/scale. `memory_bytes` bounds
+// the memory of shuffles. A Z-value depends on the pair's residues, the scoring and the options, not on the
+// other pairs, their order or the devices. The devices must be idle: no `emit` of another driver may call
+// this function.
 //
 // Throws Error(input) for options or pairs out of range, and what Scheduler throws.
 std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subjects,
@@ -20,7 +22,7 @@ std::vector<ZValue> z_values(const SequenceSet& queries, const SequenceSet& subj
                              const Scoring& scoring, const ShuffleOptions& options,
                              std::uint64_t memory_bytes, Call& call);
 
-// Memory that shuffles take beside what the devices take.
+// Returns the bytes that shuffles take beside those of the devices.
 std::uint64_t shuffle_bytes(std::uint64_t memory_bytes);
 
 }  // namespace alnus::engine

@@ -8,10 +8,10 @@
 namespace alnus::io {
 
 struct AlignedRows {
-  std::string query, markup, subject;  // '-' in a sequence for a gap, ' ' below or above it in the markup
+  std::string query, markup, subject;  // gaps: '-' in the sequence, ' ' in the markup
 };
 
-// What the markup says of a column without a gap. identical = 0 repeats the letter in upper case.
+// The markup's characters for columns without a gap. `identical` = 0 repeats the letter in upper case.
 struct Markup {
   char identical, positive, other;
 };
@@ -19,11 +19,12 @@ inline constexpr Markup kBlastpMarkup = {0, '+', ' '};
 inline constexpr Markup kBlastnMarkup = {'|', ' ', ' '};
 inline constexpr Markup kEmbossMarkup = {'|', ':', '.'};
 
-// The query runs forward. On the minus strand it is the subject's reverse complement that stands below it.
+// The query runs forward. For a row on the minus strand the subject's reverse complement stands below the
+// query.
 AlignedRows aligned_rows(const SequenceView& query, const SequenceView& subject, const Row& row,
                          const SubstitutionMatrix& matrix, const Markup& markup);
 
-// Letters other than gaps.
+// The number of letters in a row, without gaps.
 std::size_t residues_in(std::string_view row);
 
 }  // namespace alnus::io

@@ -18,7 +18,7 @@ AlongQuery::AlongQuery(const SequenceView& subject, const Row& row) : subject_(s
 }
 
 SubjectRange subject_range(const Row& row) {
-  // An unknown coordinate is -1, here as in the row.
+  // An unknown coordinate is -1 in the result, as in the row.
   const std::int32_t first = row.subject_begin < 0 ? -1 : row.subject_begin + 1;
   return row.strand == Strand::plus ? SubjectRange{first, row.subject_end}
                                     : SubjectRange{row.subject_end, first};

@@ -1,5 +1,5 @@
 // Rows on the minus strand as tables and reports print them: along the query as it was given, with the
-// subject's reverse complement.
+// reverse complement of the subject.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@ namespace alnus::io {
 
 class AlongQuery {
  public:
-  // A row on the plus strand stays as it is. On the minus strand subject() has the reverse complement of the
-  // residues that row() aligns, and nothing else.
+  // Takes a row on the plus strand as it is. For a row on the minus strand subject() has the reverse
+  // complement of the residues that row() aligns, and no other residues.
   AlongQuery(const SequenceView& subject, const Row& row);
   AlongQuery(const AlongQuery&) = delete;
   AlongQuery& operator=(const AlongQuery&) = delete;

@@ -1,4 +1,4 @@
-// A file that one process appends to: what was committed stays, whatever happens later.
+// A file that one process appends to. What was committed stays, whatever happens later.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,10 @@
 
 namespace alnus::io {
 
-// Takes up the file, or begins it, and holds flock() on it as long as this lives. What is written behind its
-// end is on disk with commit(); without one the destructor cuts it off again, and what a killed process left
-// there is for readers to know. Throws Error(other) naming the file and the system's reason.
+// Opens the file, or makes it, and holds flock() on it as long as this object lives. What is written behind
+// the file's end is on disk after commit(). Without a commit() the destructor cuts it off again; what a
+// killed process left there is for readers to recognise. Throws Error(other) naming the file and the system's
+// reason.
 class AppendedFile {
  public:
   explicit AppendedFile(const std::string& path);
@@ -25,7 +26,7 @@ class AppendedFile {
 
   std::string path_;
   int fd_ = -1;
-  std::uint64_t committed_ = 0;  // bytes
+  std::uint64_t committed_ = 0;  // bytes of the file that are committed
 };
 
 }  // namespace alnus::io

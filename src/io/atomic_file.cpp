@@ -21,9 +21,10 @@ namespace alnus {
 namespace io {
 namespace {
 
-// The names of unfinished files, in a list that only grows, so that a signal handler can walk it at
-// any moment. Whoever takes a name out of its slot owns it: the file's owner frees it, the handler
-// (the process is ending) does not. A child after fork() has the list, too, but the files are its parent's.
+// The names of unfinished files, in a list that only grows, so that a signal handler can walk it at any
+// moment. Whoever takes a name out of its slot owns the name: the file's owner frees it; the handler does
+// not, because the process is ending. A child after fork() has the list, too, but the files belong to its
+// parent.
 struct Name {
   std::string path;
   pid_t process = ::getpid();
@@ -60,8 +61,8 @@ class Registration {
   Name* name_ = nullptr;
 };
 
-// Keeps signals away from this thread until a file that was made is registered: what a handler does not know
-// it cannot remove.
+// Blocks signals on this thread while a file is made and registered, because a signal handler cannot remove a
+// file that is not registered.
 class SignalsHeld {
  public:
   SignalsHeld() {
@@ -85,11 +86,11 @@ constexpr std::size_t kLargestWrite = std::size_t{1} << 30;  // Linux writes at 
 struct AtomicFile::State {
   std::string path;      // as the user gave it
   std::string resolved;  // absolute, links resolved
-  std::string part;      // empty when the output is written as it is
+  std::string part;      // NAME.alnus-part; empty when the output is written as it is
   ErrorKind kind;
   Begin begin;
-  const pid_t process = ::getpid();  // that the file belongs to
-  bool kept = false;                 // without a commit the part stays
+  const pid_t process = ::getpid();  // the process that made the file
+  bool kept = false;                 // the destructor leaves the part on disk
   int fd = -1;
   Registration registration;
 
@@ -122,10 +123,11 @@ struct AtomicFile::State {
       if (!kept) registration.add(part);
     }
     if (!kept && ::ftruncate(fd, 0) != 0) fail("empty", errno);
-    if (exists) ::fchmod(fd, existing.st_mode & 07777);  // the permissions are kept where the system lets us
+    if (exists) ::fchmod(fd, existing.st_mode & 07777);  // keeps the permissions if the system allows it
   }
 
-  // A name in a directory must survive a power failure, too. Some file systems cannot sync a directory.
+  // Syncs the directory, so that the file's name survives a power failure. Some file systems cannot sync a
+  // directory.
   void sync_directory() const {
     const std::string directory = std::filesystem::path(resolved).parent_path().string();
     const int directory_fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -136,7 +138,7 @@ struct AtomicFile::State {
     if (result != 0 && error != EINVAL) fail("sync the directory of", error);
   }
 
-  // False when the file was renamed or removed by its owner between our open and our lock.
+  // Returns false if the part's owner renamed or removed it between this process' open() and flock().
   bool lock() {
     const bool resumed = begin == Begin::resumed;
     fd = ::open(part.c_str(), O_RDWR | (resumed ? 0 : O_CREAT) | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -164,8 +166,8 @@ struct AtomicFile::State {
     fd = -1;
   }
 
-  // Unlinking comes before close(): the name is ours for as long as we hold the lock. A child after fork()
-  // only closes its descriptor, which leaves the lock to its parent.
+  // Unlinks the part before close(), because the name belongs to this process while it holds the lock. A
+  // child after fork() only closes its descriptor, which leaves the lock to its parent.
   void abandon() noexcept {
     if (fd >= 0 && !part.empty() && !kept && process == ::getpid()) ::unlink(part.c_str());
     registration.remove();
@@ -246,7 +248,7 @@ void AtomicFile::cut(std::uint64_t bytes) {
 }
 
 void AtomicFile::sync() {
-  // Pipes and devices have nothing that could be synced.
+  // Pipes and devices give EINVAL: they have nothing to sync.
   State& state = *state_;
   if (::fsync(state.fd) != 0 && errno != EINVAL) state.fail("write", errno);
   if (!state.part.empty() && !state.kept) state.sync_directory();
@@ -272,7 +274,7 @@ void AtomicFile::commit() {
 bool has_unfinished_file(const std::string& path) {
   try {
     return std::filesystem::exists(part_name(path));
-  } catch (const std::system_error&) {  // whoever opens it says what is wrong
+  } catch (const std::system_error&) {  // opening the file reports the error
     return false;
   }
 }

@@ -10,18 +10,18 @@
 
 namespace alnus::io {
 
-// Bytes go to NAME.alnus-part beside NAME, which is also the lock: it is held with flock() while it
-// is written, so a second writer of the same output is refused, a crash leaves no lock behind, and
-// what a killed process left of the file is taken over by the next. commit() syncs the file, renames
-// it to NAME and syncs the directory; without commit() the destructor removes it, unless it was synced:
-// then it stays as NAME.alnus-part, for a process that resumes it. In a child after fork() the destructor
-// leaves the file alone: it is the parent's.
-// An output that exists and is no regular file (/dev/null, a pipe) is written as it is, and a
-// symbolic link stays a link: the file that it points to is replaced, or made where it points to none.
-// All throw Error(`kind`) naming the output and the system's reason.
+// Bytes go to NAME.alnus-part beside NAME, which is locked with flock() while it is written. A second writer
+// of the same output is thus refused, a crash leaves no lock behind, and the next process takes over what a
+// killed process left of the file. commit() syncs the file, renames it to NAME and syncs the directory.
+// Without commit() the destructor removes the file, unless it was synced: a synced file stays as
+// NAME.alnus-part, for a process that resumes it. In a child after fork() the destructor leaves the file to
+// the parent.
+// An output that exists and is no regular file (/dev/null, a pipe) is written as it is. A symbolic link stays
+// a link: the file that it points to is replaced, or made if there is none.
+// All functions throw Error(`kind`) naming the output and the system's reason.
 class AtomicFile {
  public:
-  enum class Begin { empty, resumed };  // resumed: there must be a NAME.alnus-part, and it is left as it is
+  enum class Begin { empty, resumed };  // resumed: a NAME.alnus-part must be there, and keeps its contents
 
   explicit AtomicFile(const std::string& path, ErrorKind kind = ErrorKind::other, Begin begin = Begin::empty);
   ~AtomicFile();
@@ -29,26 +29,26 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   int fd() const;
-  const std::string& path() const;  // as given
-  const std::string& part() const;  // the unfinished file; empty where the output is written as it is
+  const std::string& path() const;  // as the caller gave it
+  const std::string& part() const;  // the unfinished file; empty if the output is written as it is
 
-  void write(const void* data, std::size_t bytes);                           // at the end
-  void write_at(std::uint64_t offset, const void* data, std::size_t bytes);  // any order, gaps are zero
-  // Makes the file `bytes` long and takes the room on disk, where the file system can do that beforehand.
+  void write(const void* data, std::size_t bytes);                           // appends
+  void write_at(std::uint64_t offset, const void* data, std::size_t bytes);  // in any order; gaps are zeros
+  // Makes the file `bytes` long, and takes the room on disk if the file system can reserve it.
   void reserve(std::uint64_t bytes);
-  // Forgets what was written from `bytes` on, which is the end now. Throws if the file is shorter.
+  // Drops everything from byte `bytes` on; the next write() goes there. Throws if the file is shorter.
   void cut(std::uint64_t bytes);
-  void sync();    // what is written is on disk, and stays whatever happens to this process
-  void commit();  // nothing may be written after it
+  void sync();    // what is written is on disk then, and stays whatever happens to this process
+  void commit();  // nothing may be written afterwards
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-// Where the bytes of an output go before commit(). Throws std::system_error.
+// The name of the file that an output's bytes go to before commit(). Throws std::system_error.
 std::string part_name(const std::string& path);
-// True if an unfinished file of this output is there.
+// True if this output has an unfinished file.
 bool has_unfinished_file(const std::string& path);
 
 }  // namespace alnus::io

@@ -28,11 +28,11 @@ constexpr int kPollMilliseconds = 10;                       // between two looks
 
 class FileSource final : public ByteSource {
  public:
-  // `as_they_come`: read() may return fewer bytes than wanted before the end.
+  // `as_they_come`: read() may return fewer bytes than asked for before the end of the file.
   FileSource(const std::string& path, ThreadPool* pool, bool as_they_come)
       : name_(display_name(path)), pool_(pool), as_they_come_(as_they_come) {
     is_standard_input_ = path == "-";
-    // Opening a pipe waits for its writer, unless it is opened so. read() waits for the bytes then.
+    // Without O_NONBLOCK, opening a pipe would wait for its writer. read() waits for the bytes instead.
     fd_ = is_standard_input_ ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd_ < 0) fail(errno);
     struct stat status {};
@@ -63,7 +63,7 @@ class FileSource final : public ByteSource {
   }
 
  private:
-  // Until there is something to read, be it the end.
+  // Waits until there are bytes to read, or the end of the file.
   void wait(const StopFlag& stop) const {
     pollfd polled{fd_, POLLIN, 0};
     if (::poll(&polled, 1, 0) != 0) return;
@@ -118,7 +118,7 @@ std::string read_text(const std::string& path, const StopFlag& stop) {
   }
 }
 
-// Two blocks: one is filled while the other is with the consumer.
+// Has two blocks: the reading thread fills one while the other is with the consumer.
 struct ReadAhead::State {
   State(const std::string& path, ThreadPool& threads, const StopFlag& stop_of_consumer)
       : pool(threads), stop(stop_of_consumer) {
@@ -132,13 +132,13 @@ struct ReadAhead::State {
     }
     changed.notify_all();
     if (task.ended()) return;
-    const ThreadPool::Pause pause(pool, stop);  // the reading thread may need this one's permit to end
+    const ThreadPool::Pause pause(pool, stop);  // the reading thread may need this thread's permit to end
     task = {};
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  // The reading thread.
+  // Runs on the reading thread.
   void run(const std::string& path) {
     try {
       const std::unique_ptr<ByteSource> source = open_bytes(path, &pool, abandoned);
@@ -173,7 +173,7 @@ struct ReadAhead::State {
     return block.size;
   }
 
-  // The consumer: waits without its permit, which the reading thread may need.
+  // Called by the consumer, which waits without its permit, because the reading thread may need it.
   template <typename Done>
   void wait(Done done) {
     constexpr auto kLook = std::chrono::milliseconds(10);
@@ -188,12 +188,12 @@ struct ReadAhead::State {
   }
 
   ThreadPool& pool;
-  const StopFlag& stop;  // the consumer's
-  StopFlag abandoned;    // the reading thread's
+  const StopFlag& stop;  // ends the consumer's waiting
+  StopFlag abandoned;    // ends the reading thread
   std::mutex mutex;
   std::condition_variable changed;
   std::array<Block, 2> blocks;
-  std::size_t filled = 0;   // blocks, with the one that is with the consumer
+  std::size_t filled = 0;   // blocks that are filled, including the consumer's
   std::size_t current = 0;  // the block that is with the consumer, or will be next
   bool with_consumer = false;
   bool opened = false;

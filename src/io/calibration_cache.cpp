@@ -84,7 +84,7 @@ Calibration Calibration::from_json(std::string_view text) {
 namespace io {
 namespace {
 
-// Rises when the method changes, and what was kept before is computed anew.
+// Raised when the method of calibration changes, so that older files are computed anew.
 constexpr int kVersion = 1;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Calibrations that were computed once, in a directory.
+// Calibrations that are kept in a directory.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace alnus::io {
 
-// Identifies the scores and frequencies, whatever they are called: Calibration::digest.
+// Identifies the scores and frequencies, but not their names. It is Calibration::digest.
 std::string calibration_digest(const Scoring& scoring, const Background& background);
 
-// The file of one scoring and background: calibration-<digest>.json in the directory, or of another length of
-// sequences than usual calibration-<digest>-<length>.json.
+// The file of one scoring and background in the directory: calibration-<digest>.json, or
+// calibration-<digest>-<length>.json if the sequences do not have the default length.
 class CalibrationCache {
  public:
-  // An empty name of the directory: nothing is kept. `log` is told of a file that cannot be used or written;
-  // nothing is thrown.
+  // If the directory's name is empty, nothing is kept. `log` gets a message about a file that cannot be used
+  // or written; no function throws for that.
   CalibrationCache(const std::string& directory, const Scoring& scoring, const Background& background,
                    std::uint32_t length, std::function<void(const std::string&)> log);
 
-  // What was kept, if it is as precise.
+  // The kept calibration, if it is as precise as `precision` or more so.
   std::optional<Calibration> find(double precision) const;
-  void store(const Calibration& calibration) const;  // makes the directory if it is not there
+  void store(const Calibration& calibration) const;  // makes the directory if it is missing
 
  private:
   std::string digest_;

@@ -15,7 +15,7 @@ const Alphabet& alphabet_of(const TableLine& line) {
   return Alphabet::of(line.context.scoring->matrix.alphabet());
 }
 
-// 100 * part / whole with three decimals; 0 of nothing is 0.
+// Appends 100 * part / whole with three decimals, or 0 if `whole` is 0.
 void append_percent(Text& text, double part, double whole) {
   append_fixed<3>(text, whole > 0 ? 100 * part / whole : 0.0);
 }
@@ -67,7 +67,7 @@ void nident(Text& text, const TableLine& line) { append(text, line.counts.identi
 void positive(Text& text, const TableLine& line) { append(text, line.counts.positive); }
 
 void qstart(Text& text, const TableLine& line) { append(text, line.row.query_begin + 1); }
-// A coordinate below 0 is unknown. 0 is the end of an empty alignment.
+// A coordinate below 0 is unknown and printed as NA. 0 is the end of an empty alignment.
 void append_coordinate(Text& text, std::int32_t coordinate) {
   if (coordinate < 0)
     append(text, kNotAvailable);
@@ -88,7 +88,7 @@ void evalue(Text& text, const TableLine& line) {
   append_evalue(text, line.row.significance.evalue, NumberStyle::table);
 }
 void bitscore(Text& text, const TableLine& line) { append_bits(text, line.row.significance.bits); }
-// With two decimals.
+// Appends a number with two decimals.
 void append_number(Text& text, const std::optional<double>& value) {
   if (!value) return append(text, kNotAvailable);
   append_fixed<2>(text, *value);
@@ -126,8 +126,8 @@ void cigar(Text& text, const TableLine& line) {
   append_cigar(text, AlongQuery(line.subject, line.row).row().cigar);
 }
 
-// Runs of identical letters as numbers, else query and subject letter side by side: "7AG3-T". The letters are
-// upper case as BLAST's are; parsers of BTOP take no others.
+// BTOP has the lengths of runs of identical letters, and in between the query's letter beside the subject's:
+// "7AG3-T". The letters are upper case as BLAST's are, because parsers of BTOP take no others.
 void btop(Text& text, const TableLine& line) {
   const Alphabet& alphabet = alphabet_of(line);
   const AlongQuery along(line.subject, line.row);
@@ -240,7 +240,8 @@ constexpr Column kColumns[] = {
 constexpr std::string_view kStandard[] = {"qaccver", "saccver", "pident", "length", "mismatch", "gapopen",
                                           "qstart",  "qend",    "sstart", "send",   "evalue",   "bitscore"};
 
-// The letters of one sequence along the alignment; `gap` is the operation in which it has none.
+// Appends the letters of one sequence along the alignment, and '-' for `gap`, the operation in which this
+// sequence has no letter.
 void append_aligned(Text& text, std::span<const Residue> residues, std::int32_t begin,
                     std::span<const CigarRun> cigar, CigarOp gap, const Alphabet& alphabet) {
   auto position = static_cast<std::size_t>(begin);

@@ -1,4 +1,5 @@
-// The columns of tables: one row here says all about each (docs/formats.md describes them to users).
+// The columns of tables: the list of columns (columns.cpp) says everything about each of them.
+// docs/formats.md describes columns to users.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 
 namespace alnus::io {
 
-// What a column's value is made from. `counts` is filled only where a column of the table needs them.
+// What a column's value is made from. `counts` is filled only if a column of the table needs it.
 struct TableLine {
   const ReportContext& context;
   const SequenceView& query;
@@ -24,15 +25,15 @@ struct TableLine {
 struct Column {
   std::string_view name;
   std::string_view title;  // in the "# Fields:" line; BLAST's words where BLAST has the column
-  Detail needed;           // with less the column prints NA
-  // letters: those of the sequences, without a path. Of columns that need a path all but the CIGAR have
-  // letters.
+  Detail needed;           // the column prints NA for rows with less
+  // What the column needs of the rows. letters: letters of the sequences, but no CIGAR. path: the CIGAR, and
+  // for all such columns but the CIGAR itself also letters.
   enum class Needs : std::uint8_t { nothing, counts, path, statistics, letters, identity_range } needs;
-  bool is_text;  // may hold any byte of the input's headers
+  bool is_text;  // the value may hold any byte of the input's headers
   void (*print)(Text& text, const TableLine& line);
   std::array<std::string_view, 3> aliases = {};
 
-  // An identity's range is needed by a denominator, which is added to Needs::identity_range.
+  // A range of identities is needed for one denominator, whose number is added to Needs::identity_range.
   static constexpr Needs range_by(Denominator denominator) {
     return static_cast<Needs>(static_cast<int>(Needs::identity_range) + static_cast<int>(denominator));
   }
@@ -43,10 +44,10 @@ struct Column {
 };
 
 std::span<const Column> all_columns();
-const Column* find_column(std::string_view name_or_alias);  // case matters; nullptr: unknown
+const Column* find_column(std::string_view name_or_alias);  // case matters; nullptr if unknown
 std::span<const std::string_view> standard_columns();       // what `std` stands for
 
-// Aligned letters of one sequence with '-' for gaps, as qseq and sseq print them.
+// These two append the aligned letters of one sequence with '-' for gaps, as qseq and sseq print them.
 void append_aligned_query(Text& text, const SequenceView& query, const Row& row, const Alphabet& alphabet);
 void append_aligned_subject(Text& text, const SequenceView& subject, const Row& row,
                             const Alphabet& alphabet);

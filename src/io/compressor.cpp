@@ -11,11 +11,11 @@
 namespace alnus::io {
 namespace {
 
-// zlib's compression of one block, because its output is the same on every processor.
+// Compresses one block with zlib, whose output is the same on every processor.
 class BlockDeflater {
  public:
   BlockDeflater() {
-    constexpr int kNoWrapper = -1;  // head and checksum are those of the whole stream
+    constexpr int kNoWrapper = -1;  // the stream has one head and one checksum for all blocks
     if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kNoWrapper * MAX_WBITS, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK)
       throw std::bad_alloc();
@@ -24,7 +24,7 @@ class BlockDeflater {
   BlockDeflater(const BlockDeflater&) = delete;
   BlockDeflater& operator=(const BlockDeflater&) = delete;
 
-  // `before`: the text before the block, which it may repeat.
+  // `before` is the text before the block; the compressed block may refer to it.
   void deflate_block(const TextBlock& block, std::string_view before) {
     deflateReset(&stream_);
     if (!before.empty()) deflateSetDictionary(&stream_, bytes_of(before), static_cast<uInt>(before.size()));
@@ -42,7 +42,7 @@ class BlockDeflater {
     checksum_ = crc32_z(0, bytes_of(block.text), block.text.size());
   }
   const std::string& packed() const { return packed_; }
-  uLong checksum() const { return checksum_; }  // of the text
+  uLong checksum() const { return checksum_; }  // of the block's text
 
  private:
   static Bytef* bytes_of(std::string_view text) {
@@ -54,8 +54,9 @@ class BlockDeflater {
   uLong checksum_ = 0;
 };
 
-// A gzip member for each stream (RFC 1952). Its blocks are compressed apart from each other, each with the
-// text before it as zlib's dictionary, and stand in the member one after the other.
+// Makes a gzip member (RFC 1952) of each stream. The blocks of a stream are compressed independently of each
+// other, each with the text before it as zlib's dictionary, and are written into the member one after the
+// other.
 class GzipCompressor final : public Compressor {
  public:
   void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const Write& write) override {
@@ -68,7 +69,7 @@ class GzipCompressor final : public Compressor {
   }
 
  private:
-  // The text that the next block of the stream may repeat.
+  // The end of the block's text, to which the next block of the stream may refer; empty after the last block.
   static std::string_view end_of(const TextBlock& block) {
     constexpr std::size_t kWindow = 1 << MAX_WBITS;
     if (block.last) return {};
@@ -96,7 +97,7 @@ class GzipCompressor final : public Compressor {
 
   std::vector<std::unique_ptr<BlockDeflater>> deflaters_;  // one for each block that comes at once
   std::string before_;
-  // Of the stream that has begun: the checksum of its text, and the text's bytes modulo 2^32.
+  // The stream that has begun: the CRC-32 of its text so far, and the text's bytes modulo 2^32.
   bool begun_ = false;
   uLong checksum_ = 0;
   std::uint32_t bytes_ = 0;
@@ -123,7 +124,8 @@ class BlockFramer {
   std::string frame_;
 };
 
-// A stream is a row of zstd frames, one for each block with text; a stream without text is an empty frame.
+// Makes a series of zstd frames of each stream, one for each block with text. A stream without text is an
+// empty frame.
 class ZstdCompressor final : public Compressor {
  public:
   void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const Write& write) override {

@@ -1,4 +1,4 @@
-// Compression of an output stream by the suffix of its name.
+// Compression of an output, chosen by the suffix of its name.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace alnus::io {
 
-// A piece of a stream's text. `last` ends the stream, and what follows begins another: files of several
-// streams, or of an empty one, are valid.
+// A piece of a stream's text. `last` ends the stream, and the next block begins another one. A file may
+// consist of several streams, or of an empty one.
 struct TextBlock {
   std::string text;
   bool last = false;
@@ -23,13 +23,13 @@ class Compressor {
   using Write = std::function<void(std::string_view)>;
 
   virtual ~Compressor() = default;
-  // Takes the next blocks, hands over what is ready, in order. The bytes depend on the blocks alone, not on
-  // how many come at once, nor on threads. The caller holds a permit of the pool. Throws std::bad_alloc, and
-  // what `write` throws.
+  // Compresses the next blocks, and hands over what is ready, in order. The bytes depend on the blocks alone,
+  // not on how many blocks come at once, nor on threads. The caller holds a permit of the pool. Throws
+  // std::bad_alloc, and what `write` throws.
   virtual void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const Write& write) = 0;
 };
 
-// For names that end in .gz or .zst; else null.
+// A compressor for names that end in .gz or .zst; null for other names.
 std::unique_ptr<Compressor> compressor_for(std::string_view name);
 
 }  // namespace alnus::io

@@ -12,25 +12,26 @@
 
 namespace alnus::io {
 
-// By the first bytes of a regular file; false for "-" and for what cannot be read.
+// True if a regular file begins as a database file does; false for "-" and for files that cannot be read.
 bool is_database(const std::string& path);
 
-// The inputs' records, one file after the other. `counts`, if given, is for the caller's warnings.
-// Throws Error(input) for bad input, Error(database) naming the output for what cannot be written, and
-// Interrupted. The file appears under its name complete and synced, or not at all.
+// Writes a database file of the records of all inputs, sorted by length; ordinals count the records of one
+// input after the other. Adds to `counts`, if given, for the caller's warnings. The file appears under its
+// name complete and synced, or not at all. Throws Error(input) for bad input, Error(database) naming the
+// output for what cannot be written, Error(memory), and Interrupted.
 DatabaseInfo make_database(const std::vector<std::string>& inputs, const std::string& output,
                            const MakeDatabaseOptions& options, ThreadPool& pool, ReadCounts* counts = nullptr,
                            const StopFlag& stop = StopFlag::never());
 
-// The sequences of a file, which they keep open. Checks the header and that every index is in range, so that
-// no damage to the file leads outside of it; touches no residues and no headers. Throws Error(database),
-// Interrupted.
+// The sequences of a database file, which they keep open. Checks the header, and that every index is in
+// range, so that a damaged file cannot lead a reader outside of it. Reads no residues and no headers. Throws
+// Error(database) and Interrupted.
 SequenceSet open_database(const std::string& path, bool in_memory = false,
                           const StopFlag& stop = StopFlag::never());
 SequenceSet open_database(std::shared_ptr<const DatabaseFile> file, const StopFlag& stop = StopFlag::never());
 
-// Reads everything and checks every block's checksum, every index and every residue. Throws Error(database)
-// naming section, block and bytes, of several damaged blocks those of the first in the file; and Interrupted.
+// Reads the whole file and checks every block's checksum, every index and every residue. Throws
+// Error(database) naming section, block and bytes of the first damaged block in the file; and Interrupted.
 void verify_database(const std::string& path, ThreadPool& pool, const StopFlag& stop = StopFlag::never());
 void verify_database(const DatabaseFile& file, ThreadPool& pool, const StopFlag& stop = StopFlag::never());
 

@@ -22,9 +22,9 @@ using format::Header;
 using format::Section;
 using format::SectionId;
 
-constexpr std::uint64_t kEntries = 1 << 20;  // of an index, between two looks at the stop flag
+constexpr std::uint64_t kEntries = 1 << 20;  // entries of an index between two looks at the stop flag
 
-// Offsets begin at 0, never decrease, and end with the section that they divide.
+// Checks that offsets begin at 0, never decrease, and end at the end of the section that they divide.
 void check_offsets(const DatabaseFile& file, SectionId id, SectionId divided, const StopFlag& stop) {
   const auto offsets = file.section<std::uint64_t>(id);
   const std::string_view name = format::kSectionNames[static_cast<std::size_t>(id) - 1];
@@ -40,7 +40,7 @@ void check_offsets(const DatabaseFile& file, SectionId id, SectionId divided, co
   });
 }
 
-// Lengths decrease from the header's longest to its shortest.
+// Checks that lengths never increase, from the header's longest to its shortest.
 void check_lengths(const DatabaseFile& file, const StopFlag& stop) {
   const Header& header = file.header();
   const auto offsets = file.section<std::uint64_t>(SectionId::offsets);
@@ -68,8 +68,8 @@ void check_file_order(const DatabaseFile& file, const StopFlag& stop) {
   });
 }
 
-// The first of `count` pieces, in their order, that is not right; `count` if all are. A thread holds a permit
-// for one piece at a time.
+// The first of `count` pieces, in their order, for which `is_right` is false; `count` if there is none. A
+// thread holds a permit for one piece at a time.
 std::size_t first_wrong(std::size_t count, ThreadPool& pool, const StopFlag& stop,
                         const std::function<bool(std::size_t)>& is_right) {
   std::atomic<std::size_t> first = count;
@@ -109,7 +109,7 @@ class Blocks {
 
  private:
   const Header& header_;
-  std::array<std::uint64_t, format::kDataSections> end_of_{};  // of each section: blocks up to its end
+  std::array<std::uint64_t, format::kDataSections> end_of_{};  // by section: number of blocks up to its end
 };
 
 void check_blocks(const DatabaseFile& file, ThreadPool& pool, const StopFlag& stop) {
@@ -135,7 +135,7 @@ void check_blocks(const DatabaseFile& file, ThreadPool& pool, const StopFlag& st
                            block.offset + block.bytes - 1));
 }
 
-// The bytes between the sections.
+// Checks that the bytes between the sections are zero.
 void check_padding(const DatabaseFile& file) {
   std::uint64_t end = sizeof(Header);
   for (const Section& section : file.header().sections) {

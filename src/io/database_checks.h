@@ -1,4 +1,4 @@
-// Whether the indexes of a database file can be used. verify_database (io/database.h) checks everything.
+// The check of a database file's indexes. verify_database() (io/database.h) checks everything.
 #pragma once
 
 #include "core/stop_flag.h"
@@ -6,8 +6,8 @@
 
 namespace alnus::io {
 
-// Every index is in range, so that no damage to the file leads outside of it. Touches no residues and no
-// headers. Throws Error(database), Interrupted.
+// Checks that every index is in range, so that a damaged file cannot lead a reader outside of it. Reads no
+// residues and no headers. Throws Error(database) and Interrupted.
 void check_indexes(const DatabaseFile& file, const StopFlag& stop);
 
 }  // namespace alnus::io

@@ -33,7 +33,8 @@ std::uint64_t size_and_time(const struct stat& status) {
   constexpr std::uint64_t kNanoseconds = 1'000'000'000;
   const auto time = static_cast<std::uint64_t>(status.st_mtim.tv_sec) * kNanoseconds +
                     static_cast<std::uint64_t>(status.st_mtim.tv_nsec);
-  // Multiplied by an odd number, so that no small change of one makes up for a change of the other.
+  // The size is multiplied by an odd number, so that a small change of the size and one of the time do not
+  // cancel out.
   return time + static_cast<std::uint64_t>(status.st_size) * 0x9e3779b97f4a7c15;
 }
 

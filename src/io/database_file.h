@@ -1,4 +1,4 @@
-// The bytes of a database file whose header is right.
+// The bytes of a database file, whose header has been checked.
 #pragma once
 
 #include <array>
@@ -15,36 +15,37 @@
 
 namespace alnus::io {
 
-// The header of a database file. Checks magic, version, byte order, sizes and the header's checksum: after
-// this, every section lies where its size says, inside of the file. Throws Error(database).
+// Reads the header of a database file and checks magic, version, byte order, sizes and the header's checksum.
+// Every section then lies inside the file, at the place that the sizes give. Throws Error(database).
 format::Header read_header(const std::string& path);
 
-// Residues and headers are mapped. The header and all indexes (20 bytes per sequence) are in memory, so that
-// no program that writes to the file can lead a reader outside of it. `in_memory`: the whole file is.
+// A database file. Its residues and sequence headers are mapped. The file's header and all indexes (20 bytes
+// for each sequence) are in memory, so that no program that writes to the file can lead a reader outside of
+// it. With `in_memory` the whole file is in memory.
 class DatabaseFile {
  public:
-  // Checks the header as read_header() does. Throws Error(database), Interrupted.
+  // Checks the header as read_header() does. Throws Error(database) and Interrupted.
   explicit DatabaseFile(const std::string& path, bool in_memory = false,
                         const StopFlag& stop = StopFlag::never());
 
   const std::string& path() const { return path_; }
-  // All bytes of the file, mapped unless they are in memory.
+  // All bytes of the file, mapped or in memory.
   const unsigned char* data() const { return mapping_ ? mapping_->data() : memory_.get(); }
   const format::Header& header() const { return header_; }
   AlphabetKind alphabet() const { return static_cast<AlphabetKind>(header().alphabet); }
-  // What is read as this section: mapped or in memory.
+  // The contents of a section, mapped or in memory.
   template <typename Item>
   std::span<const Item> section(format::SectionId id) const {
     const auto* begin = sections_[static_cast<std::uint32_t>(id) - 1];
     return {reinterpret_cast<const Item*>(begin), header().section(id).bytes / sizeof(Item)};
   }
 
-  // Returns a number that changes when the file's size or modification time does: then an earlier check is no
-  // longer valid. Throws Error(database) if bytes of the file are gone. The number of a file in memory never
-  // changes.
+  // A number that changes when the file's size or modification time changes, so that an earlier check is no
+  // longer valid. The number of a file in memory never changes. Throws Error(database) if bytes of the file
+  // are gone.
   std::uint64_t version() const;
 
-  // Throws Error(database) that says what is damaged, and what to do.
+  // Throws Error(database), which says what is damaged and what to do.
   [[noreturn]] void damaged(const std::string& what) const;
 
  private:
@@ -72,9 +73,9 @@ class DatabaseFile {
 
   const std::string path_;
   const OpenFile file_;
-  Bytes memory_;                                 // the whole file
-  std::optional<Mapping> mapping_;               // in place of that
-  std::array<Bytes, format::kSections> copies_;  // of the sections that a mapped file has in memory
+  Bytes memory_;                                 // the whole file, if it is in memory
+  std::optional<Mapping> mapping_;               // the whole file, if it is mapped
+  std::array<Bytes, format::kSections> copies_;  // sections that a mapped file has in memory
   std::array<const unsigned char*, format::kSections> sections_{};
   format::Header header_{};
   std::uint64_t opened_version_ = 0;

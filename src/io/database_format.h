@@ -1,4 +1,4 @@
-// The bytes of a .alnus file: what docs/database-format.md says, as structures.
+// The format of a .alnus file as structures; docs/database-format.md describes it.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace alnus::io::format {
 inline constexpr std::array<char, 8> kMagic = {'\x89', 'A', 'L', 'N', 'U', 'S', '\r', '\n'};
 inline constexpr std::uint32_t kVersion = 1;
 inline constexpr std::uint32_t kByteOrder = 0x01020304;
-inline constexpr std::uint64_t kAlignment = 4096;  // of every section
+inline constexpr std::uint64_t kAlignment = 4096;  // every section begins at a multiple of it
 inline constexpr std::uint32_t kBlockBytes = 1U << 20;
 inline constexpr std::uint64_t kLongestSequence = 0x7fffffff;  // coordinates are 32-bit
 inline constexpr std::uint64_t kMostSequences = 0xffffffff;
@@ -31,7 +31,7 @@ enum class SectionId : std::uint32_t {
   block_sums = 6
 };
 inline constexpr std::size_t kSections = 6;
-inline constexpr std::size_t kDataSections = 5;  // all but the block sums, which sum the others
+inline constexpr std::size_t kDataSections = 5;  // all but the block sums, which sum up the others
 inline constexpr std::array<std::string_view, kSections> kSectionNames = {
     "residues", "sequence offsets", "headers", "header offsets", "file order", "block checksums"};
 
@@ -53,7 +53,7 @@ struct Header {
   std::uint64_t file_bytes;
   std::uint32_t block_bytes;
   std::uint32_t section_count;
-  std::array<std::uint8_t, 16> digest;  // XXH3-128 of the block sums, big-endian, seed = alphabet
+  std::array<std::uint8_t, 16> digest;  // XXH3-128 of the block sums, big-endian; the seed is the alphabet
   std::array<Section, kSections> sections;
   std::array<std::uint8_t, kAlignment - 248> reserved;
   std::uint64_t checksum;  // XXH3-64 of all bytes before it
@@ -63,14 +63,14 @@ struct Header {
 static_assert(sizeof(Header) == kAlignment && offsetof(Header, sections) == 96 &&
               offsetof(Header, checksum) == kAlignment - 8 && std::is_trivially_copyable_v<Header>);
 
-// What decides the place of every section.
+// Everything that the places of the sections depend on.
 struct Totals {
   AlphabetKind alphabet = AlphabetKind::protein;
   std::uint64_t sequences = 0, residues = 0, header_bytes = 0;
   std::uint64_t longest = 0, shortest = 0, unknown_bytes = 0;
 };
 
-// The header of a file with these totals, complete but for digest and checksum.
+// The header of a file with these totals, complete except for digest and checksum.
 Header make_header(const Totals& totals);
 std::uint64_t header_checksum(const Header& header);
 std::array<std::uint8_t, 16> digest(const std::uint64_t* block_sums, std::size_t count,

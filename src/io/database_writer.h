@@ -1,4 +1,4 @@
-// Writes the sections of a .alnus file side by side from records that come in their final order.
+// Writes the sections of a .alnus file side by side, from records in their final order.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace alnus::io {
 
-// The records are what `totals` announced, longest first. Memory: one block per section.
-// Throws what AtomicFile throws, and Interrupted when `stop` is requested. The caller commits the file.
+// The records must add up to `totals`, and come longest first. Memory: one block for each section. Throws
+// what AtomicFile throws, and Interrupted when `stop` is requested. The caller commits the file.
 class DatabaseWriter {
  public:
   DatabaseWriter(AtomicFile& file, const format::Totals& totals, const StopFlag& stop = StopFlag::never());
 
-  // A record is its header and its residues, each in one piece or several, and then its end.
+  // A record consists of its header and its residues, each in one or several pieces, and then end_record().
   void append_header(std::string_view piece);
   void append_residues(std::span<const Residue> piece);
   void end_record(FileOrdinal ordinal);

@@ -40,7 +40,7 @@ constexpr std::size_t kMagicBytes = 8;
                          format, position, reason));
 }
 
-// A source whose first bytes are known before they are read.
+// A source whose first bytes can be looked at before they are read.
 class Unread final : public ByteSource {
  public:
   Unread(std::unique_ptr<ByteSource> source, const StopFlag& stop)
@@ -61,7 +61,7 @@ class Unread final : public ByteSource {
   std::unique_ptr<ByteSource> rest_;
 };
 
-// The compressed bytes, block by block.
+// The compressed bytes of the source, buffered.
 class Input {
  public:
   explicit Input(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kInputBytes) {}
@@ -103,7 +103,7 @@ class GzipSource final : public ByteSource {
   }
 
  private:
-  // The next member, behind any zeros; false at the end of the file.
+  // Goes to the next gzip member, behind any zeros. Returns false at the end of the file.
   bool find_member(const StopFlag& stop) {
     for (std::string_view in = input_.get(stop); !in.empty(); in = input_.get(stop)) {
       const std::size_t zeros = std::min(in.find_first_not_of('\0'), in.size());
@@ -160,7 +160,8 @@ class ZstdSource final : public ByteSource {
     while (out.pos < out.size) {
       const std::string_view bytes = input_.get(stop);
       if (bytes.empty() && !in_frame_) break;
-      // No more than it asks for, which ends with a block or a checksum, so that errors have a place.
+      // Takes at most the bytes that zstd asks for, which end with a block or a checksum, so that errors name
+      // a place.
       ZSTD_inBuffer in{bytes.data(), std::min(bytes.size(), wanted_bytes_), 0};
       const std::size_t before = out.pos;
       const std::size_t left = ZSTD_decompressStream(context_.get(), &out, &in);

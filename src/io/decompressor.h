@@ -1,4 +1,4 @@
-// gzip and zstd, as a source of bytes over another.
+// Decompression of gzip and zstd, as a source of bytes over another source.
 #pragma once
 
 #include <memory>
@@ -9,17 +9,17 @@
 
 namespace alnus::io {
 
-// The program that compressed what begins so; empty where none is known.
+// The program that compressed data with these first bytes; empty if none is known.
 std::string_view compressed_by(std::string_view begin);
 
-// "UTF-16" or "UTF-32" if the text begins with its byte order mark, else empty.
+// "UTF-16" or "UTF-32" if the text begins with that encoding's byte order mark, else empty.
 std::string_view wide_encoding(std::string_view begin);
 
-// What `source` holds, decompressed if its first bytes say that it is compressed: gzip of any number of
-// members (BGZF too), with zeros behind them or not, or zstd of any number of frames. `name` stands in
-// messages. Throws Error(input), while it is read too: data that are truncated or damaged, compressed by
-// another program or twice, text in UTF-16 or UTF-32, or a database of
-// makedb, which is mapped and not read.
+// The bytes of `source`, decompressed if its first bytes say that it is compressed: gzip of any number of
+// members (BGZF too), with or without zeros behind them, or zstd of any number of frames. `name` stands in
+// messages. This function and the result's read() throw Error(input) for data that are truncated or damaged,
+// compressed by another program or twice, for text in UTF-16 or UTF-32, and for a database of makedb, which
+// must be mapped and not read.
 std::unique_ptr<ByteSource> decompressed(std::unique_ptr<ByteSource> source, const std::string& name,
                                          const StopFlag& stop = StopFlag::never());
 

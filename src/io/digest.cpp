@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <new>
 
-#define XXH_INLINE_ALL  // a PlacedDigest calls it for each value
+#define XXH_INLINE_ALL  // inline, because PlacedDigest calls it for each value
 #include <xxhash.h>
 
 namespace alnus::io {

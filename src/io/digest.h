@@ -1,4 +1,4 @@
-// Digests of what is written, computed while it is written.
+// Digests of data, computed while the data are written.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace alnus::io {
 
-// XXH3-128 of bytes in their order.
+// The XXH3-128 of bytes in their order.
 class Digest {
  public:
   Digest();
@@ -25,8 +25,8 @@ class Digest {
   std::unique_ptr<State> state_;
 };
 
-// A digest of values of 32 bits at their places, which may come in any order: the sum of the XXH3-64 of each
-// place and value.
+// A digest of 32-bit values, each at a place, in any order: the sum of the XXH3-64 of each place with its
+// value.
 class PlacedDigest {
  public:
   void add(std::uint64_t place,

@@ -18,7 +18,7 @@ std::string lock_file(const std::string& directory) {
 
 DirectoryLock::DirectoryLock(const std::string& directory) : process_(::getpid()) {
   const std::string name = lock_file(directory);
-  // Open for writing: NFS locks no file otherwise.
+  // The file is opened for writing, because NFS locks no other files.
   fd_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (fd_ < 0)
     throw Error(ErrorKind::other,
@@ -40,8 +40,8 @@ DirectoryLock::DirectoryLock(const std::string& directory) : process_(::getpid()
                           std::generic_category().message(error)));
 }
 
-// A child that was forked meanwhile has the descriptor, too, so that closing it here would not release the
-// lock.
+// The lock is released by LOCK_UN, not only by close(): a child that was forked meanwhile has the descriptor,
+// too, and would keep the lock.
 DirectoryLock::~DirectoryLock() {
   if (process_ == ::getpid()) ::flock(fd_, LOCK_UN);
   ::close(fd_);

@@ -1,4 +1,4 @@
-// A directory that one run at a time works in.
+// A lock on a directory in which one run works at a time.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace alnus::io {
 
-// The file of a directory's lock.
+// The name of the lock's file in a directory.
 std::string lock_file(const std::string& directory);
 
-// Holds flock() on that file of the directory, which stays there. The system releases it when the
-// process ends, however it ends, so that nobody waits for a dead one. A child after fork() has it as long as
-// its parent. Over NFS it keeps processes on different machines apart if the file system is mounted with
-// locks; mounted with `nolock` or `local_lock`, only those on one machine. Throws Error(other) when another
-// run holds it, or the file system has no locks.
+// Holds flock() on the lock's file, which stays in the directory. The system releases the lock when the
+// process ends, however it ends, so that nobody waits for a dead process. A child after fork() holds the lock
+// as long as its parent. Over NFS the lock keeps processes on different machines apart if the file system is
+// mounted with locks; mounted with `nolock` or `local_lock`, only processes on one machine. Throws
+// Error(other) when another run holds the lock, or the file system has no locks.
 class DirectoryLock {
  public:
   explicit DirectoryLock(const std::string& directory);
@@ -23,7 +23,7 @@ class DirectoryLock {
 
  private:
   int fd_;
-  pid_t process_;  // that took it
+  pid_t process_;  // the process that took the lock
 };
 
 }  // namespace alnus::io

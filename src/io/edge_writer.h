@@ -1,4 +1,4 @@
-// The edges of a similarity graph: one line per pair whose value passes a threshold.
+// The edges of a similarity graph as text: one line for each pair whose value passes a threshold.
 #pragma once
 
 #include <string_view>
@@ -13,25 +13,26 @@ namespace alnus::io {
 
 struct EdgeRule {
   PairValue value = PairValue::identity;
-  int scale = 1;  // of the scoring: values that are of scores are whole in units of 1/scale
+  int scale = 1;  // of the scoring: scores and score distances are whole in units of 1/scale
 };
 
 // True for names of CSV files: *.csv, *.csv.gz and *.csv.zst.
 bool is_csv(std::string_view path);
 
-// "first id TAB second id TAB value", or CSV by the name of the file; rows in order, a row's columns in
-// order. An id is the header up to the first blank.
+// Writes "first id TAB second id TAB value", or CSV if the file's name asks for it, in the order of the rows,
+// and within a row in the order of the columns. An id is the header up to the first blank.
 class EdgeWriter {
  public:
-  // Pairs of one set, in the order of its file: of a pair the column is the first, the earlier sequence.
+  // For pairs of one set, in the order of its file. The column's id comes first, because the column is the
+  // earlier sequence.
   EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& sequences);
-  // Every row with every column: the row is the first.
+  // For pairs of every row with every column. The row's id comes first.
   EdgeWriter(OutputFile& out, const EdgeRule& rule, const SequenceSet& rows, const SequenceSet& columns);
 
   void write(const SparseValues& edges);
 
  private:
-  void append_id(std::string_view id);  // with the separator behind it
+  void append_id(std::string_view id);  // followed by the separator
   void append_value(double value);
 
   OutputFile& out_;

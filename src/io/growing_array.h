@@ -1,4 +1,4 @@
-// An array of bytes that grows without being copied where the system can move its pages instead.
+// An array of bytes that grows without a copy if the system can move its pages instead.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,15 @@
 
 namespace alnus::io {
 
-// std::vector would hold the old and the new bytes at once whenever it grows, and write zeros first.
-// Large arrays are moved by realloc() through their page tables, and what is not written takes no memory.
+// std::vector would hold the old and the new bytes at once whenever it grows, and would write zeros first.
+// realloc() moves large arrays through their page tables, and bytes that are not written take no memory.
 template <typename Byte>
 class GrowingArray {
   static_assert(sizeof(Byte) == 1 && std::is_trivially_copyable_v<Byte>);
 
  public:
-  // Room for `count` more bytes behind the last; what is written there counts after added().
+  // Makes room for `count` more bytes and returns where the room begins. Bytes that are written there count
+  // after added().
   Byte* room(std::size_t count) {
     if (capacity_ - size_ < count) reallocate(std::max({size_ + count, 2 * capacity_, kSmallest}));
     return bytes_.get() + size_;

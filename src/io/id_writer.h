@@ -7,8 +7,8 @@
 
 namespace alnus::io {
 
-// The id of each sequence of the range, and a line end: its header up to the first blank, NA if that is
-// empty.
+// Writes the id of each sequence of the range on a line of its own. An id is the header up to the first
+// blank, or NA if that is empty.
 void write_ids(OutputFile& out, const SequenceSet& sequences, IndexRange range);
 
 }  // namespace alnus::io

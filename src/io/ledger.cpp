@@ -21,7 +21,7 @@ constexpr int kVersion = 3;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::other, message); }
 
-// Of what the file says besides its digest, however it is laid out.
+// The digest of everything in the file but the digest itself, whatever the file's layout.
 std::string digest_of(nlohmann::json json) {
   json.erase("digest");
   const std::string text = json.dump();
@@ -48,7 +48,7 @@ nlohmann::json to_json(const Ledger& ledger) {
   return json;
 }
 
-// A whole number as it stands there: get_to() would convert others.
+// A whole number exactly as the file has it; get_to() would convert other numbers.
 std::uint64_t whole(const nlohmann::json& json, const char* name) {
   return json.at(name).get_ref<const nlohmann::json::number_unsigned_t&>();
 }
@@ -106,7 +106,7 @@ std::optional<Ledger> LedgerDirectory::load() const {
           file(), json.at("alnus_ledger").dump(), kVersion));
     if (json.at("digest") != digest_of(json)) refuse("it was edited: its digest does not match");
     return from_json(json);
-  } catch (const nlohmann::json::parse_error& damage) {  // whose text has bytes of the file
+  } catch (const nlohmann::json::parse_error& damage) {  // its own text would show bytes of the file
     refuse(fmt::format("it is not JSON from byte {} on", damage.byte));
   } catch (const nlohmann::json::exception& damage) {
     refuse(damage.what());

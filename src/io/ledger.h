@@ -1,4 +1,4 @@
-// The ledger of a run that may be interrupted and go on: what run it is, and how far its outputs are.
+// The ledger of a run that may be interrupted and resumed: which run it is, and how far its outputs are.
 #pragma once
 
 #include <cstdint>
@@ -19,36 +19,37 @@ namespace alnus::io {
 using OutputStates = std::map<std::string, FileState>;  // by the names of the outputs
 
 struct Ledger {
-  // What must be the same when the run goes on: names for the user ("matrix", "SEQS") with descriptions or
-  // digests.
+  // What must be the same when the run goes on: names for the user ("matrix", "SEQS"), each with a
+  // description or a digest.
   std::vector<std::pair<std::string, std::string>> run;
-  // How the work is cut: what the run began with, it goes on with.
+  // How the work is cut into stripes. A resumed run uses the values with which the run began.
   double stripe_cells = 0;
   std::uint64_t memory_bytes = 0;
-  // What is done and on disk.
+  // What is done and on disk. `left` is the fraction of the last stripe's pairs that passed filter and
+  // cutoff; the next stripe is planned by it.
   std::uint32_t next_row = 0;
   double left = 1;
   std::uint64_t listed = 0, empty = 0;
   OutputStates outputs;
-  bool finished = false;  // the outputs have their names
+  bool finished = false;  // all outputs have their final names
 
   bool operator==(const Ledger&) const = default;
 };
 
-// The ledger's file in its directory.
+// The name of the ledger's file in a directory.
 std::string ledger_file(const std::string& directory);
 
-// A directory with one ledger, locked against other runs for as long as this lives. Throws Error(other)
-// naming the file, when it cannot be read or written or is damaged, and what DirectoryLock throws.
+// A directory with one ledger, locked against other runs as long as this object lives. Throws Error(other)
+// naming the file if the ledger cannot be read or written or is damaged, and what DirectoryLock throws.
 class LedgerDirectory {
  public:
-  explicit LedgerDirectory(std::string path);  // made if it is not there
+  explicit LedgerDirectory(std::string path);  // makes the directory if it is missing
 
-  // Empty: nothing was begun. The ledger is as it was saved: the file has a digest of what is in it.
+  // The saved ledger, checked by the digest of its contents; empty if no run was begun here.
   std::optional<Ledger> load() const;
   [[noreturn]] void refuse(
       const std::string& damage) const;  // says that the ledger is damaged, and what to do
-  void save(const Ledger& ledger);  // on disk when it returns: the old one or the new one, never half of it
+  void save(const Ledger& ledger);       // on disk on return; a crash leaves the old ledger or the new one
   const std::string& path() const { return path_; }
 
  private:
@@ -57,11 +58,11 @@ class LedgerDirectory {
   DirectoryLock lock_;
 };
 
-// The first entry in which two runs differ; null when there is none.
+// The first entry in which two runs differ; null if there is none.
 const std::pair<std::string, std::string>* first_difference(const Ledger& kept, const Ledger& wanted);
 
-// The digest of names and residues, in this order; sets that follow each other have the digest of one set of
-// all of them. Throws Interrupted.
+// The digest of names and residues, in their order. Several sets have the same digest as one set of all their
+// sequences. Throws Interrupted.
 std::string digest_of(std::span<const SequenceSet> sets, const StopFlag& stop = StopFlag::never());
 
 }  // namespace alnus::io

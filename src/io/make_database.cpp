@@ -17,8 +17,8 @@
 namespace alnus::io {
 namespace {
 
-// Of the memory, a sixteenth is for each piece that the reader hands over (its vectors may have
-// grown to twice their contents, and it reads the next beside), the rest for the sorter.
+// How the memory is divided: a sixteenth for each piece in flight from the reader (whose vectors may have
+// grown to twice their contents, and which reads the next piece meanwhile), and the rest for the sorter.
 constexpr std::uint64_t kPieces = 16, kPiecesInFlight = 4;
 constexpr std::uint64_t kLargestPiece = 4ULL << 20;
 

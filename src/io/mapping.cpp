@@ -13,7 +13,7 @@ namespace alnus {
 namespace io {
 
 // The mappings are in a list that only grows, so that a signal handler can walk it at any moment. A mapping
-// that ends leaves its entry to the next one. `begin` is null while the other fields change.
+// that ends leaves its entry for a later mapping. `begin` is 0 while the other fields change.
 struct Mapping::Entry {
   std::atomic<bool> taken{true};
   std::atomic<std::uintptr_t> begin{0};
@@ -23,7 +23,8 @@ struct Mapping::Entry {
 
   static std::atomic<Entry*> first;
   static Entry* take();
-  // Zeros in place of the pages from this address to the end, if it lies in this mapping.
+  // If the address lies in this mapping, puts zeros in place of the pages from the address to the mapping's
+  // end, and returns true.
   bool replace(std::uintptr_t address) noexcept;
 };
 
@@ -42,7 +43,7 @@ Mapping::Entry* Mapping::Entry::take() {
 }
 
 namespace {
-// Known before any handler runs.
+// Computed at the start of the program, before a handler runs.
 const auto page_bytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
 }  // namespace
 

@@ -1,4 +1,4 @@
-// A file in memory as the system maps it, which another program may shorten meanwhile.
+// A file that is mapped into memory, and which another program may shorten meanwhile.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace alnus::io {
 
-// The first bytes of an open file, to be read only. Every mapping of the process is known to
-// zero_lost_pages() (alnus/database.h) for as long as it lives.
+// Maps the first `size` bytes of an open file for reading. zero_lost_pages() (alnus/database.h) knows every
+// mapping of the process as long as it lives.
 class Mapping {
  public:
   Mapping(int fd, std::size_t size);  // throws std::system_error
@@ -17,7 +17,7 @@ class Mapping {
   Mapping& operator=(const Mapping&) = delete;
 
   const unsigned char* data() const;
-  bool has_lost_pages() const;  // zeros are in their place
+  bool has_lost_pages() const;  // true if zeros have taken the place of pages
 
  private:
   friend bool alnus::zero_lost_pages(const void* address) noexcept;

@@ -19,7 +19,7 @@ namespace {
 using Layout = MatrixShape::Layout;
 
 constexpr std::uint64_t kHeaderBytes = kNpyHeaderBytes;
-constexpr std::uint64_t kValueBytes = 4;      // of either type
+constexpr std::uint64_t kValueBytes = 4;      // bytes of a value of either type
 constexpr std::uint64_t kColumnsAtOnce = 16;  // doubles in two cache lines
 
 std::string header_of(const MatrixShape& shape, MatrixType type) {
@@ -28,7 +28,7 @@ std::string header_of(const MatrixShape& shape, MatrixType type) {
                                                       : fmt::format("{}, {}", shape.rows, shape.columns));
 }
 
-// Whether the file begins with this header and is as long as its matrix.
+// True if the file begins with this header and has this size.
 bool begins_with(int fd, const std::string& header, std::uint64_t bytes) {
   struct stat status {};
   std::string found(header.size(), '\0');
@@ -41,7 +41,7 @@ std::uint32_t bits_of(double value) {
   return std::bit_cast<std::uint32_t>(static_cast<Value>(value));
 }
 
-// Of the values that rows [0, count) and, in a matrix of one set, their columns have.
+// The digest of the values in rows [0, count); in a matrix of one set, of the pairs within these sequences.
 PlacedDigest digest_of_rows(int fd, const std::string& path, const MatrixShape& shape, std::uint64_t count,
                             const StopFlag& stop) {
   PlacedDigest digest;
@@ -101,7 +101,7 @@ MatrixFile::MatrixFile(const std::string& path, const MatrixShape& shape, Matrix
 
 FileState MatrixFile::state() const { return {file_bytes(shape_), digest_.text()}; }
 
-// Files are written by calls, not through a mapping, where an error of the disk would be a signal (SIGBUS).
+// Writes by system calls, not through a mapping, because a disk error would then be a signal (SIGBUS).
 void MatrixFile::write(const ValueStripe& stripe) {
   if (type_ == MatrixType::float32)
     write_as<float>(stripe);
@@ -127,7 +127,7 @@ void MatrixFile::write_row(const ValueStripe& stripe, std::uint64_t j, std::uint
   put(shape_.position(j, 0), values);
 }
 
-// The values (i, j) with i < j: for each i those of the stripe's rows j are neighbours in the file.
+// Writes the values (i, j) with i < j of the stripe's rows j. For each i they are neighbours in the file.
 template <class Value>
 void MatrixFile::write_columns(const ValueStripe& stripe) {
   const std::uint64_t begin = stripe.rows.begin, end = stripe.rows.end, rows = end - begin;

@@ -16,8 +16,8 @@
 namespace alnus::io {
 
 struct MatrixShape {
-  // condensed: the pairs i < j of `rows` sequences in the order of SciPy's pdist and squareform;
-  // square: symmetric, rows * rows; rectangle: rows * columns
+  // condensed: the pairs i < j of `rows` sequences, in the order of SciPy's pdist and squareform. square: a
+  // symmetric matrix, rows x rows. rectangle: rows x columns.
   enum class Layout : std::uint8_t { condensed, square, rectangle };
   Layout layout = Layout::condensed;
   std::uint64_t rows = 0, columns = 0;
@@ -28,35 +28,36 @@ struct MatrixShape {
     return {Layout::rectangle, rows, columns};
   }
   std::uint64_t values() const;
-  std::uint64_t position(std::uint64_t i, std::uint64_t j) const;  // in the array; condensed: i < j
+  std::uint64_t position(std::uint64_t i, std::uint64_t j) const;  // index in the array; condensed: i < j
 };
 
 std::uint64_t file_bytes(const MatrixShape& shape);
 
-// The first rows of a matrix that an earlier process synced, and the PlacedDigest of their values.
+// The number of rows of a matrix that an earlier process synced, and the PlacedDigest of their values.
 struct SyncedRows {
   std::uint64_t count = 0;
   std::string digest;
 };
 
-// Takes stripes, and writes every value where it belongs. All of the file's room on disk is reserved at the
-// start, so that a full disk is an error then. The file appears with commit(); what was begun and synced can
-// be resumed (io/atomic_file.h). Throws Error(other) naming the file.
+// Takes stripes of the pair matrix, and writes every value where it belongs. The room for the whole file is
+// reserved on disk at the start, so that a full disk is an error at once. The file appears with commit(). A
+// file that was begun and synced can be resumed (io/atomic_file.h). Throws Error(other) naming the file.
 class MatrixFile {
  public:
-  // With `synced` the unfinished file is resumed. It must be of the same shape and type, and its synced rows
-  // are read back: throws what require_digest() throws, and Interrupted. The caller goes on behind them.
-  // The digest of state() takes time for each value: it is kept if somebody asks for it.
+  // If `synced` is given, the unfinished file is resumed. It must have the same shape and type. Its synced
+  // rows are read back, which throws what require_digest() throws, and Interrupted; the caller goes on with
+  // the row after them. The digest of state() takes time for each value, and is kept only if the caller asks
+  // for it.
   enum class Digest : std::uint8_t { kept, none };
   MatrixFile(const std::string& path, const MatrixShape& shape, MatrixType type,
              const std::optional<SyncedRows>& synced = {}, const StopFlag& stop = StopFlag::never(),
              Digest digest = Digest::kept);
 
-  // Integers: every value of the stripe must be one.
+  // For MatrixType::int32 every value of the stripe must be whole.
   void write(const ValueStripe& stripe);
   void sync() { file_.sync(); }
   void commit() { file_.commit(); }
-  FileState state() const;  // the whole file's bytes, and the digest of all values written so far
+  FileState state() const;  // the size of the whole file, and the digest of the values written so far
 
  private:
   template <class Value>
@@ -74,15 +75,15 @@ class MatrixFile {
   PlacedDigest digest_;
 };
 
-// A finished matrix that a MatrixFile wrote. Throws Error(input) naming the file when it is another one.
+// A finished matrix that a MatrixFile wrote. Throws Error(input) naming the file if it is not that matrix.
 class MatrixReader {
  public:
   MatrixReader(const std::string& path, const MatrixShape& shape, MatrixType type);
 
-  // Reads all of it. Throws unless its values have this PlacedDigest, and Interrupted.
+  // Reads the whole matrix. Throws Error(input) unless its values have this PlacedDigest, and Interrupted.
   void require(const std::string& digest, const StopFlag& stop) const;
 
-  // Not of a rectangle: rows [begin, end) of the triangle: `end` values each, as in a ValueStripe. The
+  // Reads rows [begin, end) of the triangle, `end` values each, as in a ValueStripe. Not for a rectangle. The
   // diagonal of a condensed matrix is 0.
   std::vector<double> read(std::uint64_t begin, std::uint64_t end) const;
 

@@ -4,8 +4,8 @@
 
 namespace alnus::io {
 
-// Magic, the length of what follows, a Python dictionary, blanks up to a multiple of 64. Of these 128 holds
-// all shapes.
+// The header has the magic bytes, the length of the rest, a Python dictionary, and blanks up to a multiple of
+// 64 bytes. 128 bytes suffice for all shapes.
 std::string npy_header(std::string_view type, std::string_view shape) {
   constexpr std::size_t kBeforeDictionary = 10;
   std::string header("\x93NUMPY\x01\0\x76\0", kBeforeDictionary);

@@ -12,8 +12,8 @@ static_assert(std::endian::native == std::endian::little, "values are written as
 
 inline constexpr std::size_t kNpyHeaderBytes = 128;
 
-// Format version 1.0. `type`: NumPy's name of it, "<f4"; `shape`: the inside of a Python tuple, "3, 4" or
-// "3,".
+// A header of format version 1.0. `type` is NumPy's name of the value's type, such as "<f4". `shape` is the
+// inside of a Python tuple: "3, 4" or "3,".
 std::string npy_header(std::string_view type, std::string_view shape);
 
 }  // namespace alnus::io

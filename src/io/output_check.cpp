@@ -1,4 +1,4 @@
-// Outputs that would replace an input or each other.
+// The check for outputs that would replace an input or each other.
 #include <fmt/format.h>
 #include <optional>
 #include <system_error>
@@ -18,7 +18,7 @@ using io::FileIdentity;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// The files that writing an output makes or replaces.
+// An output, and the files that writing it makes or replaces.
 struct Output {
   explicit Output(const std::string& name)
       : path(name),
@@ -27,17 +27,18 @@ struct Output {
     if (standard || (file.exists() && !file.is_regular())) return;
     try {
       part.emplace(io::part_name(name));
-    } catch (const std::system_error&) {  // whoever opens it says what is wrong
+    } catch (const std::system_error&) {  // opening the file reports the error
     }
   }
 
   const std::string path;
   const bool standard;
   const FileIdentity file;
-  std::optional<FileIdentity> part;  // that is written first
+  std::optional<FileIdentity> part;  // the file that is written first
 };
 
-// A name that promises what is not written is refused: another program would take it at its word.
+// Refuses names that promise another format than the one written, because other programs would trust the
+// name.
 void check_ending(const std::string& path) {
   for (const char* ending : {".bz2", ".xz", ".lz4", ".br", ".zip", ".7z"})
     if (path.ends_with(ending))
@@ -74,7 +75,7 @@ void check_pair(const Output& a, const Output& b) {
   if (a.path == b.path || (a.standard && b.standard))
     fail(fmt::format("Two outputs have the name {}; each is a file of its own.", a.path));
   const auto same = [](const auto& x, const auto& y) { return x && y && same_file(*x, *y); };
-  if (a.file.is_device() && b.file.is_device()) return;  // nothing is replaced there
+  if (a.file.is_device() && b.file.is_device()) return;  // writing to a device replaces nothing
   const std::optional<FileIdentity> file_a = a.file, file_b = b.file;
   if (same(file_a, file_b) || same(a.part, file_b) || same(file_a, b.part) || same(a.part, b.part))
     fail(fmt::format("The outputs {} and {} are written to the same file; each needs one of its own.", a.path,

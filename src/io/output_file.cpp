@@ -30,11 +30,11 @@ namespace {
 constexpr std::size_t kBlock = 1 << 18;  // bytes that are collected before they are handed on
 constexpr std::size_t kBlocksAtOnce = 2;
 
-// Works on blocks in their order, on another thread, which takes up to `at_once` of them at a time. What the
-// work throws comes out of the next put() or wait().
+// Works on blocks in their order, on another thread, which takes up to `at_once` blocks at a time. An
+// exception of the work comes out of the next put() or wait().
 class BlockWorker {
  public:
-  // Throws Interrupted when `abandoned` is requested while it waits for a permit.
+  // Throws Interrupted if `abandoned` is requested while the work waits for a permit.
   using Work = std::function<void(std::span<const TextBlock> blocks, const StopFlag& abandoned)>;
 
   BlockWorker(ThreadPool& pool, std::size_t at_once, Work work)
@@ -49,7 +49,7 @@ class BlockWorker {
   BlockWorker(const BlockWorker&) = delete;
   BlockWorker& operator=(const BlockWorker&) = delete;
 
-  // By one thread.
+  // Hands on a block. Only one thread may call this.
   void put(TextBlock block) {
     wait_until([this] { return blocks_.size() + in_work_ < 2 * at_once_; });
     const std::lock_guard lock(mutex_);
@@ -57,7 +57,7 @@ class BlockWorker {
     changed_.notify_all();
   }
 
-  // Until everything is done.
+  // Waits until the work on all blocks is done.
   void wait() {
     wait_until([this] { return blocks_.size() + in_work_ == 0; });
   }
@@ -70,7 +70,7 @@ class BlockWorker {
     std::unique_lock lock(mutex_);
     if (!ready()) {
       lock.unlock();
-      // The work needs a permit, which may be the one of this thread.
+      // The work needs a permit, perhaps the one that this thread holds.
       pause.emplace(pool_, StopFlag::never());
       lock.lock();
       changed_.wait(lock, ready);
@@ -107,11 +107,11 @@ class BlockWorker {
   Work work_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<TextBlock> blocks_;  // that wait
-  std::size_t in_work_ = 0;       // blocks that the work has now
+  std::deque<TextBlock> blocks_;  // blocks that wait for the work
+  std::size_t in_work_ = 0;       // blocks that are being worked on
   StopFlag abandoned_;
   std::exception_ptr error_;
-  ThreadPool::Task task_;  // last: it uses all of the above, and is waited for first
+  ThreadPool::Task task_;  // declared last, so that its end comes before that of what it uses
 };
 
 }  // namespace
@@ -147,7 +147,7 @@ struct OutputFile::State {
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
-  // Nothing of a file with other contents is cut off.
+  // Reads the synced bytes back. A file with other contents is refused before anything of it is cut off.
   void read_back(const FileState& synced) {
     const std::string part = file->part();
     read_pieces(file->fd(), part, 0, synced.bytes, stop,
@@ -157,7 +157,7 @@ struct OutputFile::State {
 
   std::string name() const { return file ? "the output file " + path : "standard output"; }
 
-  // Throws in a child after fork().
+  // Throws Error(other) in a child after fork().
   void check_process() const {
     if (process == ::getpid()) return;
     throw Error(ErrorKind::other,
@@ -204,7 +204,8 @@ struct OutputFile::State {
     }
   }
 
-  // Everything is with the system, in streams that are whole. A compressed file is never without one.
+  // Brings all text to the system and ends the compressed stream. `at_end`: a compressed file without any
+  // stream gets one.
   void flush(bool at_end) {
     if (!buffer.empty()) hand_on();
     if (!worker) return;
@@ -215,16 +216,16 @@ struct OutputFile::State {
 
   ThreadPool& pool;
   const StopFlag& stop;
-  const pid_t process = ::getpid();  // that made it
+  const pid_t process = ::getpid();  // the process that made this object
   std::string path;
   std::optional<AtomicFile> file;  // none: standard output
-  std::uint64_t bytes;             // of the file; the worker's while it works
-  Digest digest;                   // of these bytes; the worker's, too
+  std::uint64_t bytes;             // bytes in the file; the worker's while it works
+  Digest digest;                   // digest of these bytes; the worker's, too
   std::string buffer;
-  std::string packed;      // what blocks have become; the worker's
-  bool in_stream = false;  // the compressor has begun one
+  std::string packed;      // compressed bytes that are not written yet; the worker's
+  bool in_stream = false;  // the compressor has begun a stream
   std::unique_ptr<Compressor> compressor;
-  std::unique_ptr<BlockWorker> worker;  // where there is a compressor; ends before what it uses
+  std::unique_ptr<BlockWorker> worker;  // if there is a compressor; destroyed before the members that it uses
 };
 
 bool is_standard_output(const std::string& path) {
@@ -242,7 +243,7 @@ OutputFile::~OutputFile() = default;
 
 void OutputFile::write(std::string_view text) {
   state_->check_process();
-  // Blocks do not depend on how the text is cut into calls, so that compressed bytes do not.
+  // Blocks, and so compressed bytes, do not depend on how the text is divided into calls.
   while (state_->buffer.size() + text.size() >= kBlock) {
     const std::size_t taken = kBlock - state_->buffer.size();
     state_->buffer.append(text.substr(0, taken));

@@ -1,4 +1,4 @@
-// Where results go: stdout, or a file that appears complete or not at all (alnus/output.h).
+// Where results go: standard output, or a file that appears complete or not at all (alnus/output.h).
 #pragma once
 
 #include <cstdint>
@@ -13,27 +13,28 @@ namespace alnus::io {
 
 bool is_standard_output(const std::string& path);
 
-// A name that ends in .gz or .zst is compressed on another thread of the pool, which holds a permit while it
-// compresses, and by as many more threads as there are permits for. Whoever waits for that thread does it
-// without a permit of its own. In a child after fork(), write(), sync() and commit() throw Error(other), and
-// the destructor leaves the file to the parent.
+// A file whose name ends in .gz or .zst is compressed on another thread of the pool. That thread holds a
+// permit while it compresses, and as many more threads help as there are permits for. A caller that waits for
+// the thread gives back its own permit meanwhile. In a child after fork(), write(), sync() and commit() throw
+// Error(other), and the destructor leaves the file to the parent.
 class OutputFile {
  public:
   OutputFile(ThreadPool& pool, const std::string& path, std::uint64_t resume_at = 0);
-  // Goes on behind what an earlier process synced, which is read back: throws what require_digest() throws.
-  // Without bytes in `synced` the file is begun. state() is for files that were opened so. This and write()
-  // throw Interrupted once `stop`, which must live as long, is requested; sync() and commit() do not.
+  // Goes on behind what an earlier process synced, after reading it back: throws what require_digest()
+  // throws. If `synced` has no bytes, the file is begun. state() is for files that were opened in this way.
+  // This constructor and write() throw Interrupted once `stop` is requested; sync() and commit() do not.
+  // `stop` must live as long as this object.
   OutputFile(ThreadPool& pool, const std::string& path, const FileState& synced, const StopFlag& stop);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view text);
-  std::uint64_t sync();     // the file's bytes so far; its compressed streams end here
+  std::uint64_t sync();     // returns the file's bytes so far; ends the compressed stream
   void commit();            // flushes, syncs, renames
   FileState state() const;  // what is in the file, after sync() or commit()
   const std::string& path() const;
-  ThreadPool& threads() const;  // of the session that the file belongs to
+  ThreadPool& threads() const;  // the pool of the session that the file belongs to
 
  private:
   struct State;

@@ -37,7 +37,7 @@ bool is_table(Kind kind) {
   return kind == Kind::tabular || kind == Kind::tabular_comments || kind == Kind::csv;
 }
 
-// Words separated by blanks or commas.
+// The words of a text, separated by blanks or commas.
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> words;
   constexpr std::string_view separators = " \t,";

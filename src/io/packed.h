@@ -1,4 +1,4 @@
-// Arrays one after the other in one buffer, and how they are read back without copies.
+// Arrays one after the other in one buffer, which are read back without copies.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace alnus::io {
 
 inline constexpr std::size_t kWord = sizeof(std::uint64_t);
 
-// Each array is its number of elements in 8 bytes, then the elements, filled up to a multiple of 8 bytes: all
-// little-endian, as every machine that alnus runs on is.
+// Each array is its number of elements in 8 bytes, then the elements, padded to a multiple of 8 bytes.
+// Everything is little-endian, as every machine is that alnus runs on.
 class Packer {
  public:
   template <class T>
@@ -40,8 +40,9 @@ class Packer {
   std::vector<std::byte> bytes_;
 };
 
-// Hands the arrays out in the order in which they were added. The bytes begin at a multiple of 8 and outlive
-// what is handed out. Throws Error(input) where there are not so many.
+// Hands the arrays out in the order in which they were added. The buffer must begin at an address that is a
+// multiple of 8, and outlive the spans that are handed out. Throws Error(input) if the buffer does not have
+// the array that is asked for.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const std::byte> bytes) : left_(bytes) {}
@@ -59,7 +60,7 @@ class Unpacker {
     left_ = left_.subspan(words * kWord);
     return {begin, count};
   }
-  // An array of so many elements.
+  // The next array, which must have `count` elements.
   template <class T>
   std::span<const T> take(std::size_t count) {
     const std::span<const T> values = take<T>();

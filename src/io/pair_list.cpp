@@ -1,4 +1,4 @@
-// Lists of pairs, by ids.
+// Lists of pairs of ids.
 #include <fmt/format.h>
 #include <string_view>
 #include <unordered_map>
@@ -44,7 +44,7 @@ class IdIndex {
 
 constexpr std::string_view kBlanks = " \t";
 
-// The first line of `text`, which loses it with its end: LF, CR LF or CR.
+// Takes the first line off `text`, with its end (LF, CR LF or CR), and returns it without the end.
 std::string_view take_line(std::string_view& text) {
   const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
   text.remove_prefix(line.size());
@@ -52,7 +52,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-// The first word of `line`, which loses it.
+// Takes the first word off `line` and returns it.
 std::string_view take_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
   const std::string_view word = line.substr(0, line.find_first_of(kBlanks));

@@ -17,10 +17,10 @@
 namespace alnus::io {
 namespace {
 
-// The format's version is a part of it.
+// The first bytes of a part, which include the version of the format.
 constexpr std::string_view kMagic("alnus part 1\n\0\0\0", 16);
 
-constexpr int kCompressionLevel = 1;  // results of some seconds: speed counts
+constexpr int kCompressionLevel = 1;  // speed counts: parts hold the results of some seconds
 
 [[noreturn]] void refuse_file(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::input, fmt::format("{} {}", path, what));

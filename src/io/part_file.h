@@ -1,4 +1,4 @@
-// The container of what one process computed of a job: chunks, each compressed and with a digest
+// The container for what one process computed of a job: chunks, each of them compressed and with a digest
 // (docs/part-files.md).
 #pragma once
 
@@ -19,9 +19,9 @@ namespace alnus::io {
 // What a chunk holds. A part begins with its job, and ends with its summary.
 enum class ChunkKind : std::uint32_t { job = 1, sequences, hits, stripe, edges, summary };
 
-// Writes a part: a file that appears under its name complete and synced, or not at all; or behind the end of
-// a file that has parts already, which has all of it when commit() is done, or nothing (io/appended_file.h).
-// Throws Error(other) naming the file.
+// Writes a part, either to a file that appears under its name complete and synced or not at all, or behind
+// the end of a file that may have parts already: after commit() that file has the whole part, without
+// commit() nothing of it (io/appended_file.h). Throws Error(other) naming the file.
 class PartFileWriter {
  public:
   enum class Place : std::uint8_t { new_file, appended };
@@ -37,7 +37,7 @@ class PartFileWriter {
   std::optional<AppendedFile> appended_;
 };
 
-// The bytes of a chunk, from a multiple of 8 on.
+// The bytes of a chunk, at an address that is a multiple of 8.
 struct ChunkBytes {
   std::shared_ptr<const std::vector<std::uint64_t>> owner;
   std::size_t size = 0;
@@ -46,33 +46,33 @@ struct ChunkBytes {
   std::string_view text() const { return {reinterpret_cast<const char*>(owner->data()), size}; }
 };
 
-// Reads the chunks of a part in their order. Throws Error(input) that names the file, the byte and what to
-// do, where it is no part, was written in another format, was cut off, or is damaged.
+// Reads the chunks of a part in their order. Throws Error(input), which names the file, the byte and what to
+// do, for a file that is no part, has another format, was cut off or is damaged.
 class PartFileReader {
  public:
-  // The part that begins at this byte of the file.
+  // Opens the part that begins at this byte of the file.
   explicit PartFileReader(std::string path, std::uint64_t begin = 0);
   ~PartFileReader();
   PartFileReader(const PartFileReader&) = delete;
   PartFileReader& operator=(const PartFileReader&) = delete;
 
   const std::string& path() const { return path_; }
-  bool at_end() const { return at_end_; }          // behind the last chunk of the part
-  ChunkKind kind() const { return header_.kind; }  // of the chunk at hand
-  ChunkBytes read() const;                         // of the chunk at hand
+  bool at_end() const { return at_end_; }          // after the last chunk of the part
+  ChunkKind kind() const { return header_.kind; }  // of the current chunk
+  ChunkBytes read() const;                         // of the current chunk
   void next();                                     // goes to the next chunk, or to the end
-  // At the end of the part: where it ends, and whether another one begins there.
+  // At the end of the part: the byte where it ends, and whether another part begins there.
   std::uint64_t end() const { return next_; }
   bool has_more() const { return next_ < size_; }
-  // For what is wrong in the contents of the chunk at hand.
+  // Throws Error(input) for what is wrong in the contents of the current chunk.
   [[noreturn]] void refuse(const std::string& damage) const;
 
  private:
   struct Header {
     ChunkKind kind{};
     std::uint32_t reserved = 0;
-    std::uint64_t bytes = 0, stored = 0;  // of the contents, and of what is in the file
-    char digest[32] = {};                 // of the header's numbers and of what is in the file
+    std::uint64_t bytes = 0, stored = 0;  // size of the contents, and of their compressed form in the file
+    char digest[32] = {};                 // of the header's numbers and of the compressed contents
   };
   friend class PartFileWriter;
   static std::string digest_of(const Header& header, const void* stored);
@@ -81,8 +81,8 @@ class PartFileReader {
 
   std::string path_;
   int fd_ = -1;
-  std::uint64_t size_ = 0;  // of the file
-  std::uint64_t next_ = 0;  // where the header of the chunk at hand begins
+  std::uint64_t size_ = 0;  // bytes of the file
+  std::uint64_t next_ = 0;  // byte where the header of the current chunk begins
   bool at_end_ = false;
   Header header_;
 };

@@ -12,20 +12,21 @@
 
 namespace alnus::io {
 
-// Bytes of the field that PHYLIP's programs read a name from.
+// Bytes of the field from which PHYLIP's programs read a name.
 inline constexpr std::size_t kPhylipName = 10;
 
-// The id; strict: its first ten bytes. What is no printable ASCII, and what has a meaning in trees, ( ) [ ] :
-// ; , and ', becomes '_': readers take some of it for the end of a name, PHYLIP's programs refuse the rest,
-// and others write trees with it that nobody can read. An empty id is NA.
+// The name of a sequence: its id or, if strict, the first ten bytes of its id; NA for an empty id. '_'
+// replaces bytes that are no printable ASCII, and ( ) [ ] : ; , and ', which have a meaning in trees. Readers
+// would take some of these for the end of the name, PHYLIP's programs would refuse others, and other programs
+// would write trees that nobody can read.
 std::string phylip_name(std::string_view id, PhylipNames form);
 
-// The ids in which a character was replaced.
+// How many ids have a character that was replaced, and the first of them.
 struct ReplacedNames {
   std::uint64_t count = 0;
   SequenceSet::Index first = 0;
 };
-// Throws Error(input) naming both records where two names are the same, Interrupted.
+// Throws Error(input) naming both records if two names are the same, and Interrupted.
 ReplacedNames check_phylip_names(const SequenceSet& sequences, PhylipNames form, const StopFlag& stop);
 
 }  // namespace alnus::io

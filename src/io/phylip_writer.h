@@ -1,4 +1,4 @@
-// A distance matrix as PHYLIP's programs read it, lower-triangular.
+// A lower-triangular distance matrix for PHYLIP's programs.
 #pragma once
 
 #include "alnus/output.h"
@@ -9,13 +9,13 @@
 
 namespace alnus::io {
 
-// The number of sequences, then a line for each: its name, filled up to ten characters, and the distances to
-// those before it. Every pair must have one. Names are those of io/phylip_names.h.
+// Writes the number of sequences, and then a line for each sequence: its name (io/phylip_names.h), filled up
+// to ten characters, and its distances to the sequences before it. Every pair must have a distance.
 class PhylipWriter {
  public:
   PhylipWriter(OutputFile& out, const SequenceSet& sequences, PhylipNames names);
 
-  void begin();  // not in a file that is resumed
+  void begin();  // not for a file that is resumed
   void write(const ValueStripe& stripe);
 
  private:

@@ -15,13 +15,14 @@ constexpr std::size_t kSmallestReadBuffer = 4096, kLargestReadBuffer = std::size
 
 }  // namespace
 
-// Reads a run record by record through a buffer of its own.
+// Reads the records of a run one after the other, through a buffer of its own.
 class RecordSorter::RunReader {
  public:
   RunReader(const SpillFile& file, Run run, std::size_t buffer_bytes)
       : file_(file), run_(run), buffer_(std::min<std::uint64_t>(buffer_bytes, run.end - run.begin)) {}
 
-  // False at the end of the run. Header and residues of the last record must have been read.
+  // Goes to the next record; false at the end of the run. Header and residues of the record before must have
+  // been read.
   bool next() {
     if (unread_.empty() && run_.begin == run_.end) return false;
     auto* to = reinterpret_cast<unsigned char*>(&head_);
@@ -51,7 +52,7 @@ class RecordSorter::RunReader {
   }
 
   const SpillFile& file_;
-  Run run_;  // what is not in the buffer yet
+  Run run_;  // the part of the run that is not in the buffer yet
   std::vector<unsigned char> buffer_;
   std::span<const unsigned char> unread_;
   RecordHead head_{};
@@ -59,7 +60,7 @@ class RecordSorter::RunReader {
 
 RecordSorter::RecordSorter(std::uint64_t memory_bytes, std::string spill_directory, const StopFlag& stop)
     : arena_bytes_(memory_bytes / sizeof(Entry) * sizeof(Entry)),
-      arena_(new unsigned char[arena_bytes_]),  // touched, so taken from the system, only as it fills
+      arena_(new unsigned char[arena_bytes_]),  // the system gives memory only as the arena fills
       spill_directory_(std::move(spill_directory)),
       stop_(stop) {}
 
@@ -139,7 +140,7 @@ void RecordSorter::write_to(DatabaseWriter& writer) {
     write_arena(writer);
   } else {
     spill_arena();
-    arena_.reset();  // its memory is for the runs' buffers
+    arena_.reset();  // makes room for the runs' buffers
     merge(writer);
   }
 }

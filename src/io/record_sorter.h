@@ -1,4 +1,5 @@
-// Sorts records by decreasing length, ties by their order of arrival, in bounded memory.
+// Sorts records by decreasing length in bounded memory. Records of equal length stay in their order of
+// arrival.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +16,16 @@
 
 namespace alnus::io {
 
-// External merge sort. Records are collected in an arena of fixed size, with their index growing
-// towards them from its other end; when the two meet, the records go to a spill file as a sorted run.
+// External merge sort. Records are collected from the front of an arena of fixed size, and their index grows
+// from its back. When the two meet, the records go to a spill file as a sorted run.
 class RecordSorter {
  public:
-  // All throw what SpillFile and DatabaseWriter throw, Interrupted also while they sort.
+  // All functions throw what SpillFile and DatabaseWriter throw, and Interrupted while they sort, too.
   RecordSorter(std::uint64_t memory_bytes, std::string spill_directory,
                const StopFlag& stop = StopFlag::never());
 
   void add(const SequenceView& record);
-  // Hands over all records in order. To be called once, after the last add().
+  // Hands over all records in order. Must be called once, after the last add().
   void write_to(DatabaseWriter& writer);
 
  private:
@@ -33,12 +34,12 @@ class RecordSorter {
     std::uint32_t header_bytes;
     FileOrdinal ordinal;
   };
-  struct Entry {  // of the arena's index
+  struct Entry {  // an entry of the arena's index
     std::uint64_t residues;
-    std::uint64_t position;  // of the record's head; increases with the order of arrival
+    std::uint64_t position;  // byte of the record's head in the arena; increases with the order of arrival
   };
   struct Run {
-    std::uint64_t begin, end;  // in the spill file
+    std::uint64_t begin, end;  // bytes in the spill file
   };
   class RunReader;
 
@@ -51,7 +52,7 @@ class RecordSorter {
   void merge(DatabaseWriter& writer);
 
   std::size_t arena_bytes_;
-  std::unique_ptr<unsigned char[]> arena_;  // records from the front, Entry from the back
+  std::unique_ptr<unsigned char[]> arena_;  // records from the front, entries from the back
   std::size_t used_ = 0;                    // bytes of records in the arena
   std::size_t entries_ = 0;
   std::string spill_directory_;

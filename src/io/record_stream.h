@@ -1,4 +1,5 @@
-// Records from a pipe or a terminal, each as soon as it is complete. Plain text, not compressed.
+// Records from a pipe or a terminal, each available as soon as it is complete. The input is plain text, not
+// compressed.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +13,24 @@
 
 namespace alnus::io {
 
-// As SequenceReader reads them (docs/input.md), but an empty line ends a FASTA record: whoever waits for the
-// answer to it has not yet written the next header.
+// Reads records as SequenceReader does (docs/input.md), except that an empty line ends a FASTA record: a user
+// who waits for the answer to a query has not written the next header yet.
 class RecordStream {
  public:
-  // "-" is standard input. Throws Error(input) for what cannot be read.
+  // The path "-" is standard input. Throws Error(input) if the input cannot be read.
   RecordStream(const std::string& path, AlphabetKind alphabet, Masking masking, ThreadPool& pool,
                Qualities qualities = Qualities::dropped);
 
-  // Waits for the next record; empty at the end of the input. Throws Error(input) naming the record that is
-  // wrong, and goes on behind it; or for an input that cannot be read or is compressed, and that is its end.
-  // Throws Interrupted when `stop` is requested, and no byte is lost by that.
+  // Waits for the next record; the result is empty at the end of the input. Throws Error(input) naming the
+  // record that is wrong; the next call goes on behind that record. Throws Error(input), too, if the input
+  // cannot be read or is compressed; that is the end of the input. Throws Interrupted when `stop` is
+  // requested, which loses no bytes.
   SequenceSet next(const StopFlag& stop = StopFlag::never());
-  bool failed() const { return failed_; }  // the input, not a record
-  // Of the record that next() returned:
+  bool failed() const { return failed_; }  // true if the input failed, not only a record
+  // These two are of the record that next() returned.
   const ReadCounts& counts() const { return counts_; }
   bool resembles_dna() const { return resembles_dna_; }
-  // Of the last record, from 1, whether it was wrong or not.
+  // The number of the last record, from 1, wrong records included.
   std::uint64_t number() const { return parser_.ended(); }
 
  private:
@@ -39,7 +41,7 @@ class RecordStream {
   ThreadPool& pool_;
   std::unique_ptr<ByteSource> bytes_;
   std::vector<char> buffer_;
-  std::string_view rest_;  // of the buffer
+  std::string_view rest_;  // what is left of the buffer
   SequenceParser parser_;
   bool begun_ = false, ended_ = false, failed_ = false;
   ReadCounts counts_;

@@ -7,13 +7,13 @@
 namespace alnus::io {
 namespace {
 
-// A piece of text is what one thread formats at a time. Its rows may take about so many bytes.
+// A piece is the text that one thread formats at a time. Its rows take about kPieceBytes.
 constexpr std::size_t kPieceBytes = 1 << 17;
-constexpr std::size_t kNumberRow = 128;  // bytes of a row without letters and titles
+constexpr std::size_t kNumberRow = 128;  // estimated bytes of a row without letters and titles
 constexpr std::size_t kPieceRows = kPieceBytes / kNumberRow;
 
-// Pieces that are formatted before threads wait for each other: 16 for each thread, but no more than 16 MiB
-// of text as long as each thread has two.
+// How many pieces are formatted before threads wait for each other: 16 for each thread, but not more than
+// 16 MiB of text, except that each thread has at least two.
 std::size_t pieces_at_once(int threads) {
   constexpr std::size_t kMost = (1 << 24) / kPieceBytes;
   const auto count = static_cast<std::size_t>(threads);
@@ -22,13 +22,13 @@ std::size_t pieces_at_once(int threads) {
 
 }  // namespace
 
-// Hands the text of pieces over in their order, while other threads format the next. A thread whose piece is
-// not the next one leaves the text to the thread that writes the one before.
+// Hands the texts of pieces over in order, while other threads format the next pieces. If the pieces before
+// are not written yet, a thread leaves its text to the thread that writes them.
 class Report::OrderedWriting {
  public:
   OrderedWriting(Report& report, std::size_t pieces) : report_(report), done_(pieces) {}
 
-  // Once for each piece, by any thread.
+  // Must be called once for each piece, by any thread.
   void piece_is_done(std::size_t piece) {
     std::unique_lock lock(mutex_);
     done_[piece] = true;
@@ -47,7 +47,7 @@ class Report::OrderedWriting {
   std::mutex mutex_;
   std::vector<bool> done_;
   std::size_t next_ = 0;
-  bool writing_ = false;  // stays true where writing failed: nothing is written behind a gap
+  bool writing_ = false;  // stays true if writing failed, so that nothing is written behind a gap
 };
 
 Report::Report(const OutputFormat& format, ReportContext context, OutputFile& out)
@@ -107,7 +107,7 @@ Report::Place Report::piece_end(std::span<const Answer> answers, Place begin) co
   return {answers.size(), 0};
 }
 
-// The bytes of a row, roughly: reports show four lines of letters or fewer.
+// A rough estimate of a row's bytes: reports show at most four lines of letters.
 std::size_t Report::weight(const Answer& answer, std::size_t row) const {
   if (!shows_letters_) return kNumberRow;
   return kNumberRow + 4 * (answer.query.size() + context_.subjects->length(answer.rows.subject(row)));

@@ -1,4 +1,4 @@
-// The rows of a result in one format, formatted on all threads and written in their order.
+// Writes the rows of a result in one format; they are formatted on all threads and written in order.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ class Report {
   Report(const OutputFormat& format, ReportContext context, OutputFile& out);
 
   void begin();
-  // Writes answers in their order; they are numbered from 0 over all calls. More than one piece of text
-  // (about 128 KiB) is formatted by as many threads of the output's pool as there are permits for. The output
-  // has all of the text when this returns. After an exception the report is of no use.
+  // Writes answers in order; they are numbered from 0 over all calls. If the answers have more than one piece
+  // of text (about 128 KiB), as many threads of the output's pool format them as there are permits for. When
+  // write() returns, the output has all of the text. After an exception the report cannot be used any more.
   void write(std::span<const Answer> answers);
   void end(std::uint64_t answers);
 
   bool marks_primary() const { return writers_.front()->marks_primary(); }
-  // So many rows are worth one call of write(): enough for all threads.
+  // The number of rows that make one call of write() worthwhile: enough for all threads.
   std::size_t worthwhile_rows() const;
 
  private:
-  // A row of an answer; the place behind the last row of an answer is row 0 of the next one.
+  // The place of a row in an answer. The place behind an answer's last row is row 0 of the next answer.
   struct Place {
     std::size_t answer = 0, row = 0;
     bool operator==(const Place&) const = default;
@@ -43,7 +43,7 @@ class Report {
   const ReportContext context_;
   OutputFile& out_;
   const bool shows_letters_;
-  std::vector<std::unique_ptr<Writer>> writers_;  // one for each piece that is formatted at the same time
+  std::vector<std::unique_ptr<Writer>> writers_;  // one for each piece that is formatted at a time
 };
 
 }  // namespace alnus::io

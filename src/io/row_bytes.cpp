@@ -1,4 +1,4 @@
-// About how many bytes a row of each format takes.
+// Estimates of the bytes that a row of each format takes.
 #include <algorithm>
 #include <string_view>
 
@@ -7,7 +7,7 @@
 namespace alnus {
 namespace {
 
-// Averages over a set: what a row of the output is made of.
+// Average lengths of the sequences of a set, from which the size of a row is estimated.
 struct Lengths {
   double residues = 0, header = 0, id = 0;
 

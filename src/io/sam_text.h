@@ -11,18 +11,18 @@
 
 namespace alnus::io {
 
-// SEQ, a tab and QUAL of a read as it lies on the reference; what is empty is written as "*". SAM allows
-// letters only: the stop '*' becomes X.
+// Appends SEQ, a tab and QUAL of a read in the direction of the reference; "*" stands for an empty field. SAM
+// allows letters only, so that the stop '*' becomes X.
 void append_read(Text& text, std::span<const Residue> residues, std::string_view quality,
                  const Alphabet& alphabet);
 
-// QUAL of a read whose reverse complement is aligned.
+// The QUAL of a read whose reverse complement is aligned.
 std::string reversed(std::string_view quality);
 
-// The value of MD, for an alignment that begins where the subject does: the residues of the subject that are
-// deleted, or differ from the query's, with the number of equal ones between them. An N (X) equals nothing,
-// not even another one. Returns how many residues are N (X) on both sides, which the CIGAR has among the
-// equal ones.
+// Appends the value of MD for an alignment that begins at the first residue of `subject`: the residues of the
+// subject that are deleted or differ from the query's, and between them the numbers of equal residues. An N
+// (X in proteins) equals no residue, not even another N. Returns how many columns have an N on both sides,
+// which the CIGAR counts as equal.
 std::int64_t append_md(Text& text, std::span<const CigarRun> cigar, std::span<const Residue> subject,
                        const Alphabet& alphabet);
 

@@ -9,10 +9,10 @@ namespace alnus::io {
 namespace fs = std::filesystem;
 
 std::string resolved(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as Linux has it
+  constexpr int kMostLinks = 40;  // Linux's limit
   fs::path place = fs::weakly_canonical(fs::absolute(path));
   for (int links = 0; fs::is_symlink(fs::symlink_status(place));
-       ++links) {  // to nothing: others are resolved
+       ++links) {  // a link whose target does not exist; other links are resolved already
     if (links == kMostLinks) throw std::system_error(ELOOP, std::generic_category());
     place = fs::weakly_canonical(place.parent_path() / fs::read_symlink(place));
   }
@@ -24,7 +24,7 @@ FileIdentity::FileIdentity(const std::string& path) : exists_(::stat(path.c_str(
   try {
     place_ = resolved(path);
   } catch (const std::system_error&) {
-    place_ = path;  // whoever opens it says what is wrong
+    place_ = path;  // opening the file reports the error
   }
 }
 

@@ -1,4 +1,4 @@
-// Whether two names lead to one file, by hard and symbolic links and before the file is there.
+// Tells whether two names lead to one file, through hard and symbolic links and before the file exists.
 #pragma once
 
 #include <string>
@@ -6,27 +6,28 @@
 
 namespace alnus::io {
 
-// Where the name leads, absolute and without symbolic links; of a link to nothing, the place where writing to
-// it would make a file. Throws std::system_error.
+// The path that a name leads to, absolute and without symbolic links. For a link whose target does not exist,
+// this is the path where writing to the link would make a file. Throws std::system_error.
 std::string resolved(const std::string& path);
 
-// What a name leads to.
+// The file that a name leads to.
 class FileIdentity {
  public:
   explicit FileIdentity(const std::string& path);
-  // Of what an open descriptor leads to.
+  // The file of an open descriptor.
   explicit FileIdentity(int fd);
 
   bool exists() const { return exists_; }
   bool is_regular() const { return exists_ && S_ISREG(status_.st_mode); }
-  // A terminal or a device such as /dev/null.
+  // True for a terminal or a device such as /dev/null.
   bool is_device() const { return exists_ && S_ISCHR(status_.st_mode); }
-  // Of a name that leads to nothing: the place where its file would be made.
+  // True if both lead to one file. Names that lead to no file are compared by the path where their file would
+  // be made.
   friend bool same_file(const FileIdentity& a, const FileIdentity& b);
 
  private:
   struct stat status_ {};
-  bool exists_ = false;  // after `status_`, which finding it out fills
+  bool exists_ = false;  // declared after `status_`, which its initialisation fills
   std::string place_;
 };
 

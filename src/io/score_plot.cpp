@@ -13,12 +13,12 @@
 namespace alnus::io {
 namespace {
 
-// In the units of the picture's viewBox, downwards and to the right.
+// Lengths and places in units of the picture's viewBox, from the left and from the top.
 constexpr double kWidth = 960, kHeight = 540, kMargin = 24;
 constexpr double kLeft = 116, kRight = kWidth - kMargin, kTop = 112, kBottom = 462;
 constexpr double kBreak = 26;           // between the panels of a broken axis
-constexpr double kMainPart = 0.7;       // of the width, if the axis is broken
-constexpr double kNarrowestBar = 2.25;  // 369 bars side by side
+constexpr double kMainPart = 0.7;       // the first panel's share of the width, if the axis is broken
+constexpr double kNarrowestBar = 2.25;  // 364 bars fit side by side
 constexpr double kFloor = 0.5;          // the count where bars begin: below 1, so that one pair is a bar
 constexpr std::size_t kFewest = 20;     // bins in a picture: fewer do not fill it
 
@@ -26,7 +26,7 @@ constexpr std::string_view kInk = "#1b1f24", kFaint = "#59636e", kGrid = "#e3e7e
 constexpr std::string_view kPairs = "#a3b8cc", kHits = "#d1570f", kExpected = "#10375c";
 
 struct Range {
-  std::size_t begin = 0, end = 0;  // of bins
+  std::size_t begin = 0, end = 0;  // bins [begin, end)
   std::size_t size() const { return end - begin; }
 };
 
@@ -39,7 +39,7 @@ struct Bar {
 struct Panel {
   double left, right;
   Range bins;
-  std::size_t merged;  // bins in a bar
+  std::size_t merged;  // bins in one bar
   std::vector<Bar> bars;
 
   double width_of_bar() const {
@@ -47,7 +47,7 @@ struct Panel {
   }
 };
 
-// What may stand in XML: markup is escaped, and what is no UTF-8 or no character replaced.
+// The text as XML can hold it: markup is escaped, and bytes that are no UTF-8 or no characters are replaced.
 std::string escaped(std::string_view text) {
   using Json = nlohmann::json;
   const std::string valid = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -84,7 +84,7 @@ std::string counted(std::uint64_t count, std::string_view of_what) {
   return fmt::to_string(text);
 }
 
-// The smallest of 1, 2, 5, 10, 20, ... times `unit` that is at least `least`.
+// The smallest number of the series 1, 2, 5, 10, 20, ... times `unit` that is at least `least`.
 double round_step(double least, double unit) {
   for (double power = unit;; power *= 10)
     for (const double digit : {1, 2, 5})
@@ -143,7 +143,7 @@ class Drawing {
       ++hits_[static_cast<std::size_t>(std::clamp(bin_of(x), 0.0, static_cast<double>(hits_.size() - 1)))];
   }
 
-  // From the first bin to the last that has something to show.
+  // The bins from the first to the last one that has something to show.
   Range used() const {
     Range range{plot_.counts.size(), 0};
     for (std::size_t bin = 0; bin < std::max(plot_.counts.size(), plot_.expected.size()); ++bin)
@@ -153,7 +153,7 @@ class Drawing {
       }
     if (range.end == 0) range.begin = 0;
     range.end = std::max(range.end, range.begin + kFewest);
-    // A limit that no pair reaches is seen on their right, but not at any distance.
+    // Includes the limit of E-values even if no pair reaches it, but only up to a hundred times the range.
     if (plot_.threshold) {
       const double bin = std::ceil(bin_of(*plot_.threshold)) + 1;
       if (bin > static_cast<double>(range.end) && bin < 100.0 * static_cast<double>(range.end))
@@ -162,7 +162,8 @@ class Drawing {
     return range;
   }
 
-  // Behind it lies at most a thousandth of the pairs, and nothing is expected.
+  // The end of the bulk of the scores: behind it lie at most a thousandth of the pairs, and no pairs are
+  // expected.
   std::size_t end_of_bulk(const Range& all) const {
     std::size_t end = all.end;
     for (std::uint64_t behind = 0, most = pairs() / 1000; end > all.begin + kFewest; --end)
@@ -214,9 +215,9 @@ class Drawing {
     fitting_label(38, 19, kInk, plot_.title);
     fitting_label(62, 13, kFaint, plot_.subtitle);
   }
-  // Smaller if the words would not fit.
+  // A label in a smaller font if the words would not fit.
   void fitting_label(double y, double size, std::string_view colour, std::string_view words) {
-    constexpr double kOfSize = 0.58;  // a letter's width
+    constexpr double kOfSize = 0.58;  // width of a letter, relative to the font size
     size = std::min(size, (kWidth - 2 * kMargin) /
                               (kOfSize * static_cast<double>(std::max<std::size_t>(words.size(), 1))));
     label(kMargin, y, "start", size, colour, words);
@@ -344,7 +345,7 @@ class Drawing {
   static constexpr std::string_view kDashes = " stroke-dasharray=\"5 4\" stroke-width=\"1.3\"";
 
   const ScorePlot& plot_;
-  std::vector<std::uint64_t> hits_;  // in each bin
+  std::vector<std::uint64_t> hits_;  // hits in each bin
   std::vector<Panel> panels_;
   double highest_ = 10;
   Text text_;

@@ -16,7 +16,7 @@ namespace alnus::io {
 struct SequenceParser::Records {
   GrowingArray<Residue> residues;
   GrowingArray<char> headers;
-  GrowingArray<char> qualities;                              // of FASTQ, if they are kept
+  GrowingArray<char> qualities;                              // of FASTQ, if qualities are kept
   std::vector<std::uint64_t> offsets{0}, header_offsets{0};  // of the complete records
 
   std::uint64_t bytes() const {
@@ -27,7 +27,8 @@ struct SequenceParser::Records {
 
 namespace {
 
-// What a byte of a sequence is: a residue, a residue with kUnknown, or one of the others.
+// The class of a byte in a sequence: a residue, a residue with the flag kUnknown, or one of the other
+// classes.
 enum ByteClass : std::uint8_t { kUnknown = 0x40, kSkipped = 0x80, kGap, kInvalid };
 
 constexpr std::size_t kMostRecords = std::numeric_limits<SequenceSet::Index>::max();
@@ -35,7 +36,7 @@ constexpr std::size_t kMostRecords = std::numeric_limits<SequenceSet::Index>::ma
 bool is_blank(char byte) { return byte == ' ' || byte == '\t'; }
 bool is_line_end(char byte) { return byte == '\n' || byte == '\r'; }
 
-// NCBI's nr separates the titles of identical sequences by Control-A.
+// True for bytes that a header may have. NCBI's nr separates the titles of identical sequences by Control-A.
 bool is_header_byte(char byte) {
   const auto code = static_cast<unsigned char>(byte);
   return (code >= ' ' && code != 0x7f) || byte == '\t' || byte == '\x01';
@@ -58,9 +59,9 @@ std::array<std::uint8_t, 256> classify(const Alphabet& alphabet) {
   return classes;
 }
 
-// The position of the first line feed or carriage return; the size when there is none.
+// The position of the first line feed or carriage return, or the text's size if there is none.
 std::size_t find_line_end(std::string_view text) {
-  constexpr std::size_t kWindow = 512;  // so that no search for the one runs far beyond the other
+  constexpr std::size_t kWindow = 512;  // bounds how far the search for one byte runs beyond the other
   for (std::size_t begin = 0; begin < text.size(); begin += kWindow) {
     const char* window = text.data() + begin;
     std::size_t size = std::min(kWindow, text.size() - begin);
@@ -155,7 +156,7 @@ std::size_t SequenceParser::skip_record() {
   records_->qualities.cut(std::min<std::size_t>(records_->qualities.size(), records_->offsets.back()));
   record_is_open_ = false;
   ++ended_;
-  at_line_start_ &= state_ == State::sequence;  // where the next header is too early
+  at_line_start_ &= state_ == State::sequence;  // a header that came too early is read as the next one
   state_ = State::damaged;
   return rest_.size();
 }
@@ -190,7 +191,8 @@ ReadCounts SequenceParser::take_counts() { return std::exchange(counts_, {}); }
 
 std::span<const Residue> SequenceParser::residues() const { return records_->residues.span(); }
 
-// Between records: blank lines, and at the file's beginning comments and a byte order mark.
+// Reads what is between records: blank lines, and at the beginning of the file comments and a byte order
+// mark.
 void SequenceParser::find_header() {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   const char byte = rest_.front();
@@ -199,7 +201,7 @@ void SequenceParser::find_header() {
     advance(1);
   } else if ((byte == '>' && format_ != Format::fastq) || (byte == '@' && format_ != Format::fasta)) {
     format_ = byte == '>' ? Format::fasta : Format::fastq;
-    // Every letter has its quality there: none is removed.
+    // In FASTQ every letter has a quality, so that no gap letter is removed.
     if (format_ == Format::fastq)
       classes_['-'] = classes_['.'] = kUnknown | Alphabet::of(alphabet_).encode('-');
     record_is_open_ = true;
@@ -286,7 +288,7 @@ void SequenceParser::encode_line(std::string_view line) {
   records_->residues.added(line.size());
 }
 
-// A line with bytes other than the letters of the alphabet.
+// Encodes a line that has other bytes than the letters of the alphabet.
 void SequenceParser::encode_odd_line(std::string_view line) {
   Residue* to = records_->residues.room(line.size());
   std::size_t size = 0;
@@ -331,7 +333,7 @@ void SequenceParser::read_quality() {
     records_->qualities.added(count);
   }
   quality_size_ += count;
-  // The qualities of a sequence of several lines have several lines too, of any length.
+  // If a sequence has several lines, its qualities have several lines, too, of any length.
   const bool is_last = end < rest_.size() && (!is_wrapped_ || quality_size_ >= open_residues());
   if (is_last && quality_size_ != open_residues()) {
     fail(fmt::format("the sequence has {} letters and {} qualities. Correct the record.", open_residues(),
@@ -342,7 +344,7 @@ void SequenceParser::read_quality() {
   if (is_last) end_record();
 }
 
-// Behind an error, up to what may be a header.
+// Skips what follows an error, up to a line that may be a header.
 void SequenceParser::skip_damaged() {
   const char byte = rest_.front();
   const bool is_boundary = (byte == '>' && format_ != Format::fastq) ||
@@ -375,7 +377,8 @@ void SequenceParser::advance(std::size_t bytes) {
   offset_ += bytes;
 }
 
-// Goes beyond the line that ends at `at`, or, and then it is not complete, to the end of the bytes.
+// Moves behind the line that ends at `at`. If the line is not complete, moves to the end of the bytes and
+// returns false.
 bool SequenceParser::end_line(std::size_t at) {
   const bool is_complete = at < rest_.size();
   const bool is_return = is_complete && rest_[at] == '\r';

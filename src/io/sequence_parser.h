@@ -14,33 +14,34 @@
 
 namespace alnus::io {
 
-// An empty line in FASTA: nothing, or the end of the record before it.
+// What an empty line in FASTA means: nothing, or the end of the record before it.
 enum class EmptyLine : std::uint8_t { skipped, ends_record };
 
-// The outcome does not depend on where the bytes are cut. All throw Error(input).
+// Parses bytes into records. The result does not depend on where the bytes are cut. All functions throw
+// Error(input).
 class SequenceParser {
  public:
   SequenceParser(AlphabetKind alphabet, std::string file_name, EmptyLine empty_line = EmptyLine::skipped,
                  Qualities qualities = Qualities::dropped);
   ~SequenceParser();
 
-  // Takes bytes until the records that are complete make up `enough_bytes` or more of memory. Returns how
-  // many it took: fewer than all only when there is enough.
+  // Takes bytes until the complete records make up `enough_bytes` or more of memory. Returns how many bytes
+  // it took, which are fewer than all only if there is enough.
   std::size_t feed(std::string_view bytes, std::uint64_t enough_bytes);
-  void finish();         // the file has ended, and had records
-  void finish_record();  // the file has ended, and may have had none
-  // After an error: forgets the record that has it; what follows is skipped up to the next one's beginning.
-  // Returns how many of the bytes that were fed last are left.
+  void finish();         // ends the last record; throws if the file had no records
+  void finish_record();  // ends the last record; the file may have had none
+  // For use after an error: drops the record that has the error; what follows is skipped up to the beginning
+  // of the next record. Returns how many of the bytes that were fed last are not taken yet.
   std::size_t skip_record();
 
-  bool has_records() const;  // complete ones, since the last take()
-  // The complete records since the last take(); between feed() and feed(), or at the end.
+  bool has_records() const;  // true if there are complete ones since the last take()
+  // The complete records since the last take(). May be called between two calls of feed(), and at the end.
   SequenceSet take();
-  // The same, masked. Throws Interrupted, and then the records are lost.
+  // The same records, masked. Throws Interrupted, and then the records are lost.
   SequenceSet take(Masking masking, ThreadPool& pool, const StopFlag& stop);
   const ReadCounts& counts() const { return counts_; }
-  ReadCounts take_counts();                       // and begins anew
-  std::uint64_t ended() const { return ended_; }  // records, with those that were skipped
+  ReadCounts take_counts();                       // returns the counts and sets them to 0
+  std::uint64_t ended() const { return ended_; }  // number of records, with those that were skipped
   AlphabetKind alphabet() const { return alphabet_; }
   std::span<const Residue> residues() const;  // since the last take(), with those of an open record
 
@@ -83,9 +84,9 @@ class SequenceParser {
   bool at_line_start_ = true;
   bool after_return_ = false;       // the last byte was a carriage return that ended a line
   bool is_wrapped_ = false;         // the open FASTQ record's sequence has several lines
-  std::uint64_t quality_size_ = 0;  // of the open record
-  std::uint64_t offset_ = 0;        // of `rest_` in the file
-  std::string_view rest_;           // of the bytes being fed
+  std::uint64_t quality_size_ = 0;  // qualities read of the open record
+  std::uint64_t offset_ = 0;        // byte offset of `rest_` in the file
+  std::string_view rest_;           // what is left of the bytes that were fed
 };
 
 }  // namespace alnus::io

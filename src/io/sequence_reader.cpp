@@ -30,13 +30,13 @@ AlphabetKind guess_from(std::span<const Residue> protein_residues) {
   return resembles_dna(protein_residues, AlphabetKind::protein) ? AlphabetKind::dna : AlphabetKind::protein;
 }
 
-// From the beginning of a file, by a parser that reads every letter.
+// Guesses from the beginning of a file, by a parser for proteins, which reads every letter.
 AlphabetKind guess_from_file(std::string_view beginning) {
   SequenceParser parser(AlphabetKind::protein, {});
   try {
     parser.feed(beginning, std::numeric_limits<std::uint64_t>::max());
   } catch (const Error&) {
-    // What is wrong is said when the file is read.
+    // An error is reported when the file is read.
   }
   return guess_from(parser.residues());
 }
@@ -64,7 +64,7 @@ struct SequenceReader::State {
   ThreadPool& pool;
   const StopFlag& stop;
   ReadAhead bytes;
-  std::string_view rest;  // of the current block
+  std::string_view rest;  // what is left of the current block
   SequenceParser parser;
   Masking masking;
   std::optional<bool> resembles_dna;

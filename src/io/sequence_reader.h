@@ -16,19 +16,20 @@
 
 namespace alnus::io {
 
-// The alphabet that a choice means; empty: it is to be guessed.
+// The alphabet that a choice means; empty if it is to be guessed.
 std::optional<AlphabetKind> alphabet_of(AlphabetChoice choice);
 
-// Qualities of FASTQ are checked; kept, they take as much memory as the residues.
+// What happens to the qualities of FASTQ. They are checked in either case; if kept, they take as much memory
+// as the residues.
 enum class Qualities : std::uint8_t { dropped, kept };
 
-// Reads a file record by record, in pieces; decompression and reading run on another thread of the pool.
-// Holds a permit while it parses, and none while it waits. All throw Error(input) naming file, record number
-// and byte of the uncompressed text, and Interrupted when `stop` is requested.
+// Reads the records of a file in pieces. Another thread of the pool reads and decompresses the file. A
+// SequenceReader holds a permit while it parses, and none while it waits. All functions throw Error(input)
+// naming file, record number and byte of the uncompressed text, and Interrupted when `stop` is requested.
 class SequenceReader {
  public:
-  // Without an alphabet it is guessed from the file's first half megabyte: dna when there are letters and at
-  // least 90% of them are ACGTUN. No byte of the input is lost by that, of standard input neither.
+  // If no alphabet is given, it is guessed from the file's first half megabyte: dna if there are letters and
+  // at least 90% of them are ACGTUN. The guess loses no bytes of the input, also of standard input.
   SequenceReader(const std::string& path, std::optional<AlphabetKind> alphabet, Masking masking,
                  ThreadPool& pool, const StopFlag& stop = StopFlag::never(),
                  Qualities qualities = Qualities::dropped);
@@ -38,18 +39,18 @@ class SequenceReader {
 
   AlphabetKind alphabet() const;
 
-  // The next records, until their residues, qualities, headers and offsets take `max_bytes` (the last record
-  // goes beyond), or the file ends (then empty).
+  // The next records: as many as make their residues, qualities, headers and offsets take `max_bytes` or
+  // more, or up to the end of the file. Empty at the end of the file.
   SequenceSet read_some(std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max());
   const ReadCounts& counts() const;
-  bool resembles_dna() const;  // what was read first, before it was masked
+  bool resembles_dna() const;  // of the first piece that was read, before masking
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-// True if these could be nucleotides: at least 90% of the letters, of the first half million, are ACGTUN.
+// True if the residues may be nucleotides: at least 90% of the first half million letters are ACGTUN.
 bool resembles_dna(std::span<const Residue> residues, AlphabetKind alphabet);
 
 }  // namespace alnus::io

@@ -46,8 +46,8 @@ void SparseFile::write(const SparseValues& values) {
   }
 }
 
-// A row's places left of the diagonal come with the row, those right of it with the later rows, in their
-// order: both by column.
+// The places of a row left of the diagonal come with the row itself, those right of the diagonal with the
+// later rows, in the order of these rows. Both come by column.
 template <class Take>
 void SparseFile::for_each_place(const Take& take) const {
   constexpr std::uint64_t kAtOnce = 1 << 16;
@@ -79,7 +79,7 @@ void SparseFile::add_array(ZipWriter& archive, const char* name, const char* typ
   archive.write(numbers.data(), bytes);
 }
 
-// As many rows at a time as the memory has room for, one at least.
+// Writes an array for all places, for as many rows at a time as the memory has room for, but at least one.
 template <class Number, class Choose>
 void SparseFile::add_places(ZipWriter& archive, const char* name, const char* type, const Choose& choose) {
   const std::uint64_t all = begins_.back(), most = std::max<std::uint64_t>(memory_bytes_ / sizeof(Number), 1);
@@ -108,7 +108,7 @@ void SparseFile::add_all(ZipWriter& archive, const char* index_type) {
   add_array(archive, "indptr.npy", index_type, std::vector<Index>(begins_.begin(), begins_.end()));
 }
 
-// What scipy.sparse.save_npz writes, in its order.
+// Writes the arrays that scipy.sparse.save_npz writes, in the same order.
 void SparseFile::lay_out() {
   pairs_.flush();
   count();

@@ -1,4 +1,4 @@
-// Bytes that do not fit memory.
+// Bytes that do not fit in memory.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace alnus::io {
 
-// A file in `directory` without a name, gone when it is closed or the process ends.
-// Throws Error(`kind`) naming the directory and the system's reason, with `advice` as its last sentence, and
+// A file without a name in `directory`, which is gone when it is closed or the process ends. Throws
+// Error(`kind`) naming the directory and the system's reason, with `advice` as its last sentence, and
 // Interrupted.
 class SpillFile {
  public:
@@ -23,7 +23,7 @@ class SpillFile {
 
   void append(const void* data, std::size_t bytes);  // buffered
   void flush();
-  void read_at(std::uint64_t offset, void* data, std::size_t bytes) const;  // of what is flushed
+  void read_at(std::uint64_t offset, void* data, std::size_t bytes) const;  // only of what is flushed
   std::uint64_t size() const { return written_ + buffer_.size(); }
 
  private:

@@ -8,8 +8,9 @@
 namespace alnus::io {
 namespace {
 
-// The integer nearest to a product of doubles, which stands for an exact number that differs from it by less
-// than kDoubt. Empty where that number may be a half or beyond it, and for large products and NaN.
+// The integer nearest to an exact number, of which only a product of doubles is known that differs from it by
+// less than kDoubt. Empty if the exact number may be half-way between two integers, and for large products
+// and NaN.
 std::optional<std::uint32_t> nearest_integer(double product) {
   constexpr double kLargest = 1 << 30, kDoubt = 1e-6;
   if (!(product < kLargest)) return {};
@@ -19,7 +20,7 @@ std::optional<std::uint32_t> nearest_integer(double product) {
   return whole + (rest > 0.5 ? 1 : 0);
 }
 
-// `count` digits with leading zeros; returns their end.
+// Writes `count` digits with leading zeros; returns their end.
 char* put_digits(char* begin, std::uint32_t number, int count) {
   for (int k = count; k-- > 0; number /= 10) begin[k] = static_cast<char>('0' + number % 10);
   return begin + count;
@@ -33,13 +34,13 @@ constexpr std::array<double, kPowers + 1> kPowersOfTen = [] {
   return powers;
 }();
 
-// As printf("%.2e") prints it, for 1e-180 <= number < 0.01.
+// Appends a number as printf("%.2e") prints it, for 1e-180 <= number < 0.01.
 void append_scientific(Text& text, double number) {
   const auto times_power = [number](int power) {
     return number * kPowersOfTen[static_cast<std::size_t>(power)];
   };
-  constexpr double kLog = 0.30102999566398120;                              // of 2 to the base 10
-  int exponent = -static_cast<int>(std::floor(std::ilogb(number) * kLog));  // or one too high
+  constexpr double kLog = 0.30102999566398120;                              // log10(2)
+  int exponent = -static_cast<int>(std::floor(std::ilogb(number) * kLog));  // may be one too high
   if (times_power(exponent) >= 10) --exponent;
   std::optional<std::uint32_t> digits = nearest_integer(times_power(exponent + 2));
   if (!digits) {

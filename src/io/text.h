@@ -1,4 +1,4 @@
-// Text that a writer collects, and numbers as BLAST prints them.
+// Text that a writer collects, and numbers in the style of BLAST.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace alnus::io {
 
 using Text = fmt::memory_buffer;
 
-// Appends up to `most` bytes: `write` gets the place of the first and returns the end of the last.
+// Appends up to `most` bytes: `write` gets the place of the first byte and returns the end of the last.
 template <typename Write>
 void append_by(Text& text, std::size_t most, Write write) {
   text.reserve(text.size() + most);
@@ -36,7 +36,7 @@ requires(!std::same_as<Number, char>) void append(Text& text, Number number) {
   constexpr std::size_t kMost = 20;  // digits of 64 bits, with a sign
   append_by(text, kMost, [number](char* begin) { return std::to_chars(begin, begin + kMost, number).ptr; });
 }
-// On the right of a field of `width`, which a longer number leaves.
+// Appends a number right-aligned in a field of `width`; a longer number takes more.
 inline void append_right(Text& text, std::integral auto number, std::size_t width) {
   const fmt::format_int digits(number);
   for (std::size_t k = digits.size(); k < width; ++k) text.push_back(' ');
@@ -62,22 +62,22 @@ inline void append_or_na(Text& text, std::string_view piece) {
   append(text, piece.empty() ? kNotAvailable : piece);
 }
 
-// RFC 4180: if what stands in the text from `field_begin` on has a comma, a quote or a line end, it is put in
-// quotes, and its quotes are doubled.
+// Quotes a field by RFC 4180: if the text from `field_begin` on has a comma, a quote or a line end, it is put
+// in quotes, and its quotes are doubled.
 void quote_for_csv(Text& text, std::size_t field_begin);
 
-// A number with kDecimals digits behind the point, exactly rounded as printf("%.*f", kDecimals, number) does.
+// Appends a number with kDecimals digits after the point, rounded as exactly as printf() rounds "%.*f".
 template <int kDecimals>
 void append_fixed(Text& text, double number);
 
-// BLAST's rules: digits depend on the size. Reports have one significant digit of an E-value below
-// 0.0009, tables three. Bit scores have one decimal up to 99.9, are cut to integers up to 99,999, and have an
-// exponent above.
+// Numbers by BLAST's rules, where the digits depend on the size. An E-value below 0.0009 has one significant
+// digit in reports, and three in tables. Bit scores have one decimal up to 99.9, are cut to integers up to
+// 99,999, and have an exponent above that.
 enum class NumberStyle { report, table };
 void append_evalue(Text& text, std::optional<double> evalue, NumberStyle style);
 void append_bits(Text& text, std::optional<double> bits);
 
-// 100 * part / whole rounded as BLAST does: never to 100 unless everything is covered.
+// 100 * part / whole, rounded as BLAST does: the result is 100 only if `part` equals `whole`.
 int percent_of_matches(std::int64_t part, std::int64_t whole);  // Identities, Positives, Gaps of a report
 int percent_covered(std::int64_t part, std::int64_t whole);     // qcovhsp; 0 for an empty sequence
 

@@ -20,20 +20,20 @@ struct ReportContext {
   std::string version;       // of the program, for heads and SAM's @PG; empty: left out
   std::string command_line;  // for SAM's @PG and srspair's head
   const Scoring* scoring = nullptr;
-  const SequenceSet* subjects = nullptr;  // those that rows name by index
+  const SequenceSet* subjects = nullptr;  // the subjects that rows name by index
   std::string database_name;
   std::uint64_t database_sequences = 0, database_residues = 0;
-  std::optional<double> max_evalue;  // that rows could have; empty: no bound
-  std::string statistics;            // by which scores are judged, where no query has statistics of its own
+  std::optional<double> max_evalue;  // the bound on the rows' E-values; empty: no bound
+  std::string statistics;            // how scores are judged, in words, if no query has statistics of its own
   bool is_search = false;            // each query comes once, with all its rows
-  // What the rows hold; columns that need more print NA. Reports, SAM and BLAST XML need alignments.
+  // The detail that rows have; columns that need more print NA. Reports, SAM and BLAST XML need alignments.
   Detail detail = Detail::alignment;
 };
 
-// Whether a row aligns something; it must have its CIGAR if it does.
+// True if a row aligns something. Such a row must have its CIGAR.
 inline bool aligns_something(const Row& row) { return !row.cigar.empty(); }
 
-// Consecutive rows of a result, which belong to someone else.
+// A view of consecutive rows of a result.
 class Rows {
  public:
   Rows() = default;
@@ -49,48 +49,49 @@ class Rows {
   }
 
  private:
-  const Columns* columns_ = nullptr;  // null: records
+  const Columns* columns_ = nullptr;  // null: the rows are in records_
   std::span<const Row> records_;
   std::size_t begin_ = 0, size_ = 0;
 };
 
-// What is written of one query: rows that are sorted already.
+// What is written for one query: its rows, which are sorted already.
 struct Answer {
   static constexpr std::size_t kNone = -1;
 
   SequenceView query;
   Rows rows;
   const QueryStatistics* statistics = nullptr;  // null: the query has none of its own
-  std::uint64_t number = 0;                     // of answers before this one
-  // Where pairs come in any order, a query may have an answer again. Its first one has the primary row, if
-  // Writer::marks_primary(): the number of a row, or kNone.
+  std::uint64_t number = 0;                     // number of answers before this one
+  // If pairs come in any order, a query may have several answers; `again` is true for all but its first
+  // answer. The first answer has the number of the query's primary row, if Writer::marks_primary(), or kNone.
   bool again = false;
   std::size_t primary = kNone;
 };
 
-// The first of the rows with the best score among those that align something; kNone if none does.
+// The row with the best score among those that align something, and of equal ones the first; kNone if none
+// does.
 std::size_t primary_row(const Rows& rows);
 
-// Turns answers into text. A writer keeps nothing of one call for the next but the text, so that several
-// writers of the same context may share the work: the text of an answer is that of its rows, whoever writes
-// which of them.
+// Turns answers into text. A writer keeps nothing from call to call but the text, so that several writers of
+// the same context may share the work: the text of an answer is the text of its rows, whichever writer writes
+// each row.
 class Writer {
  public:
-  explicit Writer(const ReportContext& context) : context_(context) {}  // which must live as long
+  explicit Writer(const ReportContext& context) : context_(context) {}  // the context must live as long
   virtual ~Writer() = default;
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  virtual void begin(OutputFile& out);  // `out` takes what is more than a piece of text
-  // Rows from `begin` up to before `end`: the first come with what stands above all rows, the last with what
-  // stands below them. An answer without rows has both.
+  virtual void begin(OutputFile& out);  // `out` takes text that is longer than a piece
+  // Writes the rows from `begin` up to before `end`. The text above all rows comes with the first row, the
+  // text below all rows with the last one. An answer without rows has both texts.
   virtual void write(const Answer& answer, std::size_t begin, std::size_t end) = 0;
-  virtual void end(std::uint64_t answers);  // of which there were so many
-  // True if one row of each query is its primary one. Then a query's first answer must have a row that aligns
-  // something, if there is one.
+  virtual void end(std::uint64_t answers);  // `answers`: the number of answers
+  // True if the format marks one row of each query as its primary one. A query's first answer must then have
+  // a row that aligns something, if the query has such a row.
   virtual bool marks_primary() const { return false; }
 
-  Text& text() { return text_; }  // what was written since it was cleared
+  Text& text() { return text_; }  // what was written since it was last cleared
 
  protected:
   const ReportContext& context() const { return context_; }
@@ -100,13 +101,14 @@ class Writer {
   Text text_;
 };
 
-// Throws Error(input) if the format shows alignments and rows of this detail hold none.
+// Throws Error(input) if the format shows alignments, but rows of this detail have none.
 void check_detail(OutputFormat::Kind kind, Detail detail);
 
 // Throws Error(input) if the format has no place for the scoring's decimals.
 void check_scoring(OutputFormat::Kind kind, const Scoring& scoring);
 
-// Throws Error(input) as these two do, and for OutputFormat::header with a format that has no place for it.
+// Throws Error(input) as check_detail() and check_scoring() do, and for OutputFormat::header with a format
+// that has no place for column names.
 void check_format(const OutputFormat& format, Detail detail, const Scoring& scoring);
 
 std::unique_ptr<Writer> make_writer(const OutputFormat& format, const ReportContext& context);

@@ -1,5 +1,5 @@
-// BLAST's XML (its -outfmt 5), by NCBI's document type NCBI_BlastOutput.dtd. Lines are BLAST's, too, because
-// some programs that read the format look at lines.
+// BLAST's XML (its -outfmt 5), by NCBI's document type NCBI_BlastOutput.dtd. The division into lines is
+// BLAST's, too, because some programs that read the format look at lines.
 #include <algorithm>
 #include <cmath>
 #include <fmt/compile.h>
@@ -14,7 +14,7 @@
 namespace alnus::io {
 namespace {
 
-// As BLAST names a title that is empty.
+// BLAST's text for an empty title.
 constexpr std::string_view kNoTitle = "No definition line";
 
 class BlastXmlWriter final : public Writer {
@@ -55,7 +55,7 @@ class BlastXmlWriter final : public Writer {
     append_repeated(text(), indent, ' ');
     fmt::format_to(fmt::appender(text()), FMT_COMPILE("</{}>\n"), name);
   }
-  // An element on a line of its own, with what `value` appends.
+  // Writes an element on a line of its own, with what `value` appends.
   void element_with(std::size_t indent, std::string_view name, const auto& value) {
     append_repeated(text(), indent, ' ');
     fmt::format_to(fmt::appender(text()), FMT_COMPILE("<{}>"), name);
@@ -68,7 +68,7 @@ class BlastXmlWriter final : public Writer {
   void element(std::size_t indent, std::string_view name, std::integral auto value) {
     element_with(indent, name, [&] { append(text(), value); });
   }
-  // Numbers as XML Schema has them: NaN is not known, INF is infinite.
+  // Writes a number as XML Schema has it: NaN for an unknown number, INF for an infinite one.
   void element(std::size_t indent, std::string_view name, double value) {
     element_with(indent, name, [&] {
       if (std::isfinite(value))
@@ -78,7 +78,7 @@ class BlastXmlWriter final : public Writer {
     });
   }
 
-  // The head names the first query, and is written with it.
+  // Writes the head, which names the first query and is therefore written with that query.
   void write_head(const SequenceView& first_query) {
     ReportContext versioned = context();
     if (versioned.version.empty()) versioned.version = version();
@@ -117,7 +117,7 @@ class BlastXmlWriter final : public Writer {
     element(6, "Parameters_gap-extend", scoring.extend);
   }
 
-  // BLAST's ids of queries are numbers; the record's own id is the first word of its header.
+  // BLAST's ids of queries are numbers. The record's own id is the first word of the query's definition.
   void write_query(const std::string& of, const SequenceView& query, std::uint64_t number) {
     element(2, of + "_query-ID", fmt::format("Query_{}", number + 1));
     element(2, of + "_query-def", query.header.empty() ? kNotAvailable : query.header);
@@ -160,8 +160,8 @@ class BlastXmlWriter final : public Writer {
     close(4, "Hsp");
   }
 
-  // From 1, inclusive; on the minus strand the hit's first residue is above its last. The frames are strands:
-  // 1 and -1 of nucleotides, 0 of proteins.
+  // Writes coordinates, which count from 1 and are inclusive. On the minus strand the hit's first residue is
+  // above its last. The frames say the strand: 1 or -1 for nucleotides, 0 for proteins.
   void write_place(const Row& row) {
     const int frame = is_dna_ ? 1 : 0;
     const SubjectRange hit = subject_range(row);

@@ -1,5 +1,5 @@
-// JSON lines: one object per hit. Keys are the names of the table's columns, numbers are not rounded,
-// what is not known is null.
+// JSON lines: one object for each hit. Keys are the names of the table's columns, numbers are not rounded,
+// and unknown values are null.
 #include <fmt/compile.h>
 #include <nlohmann/json.hpp>
 
@@ -28,7 +28,7 @@ class JsonlWriter final : public Writer {
   }
   void put(std::string_view name, std::string_view value) {
     key(name);
-    // A header that is not UTF-8 keeps what can be kept.
+    // In a header that is not UTF-8 the wrong bytes are replaced.
     append(text(), nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   }
   void put(std::string_view name, std::integral auto value) {

@@ -9,11 +9,11 @@
 namespace alnus::io {
 namespace {
 
-constexpr std::size_t kColumns = 60;      // of an alignment's row
-constexpr std::size_t kLine = 68;         // of the query's title, and of a line of the hit list
-constexpr std::size_t kSubjectLine = 60;  // a subject's title breaks at the first blank after it
+constexpr std::size_t kColumns = 60;      // letters in one row of an alignment
+constexpr std::size_t kLine = 68;         // letters in a line of the query's title, and of the hit list
+constexpr std::size_t kSubjectLine = 60;  // letters of a subject's title, which then breaks at the next blank
 
-// Greedy, at blanks; a word that is longer than a line is cut.
+// Breaks lines at the last blank that fits; a word that is longer than a line is cut.
 void append_wrapped(Text& text, std::string_view words) {
   while (words.size() > kLine) {
     const std::size_t blank = words.rfind(' ', kLine);
@@ -143,10 +143,10 @@ class PairwiseWriter final : public Writer {
   struct NumberedLine {
     std::string_view letters;
     std::int64_t start, end;  // from 1, inclusive
-    bool numbered;            // a row of gaps has no numbers
+    bool numbered;            // false for a row of gaps, which shows no numbers
   };
 
-  // Numbers rise on the plus strand and fall on the minus strand.
+  // Cuts letters into rows. The numbers rise on the plus strand and fall on the minus strand.
   static std::vector<NumberedLine> cut(std::string_view letters, std::int64_t start, Strand strand) {
     std::vector<NumberedLine> rows;
     const std::int64_t step = strand == Strand::plus ? 1 : -1;
@@ -165,7 +165,7 @@ class PairwiseWriter final : public Writer {
     if (aligned.markup.empty()) return;
     const std::vector<NumberedLine> query = cut(aligned.query, query_start, Strand::plus);
     const std::vector<NumberedLine> subject = cut(aligned.subject, subject_start, strand);
-    // BLAST's width for the numbers: that of the larger end, counted from 0.
+    // The numbers have BLAST's width: that of the larger end, counted from 0.
     const std::int64_t last = std::max({query.back().end, subject.back().end, subject.front().start});
     const std::size_t widest = fmt::formatted_size("{}", last > 0 ? last - 1 : 0);
     for (std::size_t i = 0; i < query.size(); ++i) {

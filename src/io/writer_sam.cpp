@@ -13,10 +13,10 @@
 namespace alnus::io {
 namespace {
 
-// SAM's flags.
+// Flags of SAM's records.
 constexpr int kUnmapped = 0x4, kReversed = 0x10, kSecondary = 0x100;
 
-// What SAM does not allow in a name becomes '_'.
+// The names of reads and references, in which '_' replaces bytes that SAM does not allow.
 std::string query_name(std::string_view id) {
   std::string name(id.empty() ? "*" : id);
   for (char& c : name)
@@ -52,7 +52,8 @@ class SamWriter final : public Writer {
     append(text(), '\n');
   }
 
-  // Exactly one record of a query is neither secondary nor missing: its best alignment, or that it has none.
+  // Each query has exactly one record that is not secondary: its best alignment, or, if it has none, an
+  // unmapped record.
   void write(const Answer& answer, std::size_t begin, std::size_t end) override {
     const SequenceView& query = answer.query;
     const std::string name = query_name(query.id());
@@ -72,7 +73,8 @@ class SamWriter final : public Writer {
   bool marks_primary() const override { return true; }
 
  private:
-  // Lines that sort by @SQ have the order of the subjects' file, as other programs know it.
+  // Writes the @SQ lines in the order of the subjects' file, so that records sorted by them have the same
+  // order as in other programs.
   void write_references(const SequenceSet& subjects, OutputFile& out) {
     using Index = SequenceSet::Index;
     const auto in_file_order = sorted_numbers(subjects.size(), StopFlag::never(), [&](Index a, Index b) {
@@ -87,7 +89,7 @@ class SamWriter final : public Writer {
             fmt::format("Two sequences of {} are named {} (as SAM writes it), and SAM needs a name for "
                         "each. Rename one, or choose another output format.",
                         subjects.origin(), *name));
-      // SAM knows no empty references; one residue is the least it can say.
+      // SAM has no empty references, so that an empty one is written with the length 1.
       fmt::format_to(fmt::appender(text()), "@SQ\tSN:{}\tLN:{}\n", *name,
                      std::max<std::size_t>(1, subjects.length(i)));
       constexpr std::size_t kFull = 1 << 16;
@@ -121,7 +123,7 @@ class SamWriter final : public Writer {
     if (length > 0) fmt::format_to(fmt::appender(text()), FMT_COMPILE("{}S"), length);
   }
 
-  // SEQ and QUAL, as they lie on the reference.
+  // Appends SEQ and QUAL in the direction of the reference.
   void append_read(const SequenceView& query, Strand strand) {
     if (strand == Strand::plus) return io::append_read(text(), query.residues, query.quality, *alphabet_);
     io::append_read(text(), reverse_complement(query.residues), reversed(query.quality), *alphabet_);
@@ -130,7 +132,7 @@ class SamWriter final : public Writer {
   void append_tags(const SequenceView& query, const SequenceView& subject, const Row& row) {
     const AlignmentCounts counts = counts_of(query, subject, row, *context().scoring);
     const Scoring& scoring = *context().scoring;
-    // AS must be an integer: a decimal score is rounded half up, and stands in ZS as it is.
+    // AS must be an integer: a decimal score is rounded half up there, and stands exactly in ZS.
     const std::int64_t twice = 2LL * row.score + scoring.scale;
     const std::int64_t unit = 2LL * scoring.scale;
     const std::int64_t rounded = twice / unit - (twice % unit < 0);

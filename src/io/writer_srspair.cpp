@@ -1,4 +1,4 @@
-// EMBOSS' srspair, as needle and water write it.
+// EMBOSS' format srspair, as needle and water write it.
 #include <algorithm>
 #include <fmt/compile.h>
 #include <span>
@@ -23,7 +23,7 @@ class SrspairWriter final : public Writer {
   explicit SrspairWriter(const ReportContext& context)
       : Writer(context), alphabet_(&Alphabet::of(context.scoring->matrix.alphabet())) {
     const Scoring& scoring = *context.scoring;
-    // EMBOSS' convention: the penalty of a gap's first residue.
+    // EMBOSS' gap penalty is that of a gap's first residue.
     penalties_ =
         fmt::format("# Matrix: {}\n# Gap_penalty: {}\n# Extend_penalty: {}\n#\n", scoring.matrix.name(),
                     with_decimal(scoring.format_score(scoring.open + scoring.extend)),
@@ -52,7 +52,7 @@ class SrspairWriter final : public Writer {
     const Scoring& scoring = *context().scoring;
     AlignmentCounts counts = counts_of(query, subject, row, scoring);
     AlignedRows aligned = aligned_rows(query, subject, row, scoring.matrix, kEmbossMarkup);
-    // A sequence that is shown in reverse counts down.
+    // If a sequence is shown in reverse, its residue numbers fall.
     const bool reversed = row.strand == Strand::minus;
     Numbers of_query{row.query_begin, 1};
     Numbers of_subject{reversed ? row.subject_end + 1 : row.subject_begin, reversed ? -1 : 1};
@@ -78,7 +78,7 @@ class SrspairWriter final : public Writer {
     append(text(), '\n');
   }
 
-  // needle shows both sequences whole and counts what hangs over as gaps.
+  // Shows both sequences whole, as needle does, and counts the unaligned ends as gaps.
   void show_overhangs(const SequenceView& query, const SequenceView& subject, const Row& row,
                       AlignedRows& aligned, AlignmentCounts& counts) const {
     const auto overhang = [&](std::size_t at, std::span<const Residue> query_part,
@@ -127,11 +127,11 @@ class SrspairWriter final : public Writer {
 
   // How a sequence's residues are numbered along the rows.
   struct Numbers {
-    std::int64_t last;  // of the residue before the row
+    std::int64_t last;  // number of the residue before the row
     std::int64_t step;  // 1 or -1
   };
 
-  // A row of gaps repeats the number before it.
+  // Writes a row. A row of gaps repeats the number before it.
   void write_row(std::string_view id, std::string_view row, Numbers& numbers) {
     const auto residues = static_cast<std::int64_t>(residues_in(row));
     const std::int64_t start = residues > 0 ? numbers.last + numbers.step : numbers.last;
@@ -145,7 +145,7 @@ class SrspairWriter final : public Writer {
   }
 
   const Alphabet* const alphabet_;
-  std::string penalties_;  // lines of every pair's head
+  std::string penalties_;  // lines in the head of every pair
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace alnus::io {
 namespace {
 
-// A tab or line end in a header would break the table.
+// Replaces tabs and line ends in a field, which would break the table.
 void replace_separators(Text& text, std::size_t field_begin) {
   std::replace_if(
       text.begin() + field_begin, text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; },
@@ -49,7 +49,8 @@ class TabularWriter final : public Writer {
     }
   }
 
-  // The lines that BLAST prints before each query's rows, and one of where E-values come from.
+  // Writes the lines that BLAST prints before each query's rows, and a line that says where E-values come
+  // from.
   void write_comments(const Answer& answer) {
     const std::string_view header = answer.query.header;
     fmt::format_to(fmt::appender(text()), "# {}\n", blast_program_name(context()));
@@ -72,7 +73,8 @@ class TabularWriter final : public Writer {
     append(text(), '\n');
   }
 
-  // Parsers of BLAST's comments skip a line whose label they do not know, unless a second colon follows.
+  // Writes the statistics on a line of their own. Parsers of BLAST's comments skip a line whose label they do
+  // not know, unless a second colon follows; colons are therefore replaced.
   void write_statistics(std::string_view description) {
     if (description.empty()) return;
     append(text(), "# Statistics: ");

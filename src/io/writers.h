@@ -1,4 +1,4 @@
-// What the writers share; the program at large sees writer.h only.
+// What the writers share. Other code includes writer.h only.
 #pragma once
 
 #include <memory>
@@ -10,17 +10,17 @@
 
 namespace alnus::io {
 
-// The counts that the row has, or else those of its CIGAR.
+// The counts that the row has, or else the counts of its CIGAR.
 AlignmentCounts counts_of(const SequenceView& query, const SequenceView& subject, const Row& row,
                           const Scoring& scoring);
 
 // "alnus 0.1.0"
 std::string program_name(const ReportContext& context);
 
-// What formats of BLAST name as the program: "BLASTP alnus-0.1.0", for DNA "BLASTN alnus-0.1.0".
+// The program's name in BLAST's formats: "BLASTP alnus-0.1.0", for DNA "BLASTN alnus-0.1.0".
 std::string blast_program_name(const ReportContext& context);
 
-// The paper of a mode's method, on one line.
+// The reference of a mode's algorithm, on one line: Smith & Waterman 1981, or Needleman & Wunsch 1970.
 std::string_view reference_of(Mode mode);
 
 std::unique_ptr<Writer> make_tabular_writer(const OutputFormat& format, const ReportContext& context);

@@ -1,5 +1,5 @@
-// No XML library is used: those in Debian escape, which is the smallest part here, and leave it to their
-// callers which bytes and characters XML forbids. The elements are written with the other formats' means, a
+// No XML library is used: those in Debian only escape markup, which is the smallest part here, and leave to
+// their callers which bytes and characters XML forbids. The elements are written like the other formats, a
 // piece at a time.
 #include "io/xml_text.h"
 
@@ -14,7 +14,7 @@ constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
 
 bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
 
-// The words with U+FFFD for what is not UTF-8.
+// The words, with U+FFFD in place of bytes that are not UTF-8.
 std::string as_utf8(std::string_view words) {
   using nlohmann::json;
   const std::string valid = json(words).dump(-1, ' ', false, json::error_handler_t::replace);

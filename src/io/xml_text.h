@@ -8,8 +8,8 @@
 namespace alnus::io {
 
 // Appends the words with <, > and & escaped. Bytes that are not UTF-8 and characters that XML forbids become
-// U+FFFD; Control-A, which separates titles of identical sequences in NCBI's files, becomes " >", as BLAST
-// writes it.
+// U+FFFD. Control-A, which separates titles of identical sequences in NCBI's files, becomes " >", as in
+// BLAST's output.
 void append_xml(Text& text, std::string_view words);
 
 }  // namespace alnus::io

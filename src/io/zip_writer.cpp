@@ -10,7 +10,7 @@
 
 namespace alnus::io {
 
-// What minizip writes to. An exception waits here until minizip's function has returned.
+// The stream that minizip writes to. An exception waits here until minizip's function has returned.
 struct ZipWriter::Output {
   explicit Output(AtomicFile& archive) : file(archive) {}
 
@@ -20,7 +20,7 @@ struct ZipWriter::Output {
 
   static Output& of(voidpf stream) { return *static_cast<Output*>(stream); }
   static voidpf open(voidpf output, const void* /*name*/, int /*mode*/) { return output; }
-  static uLong read(voidpf, voidpf, void*, uLong) { return 0; }  // a new archive is written only
+  static uLong read(voidpf, voidpf, void*, uLong) { return 0; }  // a new archive is only written
   static uLong write(voidpf, voidpf stream, const void* data, uLong bytes) {
     Output& output = of(stream);
     try {
@@ -60,7 +60,7 @@ void ZipWriter::begin(const std::string& name, std::uint64_t bytes) {
   constexpr int kStored = 0;
   zip_fileinfo about{};
   about.tmz_date.tm_mday = 1;
-  about.tmz_date.tm_year = 1980;  // zip's first; always the same
+  about.tmz_date.tm_year = 1980;  // the first year of the format; the same in all archives
   require(zipOpenNewFileInZip64(zip_, name.c_str(), &about, nullptr, 0, nullptr, 0, nullptr, kStored, 0,
                                 bytes >= kMostWithout64 ? 1 : 0));
 }

@@ -1,4 +1,4 @@
-// Archives of arrays (.npz), which NumPy reads.
+// Archives of arrays (.npz) for NumPy.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,23 @@
 
 namespace alnus::io {
 
-// Writes the files of a zip archive one after the other, as they are, without compression. The same files
-// make the same bytes. Throws Error(other) naming the archive.
+// Writes the files of a zip archive one after the other, without compression. The same files make the same
+// bytes. Throws Error(other) naming the archive.
 class ZipWriter {
  public:
-  // The archive must be empty, and live as long. Who made it commits it, after finish().
+  // The archive's file must be empty, and outlive this object. The caller commits it after finish().
   explicit ZipWriter(AtomicFile& archive);
   ~ZipWriter();
   ZipWriter(const ZipWriter&) = delete;
   ZipWriter& operator=(const ZipWriter&) = delete;
 
-  void begin(const std::string& name, std::uint64_t bytes);  // of the next file
-  void write(const void* data, std::size_t bytes);           // of the file that was begun last
+  void begin(const std::string& name, std::uint64_t bytes);  // begins the next file, of `bytes` bytes
+  void write(const void* data, std::size_t bytes);           // appends to that file
   void finish();
 
  private:
   struct Output;
-  void require(int status) const;  // throws unless it is 0
+  void require(int status) const;  // throws unless the status is ZIP_OK
 
   const std::unique_ptr<Output> output_;
   void* zip_ = nullptr;

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kLetters = kAminoAcids;
 constexpr double kLambdaDigits = 1ULL << 40;
 
-// The codes of letters that stand for several amino acids, or for another one.
+// Fills in the letters that stand for two amino acids (B, Z, J) or for another one (U, O), as codes.
 void set_ambiguous(PairAdjustment& adjustment) {
   const Alphabet& alphabet = Alphabet::protein();
   PairAdjustment::Ambiguous* next = adjustment.ambiguous;
@@ -32,7 +32,8 @@ void set_ambiguous(PairAdjustment& adjustment) {
   }
 }
 
-// The mean of a value over the amino acids of a letter, as often as each occurs.
+// Returns the mean of value(i) over the amino acids i that a letter stands for, weighted by their
+// frequencies.
 template <typename Value>
 double mean(const PairAdjustment::Ambiguous& letter, const Frequencies& frequencies, Value value) {
   double sum = 0, weight = 0;
@@ -62,13 +63,13 @@ void set_others(PairAdjustment& adjustment, const PairScores& scores) {
     }
 }
 
-// Rounds to the nearest integer. The sum's low bits are the integer.
+// Rounds to the nearest integer: after adding 1.5 * 2^52 the low bits of the double are the integer.
 std::int32_t rounded(double x) {
   constexpr double kRound = 0x1.8p52;
   return static_cast<std::int32_t>(std::bit_cast<std::uint64_t>(x + kRound));
 }
 
-// A job with the stated matrix and the query's frequencies `p`.
+// Makes a job with the stated matrix and the query's frequencies `p`.
 BalanceJob job_of(const PairAdjustment& adjustment, const Frequencies& p) {
   BalanceJob job;
   job.number = adjustment.number;
@@ -87,18 +88,19 @@ void fill(const PairAdjustment& adjustment, const BalanceJob& job, std::size_t p
     of_query[i] = adjustment.unit * job.log_a[i][pair];
     of_subject[i] = adjustment.unit * job.log_b[i][pair];
   }
-  std::array<double, kMostAminoAcidScores> stated;  // the part of the stated score, by number
+  std::array<double, kMostAminoAcidScores> stated;  // theta s_ij in units of adjusted scores, by number
   for (int k = 0; k < adjustment.exponent_count; ++k)
     stated[static_cast<std::size_t>(k)] = job.theta[pair] * adjustment.unit * adjustment.exponents[k];
 
   scores = adjustment.others;
-  std::array<std::array<double, kMaxLetters>, kMaxLetters> exact;  // the subject's letter first
+  std::array<std::array<double, kMaxLetters>, kMaxLetters> exact;  // before rounding; subject letter first
   for (std::size_t j = 0; j < kLetters; ++j)
     for (std::size_t i = 0; i < kLetters; ++i) {
       exact[j][i] = stated[adjustment.number[j][i]] + of_query[i] + of_subject[j];
       scores[j * kMaxLetters + i] = rounded(exact[j][i]);
     }
-  // The mean over what a letter stands for, as often as each occurs in the sequence.
+  // The score of an ambiguous letter is the mean over the amino acids that it stands for, weighted by their
+  // frequencies in the sequence.
   for (const PairAdjustment::Ambiguous& one : adjustment.ambiguous)
     for (std::size_t j = 0; j < kLetters; ++j) {
       exact[j][one.letter] = mean(one, query, [&](std::size_t i) { return exact[j][i]; });
@@ -120,7 +122,7 @@ std::optional<double> MatrixAdjuster::lambda_of(const Scoring& scoring) {
   const SubstitutionMatrix& matrix = scoring.matrix;
   if (matrix.alphabet() != AlphabetKind::protein || !matrix.symmetric()) return std::nullopt;
   const auto lambda = ungapped_lambda(pair_scores(matrix, default_background(AlphabetKind::protein)));
-  // Weights are exponentials of theta lambda s.
+  // Weights are exp(theta lambda s), and PortableMath::exp takes exponents up to 700.
   constexpr double kMostExponent = 700;
   if (!lambda || kMostTheta * *lambda * std::max(matrix.highest(), -matrix.lowest()) > kMostExponent)
     return std::nullopt;
@@ -132,7 +134,8 @@ std::optional<MatrixAdjuster> MatrixAdjuster::of(const Scoring& scoring) {
   return lambda ? std::optional(MatrixAdjuster(scoring, *lambda)) : std::nullopt;
 }
 
-// lambda has fewer digits than the C library computes, whose last bit is not everywhere the same.
+// lambda_ is rounded to 40 binary digits behind the point, because the last bit of C libraries' results is
+// not the same on every machine.
 MatrixAdjuster::MatrixAdjuster(const Scoring& scoring, double lambda)
     : lambda_(std::round(lambda * kLambdaDigits) / kLambdaDigits) {
   const SubstitutionMatrix& matrix = scoring.matrix;
@@ -204,7 +207,9 @@ MatrixAdjuster::ScaleTerms MatrixAdjuster::scale_terms(const Frequencies& query)
   return terms;
 }
 
-// With e = lambda s, sum p_i r_j exp((1 + x) e_ij) = 1 is about  zeroth + first x + second x x / 2 = 1.
+// With e = lambda s, the equation  sum p_i r_j exp((1 + x) e_ij) = 1  is approximately
+//   zeroth + first x + second x^2 / 2 = 1.
+// The result is 1 + x.
 double MatrixAdjuster::predicted_scale(const ScaleTerms& query, const Frequencies& subject) {
   double zeroth = 0, first = 0, second = 0;
   for (std::size_t j = 0; j < kLetters; ++j) {

@@ -16,7 +16,7 @@ namespace {
 
 std::size_t core_letters(AlphabetKind alphabet) { return alphabet == AlphabetKind::protein ? 20 : 4; }
 
-// The next word of a line, which loses it.
+// Returns the next word of a line, and removes it from the line.
 std::string_view take_word(std::string_view& line) {
   constexpr std::string_view kBlanks = " \t\r";
   line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));

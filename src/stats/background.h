@@ -1,4 +1,4 @@
-// Scores of random letters (the frequencies of letters: Background in alnus/statistics.h).
+// Score distributions of random letters. Background in alnus/statistics.h has the frequencies of letters.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace alnus::stats {
 
-// The probability of each score of a pair of letters, in the matrix' integers.
+// Returns the probability of each score of a pair of random letters, by score in the matrix' integers.
 std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix, const Background& query,
                                            const Background& subject);
 inline std::map<std::int32_t, double> pair_scores(const SubstitutionMatrix& matrix,

@@ -1,4 +1,4 @@
-// Queries whose letters are not the background's.
+// The worth of scores of a query whose composition differs from the background.
 #pragma once
 
 #include <span>
@@ -7,10 +7,11 @@
 
 namespace alnus::stats {
 
-// What a score of this query is worth beside the same score of a query of background letters, 0 to 1: the
-// ratio of the lambdas of ungapped alignments with a background sequence, which scales lambda as blastp's
-// -comp_based_stats 1 does (Schaffer et al. 2001, Nucleic Acids Res. 29:2994). More than 1 is told as 1: no
-// score is worth more than the parameters say. 0: letters that align with random ones at a profit.
+// Returns the factor, 0 to 1, by which lambda is scaled for this query: the ungapped lambda between the
+// query's composition and the background, divided by the ungapped lambda between background and background.
+// blastp's -comp_based_stats 1 scales lambda like this (Schaffer et al. 2001, Nucleic Acids Res. 29:2994). A
+// ratio above 1 is returned as 1: no score is worth more than the parameters say. The factor is 0 if the
+// expected score of the query's letters with background letters is 0 or more.
 double worth_of_scores(std::span<const Residue> query, const Scoring& scoring);
 
 }  // namespace alnus::stats

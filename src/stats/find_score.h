@@ -1,4 +1,4 @@
-// The lowest score that suffices.
+// Finds the lowest score that suffices for a limit.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace alnus::stats {
 
-// The lowest score, from 0 on, that suffices, where every higher one does, too. It is looked for around
-// `near`, ever farther away.
+// Returns the lowest score s >= 0 with suffices(s). If a score suffices, every higher score must suffice,
+// too. The search begins at `near` and doubles its steps.
 template <typename Suffices>
 std::int32_t find_lowest_score(Suffices suffices, std::int32_t near = 0) {
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max() / 2;

@@ -14,7 +14,7 @@ double finite_size_area(const GumbelParameters& p, double first_gap, double scor
                deviation = std::sqrt(std::max(2 * p.alpha_v / p.lambda, p.alpha_v * score + beta_v)),
                covariance = std::max(2 * p.sigma / p.lambda, p.sigma * score + tau);
   struct Side {
-    double fits, room;  // the probability that the alignment does not reach the end; where it can begin
+    double fits, room;  // Phi(F(L)), the probability of fitting, and p(L) of docs/calibration.md
   };
   const auto side = [&](double residues) {
     const double left = residues - length, t = left / deviation;

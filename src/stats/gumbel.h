@@ -1,13 +1,14 @@
-// The parameters of local scores of random sequences, with those of the finite-size correction.
+// The finite-size correction of the scores of random sequences.
 #pragma once
 
 #include "alnus/statistics.h"
 
 namespace alnus::stats {
 
-// The places of sequences of m and n residues where an alignment of this score can begin, on average.
-// `first_gap`: what a gap of one residue costs. Park, Sheetlin, Ma, Madden & Spouge (2012), BMC Research
-// Notes 5:286.
+// Returns the area: the expected number of cells in which an alignment of this score can begin, for sequences
+// of m and n residues. `score` and `first_gap`, the cost of a gap of one residue, are in the score units of
+// the parameters. Park, Sheetlin, Ma, Madden & Spouge (2012), BMC Research Notes 5:286; docs/calibration.md
+// has the formula.
 double finite_size_area(const GumbelParameters& parameters, double first_gap, double score, double m,
                         double n);
 

@@ -9,22 +9,23 @@
 namespace alnus::stats {
 namespace {
 
-// A score with what the likelihood needs of it.
+// A score, and the numbers that the likelihood needs for it.
 struct Term {
-  double score, next;  // that a pair can have
+  double score, next;  // `next`: the next higher score that a pair can have
   double log_area, next_log_area;
   double count;
 };
 
-// The log-likelihood of (ln K, lambda) with its derivatives.
+// The log-likelihood as a function of ln K and lambda, and its derivatives.
 struct Likelihood {
   double value = 0;
   double K = 0, lambda = 0;                  // first derivatives
-  double KK = 0, K_lambda = 0, lambda2 = 0;  // minus the second
+  double KK = 0, K_lambda = 0, lambda2 = 0;  // minus the second derivatives
 };
 
-// P(S < s) = exp(-w), w = log1p(spread * u) / spread, u = K area(s) exp(-lambda s). The derivatives of w by
-// ln K and lambda are first * (1, -s), the second ones second * (1, -s; -s, s^2).
+// The exponent w of P(S < s) = exp(-w): w = log1p(spread * u) / spread with u = K area(s) exp(-lambda s), and
+// w = u if spread is 0. Its first derivatives by ln K and lambda are first * (1, -s), its second derivatives
+// second * (1, -s; -s, s^2).
 struct Exponent {
   double w, first, second;
 
@@ -36,7 +37,7 @@ struct Exponent {
   }
 };
 
-// P(S = s) = exp(-w(next)) - exp(-w(s)).
+// Returns the log-likelihood of all terms, with P(S = s) = exp(-w(next)) - exp(-w(s)).
 Likelihood likelihood(std::span<const Term> terms, double spread, double log_K, double lambda) {
   Likelihood sum;
   for (const Term& t : terms) {
@@ -44,7 +45,7 @@ Likelihood likelihood(std::span<const Term> terms, double spread, double log_K, 
         next(log_K + t.next_log_area - lambda * t.next, spread);
     const double d = at.w - next.w, d_K = at.first - next.first,
                  d_lambda = -t.score * at.first + t.next * next.first;
-    const double slope = 1 / std::expm1(d), bend = slope * (1 + slope);  // of ln(1 - exp(-d))
+    const double slope = 1 / std::expm1(d), bend = slope * (1 + slope);  // derivatives of ln(1 - exp(-d))
     sum.value += t.count * (-next.w + std::log(-std::expm1(-d)));
     sum.K += t.count * (-next.first + d_K * slope);
     sum.lambda += t.count * (t.next * next.first + d_lambda * slope);
@@ -58,7 +59,8 @@ Likelihood likelihood(std::span<const Term> terms, double spread, double log_K, 
   return sum;
 }
 
-// Ordinary least squares of y on x, with an error that holds whatever the residuals' variance depends on.
+// Returns the slope of y on x by ordinary least squares. Its standard error holds even if the variance of the
+// residuals depends on x.
 ParameterEstimate slope(std::span<const double> x, std::span<const double> y) {
   const auto n = static_cast<double>(x.size());
   const double mean_x = std::reduce(x.begin(), x.end()) / n, mean_y = std::reduce(y.begin(), y.end()) / n;
@@ -88,7 +90,7 @@ GumbelFit fit_gumbel(const Histogram& scores, std::int32_t step, const std::func
     sum += s * count;
     square += s * s * count;
   }
-  // Begins with the moments of the continuous distribution.
+  // Newton's method begins with the moments of the continuous Gumbel distribution.
   const double mean = sum / pairs, deviation = std::sqrt(square / pairs - mean * mean);
   double lambda = std::numbers::pi / std::sqrt(6) / deviation;
   double log_K = lambda * (mean + step / 2.0) - std::numbers::egamma - std::log(area(mean));

@@ -1,4 +1,5 @@
-// lambda and K from the scores of random pairs; the finite-size parameters from how long alignments are.
+// Fits lambda and K to the scores of random pairs, and the finite-size parameters to the lengths of
+// alignments.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +11,31 @@
 
 namespace alnus::stats {
 
-using Histogram = std::map<std::int32_t, std::uint64_t>;  // how many pairs have a score
+using Histogram = std::map<std::int32_t, std::uint64_t>;  // number of pairs by score
 
 struct GumbelFit {
-  ParameterEstimate lambda, K;  // errors from the observed information, as if all pairs were independent
+  ParameterEstimate lambda, K;  // errors by the observed information, for independent pairs
 };
 
-// Maximum likelihood of P(S < s) = exp(-u), u = K * area(s) * exp(-lambda * s), for scores that are multiples
-// of `step`. Sequences are not all of one composition, so that u differs from pair to pair: `spread` is the
-// variance of what it is multiplied by, a gamma distribution of mean 1 (P(S < s) = (1 + spread * u)^(-1 /
-// spread)). Needs two different scores.
+// Fits lambda and K by maximum likelihood of P(S < s) = exp(-u), u = K * area(s) * exp(-lambda * s), for
+// scores that are multiples of `step`. Random sequences differ in composition, so that u differs from pair to
+// pair: u is multiplied by a gamma variable of mean 1 and variance `spread`, which makes
+//   P(S < s) = (1 + spread * u)^(-1 / spread).
+// Needs two different scores.
 GumbelFit fit_gumbel(const Histogram& scores, std::int32_t step, const std::function<double(double)>& area,
                      double spread = 0);
 
-// An alignment's score and what it takes of the two sequences.
+// The score of an alignment, and how many residues of the query and of the subject it has.
 struct AlignedLengths {
   std::int32_t score = 0, query = 0, subject = 0;
 };
 
-// The slopes of mean, variance and covariance of the lengths over the score: alpha, alpha_v, sigma.
+// How the mean (alpha), the variance (alpha_v) and the covariance (sigma) of an alignment's two lengths grow
+// with its score: residues, or squared residues, per score unit.
 struct LengthFit {
   ParameterEstimate alpha, alpha_v, sigma;
 };
-// Needs two different scores.
+// Fits these slopes by least squares. Needs two different scores.
 LengthFit fit_lengths(std::span<const AlignedLengths> alignments);
 
 }  // namespace alnus::stats

@@ -1,4 +1,4 @@
-# One translation unit per instruction set, each compiled for it and chosen at run time.
+# Each instruction set has one translation unit, compiled for it; the program chooses at run time.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(stats/pair_balance_avx2.cpp PROPERTIES COMPILE_OPTIONS "-O3;-mavx2")
   set_source_files_properties(stats/pair_balance_avx512.cpp PROPERTIES COMPILE_OPTIONS

@@ -12,7 +12,7 @@ namespace {
 
 using Scores = std::map<std::int32_t, double>;
 
-// The positive solution of sum p(s) exp(lambda s) = 1 (equation 4).
+// Returns the positive solution of sum p(s) exp(lambda s) = 1 (Karlin & Altschul 1990, equation 4).
 double solve_lambda(const Scores& scores) {
   const auto excess = [&](double lambda) {
     double sum = -1;
@@ -28,12 +28,13 @@ double solve_lambda(const Scores& scores) {
   return high;
 }
 
-// sum over n of (E[exp(lambda S_n); S_n < 0] + P(S_n >= 0)) / n, S_n the sum of n scores (equation 3).
+// Returns the sum over n of (E[exp(lambda S_n); S_n < 0] + P(S_n >= 0)) / n, where S_n is the sum of n scores
+// (Karlin & Altschul 1990, equation 3).
 double sigma(const Scores& scores, double lambda) {
   constexpr int kMostTerms = 1000;
   constexpr double kNegligible = 1e-12;
   const std::int64_t lowest = scores.begin()->first, highest = scores.rbegin()->first;
-  std::vector<double> sums{1};  // distribution of S_n, from n * lowest on
+  std::vector<double> sums{1};  // probabilities of S_n, from n * lowest on
   double total = 0;
   for (int n = 1; n <= kMostTerms; ++n) {
     std::vector<double> next(sums.size() + static_cast<std::size_t>(highest - lowest));
@@ -58,9 +59,10 @@ double sigma(const Scores& scores, double lambda) {
 UngappedParameters ungapped_parameters(const Scores& probabilities) {
   UngappedParameters result;
   result.lambda = solve_lambda(probabilities);
-  std::int32_t step = 0;  // the lattice that the scores lie on
-  // Of a pair's score within alignments. The score is a random walk there, and its length the time at which
-  // it comes to a height (renewal theory).
+  std::int32_t step = 0;  // all scores are multiples of it
+  // Mean and mean square of the score of two aligned letters inside alignments, where score s has the
+  // probability p(s) exp(lambda s). An alignment's score is a random walk with such steps, and its length is
+  // the time in which the walk reaches a height; renewal theory gives mean and variance of that time.
   double tilted_mean = 0, tilted_square = 0;
   for (const auto& [score, p] : probabilities) {
     step = std::gcd(step, score);

@@ -10,15 +10,16 @@
 
 namespace alnus::stats {
 
-// `probabilities`: of each score of a pair of random letters, summing to 1; empty or with a mean of 0
-// or more (no such statistics exist), or without a positive score, is the caller's error.
+// Returns the parameters for these probabilities of the scores of two random letters, per unit of these
+// scores. The caller must make sure that the probabilities sum to 1, that the mean score is below 0, and that
+// a score is positive: otherwise such statistics do not exist.
 UngappedParameters ungapped_parameters(const std::map<std::int32_t, double>& probabilities);
 
-// lambda alone. Empty where the mean is 0 or more, or no score is positive.
+// Returns lambda alone; empty if the mean is 0 or more, or if no score is positive.
 std::optional<double> ungapped_lambda(const std::map<std::int32_t, double>& probabilities);
 
-// Of the scoring's matrix, between sequences of background letters, lambda per score unit of the user. Empty
-// where such statistics do not exist.
+// Returns the parameters of the scoring's matrix between sequences of background letters, per score unit of
+// the user; empty if such statistics do not exist.
 std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring);
 
 }  // namespace alnus::stats

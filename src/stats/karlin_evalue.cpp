@@ -1,4 +1,4 @@
-// E-values with BLAST's length adjustment.
+// The statistics method karlin: E-values with BLAST's length adjustment.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 namespace alnus::stats {
 namespace {
 
-// BLAST's length adjustment, as BLAST_ComputeLengthAdjustment has it, rounding included: the largest
+// Returns BLAST's length adjustment in residues, rounded as in BLAST_ComputeLengthAdjustment: the largest
 // integer A not above the fixed point of
 //   f(A) = beta + alpha / lambda * (ln K + ln((m - A) * (D - N * A)))
 // with K * (m - A) * (D - N * A) > max(m, D). m: query length; D residues in N subjects.
@@ -89,7 +89,7 @@ class KarlinJudge final : public ScoreJudge {
   const KarlinParameters parameters_;
   const double score_unit_, query_;
   std::int64_t adjustment_;
-  double cells_;  // of the search space on all strands, adjusted
+  double cells_;  // effective search space, on all strands
 };
 
 }  // namespace

@@ -7,8 +7,8 @@
 namespace alnus::stats {
 namespace {
 
-// psi and its first three derivatives: recurrence to where the asymptotic series are exact (Abramowitz &
-// Stegun 6.3.5, 6.3.18, 6.4.6, 6.4.11 to 6.4.14).
+// The function psi and its first three derivatives. A recurrence raises x to 20 or more, where the asymptotic
+// series are exact (Abramowitz & Stegun 6.3.5, 6.3.18, 6.4.6, 6.4.11 to 6.4.14).
 struct Polygamma {
   double psi = 0, first = 0, second = 0, third = 0;
 };
@@ -30,15 +30,17 @@ Polygamma polygamma(double x) {
   return p;
 }
 
-// std::lgamma keeps the sign in a global variable, which threads would share.
+// Returns ln Gamma(a). std::lgamma would write the sign to a global variable, which threads share.
 double log_gamma(double a) {
   int sign = 0;
   return ::lgamma_r(a, &sign);
 }
 
-// exp(-x) x^a / Gamma(a), the factor of both expansions (A & S 6.5.29, 6.5.31), by its logarithm.
+// Returns the logarithm of exp(-x) x^a / Gamma(a), the factor of both expansions (Abramowitz & Stegun 6.5.29,
+// 6.5.31).
 double log_factor(double a, double log_x) { return a * log_x - std::exp(log_x) - log_gamma(a); }
 
+// Returns ln P(a, x) by the series, for x < a + 1.
 double log_lower_series(double a, double log_x) {
   const double x = std::exp(log_x);
   double term = 1 / a, sum = term;
@@ -46,7 +48,7 @@ double log_lower_series(double a, double log_x) {
   return log_factor(a, log_x) + std::log(sum);
 }
 
-// Q(a, x) for x > a + 1, by Lentz's continued fraction.
+// Returns Q(a, x) = 1 - P(a, x) by Lentz's continued fraction, for x > a + 1.
 double upper_fraction(double a, double log_x) {
   constexpr double kTiny = 1e-300;
   const double x = std::exp(log_x);

@@ -1,4 +1,4 @@
-// The lane of stats/portable_math.h for one value at a time.
+// Lanes for stats/portable_math.h that hold one value.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace alnus::stats {
 
-// Masks have all bits set, or none.
+// Comparisons return masks: all bits set if true, no bit if false.
 struct OneLane {
   using Vec = double;
   using Bits = std::int64_t;

@@ -1,6 +1,6 @@
-// Frequencies of aligned letters for pairs of sequences (stats/adjusted_matrix.h), several pairs at a time.
-// Plain functions over plain memory: the translation units that are compiled for an instruction set include
-// this, the stats headers of its arithmetic and <cstdint> alone.
+// Frequencies of aligned letters for pairs of sequences (stats/adjusted_matrix.h), computed for several pairs
+// at a time by plain functions over plain memory. The translation units that are compiled for an instruction
+// set include only this header, core/amino_acids.h, the stats headers of its arithmetic and <cstdint>.
 #pragma once
 
 #include <cstdint>
@@ -9,35 +9,36 @@
 
 namespace alnus::stats {
 
-inline constexpr int kMostPairs = 8;  // of a job
+inline constexpr int kMostPairs = 8;  // pairs of a job
 
-// One query and several subjects, each with frequencies
+// A job for one query and kMostPairs subjects. For each pair it finds theta, a and b such that the
+// frequencies
 //   q_ij = p_i r_j exp(theta e_ij) a_i b_j
-// whose margins are p and r, and whose relative entropy sum q_ij ln(q_ij / (p_i r_j)) is given.
+// have the margins p and r, and the relative entropy sum q_ij ln(q_ij / (p_i r_j)) is `entropy`, in nats.
 struct BalanceJob {
-  // The matrix: e_ij = exponents[number[i][j]], symmetric; lambda times the scores.
+  // The matrix: e_ij = exponents[number[i][j]] is lambda times the score of i and j, and symmetric.
   const std::uint8_t (*number)[kAminoAcids] = nullptr;
   const double* exponents = nullptr;
   int exponent_count = 0;                                   // at most kMostAminoAcidScores
-  double entropy = 0;                                       // the wanted one
-  double slope = 0;                                         // by which the entropy grows with theta, about
-  double first_theta = 1;                                   // where the search for theta begins
-  bool only_first_theta = false;                            // it is given, and the entropy is wanted
+  double entropy = 0;                                       // the wanted relative entropy
+  double slope = 0;                                         // about how much the entropy grows with theta
+  double first_theta = 1;                                   // the theta with which the search begins
+  bool only_first_theta = false;                            // true: theta is first_theta; `found` is wanted
   const double* p = nullptr;                                // the query's frequencies, none of them 0
-  alignas(64) double r[kAminoAcids][kMostPairs];            // the subjects'
-  alignas(64) double theta[kMostPairs], found[kMostPairs];  // out: theta, and the entropy
-  alignas(64) double log_a[kAminoAcids][kMostPairs], log_b[kAminoAcids][kMostPairs];
+  alignas(64) double r[kAminoAcids][kMostPairs];            // the subjects' frequencies
+  alignas(64) double theta[kMostPairs], found[kMostPairs];  // out: theta, and its entropy
+  alignas(64) double log_a[kAminoAcids][kMostPairs], log_b[kAminoAcids][kMostPairs];  // out: ln a, ln b
 };
 
 using Balance = void (*)(BalanceJob&);
 
-// The same bits from each.
+// These functions do a job. All of them give the same bits.
 void balance_portable(BalanceJob& job);
 void balance_avx2(BalanceJob& job);
 void balance_avx512(BalanceJob& job);
 
 inline constexpr int kMostBalances = 3;
-// Those that this processor runs, the fastest first; how many.
+// Writes those functions into `list` that this processor runs, the fastest first. Returns how many they are.
 int supported_balances(Balance (&list)[kMostBalances]);
 inline Balance best_balance() {
   Balance list[kMostBalances];

@@ -1,4 +1,5 @@
-// This finds a and b for a theta by turns (Sinkhorn), and theta by secants.
+// The computation of pair_balance.h. For a theta, a and b are found by balancing rows and columns by turns
+// (Sinkhorn); theta is found by secants (theta_search.h).
 #pragma once
 
 #include "stats/pair_balance.h"
@@ -53,7 +54,8 @@ class PairBalance {
     for (int k = 0; k < job_.exponent_count; ++k) weights_[k] = Math::exp(theta * job_.exponents[k]);
   }
 
-  // The a and b by which q has the margins p and r, of the pairs in the mask.
+  // Finds the a and b with which q has the margins p and r within `tolerance`, for the pairs in the mask
+  // `open`.
   void balance(Bits open, Vec tolerance) {
     for (int sweep = 0; sweep < ThetaSearch<Math>::kMostSweeps && Math::any(open); ++sweep) {
       Vec x[kAminoAcids], sums[kAminoAcids], off{};
@@ -70,7 +72,7 @@ class PairBalance {
     }
   }
 
-  // sums[i]: over j of weights_ij x[j]; the weights are symmetric.
+  // Writes into sums[i] the sum over j of w_ij x[j], where w_ij = exp(theta e_ij) is symmetric.
   void weighted_sums(const Vec* x, Vec* sums) const {
     for (int i = 0; i < kAminoAcids; ++i) {
       Vec sum{};
@@ -80,7 +82,7 @@ class PairBalance {
   }
 
   Vec entropy(Vec theta) const {
-    Vec scored{}, logs{};  // the mean of e
+    Vec scored{}, logs{};  // means over q of e, and of ln a + ln b
     for (int i = 0; i < kAminoAcids; ++i) {
       Vec row{};
       for (int j = 0; j < kAminoAcids; ++j) {

@@ -13,9 +13,10 @@ namespace alnus::stats {
 namespace {
 
 constexpr std::size_t kBases = 4;
-constexpr double kLeast = -700;  // what portable_exp takes
+constexpr double kLeast = -700;  // the lowest x that portable_exp takes
 
-// The sum of p(s) exp(lambda s) - 1 over the scores s of two bases, and its derivative.
+// The excess, sum of p(s) exp(lambda s) over the scores s of two bases, minus 1; and its derivative by
+// lambda.
 struct Excess {
   double value = -1, slope = 0;
 };
@@ -33,8 +34,9 @@ Excess excess_of(double lambda, const BaseFrequencies& query, const BaseFrequenc
   return result;
 }
 
-// Where the excess is 0. It is convex, 0 for lambda 0, and negative up to the solution: from above it,
-// Newton's steps fall towards it and not below.
+// Returns the positive lambda for which the excess is 0, or the argument `lambda` if that is lower. As a
+// function of lambda the excess is convex, 0 at 0, and negative from there to the solution. So Newton's steps
+// from above fall towards the solution, and not below it.
 double lambda_below(double lambda, const BaseFrequencies& query, const BaseFrequencies& subject,
                     const SubstitutionMatrix& matrix) {
   constexpr int kMostSteps = 100;
@@ -55,7 +57,7 @@ std::optional<PairScale> PairScale::of(const Scoring& scoring) {
   if (!lambda) return std::nullopt;
   BaseFrequencies even;
   even.fill(1.0 / kBases);
-  // A power of two is the same number whatever the last digits of the other lambda are.
+  // The search begins at a power of two, which does not depend on the last bits of `lambda`.
   const double above = std::exp2(std::ceil(std::log2(*lambda)) + 1);
   return PairScale(scoring, lambda_below(above, even, even, scoring.matrix));
 }

@@ -1,4 +1,4 @@
-// What a score of two nucleotide sequences is worth, by the letters of both.
+// The worth of scores of two nucleotide sequences, by the composition of both.
 #pragma once
 
 #include <array>
@@ -12,22 +12,24 @@ namespace alnus::stats {
 // How often each of ACGT occurs, by code; none is 0, and the sum is 1.
 using BaseFrequencies = std::array<double, 4>;
 
-// Two sequences of the same few letters match by chance more often than the parameters of E-values expect, by
-// which all letters are equally frequent: lambda is smaller between them. A score counts as much less, as
-// blastp's -comp_based_stats 1 scales it (Schaffer et al. 2001, Nucleic Acids Res. 29:2994). Results are the
-// same bits on every machine.
+// The parameters of E-values are for letters that are all equally frequent. Two sequences of the same few
+// letters match by chance more often, so that lambda is smaller between them. Their score is scaled by the
+// ratio of the lambdas, as by blastp's -comp_based_stats 1 (Schaffer et al. 2001, Nucleic Acids Res.
+// 29:2994). Results are the same bits on every machine.
 class PairScale {
  public:
-  // Letters of the background that are added to each sequence's own.
+  // Letters of background composition that are added to the letters of each sequence.
   static constexpr double kPseudocounts = 20;
 
-  // The result is empty for proteins, and for scores that have no ungapped lambda.
+  // Makes the scale of a scoring, which must outlive it. The result is empty for proteins, and for scores
+  // that have no ungapped lambda.
   static std::optional<PairScale> of(const Scoring& scoring);
 
-  // The frequencies of ACGT among the residues; other letters are not counted.
+  // Returns the frequencies of ACGT among the residues and kPseudocounts background letters. Other letters
+  // are not counted.
   static BaseFrequencies frequencies(std::span<const Residue> residues);
-  // The ratio of the lambdas of ungapped alignments of such sequences, and of the background's. Never above
-  // 1; 0 where such sequences align at a profit.
+  // Returns the ungapped lambda between sequences of these compositions, divided by that between background
+  // letters. 0 to 1; 0 if the expected score of two letters is 0 or more.
   double worth(const BaseFrequencies& query, const BaseFrequencies& subject) const;
 
  private:

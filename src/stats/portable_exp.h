@@ -3,6 +3,6 @@
 
 namespace alnus::stats {
 
-double portable_exp(double x);  // x between -700 and 700
+double portable_exp(double x);  // -700 <= x <= 700
 
 }  // namespace alnus::stats

@@ -1,6 +1,7 @@
-// Exponentials and logarithms whose results are the same bits on every machine, GPUs included: of additions,
-// multiplications and divisions alone, which IEEE 754 rounds, in a fixed order. (C libraries differ in the
-// last bit.) Sums must not be fused (-ffp-contract=off, -fmad=false).
+// Exponentials and logarithms whose results are the same bits on every machine, GPUs included. They consist
+// of additions, multiplications and divisions in a fixed order, whose rounding IEEE 754 defines. (C libraries
+// differ in the last bit.) The compiler must not fuse multiplications and additions (-ffp-contract=off,
+// -fmad=false).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace alnus::stats {
 
-// `Lanes` are the values that are computed at a time: stats/one_lane.h, stats/vector_math.h.
+// `Lanes` says how many values are computed at a time: stats/one_lane.h, stats/vector_math.h.
 template <class Lanes>
 struct PortableMath : Lanes {
   using Lanes::above;
@@ -26,9 +27,9 @@ struct PortableMath : Lanes {
   // ln 2 in two parts: the product of the first part and a small integer is exact.
   static constexpr double kLn2High = 0x1.62e42fefap-1, kLn2Low = 0x1.cf79abc9e3b39p-40;
   static constexpr int kExponentBias = 1023, kMantissaBits = 52;
-  static constexpr double kRound = 0x1.8p52;  // adding it rounds to an integer, which the low bits have
+  static constexpr double kRound = 0x1.8p52;  // the low bits of x + kRound are x, rounded to an integer
 
-  // `a` where the mask's bits are set, else `b`.
+  // Returns `a` in the lanes where the mask's bits are set, and `b` in the others.
   ALNUS_PORTABLE static Vec select(Bits mask, Vec a, Vec b) {
     return from_bits((mask & bits(a)) | (~mask & bits(b)));
   }
@@ -36,7 +37,7 @@ struct PortableMath : Lanes {
   ALNUS_PORTABLE static Vec max(Vec a, Vec b) { return select(above(a, b), a, b); }
   ALNUS_PORTABLE static Vec min(Vec a, Vec b) { return select(above(b, a), a, b); }
 
-  // The exponential of x between -700 and 700; its error is below 1e-15 of the result for small x.
+  // Returns the exponential of x, -700 <= x <= 700. For small x the relative error is below 1e-15.
   ALNUS_PORTABLE static Vec exp(Vec x) {
     constexpr double kLog2E = 0x1.71547652b82fep+0;
     const Vec shifted = x * kLog2E + kRound, power = shifted - kRound;
@@ -49,15 +50,15 @@ struct PortableMath : Lanes {
     return sum * from_bits((bits(shifted) + kExponentBias) << kMantissaBits);
   }
 
-  // The natural logarithm of x, which is above 0 and not subnormal.
+  // Returns the natural logarithm of x. x must be above 0 and not subnormal.
   ALNUS_PORTABLE static Vec log(Vec x) {
     constexpr std::int64_t kMantissa = (std::int64_t{1} << kMantissaBits) - 1,
                            kOne = std::int64_t{kExponentBias} << kMantissaBits;
     constexpr double kSqrt2 = 0x1.6a09e667f3bcdp+0, kTwo52 = 0x1p52;
-    const Vec given = from_bits((bits(x) & kMantissa) | kOne);  // 1 to 2
+    const Vec given = from_bits((bits(x) & kMantissa) | kOne);  // mantissa of x, 1 to 2
     const Bits large = above(given, set1(kSqrt2));
     const Vec mantissa = select(large, given * 0.5, given);
-    // An integer in the low bits of 2^52 is added to it.
+    // The exponent as a double: setting the low bits of 2^52 to an integer adds the integer to 2^52.
     const Vec exponent =
         from_bits((bits(x) >> kMantissaBits) | bits(set1(kTwo52))) - (kTwo52 + kExponentBias);
     const Vec power = exponent + from_bits(large & bits(set1(1)));

@@ -1,4 +1,5 @@
-// The published parameters of a scoring, found by value: what the scores are, not what they are called.
+// The published parameters of a scoring. They are looked up by the values of scores and costs, not by the
+// matrix' name.
 #include <algorithm>
 #include <charconv>
 #include <numeric>
@@ -15,7 +16,7 @@
 namespace alnus::stats {
 namespace {
 
-// The lines of a table below its comments and its header, split at tabs.
+// Returns the rows of a table, split at tabs, without comments and header.
 std::vector<std::vector<std::string_view>> table_rows(std::string_view text) {
   std::vector<std::vector<std::string_view>> result;
   bool header = true;
@@ -37,7 +38,7 @@ double number(std::string_view text) {
   return value;
 }
 
-// lambda, K, H, alpha and beta stand side by side in both tables.
+// Returns the parameters of five fields, which both tables have side by side: lambda, K, H, alpha, beta.
 KarlinParameters parameters(std::span<const std::string_view> fields) {
   KarlinParameters result;
   result.lambda = number(fields[0]);
@@ -56,15 +57,16 @@ bool same_amino_acid_scores(const SubstitutionMatrix& a, const SubstitutionMatri
   return true;
 }
 
-// The parameters depend on the twenty amino acids alone, so that the variants of a matrix, which differ
-// in B, J, Z and X, share them. NCBI writes ungapped (inf in the table) as gap costs of 32767.
+// Returns the published parameters of a protein scoring. Only the scores of the twenty amino acids are
+// compared: variants of a matrix, which differ in B, J, Z and X, have the same parameters. Gap costs of 32767
+// are NCBI's way to say ungapped, which is inf in the table.
 std::optional<KarlinParameters> published_protein(const Scoring& scoring) {
   if (scoring.scale != 1) return std::nullopt;
   constexpr double kUngapped = 32767;
   const auto cost = [&](std::string_view field) { return field == "inf" ? kUngapped : number(field); };
   const std::vector<std::string> builtin = SubstitutionMatrix::builtin_names();
   static const auto table = table_rows(embedded_text("stats/gapped_karlin.tsv"));
-  const auto* ungapped = static_cast<const std::vector<std::string_view>*>(nullptr);  // the matrix' first row
+  const auto* ungapped = static_cast<const std::vector<std::string_view>*>(nullptr);  // the matrix' inf row
   for (const auto& row : table) {
     if (row[1] == "inf") ungapped = &row;
     if (cost(row[1]) != scoring.open || cost(row[2]) != scoring.extend) continue;
@@ -93,8 +95,8 @@ std::optional<MatchMismatch> match_mismatch(const SubstitutionMatrix& matrix) {
   return result;
 }
 
-// Large gap costs leave nothing but ungapped alignments: parameters from uniform base frequencies, and
-// beta as blastn has it.
+// Returns the parameters of ungapped DNA alignments, for gap costs that are so large that alignments have no
+// gaps: with uniform base frequencies, and with blastn's beta.
 KarlinParameters ungapped_dna(std::int32_t match, std::int32_t mismatch) {
   const UngappedParameters ungapped = ungapped_parameters({{match, 0.25}, {mismatch, 0.75}});
   const bool near_linear = (match == 1 && mismatch == -1) || (match == 2 && mismatch == -3);
@@ -107,14 +109,15 @@ KarlinParameters ungapped_dna(std::int32_t match, std::int32_t mismatch) {
   return result;
 }
 
-// The table's scores have no common divisor; a multiple of a row in match, mismatch and gap costs is the
-// same scoring in other units.
+// Returns the published parameters of a DNA scoring. Match and mismatch of a table row have no common
+// divisor. A scoring whose match, mismatch and gap costs are multiples of a row, by the same factor, is the
+// row's scoring in other units.
 std::optional<KarlinParameters> published_dna(const Scoring& scoring) {
   const std::optional<MatchMismatch> scores = match_mismatch(scoring.matrix);
   if (!scores) return std::nullopt;
   const std::int32_t unit = std::gcd(scores->match, scores->mismatch);
   const std::int32_t match = scores->match / unit, mismatch = scores->mismatch / unit;
-  // What megablast calls gap costs 0/0: linear, each residue half a match and a mismatch.
+  // megablast calls linear gap costs 0/0: each gap residue costs match / 2 - mismatch.
   const bool linear = scoring.open == 0 && 2 * scoring.extend == scores->match - 2 * scores->mismatch;
 
   std::optional<KarlinParameters> found, ungapped;

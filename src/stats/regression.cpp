@@ -11,22 +11,22 @@ namespace alnus::stats {
 namespace {
 
 constexpr double kGamma = std::numbers::egamma;
-// z is in standard deviations of a Gumbel distribution: its scale is sqrt(6) / pi of one. As ssearch36 has
-// it.
+// pi / sqrt(6), as ssearch36 has it: the standard deviation of a Gumbel distribution of scale 1. z is in
+// standard deviations.
 constexpr double kGumbel = 1.2825498;
 
-constexpr int kBins = 201;  // of 10 ln(length), rounded
+constexpr int kBins = 201;  // bins of 10 ln(length), rounded
 constexpr std::size_t kFewestBins = 5, kFewestScores = 50;
 
 double log_length(std::uint32_t length) { return 10 * std::log(length); }
-// Where the regression takes a bin to lie. The scores are judged by log_length, half a bin below, as in
-// ssearch36.
+// Returns the x of a bin in the regression. Scores are judged at log_length, which is half a bin lower on
+// average, as in ssearch36.
 double position(int bin) { return bin + 0.5; }
 
 struct Binned {
   int bin;
   double score;
-  double log_length, exact;  // exact: the score before it was cut
+  double log_length, exact;  // exact: the score before it is limited to the highest
 };
 
 struct Bin {
@@ -41,10 +41,11 @@ struct Line {
   double at(double x) const { return intercept + slope * x; }
 };
 
-// Bins of one score say nothing of their variance, and do not count.
+// True if the bin is used. A bin with a single score is not, since it has no variance.
 bool counts(const Bin& bin) { return bin.count >= 2; }
 
-// Weights are inverse variances of the bins' means, which are `least_variance` or more.
+// Fits a line to value_of(bin). The weight of a bin is the inverse of the variance of its mean, which is
+// taken to be `least_variance` or more.
 template <typename ValueOf>
 Line fit_line(const Bins& bins, double least_variance, ValueOf value_of) {
   double weights = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -95,7 +96,8 @@ double residual_variance(const std::vector<Binned>& scores, const Bins& bins, co
   return squares / count;
 }
 
-// Lengths whose scores vary otherwise than their neighbours': many copies of a sequence, as a rule.
+// Returns the bins whose scores have a much higher or lower variance than the line through all bins says. As
+// a rule these bins have many copies of a sequence.
 std::array<bool, kBins> odd_bins(const std::vector<Binned>& scores, const Bins& bins, const Line& line) {
   std::array<double, kBins> squares{};
   for (const Binned& score : scores) {
@@ -103,7 +105,7 @@ std::array<bool, kBins> odd_bins(const std::vector<Binned>& scores, const Bins& 
     squares[score.bin] += residual * residual;
   }
   const Line variances = fit_line(bins, 1.0, [&](int j) { return squares[j] / bins[j].count; });
-  double least = 0;  // where the line falls below what variances can be
+  double least = 0;  // lower limit of the line's variances, if the line falls
   if (variances.slope < 0) {
     int longest = kBins - 1;
     while (!counts(bins[longest])) --longest;
@@ -148,7 +150,8 @@ std::optional<RegressionFit> fit_regression(std::span<const ScoredLength> all, s
   }
   if (scores.size() < kFewestForRegression || query_length <= kShortestForRegression) return std::nullopt;
   const auto count = static_cast<double>(scores.size());
-  // A score that ungapped alignments would reach once in a hundred searches.
+  // The score with E-value 0.01 in this search by the ungapped K and 0.7 of the ungapped lambda. Higher
+  // scores count as this score.
   const double cells = static_cast<double>(query_length) * residues;
   const double highest = std::round(-std::log(0.01 / (ungapped.K * cells)) / (0.7 * ungapped.lambda));
   for (Binned& score : scores) score.score = std::min(score.score, highest);
@@ -158,7 +161,7 @@ std::optional<RegressionFit> fit_regression(std::span<const ScoredLength> all, s
   if (!suffices(scores, bins)) return std::nullopt;
   Line line = fit_means(bins, kLeast);
   const double deviation = std::sqrt(residual_variance(scores, bins, line));
-  // The z that one unrelated subject of all reaches.
+  // The z that one unrelated subject is expected to reach among all. Subjects with a higher z are left out.
   const double related = (std::log(count) - kGamma) / kGumbel;
   constexpr double kTooLow = -3;
   std::erase_if(scores, [&](const Binned& score) {
@@ -210,7 +213,7 @@ class RegressionJudge final : public ScoreJudge {
   }
 
  private:
-  // Short subjects are judged no better than average.
+  // Subjects that are too short for the regression get the z of an average score.
   double z_of(double score, std::uint64_t subject_length) const {
     return subject_length < kShortestForRegression ? 0 : deviations(score, subject_length);
   }
@@ -219,7 +222,7 @@ class RegressionJudge final : public ScoreJudge {
     return (score_unit_ * score - expected) / std::sqrt(fit_.variance);
   }
   static double pvalue(double z) { return -std::expm1(-std::exp(-kGumbel * z - kGamma)); }
-  // DNA counts by residues.
+  // For DNA the number of subjects is the database's residues divided by the subject's length.
   double evalue(double z, std::uint64_t subject_length) const {
     const double subjects =
         is_dna_ ? space_.residues / static_cast<double>(subject_length) : space_.sequences;

@@ -1,5 +1,5 @@
-// E-values from the scores of the search itself: ssearch36's -z 1 (Pearson 1998, "Empirical statistical
-// estimates for sequence similarity searches").
+// The statistics method regression: E-values from the scores of the search itself, as ssearch36's -z 1
+// (Pearson 1998, "Empirical statistical estimates for sequence similarity searches").
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,26 @@
 
 namespace alnus::stats {
 
-// Unrelated subjects of n residues score mu + rho * 10 ln n on average, in units of the user, with the same
-// variance whatever their length.
+// The fit: unrelated subjects of n residues score mu + rho * 10 ln n on average, in score units of the user.
+// The variance of their scores does not depend on n.
 struct RegressionFit {
   double rho = 0, mu = 0, variance = 0;
-  std::uint64_t fitted = 0;   // subjects of which that was found
-  std::uint64_t trimmed = 0;  // others, left out: related to the query, or of lengths with odd scores
+  std::uint64_t fitted = 0;   // number of subjects in the fit
+  std::uint64_t trimmed = 0;  // subjects left out: related ones, and lengths with odd scores
 };
 
 struct ScoredLength {
-  double score;  // in units of the user
+  double score;  // in score units of the user
   std::uint32_t length;
 };
 
-// Empty where the scores do not suffice. `ungapped`: of the matrix; they tell from where on scores are so
-// high that they only count as high.
+// Fits the scores of a query's subjects. The result is empty if the query or its subjects do not suffice (see
+// kFewestForRegression in alnus/statistics.h). `ungapped`: the parameters of the matrix, which give the score
+// to which higher scores are limited.
 std::optional<RegressionFit> fit_regression(std::span<const ScoredLength> scores, std::uint64_t query_length,
                                             const UngappedParameters& ungapped);
 
+// Makes the judge of a query's scores.
 ScoreJudgePtr regression_judge(const RegressionFit& fit, const Scoring& scoring, std::uint64_t query_length,
                                const SearchSpace& space);
 

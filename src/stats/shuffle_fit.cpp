@@ -10,13 +10,13 @@
 namespace alnus::stats {
 namespace {
 
-// Scores that occur, and how often.
+// The scores that occur, how often each occurs, and their moments.
 struct Histogram {
   struct Cell {
     std::int32_t score = 0, count = 0;
   };
-  std::vector<Cell> cells;  // by score
-  std::int32_t step = 0;    // of the lattice that the scores lie on; 0: there is only one
+  std::vector<Cell> cells;  // by rising score
+  std::int32_t step = 0;    // scores differ by multiples of it; 0: all scores are equal
   double size = 0, mean = 0, variance = 0, skewness = 0;
 };
 
@@ -42,13 +42,15 @@ Histogram histogram(std::span<const std::int32_t> scores) {
   return result;
 }
 
-// ln P(S >= s) = ln P(shape, exp(intercept - rate * (s - origin)) * area(s)), P as in log_gamma.h. The area,
-// local alignments' only, is that of the pairs of residues where an alignment of this score can begin.
+// A distribution of scores S that is fitted to shuffles:
+//   P(S >= s) = P(shape, area(s) * exp(intercept - rate * (s - origin))),
+// where P(., .) is that of log_gamma.h. For local alignments area(s) is the number of cells in which an
+// alignment of score s can begin (log_area()); otherwise it is 1. docs/z-values.md explains the choices.
 class Distribution {
  public:
-  // Global and semiglobal scores are taken for continuous ones, rounded. The best of alignments that may
-  // begin and end anywhere follows Gumbel's law; the fewer ends are free, the closer the scores are to a
-  // normal one.
+  // For modes global and semiglobal: fits by moments, and takes scores for rounded continuous values. If all
+  // ends are free, scores follow Gumbel's distribution (shape 1). The fewer ends are free, the closer is
+  // their distribution to a normal one; the shape then comes from the skewness.
   static Distribution by_moments(const Histogram& scores, const PairModel& model) {
     Distribution fit(scores, {});
     if (model.free_ends != FreeEnds::all()) {
@@ -62,8 +64,8 @@ class Distribution {
     return fit;
   }
 
-  // The discrete likelihood P(S = s) = P(S >= s) - P(S >= s + step): to take integers for continuous scores
-  // would shift them by half a step. A score of 0 stands for all below it.
+  // For mode local: fits by maximum likelihood of P(S = s) = P(S >= s) - P(S >= s + step). Taking integers
+  // for continuous scores would shift them by half a step. A score of 0 stands for all scores below, too.
   static Distribution by_likelihood(const Histogram& scores, const PairModel& model) {
     Distribution fit(scores, model);
     const Moments gumbel = log_gamma_moments(1);
@@ -74,7 +76,8 @@ class Distribution {
     const double steepest = kSteepest * fit.rate_;
     Likelihood now = fit.likelihood(scores);
     for (int i = 0; i < kMostSteps; ++i) {
-      // Fisher scoring, with the information that the scores give. None of a parameter: it stays.
+      // Fisher scoring, with the information matrix of the observed scores. If it has no information on a
+      // parameter, the steps are not a number and the fit stays as it is.
       const double determinant = now.rate2 * now.intercept2 - now.cross * now.cross;
       const double rate = (now.intercept2 * now.rate - now.cross * now.intercept) / determinant;
       const double intercept = (now.rate2 * now.intercept - now.cross * now.rate) / determinant;
@@ -97,15 +100,17 @@ class Distribution {
   }
 
   double log_tail(double score) const { return log_lower_gamma(shape_, log_x(score)); }
-  // Half of those that score the same count, so that as many chance scores as P says have a P-value of at
-  // most P, on average over where P falls between two scores.
+  // Returns the logarithm of the P-value, in which half of the probability of equal scores counts. So the
+  // share of chance scores with a P-value of at most P is P, on average over where P falls between two
+  // scores.
   double log_p(double score) const {
     const double at = log_tail(score), above = log_tail(score + step_);
     return at + std::log1p(std::exp(above - at)) - std::log(2);
   }
   Moments moments() const { return log_gamma_moments(shape_); }
 
-  // Scores are put together until as many are expected as the chi-square approximation needs.
+  // Returns the P-value of a chi-square test of the fit, or nothing if there are too few groups. Scores are
+  // joined to groups until each group has as many expected scores as the chi-square approximation needs.
   std::optional<double> goodness(const Histogram& scores) const {
     constexpr double kFewest = 5, kGroups = 25;
     const double enough = std::max(kFewest, scores.size / kGroups);
@@ -133,7 +138,8 @@ class Distribution {
   Distribution(const Histogram& scores, const PairModel& model)
       : model_(model), step_(scores.step), origin_(scores.mean) {}
 
-  // ln L, its derivatives, and the sums of squares and products of those of each score.
+  // The log-likelihood, its derivatives by rate and intercept, and the sums of the squares and products of
+  // the derivatives of each score.
   struct Likelihood {
     double value = 0, rate = 0, intercept = 0, rate2 = 0, cross = 0, intercept2 = 0;
   };
@@ -159,8 +165,9 @@ class Distribution {
 
   double log_x(double score) const { return intercept_ - rate_ * (score - origin_) + log_area(score); }
 
-  // What is left of a sequence in front of an alignment falls to 0 over as many residues as the lengths of
-  // alignments vary. There is always a place for one to begin.
+  // Returns ln area(s), for mode local. An alignment of this score can begin at about (length of the sequence
+  // - mean length of such alignments) residues of each sequence. Since lengths of alignments vary, this
+  // number falls to 0 smoothly, over some kVariation residues. At least one place is counted.
   double log_area(double score) const {
     if (model_.alpha <= 0) return 0;
     constexpr double kVariation = 25;
@@ -198,7 +205,7 @@ ZValue z_value(std::int32_t score, const ShuffledScores& shuffled, const PairMod
           std::sqrt((1 + moments.skewness * z + (moments.kurtosis - 1) / 4 * z * z) / scores.size);
       result.side = side;
     }
-    result.log_p = distribution.log_p(score);  // the subject's comes last
+    result.log_p = distribution.log_p(score);  // the subject's comes last, and counts
     result.goodness = distribution.goodness(scores);
   }
   return result;

@@ -1,5 +1,5 @@
-// Z-values and P-values of alignment scores, from the scores of shuffled sequences (Comet et al. 1999):
-// docs/z-values.md.
+// The statistics method zvalue: Z-values and P-values of alignment scores, from the scores of shuffled
+// sequences (Comet et al. 1999). docs/z-values.md explains it.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,24 @@
 
 namespace alnus::stats {
 
-// What is known of the scores' distribution beforehand.
+// The properties of a pair that determine the form of its score distribution.
 struct PairModel {
   Mode mode = Mode::local;
   FreeEnds free_ends = {};
   std::size_t query_length = 0, subject_length = 0;
-  // Local alignments of score S are alpha * S + beta residues long on average, and do not begin where the
-  // sequences have no more than that left. 0: nothing is known.
+  // Local alignments of score S have alpha * S + beta residues of each sequence on average, and cannot begin
+  // where fewer residues follow. `alpha` is 0 if these parameters are not known.
   double alpha = 0, beta = 0;
 };
 
-// Scores of a pair with one of its sequences shuffled; empty: that side was not.
+// The scores of a pair with its query shuffled, and with its subject shuffled. Empty: this side was not
+// shuffled.
 struct ShuffledScores {
   std::span<const std::int32_t> query, subject;
 };
 
+// Returns the Z-value of a pair's score. All members are empty if the shuffles of a side all have the same
+// score.
 ZValue z_value(std::int32_t score, const ShuffledScores& shuffled, const PairModel& model);
 
 }  // namespace alnus::stats

@@ -1,5 +1,5 @@
-// E-values with the finite-size correction of each pair: Park, Sheetlin, Ma, Madden & Spouge (2012), in the
-// form that blastp computes (finite_size_area).
+// The statistics method spouge: E-values with the finite-size correction of each pair (Park, Sheetlin, Ma,
+// Madden & Spouge 2012), in the form that blastp computes (finite_size_area in gumbel.h).
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ class SpougeJudge final : public ScoreJudge {
         query_(static_cast<double>(query_length)),
         residues_(space.cells ? *space.cells / query_ : space.strands * space.residues),
         as_blast_prints_(karlin_judge(parameters, scoring, query_length, space, worth)) {
-    // blastp derives it; the tables' is rounded, and of the length adjustment.
+    // blastp derives this beta. The beta of the tables is rounded, and is for the length adjustment.
     parameters_.beta = 2 * first_gap_ * (parameters.alpha_ungapped - parameters.alpha);
   }
 
@@ -38,8 +38,9 @@ class SpougeJudge final : public ScoreJudge {
 
   std::int32_t lowest_score(double wanted, std::uint64_t shortest, std::uint64_t longest,
                             std::int32_t near) const override {
-    // The E-value of a score moves with the length, either way. Between two steps it is hardly lower than at
-    // the better of both: it turns slowly.
+    // The E-value of a score may rise or fall with the subject's length, and changes slowly. Only some
+    // lengths are tried, about 1/kStep of the length apart; between two of them the E-value may be lower than
+    // at both, but by less than the factor kMargin.
     constexpr std::uint64_t kStep = 40;
     constexpr double kMargin = 1.05;
     std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
@@ -66,7 +67,7 @@ class SpougeJudge final : public ScoreJudge {
   std::optional<QueryStatistics::Karlin> karlin() const override { return as_blast_prints_->karlin(); }
 
  private:
-  // The database counts as residues_ / subject pairs like this one.
+  // Returns the E-value of a pair in a search of residues_ / subject such pairs.
   double evalue(double score, double subject) const {
     const double y = score_unit_ * score;
     const double area = finite_size_area(parameters_, first_gap_, y, query_, subject);
@@ -75,7 +76,7 @@ class SpougeJudge final : public ScoreJudge {
 
   KarlinParameters parameters_;
   const double score_unit_, first_gap_, query_;
-  const double residues_;  // of the database, once for each strand
+  const double residues_;  // of the database, counted once for each strand
   const ScoreJudgePtr as_blast_prints_;
 };
 

@@ -1,14 +1,15 @@
-// This finds the theta of pairs' matrices (stats/pair_balance.h) by secants, in whatever lanes: vectors of
-// pairs, or one pair on a GPU. No value is NaN, for exponents are bounded (MatrixAdjuster::of). A pair whose
-// theta is found is left as it is while others of its vector go on, so that no result depends on what is
-// beside it.
+// Finds the theta of pairs' matrices (stats/pair_balance.h) by secants. `Math` decides the lanes: vectors of
+// pairs, or one pair on a GPU. No value is NaN, because exponents are bounded (MatrixAdjuster::of). A pair
+// whose theta is found does not change while other pairs of its vector go on, so that no result depends on
+// the pairs beside it.
 #pragma once
 
 #include "stats/portable_math.h"
 
 namespace alnus::stats {
 
-// Pairs of sequences of very few kinds of letters have no frequencies of the wanted entropy: theta ends here.
+// The limits of theta. Sequences of very few kinds of letters have no frequencies with the wanted entropy;
+// their theta ends at a limit.
 inline constexpr double kLeastTheta = 0.25, kMostTheta = 4;
 
 template <class Math>
@@ -17,9 +18,9 @@ class ThetaSearch {
   using Vec = typename Math::Vec;
   using Bits = typename Math::Bits;
 
-  // Margins and entropy are exact to so much in the end.
+  // The error of margins and entropy (in nats) in the end.
   static constexpr double kTolerance = 1e-6;
-  static constexpr int kMostSweeps = 60;  // for the margins that go with a theta
+  static constexpr int kMostSweeps = 60;  // that balance the margins for one theta
 
   ALNUS_PORTABLE ThetaSearch(double entropy, double slope, double first_theta, bool only_first)
       : theta_(Math::set1(first_theta)),
@@ -32,10 +33,11 @@ class ThetaSearch {
         only_first_(only_first) {}
 
   ALNUS_PORTABLE Vec theta() const { return theta_; }
-  ALNUS_PORTABLE Vec tolerance() const { return tolerance_; }  // of the margins, for this theta
-  ALNUS_PORTABLE Bits open() const { return open_; }           // pairs whose theta is not found
+  ALNUS_PORTABLE Vec tolerance() const { return tolerance_; }  // of the margins for this theta
+  ALNUS_PORTABLE Bits open() const { return open_; }           // mask of pairs whose theta is not found yet
 
-  // Takes the entropies for theta(). False if no pair needs another round.
+  // Takes the entropies found for theta(), and chooses the next theta. Returns false if no pair needs another
+  // round.
   ALNUS_PORTABLE bool take(Vec found) {
     const Vec missing = entropy_ - found, step = theta_ - before_;
     const Vec secant = (found - found_before_) / step;
@@ -60,7 +62,7 @@ class ThetaSearch {
  private:
   static constexpr double kFirstTolerance = 1e-2;  // while theta is not known
   static constexpr int kMostRounds = 40;
-  static constexpr double kLeastStep = 1e-4;  // of theta, from which a slope can be found
+  static constexpr double kLeastStep = 1e-4;  // smallest step of theta that gives a slope
 
   Vec theta_, slope_, before_, found_before_, tolerance_;
   Bits open_;

@@ -1,5 +1,5 @@
-// Lanes of stats/portable_math.h for several values at a time. Translation units compile them for different
-// instruction sets.
+// Lanes for stats/portable_math.h that hold several values. Translation units compile them for different
+// instruction sets; comparisons return masks as in stats/one_lane.h.
 #pragma once
 
 #include <cstdint>

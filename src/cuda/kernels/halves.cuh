@@ -1,4 +1,4 @@
-// Two scores in the halves of a register, as scores16 has them.
+// Operations on two scores in the halves of a register, as scores16 has them.
 #pragma once
 
 #include "cuda/kernels/scores16.h"
@@ -8,7 +8,7 @@ namespace alnus::cuda {
 
 constexpr std::uint32_t kFloorPair = kFloor * 0x10001u;
 
-// A plain load in PTX: the compiler would mask the byte once more.
+// Loads a byte through the read-only cache. In PTX, because the compiler would mask the byte once more.
 __device__ inline std::uint32_t load_byte(const std::uint8_t* address) {
 #ifdef __CUDA_ARCH__
   std::uint32_t byte;
@@ -19,8 +19,8 @@ __device__ inline std::uint32_t load_byte(const std::uint8_t* address) {
 #endif
 }
 
-// max(a + b, c), max(a, b, c) and max(a, b) of both halves: scores of Goal::ends are unsigned, for they need
-// room beneath 0 and above it.
+// add_max: max(a + b, c); max_of: max(a, b, c) or max(a, b), each half by half. Scores of Goal::ends are
+// unsigned, because they need room below and above 0.
 template <Goal goal>
 __device__ inline std::uint32_t add_max(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   if constexpr (goal == Goal::ends) return __viaddmax_u16x2(a, b, c);
@@ -37,6 +37,7 @@ __device__ inline std::uint32_t max_of(std::uint32_t a, std::uint32_t b) {
   return __vmaxs2(a, b);
 }
 
+// Two values, clamped to the range of stored scores, as the halves of a register.
 __device__ inline std::uint32_t both_halves(std::int32_t low, std::int32_t high) {
   const auto half = [](std::int32_t value) {
     return static_cast<std::uint32_t>(min(max(value, kFloor), kHighestEnds));
@@ -47,20 +48,20 @@ __device__ inline std::int32_t half_of(std::uint32_t halves, int half) {
   return static_cast<std::int32_t>(half ? halves >> 16 : halves & 0xffff);
 }
 
-// H(i,0) as it is stored. Padding before the first row has what makes it H(0,j) in every column j, with a
-// score of -above.extend.
+// The stored H(i,0). A row i < 0 is padding before the query's first row: it begins with the H by which it
+// has H(0,j) in every column j, because padding scores -above.extend.
 __device__ inline std::int32_t left_border(const Borders& borders, std::int32_t i) {
   if (i == 0) return borders.zero;
   return borders.zero - (i < 0 ? borders.above.open : borders.left.open + i * borders.left.extend);
 }
 
-// Which share of what is kept of a strip is a lane's. The same rows of its subjects lie side by side, for
-// their ways back go through these at about the same time.
+// The place of a lane's values among those that the 32 threads of a warp keep. The same lanes of the strip's
+// four subjects lie side by side, because tracebacks go through the same rows at about the same time.
 __device__ inline std::uint32_t trace_thread(std::uint32_t lane, std::uint32_t subject) {
   return lane * kSubjects + subject;
 }
 
-// Where the first thread's share of what is kept of a strip in a pass lies.
+// Where the values of the first thread begin in the arrays of Trace16, for a strip in a pass.
 struct TracePlace {
   std::uint64_t windows, bests, last_column;
 

@@ -1,4 +1,4 @@
-// Launches of kernels without nvcc's kernel<<<...>>>, so that any C++ compiler takes the sources of the
+// Launches kernels without nvcc's kernel<<<...>>>, so that any C++ compiler can compile the sources of the
 // kernels (tests/cuda_emulation).
 #pragma once
 
@@ -16,7 +16,7 @@ cudaError_t launch_kernel(void (*kernel)(Parameters...), unsigned blocks, unsign
   return cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), pointers, shared_bytes, stream);
 }
 
-// The first launch of a kernel loads its code. This loads it before.
+// Loads the code of kernels. Otherwise the first launch of a kernel loads its code.
 template <class... Kernels>
 cudaError_t load_kernels(Kernels*... kernels) {
   cudaFuncAttributes attributes;

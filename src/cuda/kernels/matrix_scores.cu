@@ -6,7 +6,7 @@
 namespace alnus::cuda {
 namespace {
 
-// The matrix of the pair that a warp is at.
+// Loads the matrix of the pair that a warp works on into shared memory.
 __device__ void load(SharedMatrix& matrix, const std::int16_t* scores, std::uint32_t letters) {
   const auto lane = static_cast<std::uint32_t>(lane_of_thread());
   __syncwarp();  // no lane needs the matrix before any more
@@ -16,7 +16,8 @@ __device__ void load(SharedMatrix& matrix, const std::int16_t* scores, std::uint
   __syncwarp();
 }
 
-// Rows of padding do no harm: their H comes down from the last row, which had it before.
+// An Observer of compute_matrix. Keeps the highest H. Padding rows do no harm: their H comes down from the
+// query's last row, which had at least as much.
 template <std::uint32_t lane_rows>
 struct ScoreFinder {
   static constexpr bool kDirected = false;

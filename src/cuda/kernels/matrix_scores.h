@@ -1,4 +1,4 @@
-// Local scores of pairs, each under a matrix of its own, 32 bits.
+// Local scores of pairs in 32 bits, each pair by a substitution matrix of its own.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,8 @@
 
 namespace alnus::cuda {
 
-// Warps and teams take pairs as in EndsLaunch, whose workspace this has, too. All pointers are the device's.
+// Warps and teams take pairs as in EndsLaunch (pairs.h), and members of the same name mean the same. All
+// pointers are the device's.
 struct MatrixScoresLaunch {
   const DevicePair* pairs;
   std::uint32_t count;
@@ -17,7 +18,7 @@ struct MatrixScoresLaunch {
   bool long_passes;
   const std::int16_t* matrices;  // [number][letter of the subject][letter of the query]
   const std::uint8_t* fits;      // [number]; 0: the score is PairScorer::kUnknownScore
-  const std::uint32_t* numbers;  // of each pair's matrix, and of its score
+  const std::uint32_t* numbers;  // [count]: the number of the pair's matrix and of its score
   std::uint32_t letters;
   std::int32_t open, extend;
   std::uint32_t longest_subject;

@@ -1,5 +1,5 @@
-// The moves of a path through a square, in a word: two bits each, those that lie closer to the begin of the
-// alignment lower, and a 1 above all of them.
+// The moves of a path through a square, in a word of 64 bits: two bits for each move, those closer to the
+// begin of the alignment in lower bits, and a 1 above all of them.
 #pragma once
 
 #include "alnus/alignment.h"
@@ -12,17 +12,19 @@ enum Move : std::uint32_t { equal, mismatch, deletion, insertion };  // as in Ci
 __device__ inline CigarOp op_of(std::uint32_t move) {
   return static_cast<CigarOp>(0x1287 >> (4 * move) & 15);
 }
+// The number of moves in a word.
 __device__ inline int count_of(std::uint64_t moves) {
   return (63 - __clzll(static_cast<long long>(moves))) / 2;
 }
 
-// Of a pair's k-th square, counted from its end. Those of a row lie side by side.
+// The word for a pair's k-th square, counted from the end of its path. The words of a row's pairs lie side by
+// side.
 __device__ inline std::uint64_t* moves_of(const Traceback16& work, const QueryPlace& query,
                                           std::uint32_t pair, std::uint32_t k) {
   return work.moves + query.first_move + std::uint64_t{k} * (query.end - query.begin) + pair;
 }
 
-// Counts the moves of a path, square by square.
+// Counts the moves of a path, square by square, from its end to its begin.
 class MoveCounter {
  public:
   __device__ void add(std::uint64_t moves) {
@@ -44,7 +46,7 @@ class MoveCounter {
   __device__ void add_gap() { ++runs_, ++gap_opens_; }
   __device__ std::int32_t runs() const { return runs_; }
   __device__ std::int32_t gap_opens() const { return gap_opens_; }
-  __device__ std::int32_t aligned() const { return aligned_; }  // residues of either sequence
+  __device__ std::int32_t aligned() const { return aligned_; }  // columns with two residues
   __device__ std::int32_t identical() const { return identical_; }
 
  private:
@@ -52,18 +54,20 @@ class MoveCounter {
   std::int32_t runs_ = 0, gap_opens_ = 0, aligned_ = 0, identical_ = 0;
 };
 
+// The places that `runs` runs take in an array: a multiple of kRunsTogether.
 __host__ __device__ constexpr std::uint32_t places_of(std::uint32_t runs) {
   return (runs + kRunsTogether - 1) / kRunsTogether * kRunsTogether;
 }
 
 static_assert(kRunsTogether == 4);
+// Packs four runs for one store, in the format of the second argument's type.
 __device__ inline uint4 together(uint4 runs, CigarRun /*as*/) { return runs; }
 __device__ inline uint2 together(uint4 runs, PackedRun /*as*/) {
   const auto pack = [](std::uint32_t run) { return run >> 4 << 2 | (run & 3); };
   return {pack(runs.x) | pack(runs.y) << 16, pack(runs.z) | pack(runs.w) << 16};
 }
 
-// Writes the runs of a path, the moves of which come from its begin to its end: CigarRun or PackedRun.
+// Writes the runs of a path, as CigarRun or PackedRun. Moves come from the begin of the path to its end.
 template <class Run>
 class RunWriter16 {
  public:
@@ -78,8 +82,9 @@ class RunWriter16 {
     op_ = op;
     length_ = length;
   }
-  // The first ones that are the same; returns their number, at least 1. (A word that is nothing but
-  // mismatches up to its mark would have none, but no more than 16 fit a square.)
+  // Adds the equal moves at the begin of `moves`, which has `count` moves; returns their number, at least 1.
+  // (A word of nothing but mismatches up to the 1 above them would give 0, but at most 16 moves of a square
+  // are mismatches.)
   __device__ int add_first(std::uint64_t moves, int count) {
     const std::uint32_t move = moves & 3;
     const std::uint64_t others = moves ^ move * 0x5555555555555555ULL;

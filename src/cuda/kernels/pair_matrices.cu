@@ -1,4 +1,5 @@
-// Compiled without fused sums (src/CMakeLists.txt), so that the bits are the processor's.
+// Compiled without fused multiply-adds (src/CMakeLists.txt), so that results have the same bits as on the
+// CPU.
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/pair_matrices.h"
 #include "cuda/limits.h"
@@ -15,21 +16,22 @@ constexpr int kBlockWarps = 4, kBlockThreads = kBlockWarps * kWarpThreads;
 constexpr unsigned kAllLanes = 0xffffffff;
 constexpr int kOwn = kAminoAcids + PairAdjustment::kAmbiguous;  // letters whose scores are the pair's own
 
-// What the lanes of a warp tell each other.
+// Shared memory of a warp, by which its lanes exchange values.
 struct Shared {
-  double p[kAminoAcids], r[kAminoAcids];  // the two compositions
+  double p[kAminoAcids], r[kAminoAcids];  // compositions of the query and of the subject
   double x[kAminoAcids], logs[kAminoAcids], scored[kAminoAcids];
   double of_numbers[kMostAminoAcidScores];
-  double exact[kOwn][kOwn];  // the subject's letter first
+  double exact[kOwn][kOwn];  // [subject's letter][query's letter]
 };
 
-// Lane i < kAminoAcids has the i-th row; the other lanes come along.
+// Finds the theta, a and b of a pair's matrix (Yu & Altschul 2005; stats/adjusted_matrix.h), by all lanes of
+// a warp. Lane i < kAminoAcids has the i-th row; the other lanes repeat the last row.
 class Balance {
  public:
   __device__ Balance(Shared& shared, const PairAdjustment& adjustment, int lane)
       : shared_(shared), adjustment_(adjustment), lane_(lane), row_(min(lane, kAminoAcids - 1)) {}
 
-  // The theta, a and b of the pair.
+  // Finds the pair's theta, and this row's a and b.
   __device__ void solve() {
     Search search(adjustment_.entropy, adjustment_.slope, 1, false);
     do {
@@ -62,7 +64,7 @@ class Balance {
     }
   }
 
-  // The sum of all lanes' values by the weights of this lane's row.
+  // The sum of the values of all rows, weighted by this lane's row of weights.
   __device__ double weighted_sum(double of_lane) {
     share(shared_.x, of_lane);
     double sum = 0;
@@ -101,18 +103,18 @@ class Balance {
   double weights_[kAminoAcids];
 };
 
-// Writes rounded scores, and keeps the lowest and the highest.
+// Writes rounded scores, and keeps the lowest and the highest score.
 struct Writer {
   const MatrixRounding& rounding;
   const std::uint32_t letters;
   std::int16_t* const matrix;
-  std::int32_t lowest, highest;  // not rounded
+  std::int32_t lowest, highest;  // before rounding
 
   __device__ void write(std::uint32_t subject, std::uint32_t query, std::int32_t score) const {
     if (subject < letters && query < letters)
       matrix[subject * letters + query] = static_cast<std::int16_t>(rounded(score));
   }
-  // Takes an exact score of the pair's own.
+  // Writes a score that is the pair's own, from its exact value.
   __device__ void put(std::uint32_t subject, std::uint32_t query, double exact) {
     const auto score = static_cast<std::int32_t>(Math::bits(exact + Math::kRound));
     lowest = min(lowest, score);
@@ -122,7 +124,7 @@ struct Writer {
   __device__ std::int32_t rounded(std::int32_t score) const {
     return (score + ((1 << rounding.shift) >> 1)) >> rounding.shift;
   }
-  // All lanes call it.
+  // True if the rounding allows all scores. To be called by all lanes.
   __device__ bool fits() {
     for (int distance = 1; distance < kWarpThreads; distance *= 2) {
       lowest = min(lowest, __shfl_xor_sync(kAllLanes, lowest, distance));

@@ -1,4 +1,5 @@
-// Matrices of pairs' own: the formula and the steps of stats/adjusted_matrix.h, and its bits.
+// Substitution matrices adjusted to pairs, by the formula and the steps of stats/adjusted_matrix.h. The
+// results have the same bits as on the CPU.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ struct PairMatricesLaunch {
   const MatrixPairs::Pair* pairs;
   std::uint32_t count;
   const PairAdjustment* adjustment;
-  const Frequencies *queries, *subjects;  // by the numbers in the pairs
+  const Frequencies *queries, *subjects;  // by the numbers of query and subject in the pairs
   MatrixRounding rounding;
   std::uint32_t letters;
   std::int16_t* matrices;  // out, [pair][letter of the subject][letter of the query]

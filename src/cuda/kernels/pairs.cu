@@ -7,7 +7,7 @@
 namespace alnus::cuda {
 namespace {
 
-// Keeps the best of the cells in which an alignment may end.
+// An Observer of compute_matrix. Keeps the best of the cells in which an alignment may end.
 template <std::uint32_t lane_rows>
 class EndFinder {
  public:
@@ -28,7 +28,7 @@ class EndFinder {
 
   __device__ void column(const LaneRows<lane_rows>& rows, std::uint32_t i, std::uint32_t j, std::uint32_t) {
     if (local_) {
-      // Rows of padding do no harm: their H comes down from the last row, which had it before.
+      // Padding rows do no harm: their H comes down from the query's last row, which had at least as much.
       std::int32_t highest = rows.h[0];
 #pragma unroll
       for (std::uint32_t r = 1; r < kLaneRows; ++r) highest = max(highest, rows.h[r]);
@@ -56,7 +56,8 @@ class EndFinder {
     }
   }
 
-  // Of all lanes, and in the first thread of a team of all its warps.
+  // The best cell of all lanes of the warp. In the first warp of a team it is the best of all the team's
+  // warps.
   __device__ PairEnds best(const Team& team, PairEnds (&of_warps)[Team::kMost]) {
 #pragma unroll
     for (int distance = 1; distance < kWarpThreads; distance *= 2) {
@@ -80,7 +81,7 @@ class EndFinder {
   __device__ std::uint32_t best_i() const { return static_cast<std::uint32_t>(best_.query_end); }
   __device__ std::uint32_t best_j() const { return static_cast<std::uint32_t>(best_.subject_end); }
 
-  // The rule of docs/ties.md.
+  // Keeps this cell if it is better by the rule of docs/ties.md.
   __device__ void consider(std::int32_t score, std::uint32_t i, std::uint32_t j) {
     if (score < best_.score) return;
     if (score > best_.score || j < best_j() || (j == best_j() && i < best_i()))
@@ -135,7 +136,7 @@ std::size_t workspace_bytes(std::uint32_t longest_subject, int warps) {
 }
 
 std::uint64_t team_cells(std::uint64_t all_cells, int warps) {
-  constexpr std::uint64_t kFewCells = 1 << 18;  // a warp does them in a tenth of a millisecond
+  constexpr std::uint64_t kFewCells = 1 << 18;  // a warp computes so many in a tenth of a millisecond
   return std::max(all_cells / (4 * static_cast<std::uint64_t>(warps)), kFewCells);
 }
 

@@ -1,4 +1,4 @@
-// The way back of one pair, square by square (traceback16.cu).
+// The traceback of one pair, square by square (traceback16.cu).
 #pragma once
 
 #include "cuda/kernels/moves16.cuh"
@@ -6,7 +6,8 @@
 
 namespace alnus::cuda {
 
-// The way back of one pair.
+// The traceback of one pair by one thread. While it is active(), the caller computes its square
+// (compute_square in traceback16.cu), then calls walk() and leave().
 template <Goal goal>
 class Path {
  public:
@@ -39,10 +40,11 @@ class Path {
   }
 
   __device__ bool active() const { return state_ != State::done; }
-  // Columns of the square that are of interest.
+  // Columns of the square that have to be computed.
   __device__ int columns() const { return static_cast<int>(last_column_ + 1 - first_column_); }
 
-  // Puts the letters of the square and what enters it from above in its place.
+  // Writes the letters of the square, and what enters it from above, into the square, and what enters it from
+  // the left into `edge`.
   __device__ void load(SquareEdge& edge, const Square& square) const {
     uint2 entering[kSquare];
 #pragma unroll
@@ -64,25 +66,26 @@ class Path {
       square.put_cells(0, four, __byte_perm(two, below, 0x6420) & Square::kModulus * 0x01010101u);
     }
   }
-  // The scores of the square's rows with a letter.
+  // The scores of the square's rows with a letter of the subject.
   __device__ uint4 scores(std::uint32_t letter) const { return work_.scores_of_rows[first_scores_ + letter]; }
-  // Of the square's k-th column; behind the subject are pads.
+  // The letter of the square's k-th column. Behind the subject's end these are pads.
   __device__ std::uint32_t subject_letter(int k) const {
     return load_byte(work_.scores16.packed + subject_.residues +
                      (std::uint64_t{first_column_} + static_cast<unsigned>(k)) * kSubjects);
   }
-  // Of the square's row r, or the nearest that is not padding.
+  // The letter of the square's row r, or of the nearest row that is not padding.
   __device__ std::uint32_t query_letter(int r) const {
     const auto row = static_cast<std::int32_t>(top_) + r - static_cast<std::int32_t>(query_.pads);
     return load_byte(work_.queries + query_.codes +
                      min(max(row, 0), static_cast<std::int32_t>(query_.length) - 1));
   }
-  // Goal::local: what is looked for, or what no H is, in both halves.
+  // Goal::local: the stored score that is searched for, in both halves; after the search, a value that no H
+  // has.
   __device__ std::uint32_t sought() const {
     const bool searching = state_ == State::searching;
     return (searching ? static_cast<std::uint32_t>(score_ + kFloor) : 0xffff) * 0x10001u;
   }
-  // In 8 rows of the k-th column, the upper or the lower ones.
+  // Looks for the end cell in 8 rows of the k-th column: the upper rows (half 0) or the lower ones (half 1).
   template <int half>
   __device__ void look_for_end(int k, const std::uint32_t (&H)[kSquare / 2]) {
     if (k < 0 || k >= columns()) return;
@@ -96,13 +99,13 @@ class Path {
     if (j < j_ || i < i_) i_ = i, j_ = j;
   }
 
-  // trace_back of core/reference.cpp, in a square that has been computed. The paths of a warp are in
-  // different states, so that all load the same, and nothing is in a branch.
+  // Follows the path through a computed square, as trace_back of core/reference.cpp does. The paths of a warp
+  // are in different states. So every step loads the same things in all states, and no load is in a branch.
   __device__ void walk(const Square& square) {
     if (state_ == State::searching) return;
     int row = static_cast<int>(query_.pads + i_ - top_), column = static_cast<int>(j_ - first_column_);
     const int first_row = max(static_cast<int>(query_.pads) - static_cast<int>(top_), 0);
-    int up = state_ != State::in_E, left = state_ != State::in_F;  // where the next residues are
+    int up = state_ != State::in_E, left = state_ != State::in_F;  // 1 if the next move goes up, or left
     std::uint32_t here = square.cell(row, column);
     std::uint64_t moves = 1;
     const std::int32_t gap_gain = -(work_.open + work_.extend);
@@ -136,7 +139,7 @@ class Path {
     if (work_.writes_runs) *moves_of(work_, query_, pair_, squares_++) = moves;
   }
 
-  // To the next square, or the end.
+  // Goes to the next square, or ends the path.
   __device__ void leave() {
     if (state_ == State::searching) {
       if (!lower_)
@@ -181,7 +184,7 @@ class Path {
 
   enum class State : std::uint32_t { done, searching, in_H, in_E, in_F };
 
-  // What was kept of a lane.
+  // What a lane has kept (Trace16).
   struct Lane {
     const uint4* fours;
     const std::uint32_t* bests;
@@ -209,7 +212,7 @@ class Path {
     return static_cast<std::uint32_t>(half_of(halves, static_cast<int>(query_.half)));
   }
 
-  // To the square of the block's upper or lower rows, in this window and up to this column.
+  // Goes to the square of the block's upper (lower = 0) or lower rows in this window, up to this column.
   __device__ void enter(std::uint32_t block, std::uint32_t lower, std::uint32_t window,
                         std::uint32_t column) {
     block_ = block;
@@ -246,7 +249,7 @@ class Path {
     return both_halves(h, h);
   }
 
-  // Goal::ends: by the rule of docs/ties.md.
+  // Goal::ends: finds the end cell by the rule of docs/ties.md.
   __device__ void find_end() {
     const std::uint32_t m = query_.length, n = subject_.length;
     const FreeEnds free = work_.scores16.free_ends;
@@ -287,7 +290,8 @@ class Path {
     return query_.length;  // not reached
   }
 
-  // Goal::local: in each block that reaches the score, both squares of the first window where it does.
+  // Goal::local: searches for the end cell in each lane block from `block` on that reaches the score, in both
+  // squares of the first window in which it does.
   __device__ void search_from(std::uint32_t block) {
     const auto best = static_cast<std::uint32_t>(score_ + kFloor);
     for (; block < blocks(); ++block) {
@@ -312,7 +316,7 @@ class Path {
       at_cell(i_, j_);
   }
 
-  // Goal::local: H is 0.
+  // Goal::local: true if H is 0, so that the alignment begins here.
   __device__ bool at_begin() const { return state_ == State::in_H && value_ == kFloor; }
   __device__ void finish() {
     state_ = State::done;
@@ -350,22 +354,22 @@ class Path {
   const Traceback16& work_;
   const QueryPlace query_;
   const SubjectPlace subject_;
-  const std::uint32_t pair_;  // of the row's
+  const std::uint32_t pair_;  // number of the pair among those of the row
   PairResult* const result_;
   MoveCounter counter_;
   std::int32_t positive_ = 0;
-  std::uint32_t squares_ = 0;  // that it has left
+  std::uint32_t squares_ = 0;  // squares that the path has left
   const std::int32_t score_;
   State state_ = State::done;
-  std::uint32_t i_ = 0, j_ = 0;  // where it is; as long as it is searched for, the best end cell so far
+  std::uint32_t i_ = 0, j_ = 0;  // the cell that the path is in; during the search, the best end cell so far
   std::uint32_t query_end_ = 0, subject_end_ = 0;
-  std::int32_t value_ = 0;  // of H, E or F there
-  // The square.
+  std::int32_t value_ = 0;  // stored H, E or F of that cell, by state_
+  // The square that the path is in.
   std::uint32_t block_ = 0, lower_ = 0, window_ = 0, top_ = 0, first_column_ = 0, last_column_ = 0,
                 first_scores_ = 0;
   Lane own_{};
-  const uint2* above_ = nullptr;  // H and F of the row above, or of any if there is none, by step of a lane
-  std::uint32_t above_number_ = 0;
+  const uint2* above_ = nullptr;    // H and F of the row above, by step; not used if top_ is 0
+  std::uint32_t above_number_ = 0;  // lane of the row above
 };
 
 }  // namespace alnus::cuda

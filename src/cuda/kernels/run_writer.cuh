@@ -1,19 +1,21 @@
-// CigarBuilder, with memory that is there already.
+// Writes CIGARs on the device, as CigarBuilder (core/cigar.h) does on the host, into memory that the caller
+// provides.
 #pragma once
 
 #include "alnus/alignment.h"
 
 namespace alnus::cuda {
 
-// No two runs of deletions are neighbours, and every other run takes a residue of the query: there are 2 * m
-// + 1 at most; likewise 2 * n + 1. Runs too long for one are cut.
+// The most runs that a CIGAR of m query and n subject residues can have. No two runs of deletions are
+// neighbors, and every other run takes a residue of the query, so that there are at most 2 * m + 1 runs;
+// likewise at most 2 * n + 1. Runs longer than CigarRun::kLongest are cut.
 __host__ __device__ inline std::uint64_t most_runs(std::uint32_t m, std::uint32_t n) {
   return 2 * std::uint64_t{m < n ? m : n} + 1 + (std::uint64_t{m} + n) / CigarRun::kLongest;
 }
 
 class RunWriter {
  public:
-  // Runs fill the room there is from its end, for a traceback finds them last to first.
+  // Runs are written from the end of the room to its begin, because a traceback finds the last run first.
   __device__ explicit RunWriter(CigarRun* end) : next_(end) {}
 
   __device__ void prepend(CigarOp op, std::uint32_t length) {

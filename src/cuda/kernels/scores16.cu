@@ -10,10 +10,10 @@ namespace {
 
 using Kernel = void (*)(Scores16);
 
-// What a launch is for, but for the shape and the goal.
+// What the choice of a version depends on, besides shape and goal.
 struct Wanted {
   std::uint32_t extend;
-  bool looks;  // at the stop word in the middle of a pass
+  bool looks;  // at the stop word inside a pass
 };
 
 template <PackedShape of, Goal goal, bool traced, bool looks>
@@ -52,7 +52,7 @@ Kernel choose_traced(Goal goal, const Wanted& wanted) {
                             : choose_looks<kOf, Goal::local, true>(wanted);
 }
 
-// Compiles all shapes of the table.
+// Chooses a version of the shape; compiles all shapes of kShapes.
 template <std::size_t... number>
 Kernel choose_of_table(const PackedShape& shape, Goal goal, const Wanted& wanted,
                        std::index_sequence<number...>) {

@@ -1,6 +1,7 @@
-// The kernel itself; scores16.cu instantiates it. The recurrence is that of core/reference.cpp, with a floor
-// instead of 0 (and, beneath all scores there are, for Goal::ends), and the gap in the query (E there) going
-// from column to column in `gap_right`, the gap in the subject (F there) going down the rows in `down`.
+// The kernel scores16, which scores16.cu instantiates. The recurrence is that of core/reference.cpp, on
+// stored scores, and H is at least the floor kFloor in every cell. For local alignments the floor is the
+// recurrence's 0; with Goal::ends it lies below all scores. `gap_right` is E, the gap in the query, which
+// goes from column to column; `down` is F, the gap in the subject, which goes down the rows.
 #pragma once
 
 #include <climits>
@@ -13,10 +14,11 @@ namespace alnus::cuda {
 
 constexpr std::uint32_t kExtend1 = halves_addend(1);
 constexpr std::uint32_t kNoBlock = UINT32_MAX;
-constexpr std::uint32_t kStepsBetweenLooks = 1 << 14;  // at the stop word, in a pass of a version that looks
+constexpr std::uint32_t kStepsBetweenLooks = 1 << 14;  // at the stop word, inside a pass
 constexpr std::uint32_t kPadPair = 0xffffffffu;        // a score of -1 in both halves
 
-// A plain load in PTX: the compiler would work out the base of the shared memory anew in every step.
+// Loads four words of shared memory. In PTX, because the compiler would compute the base of the shared memory
+// anew in every step.
 __device__ inline uint4 load_shared(std::uint32_t address) {
 #ifdef __CUDA_ARCH__
   uint4 four;
@@ -29,13 +31,15 @@ __device__ inline uint4 load_shared(std::uint32_t address) {
 #endif
 }
 
-// Four scores a load for the lanes of a group: [letter][four rows][lane], so that eight lanes read 128
-// consecutive bytes whatever their letters are. Groups of 4 would need a copy for every second group.
+// The profile in shared memory, for the lanes of a group: [letter][four rows][lane], four scores in a load. A
+// letter takes a multiple of 128 bytes, so that eight lanes read from all banks, each once, whatever their
+// letters are. Groups of 4 lanes would need a second copy.
 template <int lanes, int rows>
 struct Profile {
   static constexpr int kFours = (rows + 3) / 4;
-  static constexpr int kLetter = kFours * lanes;  // uint4 of a letter
+  static constexpr int kLetter = kFours * lanes;  // uint4 for each letter
 
+  // Copies the profile of a pass of the bin to `shared`. To be called by all threads of the block.
   static __device__ void load(uint4* shared, const Scores16& work, const Bin& bin, std::uint32_t pass) {
     const std::uint32_t first = pass * lanes, entries = work.letters * kLetter;
     for (std::uint32_t i = threadIdx.x; i < entries; i += blockDim.x) {
@@ -49,6 +53,7 @@ struct Profile {
   }
 };
 
+// The strip of this number: of the list, or the number-th quad of [begin, end).
 __device__ inline Strip strip_at(const Scores16& work, std::uint32_t number) {
   if (work.strips) return work.strips[number];
   const std::uint32_t quad = work.begin / kSubjects + number, begin = max(quad * kSubjects, work.begin);
@@ -62,9 +67,10 @@ struct HalvesOfRows {
   std::uint32_t H[rows], gap_right[rows];
 };
 
-// Moves a lane on to the next column. `diagonal` is H of the row above in the column before, `down` F, which
-// comes from the row above and goes below; `middle` gets that of the middle row. `profile`: where the scores
-// of each half's letter begin.
+// Moves a lane on to the next column. `diagonal`: H of the row above in the column before. `down`: F, which
+// comes from the row above and goes to the row below. `middle`: out, F below the middle row. `best`: the best
+// so far. `profile`: shared memory addresses at which the scores of the column's letter begin, one for each
+// subject.
 template <Packing packing, int lanes, int rows, Goal goal>
 __device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_t diagonal,
                                             std::uint32_t& down, std::uint32_t& middle, std::uint32_t& best,
@@ -74,8 +80,8 @@ __device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_
   const auto load_four = [&](int four) {
     uint4 scores = load_shared(profile[0] + four * lanes * 16);
     if constexpr (packing == Packing::two_subjects) {
-      // One subject's score is the low half of a word whose high half is 0: a multiplication, beside the
-      // maxima's pipe, moves the other's up and joins them.
+      // Each score is the low half of a word whose high half is 0. A multiplication, which does not use the
+      // pipe of the maxima, moves the second subject's score up and joins the two.
       const uint4 high = load_shared(profile[1] + four * lanes * 16);
       scores = {high.x * 0x10000u + scores.x, high.y * 0x10000u + scores.y, high.z * 0x10000u + scores.z,
                 high.w * 0x10000u + scores.w};
@@ -87,7 +93,7 @@ __device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
     const std::uint32_t here = ahead;
-    if (r + 1 < rows) {  // the row below takes H of this row before it is overwritten
+    if (r + 1 < rows) {  // the row below takes this row's H before it is overwritten
       if ((r + 1) % 4 == 0) load_four((r + 1) / 4);
       ahead = add_max<goal>(at.H[r], s[(r + 1) % 4], at.gap_right[r + 1]);
     }
@@ -98,7 +104,7 @@ __device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_
     if (r == rows / 2 - 1) middle = down;
     at.gap_right[r] = add_max<goal>(at.gap_right[r], extended, gap);
     if constexpr (goal == Goal::coarse) {
-      // Every fourth row and the last one, two at a time.
+      // Looks at every fourth row and the last one, two at a time.
       constexpr int kLastFourth = rows / 4 * 4 - 1;
       if (r % 8 == 7)
         best = max_of<goal>(best, at.H[r - 4], h);
@@ -110,24 +116,24 @@ __device__ __forceinline__ void next_column(HalvesOfRows<rows>& at, std::uint32_
       else if (r == rows - 1)
         best = max_of<goal>(best, h);
     } else if (r == rows - 1) {
-      best = max_of<goal>(best, h);  // of the block's last row
+      best = max_of<goal>(best, h);  // only the block's last row counts
     }
   }
 }
 
-// One that is beyond a bin's last is of padding.
+// The lane block of this number; for kNoBlock, behind the bin's last block, a block of padding.
 template <int rows>
 __device__ inline LaneBlock block_at(const Scores16& work, std::uint32_t number) {
   if (number != kNoBlock) return work.blocks[number];
   return {{0, 0}, {-rows, -rows}, {0, 0}, {1, 1}, {0, 0}, {kNoRow, kNoRow}};
 }
 
-// Goal::ends: H(i,0) of the rows after the first i of each half's query.
+// Goal::ends: the stored H(i + after, 0) of each half's query.
 __device__ inline std::uint32_t left_border(const Scores16& work, const std::int32_t (&i)[2], int after) {
   return both_halves(left_border(work.borders, i[0] + after), left_border(work.borders, i[1] + after));
 }
 
-// Goal::ends: a lane block before its first column.
+// Goal::ends: sets a lane to the left border, before its first column.
 template <int rows>
 __device__ __forceinline__ void enter(const Scores16& work, const LaneBlock& block, HalvesOfRows<rows>& at,
                                       std::uint32_t& diagonal, std::uint32_t& best) {
@@ -146,8 +152,9 @@ __device__ __forceinline__ void enter(const Scores16& work, const LaneBlock& blo
   best = at.H[rows - 1];
 }
 
-// Goal::ends: the best cell of a lane block in which the alignments with a subject may end, when it has gone
-// through the last column. `above`: H(0,j) there; `scores`: of the subject, in the tile's first row.
+// Goal::ends: after a subject's last column, raises the scores to those of the best cells of the lane block
+// in which an alignment may end. `above`: H(0,j) of that column. `best`: the best of the block's last row.
+// `scores`: the subject's, in the tile's first row.
 template <int rows>
 __device__ __forceinline__ void tell_ends(const Scores16& work, const LaneBlock& block,
                                           const HalvesOfRows<rows>& at, std::uint32_t above,
@@ -168,7 +175,7 @@ __device__ __forceinline__ void tell_ends(const Scores16& work, const LaneBlock&
   }
 }
 
-// Goes with a warp through the windows of a strip and pass and keeps what Trace16 wants.
+// Keeps what Trace16 asks for, while a warp goes through the windows of a strip in one pass.
 template <int rows>
 class Tracer {
  public:
@@ -183,14 +190,14 @@ class Tracer {
     for (int r = 0; r < rows; r += 2) keep({at.H[r], at.gap_right[r], at.H[r + 1], at.gap_right[r + 1]});
     end_window(best);
   }
-  __device__ void end_window(std::uint32_t best) {  // the one before
+  __device__ void end_window(std::uint32_t best) {  // stores the best before the next window
     *best_ = best;
     best_ += kWarpThreads;
   }
   __device__ void step(const HalvesOfRows<rows>& at, std::uint32_t middle, std::uint32_t down) {
     keep({at.H[rows / 2 - 1], middle, at.H[rows - 1], down});
   }
-  // Where it goes is worked out anew: there are no registers for it in the loop.
+  // The address is computed anew here, because the loop has no registers to keep it in.
   __device__ void last_column(const HalvesOfRows<rows>& at, const Trace16& trace, std::uint32_t pass,
                               std::uint32_t strip, std::uint32_t strips) const {
     uint4* const fours =
@@ -222,7 +229,7 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
     scores16(const __grid_constant__ Scores16 work) {
   using Rows = Profile<lanes, rows>;
   constexpr int kGroups = kWarpThreads / lanes, kSides = packing == Packing::two_subjects ? 2 : 1;
-  constexpr int kStride = kSubjects;  // bytes from a subject's residue to its next
+  constexpr int kStride = kSubjects;  // bytes from one residue of a subject to the next
 #ifdef __CUDACC__
   extern __shared__ uint4 profile[];
 #else
@@ -260,7 +267,7 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
     for (int side = 0; side < kSides; ++side) {
       const std::uint32_t number = first_strip + side;
       strips[side] = strip_at(work, min(number, work.strip_count - 1));
-      if (number >= work.strip_count) strips[side].subjects = 0;  // does the last one once more, for nothing
+      if (number >= work.strip_count) strips[side].subjects = 0;  // repeats the last strip without its scores
       if (first_strip < work.strip_count) columns = max(columns, strips[side].length);
       subjects[side] = work.packed + strips[side].offset + group;
     }
@@ -268,16 +275,17 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
 
     for (std::uint32_t pass = 0; pass < passes; ++pass) {
       const bool stop = stops(work.stop);  // read while the profile is loaded
-      __syncthreads();                     // nobody needs the profile of the pass before, or `taken`
+      __syncthreads();                     // the last pass's profile and `taken` are not needed any more
       Rows::load(profile, work, bin, pass);
       if (__syncthreads_or(stop)) return;
       if (columns == 0) continue;
 
-      // Loaded where it is needed: there are no registers for it in the loop.
+      // The lane block is loaded wherever it is needed, because the loop has no registers to keep it in.
       const std::uint32_t of_bin = pass * lanes + lane,
                           block_number = of_bin < bin.blocks ? bin.first_block + of_bin : kNoBlock;
       const auto block = [&] { return block_at<rows>(work, block_number); };
-      // What enters from above, with the floor in the halves in which a query starts.
+      // `kept` has the halves that take H and F from above. In the other halves a query starts, and the floor
+      // comes in.
       const std::uint32_t kept = (block().starts[0] ? 0 : 0xffffu) | (block().starts[1] ? 0 : 0xffff0000u);
       const std::uint32_t started = kFloorPair & ~kept;
       const bool from_boundary = pass > 0, to_boundary = pass + 1 < passes;
@@ -288,22 +296,22 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
       std::uint32_t diagonal = kFloorPair, down = kFloorPair, middle = kFloorPair, best = kFloorPair;
       std::conditional_t<traced, Tracer<rows>, NoTracer> tracer(work.trace, bin.first_pass + pass,
                                                                 first_strip, work.strip_count);
-      // Goal::ends: H(0,j), and the step of the subject's last column.
+      // Goal::ends: H(0,j) of the lane's column, and the step of the subject's last column.
       std::uint32_t border = kFloorPair, last_step = UINT32_MAX;
       if constexpr (goal == Goal::ends) {
         if (group < static_cast<int>(strips[0].subjects))
           last_step = work.lengths[work.first_column + strips[0].column + group] - 1 + lane;
       }
 
-      // At step t a lane is in column t - lane; there are pads before the first and after the last column.
+      // At step t a lane is in column t - lane. There are pads before the first and after the last column.
       const std::uint8_t* residue[kSides];
       std::uint32_t letter[kSides];
       for (int side = 0; side < kSides; ++side) {
         residue[side] = subjects[side] - kStride * lane;
         letter[side] = load_byte(residue[side]);
       }
-      // The last lane stores at step t what the first needs at step t - (lanes - 1) of the next pass, which
-      // goes on for `lanes` steps beyond the last column.
+      // What the last lane stores at step t, the first lane needs at step t - (lanes - 1) of the next pass.
+      // The next pass reads `lanes` entries beyond those that are stored: these get the floor here.
       uint2* row_above = boundary + group;
       if (to_boundary) row_above[(columns + lanes - 1 + lane) * kGroups] = {kFloorPair, kFloorPair};
       uint2 entering = from_boundary ? row_above[(lanes - 1) * kGroups] : uint2{kFloorPair, kFloorPair};
@@ -316,7 +324,8 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
         for (; t < pause; ++t) {
           std::uint32_t next[kSides];
           for (int side = 0; side < kSides; ++side) {
-            // The second subject may be much shorter, and what follows it be another, or more of the same.
+            // The second subject may be much shorter. What follows its last column may be another subject or
+            // more of the same one, and pads are taken instead.
             next[side] = work.letters - 1;
             if (side == 0 || t + 1 < ending) next[side] = load_byte(residue[side] += kStride);
           }
@@ -365,7 +374,7 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
           row_above += kGroups;
           for (int side = 0; side < kSides; ++side) letter[side] = next[side];
         }
-      } while (looks && pause < steps && !__any_sync(~0u, stops(work.stop)));  // the next pass ends the block
+      } while (looks && pause < steps && !__any_sync(~0u, stops(work.stop)));  // the next pass then returns
 
       if constexpr (traced) tracer.end_window(best);
       for (int half = 0; goal != Goal::ends && half < 2; ++half) {

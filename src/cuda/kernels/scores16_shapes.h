@@ -1,5 +1,5 @@
-// Which versions of the 16-bit kernel there are. scores16.cu compiles these and no others; tuning.h says how
-// fast they are.
+// The versions of the 16-bit kernel. scores16.cu compiles these and no others; tuning.h says how fast they
+// are.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,17 @@
 
 namespace alnus::cuda {
 
-// Which two alignments share a register.
+// The two alignments that share a register.
 enum class Packing : std::uint8_t {
-  two_queries,   // of the same subject
-  two_subjects,  // with the same query
+  two_queries,   // of two queries with the same subject
+  two_subjects,  // of two subjects with the same query
 };
 
-// What is looked for in the matrix of a pair.
+// What is looked for in the dynamic programming matrix of a pair.
 enum class Goal : std::uint8_t {
   local,   // the best cell
-  coarse,  // the best cell of every fourth row: too low by coarse_slack() at most
-  ends,  // the best of the cells where Scores16::free_ends let an alignment end: modes global and semiglobal
+  coarse,  // the best cell of every fourth row and of each lane's last row: too low by coarse_slack() at most
+  ends,    // the best cell in which Scores16::free_ends lets an alignment end: modes global and semiglobal
 };
 
 // `lanes` threads share a subject, and each of them keeps `rows` rows of the query in registers.
@@ -27,7 +27,7 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-// Lanes of the shapes that take subjects by quads, without strips.
+// Lanes for each subject in the shapes that take subjects by quads, without a list of strips.
 inline constexpr int kNarrowLanes = 8;
 
 struct PackedShape {
@@ -52,15 +52,16 @@ constexpr bool has_shape(const PackedShape& wanted) {
   return false;
 }
 
-// Goal::ends is for two queries only, and Goal::coarse is not traced.
+// True if this version is compiled. Goal::ends is for two queries only, and Goal::coarse is not traced.
 constexpr bool has_version(const PackedShape& wanted, Goal goal, bool traced) {
   if (traced) return wanted == PackedShape{Packing::two_queries, kTracedShape} && goal != Goal::coarse;
   return has_shape(wanted) && (goal != Goal::ends || wanted.packing == Packing::two_queries);
 }
 
-// Each version of Goal::ends is there twice: for subjects of up to so many residues it looks at the stop word
-// (kernels/stop.cuh) between passes only, which come every 30 ms then; the other one looks in a pass, too. A
-// loop that may end by what it reads is 5% slower there (docs/cuda-kernels.md).
+// Each version of Goal::ends is compiled twice. One is for subjects of up to this many residues: it looks at
+// the stop word (kernels/stop.cuh) between passes only, which then take 30 ms at most. The other one looks
+// inside a pass, too, and is 5% slower: that is the cost of a loop that may end by what it reads
+// (docs/cuda-kernels.md).
 inline constexpr std::uint32_t kColumnsWithoutLooks = 1 << 16;
 
 }  // namespace alnus::cuda

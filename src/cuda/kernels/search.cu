@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-// A block per quad.
+// One thread block for each quad.
 __global__ void pack(const __grid_constant__ Packing4 work) {
   const std::uint32_t quad = blockIdx.x;
   __shared__ RawSequence four[kSubjects];
@@ -35,7 +35,7 @@ __device__ std::int32_t score_of(const Profiles& work, const LaneBlock& block, i
              : -1;
 }
 
-// A thread per four rows of a block and letter.
+// One thread for each letter and four rows of a lane block.
 __global__ void fill_profiles(const __grid_constant__ Profiles work) {
   const std::uint32_t fours = (work.rows + 3) / 4;
   const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -46,7 +46,7 @@ __global__ void fill_profiles(const __grid_constant__ Profiles work) {
   for (std::uint32_t r = 0; r < 4; ++r) {
     words[r] = 0;
     for (int half = 0; half < 2; ++half) {
-      if (half == 1 && block.row[1] == kOneQuery) continue;  // its scores stay in the low half
+      if (half == 1 && block.row[1] == kOneQuery) continue;  // both halves take the low half's scores
       const std::int32_t score = score_of(work, block, half, first_row + r, letter);
       words[r] |= (static_cast<std::uint32_t>(score) & 0xffff) << (16 * half);
     }
@@ -54,7 +54,7 @@ __global__ void fill_profiles(const __grid_constant__ Profiles work) {
   work.profiles[i] = {words[0], words[1], words[2], words[3]};
 }
 
-// A thread per 16 rows and letter.
+// One thread for each letter and 16 rows of one half of a lane block.
 __global__ void fill_scores_of_rows(const __grid_constant__ Profiles work, uint4* scores_of_rows) {
   const std::uint32_t sixteens = work.rows / kRowsOfFour;
   const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -90,9 +90,9 @@ struct Bests {
   }
 };
 
-// A block per row. Each thread knows the best scores of its part of the row among those that reach their
-// floors, the best one or all that it keeps; the `most`-th best of all threads' is reached by at least `most`
-// pairs, so that no pair below it is wanted.
+// One thread block for each row. Each thread keeps the best score of its part of the row, or the
+// kBestsOfThread best, among those that reach their floors. At least `most` pairs reach the `most`-th best of
+// all scores that are kept, so that no pair below it is wanted.
 __global__ void __launch_bounds__(kSelectors) select(const __grid_constant__ Selection work) {
   __shared__ std::int32_t bests[kMostSelected];
   __shared__ std::int32_t threshold;
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(kSelectors) select(const __grid_constant__ Sel
     for (std::uint32_t k = 0; k < kept; ++k) bests[k * kSelectors + threadIdx.x] = best.scores[k];
     __syncthreads();
     for (std::uint32_t number = threadIdx.x; number < all; number += kSelectors) {
-      // Its rank, by score and then by number.
+      // The rank of this score, by score and then by number.
       const std::int32_t mine = bests[number];
       std::uint32_t better = 0;
       for (std::uint32_t other = 0; other < all; ++other)
@@ -153,7 +153,7 @@ __global__ void take_scores(const __grid_constant__ Rescoring work) {
     work.candidates[work.numbers[i]].score = work.ends[i].score;
 }
 
-// Blocks of kernels that stride over candidates.
+// Thread blocks of the kernels whose threads stride over the candidates.
 constexpr int kFewBlocks = 64;
 
 }  // namespace

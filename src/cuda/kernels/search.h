@@ -1,5 +1,5 @@
-// The small kernels around the scores of a search: sequences and profiles as scores16 wants them, and the
-// choice of what is worth handing over.
+// The small kernels before and after scores16 in a search. They lay out sequences and profiles for scores16,
+// and choose the pairs that are worth handing over.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,21 @@
 
 namespace alnus::cuda {
 
-// Residues in device memory: of four subjects side by side, the longest first, padded to its length, with
-// kPadColumns of the pad letter before and after it.
+// Pads before and after packed subjects. Packed residues are those of four subjects side by side (a quad),
+// the longest first. The others are padded to its length, and kPadColumns columns of the pad letter come
+// before and after.
 inline constexpr std::uint32_t kPadColumns = 40;
 
-// A sequence as it lies in a file.
+// A sequence in Packing4::raw.
 struct RawSequence {
   std::uint64_t offset;
   std::uint32_t length;
 };
 
-// `sequences` holds four for each of `quads`, absent ones of length 0; `places` where each quad's first
-// column goes, into `packed`. `letters` maps what is in the file to letters, letters[255] the pad.
+// The input of `pack`, which packs quads of subjects. All pointers are the device's.
+// `sequences` has four for each of `quads` quads, with length 0 where there is none. `places` tells where
+// each quad's first column goes in `packed`. `letters` maps the residues of `raw` to letters; letters[255] is
+// the pad.
 struct Packing4 {
   const std::uint8_t* raw;
   const RawSequence* sequences;
@@ -33,51 +36,52 @@ struct Packing4 {
 };
 cudaError_t launch_pack(const Packing4& work, cudaStream_t stream);
 
-// Fills Scores16::profiles. `scores[letter of the query][letter of the subject]`, 32 x 32.
+// The input of fill_profiles, which fills Scores16::profiles. `scores` is [query's letter][subject's letter],
+// 32 x 32.
 struct Profiles {
   const LaneBlock* blocks;
-  std::uint32_t block_count, rows, letters;  // rows of a block; letters with the pad, which is the last
-  const std::uint8_t* queries;               // letters
+  std::uint32_t block_count, rows, letters;  // rows of a lane block; letters with the pad, which is the last
+  const std::uint8_t* queries;               // letters of all queries
   const std::int32_t* scores;
-  std::int32_t pad_score;  // of rows that are not there
+  std::int32_t pad_score;  // score of padding rows
   uint4* profiles;
 };
 cudaError_t launch_profiles(const Profiles& work, cudaStream_t stream);
 
-// The same scores, which fit bytes, of single queries: kRowsOfFour rows a uint4, by lane block, half, upper
-// and lower rows, and letter. (The profiles may be null.)
+// Writes the same scores for single queries, as bytes, which they must fit. A uint4 has kRowsOfFour rows of
+// one query; the order is [lane block][half][kRowsOfFour rows][letter]. Profiles::profiles may be null.
 inline constexpr std::uint32_t kRowsOfFour = 16;
 cudaError_t launch_scores_of_rows(const Profiles& work, uint4* scores_of_rows, cudaStream_t stream);
 
 // A pair worth handing over.
 struct Candidate {
-  std::uint32_t row, column;  // of the tile
+  std::uint32_t row, column;  // row of the tile, and column of the slab's scores
   std::int32_t score;
 };
 
-// The columns of a row whose scores are known, if those are below Selection::overflow.
+// The columns of a row whose scores are known, as far as these are below Selection::overflow.
 struct KnownColumns {
   std::uint32_t begin, end;
 };
 
-// The columns of a row have floors by range: this many columns each.
+// The columns of a row are cut in ranges, each with a floor of its own. floor_width(): columns of a range.
 inline constexpr std::uint32_t kFloorRanges = 32;
 constexpr std::uint32_t floor_width(std::uint32_t columns) {
   return columns < kFloorRanges ? 1 : (columns + kFloorRanges - 1) / kFloorRanges;
 }
 
-// Finds in each row all pairs that score at least their floor, and as high as the `most`-th best of those or
-// higher, or up to `slack` less in the coarse columns; and those whose scores are not known: `overflow` or
-// higher, or in no known column. Some others may come with them. `found` counts all of them; those beyond
-// `room` are not kept.
+// The input of `select`, which finds in each row the pairs that score at least their floor and at least the
+// `most`-th best score of such pairs; in coarse columns they may score up to `slack` less. `select` also
+// finds all pairs whose score is unknown: `overflow` or higher, or outside the known columns. Some other
+// pairs may be found with them. `found` counts all of them; those beyond `room` are not kept.
 struct Selection {
   const std::int32_t* scores;
   std::uint32_t rows, columns;
   std::uint64_t stride;
   const std::int32_t* floors;  // [row * kFloorRanges + range]
   const KnownColumns* known;   // by row
-  std::uint32_t most;          // 0: all that reach the floor
-  std::uint32_t coarse_from;   // columns before it have no slack
+  std::uint32_t most;          // 0: all pairs that reach their floor
+  std::uint32_t coarse_from;   // columns before this one have no slack
   std::int32_t slack, overflow;
   Candidate* candidates;
   std::uint32_t* found;  // 0 before the launch
@@ -85,29 +89,31 @@ struct Selection {
 };
 cudaError_t launch_selection(const Selection& work, cudaStream_t stream);
 
-// The candidates whose exact scores are not known, as pairs, and their scores put into the candidates.
+// The input of make_pairs, which makes pairs of the candidates whose exact scores are unknown, and of
+// take_scores, which puts the exact scores of these pairs into the candidates.
 struct Rescoring {
-  const std::uint32_t* found;  // candidates; those beyond `room` were not kept
+  const std::uint32_t* found;  // number of candidates; those beyond `room` were not kept
   std::uint32_t room;
-  std::uint32_t coarse_from;  // the candidates of known columns before it are exact already, if they score
-  std::int32_t overflow;      // less than this
+  // Scores below `overflow` in known columns before `coarse_from` are exact.
+  std::uint32_t coarse_from;
+  std::int32_t overflow;
   const KnownColumns* known;  // by row
   Candidate* candidates;
   const std::uint64_t* query_offsets;  // rows + 1, into queries
   const std::uint8_t* queries;
-  const std::uint64_t* places;  // as Slab's
+  const std::uint64_t* places;  // as in Slab
   const std::uint32_t* lengths;
   const std::uint8_t* packed;
-  std::uint32_t first_column;  // the slab's sequence that is column 0
-  std::uint32_t* count;        // of pairs; 0 before the launch
+  std::uint32_t first_column;  // offset in the slab of the sequence that is column 0
+  std::uint32_t* count;        // number of pairs; 0 before the launch
   DevicePair* pairs;
-  std::uint32_t* numbers;  // their candidates'
-  const PairEnds* ends;
+  std::uint32_t* numbers;  // [pair]: the number of its candidate
+  const PairEnds* ends;    // [pair]: its exact score
 };
 cudaError_t launch_pairs_of_candidates(const Rescoring& work, cudaStream_t stream);
 cudaError_t launch_scores_of_candidates(const Rescoring& work, cudaStream_t stream);
 
-// So that none has to be loaded while another one runs.
+// Loads the code of these kernels, so that none has to be loaded while another kernel runs.
 cudaError_t load_search_kernels();
 
 }  // namespace alnus::cuda

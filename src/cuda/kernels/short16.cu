@@ -7,7 +7,7 @@
 namespace alnus::cuda {
 namespace {
 
-// A subject: each thread of the warp holds one of its next kWarpThreads residues.
+// A subject. Each thread of the warp holds one of the subject's next kWarpThreads residues.
 struct ShortSubject {
   const std::uint8_t* residues;
   std::uint32_t length, letter;
@@ -26,10 +26,11 @@ struct ShortSubject {
 };
 
 template <int rows>
+// Goal::ends: H of each query's first column, in shared memory.
 struct FirstColumn {
   static constexpr int kFours = rows / 4;
 
-  // Fills the shared memory with H(i,0) of all lane blocks' rows, four in each entry.
+  // Fills the shared memory with H(i,0) of the rows of all the bin's lane blocks, four rows in each entry.
   static __device__ void fill(uint4* shared, const Scores16& work, const Bin& bin) {
     for (std::uint32_t i = threadIdx.x; i < kFours * kShortLanes; i += blockDim.x) {
       const std::uint32_t of_bin = i % kShortLanes;
@@ -39,6 +40,7 @@ struct FirstColumn {
                    left_border(work, block.before, after + 3), left_border(work, block.before, after + 4)};
     }
   }
+  // Sets the thread's rows to the border before the first column.
   static __device__ void enter(HalvesOfRows<rows>& at, std::uint32_t shared, std::uint32_t opened) {
 #pragma unroll
     for (int four = 0; four < kFours; ++four) {
@@ -98,7 +100,7 @@ __global__ void __launch_bounds__(Short16Kernel::kWarps* kWarpThreads, blocks_at
 #pragma unroll 1
     for (std::uint32_t number = begin + warp; number < end; number += Short16Kernel::kWarps) {
       ShortSubject subject = next;
-      next = ShortSubject(work, number + Short16Kernel::kWarps, end);  // beside the loop below
+      next = ShortSubject(work, number + Short16Kernel::kWarps, end);  // loaded while the loop below computes
       if (subject.length == 0) continue;
 
       HalvesOfRows<rows> at;
@@ -165,7 +167,8 @@ std::size_t dynamic_bytes(int rows, std::uint32_t letters) {
 Short16Kernel::Short16Kernel(int rows, Goal goal, std::uint32_t extend)
     : rows_(rows), kernel_(find(rows, goal, extend, std::make_index_sequence<std::size(kShortRows)>())) {}
 
-// The profile, and behind it the first column; and what the kernel declares.
+// The dynamic shared memory, which is the profile and behind it the first column, and the variable `taken` of
+// the kernel.
 std::size_t Short16Kernel::shared_bytes(int rows, std::uint32_t letters) {
   return dynamic_bytes(rows, letters) + sizeof(uint4);
 }

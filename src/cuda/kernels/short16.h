@@ -1,5 +1,5 @@
-// Scores of short queries with short subjects, 16 bits: a thread has two whole queries, and the threads of a
-// warp go through the same subject (docs/cuda-kernels.md).
+// short16: scores of short queries with short subjects, 16 bits. A thread has two whole queries, and the
+// threads of a warp go through the same subject (docs/cuda-kernels.md).
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace alnus::cuda {
 
-// Query rows of a thread that there are versions for. A query has one lane block, and at most so many
+// The numbers of rows for which there are versions. A query has one lane block, and at most kLongestShort
 // residues.
 inline constexpr int kShortRows[] = {8, 12, 16, 20, 24, 32};
 inline constexpr std::uint32_t kLongestShort = 32;
@@ -19,18 +19,18 @@ inline constexpr std::uint32_t kLongestShort = 32;
 // Lane blocks of a bin: one for each thread of a warp.
 inline constexpr int kShortLanes = kWarpThreads;
 
-// One version of the kernel. It takes what scores16 takes, but for `strips`, `boundary` and `trace`: the
-// subjects [begin, end), of which each `batch` are a strip, and bins of up to kShortLanes lane blocks.
+// One version of the kernel short16. Its input is that of scores16 without `strips`, `boundary` and `trace`:
+// the subjects [begin, end), of which each `batch` are a strip, and bins of up to kShortLanes lane blocks.
 class Short16Kernel {
  public:
   // `rows`: one of kShortRows. `goal`: not Goal::coarse.
   Short16Kernel(int rows, Goal goal, std::uint32_t extend);
 
-  static constexpr int kWarps = 8;
+  static constexpr int kWarps = 8;  // of a thread block
   int rows() const { return rows_; }
-  // The bytes of shared memory that a block of threads needs with a profile of so many letters.
+  // Bytes of shared memory that a thread block needs with a profile of `letters` letters.
   static std::size_t shared_bytes(int rows, std::uint32_t letters);
-  // Blocks that fit a multiprocessor, with a profile of so many letters.
+  // Tells how many thread blocks fit a multiprocessor with a profile of `letters` letters.
   cudaError_t occupancy(std::uint32_t letters, int* blocks) const;
   cudaError_t launch(const Scores16& work, int blocks, cudaStream_t stream) const;
   bool operator==(const Short16Kernel&) const = default;

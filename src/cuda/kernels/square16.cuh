@@ -1,4 +1,4 @@
-// A square of 16 rows and columns, for the way back (traceback16.cu).
+// A square of 16 rows and columns, for the traceback (traceback16.cu).
 #pragma once
 
 #include "cuda/kernels/halves.cuh"
@@ -9,10 +9,10 @@ namespace alnus::cuda {
 constexpr int kSquare = 16;
 static_assert(kSquare == kWindow && 2 * kSquare == kTraceRows);
 
-// Selector for __byte_perm: the same half of `a` and of `b`.
+// The selector with which __byte_perm takes the same half of `a` and of `b`.
 __device__ inline std::uint32_t same_halves(std::uint32_t half) { return half ? 0x7632 : 0x5410; }
 
-// Byte k of `a` and of `b`, with their signs.
+// Byte k of `a` in the low half and of `b` in the high half, sign-extended.
 template <int k>
 __device__ inline std::uint32_t signed_bytes(std::uint32_t a, std::uint32_t b) {
 #ifdef __CUDA_ARCH__
@@ -28,31 +28,31 @@ __device__ inline std::uint32_t signed_bytes(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 
-constexpr int kLetters = 32;  // of a side of the matrix
+constexpr int kLetters = 32;  // of a side of the substitution matrix
 
-// The part of the scoring that the way back has in shared memory. (The compiler would put `extended` together
-// anew, half by half, wherever it is used, if it were an argument of the kernel.)
+// The part of the scoring that the traceback has in shared memory. If `extended` were a kernel argument, the
+// compiler would put it together anew, half by half, wherever it is used.
 struct SquareScoring {
   std::int8_t matrix[kLetters][kLetters];
-  std::uint32_t extended;  // of Scores16
+  std::uint32_t extended;  // Scores16::extended
 };
 
-// What the way back needs of a square, for the path of a thread. Rows and columns count from 1, as in
-// docs/ties.md, and 0 is what borders the square. A cell has a byte: H modulo 128, and whether E is as high
-// as F in the highest bit. Threads are an odd number of words apart: each has a bank of its own.
+// What the traceback needs of the square that a thread's path is in, in shared memory. Rows and columns count
+// from 1; 0 is the border of the square. A cell has a byte: H modulo 128, and in the highest bit whether E is
+// as high as F. The squares of threads are an odd number of words apart, so that each thread has a bank of
+// its own.
 class Square {
  public:
-  static constexpr int kColumn =
-                           kSquare + 4,  // bytes: letters of column and row, one that is unused, and rows
+  static constexpr int kColumn = kSquare + 4,  // bytes: a column's letter, a row's, one unused, rows 0 to 16
       kBytes = (kSquare + 1) * kColumn;
   static_assert(kBytes / 4 % 2 == 1);
 
   __device__ Square(std::uint8_t* bytes, const SquareScoring& scoring) : bytes_(bytes), scoring_(scoring) {}
 
-  // Until a column is computed its place is for what enters it from above.
+  // The place of a column has the H and F that enter it from above until the column is computed.
   __device__ void put_entering(int column, std::uint32_t H_and_F) const { word(column, 0) = H_and_F; }
   __device__ std::uint32_t entering(int column) const { return word(column, 0); }
-  // Four rows.
+  // Writes the cells of four rows.
   __device__ void put_cells(int column, int four, std::uint32_t cells) const { word(column, four) = cells; }
   __device__ void put_above(int column, std::uint32_t H) const {
     bytes_[column * kColumn + kRow0] = static_cast<std::uint8_t>(H & kModulus);
@@ -81,8 +81,8 @@ class Square {
   const SquareScoring& scoring_;
 };
 
-// H and E of the rows of a square as they come from the column before it, row r and row r + 8 in the halves
-// of a word, and H above these, in the low half.
+// H and E of a square's rows in the column before it: row r in the low half of a word, row r + 8 in the high
+// half. `corner` is H above these rows, in the low half.
 struct SquareEdge {
   std::uint32_t H[kSquare / 2], gap_right[kSquare / 2], corner;
 };

@@ -8,15 +8,15 @@ namespace {
 
 constexpr std::uint32_t kLaneRows = kPassRows / kWarpThreads;
 
-// Where the words of directions and the runs of a pair lie. Words lie in the order in which a warp writes
-// them: by pass, step and lane. Behind them runs fill the room there is from its end, for a traceback finds
-// them last to first.
+// Where a pair's words of directions, and its runs, lie in TraceLaunch::trace. Words lie in the order in
+// which a warp writes them: by pass, step and lane. The room for runs follows. Runs fill it from its end,
+// because a traceback finds the last run first.
 class TraceLayout {
  public:
   __host__ __device__ TraceLayout(std::int32_t query_end, std::int32_t subject_end)
       : m_(static_cast<std::uint32_t>(query_end)), n_(static_cast<std::uint32_t>(subject_end)) {}
 
-  // Of rows i+1.. of a lane (i a multiple of kLaneRows) in column j > 0.
+  // The index of the word for rows i + 1 and following of a lane (i a multiple of kLaneRows) in column j > 0.
   __host__ __device__ std::uint64_t word(std::uint32_t i, std::uint32_t j) const {
     const std::uint32_t top = i / kPassRows * kPassRows, lane = (i - top) / kLaneRows;
     return pass(top) + std::uint64_t{j - 1 + lane} * lanes_of_pass(m_, top, kLaneRows) + lane;
@@ -25,7 +25,7 @@ class TraceLayout {
 
  private:
   __host__ __device__ std::uint64_t pass(std::uint32_t top) const {
-    return std::uint64_t{top / kLaneRows} * (n_ + kWarpThreads - 1);  // those before are of all lanes
+    return std::uint64_t{top / kLaneRows} * (n_ + kWarpThreads - 1);  // earlier passes use all lanes
   }
   __host__ __device__ std::uint64_t words() const {
     if (m_ == 0 || n_ == 0) return 0;
@@ -41,6 +41,7 @@ __device__ std::uint32_t* trace_of(const TraceLaunch& work, std::uint32_t number
   return reinterpret_cast<std::uint32_t*>(work.trace + work.offsets[number]);
 }
 
+// An Observer of compute_matrix. Stores the directions of all cells.
 struct DirectionKeeper {
   static constexpr bool kDirected = true;
   static constexpr std::uint32_t kLaneRows = cuda::kLaneRows;
@@ -75,14 +76,15 @@ __global__ void __launch_bounds__(kBlockThreads) keep_directions(const __grid_co
   share_pairs(work.pairs, work.count, work.team_cells, work.counter, work.warps, kPassRows, work.stop, keep);
 }
 
-// trace_back of core/reference.cpp. Whether a gap goes on is told by the cell that it comes from, and where a
-// local alignment begins by the score that is left. Where the kernel is to end, it returns early.
+// Traces back as trace_back of core/reference.cpp does. The cell that a gap comes from tells whether the gap
+// goes on. A local alignment begins where the score that remains is 0. Returns early when the kernel is to
+// end.
 __device__ PairPath path_of(const DevicePair& pair, const PairEnds& ends, const DeviceScoring& scoring,
                             std::uint32_t* trace, const std::uint32_t* stop) {
   const TraceLayout layout(ends.query_end, ends.subject_end);
   const bool local = scoring.mode == Mode::local;
   auto i = static_cast<std::uint32_t>(ends.query_end), j = static_cast<std::uint32_t>(ends.subject_end);
-  std::int32_t h = ends.score;  // H(i,j) where the state is in_H
+  std::int32_t h = ends.score;  // H(i,j) if the state is in_H
   static_assert(sizeof(CigarRun) == sizeof *trace);
   RunWriter cigar(reinterpret_cast<CigarRun*>(trace + layout.runs_end()));
   enum { in_H, in_E, in_F } state = in_H;

@@ -1,5 +1,5 @@
-// The alignments of a list of pairs whose scores and end cells are known: four bits of directions for every
-// cell before the end cell, and the way back through them.
+// The alignments of a list of pairs whose scores and end cells are known. Four bits of directions are kept
+// for every cell up to the end cell, and the traceback follows them.
 #pragma once
 
 #include "cuda/kernels/pairs.h"
@@ -7,39 +7,41 @@
 namespace alnus::cuda {
 
 struct PairPath {
-  std::uint64_t first_run;  // in the CIGARs of all pairs, which lie in no certain order
+  std::uint64_t first_run;  // place of the first run in the CIGARs of all pairs (in no certain order)
   std::uint32_t runs;
   std::int32_t query_begin, subject_begin;
 };
 
-// As EndsLaunch. The sequences' codes must tell letters apart: equal codes are a match in the CIGAR.
+// Members that EndsLaunch also has mean the same. The sequences' codes must tell letters apart: equal codes
+// are equal residues in the CIGAR.
 struct TraceLaunch {
   const DevicePair* pairs;
   const PairEnds* ends;
-  const std::uint64_t* offsets;  // of each pair's trace_bytes() in `trace`, multiples of kTraceAlignment
+  const std::uint64_t* offsets;  // [pair]: its first byte in `trace`, a multiple of kTraceAlignment
   std::uint32_t count;
   std::uint64_t team_cells;
   const DeviceScoring* scoring;
-  std::uint32_t longest_subject;  // as for launch_ends, or where only parts before end cells count
+  std::uint32_t longest_subject;  // as in EndsLaunch; residues behind end cells need not count
   PairPath* paths;                // out, [count]
-  std::uint64_t* total_runs;      // out: of all paths
+  std::uint64_t* total_runs;      // out: runs of all paths
   std::byte* trace;
   std::byte* workspace;    // workspace_bytes(longest_subject, warps)
-  std::uint32_t* counter;  // one for each launch that may run at a time
+  std::uint32_t* counter;  // one word, used by no other launch at the same time
   int warps;
   const std::uint32_t* stop;  // the stop word
 };
 cudaError_t launch_trace(const TraceLaunch& work, cudaStream_t stream);
 
-// After launch_trace, with what it left in `trace`: the runs (CigarRun::packed) of each path from its
-// `first_run` on; `cigars` has room for `total_runs`.
+// Writes to `cigars` the runs (CigarRun::packed) of each path from its `first_run` on. To be called after
+// launch_trace, with what that left in `trace`; `cigars` must have room for `total_runs` runs.
 cudaError_t launch_cigars(const TraceLaunch& work, std::uint32_t* cigars, cudaStream_t stream);
 
-// Of a pair, by its end cell: a multiple of kTraceAlignment, about half a byte a cell.
+// Bytes of `trace` for a pair with this end cell: about half a byte for each cell, and a multiple of
+// kTraceAlignment.
 inline constexpr std::uint64_t kTraceAlignment = 128;
 std::uint64_t trace_bytes(std::int32_t query_end, std::int32_t subject_end);
 
-// So that none has to be loaded while another one runs.
+// Loads the code of these kernels, so that none has to be loaded while another kernel runs.
 cudaError_t load_trace_kernels();
 
 }  // namespace alnus::cuda

@@ -1,6 +1,6 @@
-// A thread goes back along the alignment of a pair. It enters a square of 16 rows and columns, computes it as
-// scores16 did, keeps a byte of each cell in shared memory, and follows the path until it leaves the square
-// (docs/cuda-kernels.md).
+// A thread traces back the alignment of a pair. It enters a square of 16 rows and columns, computes the
+// square as scores16 did, keeps a byte of each cell in shared memory, and follows the path until that leaves
+// the square (docs/cuda-kernels.md).
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/path16.cuh"
 #include "cuda/kernels/stop.cuh"
@@ -10,8 +10,9 @@ namespace {
 
 using Cigar = std::span<const CigarRun>;
 
-// Computes the square that the path is in. The low half of a register has the upper 8 rows, the high half the
-// lower 8 one column behind: these take from above what the low half of the step before has left.
+// Computes the square that the path is in. The low halves of registers have the upper 8 rows, the high halves
+// the lower 8 rows one column behind. The lower rows take from above what the upper rows have left in the
+// step before.
 template <Goal goal>
 __device__ void compute_square(const Scores16& work, Path<goal>& path, const Square& square) {
   constexpr int kRows = kSquare / 2;
@@ -19,19 +20,20 @@ __device__ void compute_square(const Scores16& work, Path<goal>& path, const Squ
   path.load(edge, square);
   const int columns = path.columns();
   const auto scores_of = [&](int k) { return path.scores(square.letter_of_column(min(k + 1, columns))); };
-  uint4 ahead[] = {scores_of(0), scores_of(1)};  // on their way while two columns are computed
+  uint4 ahead[] = {scores_of(0), scores_of(1)};  // loaded two columns ahead
   std::uint32_t corner = edge.corner, entering = 0, passed_down = 0;
   uint2 lower_scores{0, 0};
   const std::uint32_t sought = path.sought(), extended = square.extended();
   const auto step = [&](int k, auto parity, auto is_first) {
     const uint4 scores = ahead[parity];
     ahead[parity] = scores_of(k + 2);
-    // The last step is for the lower rows alone; what the upper ones had will do for them once more, while
-    // something that is no score might carry over to the other half.
+    // The last step is for the lower rows alone. The upper rows repeat their last column in it, because
+    // values that are no scores might carry over to the other half.
     if (k < columns) entering = square.entering(k + 1);
     std::uint32_t diagonal = corner, down = __byte_perm(entering, passed_down, 0x5432), best = 0;
     corner = __byte_perm(entering, edge.H[kRows - 1], 0x5410);
-    // Whether E is as high as F, in the highest bit of each half: they differ by less than 2^15.
+    // Computes a row. Returns 1 in the highest bit of each half in which E is as high as F: the two differ by
+    // less than 2^15.
     const auto row = [&](int r, std::uint32_t score) {
       const std::uint32_t before = edge.H[r], E = edge.gap_right[r], u = add_max<goal>(diagonal, score, E);
       diagonal = before;
@@ -79,7 +81,7 @@ __device__ void compute_square(const Scores16& work, Path<goal>& path, const Squ
 }
 
 constexpr int kWarps = 2, kThreads = kWarps * kWarpThreads;
-// That a multiprocessor has the shared memory for.
+// Thread blocks for which a multiprocessor has the shared memory.
 constexpr int kBlocksAtATime = 8;
 
 // A warp takes a row and 32 columns, whose paths are about equally long.
@@ -92,7 +94,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtATime)
     scoring.matrix[i / kLetters][i % kLetters] = static_cast<std::int8_t>(work.matrix[i]);
   if (threadIdx.x == 0) scoring.extended = work.scores16.extended;
   __syncthreads();
-  if (stops(work.scores16.stop)) return;  // what was kept is not whole
+  if (stops(work.scores16.stop)) return;  // scores16 ended early, and what it kept is incomplete
   const std::uint32_t groups = (work.columns + kWarpThreads - 1) / kWarpThreads,
                       warp = threadIdx.x / kWarpThreads, number = blockIdx.x / groups * kWarps + warp,
                       column = blockIdx.x % groups * kWarpThreads + threadIdx.x % kWarpThreads;
@@ -103,7 +105,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtATime)
   const Square square(reinterpret_cast<std::uint8_t*>(squares[threadIdx.x]), scoring);
   while (path.active()) {
     compute_square<goal>(work.scores16, path, square);
-    const bool stop = stops(work.scores16.stop);  // on its way during the walk
+    const bool stop = stops(work.scores16.stop);  // loaded during the walk
     path.walk(square);
     if (stop) return;
     path.leave();
@@ -112,7 +114,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtATime)
 
 constexpr int kRunThreads = 128;
 
-// Where a pair's CIGAR is told: in its result, or in its packed one.
+// These tell where a pair's CIGAR is: in the pair's result, or in its packed result.
 struct CigarsOfResults {
   PairResult* results;
   const CigarRun* on_host;
@@ -128,7 +130,7 @@ struct CigarsOfPacked {
   }
 };
 
-// A thread writes the runs of a pair. Those of the pairs of a warp follow each other.
+// A thread writes the runs of one pair. The runs of the pairs of a warp follow each other.
 template <class Run, class Cigars>
 __global__ void __launch_bounds__(kRunThreads)
     write_runs(const __grid_constant__ Traceback16 work, Run* runs, const Cigars cigars) {
@@ -158,7 +160,8 @@ __global__ void __launch_bounds__(kRunThreads)
   RunWriter16<Run> writer(runs + first);
   if (walked.leading_insertion > 0) writer.add(CigarOp::insertion, walked.leading_insertion);
   if (walked.leading_deletion > 0) writer.add(CigarOp::deletion, walked.leading_deletion);
-  // One loop for all, as each lane has its own number of squares, and of runs in them.
+  // One loop over all runs of all squares, because lanes have different numbers of squares, and of runs in a
+  // square.
   std::uint64_t moves = 1;
   int left = 0;
   for (std::uint32_t square = walked.squares;;) {
@@ -203,8 +206,8 @@ unsigned blocks_of_runs(const Traceback16& work) {
 
 std::uint32_t most_squares(std::uint32_t m, std::uint32_t n) {
   constexpr std::uint32_t kPassRows = kNarrowLanes * kTraceRows;
-  // With what pads the query, the lanes' delay, and a window more each time that the last lane follows the
-  // first.
+  // Counts the padding of the query, the delay of the lanes, and one more window each time that the path goes
+  // from the first lane of a pass to the last lane of the pass before.
   return (m + kTraceRows) / kSquare + 1 + (n + kNarrowLanes) / kSquare + 1 + (m + kTraceRows) / kPassRows + 1;
 }
 

@@ -1,5 +1,5 @@
-// Alignments of the pairs of a rectangle, from what the traced versions of scores16 keep: squares of the
-// matrix are computed once more where a path crosses them.
+// Alignments of the pairs of a rectangle, from what the traced versions of scores16 keep: the squares of the
+// matrix that a path crosses are computed once more.
 #pragma once
 
 #include <cstdint>
@@ -13,72 +13,73 @@ namespace alnus::cuda {
 
 // A row of the rectangle, and which of its pairs are wanted.
 struct QueryPlace {
-  std::uint64_t codes;  // of its first residue, in Traceback16::queries
+  std::uint64_t codes;  // index of its first residue in Traceback16::queries
   std::uint32_t length;
-  std::uint32_t pads;         // rows of padding before its first one
-  std::uint32_t first_block;  // of its lane blocks
-  std::uint32_t first_lane;   // that has it, counted through the lanes of all passes
-  std::uint32_t half;
-  std::uint32_t begin, end;    // columns
-  std::uint64_t first_result;  // where that of `begin` goes, in Traceback16::results
-  std::uint64_t first_move;    // where its moves go, in Traceback16::moves
+  std::uint32_t pads;          // rows of padding before its first row
+  std::uint32_t first_block;   // number of its first lane block
+  std::uint32_t first_lane;    // the lane of that block, counted through the lanes of all passes
+  std::uint32_t half;          // of the registers that it is in: 0 is the low half
+  std::uint32_t begin, end;    // its wanted columns
+  std::uint64_t first_result;  // place of the result of column `begin` in Traceback16::results
+  std::uint64_t first_move;    // place of its moves in Traceback16::moves
 };
 
-// A column.
+// A column of the rectangle.
 struct SubjectPlace {
-  std::uint64_t residues;  // its first, in Traceback16::packed
+  std::uint64_t residues;  // index of its first residue in Scores16::packed
   std::uint32_t length;
   std::uint32_t strip;
-  std::uint32_t in_strip;
+  std::uint32_t in_strip;  // its number in the strip
 };
 
-// The way back of a pair: so many words of moves, and before these a gap.
+// The path of a pair: the squares that it crosses, a word of moves each, the runs of its CIGAR, and the
+// lengths of the gaps before these squares.
 struct Walked {
   std::uint32_t squares, runs, leading_insertion, leading_deletion;
 };
-// Most words.
+// The most squares that a path of m query and n subject residues crosses.
 std::uint32_t most_squares(std::uint32_t m, std::uint32_t n);
 
-// Of a launch.
+// Sums over a launch.
 struct TracebackTotals {
-  std::uint64_t runs;       // places for them
-  std::uint64_t written;    // of these, so far
+  std::uint64_t runs;       // places for all runs; a pair has a multiple of kRunsTogether
+  std::uint64_t written;    // places taken so far
   std::uint64_t overflown;  // pairs for which 16 bits do not suffice
 };
 
 struct Traceback16 {
-  Scores16 scores16;  // what was launched, with kNarrowLanes
+  Scores16 scores16;  // the input of the launch of scores16, with kNarrowLanes
   std::uint32_t rows, columns;
   const QueryPlace* query_places;
-  const std::uint32_t* order;  // of the rows: neighbors share what was kept of their matrices
+  const std::uint32_t* order;  // row numbers, ordered so that neighbors share lanes and what these kept
   const SubjectPlace* subject_places;
-  const std::uint8_t* queries;  // letters, which tell all residues apart that are not the same
-  const uint4* scores_of_rows;  // of launch_scores_of_rows()
+  const std::uint8_t* queries;  // letters of all queries; different residues have different letters
+  const uint4* scores_of_rows;  // from launch_scores_of_rows()
   const std::int32_t* matrix;   // as Profiles::scores
-  std::int32_t overflow;        // scores that may be too low
+  std::int32_t overflow;        // scores from here on may be too low
   std::int32_t open, extend;
-  Position first_row, first_column;  // in the results
+  Position first_row, first_column;  // positions of row 0 and column 0
   bool ends_only, writes_runs;
   std::uint64_t* moves;      // moves16.cuh: a word for each square of a path, from its end to its begin
-  Walked* walked;            // of each pair
+  Walked* walked;            // [result]
   TracebackTotals* totals;   // 0 before the launch
-  PairResult* results;       // but for their CIGARs
-  std::uint32_t* overflown;  // numbers of the results of those pairs, which have a row and a column only
+  PairResult* results;       // out, without CIGARs
+  std::uint32_t* overflown;  // out: numbers of the results of those pairs; only row and column are valid
 };
 cudaError_t launch_traceback16(const Traceback16& work, Goal goal, cudaStream_t stream);
 
-// After launch_traceback16: the runs of all pairs, one CIGAR after the other in no certain order. The results
-// are given those that will be at `on_host`.
+// To be called after launch_traceback16. Writes the CIGARs of all pairs to `runs`, one after the other in no
+// certain order, and lets the results point to the copies that will be at `on_host`.
 cudaError_t launch_write_runs(const Traceback16& work, CigarRun* runs, const CigarRun* on_host,
                               cudaStream_t stream);
-// The same in fewer bytes, of sequences of up to kLongestPacked residues: first the results, then, if there
-// are CIGARs, their runs.
+// The same in fewer bytes, for sequences of up to kLongestPacked residues: first launch_pack_pairs for the
+// results, then, if there are CIGARs, launch_write_packed_runs for their runs.
 cudaError_t launch_pack_pairs(const PairResult* results, std::uint64_t pairs, PackedPair* packed,
                               cudaStream_t stream);
 cudaError_t launch_write_packed_runs(const Traceback16& work, PackedRun* runs, PackedPair* packed,
                                      cudaStream_t stream);
 
-// So that none has to be loaded while another one runs.
+// Loads the code of these kernels, so that none has to be loaded while another kernel runs.
 cudaError_t load_traceback16_kernels();
 
 }  // namespace alnus::cuda

@@ -1,12 +1,14 @@
 // The matrix of one pair, computed by one warp. Each lane keeps 8 or 16 consecutive rows (residues of the
 // query) in registers and goes along the columns, one column behind the lane above it, so that what a row
-// needs of the row above comes from the neighbour's registers. That makes a pass of 256 or 512 rows; its last
-// row goes through device memory to the next pass. Where a pair would keep one warp busy for long, the warps
-// of a block take its passes in turn, each some columns behind the one before (Team).
+// needs of the row above comes from the registers of the neighboring lane. The rows of all lanes are a pass,
+// of 256 or 512 rows. The last row of a pass goes through device memory to the next pass. Where a pair would
+// keep one warp busy for long, the warps of a thread block take its passes in turn, each some columns behind
+// the one before (Team).
 //
-// The recurrence is that of core/reference.cpp. E and F are computed in the cell that they leave,
-//   E(i,j+1) = max(H(i,j) - first, E(i,j) - extend)   and   F(i+1,j) = max(H(i,j) - first, F(i,j) - extend):
-// one subtraction serves both, and the border needs no -infinity, for only H leaves it.
+// The recurrence is that of core/reference.cpp. E and F are computed in the cell that they leave, where
+// `first` is open + extend:
+//   E(i,j+1) = max(H(i,j) - first, E(i,j) - extend)   and   F(i+1,j) = max(H(i,j) - first, F(i,j) - extend).
+// So one subtraction serves both, and the border needs no -infinity, because only H enters from it.
 #pragma once
 
 #include <climits>
@@ -30,19 +32,19 @@ __device__ inline std::uint8_t residue_at(const DeviceSequence& sequence, std::u
   return __ldg(sequence.first + std::size_t{position} * sequence.stride);
 }
 
-// Lanes `lanes` - 1 and below have rows in the pass that begins after `top` of `rows` rows.
+// The number of lanes that have rows in the pass that begins after row `top` of `rows` rows.
 __host__ __device__ inline std::uint32_t lanes_of_pass(std::uint32_t rows, std::uint32_t top,
                                                        std::uint32_t lane_rows) {
   const std::uint32_t left = rows - top;
   return left < lane_rows * kWarpThreads ? (left + lane_rows - 1) / lane_rows : kWarpThreads;
 }
 
-// The scoring but for the matrix, fit for registers.
+// The scoring without the substitution matrix, for registers.
 struct GapCosts {
-  std::int32_t first, extend;             // of a gap's first residue, and of each one more
-  std::int32_t floor;                     // of H
-  std::int32_t left_open, left_extend;    // of residues of the query before the alignment
-  std::int32_t above_open, above_extend;  // and of the subject
+  std::int32_t first, extend;             // costs of a gap's first residue, and of each further one
+  std::int32_t floor;                     // lowest H
+  std::int32_t left_open, left_extend;    // costs of the query's residues before the alignment
+  std::int32_t above_open, above_extend;  // costs of the subject's residues before the alignment
 
   explicit __device__ GapCosts(const DeviceScoring& scoring)
       : first(scoring.open + scoring.extend), extend(scoring.extend) {
@@ -55,7 +57,7 @@ struct GapCosts {
     above_open = above_free ? 0 : scoring.open;
     above_extend = above_free ? 0 : scoring.extend;
   }
-  // In mode local.
+  // The costs in mode local.
   __device__ GapCosts(std::int32_t open, std::int32_t of_extension)
       : first(open + of_extension),
         extend(of_extension),
@@ -72,14 +74,14 @@ struct GapCosts {
   }
 };
 
-// The matrix in shared memory. A row more of padding lies in other banks for other letters of the query, and
-// the additional row is for lanes with fewer residues than rows.
+// The substitution matrix in shared memory. One more column of padding puts the rows of different query
+// letters into different banks. One more row, kPad, is for lanes that have fewer residues than rows.
 struct SharedMatrix {
   static constexpr int kPad = kMaxLetters;
   static constexpr std::int32_t kPadScore = INT_MIN / 4;
   std::int32_t rows[kMaxLetters + 1][kMaxLetters + 1];
 
-  // By all threads of the block.
+  // To be called by all threads of the block.
   __device__ void load(const DeviceScoring& scoring) {
     for (int k = static_cast<int>(threadIdx.x); k < (kMaxLetters + 1) * kMaxLetters; k += kBlockThreads) {
       const int query = k / kMaxLetters, subject = k % kMaxLetters;
@@ -100,15 +102,17 @@ struct LaneRows {
   std::int32_t h[count], e[count];
 };
 
-// The directions of a cell, four bits; a word holds those of a lane's rows, the first row's highest.
+// The directions of a cell, four bits. A word holds the directions of a lane's rows, the first row's in the
+// highest bits.
 enum Direction : std::uint32_t {
   kNotDiagonal = 8,  // H is higher than what the diagonal gives
   kNotE = 4,         // H is higher than E
-  kEGoesOn = 2,      // E(i,j+1) extends a gap for more than opening one gives
+  kEGoesOn = 2,      // E(i,j+1) scores more by extending a gap than by opening one
   kFGoesOn = 1,      // F(i+1,j) likewise
 };
 
-// Of shared memory. In PTX: the compiler would work out the base of the shared memory anew for each.
+// Loads a score from shared memory. In PTX, because the compiler would compute the base of the shared memory
+// anew for each load.
 __device__ inline std::int32_t load_score(std::uint32_t address) {
 #ifdef __CUDA_ARCH__
   std::int32_t score;
@@ -119,8 +123,9 @@ __device__ inline std::int32_t load_score(std::uint32_t address) {
 #endif
 }
 
-// Moves a lane's rows one column on. `down` comes from above and goes below; `scores` are the addresses of
-// each row's scores.
+// Moves a lane's rows on to the next column. Returns their directions, if `directed`. `down` comes from the
+// row above and goes to the row below; `diagonal` is H of the row above in the column before. `scores` are
+// the shared memory addresses of each row's scores, by residue.
 template <bool directed, int count>
 __device__ inline std::uint32_t next_column(LaneRows<count>& rows, HandedDown& down, std::int32_t& diagonal,
                                             const std::uint32_t (&scores)[count], int residue,
@@ -155,14 +160,15 @@ __device__ inline std::uint32_t next_column(LaneRows<count>& rows, HandedDown& d
   return directions;
 }
 
-// The warps that work on a pair: one, or all of a block, of which each needs what the one before has stored.
+// The warps that work on a pair: one, or all warps of a thread block. These take the passes in turn, and a
+// pass needs what the pass before it has stored.
 class Team {
  public:
   static constexpr int kMost = kBlockWarps;
-  using Progress = std::uint32_t;  // columns stored, in all passes of a warp; wraps around
+  using Progress = std::uint32_t;  // columns that a warp has stored, in all its passes; wraps around
 
   explicit __device__ Team(const std::uint32_t* stop) : stop_(stop), rank_(0), size_(1), progress_(nullptr) {}
-  // `progress`: shared by the block, 0 at first.
+  // `progress`: in shared memory, 0 at first.
   __device__ Team(const std::uint32_t* stop, Progress (&progress)[kMost])
       : stop_(stop), rank_(threadIdx.x / kWarpThreads), size_(kMost), progress_(progress) {}
 
@@ -171,14 +177,14 @@ class Team {
 
   __device__ bool stops() const { return cuda::stops(stop_); }
 
-  // By the lane that has stored what `pass` hands on in a column of n.
+  // To be called by the lane that has stored what `pass` hands on in a column, of n columns.
   __device__ void stored(std::uint32_t pass, std::uint32_t column, std::uint32_t n) const {
     if (size_ == 1 || ((column + 1) % kWarpThreads != 0 && column + 1 != n)) return;
     __threadfence_block();
     atomicExch(progress_ + rank_, pass / size_ * n + column + 1);
   }
-  // By the warp that will read the first columns, so many of n, of what `pass` gets from the pass before.
-  // They may be missing when the kernel is to end.
+  // Waits until the first `columns` of n columns that `pass` gets from the pass before are stored. To be
+  // called by the whole warp that reads them. They may be missing when the kernel is to end.
   __device__ void wait(std::uint32_t pass, std::uint32_t columns, std::uint32_t n) const {
     if (size_ == 1) return;
     if (lane_of_thread() == 0) {
@@ -202,13 +208,14 @@ class Team {
   Progress* progress_;
 };
 
-// At the stop word, in a pass: a multiple of kWarpThreads.
+// Steps of a pass between looks at the stop word: a multiple of kWarpThreads.
 constexpr std::uint32_t kStepsBetweenLooks = 1 << 12;
 
-// Computes the whole matrix; `between_passes` has room for a row. Observer::kLaneRows are the rows of a lane,
-// and Observer::kDirected tells whether directions are wanted. In every lane observer.column(rows, i, j,
-// directions) comes for rows i+1.. in column j, and observer.end_of_pass(rows, i) for the same rows in the
-// last column. Each warp of a team has an observer of its own. Where the kernel is to end, it returns early.
+// Computes the whole matrix of a pair; `between_passes` has room for a row. Observer::kLaneRows are the rows
+// of a lane, and Observer::kDirected tells whether directions are wanted. Every lane calls
+// observer.column(rows, i, j, directions) for its rows i + 1 and following in column j, and
+// observer.end_of_pass(rows, i) for the same rows after the last column. Each warp of a team has an observer
+// of its own. Returns early when the kernel is to end.
 template <class Observer>
 __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matrix, const GapCosts& costs,
                                HandedDown* between_passes, const Team& team, Observer& observer) {
@@ -227,12 +234,12 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
       scores[r] = static_cast<std::uint32_t>(__cvta_generic_to_shared(
           matrix.rows[i + r < m ? residue_at(pair.query, i + r) : SharedMatrix::kPad]));
     if (__any_sync(kAllLanes, stop)) return;
-    // A lane computes something before its first column and after its last one: nobody looks at it.
+    // What a lane computes before its first column and after its last one is not used.
     LaneRows<kLaneRows> rows{};
     std::int32_t diagonal = 0;
     const auto enter = [&] {
       std::uint32_t before = i;
-      asm volatile("" : "+r"(before));  // or else what follows is computed ahead, and kept in registers
+      asm volatile("" : "+r"(before));  // else what follows is computed ahead and kept in registers
       diagonal = costs.h_left(before);
 #pragma unroll
       for (std::uint32_t r = 0; r < kLaneRows; ++r) {
@@ -247,7 +254,8 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
       if (column < n) next_residue = residue_at(pair.subject, column);
     };
     fetch_residue(0 - lane);
-    // What comes from above, for the first lane: each lane has it of one of the next kWarpThreads columns.
+    // What enters the first lane from above. Each lane holds the values of one of the next kWarpThreads
+    // columns.
     HandedDown from_above{}, further_on{};
     const auto fetch_from_above = [&](std::uint32_t first) {
       if (first >= n) return;
@@ -279,7 +287,7 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
                                 __shfl_sync(kAllLanes, from_above.f, turn)};
       if (lane == 0) down = entering;
       if (step == lane) enter();
-      const std::uint32_t column = step - lane;  // wraps around before the lane's first
+      const std::uint32_t column = step - lane;  // before the lane's first column it wraps around
       const int residue = next_residue;
       fetch_residue(column + 1);
       const std::uint32_t directions =
@@ -296,14 +304,14 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
   }
 }
 
-// Calls compute(number, team) for every pair: by all warps of a block for those of `team_cells` and more
-// that have several passes, and by one warp for the others, which come from a counter. `workers`: warps of
-// the launch.
+// Calls compute(number, team) for every pair: by all warps of a thread block for pairs of several passes and
+// at least `team_cells` cells, and by one warp for the other pairs, which come from a counter. `workers`:
+// warps of the launch.
 template <class Compute>
 __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::uint64_t team_cells,
                             std::uint32_t* counter, int workers, std::uint32_t pass_rows,
                             const std::uint32_t* stop, Compute compute) {
-  const bool teams = workers % kBlockWarps == 0;  // all blocks are whole
+  const bool teams = workers % kBlockWarps == 0;  // all thread blocks have all their warps
   const auto for_team = [&](std::uint32_t number) {
     const DevicePair& pair = pairs[number];
     return teams && pair.query.length > pass_rows &&
@@ -317,7 +325,7 @@ __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::u
     __syncthreads();
     compute(number, Team(stop, progress));
   }
-  if (teams) __syncthreads();  // nobody needs the team's workspace, which is that of a warp, too
+  if (teams) __syncthreads();  // no team needs its workspace, which is also that of single warps
   for (;;) {
     std::uint32_t number = 0;
     if (lane_of_thread() == 0) number = atomicAdd(counter, 1U);
@@ -327,7 +335,8 @@ __device__ void share_pairs(const DevicePair* pairs, std::uint32_t count, std::u
   }
 }
 
-// A block for each pair, for it may be for a team, as far as there are so many warps.
+// Thread blocks of a launch: one for each pair, because the pair may be for a team, but no more than have
+// `warps` warps together.
 inline unsigned blocks_of(std::uint32_t pairs, int warps) {
   const auto blocks = static_cast<std::uint32_t>((warps + kBlockWarps - 1) / kBlockWarps);
   return pairs < blocks ? pairs : blocks;

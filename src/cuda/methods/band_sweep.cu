@@ -1,9 +1,9 @@
-// LR. Ligowski and Rudnicki (2009), "An efficient implementation of Smith Waterman algorithm on GPU using
+// LR: Ligowski and Rudnicki (2009), "An efficient implementation of Smith Waterman algorithm on GPU using
 // CUDA, for massively parallel scanning of sequence databases".
 //
 // A thread aligns the query with one subject, in horizontal bands of 12 rows (residues of the query). H and E
-// of the band's last column stay on chip, in shared memory; only what a band hands to the next one goes
-// through global memory, H and F of its last row: a word per column read, and one written.
+// of the band's last column stay on chip, in shared memory. Only H and F of a band's last row go through
+// global memory to the next band: for each column a word is read, and one is written.
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -24,18 +24,18 @@ namespace {
 
 constexpr PaperMethod kPaper{"band-sweep", "band-sweep-2009", "LR"};
 
-constexpr std::uint32_t kRows = 12;      // of a band
-constexpr std::uint32_t kThreads = 256;  // of a block, and subjects of a group
+constexpr std::uint32_t kRows = 12;      // rows of a band
+constexpr std::uint32_t kThreads = 256;  // threads of a block, and subjects of a group
 constexpr std::int32_t kPadScore = std::numeric_limits<std::int32_t>::min() / 2;
 
 struct Launch {
   Sequences subjects;
-  std::uint32_t first_group;  // of this launch: a block each
-  KernelRange range;          // positions that are wanted of them
+  std::uint32_t first_group;  // the launch's first group; each thread block takes one
+  KernelRange range;          // positions of the subjects that are wanted
   const std::uint8_t* query;  // filled with kPad up to whole bands
   std::uint32_t bands;
-  // H and F of the row above a band, in the order of the residues of the launch's subjects: those of a column
-  // of a block lie side by side.
+  // H and F of the row above a band, in the order of the residues of the launch's subjects: those of a thread
+  // block in one column lie side by side.
   std::uint32_t* above;
   const DeviceScoring* scoring;
   const std::uint32_t* stop;
@@ -43,7 +43,7 @@ struct Launch {
 };
 
 __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant__ Launch work) {
-  // As many banks as letters: threads with different residues never wait for each other.
+  // There are as many banks as letters, so that threads with different residues never wait for each other.
   __shared__ std::int32_t similarity[kMaxLetters][kMaxLetters];
   __shared__ std::uint32_t left[kRows][kThreads];  // H and E of the column before
   for (std::uint32_t k = threadIdx.x; k < kMaxLetters * kMaxLetters; k += kThreads) {

@@ -1,10 +1,11 @@
-// The optimized SIMT algorithm of CUDASW++ 2.0. Liu, Schmidt and Maskell (2010), BMC Research Notes 3:93; its
-// two stages are CUDASW++ 1.0's, Liu, Maskell and Schmidt (2009), BMC Research Notes 2:73.
+// The optimized SIMT algorithm of CUDASW++ 2.0: Liu, Schmidt and Maskell (2010), BMC Research Notes 3:93. Its
+// two stages are those of CUDASW++ 1.0: Liu, Maskell and Schmidt (2009), BMC Research Notes 2:73.
 //
-// Inter-task: a thread aligns the query with one subject, in blocks of 4 x 4 cells: four rows are four scores
-// of one load from the query profile, four columns are four residues of one load from the subject. Left to
-// right, H and E go from block to block in registers; down, H and F in global memory. Intra-task, for the
-// longest subjects: a block aligns the query with one, an antidiagonal at a time.
+// Inter-task: a thread aligns the query with one subject, in blocks of 4 x 4 cells. The four rows take their
+// scores from one load of the query profile, the four columns take their residues from one load of the
+// subject. H and E go from block to block to the right in registers; H and F go down in global memory.
+// Intra-task, for the longest subjects: a thread block aligns the query with one subject, an antidiagonal at
+// a time.
 #include <algorithm>
 #include <span>
 
@@ -24,10 +25,10 @@ namespace {
 
 constexpr PaperMethod kPaper{"cudasw2-simt", "cudaswpp2-2010", "SIMT"};
 
-constexpr std::uint32_t kThreads = 256;          // of a block, and subjects of a group
+constexpr std::uint32_t kThreads = 256;          // threads of a block, and subjects of a group
 constexpr unsigned kBlocksOfMultiprocessor = 4;  // the best that the paper found
-constexpr std::uint32_t kPacked = 4;             // residues of a word, of the query and of subjects
-constexpr std::size_t kThreshold = 3072;         // the longest subject of the first stage
+constexpr std::uint32_t kPacked = 4;             // residues of a word, in the profile and in subjects
+constexpr std::size_t kThreshold = 3072;         // residues of the longest subject of the inter-task stage
 
 __device__ const std::uint32_t* words_of(const Sequences& subjects, std::uint32_t subject) {
   return reinterpret_cast<const std::uint32_t*>(subjects.residues) + subjects.places[subject / kThreads] +
@@ -36,21 +37,21 @@ __device__ const std::uint32_t* words_of(const Sequences& subjects, std::uint32_
 
 struct InterTask {
   Sequences subjects;
-  std::uint32_t first_group;     // of this launch: a block each
-  KernelRange range;             // positions that are wanted of them
-  const std::uint32_t* profile;  // packed_profile(); the paper's lies in a texture, today's read-only cache
-  std::uint32_t words;           // of a row of it
-  // H and F of the row above the four, in the order of the residues of the launch's subjects: those of a
-  // column of a block lie side by side.
+  std::uint32_t first_group;     // the launch's first group; each thread block takes one
+  KernelRange range;             // positions of the subjects that are wanted
+  const std::uint32_t* profile;  // packed_profile(), read through the read-only cache (the paper: a texture)
+  std::uint32_t words;           // of the profile, for each letter
+  // H and F of the row above the four rows, in the order of the residues of the launch's subjects: those of a
+  // thread block in one column lie side by side.
   std::uint32_t* above;
-  std::int32_t opened, extend;  // a gap's first residue and others
+  std::int32_t opened, extend;  // costs of a gap's first residue, and of each further one
   const std::uint32_t* stop;
   std::int32_t* scores;
 };
 
-// The paper leaves open how high a block of cells is, and which of its borders are where: here it has the
-// rows of one word of the profile. The loop over its columns stays one, and finds their residues in shared
-// memory, for registers have no index.
+// The paper leaves open how many rows a block of cells has, and where its borders lie. Here a block has the
+// rows of one word of the profile. The loop over its columns is not unrolled, and takes their residues from
+// shared memory, because registers cannot be indexed.
 __global__ void __launch_bounds__(kThreads) score_by_threads(const __grid_constant__ InterTask work) {
   __shared__ std::uint32_t four[kThreads];
   const std::uint32_t group = work.first_group + blockIdx.x, subject = group * kThreads + threadIdx.x;
@@ -94,10 +95,10 @@ __global__ void __launch_bounds__(kThreads) score_by_threads(const __grid_consta
 
 struct IntraTask {
   Sequences subjects;
-  KernelRange range;  // positions: a block each, and then the next
+  KernelRange range;  // positions; each thread block takes one, then its next
   const std::uint8_t* query;
   std::uint32_t query_length;
-  // Of each block: the residues of its subject, and three antidiagonals.
+  // For each thread block: the residues of its subject, and three antidiagonals.
   std::uint32_t* residues;
   std::uint32_t most_words;
   std::int32_t* diagonals;
@@ -106,8 +107,9 @@ struct IntraTask {
   std::int32_t* scores;
 };
 
-// By row, with one above the query's first. In global memory, since queries have any length. There, and left
-// of the first column, all stays 0: H is, and such an E or F is of no use to any H.
+// H, E and F of an antidiagonal by row, in global memory, because queries have any length. Entry 0 is the row
+// above the query's first. In that row, and left of the first column, all values stay 0: H is 0 there, and an
+// E or F of 0 raises no H.
 struct Diagonal {
   std::int32_t *h, *e, *f;
 };
@@ -120,7 +122,7 @@ __global__ void __launch_bounds__(kThreads) score_by_blocks(const __grid_constan
     matrix[k / kMaxLetters][k % kMaxLetters] = work.scoring->matrix[k / kMaxLetters][k % kMaxLetters];
   const std::int32_t extend = work.scoring->extend, opened = work.scoring->open + extend;
 
-  // The subject's residues, copied to where they lie side by side.
+  // The subject's residues, copied so that they lie side by side.
   std::uint32_t* const words = work.residues + std::size_t{blockIdx.x} * work.most_words;
   const auto* const residues = reinterpret_cast<const std::uint8_t*>(words);
   const std::uint32_t rows = work.query_length, height = rows + 1;
@@ -206,7 +208,7 @@ class Cudasw2Simt : public SearchMethod {
   }
 
  private:
-  // The first that is none of the longest.
+  // The first subject that is short enough for the inter-task stage.
   static Position shorter_from(const SortedSequences& subjects, PositionRange range) {
     return first_position(range, [&](Position i) { return subjects.length(i) <= kThreshold; });
   }

@@ -1,12 +1,12 @@
-// The partitioned vectorized algorithm of CUDASW++ 2.0. Liu, Schmidt and Maskell (2010), BMC Research Notes
+// The partitioned vectorized algorithm of CUDASW++ 2.0: Liu, Schmidt and Maskell (2010), BMC Research Notes
 // 3:93.
 //
 // Half a warp is a SIMD vector of 16 lanes, and aligns the query with one subject, a partition of 256 rows of
-// the query at a time, column by column. Rows are striped over the lanes as Farrar (2007) has them: lane v
-// has rows 16 v to 16 v + 15, H and E of which it keeps in registers. A column is computed as if no F came
-// from one lane to the next; the lazy-F loop then corrects it, until the warp votes that there is nothing
-// more to correct. H of a partition's last row, and F of the row below it, go to the next partition through
-// global memory.
+// the query at a time, column by column. Rows are striped over the lanes as in Farrar (2007): lane v has rows
+// 16 v to 16 v + 15, and keeps their H and E in registers. A column is computed as if no F came from one lane
+// to the next. The lazy-F loop then corrects the column, until the warp votes that there is nothing more to
+// correct. H of a partition's last row, and F of the row below it, go to the next partition through global
+// memory.
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -29,24 +29,25 @@ constexpr std::uint32_t kLanes = 16, kSegments = 16, kPartition = kLanes * kSegm
 constexpr unsigned kThreads = 192, kBlocksOfMultiprocessor = 128;
 constexpr std::uint32_t kVectors = kThreads / kLanes;
 
-// What a column of a partition leaves for the next one. In 32 bits, which is what the registers hold anyway:
-// the paper's half-words are for its basic algorithm, which has all of H and E in global memory.
+// What a partition hands to the next one in a column, in 32 bits as in the registers. The paper's half-words
+// are for its basic algorithm, which has all of H and E in global memory.
 struct alignas(8) Border {
-  std::int32_t h, f;  // of the last row; of the row below it
+  std::int32_t h, f;  // H of the last row; F of the row below it
 };
 
 struct Launch {
   Sequences subjects;
-  std::uint32_t first, end;      // positions of this launch: a vector each
-  const std::uint32_t* profile;  // striped_profile(); the paper's lies in a texture, today's read-only cache
+  std::uint32_t first, end;      // positions of the launch; each vector takes one
+  const std::uint32_t* profile;  // striped_profile(), read through the read-only cache (the paper: a texture)
   std::uint32_t partitions;
-  Border* borders;              // of each residue of the subjects
-  std::int32_t opened, extend;  // a gap's first residue and others
+  Border* borders;              // one for each residue of the launch's subjects
+  std::int32_t opened, extend;  // costs of a gap's first residue, and of each further one
   const std::uint32_t* stop;
   std::int32_t* scores;
 };
 
-// Moves a vector by one lane, `first` to the front. Through shared memory, as before there were shuffles.
+// Moves the elements of a vector on by one lane; the first lane gets `first`. Goes through shared memory,
+// because the paper's GPUs had no shuffles.
 __device__ std::int32_t shift(std::int32_t* buffer, std::int32_t element, std::int32_t first) {
   buffer[threadIdx.x] = element;
   __syncwarp();
@@ -94,9 +95,9 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
         f = max(f - work.extend, h_here - work.opened);
       }
 
-      // F of a lane's last row goes on in the next lane, as far as it is more than what that lane's H made of
-      // the next row's F before: with linear gaps, an H that F itself has raised makes as much. It never
-      // makes a new best.
+      // Carries F of a lane's last row on through the next lane, until F is no higher than the F that this
+      // lane's H gives before the correction. H after the correction would not do: with linear gaps, an H
+      // that F has raised gives an F as high again. The correction never gives a new best.
       const auto corrected = [&] {
 #pragma unroll
         for (std::uint32_t segment = 0; segment < kSegments; ++segment) {
@@ -122,8 +123,8 @@ __global__ void __launch_bounds__(kThreads) score_subjects(const __grid_constant
   if (has_subject && lane == 0) work.scores[vector] = best;
 }
 
-// [partition][letter][segments / 4][lane], each word four scores of a lane's rows: what a lane reads at a
-// time lies beside what the others read. Padding of the query and of subjects scores 0, which makes no new
+// [partition][letter][segment / 4][lane]: each word has four scores of a lane's rows, so that the words that
+// lanes read at a time lie side by side. Padding of the query and of subjects scores 0, which gives no new
 // best.
 std::vector<std::uint32_t> striped_profile(std::span<const Residue> query, const SubstitutionMatrix& matrix) {
   const std::size_t partitions = (query.size() + kPartition - 1) / kPartition;
@@ -181,7 +182,7 @@ class Cudasw2Striped : public SearchMethod {
   }
 
  private:
-  // Of a launch.
+  // The most vectors of a launch.
   static std::uint32_t most_vectors(int multiprocessors) {
     return kBlocksOfMultiprocessor * static_cast<unsigned>(multiprocessors) * kVectors;
   }

@@ -1,4 +1,4 @@
-// Methods whose blocks of threads take a group of the layout each.
+// For methods whose thread blocks take one group of the layout each.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace alnus::cuda {
 // Consecutive groups of a layout, by number.
 using GroupRange = RangeOf<std::uint32_t>;
 
-// The residues of groups of a block each, as they lie on the device.
+// The residues of these groups as they lie on the device, with padding.
 inline std::uint64_t padded_residues(const SortedSequences& sequences, const Layout& layout,
                                      GroupRange groups) {
   std::uint64_t words = 0;
@@ -19,7 +19,8 @@ inline std::uint64_t padded_residues(const SortedSequences& sequences, const Lay
   return words * layout.packed * layout.group;
 }
 
-// The residues of as many groups as a launch has, from the longest on.
+// The residues, with padding, of the range's first `groups` groups, or fewer: those with the longest
+// sequences.
 inline std::uint64_t first_residues(const SortedSequences& sequences, const Layout& layout,
                                     PositionRange range, int groups) {
   if (range.size() == 0) return 0;

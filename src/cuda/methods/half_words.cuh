@@ -1,5 +1,5 @@
-// What most methods keep of a cell in device memory: H, and E or F, in the halves of a word. The gap's score
-// is of no use to any H where it is below 0, and is 0 then.
+// What most methods keep of a cell in memory: H in the low half of a word, and E or F in the high half. An E
+// or F below 0 raises no H, and is kept as 0.
 #pragma once
 
 #include <cstdint>

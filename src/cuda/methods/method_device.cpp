@@ -20,7 +20,7 @@
 namespace alnus::cuda {
 namespace {
 
-// In the order of the papers.
+// In the order of the papers' years.
 constexpr std::array kSearches = {make_sw_cuda, make_band_sweep, make_cudasw2_simt, make_cudasw2_striped,
                                   make_prefix_scan};
 constexpr std::array kPairs = {make_pairalign_bits};
@@ -36,12 +36,12 @@ class MethodDevice : public Device {
         runner_(make_runner_()),
         usual_(std::move(usual)),
         info_(usual_->info()) {
-    info_.gcups *= describing_->expected_gcups() / (kNarrow[0].tcups * 1000);  // of a GPU like this one
+    info_.gcups *= describing_->expected_gcups() / (kNarrow[0].tcups * 1000);  // scaled to this GPU
     info_.overlaps = false;
     info_.needs_rows = describing_->needs_rows();
     info_.most_pairs = kMostMethodPairs;
   }
-  ~MethodDevice() override { cudaSetDevice(ordinal_); }  // whose memory the members give back
+  ~MethodDevice() override { cudaSetDevice(ordinal_); }  // the members free memory of this device
 
   const DeviceInfo& info() const override { return info_; }
   std::string declines(const Problem& problem) const override { return describing_->declines(problem); }
@@ -53,7 +53,7 @@ class MethodDevice : public Device {
 
   std::shared_ptr<const DeviceSequences> load(std::shared_ptr<const SortedSequences> sequences) override {
     std::shared_ptr<const DeviceSequences> loaded = usual_->load(std::move(sequences));
-    const CurrentDevice current(ordinal_);  // whose memory sets that are gone give back
+    const CurrentDevice current(ordinal_);  // sets that are gone free memory of this device
     sequences_.add(loaded, describing_->layout());
     return loaded;
   }
@@ -85,25 +85,28 @@ class MethodDevice : public Device {
       settle();
       throw;
     } catch (...) {
-      remake_runner();  // work may be left behind, and its buffers may be what fills the memory
+      remake_runner();  // it may have left work behind, and its buffers may be what fills the memory
       throw;
     }
   }
 
  private:
-  // Where a device is lost that fails, too: what went wrong first says more.
+  // Replaces the runner by a new one. On a device that is lost this fails, too; that error is dropped,
+  // because the first one says more.
   void remake_runner() {
     try {
       runner_ = make_runner_();
     } catch (const std::exception&) {
     }
   }
-  // After a run that was stopped: nothing is left of it on the device, and the next one can begin.
+  // To be called after a run that was stopped: waits until nothing of it is left on the device, so that the
+  // next run can begin.
   void settle() {
     runner_->settle();
     stopper_.reset();
   }
-  // A smaller tile needs the same sequences: there is no use in trying one.
+  // Uploads the sequences of a tile. Throws Error(device) if there is no room for them: a smaller tile needs
+  // the same sequences, so that cutting the tile is of no use.
   void upload(const Tile& tile) {
     const auto no_room = [&](const char* what) {
       return Error(
@@ -154,7 +157,7 @@ std::unique_ptr<Device> make_method_device(std::string_view method, std::unique_
     if (make()->paper().name == method)
       make_runner = [=] { return make_search_runner(make(), multiprocessors); };
   for (const auto make : kPairs) {
-    // Half of what a tile may have: the usual device needs memory, too.
+    // Half of the memory that a tile may take, because the usual device needs memory, too.
     const std::uint64_t memory_bytes = usual->info().memory_bytes / 2;
     if (make()->paper().name == method) make_runner = [=] { return make_pair_runner(make(), memory_bytes); };
   }

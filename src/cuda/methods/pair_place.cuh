@@ -1,4 +1,4 @@
-// Which pair a thread of a PairMethod has, and where its result goes.
+// The pair of a thread of a PairMethod, and where its result goes.
 #pragma once
 
 #include "cuda/methods/method.h"
@@ -7,8 +7,8 @@ namespace alnus::cuda {
 
 struct PairPlace {
   std::uint32_t row = 0, column = 0;  // positions
-  std::uint64_t result = 0;
-  bool exists = false;
+  std::uint64_t result = 0;           // index in PairWindow::scores or ::results
+  bool exists = false;                // false: the thread has no pair
 
   __device__ PairPlace(const PairWindow& window, const PairBlock& block) {
     if (window.pairs) {

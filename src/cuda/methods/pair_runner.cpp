@@ -1,5 +1,5 @@
-// Tiles by a method that aligns pairs: cut into blocks, and these into windows that fit the memory. The
-// paper's windows are squares; here they are as many blocks as there is memory for.
+// Computes tiles by a method that aligns pairs. A tile is cut into blocks of pairs, and a window is as many
+// blocks as there is memory for. (The paper's windows are squares.)
 #include <algorithm>
 #include <vector>
 
@@ -53,7 +53,7 @@ class PairRunner : public Runner {
     return problem.detail == Detail::score && tile.shape != TileShape::list;
   }
 
-  // Blocks that are computed at a time.
+  // The blocks of one window: [first, end).
   struct Part {
     std::size_t first, end;
   };
@@ -80,7 +80,7 @@ class PairRunner : public Runner {
     window.stop = stopper.word();
     if (scores) {
       window.scores = device_scores_.reserve(count_);
-      fill_zero(window.scores, count_ * sizeof *window.scores, stream_);  // a staircase leaves gaps
+      fill_zero(window.scores, count_ * sizeof *window.scores, stream_);  // a staircase has fewer pairs
     } else {
       window.results = device_results_.reserve(count_);
     }
@@ -98,7 +98,7 @@ class PairRunner : public Runner {
     stopper.wait(stream_);
   }
 
-  // Of all rows. Counts what the tile has of scores or results.
+  // The places of all rows' results. Sets count_ to the number of the tile's scores or results.
   std::vector<RowPlaces> places_of(const Tile& tile, bool scores) {
     count_ = tile.pairs.size();
     if (tile.shape == TileShape::list) return {};
@@ -142,7 +142,7 @@ class PairRunner : public Runner {
       }
     } else {
       for (Position row = tile.row_range.begin; row < tile.row_range.end; row += kSide) {
-        const PositionRange columns = tile.columns_of(row);  // and those of the next rows begin later
+        const PositionRange columns = tile.columns_of(row);  // columns of the next rows begin there or later
         for (Position column = columns.begin; column < columns.end; column += kSide)
           add(row.value(), column.value(), tile.rows->length(row), tile.columns->length(column));
       }
@@ -152,7 +152,7 @@ class PairRunner : public Runner {
 
   void trace(const PairWindow& window, const Problem& problem, PinnedArray<CigarRun>& runs,
              Stopper& stopper) {
-    std::uint64_t* const totals = totals_.reserve(2);  // of all runs; of those that are written
+    std::uint64_t* const totals = totals_.reserve(2);  // [0]: runs of all pairs; [1]: runs that are written
     fill_zero(totals, 2 * sizeof *totals, stream_);
     method_->trace(window, problem, problem.cigars ? totals : nullptr, stream_);
     if (!problem.cigars) return;
@@ -164,7 +164,7 @@ class PairRunner : public Runner {
     copy_to_host(runs.data(), device_runs, total, stream_);
   }
 
-  // What the method has left to others.
+  // Has the usual device do the pairs that the method has left to it.
   void replace_left(const Tile& tile, const Problem& problem, const Sink& sink, Device& usual, bool scores) {
     std::vector<LeftPair> left;
     if (scores) {
@@ -201,8 +201,8 @@ class PairRunner : public Runner {
   Stream stream_;
   Staging staging_;
   DeviceArray<std::uint32_t> workspace_;
-  std::uint64_t words_ = 0;  // of it, for the largest part
-  std::uint64_t count_ = 0;  // of scores or results
+  std::uint64_t words_ = 0;  // words that the largest part needs
+  std::uint64_t count_ = 0;  // number of scores or results
   DeviceArray<std::int32_t> device_scores_;
   PinnedArray<std::int32_t> scores_;
   DeviceArray<PairResult> device_results_;
@@ -210,8 +210,8 @@ class PairRunner : public Runner {
   DeviceArray<std::uint64_t> totals_;
   PinnedArray<std::uint64_t> host_total_;
   DeviceArray<CigarRun> device_runs_;
-  std::vector<PinnedArray<CigarRun>> runs_;       // of each part; the results point into them
-  std::vector<std::vector<CigarRun>> left_runs_;  // of pairs that others have done
+  std::vector<PinnedArray<CigarRun>> runs_;       // CIGARs of each part; the results point into them
+  std::vector<std::vector<CigarRun>> left_runs_;  // CIGARs of the pairs that the usual device has done
 };
 
 }  // namespace

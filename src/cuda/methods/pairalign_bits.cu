@@ -1,9 +1,10 @@
-// gpu-pairAlign. Blazewicz, Frohmberg, Kierzynka, Pesch and Wojciechowski (2011), BMC Bioinformatics 12:181.
+// gpu-pairAlign: Blazewicz, Frohmberg, Kierzynka, Pesch and Wojciechowski (2011), BMC Bioinformatics 12:181.
 //
-// A thread aligns a pair; 16 x 16 pairs of sequences about as long are a block. The matrix is computed in
-// bands of eight rows, column by column. H and F of a band's last row go to the next one through global
-// memory, one word a column; H and E of the eight rows stay in shared memory. What the way back needs are
-// four bits of a cell: those of eight cells are one word more. A second kernel walks: up, left or diagonally.
+// A thread aligns a pair; a thread block has 16 x 16 pairs of sequences of similar length. The matrix is
+// computed in bands of eight rows, column by column. H and F of a band's last row go to the next band through
+// global memory, one word for each column; H and E of the eight rows stay in shared memory. The traceback
+// needs four bits of a cell; those of a band's eight rows in a column are one more word. A second kernel
+// traces back: up, left or diagonally.
 #include <algorithm>
 
 #include "cuda/kernels/launch.h"
@@ -17,36 +18,37 @@ namespace {
 
 constexpr PaperMethod kPaper{"pairalign-bits", "gpu-pairalign-2011", "gpu-pairAlign"};
 
-// The longest sequences that the paper's table of memory and windows has.
+// Residues of the longest sequences in the paper's table of memory and windows.
 constexpr std::uint32_t kLongest = 7036;
 
 constexpr unsigned kThreads = PairMethod::kSide * PairMethod::kSide;
 constexpr std::uint32_t kBandRows = 8;
 constexpr std::int32_t kLowest16 = -0x8000, kHighest16 = 0x7fff;
 
-// B_up, B_left, C_up and C_left of a cell. A band's first row has the highest bits.
+// The bits B_up, B_left, C_up and C_left of a cell, as the paper names them. In a word a band's first row has
+// the highest bits.
 constexpr std::uint32_t kUp = 8, kLeft = 4, kGoesOnUp = 2, kGoesOnLeft = 1, kBackBits = 4;
 constexpr std::uint32_t kDiagonal = kUp | kLeft;
 
 struct Launch {
   PairWindow window;
-  // The paper's constant memory; parameters of a kernel lie there.
+  // In constant memory, as in the paper: the parameters of a kernel lie there.
   std::int16_t matrix[kMaxLetters][kMaxLetters];
-  std::int32_t highest;  // of it, or 0
+  std::int32_t highest;  // highest score of the matrix, or 0
   std::int32_t open, extend;
-  std::int32_t opened;  // a gap's first residue
+  std::int32_t opened;  // cost of a gap's first residue
   FreeEnds free;
-  bool ends;  // wanted
+  bool ends;  // if true, end cells are wanted
 };
 
-// H, and E or F, of 16 bits.
+// H in the low half and E or F in the high half of a word, 16 bits each, signed.
 __device__ std::uint32_t packed(std::int32_t h, std::int32_t gap) {
   return (static_cast<std::uint32_t>(h) & 0xffff) | static_cast<std::uint32_t>(gap) << 16;
 }
 __device__ std::int32_t h_of(std::uint32_t cell) { return static_cast<std::int16_t>(cell & 0xffff); }
 __device__ std::int32_t gap_of(std::uint32_t cell) { return static_cast<std::int32_t>(cell) >> 16; }
 
-// The paper's texture is today's read-only cache.
+// A sequence in device memory, read through the read-only cache; in the paper through a texture.
 struct Sequence {
   const std::uint8_t* residues;
   std::uint32_t length;
@@ -55,14 +57,16 @@ struct Sequence {
   __device__ std::uint32_t operator[](std::uint32_t i) const { return __ldg(residues + i); }
 };
 
-// A block's workspace, the words of its threads side by side.
+// The workspace of a thread block. The words of its threads lie side by side.
 class Workspace {
  public:
   __device__ Workspace(const PairWindow& window, const PairBlock& block)
       : first_(window.workspace + block.workspace + threadIdx.x), longest_(block.longest) {}
+  // H and F that the band above has left in a column.
   __device__ std::uint32_t& passed(std::uint32_t column) const {
     return first_[std::size_t{column} * kThreads];
   }
+  // The bits of a band's eight cells in a column.
   __device__ std::uint32_t& back(std::uint32_t band, std::uint32_t column) const {
     return first_[((band + std::size_t{1}) * longest_ + column) * kThreads];
   }
@@ -76,7 +80,7 @@ class Workspace {
   std::uint32_t longest_;
 };
 
-// The best end cell as docs/ties.md has it.
+// The best end cell so far, by the rule of docs/ties.md.
 struct BestEnd {
   std::int32_t score;
   std::uint32_t i = 0, j = 0;
@@ -88,13 +92,14 @@ struct BestEnd {
   }
 };
 
-// Whether 16 bits hold all that the matrix may have, and a gap more. Mode local finds out by its scores.
+// True if 16 bits hold all values that the matrix may have, and these less one more gap's first residue. In
+// mode local, the score tells whether 16 bits sufficed.
 __device__ bool fits16(const Launch& work, std::uint32_t m, std::uint32_t n) {
   const std::int64_t gaps = std::int64_t{2} * work.open + std::int64_t{m + kBandRows + n} * work.extend;
   return -gaps - work.opened >= kLowest16 && std::int64_t{min(m, n)} * work.highest <= kHighest16;
 }
 
-// H on the border.
+// H on the border of the matrix, after `length` residues; 0 if these are free.
 __device__ std::int32_t border(const Launch& work, bool free, std::uint32_t length) {
   return free || length == 0 ? 0 : -(work.open + static_cast<std::int32_t>(length) * work.extend);
 }
@@ -103,7 +108,7 @@ template <bool kLocal, bool kTraced>
 __device__ BestEnd fill_matrix(const Launch& work, const Workspace& workspace, const Sequence& query,
                                const Sequence& subject) {
   __shared__ std::uint32_t left[kBandRows][kThreads];    // H and E of the column before
-  __shared__ std::uint8_t letters[kBandRows][kThreads];  // the query's
+  __shared__ std::uint8_t letters[kBandRows][kThreads];  // of the query
   const unsigned thread = threadIdx.x;
   const std::uint32_t m = query.length, n = subject.length;
   const bool free_row = kLocal || work.free.subject_begin, free_column = kLocal || work.free.query_begin;
@@ -140,14 +145,15 @@ __device__ BestEnd fill_matrix(const Launch& work, const Workspace& workspace, c
         h_diagonal = h_left;
         left[k][thread] = packed(h_up, e);
         if constexpr (kTraced) {
-          // The paper goes on with a gap where that is as good as to open one; docs/ties.md opens one.
+          // Where extending a gap is as good as opening one, the paper extends it, and docs/ties.md opens
+          // one.
           std::uint32_t bits = h_up == diagonal ? kDiagonal : h_up == e ? kLeft : kUp;
           if (kLocal && h_up == 0) bits = 0;
           if (f_extended > f_opened) bits |= kGoesOnUp;
           if (e_extended > e_opened) bits |= kGoesOnLeft;
           back = back << kBackBits | bits;
         }
-        if constexpr (kLocal)  // of equals the first row's
+        if constexpr (kLocal)  // of equal scores that of the first row
           column_best = max(column_best, static_cast<std::uint32_t>(h_up) * kBandRows + (kBandRows - 1 - k));
       }
       workspace.passed(j) = packed(h_up, f_up);
@@ -191,27 +197,28 @@ __global__ void __launch_bounds__(kThreads) fill_matrices(const __grid_constant_
   window.results[place.result] = result;
 }
 
-// The way back from a pair's end cell, which two kernels go: one counts, one writes.
+// The traceback of a pair from its end cell, which two kernels do: one counts, one writes.
 template <bool kLocal>
 class Path {
  public:
   __device__ explicit Path(const Launch& work)
       : work_(work), block_(work.window.blocks[blockIdx.x]), place_(work.window, block_) {}
 
-  // Null: there is none.
+  // The result of the thread's pair. Null if the thread has no pair, or leaves it to the usual device.
   __device__ PairResult* result() const {
     if (!place_.exists) return nullptr;
     PairResult* const result = work_.window.results + place_.result;
     return result->score == kBeyond ? nullptr : result;
   }
 
-  // From the end of the alignment, calls step(op, length, score); says where it begins.
+  // Calls step(op, length, score) from the end of the alignment to its begin, and tells `result` where that
+  // is.
   template <class Step>
   __device__ void walk(PairResult& result, Step step) const {
     const Sequence query(work_.window.rows, place_.row), subject(work_.window.columns, place_.column);
     const Workspace workspace(work_.window, block_);
     auto i = static_cast<std::uint32_t>(result.query_end), j = static_cast<std::uint32_t>(result.subject_end);
-    std::uint32_t gap = 0;  // kUp or kLeft: in one that goes on
+    std::uint32_t gap = 0;  // kUp or kLeft in a gap that goes on, else 0
     std::uint32_t band = UINT32_MAX, column = 0, back = 0;
     while (i > 0 && j > 0) {
       if ((i - 1) / kBandRows != band || j - 1 != column) {
@@ -222,7 +229,7 @@ class Path {
       const std::uint32_t bits = back >> (kBandRows - 1 - (i - 1) % kBandRows) * kBackBits,
                           move = gap > 0 ? gap : bits & kDiagonal;
       if (kLocal && move == 0) break;
-      // Whether a gap goes on is asked of the cell that is left; the paper asks the one that is reached.
+      // Here the cell that is left tells whether a gap goes on, in the paper the cell that is reached.
       gap = move == kUp && (bits & kGoesOnUp) ? kUp : move == kLeft && (bits & kGoesOnLeft) ? kLeft : 0;
       if (move == kDiagonal) {
         const std::uint32_t q = query[--i], s = subject[--j];
@@ -298,7 +305,7 @@ Launch launch_of(const PairWindow& window, const Problem& problem) {
   launch.highest = std::max(scoring.matrix.highest(), 0);
   launch.open = scoring.open;
   launch.extend = scoring.extend;
-  // H - 2^15 has 16 bits in mode local, and is of as little use as less.
+  // In mode local a cost of 2^15 suffices: H - 2^15 fits 16 bits, and raises no H, like anything lower.
   launch.opened = std::min(scoring.open + scoring.extend, -kLowest16);
   launch.free = scoring.free_ends;
   launch.ends = problem.detail != Detail::score;

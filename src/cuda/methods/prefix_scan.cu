@@ -1,10 +1,11 @@
-// A row at a time by prefix maxima. Chang and Chen (2011), Fast Sequence Alignment Method Using CUDA-enabled
-// GPU.
+// A row at a time by prefix maxima. Chang and Chen (2011), "Fast Sequence Alignment Method Using CUDA-enabled
+// GPU".
 //
-// A block aligns the query with one subject, a thread to each column. Where gaps are linear, a row's H are
-// those that need the row above only, each lowered by a gap from there to every column to its right, and the
-// highest of them: prefix maxima, found by a tree in shared memory. Subjects of more than 512 residues are
-// done in slices of that width; the last column of each goes to the next through global memory.
+// A thread block aligns the query with one subject, one thread for each column. With linear gaps, H of a cell
+// is the highest of what the row above gives to this cell and to each cell on its left, lowered by the gap
+// from there to here. These are prefix maxima, found by a tree in shared memory. Subjects of more than 512
+// residues are done in slices of 512 columns; the last column of a slice goes to the next slice through
+// global memory.
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -24,14 +25,15 @@ constexpr PaperMethod kPaper{"prefix-scan", "prefix-max-scan-2011", "Our method"
 
 constexpr unsigned kSlice = 512;  // threads of a block
 
-// Of a launch, each of which needs a column in global memory. The paper's databases are of 100 sequences.
+// Thread blocks of a launch for each multiprocessor. Each needs a column in global memory. The paper's
+// databases have 100 sequences.
 constexpr unsigned kBlocksOfMultiprocessor = 64;
 
 struct Launch {
   Sequences subjects;
-  std::uint32_t first;  // position of block 0's
-  // The matrix, [query's letter][subject's letter], and the query. The paper's lie in a texture, today's
-  // read-only cache.
+  std::uint32_t first;  // position of the subject of thread block 0
+  // The matrix, [query's letter][subject's letter], and the query, both read through the read-only cache (the
+  // paper: a texture).
   const std::int32_t* matrix;
   const Residue* query;
   std::uint32_t rows;
@@ -41,20 +43,20 @@ struct Launch {
   std::int32_t* scores;
 };
 
-// Each thread's is the highest of its value and those of all threads before it, which stand in `maxima` then.
-// Every thread works on its own column, so that there are no conflicts between banks. Shuffles would spare
-// most of the steps, but came after the paper.
+// Returns the highest of the values of this thread and of all threads before it. Afterwards `maxima`, in
+// shared memory, has the results of all threads. Every thread works on its own column, so that there are no
+// bank conflicts. Shuffles would save most of the steps, but the paper's GPUs had none.
 __device__ std::int32_t prefix_maximum(std::int32_t* maxima, std::int32_t value) {
   const unsigned column = threadIdx.x, place = column + 1;
   maxima[column] = value;
   __syncthreads();
-  // Up the tree: of the 2, 4, 8 ... columns that end here.
+  // Up the tree: the maxima of the 2, 4, 8 ... columns that end with this one.
 #pragma unroll
   for (unsigned half = 1; half < kSlice; half *= 2) {
     if (place % (2 * half) == 0) maxima[column] = value = max(value, maxima[column - half]);
     __syncthreads();
   }
-  // And down again, which the paper does not spell out: with all columns before those.
+  // Down the tree, which the paper does not spell out: takes in all columns before those.
 #pragma unroll
   for (unsigned half = kSlice / 4; half > 0; half /= 2) {
     if (place > half && place % (2 * half) == half)

@@ -1,5 +1,5 @@
-// Queries for the device: their codes, and profiles, which are the scores of a residue with all of the query,
-// precomputed.
+// Queries for the device: their codes and their profiles. A profile has the scores of each letter with all
+// residues of the query (Rognes & Seeberg 2000).
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace alnus::cuda {
 
-// Without lower case.
+// The query's codes, without lower case.
 std::vector<Residue> codes_of(std::span<const Residue> query);
 
-// Why the matrix' scores are none of a byte, as a sentence about the method; empty if they are.
+// Why the matrix' scores do not fit signed bytes, as a sentence about the method; empty if they fit.
 std::string too_large_for_bytes(std::string_view method, const SubstitutionMatrix& matrix);
 
-// Sequential, packed by four: byte r % 4 of word [letter * words + r / 4] is the score of the query's residue
-// r with the letter; `words` = ceil(query / 4), letters are all 32 codes. kPad, and rows beyond the query,
-// score -128.
+// The sequential profile, four scores in a word: byte r % 4 of word [letter * words + r / 4] is the score of
+// the query's residue r with the letter, where `words` is a quarter of the query's residues, rounded up.
+// Letters are all 32 codes. kPad, and rows beyond the query, score -128.
 std::vector<std::uint32_t> packed_profile(std::span<const Residue> query, const SubstitutionMatrix& matrix);
 
 }  // namespace alnus::cuda

@@ -1,4 +1,5 @@
-// Tiles of scores by a method that searches with one query at a time. Lists of pairs are no searches.
+// Computes tiles of scores by a method that searches with one query at a time. Lists of pairs are left to the
+// usual device.
 #include <algorithm>
 #include <fmt/format.h>
 #include <vector>
@@ -57,7 +58,7 @@ class SearchRunner : public Runner {
   static std::uint64_t scores_of(const Tile& tile) {
     return std::uint64_t{tile.row_range.size()} * tile.column_range.size();
   }
-  // Where the scores of a row are, from the tile's first column on.
+  // The place of the score that a row has with the tile's first column.
   static std::uint64_t place_of(const Tile& tile, Position row) {
     return std::uint64_t{row - tile.row_range.begin} * tile.column_range.size();
   }
@@ -80,7 +81,7 @@ class SearchRunner : public Runner {
     stopper.wait(stream_);
   }
 
-  // What the method's integers may not have held.
+  // Has the usual device score the pairs again that may exceed the method's integers.
   void score_high_pairs_again(const Tile& tile, const Problem& problem, const Sink& sink, Device& usual) {
     std::vector<LeftPair> high;
     for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {

@@ -58,7 +58,7 @@ void SequenceStore::upload(const SortedSequences& sorted, Stored& stored, Stoppe
   std::uint64_t words = 0;
   for (Position position = sorted.begin(); position < sorted.end(); ++position) {
     lengths.push_back(static_cast<std::uint32_t>(sorted.length(position)));
-    if (position.value() % group > 0) continue;  // a group's first is its longest
+    if (position.value() % group > 0) continue;  // the first sequence of a group is its longest
     places.push_back(words);
     words += std::uint64_t{(lengths.back() + packed - 1) / packed} * group;
   }

@@ -1,4 +1,4 @@
-// Sequences in device memory, as methods want them laid out.
+// Sequences in device memory, laid out as methods need them.
 #pragma once
 
 #include <list>
@@ -11,15 +11,15 @@
 
 namespace alnus::cuda {
 
-// Sequences are in device memory from their first use on, until nobody has them any more and something is
-// added or sweep() is called. All members may be called from any thread, with the device as the current one.
+// Sequences are uploaded at their first use. Their memory is freed when nobody holds them any more, at the
+// next add() or sweep(). All members may be called from any thread that has the device as the current one.
 class SequenceStore {
  public:
   void add(const std::shared_ptr<const DeviceSequences>& sequences, Layout layout);
-  // Sequences that were added. Throws Error(memory) when there is no room for them, and what the stopper
-  // throws.
+  // Where sequences that were added lie in device memory; uploads them if they are not there. Throws
+  // Error(memory) if there is no room for them, and what the stopper throws.
   Sequences of(const DeviceSequences& sequences, Stopper& stopper);
-  // Gives back the memory of sequences that nobody has any more.
+  // Frees the memory of sequences that nobody holds any more.
   void sweep();
   DeviceCounters counters() const;
 
@@ -39,7 +39,7 @@ class SequenceStore {
 
   mutable std::mutex mutex_;
   std::list<Stored> stored_;
-  DeviceCounters uploaded_;  // but for resident_bytes
+  DeviceCounters uploaded_;  // without resident_bytes
 };
 
 }  // namespace alnus::cuda

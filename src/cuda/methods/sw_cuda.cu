@@ -1,9 +1,9 @@
-// SW-CUDA. Manavski and Valle (2008), BMC Bioinformatics 9(Suppl 2):S10.
+// SW-CUDA: Manavski and Valle (2008), BMC Bioinformatics 9(Suppl 2):S10.
 //
-// A thread aligns the query with one subject, column by column (a column: the query's residues). H and E of
-// the column before stand in a buffer, those of this column go to another, and the two change places. Four
-// cells are computed of what three loads bring: 128 bits of the buffer, which are four H and four E of 16
-// bits, and 32 bits of the query profile, which are four scores.
+// A thread aligns the query with one subject, column by column; a column has all residues of the query. H and
+// E of the column before are in one buffer, those of this column go to another, and the two change places.
+// Four cells are computed at a time, from 128 bits of the buffer, which are four H and four E of 16 bits, and
+// 32 bits of the query profile, which are four scores.
 #include <algorithm>
 
 #include "cuda/kernels/launch.h"
@@ -24,13 +24,14 @@ constexpr unsigned kThreads = 64, kBlocks = 450;
 
 struct Launch {
   Sequences subjects;
-  std::uint32_t first, end;      // positions of this launch: a thread each
-  const std::uint32_t* profile;  // packed_profile(); the paper's lies in a texture, today's read-only cache
-  std::uint32_t words;           // of a row of it, each of four residues of the query
-  // The two buffers of each thread, [2][words][threads]. The paper has them in local memory, whose words the
-  // hardware puts side by side in just this way; here their number is known when the query is.
+  std::uint32_t first, end;      // positions of the launch; each thread takes one
+  const std::uint32_t* profile;  // packed_profile(), read through the read-only cache (the paper: a texture)
+  std::uint32_t words;           // of the profile for each letter; four residues of the query each
+  // The two buffers of each thread, [2][words][threads]. In the paper they are in local memory, whose words
+  // the hardware lays side by side in the same way; here they are in global memory, because their size
+  // depends on the query.
   uint4* buffers;
-  std::int32_t opened, extend;  // a gap's first residue and others
+  std::int32_t opened, extend;  // costs of a gap's first residue, and of each further one
   const std::uint32_t* stop;
   std::int32_t* scores;
 };

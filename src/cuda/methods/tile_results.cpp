@@ -23,8 +23,8 @@ class Replacements : public Sink {
   }
 
  private:
-  const std::span<const LeftPair> left_;  // by pair
-  const Sink& sink_;                      // of all the tile
+  const std::span<const LeftPair> left_;  // sorted by pair
+  const Sink& sink_;                      // of the tile
   const Take& take_;
 };
 
