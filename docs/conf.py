@@ -30,6 +30,7 @@ myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 nb_execution_mode = "off"  # the tests run the notebook
 copybutton_prompt_text = "$ "
+copybutton_line_continuation_character = "\\"
 
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}

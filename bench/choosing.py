@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""alnus beside the programs that people choose between, on one job in one run: time, memory and what they find.
+
+500 queries search 20,000 proteins (Debian's mmseqs2-examples), and 100 proteins are aligned with each other. Whole
+processes are timed as in bench/peers.py, the programs in turn; databases of blastp and DIAMOND are made beforehand, and
+how long that took is told. *Found*: of the pairs of query and subject that alnus lists with E <= 0.001 on scores of its
+default, the share that the program lists with E <= 0.001, too; *alone*: pairs that the program lists and alnus does not.
+Writes docs/results/choosing.md. Needs Debian's packages mmseqs2-examples, fasta3, ncbi-blast+, emboss, diamond-aligner
+and mmseqs2.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import peers
+from peers import Program, Table
+
+PACKAGES = {"ssearch36": "fasta3", "blastp": "ncbi-blast+", "diamond": "diamond-aligner", "mmseqs": "mmseqs2",
+            "needleall": "emboss"}
+LIMIT = 1e-3
+
+
+def search_programs(alnus, threads):
+    """Each lists names and E-value, tab-separated, up to 500 subjects of a query or all with E <= 0.001."""
+    count, limit = str(threads), str(LIMIT)
+    diamond = ["diamond", "blastp", "--query", "QUERY.fasta", "--db", "diamond", "--evalue", limit, "--max-target-seqs",
+               "500", "--threads", count, "--quiet", "--outfmt", "6", "qseqid", "sseqid", "evalue"]
+    return [
+        Program("alnus", [alnus, "search", "QUERY.fasta", "DB.fasta", "-t", count, "--devices", "cpu", "--quiet",
+                          "--evalue", limit, "--outfmt", "6 qseqid sseqid evalue"]),
+        Program("blastp", ["blastp", "-query", "QUERY.fasta", "-db", "DB", "-num_threads", count, "-evalue", limit,
+                           "-outfmt", "6 qseqid sseqid evalue"]),
+        Program("ssearch36", ["ssearch36", "-q", "-T", count, "-s", "BL62", "-f", "-11", "-g", "-1", "-E", limit, "-m",
+                              "8", "QUERY.fasta", "DB.fasta"]),
+        Program("MMseqs2 -s 7.5", ["mmseqs", "easy-search", "QUERY.fasta", "DB.fasta", "mmseqs.tsv", "mmseqs", "-s",
+                                   "7.5", "-e", limit, "--max-seqs", "500", "--threads", count, "-v", "1",
+                                   "--format-output", "query,target,evalue"], "mmseqs.tsv"),
+        Program("DIAMOND", diamond),
+        Program("DIAMOND --ultra-sensitive", [*diamond, "--ultra-sensitive"]),
+    ]
+
+
+def accession(name):
+    """P12345 of sp|P12345|NAME, which MMseqs2 shortens to it."""
+    return name.split("|")[1] if name.count("|") == 2 else name
+
+
+def pairs_of(path):
+    found = set()
+    for line in path.read_text().splitlines():
+        words = line.split("\t")
+        if float(words[10 if len(words) == 12 else 2]) <= LIMIT:
+            found.add((accession(words[0]), accession(words[1])))
+    return found
+
+
+def seconds_of(command, folder):
+    start = time.perf_counter()
+    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def searches(alnus, threads, runs, folder):
+    made = {"blastp": seconds_of(["makeblastdb", "-in", "DB.fasta", "-dbtype", "prot", "-out", "DB"], folder),
+            "DIAMOND": seconds_of(["diamond", "makedb", "--in", "DB.fasta", "--db", "diamond", "--quiet"], folder)}
+    table = Table("search", 0, search_programs(alnus, threads))
+    table.measure(runs, folder)
+    ours = pairs_of(table.programs[0].result(folder))
+    lines = ["| program | seconds | times alnus | peak memory MB | pairs with E <= 0.001 | found | alone |",
+             "|---|--:|--:|--:|--:|--:|--:|"]
+    for program, row in zip(table.programs, table.rows()):
+        theirs = pairs_of(program.result(folder))
+        lines.append(f"| {program.name} | {row['median_s']:.1f} | {row['times_as_long_as_alnus']:.2f} | {row['peak_mb']:.0f} | "
+                     f"{len(theirs):,} | {100 * len(ours & theirs) / len(ours):.1f}% | {len(theirs - ours):,} |")
+    notes = "Databases made beforehand: " + ", ".join(f"{name} {seconds:.1f} s" for name, seconds in made.items()) + "."
+    return [*lines, "", notes, "", "```", *(row["command"] for row in table.rows()), "```"]
+
+
+def pairs(alnus, runs, folder):
+    table = Table("pairs", 1, peers.pair_programs(alnus))
+    table.measure(runs, folder)
+    peers.compare_pairs(table, folder)
+    lines = ["| program | seconds | times alnus |", "|---|--:|--:|"]
+    lines += [f"| {program.name} | {statistics.median(program.seconds):.2f} | {row['times_as_long_as_alnus']:.0f} |"
+              for program, row in zip(table.programs, table.rows())]
+    return [*lines, "", *table.notes, "", "```", *(row["command"] for row in table.rows()), "```"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=3, help="runs of every program (default: 3)")
+    parser.add_argument("--alnus", type=pathlib.Path, default=peers.ROOT / "build/release/src/alnus")
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=peers.ROOT / "docs/results/choosing.md")
+    asked = parser.parse_args()
+    missing = [name for name in (asked.alnus, *PACKAGES) if not shutil.which(name)]
+    if missing:
+        sys.exit(f"Not found: {', '.join(map(str, missing))}.")
+    alnus, threads = str(asked.alnus.resolve()), os.cpu_count()
+    peers.PACKAGES = PACKAGES
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        peers.prepare(folder, quick=False)
+        found = searches(alnus, threads, asked.runs, folder)
+        aligned = pairs(alnus, asked.runs, folder)
+    host = peers.machine(asked.alnus)
+    versions = ", ".join(f"{name} {version}" for name, version in host["versions"].items())
+    asked.output.write_text("\n".join([
+        "# alnus beside the programs that people choose between", "",
+        f"Written by `bench/choosing.py`; whole processes, files in the page cache, median of {asked.runs} "
+        f"{'run' if asked.runs == 1 else 'runs in turn'}.", "",
+        f"- machine: {host['cpu']}, {host['cores']} cores", f"- date: {host['date']}, commit: {host['commit']}",
+        f"- versions: {versions}", "",
+        f"## 500 queries against 20,000 proteins, {threads} threads", "",
+        "*Found*: the share of alnus' pairs with E <= 0.001 that the program lists with E <= 0.001, too. *Alone*: pairs "
+        "that it lists", "and alnus does not: E-values differ by program, and most of these are near the limit.", "",
+        *found, "", "## All pairs of 100 proteins with alignments, one thread", "", *aligned, ""]))
+    print(asked.output.read_text())
+
+
+if __name__ == "__main__":
+    main()
