@@ -69,7 +69,9 @@ struct Cost {
   double seconds = 0;
   std::vector<std::string> devices;  // those that would compute the call
   std::uint64_t rows = 0;            // an upper bound on the rows of the output
-  std::uint64_t matrix_bytes = 0;    // bytes of matrices and distances
+  // The expected size in bytes of the output files PairFiles::matrix, PairFiles::matrices and
+  // PairFiles::phylip together.
+  std::uint64_t matrix_bytes = 0;
 };
 
 // Threads: a session may be called from many threads at once. Calls share devices, threads and memory, and

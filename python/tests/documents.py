@@ -11,7 +11,6 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,37 +71,84 @@ class Command(NamedTuple):
     output: str
 
 
-def commands(document: Path) -> list[Command]:
-    """The commands of a document's blocks ``console``, in which each stands behind "$ "."""
+class Fence(NamedTuple):
+    """A block of code: its line in the document, its language, its lines, and the line above it."""
+
+    line: int
+    language: str
+    lines: list[str]
+    above: str
+
+
+def _fences(text: str) -> list[Fence]:
     found = []
-    for number, line in _lines_of_consoles(document.read_text()):
+    lines = text.splitlines()
+    opened = None
+    for number, line in enumerate(lines, start=1):
+        if not line.startswith("```"):
+            continue
+        if opened is None:
+            opened = number
+        else:
+            language = lines[opened - 1].removeprefix("```")
+            found.append(Fence(opened, language, lines[opened : number - 1], lines[opened - 2] if opened > 1 else ""))
+            opened = None
+    return found
+
+
+def _commands(fence: Fence) -> list[Command]:
+    found: list[Command] = []
+    for number, line in enumerate(fence.lines, start=fence.line + 1):
         if line.startswith("$ "):
             found.append(Command(number, line[2:], ""))
+        elif found[-1].command.endswith("\\") and not found[-1].output:
+            found[-1] = found[-1]._replace(command=found[-1].command + "\n" + line)
         else:
             found[-1] = found[-1]._replace(output=found[-1].output + line + "\n")
     return found
 
 
-def _lines_of_consoles(text: str) -> Iterator[tuple[int, str]]:
-    inside = False
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.startswith("```"):
-            inside = line == "```console"
-        elif inside:
-            yield number, line
+def commands(document: Path) -> list[Command]:
+    """The commands of a document's blocks ``console``, in which each stands behind "$ "."""
+    fences = _fences(document.read_text())
+    return [command for fence in fences if fence.language == "console" for command in _commands(fence)]
 
 
 def run_commands(document: Path, folder: Path, program: str) -> None:
-    """Runs a document's commands in the folder, one after the other, and compares what they print."""
+    """Runs a document's commands in the folder, one after the other, and compares what they print.
+
+    Blocks of Python between them are scripts of their own. What they print stands in the block ``text`` that follows.
+    """
     path = os.pathsep.join([str(Path(program).parent), str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path}
+    fences = _fences(document.read_text())
+    for fence, after in zip(fences, [*fences[1:], None], strict=True):
+        if fence.language == "console":
+            for line, command, output in _commands(fence):
+                _run(line, ["bash", "-c", command], output, folder, environment)
+        elif fence.language == "python":
+            follows = after and after.language == "text" and after.line == fence.line + len(fence.lines) + 3
+            output = "\n".join(after.lines) + "\n" if follows else ""
+            _run(fence.line, [sys.executable, "-c", "\n".join(fence.lines)], output, folder, environment)
+
+
+def _run(line: int, words: list[str], output: str, folder: Path, environment: dict[str, str]) -> None:
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, f"line {line}: {done.stderr}"
     checker = doctest.OutputChecker()
-    for line, command, output in commands(document):
-        done = subprocess.run(
-            ["bash", "-c", command], cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True
-        )
-        assert done.returncode == 0, f"line {line}: {done.stderr}"
-        same = checker.check_output(output, done.stdout, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-        assert same, f"line {line} says\n{output}\nand the command prints\n{done.stdout}"
+    same = checker.check_output(output, done.stdout, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert same, f"line {line} says\n{output}\nand the command prints\n{done.stdout}"
+
+
+def reasons_not_to_run(document: Path) -> list[str]:
+    """Why each block ``sh`` of a document is not run, from the comment above the block."""
+    reasons = []
+    for fence in _fences(document.read_text()):
+        if fence.language == "sh":
+            reason = re.fullmatch(r"<!-- not run: (.+) -->", fence.above)
+            assert reason, f"{document.name}, line {fence.line}: no comment above says why this block is not run"
+            reasons.append(reason[1])
+    return reasons
 
 
 def records(path: Path) -> list[tuple[str, str]]:

@@ -120,7 +120,9 @@ struct Differences {
         above[j] = {v, V::sub(v, open)};
       }
       first_v = border_step;
-      Vec below_second[kColumns];  // v below the second query's last row
+      // For each column: v (defined at the top of this file) in the last row of InterseqJob::second_query. It
+      // is used in the lanes that have subjects of that query.
+      Vec below_second[kColumns];
       for (std::int32_t i = 0; i < job.rows;) {
         if (keeps() && i % kBandRows == 0) {
           for (int j = 0; j < kColumns; ++j) keep[j] = above[j];

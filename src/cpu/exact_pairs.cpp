@@ -23,8 +23,8 @@ constexpr double kTwoQueries = 1.05;
 // Cost of a vector of half the lanes, relative to a whole one: three ports take its instructions, and two
 // ports those of a whole vector.
 constexpr double kHalfVector = 0.7;
-// A traceback of `differences` computes windows again. For one subject they cost as much as so many columns
-// of its lane.
+// A traceback of `differences` computes windows of the matrix again (WindowJob). For one subject they cost as
+// much as so many columns of its lane.
 constexpr double kWindowsAsColumns = 250;
 // The carry of F from lane to lane costs as much as so many rows in each column of `striped`.
 constexpr double kCarryRows = 3;
@@ -112,8 +112,8 @@ double TileWorker::cost_of_row(const LaneKernel& kernel, std::span<const Batch> 
 }
 
 // Returns a lower bound on the cost of aligning a query of `rows` residues with `columns` columns in a kernel
-// that computes windows again, if `striped` aligns none of the columns; 0 for other kernels. If this bound is
-// too high, no plan is made: with short sequences making a plan takes longer than the cells.
+// that computes windows again (WindowJob), if `striped` aligns none of the columns; 0 for other kernels. If
+// this bound is too high, no plan is made: with short sequences making a plan takes longer than the cells.
 double TileWorker::least_cost(const LaneKernel& kernel, std::size_t rows, std::size_t columns) const {
   if (want_ != Want::trace || kernel.window == nullptr) return 0;
   return static_cast<double>(rows) * kWindowsAsColumns * static_cast<double>(columns) / kernel.lanes *
@@ -288,7 +288,7 @@ void TileWorker::interseq(const LaneKernel& kernel, const Rules& rules, const Ba
   const auto columns = static_cast<std::uint64_t>(batch.blocks) * kWideColumns;
   std::uint8_t* letters = letters_.at_least((columns + kWindowColumns) * lanes);
   pack(*tile_->columns, batch, {kernel.lanes, kWideColumns}, letters, *stop_flag_);
-  std::fill_n(letters + columns * lanes, kWindowColumns * lanes, kPadLetter);  // windows may go beyond
+  std::fill_n(letters + columns * lanes, kWindowColumns * lanes, kPadLetter);  // a WindowJob may read beyond
   job.letters = letters;
   job.stops = stops.stops();
   job.stop_count = stops.count();

@@ -18,7 +18,9 @@ constexpr std::int32_t kBorders = 2;  // left of subjects' first columns: in the
 
 std::int32_t columns_of(const InterseqJob& job) { return job.stops[job.stop_count - 1].block * kWideColumns; }
 
-// One window for each lane: the kernel's job with its buffers, and the path that each lane's window is for.
+// Windows that one run of a kernel computes, one in each lane. A window is the rectangle of a pair's dynamic
+// programming matrix that is computed again, with its trace, so that a path can be walked back through it.
+// The class holds the kernel's job, the job's buffers, and the path that each lane's window belongs to.
 class LaneWindows {
  public:
   LaneWindows(const LaneKernel& kernel, const InterseqJob& job, AlignedBuffer& buffer)

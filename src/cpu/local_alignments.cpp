@@ -23,8 +23,8 @@ constexpr std::int64_t kShortPerLane = 11;
 constexpr std::int32_t kSnapshotColumns = 64;
 // Most bytes of snapshots: more would not make tracebacks faster.
 constexpr std::uint64_t kMostSnapshots = 32 << 20;
-// Query residues in gaps of the subject for which a window of rows has room; a path with more needs another
-// window.
+// Query residues in gaps of the subject for which a window of rows (trace_snapshots()) has room; a path with
+// more needs another window.
 constexpr std::int32_t kWindowSlack = 64;
 
 // Copies one lane of snapshot `number`, from row `first_row` on, into the state of a `striped` job. In the
@@ -116,9 +116,9 @@ void TileWorker::align_batch8(Position row, const Query& query, const Batch& bat
 // Walks an alignment back, from the strips and the blocks of its notice to its beginning, from snapshot to
 // snapshot. No value in the matrix is above the score, so that 16 bits hold all values.
 //
-// Of the rows, only a window above the path's current cell is computed again. Nothing above the window
-// matters: a path that enters from above begins with at most the score, gains at most `gain` in these
-// columns, and pays `extend` for each query residue in a gap that brings it down to the alignment's
+// Of the rows, only a window is computed again: the path's current row and some rows above it. Nothing above
+// the window matters: a path that enters from above begins with at most the score, gains at most `gain` in
+// these columns, and pays `extend` for each query residue in a gap that brings it down to the alignment's
 // diagonals. After `inserted` such residues it is worth nothing, where the alignment is still worth
 // something.
 void TileWorker::trace_snapshots(const Local8Job& job8, const Segment& segment, const Notice& notice,

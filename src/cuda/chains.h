@@ -54,7 +54,8 @@ struct Strips {
 };
 // Makes strips of the `wanted` subjects that are longer than `above` residues, and of as many more as fill a
 // quad, with `lanes` lanes for each subject. If `span` is not 0, subjects longer than 2 * span columns are
-// cut in windows of 2 * span columns, which overlap by one span. Strip::column counts from wanted.begin.
+// cut in pieces of 2 * span columns, the windows, which overlap by one span. Strip::column counts from
+// wanted.begin.
 Strips make_strips(const Subjects& subjects, RangeOf<std::uint32_t> wanted, std::uint32_t above, int lanes,
                    std::uint64_t span);
 

@@ -364,7 +364,8 @@ class CudaDevice : public Device {
            problem.detail != Detail::score && tile.shape != TileShape::list &&
            RectangleAligner::fits(problem.scoring, shared_bytes_);
   }
-  // The cells of a long run that an exact version computes, because their subjects are long.
+  // The cells of a tile that are computed exactly even if coarse versions of scores16 compute the others,
+  // because their subjects are long; 0 for tiles of fewer than kLongRunCells cells.
   static double wide_cells(const Tile& tile) {
     const PositionRange columns = tile.column_range;
     if (static_cast<double>(tile.cells) < kLongRunCells || columns.size() == 0) return 0;

@@ -50,8 +50,8 @@ inline constexpr std::uint32_t kMostFound = 1 << 24;
 // about kLeastFirstFound more than are expected, and at most kMostFirstFound.
 inline constexpr std::uint32_t kLeastFirstFound = 1 << 9, kMostFirstFound = 1 << 14;
 
-// Columns by which the windows of a long subject overlap, at least: with a shorter overlap there would be too
-// many windows.
+// Columns by which the windows of a long subject (the pieces in which make_strips() cuts it) overlap, at
+// least: with a shorter overlap there would be too many windows.
 inline constexpr std::uint64_t kShortestSpan = 512;
 
 // Rows of a rectangle that are aligned at a time. The more rows, the more share the work that is done once

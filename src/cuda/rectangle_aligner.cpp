@@ -68,7 +68,7 @@ struct RectangleAligner::Rows {
 
 struct RectangleAligner::Part {
   PositionRange positions;                  // of the columns
-  std::vector<std::uint32_t> first_window;  // number of each strip's first window
+  std::vector<std::uint32_t> first_window;  // number of each strip's first trace window (Trace16)
   std::uint32_t windows = 0;
 };
 

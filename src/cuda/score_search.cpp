@@ -142,7 +142,7 @@ struct ScoreSearch::Work {
   const bool lists;                    // if true, pairs are listed; otherwise all scores are handed over
   const bool is_short;                 // if true, short_scores_ scores the tile
   std::int32_t* all_scores = nullptr;  // pinned; null if pairs are listed
-  std::uint64_t span = 0;              // overlap of windows, in columns; 0: no subject is cut
+  std::uint64_t span = 0;              // as for make_strips(); 0: no subject is cut in windows
   std::int64_t most_score = 0;         // the highest that any query can have
   Goal goal = Goal::local;
   std::optional<Range16> range;  // only with Goal::ends

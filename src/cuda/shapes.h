@@ -49,7 +49,7 @@ std::uint32_t wide_above(double cells, std::uint32_t longest_query);
 // How many of the longest subjects are ready sooner if teams of warps (pairs.h) score them in 32 bits, after
 // the other subjects: in 16 bits one warp goes through a subject pass after pass. `lengths`: of the subjects
 // in residues, decreasing; `residues`: their sum. In 16 bits, subjects longer than `longest_window` residues
-// are cut in windows of that length (0: no subject is cut).
+// are cut in windows, which are overlapping pieces of that length (make_strips()); 0: no subject is cut.
 std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
                               std::span<const std::uint32_t> lengths, std::uint64_t residues,
                               std::uint64_t longest_window);

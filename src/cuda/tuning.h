@@ -10,7 +10,8 @@ namespace alnus::cuda {
 
 inline constexpr double kFullMultiprocessors = 132;  // of the GPU that was measured
 
-// The speed of a shape on that GPU, an H200 at 1.98 GHz, in the exact version of the kernel.
+// The speed of a shape on that GPU, an H200 at 1.98 GHz, in the version of scores16 that computes exact
+// scores. kCoarseFaster tells how much faster the coarse versions are, whose scores may be too low.
 struct Measured {
   Packing packing;
   Shape shape;

@@ -1,9 +1,9 @@
-// Adjusted scores: second scores of pairs, from which E-values are computed. A pair of proteins is scored
-// again under a matrix adjusted to the compositions of both sequences (stats/adjusted_matrix.h), with the
-// subject's regions of low complexity masked. A pair of nucleotides is scored again only if its query has
-// regions of low complexity, with these masked; its score, old or new, is scaled by both compositions
-// (stats/pair_scale.h). StatisticsOptions::composition chooses adjusting and scaling, low_complexity chooses
-// masking.
+// Adjusted scores, from which E-values are computed. They follow from second scores. A pair of proteins gets
+// its second score under a matrix adjusted to the compositions of both sequences (stats/adjusted_matrix.h),
+// with the subject's regions of low complexity masked. A pair of nucleotides gets a second score only if its
+// query has regions of low complexity, which are then masked; its score, first or second, is scaled by both
+// compositions (stats/pair_scale.h). StatisticsOptions::composition chooses adjusting and scaling,
+// low_complexity chooses masking.
 #pragma once
 
 #include <cmath>
@@ -126,7 +126,8 @@ class AdjustedScores {
   // pieces with the most cells come first.
   static std::vector<std::span<const Job>> by_query(std::span<const Job> jobs, const Prepared& prepared,
                                                     std::size_t most);
-  // Units of the second scores in one unit of 1/scale.
+  // How many units of a second score make one unit of 1/scale, in which first scores are. It is above 1 only
+  // for matrices that are adjusted, because their scores are finer (MatrixAdjuster::factor()).
   std::int32_t factor() const { return adjuster_ ? adjuster_->factor() : 1; }
 
   const SequenceSet &queries_, &subjects_;

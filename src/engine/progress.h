@@ -52,8 +52,9 @@ class PlannedProgress {
   const bool before_;
 };
 
-// While an object of this class lives, all work counts as extra: alignments of pairs that were scored before,
-// shuffles, a calibration.
+// While an object of this class lives, all work is added to extra_cells_done and extra_cells_total, and not
+// to the cells and pairs that were asked for. Such work is the alignment of pairs that were scored before,
+// the shuffles of Z-values, or a calibration.
 class ExtraWork {
  public:
   explicit ExtraWork(Progress& progress)

@@ -197,7 +197,8 @@ class Scheduler::Run {
     return {std::move(tile), seconds, std::vector<bool>(devices_.size())};
   }
 
-  // The longest tile that this device may take; end() when there is none.
+  // Of the tiles that this device may take, the one that is expected to take the most time; end() when there
+  // is none.
   std::vector<Waiting>::iterator longest_for(std::size_t device) {
     const auto found = std::find_if(waiting_.rbegin(), waiting_.rend(),
                                     [device](const Waiting& w) { return !w.too_large[device]; });
@@ -379,7 +380,7 @@ class Scheduler::Run {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Waiting> waiting_;  // the longest last
+  std::vector<Waiting> waiting_;  // in order of increasing expected time (Waiting::seconds)
   int running_ = 0;
   std::vector<int> computing_;            // by device: tiles that it still computes
   std::atomic<bool> interrupted_{false};  // work ended early because a stop was requested

@@ -1,5 +1,6 @@
-// Runs pair matrices on devices. A slot that is idle takes the longest tile that waits, or as much of it as
-// suits the measured speed of the slot's device.
+// Runs pair matrices on devices. Of the tiles that wait, an idle slot takes the one that is expected to take
+// the most time. A slot of a device that is measured to be slower than others takes a piece of this tile that
+// suits the device's speed, and puts the rest back.
 #pragma once
 
 #include <memory>

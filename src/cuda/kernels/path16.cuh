@@ -212,7 +212,8 @@ class Path {
     return static_cast<std::uint32_t>(half_of(halves, static_cast<int>(query_.half)));
   }
 
-  // Goes to the square of the block's upper (lower = 0) or lower rows in this window, up to this column.
+  // Goes to the square of the block's upper (lower = 0) or lower rows in this trace window (Trace16), up to
+  // this column.
   __device__ void enter(std::uint32_t block, std::uint32_t lower, std::uint32_t window,
                         std::uint32_t column) {
     block_ = block;
@@ -291,7 +292,7 @@ class Path {
   }
 
   // Goal::local: searches for the end cell in each lane block from `block` on that reaches the score, in both
-  // squares of the first window in which it does.
+  // squares of the first trace window in which it does.
   __device__ void search_from(std::uint32_t block) {
     const auto best = static_cast<std::uint32_t>(score_ + kFloor);
     for (; block < blocks(); ++block) {

@@ -175,7 +175,7 @@ __device__ __forceinline__ void tell_ends(const Scores16& work, const LaneBlock&
   }
 }
 
-// Keeps what Trace16 asks for, while a warp goes through the windows of a strip in one pass.
+// Keeps what Trace16 asks for, while a warp goes through the trace windows (Trace16) of a strip in one pass.
 template <int rows>
 class Tracer {
  public:

@@ -206,8 +206,8 @@ unsigned blocks_of_runs(const Traceback16& work) {
 
 std::uint32_t most_squares(std::uint32_t m, std::uint32_t n) {
   constexpr std::uint32_t kPassRows = kNarrowLanes * kTraceRows;
-  // Counts the padding of the query, the delay of the lanes, and one more window each time that the path goes
-  // from the first lane of a pass to the last lane of the pass before.
+  // Counts the padding of the query, the delay of the lanes, and one more trace window (Trace16) each time
+  // that the path goes from the first lane of a pass to the last lane of the pass before.
   return (m + kTraceRows) / kSquare + 1 + (n + kNarrowLanes) / kSquare + 1 + (m + kTraceRows) / kPassRows + 1;
 }
 

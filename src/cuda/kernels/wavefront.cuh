@@ -183,8 +183,9 @@ class Team {
     __threadfence_block();
     atomicExch(progress_ + rank_, pass / size_ * n + column + 1);
   }
-  // Waits until the first `columns` of n columns that `pass` gets from the pass before are stored. To be
-  // called by the whole warp that reads them. They may be missing when the kernel is to end.
+  // Waits until the first `columns` of the n columns that `pass` gets from the pass before are stored. To be
+  // called by the whole warp that reads them. Once stops() is true, wait() returns even if columns are
+  // missing: the kernel is then about to end, and its results are not used.
   __device__ void wait(std::uint32_t pass, std::uint32_t columns, std::uint32_t n) const {
     if (size_ == 1) return;
     if (lane_of_thread() == 0) {
@@ -215,7 +216,7 @@ constexpr std::uint32_t kStepsBetweenLooks = 1 << 12;
 // of a lane, and Observer::kDirected tells whether directions are wanted. Every lane calls
 // observer.column(rows, i, j, directions) for its rows i + 1 and following in column j, and
 // observer.end_of_pass(rows, i) for the same rows after the last column. Each warp of a team has an observer
-// of its own. Returns early when the kernel is to end.
+// of its own. Returns early, without a result, once Team::stops() is true.
 template <class Observer>
 __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matrix, const GapCosts& costs,
                                HandedDown* between_passes, const Team& team, Observer& observer) {
