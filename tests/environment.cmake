@@ -1,5 +1,5 @@
-# The library neither reads nor changes environment variables: a program with threads may change them at any time.
-# Only the program does (src/cli). Run by ctest: cmake -P.
+# Checks that the library neither reads nor changes environment variables, because another thread of a program may
+# change them at any time. Only src/cli reads them. Run by ctest: cmake -P.
 cmake_minimum_required(VERSION 3.25)
 
 foreach(layer core stats io cpu cuda engine api)

@@ -1,4 +1,4 @@
-# A layer includes only what stands above it (docs/architecture.md). Run by ctest: cmake -P.
+# Checks that each layer includes only the layers that it may include (docs/architecture.md). Run by ctest: cmake -P.
 cmake_minimum_required(VERSION 3.25)
 
 set(may_include_core core)
@@ -8,18 +8,18 @@ set(may_include_cpu core cpu)
 set(may_include_cuda core stats cuda)
 set(may_include_engine core stats engine)
 set(may_include_api core stats io engine api)
-set(may_include_cli cli)  # and the public headers, as any other program
+set(may_include_cli cli)  # and the public headers, like any other program
 set(may_include_bench core stats io engine cli bench)
 set(may_include_main cli bench)  # main.cpp alone joins the two
 
 foreach(layer core stats io cpu cuda engine api cli bench main)
   set(folder ${SOURCE_DIR}/src/${layer})
-  file(GLOB own ${folder}.cpp)  # of main
+  file(GLOB own ${folder}.cpp)  # src/main.cpp for the layer main, nothing for the others
   file(GLOB_RECURSE sources ${folder}/*.h ${folder}/*.cpp ${folder}/*.cu ${folder}/*.cuh)
   foreach(source ${own} ${sources})
     set(allowed alnus ${may_include_${layer}})
     if(source MATCHES "/engine/registry.cpp$")
-      list(APPEND allowed cpu cuda)  # the only place that names the backends
+      list(APPEND allowed cpu cuda)  # this file alone names the backends
     endif()
     file(STRINGS ${source} includes REGEX "^#include \"[a-z]+/")
     foreach(include ${includes})

@@ -1,2 +1,2 @@
-// The program of a layer without those above it: that it links is what it shows (tests/CMakeLists.txt).
+// A program that must link with a layer and the layers that it may include alone (tests/CMakeLists.txt).
 int main() { return 0; }

@@ -43,5 +43,5 @@ def program() -> Program:
 
 @pytest.fixture(scope="session")
 def session() -> alnus.Session:
-    """A session of the CPU alone, for tests that need one of their own kind."""
+    """A session that computes on the CPU alone, whatever devices the machine has."""
     return alnus.Session(devices="cpu", threads=2, memory="1G")

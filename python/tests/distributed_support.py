@@ -1,4 +1,4 @@
-"""What the tests of alnus.distributed share: sequences, a program that is slow, clusters of processes."""
+"""Helpers of the tests of alnus.distributed: sequences, a slow program, clusters of processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LETTERS = "ARNDCQEGHILKMFPSTWYV"
 
 
 def fasta(path: pathlib.Path, count: int, seed: int, lengths: tuple[int, int] = (60, 400)) -> str:
-    """Proteins in families, so that there are hits."""
+    """Writes proteins in families of about eight, so that there are hits; returns the path of the file."""
     draw = random.Random(seed)
     families = [[draw.choice(LETTERS) for _ in range(draw.randint(*lengths))] for _ in range(max(1, count // 8))]
     with open(path, "w") as file:
@@ -30,7 +30,8 @@ def fasta(path: pathlib.Path, count: int, seed: int, lengths: tuple[int, int] = 
     return str(path)
 
 
-# Passes requests on to the program, and answers later than it: how much depends on the process.
+# A script that stands in for the program. It passes requests on, and delays each answer by a multiple of the seconds
+# that the program took. The multiple lies between {lowest} and {highest}, and depends on the id of the parent process.
 SLOW_PROGRAM = """#!{python}
 import json, os, subprocess, sys, time
 if "--part" not in sys.argv:
@@ -51,7 +52,7 @@ sys.exit(process.wait())
 
 
 def slow_program(path: pathlib.Path, program: str, lowest: float, highest: float) -> str:
-    """A program that takes so many times longer for parts."""
+    """Writes a program that delays the answer for each part by ``lowest`` to ``highest`` times the part's seconds."""
     path.write_text(SLOW_PROGRAM.format(python=sys.executable, program=program, lowest=lowest, highest=highest))
     path.chmod(0o755)
     return str(path)
@@ -92,18 +93,18 @@ class Processes:
         )
 
     def kill_scheduler(self) -> None:
-        """And starts another one, which workers that are restarted find."""
+        """Kills the scheduler and starts another one at the same address, where restarted workers find it."""
         _kill(self.scheduler)
         time.sleep(0.5)
         self.scheduler = self._start_scheduler()
 
     def kill_worker(self, number: int) -> None:
-        """With its nanny and its program, as a machine that goes; another one takes its place."""
+        """Kills a worker with its nanny and its program, as if its machine failed, and starts another worker."""
         _kill(self.workers[number])
         self.workers[number] = self._start_worker()
 
     def restart_the_ended(self) -> None:
-        """Workers end when their scheduler does."""
+        """Starts another worker for each that has ended; workers end when their scheduler is killed."""
         for number, worker in enumerate(self.workers):
             if worker.poll() is not None:
                 self.workers[number] = self._start_worker()

@@ -31,7 +31,10 @@ class Block(NamedTuple):
 
 
 def recipes(document: Path) -> dict[str, list[Block]]:
-    """The blocks below each heading of the second level; of a document that begins with one, all of them."""
+    """The blocks of a document by the heading of the second level that they stand below.
+
+    If a block stands above the first such heading, all blocks are listed under the name "".
+    """
     text = document.read_text()
     found: dict[str, list[Block]] = {}
     heads = [(match.start(), match[1]) for match in re.finditer(r"^## (.*)$", text, re.MULTILINE)]
@@ -46,7 +49,10 @@ def recipes(document: Path) -> dict[str, list[Block]]:
 
 
 def run(document: Path, blocks: list[Block], check: bool = True) -> list[str]:
-    """Runs blocks that share names, and compares what they print; "..." stands for anything."""
+    """Runs blocks that share their variables, and returns what each prints.
+
+    With ``check``, the printed text must be what the document says, in which "..." stands for any text.
+    """
     names: dict[str, Any] = {"__name__": "__main__"}
     printed = []
     checker = doctest.OutputChecker()
@@ -64,7 +70,7 @@ def run(document: Path, blocks: list[Block], check: bool = True) -> list[str]:
 
 
 class Command(NamedTuple):
-    """A command of a block of the shell: its line in the document, and what the document says that it prints."""
+    """A shell command: its line in the document, its text, and what the document says that it prints."""
 
     line: int
     command: str
@@ -109,7 +115,7 @@ def _commands(fence: Fence) -> list[Command]:
 
 
 def commands(document: Path) -> list[Command]:
-    """The commands of a document's blocks ``console``, in which each stands behind "$ "."""
+    """The commands of a document's ``console`` blocks; a command is a line that begins with "$ "."""
     fences = _fences(document.read_text())
     return [command for fence in fences if fence.language == "console" for command in _commands(fence)]
 
@@ -117,7 +123,7 @@ def commands(document: Path) -> list[Command]:
 def run_commands(document: Path, folder: Path, program: str) -> None:
     """Runs a document's commands in the folder, one after the other, and compares what they print.
 
-    Blocks of Python between them are scripts of their own. What they print stands in the block ``text`` that follows.
+    Each Python block between the commands is a script of its own; the ``text`` block after it has what it prints.
     """
     path = os.pathsep.join([str(Path(program).parent), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path}
@@ -141,7 +147,7 @@ def _run(line: int, words: list[str], output: str, folder: Path, environment: di
 
 
 def reasons_not_to_run(document: Path) -> list[str]:
-    """Why each block ``sh`` of a document is not run, from the comment above the block."""
+    """The reasons why the ``sh`` blocks of a document are not run, from the comment above each block."""
     reasons = []
     for fence in _fences(document.read_text()):
         if fence.language == "sh":
@@ -164,7 +170,7 @@ def write_fasta(path: Path, listed: list[tuple[str, str]]) -> None:
 
 
 def write_data(folder: Path) -> None:
-    """The files that the documents name: real proteins, and DNA of chance."""
+    """Writes the files that the documents name: real proteins, random DNA, reads of that DNA, and receptors."""
     proteins = records(PROTEINS)
     relatives = [one for one in proteins if any(word in one[0] for word in _FAMILIES)]
     others = [one for k, one in enumerate(proteins) if k % 200 == 0 and one not in relatives]

@@ -16,8 +16,8 @@ def random_letters(chooser: random.Random, alphabet: str, length: int) -> str:
 
 
 def mutated(chooser: random.Random, letters: str, alphabet: str, substitutions: float, gaps: float) -> str:
-    """A relative: at each letter, ``gaps`` is the chance of an insertion or deletion,
-    ``substitutions`` of a change."""
+    """A relative of ``letters``: at each letter, ``gaps`` is the chance of an insertion or a deletion, and
+    ``substitutions`` the chance that a random letter takes its place."""
     result = []
     for letter in letters:
         chance = chooser.random()
@@ -52,7 +52,7 @@ def reverse_complement(letters: str) -> str:
 
 @pytest.fixture(scope="session")
 def proteins(tmp_path_factory: pytest.TempPathFactory) -> tuple[pathlib.Path, pathlib.Path]:
-    """Files of queries and subjects: q2 has no relatives, the others have four each."""
+    """Files of three queries and 28 subjects: q1 and q3 have four relatives each among the subjects, q2 has none."""
     folder = tmp_path_factory.mktemp("proteins")
     chooser = random.Random(13)
     queries = {name: random_letters(chooser, AMINO_ACIDS, 120) for name in ("q1 the first, with a title  ", "q2", "q3")}
@@ -66,7 +66,7 @@ def proteins(tmp_path_factory: pytest.TempPathFactory) -> tuple[pathlib.Path, pa
 
 @pytest.fixture(scope="session")
 def nucleotides(tmp_path_factory: pytest.TempPathFactory) -> tuple[pathlib.Path, pathlib.Path]:
-    """Files of four reads and two references; the last lies on the minus strand. Parts are in lower case."""
+    """Files of four reads and two references. The last read is on the minus strand. Ends of reads are lower case."""
     folder = tmp_path_factory.mktemp("nucleotides")
     chooser = random.Random(14)
     references = {f"chr{k}": random_letters(chooser, "ACGT", 2000) for k in (1, 2)}

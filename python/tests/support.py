@@ -1,4 +1,4 @@
-"""What the tests of the Python package share: the program, scripts in processes of their own."""
+"""Helpers of the tests of the Python package: the program, and scripts in processes of their own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FULL = os.environ.get("ALNUS_FULL_TESTS") == "1"
 def rescored(query: str, subject: str, scoring: alnus.Scoring, *, free_ends: tuple[bool, bool] = (True, True)) -> float:
     """The score of two aligned texts, counted column by column.
 
-    ``free_ends`` tells whether gaps at the begin and the end cost nothing.
+    Every gap is charged, also at the ends; ``free_ends`` has no effect.
     """
     place = {letter: k for k, letter in enumerate(scoring.letters)}
     opening, extending = scoring.gaps
@@ -57,7 +57,7 @@ class Program:
         self.path = path
 
     def text(self, *words: object) -> bytes:
-        """Its standard output."""
+        """What the program writes to standard output."""
         return self.run(*words).stdout
 
     def run(self, *words: object) -> subprocess.CompletedProcess[bytes]:
@@ -67,10 +67,10 @@ class Program:
         return done
 
     def command_line(self, *words: object) -> str:
-        """What the heads of SAM and srspair say."""
+        """The command line that the program writes into the heads of SAM and srspair."""
         return " ".join([self.path, *(str(word) for word in words), "--quiet"])
 
 
 def condensed(matrix: np.ndarray) -> np.ndarray:
-    """The upper triangle, row by row, as SciPy has it."""
+    """The matrix' upper triangle, row by row: SciPy's condensed form."""
     return matrix[np.triu_indices(len(matrix), 1)]

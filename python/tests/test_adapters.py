@@ -1,4 +1,4 @@
-"""Objects of other packages hold what the results hold."""
+"""Objects of other packages that are made from results have the results' values."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_biopython_alignment(mode: Any) -> None:
 
 
 def test_biopython_coordinates_on_the_minus_strand() -> None:
-    """They are those of Biopython's own alignment on that strand."""
+    """The coordinates are those of Biopython's own alignment of the same sequences on the minus strand."""
     align = pytest.importorskip("Bio.Align")
     chooser = random.Random(4)
     subject = random_letters(chooser, "ACGT", 200)
@@ -111,7 +111,7 @@ def _receptors(count: int, seed: int) -> list[str]:
 
 
 def _expected(a: Sequence[str], b: Sequence[str], cutoff: int, scoring: alnus.Scoring) -> np.ndarray:
-    """The stored values: distance + 1 up to the cutoff, else 0."""
+    """The values that the calculator must store: distance + 1 up to the cutoff, and 0 above it."""
     own = [
         np.array([alnus.align(one, one, alphabet="protein", scoring=scoring).score for one in listed])
         for listed in (a, b)

@@ -1,4 +1,4 @@
-"""align, align_pairs and identity_range: what a pair says of itself is true."""
+"""align, align_pairs and identity_range: counts, scores and coordinates of a pair agree with its aligned letters."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pairs_to_align(seed: int, alphabet: str = AMINO_ACIDS) -> tuple[list[str], l
 
 
 def check_counts(pair: alnus.Pair, query: str, subject: str) -> None:
-    """Columns, coordinates and identities of a row, counted again from its aligned letters."""
+    """Counts columns, coordinates and identities of a row again from its aligned letters, and compares them."""
     one, other = pair.aligned
     assert len(one) == len(other) == pair.length
     assert one.replace("-", "") == query[pair.query_begin : pair.query_end]
@@ -95,7 +95,7 @@ def test_no_other_alignment_of_short_pairs_scores_higher(mode: Any) -> None:
 
 
 def best_score(values: list[list[float]], m: int, n: int, mode: str, opening: float, extending: float) -> float:
-    """Gotoh's recurrence, as plainly as it can be written."""
+    """The best score, by a plain form of Gotoh's recurrence."""
     low, free = -math.inf, mode != "global"
     h = [[low] * (n + 1) for _ in range(m + 1)]
     e = [[low] * (n + 1) for _ in range(m + 1)]

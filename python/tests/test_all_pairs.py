@@ -1,4 +1,4 @@
-"""All pairs: batches and files equal the program's; streams end when they should."""
+"""All pairs: batches and files equal the program's, and streams end when they are stopped or dropped."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ def test_a_finished_checkpoint_is_only_checked_and_can_be_extended(program: Prog
 
 
 def test_an_interrupted_run_goes_on(tmp_path: pathlib.Path) -> None:
-    sequences = family(25, 1000, shortest=200, longest=400)  # about a second, with progress ten times in it
+    sequences = family(25, 1000, shortest=200, longest=400)  # takes about a second, in which progress is told ten times
     words: dict[str, Any] = {"checkpoint": tmp_path / "run", "matrices": {"score": tmp_path / "m.npy"}}
     session = alnus.Session(devices="cpu", threads=2, memory="4M")
 

@@ -1,4 +1,4 @@
-"""Documents say what is true: their commands run, and print what stands below them."""
+"""The commands in documents run, and print what the documents say."""
 
 from __future__ import annotations
 

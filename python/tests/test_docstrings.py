@@ -1,4 +1,4 @@
-"""The examples of docstrings are right, and everything that is public has a docstring."""
+"""The examples in docstrings print what they say, and everything that is public has a docstring."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def names_of_modules() -> list[str]:
 
 
 def examples() -> list[doctest.DocTest]:
-    """The docstrings with examples, each once. They use the package's names bare, and ``np``."""
+    """The docstrings with examples, each once. Examples may use the package's names without "alnus.", and ``np``."""
     found: dict[tuple[Any, ...], doctest.DocTest] = {}
     for name in names_of_modules():
         try:
             module = importlib.import_module(name)
-        except ImportError:  # an extra is missing
+        except ImportError:  # an optional package is not installed
             continue
         names = {one: getattr(alnus, one) for one in alnus.__all__}
         names.update(vars(module), alnus=alnus, np=np)

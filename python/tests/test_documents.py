@@ -1,4 +1,4 @@
-"""Documents say what is true: their blocks of Python run, and print what stands below them."""
+"""The Python blocks in documents run, and print what the documents say; the version is the same everywhere."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_tutorial() -> None:
 
 
 def _texts(cell: Any) -> str:
-    """What a cell prints; pictures differ from one version of matplotlib to another."""
+    """What a cell prints, without pictures: these differ between versions of matplotlib."""
     streams = [one for one in cell.outputs if one.output_type == "stream" and one.name == "stdout"]
     return "".join(one["text"] for one in streams)
 

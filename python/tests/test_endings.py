@@ -1,4 +1,4 @@
-"""The end of Python, children of fork, and threads, while streams and calls are open."""
+"""Python ends, forks, or has other threads while streams and calls are open; damaged pickles are refused."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from support import run_script
 
 import alnus
 
-# With so little memory a batch of a stream is a hundredth of the pairs: the first one comes soon, under sanitizers too,
-# and the stream's thread has work left when the process forks.
+# With 64 MiB of memory a batch of the stream is a hundredth of the pairs. The first batch therefore comes soon, also
+# under sanitizers, and the stream's thread still has work when the process forks.
 BEGIN = """
 import os, sys, threading, time, alnus
 session = alnus.Session(devices="cpu", threads=2, memory="64M")

@@ -1,4 +1,4 @@
-"""What cannot be done is an exception of a documented class, whose text names what is wrong."""
+"""Mistakes raise an exception of a documented class, whose text names what is wrong."""
 
 from __future__ import annotations
 

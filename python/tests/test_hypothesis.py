@@ -1,4 +1,4 @@
-"""Whatever the arguments, calls answer or raise a documented exception; what is written comes back."""
+"""Any arguments: calls return or raise a documented exception, and what is written can be read again."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ proteins = st.text(AMINO_ACIDS, max_size=40)
 dna = st.text("ACGT", max_size=40)
 modes = st.sampled_from(["local", "global", "semiglobal"])
 gaps = st.tuples(st.integers(0, 20), st.integers(0, 5))
-# Ids that a file can hold.
+# Ids that a sequence file can hold: without spaces and control characters.
 ids = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20)
 
 
 class Odd:
-    """Fails in any way that Python objects can."""
+    """An object whose special methods raise, or return values that no argument may have."""
 
     def __repr__(self) -> str:
         return "Odd()"
@@ -92,7 +92,7 @@ hostile = st.recursive(
 )
 
 GOOD = ["MKVLAW", "MKHLAWQ"]
-# Each function with its good arguments, in place of one of which comes anything.
+# Each function with arguments that are right. A test replaces one of them by a value of any kind.
 CALLS: dict[str, tuple[Any, dict[str, Any]]] = {
     "search": (
         SESSION.search,
@@ -246,7 +246,7 @@ def test_any_argument_is_taken_or_refused_as_documented(name: str, data: st.Data
     argument = data.draw(st.sampled_from(list(good)))
     value = data.draw(hostile)
     if isinstance(value, str) and value == "-":
-        return  # standard input
+        return  # "-" would read standard input
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -1,4 +1,4 @@
-"""Sequences of whatever kind a user has are read, and what is no sequence is an error that names it."""
+"""Sequences of every supported kind are read, and anything else is an error that names it."""
 
 from __future__ import annotations
 

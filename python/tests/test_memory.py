@@ -1,4 +1,4 @@
-"""Calls neither keep memory nor leave objects behind."""
+"""Calls do not leak memory or objects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ print(resident() - before)
 
 
 def grown(call: str, count: int = COUNT) -> float:
-    """By how many MiB the process grew."""
+    """By how many MiB a process grows in ``count`` runs of the call, after some runs that are not counted."""
     return float(run_script(MEASURED.format(call=f"    {call}", count=count), timeout=300).stdout)
 
 

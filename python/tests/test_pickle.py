@@ -1,4 +1,4 @@
-"""What a user holds survives pickle, files and other processes."""
+"""Results, databases, scorings and sessions are the same after pickle, in files and in other processes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_database_of_memory_comes_back_as_it_was() -> None:
 def test_qualities_come_back(tmp_path: pathlib.Path) -> None:
     file = tmp_path / "x.fastq"
     file.write_text("@a\nACGTACGTAA\n+\n!I#I~IIII5\n@b\nACGTCCGTAA\n+\nIIIIIIII65\n@c\n\n+\n\n")
-    reads = alnus.Database.open(file, alphabet="dna")[1:].in_file_order()  # no part of a file any more
+    reads = alnus.Database.open(file, alphabet="dna")[1:].in_file_order()  # a database in memory, without the file
     file.unlink()
 
     def sam(database: alnus.Database) -> list[str]:

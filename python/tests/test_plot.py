@@ -1,4 +1,4 @@
-"""What pictures show: their artists, labels and data."""
+"""The artists, labels and data of pictures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _texts(ax: Any) -> list[str]:
 
 
 def _overlaps(artists: list[Any]) -> bool:
-    """True if two of the texts share more than a hair's breadth."""
+    """True if two of the texts overlap by more than a pixel."""
     if not artists:
         return False
     artists[0].figure.canvas.draw()
@@ -39,7 +39,7 @@ def _overlaps(artists: list[Any]) -> bool:
 
 
 def _inside(artists: list[Any]) -> bool:
-    """True if all of the figure's texts lie in it."""
+    """True if all of the texts lie in the figure."""
     figure = artists[0].figure
     figure.canvas.draw()
     width, height = figure.canvas.get_width_height()
@@ -107,7 +107,7 @@ def test_dots_of_dna_on_both_strands() -> None:
     plus, minus = _dots(ax, "plus"), _dots(ax, "minus")
     for place in (0, 80, 200, 289):
         assert not plus.mask[place, place]
-    for place in (100, 150, 189):  # the window of b that begins there is the complement of the one of a
+    for place in (100, 150, 189):  # b's window at 289 - place is the reverse complement of a's window at place
         assert not minus.mask[place, 289 - place]
     assert minus.count() < 120 and plus.count() < 240
     assert len(plot.dot_plot(genome, other, alphabet="dna", strand="plus").images) == 1

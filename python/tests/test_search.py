@@ -1,4 +1,4 @@
-"""search: which rows there are, in which order, and what can be done with them."""
+"""search: its rows, their order, and what can be done with them."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_references_have_every_header_and_example() -> None:
 
 
 def test_every_page_can_be_reached(site: Path) -> None:
-    """From the side bar of the first page."""
+    """The side bar of the first page has a link to every page."""
     bar = (site / "index.html").read_text().split("sidebar-tree")[1]
     for page in (ROOT / "docs").rglob("*.md"):
         name = page.relative_to(ROOT / "docs").with_suffix(".html").as_posix()

@@ -1,4 +1,4 @@
-"""A Slurm of Debian's packages on this machine: a job array of parts, and workers that Slurm starts."""
+"""Debian's Slurm on this machine runs a job array of parts, and starts workers."""
 
 from __future__ import annotations
 

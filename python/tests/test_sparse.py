@@ -1,4 +1,4 @@
-"""Values of pairs that pass a cutoff, and score distances, are those of the dense results."""
+"""Sparse values and score distances equal the values of dense results."""
 
 from __future__ import annotations
 

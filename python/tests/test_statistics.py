@@ -1,4 +1,4 @@
-"""Z-values, E-values and calibrations are the program's."""
+"""Z-values, E-values and calibrations: they equal those of the program, and wrong ones are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The package is typed: mypy accepts it and its users, the module is as its stub says. Ruff is content."""
+"""mypy accepts the package and code that uses it, the module is as its stub says, and ruff has no complaints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IMPORTED = pathlib.Path(alnus.__file__).parent
 
 
 NOISE = (
-    # What nanobind's classes and functions are at runtime, which stubs do not say.
+    # Stubtest reports these differences for every class and function of nanobind.
     "is not a function",
     "is a disjoint base at runtime",
     "metaclass differs",
@@ -48,7 +48,7 @@ def test_the_module_is_as_its_stub_says(tmp_path: pathlib.Path) -> None:
     pytest.importorskip("mypy")
     if not (IMPORTED / "_alnus.pyi").exists():
         pytest.skip("there is no stub beside the module")
-    # Its cache is where it runs.
+    # Stubtest writes its cache into the folder in which it runs.
     said = run(
         sys.executable,
         "-m",

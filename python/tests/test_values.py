@@ -1,4 +1,4 @@
-"""pdist and cdist: every value is that of the pair's own alignment, in SciPy's order."""
+"""pdist and cdist: every value is that of an alignment of the pair alone, and values come in SciPy's order."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_identities_are_counted_from_the_aligned_letters(denominator: Any, mode:
     values = alnus.pdist(sequences, value="identity", mode=mode, denominator=denominator)
     expected = []
     for (i, j), value in zip(pairs_of(26), values, strict=True):
-        # The longer sequence takes the query's place; of equal length, the alignment may be either's.
+        # The longer sequence takes the query's place. If both have the same length, either may.
         a, b = (i, j) if len(sequences[i]) >= len(sequences[j]) else (j, i)
         orders = [(a, b)] if len(sequences[a]) != len(sequences[b]) else [(a, b), (b, a)]
         possible = []

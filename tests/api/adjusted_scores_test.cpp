@@ -1,5 +1,5 @@
-// Adjusted scores in all calls: align gives each pair's, and the filters of all pairs and of a search follow
-// from them.
+// Adjusted scores in all calls: align returns the adjusted score of each pair, and the E-values that filter
+// all pairs and searches are computed from it.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -22,9 +22,9 @@ using Index = SequenceSet::Index;
 using Pairs = std::set<std::pair<Index, Index>>;
 
 constexpr double kLimit = 0.5;
-constexpr double kFactor = 30;  // docs/statistics.md
+constexpr double kFactor = 30;  // unadjusted E-values of passing pairs are at most 30 times the limit here
 
-// Some of them with regions of low complexity, by which they seem related.
+// Proteins, some of them with regions of low complexity, by which unrelated proteins seem related.
 SequenceSet proteins(unsigned seed) {
   const SequenceSet random = random_set({.seed = seed, .count = 25, .shortest = 20, .longest = 120});
   std::vector<std::string> letters;
@@ -50,7 +50,7 @@ class ApiAdjustedScores : public testing::Test {
     return session_.align(queries_, subjects_, every_pair(queries_, subjects_), scoring_,
                           {.statistics = statistics(adjusted), .significance = true});
   }
-  // The pairs that pass, by the rows of align().
+  // Returns the pairs that pass kLimit, computed from the rows of align().
   Pairs expected() {
     const Columns plain = align(false), adjusted = align(true);
     Pairs passing;
@@ -105,7 +105,7 @@ TEST_F(ApiAdjustedScores, AllPairsFilterByThem) {
   }
 }
 
-// Edges without rows: a list of candidates is made all the same.
+// Edges are written without rows; the engine makes its list of candidates all the same.
 TEST_F(ApiAdjustedScores, EdgesAreThePairsThatPass) {
   const TempDir folder;
   const Pairs wanted = expected();

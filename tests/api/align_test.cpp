@@ -1,4 +1,4 @@
-// Session::align of given pairs, and align_all: rows are those of the reference, in the order asked for.
+// Session::align of given pairs, and align_all: rows equal the reference's, in the order of the given pairs.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Session::align of two sequences by their letters.
+// Session::align of two sequences that are given as letters.
 #include <gtest/gtest.h>
 #include <thread>
 #include <vector>

@@ -1,4 +1,4 @@
-// Session::all_pairs into a sink: pairs, order, filters, values, blocks and what is told of them.
+// Session::all_pairs into a sink: its pairs and their order, filters, values, blocks, summary and messages.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -20,7 +20,7 @@
 namespace alnus::test {
 namespace {
 
-// Letters A and R only: ties everywhere, and repeated sequences.
+// Short sequences of the letters A and R alone, so that many alignments tie and sequences are repeated.
 SequenceSet repetitive(unsigned seed, std::uint32_t count) {
   Random random(seed);
   SequenceSetBuilder builder(AlphabetKind::protein);
@@ -29,7 +29,7 @@ SequenceSet repetitive(unsigned seed, std::uint32_t count) {
   return builder.finish();
 }
 
-// Everything that comes to a sink.
+// Keeps everything that a sink is given.
 struct Collected {
   Table rows;
   std::vector<Columns> batches;
@@ -45,7 +45,7 @@ struct Collected {
     if (with_values) sink.values = [this](const ValueStripe& stripe) { stripes.push_back(stripe); };
     return sink;
   }
-  // With the values of the columns before `end_of_row(row)`.
+  // Copies the values of the stripes to `values`: of each row, the columns before `end_of_row(row)`.
   void take_values(const std::function<Index(Index)>& end_of_row) {
     for (const ValueStripe& stripe : stripes)
       for (Index row = stripe.rows.begin; row < stripe.rows.end; ++row)
@@ -160,10 +160,10 @@ TEST_F(ApiAllPairs, ADatabaseFileIsTakenInTheOrderOfItsFiles) {
   const TempDir directory;
   session_.make_database({directory.write_file("set.fa", fasta_of(set_))}, directory.file("set.alnus"));
   const Database opened = session_.open(directory.file("set.alnus"));
-  ASSERT_NE(fasta_of(opened.sequences()), fasta_of(set_));  // it is sorted
+  ASSERT_NE(fasta_of(opened.sequences()), fasta_of(set_));  // a database file is sorted by length
   const Collected expected = all_pairs(set_, {});
   for (const Database& database : {opened, opened.in_file_order()}) {
-    Collected found;  // indices count in the order of the file, whichever order the database has
+    Collected found;  // its indices are those of the file's order, whichever order the database has
     session_.all_pairs(database, scoring_, {}, found.sink());
     EXPECT_TRUE(same(found.rows, expected.rows));
   }
@@ -190,7 +190,7 @@ TEST_F(ApiAllPairs, PairsAreListedIfTheyPassAllThatIsSet) {
   EXPECT_EQ(summary_.empty, 0u);
 }
 
-// Proteins of a set that overlap, with letters at their ends that nothing aligns with.
+// Overlapping pieces of one protein, each between random letters that align with nothing.
 SequenceSet overlapping(unsigned seed) {
   Random random(seed);
   const Residues ancestor = random_sequence(random, 150);
@@ -219,7 +219,7 @@ TEST_F(ApiAllPairs, CoverageIsThatOfTheSequenceThatIsChosen) {
       for (const CoverageOf of : {CoverageOf::shorter, CoverageOf::longer, CoverageOf::query,
                                   CoverageOf::subject, CoverageOf::both}) {
         AllPairsOptions options = without_statistics();
-        options.detail = Detail::score;  // the filter takes what it needs
+        options.detail = Detail::score;  // the filter gets the coordinates that rows do not show
         options.filter.min_coverage = 40;
         options.filter.coverage_of = of;
         const auto passes = [&](const ExpectedRow& row) {
@@ -278,7 +278,8 @@ TEST_F(ApiAllPairs, ACoverageBeyond0To100IsAnError) {
   }
 }
 
-// Modes whose alignments may leave residues out, and identities that do not count them.
+// The warning comes in modes whose alignments may leave residues out, if the denominator does not count these
+// residues.
 TEST_F(ApiAllPairs, AnIdentityOfTheAlignmentAloneIsAWarningThatSaysWhatToAdd) {
   const auto warnings = [&](const AllPairsOptions& options) {
     std::vector<std::string> messages;
@@ -396,7 +397,7 @@ TEST_F(ApiAllPairs, IdentityRangesAreThoseOfThePairAlignedInItsOrder) {
   }
 }
 
-// The value of every pair, by its row and column in the pair matrix.
+// Returns the value of every pair by the reference, by row and column of the pair matrix.
 std::map<std::pair<Index, Index>, double> expected_values(const SequenceSet& set, const Scoring& scoring,
                                                           bool self, const MatrixValue& value) {
   std::map<std::pair<Index, Index>, double> values;
@@ -474,8 +475,8 @@ TEST_F(ApiAllPairs, StripesOfValuesFollowEachOtherAndOwnTheirArrays) {
     ASSERT_EQ((found.values.at({found.rows.subject[i], found.rows.query[i]})), found.rows.integers[0][i]);
 }
 
-// A stripe is worth a second or two, whichever devices the session chose: one row each would be slow to
-// write.
+// Stripes are planned to take the session's devices a second or two, so that little work is one stripe.
+// Stripes of one row would be slow to write.
 TEST_F(ApiAllPairs, LittleWorkIsOneStripe) {
   const SequenceSet set = random_set({.count = 300, .shortest = 5, .longest = 8});
   AllPairsOptions options = without_statistics();
@@ -489,7 +490,8 @@ TEST_F(ApiAllPairs, LittleWorkIsOneStripe) {
   }
 }
 
-// The values go to memory, and the CPU takes longer to write them than to compute them.
+// The values of short sequences take the CPU longer to write to memory than to compute. Stripes then have
+// about 4 MiB of values, which stay in the caches.
 TEST_F(ApiAllPairs, ValuesOfShortSequencesComeInSmallStripes) {
   const SequenceSet set = random_set({.count = 1500, .shortest = 5, .longest = 12});
   AllPairsOptions options = without_statistics();

@@ -1,4 +1,4 @@
-// Session::calibrate, its cache, and what calibrations are for.
+// Session::calibrate, the cache of calibrations, E-values by calibrations, and backgrounds.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-constexpr std::uint32_t kShort = 200;  // of random sequences, so that it takes a fraction of a second
+constexpr std::uint32_t kShort = 200;  // length of the random sequences; takes a fraction of a second
 
 CalibrationOptions rough() {
   CalibrationOptions options;
@@ -34,7 +34,7 @@ CalibrationOptions rough() {
   return options;
 }
 
-// Nobody published its statistics.
+// A scoring whose statistics are not published.
 Scoring unpublished() { return protein("BLOSUM62", "15", "3"); }
 
 SessionOptions with_cache(CalibrationCache::Place place, const std::string& directory = {}) {
@@ -139,14 +139,14 @@ TEST(ApiCalibration, AnotherBackgroundHasOtherStatistics) {
   EXPECT_LT(biased.lambda.value, uniform.lambda.value);
 }
 
-// ---- What it is for ----
+// ---- E-values by calibrations ----
 
-// With the formulas of docs/calibration.md and docs/statistics.md.
+// Computes the E-values by the formulas of docs/calibration.md and docs/statistics.md.
 TEST(ApiCalibration, EvaluesOfACalibratedScoringAreTheFormula) {
   Session session(session_options());
   const Scoring scoring = unpublished();
   Calibration calibration = session.calibrate(scoring, rough());
-  calibration.precision = 0.003;  // so that it is precise enough for a search
+  calibration.precision = 0.003;  // claimed, so that a search accepts the rough calibration
   Session searching(session_options());
   searching.add_calibration(scoring, calibration);
   const SequenceSet queries = relatives_set(1, 3, 200), subjects = relatives_set(1, 20, 220);
@@ -181,7 +181,7 @@ TEST(ApiCalibration, EvaluesOfACalibratedScoringAreTheFormula) {
 
 // ---- Caches ----
 
-// The time that it took is that of the first: it was not simulated again.
+// A result with the seconds of the first one comes from the cache: a new simulation takes another time.
 TEST(ApiCalibrationCache, InMemoryASessionSimulatesOnce) {
   Session session(with_cache(CalibrationCache::Place::memory));
   const Calibration first = session.calibrate(unpublished(), rough());
@@ -215,7 +215,7 @@ TEST(ApiCalibrationCache, ADirectoryIsReadByTheNextSession) {
   EXPECT_EQ(session.calibrate(unpublished(), rough()), first);
 }
 
-// A rough one in the place of what a search would calibrate.
+// The cache holds a rough calibration under the precision and length of searches, so that a search finds it.
 TEST(ApiCalibrationCache, ASearchThatFindsItsCalibrationDoesNotSayThatItCalibrates) {
   const TempDir directory;
   std::vector<std::string> messages;
@@ -338,7 +338,7 @@ TEST(ApiBackground, MistakesNameOriginAndLine) {
             default_background(AlphabetKind::dna));
 }
 
-// ---- Homes ----
+// ---- The user's home directory ----
 
 TEST(ApiHome, NothingIsWrittenThere) {
   const TempDir home;

@@ -1,4 +1,5 @@
-// Progress, messages and sinks: where and when they run, and what comes of what they throw.
+// Callbacks for progress, messages and results: on which thread and when they run, and what happens if they
+// throw.
 #include <atomic>
 #include <chrono>
 #include <gmock/gmock.h>
@@ -21,12 +22,12 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-// Not an exception of the standard library, so that nobody below can know it.
+// What callbacks throw in these tests. It is no std::exception, so that the library cannot know its type.
 struct Thing {
   int number = 0;
 };
 
-// What a callback throws comes out of `call`.
+// Success if `call` throws the Thing with this number.
 testing::AssertionResult comes_out(int number, const std::function<void()>& call) {
   try {
     call();
@@ -193,7 +194,7 @@ TEST_F(ApiCallbacks, AStandardExceptionKeepsItsTypeAndText) {
 
 class ApiMessages : public testing::Test {
  protected:
-  // Half of its letters are none.
+  // A file with characters that are no residues, a gap, an empty record and a record without a name.
   const TempDir directory_;
   const std::string odd_ = directory_.write_file("odd.fa", ">q1\nMKV11@VTFISL@\n>q2\n\n>\nMK-VL\n");
 };
@@ -239,7 +240,7 @@ TEST_F(ApiMessages, NameOptionsAsTheProgramDoes) {
   RunControl run;
   run.on_message = [&](const Message& message) { messages.push_back(message); };
   const SequenceSet set = relatives_set(1, 5, 50);
-  session.search(set, set, default_scoring("global"), {}, run);  // there are no E-values
+  session.search(set, set, default_scoring("global"), {}, run);  // warns that there are no E-values
   ASSERT_FALSE(messages.empty());
   bool renamed = false;
   for (const Message& message : messages) {
@@ -256,11 +257,12 @@ TEST_F(ApiMessages, NameOptionsAsTheProgramDoes) {
 
 class ApiCallsInCallbacks : public testing::Test {
  protected:
-  // All calls on `callee` from inside a callback: those that are no Error(input).
+  // Makes every call on `callee`, and returns those that do not throw Error(input), as calls in a callback
+  // must.
   std::vector<std::string> not_refused(Session& callee) const {
     std::vector<std::string> wrong;
     for (const NamedCall& call : calls_.of(callee)) {
-      if (call.name == "OutputFile" || call.name == "QueryStream") continue;  // no calls of a session
+      if (call.name == "OutputFile" || call.name == "QueryStream") continue;  // constructors, not calls
       const Thrown thrown = thrown_by(call.run);
       if (!thrown.error || thrown.kind != ErrorKind::input) wrong.push_back(call.name + ": " + thrown.text);
     }
@@ -377,7 +379,7 @@ TEST(ApiCallbacksOfABriefCall, RunWhileItWaitsForMemory) {
   std::latch held(1), release(1);
   const PairSink sink{.rows = [&](const Columns&, const std::string&) {
     held.count_down();
-    release.wait();  // all pairs have all memory for results until then
+    release.wait();  // until then, all_pairs holds all memory for results
   }};
   std::jthread holder([&] { session.all_pairs(set, scoring, {.significance = false}, sink); });
   held.wait();

@@ -1,6 +1,6 @@
-// A call whose stop is requested throws Interrupted soon, leaves nothing behind, and its session works on.
-// Usually each call is cancelled at five random instants; ALNUS_FULL_TESTS=1 (see support/inputs.h) takes
-// larger inputs and 100 instants, and checks how long the returns take.
+// A call whose stop is requested throws Interrupted soon and leaves nothing behind, and its session can be
+// used again. Usually each call is cancelled at five random instants; ALNUS_FULL_TESTS=1 (see
+// support/inputs.h) takes larger inputs and 100 instants, and checks how soon calls return.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -54,7 +54,7 @@ TEST(ApiCancelledInProgress, EveryCallThrowsAndLeavesNothing) {
     run.on_progress = [&](const Progress& progress) {
       if (progress.cells_done < progress.cells_total) source.request_stop();
     };
-    // A call whose first news is that it is done ends by itself.
+    // A call that reports progress only when it is done is not cancelled, and ends by itself.
     const Thrown thrown = thrown_by([&] { job.run(session, run, {}); });
     EXPECT_EQ(thrown.interrupted, source.stop_requested()) << thrown.text;
     EXPECT_TRUE(!source.stop_requested() || std::filesystem::is_empty(jobs.outputs()));
@@ -99,7 +99,8 @@ class ApiCancelled : public testing::Test {
   void remove_outputs() const {
     for (const std::string& name : files()) std::filesystem::remove_all(outputs_.path() / name);
   }
-  // The session works, an interrupted call left no file, and one that was not interrupted is tidied away.
+  // Returns a check for after a call: an interrupted call has left no file, and the session works. The check
+  // removes the outputs of a call that was not interrupted.
   std::function<void(bool)> works_and_left_nothing() {
     return [this](bool interrupted) {
       EXPECT_TRUE(!interrupted || files().empty()) << testing::PrintToString(files());
@@ -113,7 +114,7 @@ class ApiCancelled : public testing::Test {
                        .shortest = longest / 2,
                        .longest = longest});
   }
-  // A FASTA file of about so many megabytes.
+  // The text of a FASTA file of 13 MiB, in the full tests 121 MiB; less under sanitizers.
   std::string large_fasta() const {
     const int megabytes = by_size(12, 120) / kSmaller + 1;
     std::string text;
@@ -193,10 +194,10 @@ TEST_F(ApiCancelled, AllPairsIntoFilesWithoutACheckpoint) {
                              .check = works_and_left_nothing()});
 }
 
-// Cancelled at random stripes again and again, until it is finished.
+// The run is cancelled at random instants and continued from its checkpoint until it is finished.
 TEST_F(ApiCancelled, AllPairsWithACheckpointGoOnToTheSameBytes) {
   const PairInputs inputs{.set = proteins(1, by_size(300, 1500))};
-  Session session(session_options(2, 8 << 20));  // many stripes
+  Session session(session_options(2, 8 << 20));  // so little memory makes many stripes
   const auto seconds_of = [](auto&& call) {
     const auto begin = std::chrono::steady_clock::now();
     call();
@@ -306,7 +307,7 @@ TEST_F(ApiCancelled, Calibrate) {
   expect_works(session);
 }
 
-// A search of a scoring whose statistics nobody published calibrates it first.
+// A search with a scoring whose statistics are not published calibrates the scoring first.
 TEST_F(ApiCancelled, SearchThatCalibrates) {
   ScoringOptions words;
   words.gap_open = "17";
@@ -344,7 +345,7 @@ TEST_F(ApiCancelled, MakeDatabase) {
   const std::string plain = inputs_.write_file("plain.fa", text),
                     packed = inputs_.write_file("packed.fa.gz", gzip(text));
   MakeDatabaseOptions options;
-  options.memory_bytes = 4 << 20;  // sorted runs go to a temporary file
+  options.memory_bytes = 4 << 20;  // so little that sorted runs go to a temporary file
   options.temporary_directory = outputs_.path().string();
   cancel_at_random_instants(
       {.name = "make_database",
@@ -383,7 +384,7 @@ TEST_F(ApiCancelled, ADatabaseWhoseFirstUseWasCancelledIsStillChecked) {
   const Database query = proteins(1, 1, 30), whole = session_.open(path);
   const SearchResult expected = session_.search(query, whole, scoring_, {.evalue = 1e9});
   std::string bytes = read_file(path);
-  bytes[4096 + bytes.size() / 2] ^= 1;  // a residue
+  bytes[4096 + bytes.size() / 2] ^= 1;  // damages a residue
   const OpenOptions deferred{.verification = Verification::deferred};
   const Database damaged = session_.open(inputs_.write_file("damaged.alnus", bytes), deferred),
                  again = session_.open(path, deferred);
@@ -396,7 +397,7 @@ TEST_F(ApiCancelled, ADatabaseWhoseFirstUseWasCancelledIsStillChecked) {
   EXPECT_NE(database_error([&] { session_.search(query, damaged, scoring_); }), "");
 }
 
-// A pipe that nobody writes to.
+// A pipe that stays open, and to which only the test writes.
 class ApiCancelledPipe : public ApiCancelled {
  protected:
   ApiCancelledPipe() : path_(inputs_.file("pipe")) {

@@ -1,5 +1,5 @@
-// Checkpoints that somebody has touched: outputs that are gone, cut or changed, ledgers with impossible
-// values, and two runs in one directory.
+// Checkpoints that somebody has changed: outputs that are missing, cut or changed, ledgers with impossible
+// values. And two runs at a time in one directory.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -46,7 +46,7 @@ class ApiTouchedCheckpoint : public testing::Test {
   }
   AllPairsSummary run() { return run(first_, directory_); }
 
-  // Ends behind the first stripe.
+  // Begins a run and interrupts it as soon as the ledger exists, after the first stripes.
   void begin() {
     std::stop_source source;
     RunControl control;
@@ -59,20 +59,20 @@ class ApiTouchedCheckpoint : public testing::Test {
     });
     EXPECT_TRUE(thrown_by([&] { run(first_, directory_, control); }).interrupted);
   }
-  // The ledger as somebody changed it, with a digest that is right.
+  // Changes the ledger, and saves it with a digest that is right.
   void change_ledger(const std::function<void(io::Ledger&)>& change) const {
     io::LedgerDirectory directory(directory_.file("ledger"));
     io::Ledger ledger = directory.load().value();
     change(ledger);
     directory.save(ledger);
   }
-  // What the call says when one of the outputs is missing, cut or changed. They are as before afterwards.
+  // Expects that `call` refuses an output that is changed, cut or missing. Then each output is restored.
   void expect_refusals(const std::string& suffix, const std::function<void()>& call) {
     for (const std::string& output : kOutputs) {
       const std::string name = output + suffix, path = directory_.file(name), bytes = read_file(path);
       const auto refusal = [&] { return error_of(ErrorKind::input, call); };
       std::string changed = bytes;
-      changed[std::min<std::size_t>(changed.size() / 4, 130)] ^= 1;  // of a matrix in its first value
+      changed[std::min<std::size_t>(changed.size() / 4, 130)] ^= 1;  // 130 is in the first value of a matrix
       directory_.write_file(name, changed);
       EXPECT_THAT(refusal(), AllOf(HasSubstr(path + " is not as the run left it"), HasSubstr("start anew")));
       EXPECT_TRUE(read_file(path) == changed) << "nothing is lost";
@@ -155,7 +155,7 @@ TEST_F(ApiTouchedCheckpoint, ImpossibleValuesAreRefused) {
               HasSubstr("stripe settings are out of range"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.outputs.erase(ledger.outputs.begin()); }),
               HasSubstr("does not have the output"));
-  // Possible, but not what is on disk.
+  // These values are possible, but do not fit the outputs on disk.
   const auto contents = [&](const std::function<void(io::Ledger&)>& change) {
     change_ledger(change);
     return input_error([&] { run(); });

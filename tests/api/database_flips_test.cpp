@@ -1,5 +1,5 @@
-// Single flipped bits of a database file: whatever uses it refuses it, naming the place. Usually a sample of
-// them; all with ALNUS_FULL_TESTS=1 (see support/inputs.h).
+// A database file with one flipped bit: every use refuses the file and names the place. Usually 150 random
+// bits are tried, with ALNUS_FULL_TESTS=1 (see support/inputs.h) 1,000.
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ class ApiDatabaseFlips : public testing::Test {
     file.seekp(byte);
     file.put(static_cast<char>(before ^ 1 << bit % 8));
   }
-  // Calls `use` with the file damaged by one bit after the other, at random places.
+  // Flips random bits of the file, one at a time, and expects that `use` refuses each damaged file.
   template <class Use>
   void expect_refused(const Use& use) {
     use();

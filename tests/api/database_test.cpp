@@ -39,16 +39,16 @@ class ApiDatabase : public testing::Test {
     std::memcpy(&number, bytes.data() + at, sizeof(number));
     return number;
   }
-  // Where a section begins (docs/database-format.md): residues, offsets, headers, header offsets, file order,
-  // block checksums.
+  // Returns the byte at which a section begins (docs/database-format.md). The numbers from 1 are: residues,
+  // offsets, headers, header offsets, file order, block checksums.
   std::size_t section(int number) const { return number_at(bytes_, 96 + 24 * (number - 1) + 8); }
-  // The database with a bit flipped there, in a file of its own.
+  // Writes a copy of the database in which a bit of byte `at` is flipped, and returns the copy's path.
   std::string damaged(std::size_t at) const {
     std::string bytes = bytes_;
     bytes[at] ^= 2;
     return directory_.write_file("damaged.alnus", bytes);
   }
-  // What a search of the file throws; nothing may reach the sink.
+  // Returns what opening and searching the file throws. If it throws, the sink must not have been called.
   Thrown search_of(const std::string& path, const OpenOptions& options = {}) {
     int batches = 0;
     const Thrown thrown = thrown_by([&] {
@@ -185,7 +185,7 @@ TEST_F(ApiDatabase, DamageIsFoundInMemoryToo) {
   EXPECT_TRUE(thrown.error && thrown.kind == ErrorKind::database) << thrown.text;
 }
 
-// ---- What a database is ----
+// ---- Copies, orders and digests ----
 
 TEST_F(ApiDatabase, CopiesAreTheSameDatabase) {
   const Database database(set_), copy = database;
@@ -231,7 +231,7 @@ TEST_F(ApiDatabase, AnOrderIsMadeByOneThreadAndAwaitedByOthersUntilTheyAreStoppe
   Database::State& state = *database.state();
   std::shared_ptr<const SortedSequences> stopped, awaited;
   StopFlag stop;
-  state.prepared->sorting = ::getpid();  // by a thread that is to be stopped
+  state.prepared->sorting = ::getpid();  // as if a thread of this process were sorting
   std::jthread other([&] { awaited = state.sorted(); });
   std::jthread third([&] { EXPECT_THROW(stopped = state.sorted(stop), Interrupted); });
   stop.request();

@@ -1,5 +1,5 @@
-// What StatisticsOptions come to where they leave composition and low complexity open, and the warning where
-// these are switched off.
+// The defaults of composition and low complexity in StatisticsOptions, and the warning that comes if they are
+// switched off.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -35,7 +35,8 @@ StatisticsOptions options_of(std::optional<Composition> composition,
   return options;
 }
 
-// BLOSUM62 among the amino acids, so that its statistics are published, but not symmetric.
+// BLOSUM62 for the 20 amino acids, so that its published statistics apply. It is not symmetric: B in the
+// query scores 1 less.
 Scoring asymmetric() {
   const SubstitutionMatrix blosum = SubstitutionMatrix::builtin("BLOSUM62");
   const Residue unlike = Alphabet::protein().encode('B');
@@ -56,7 +57,7 @@ class ApiDefaultStatistics : public testing::Test {
   static Values copy(std::span<const double> values) {
     Values result(values.begin(), values.end());
     for (double& value : result)
-      if (std::isnan(value)) value = -1;  // equal to itself
+      if (std::isnan(value)) value = -1;  // unlike NaN, -1 equals itself
     return result;
   }
   static Judged judged(const Columns& rows, const std::string& statistics) {
@@ -99,7 +100,7 @@ class ApiDefaultStatistics : public testing::Test {
     return all;
   }
 
-  // All calls have the same results by both.
+  // Expects that search, align and all_pairs have the same results with both options.
   void expect_same(const StatisticsOptions& left, const StatisticsOptions& right, const Scoring& scoring) {
     EXPECT_EQ(search(left, scoring), search(right, scoring));
     EXPECT_EQ(align(left, scoring), align(right, scoring));
@@ -112,12 +113,12 @@ class ApiDefaultStatistics : public testing::Test {
   std::vector<std::string> warnings_;
 };
 
-// E-values of such scores are below the smallest number.
+// The subjects score so high that all E-values are below the smallest double, and are 0.
 TEST_F(ApiDefaultStatistics, HitsWithAnEValueOf0AreInTheOrderOfTheirAdjustedScores) {
   Random random(9);
   const Residues query = random_sequence(random, 1000);
   SequenceSetBuilder subjects(AlphabetKind::protein);
-  for (std::size_t k = 0; k < 60; ++k) {  // the more a subject differs, the more letters of a kind it has
+  for (std::size_t k = 0; k < 60; ++k) {  // a fifth of a subject is replaced by 1 to 20 kinds of letters
     Residues subject = query;
     for (Residue& residue : subject)
       if (below(random, 100) < 20) residue = static_cast<Residue>(below(random, 1 + k % 20));
@@ -191,7 +192,7 @@ TEST_F(ApiDefaultStatistics, QueriesOfLowComplexityAreWarnedOfWhereTheDefaultIsO
 TEST_F(ApiDefaultStatistics, TheWarningCountsAndNamesTheFirst) {
   std::vector<std::string> letters(600, "MKVLAWTREQNDCHIGYFPS");
   for (const std::size_t k : {300, 450, 599}) letters[k] = std::string(40, 'A');
-  letters[100] = "MKVLAWTREQNDCHIGYFPSMKVLAWTREQND" + std::string(31, 'A');  // less than half
+  letters[100] = "MKVLAWTREQNDCHIGYFPSMKVLAWTREQND" + std::string(31, 'A');  // less than half are A
   SearchOptions options;
   options.statistics = options_of(Composition::none, LowComplexity::none);
   const auto warned = [&] {

@@ -12,7 +12,7 @@
 namespace alnus::test {
 namespace {
 
-// What calls of every kind give.
+// The results of calls of every kind.
 struct Everything {
   std::vector<std::pair<std::string, SearchRows>> searches;
   std::vector<std::pair<std::string, Table>> tables;

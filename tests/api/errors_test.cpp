@@ -1,5 +1,4 @@
-// Errors: their kind, their text, and how programs name options in it; of the throws that no other test is
-// about.
+// Errors that no other test is about: their kinds, their texts, and how programs name options in them.
 #include "api/support/errors.h"
 
 #include <cmath>
@@ -20,7 +19,8 @@ using ::testing::Not;
 
 class ApiErrors : public testing::Test {
  protected:
-  // The search throws Error(input), whose text names the option as the API does, and as a program does.
+  // Expects that the search throws Error(input). Its text names the option by the API's identifier, and can
+  // be rendered with the option's name in a program.
   void expect_refused(const SearchOptions& options, const std::string& identifier,
                       const std::string& mode = "local") {
     const Thrown thrown = thrown_by([&] { session_.search(set_, set_, default_scoring(mode), options); });
@@ -162,7 +162,7 @@ TEST_F(ApiErrors, AScoringsAreNamedByItsWords) {
   EXPECT_THAT(thrown_by([&] { make_scoring(options); }).text, HasSubstr("gap_open"));
 }
 
-// Error(memory): a pair whose alignment cannot be held. Nothing else is lost.
+// With a budget of one byte a search succeeds, or throws Error(memory) or Error(input).
 TEST_F(ApiErrors, TooLittleMemoryIsAnErrorOrWorks) {
   Session small(session_options(1, 1));
   const Thrown thrown = thrown_by([&] { small.search(set_, set_, default_scoring()); });

@@ -1,5 +1,5 @@
-// Proteins of extreme composition through the public calls: numbers where there are values, and the adjusted
-// scores of the reference.
+// Public calls on proteins of extreme composition: values are finite numbers, and adjusted scores equal the
+// reference's.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <string>
@@ -68,7 +68,7 @@ TEST_P(ApiExtremePairs, AlignTellsOfEveryPair) {
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Index query = rows.query[k], subject = rows.subject[k];
     if (queries_.length(query) == 0 || subjects_.length(subject) == 0) {
-      ASSERT_TRUE(std::isnan(rows.evalue[k]) && std::isnan(rows.adjusted_score[k]));  // NA: nothing to align
+      ASSERT_TRUE(std::isnan(rows.evalue[k]) && std::isnan(rows.adjusted_score[k]));  // nothing to align
       continue;
     }
     ASSERT_EQ(rows.adjusted_score[k], expected(query, subject)) << query << ' ' << subject;
@@ -91,7 +91,8 @@ TEST_P(ApiExtremePairs, AllPairsListNumbers) {
 INSTANTIATE_TEST_SUITE_P(Api, ApiExtremePairs, testing::Values("BLOSUM62", "BLOSUM45", "PAM30"),
                          [](const auto& info) { return info.param; });
 
-// A matrix that is not symmetric cannot be adjusted: E-values count the query's letters.
+// A matrix that is not symmetric cannot be adjusted. By default E-values then follow from the query's
+// composition (Composition::scale).
 TEST(ApiExtremePairsByStatedScores, ASearchByDefaultListsNumbers) {
   const SubstitutionMatrix stated = SubstitutionMatrix::builtin("BLOSUM62");
   const Residue stop = Alphabet::protein().encode('*');

@@ -1,4 +1,4 @@
-// Database files that other programs write to, shorten or replace while they are open.
+// Database files that another program overwrites, shortens or replaces while a session has them open.
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -34,12 +34,13 @@ class ApiFileChanges : public testing::Test {
         fasta_of(random_set({.seed = seed, .count = 50, .shortest = 80, .longest = 80, .prefix = "s"}));
     session_.make_database({directory_.write_file("in.fa", fasta)}, path);
   }
-  // As `cat` would: the file stays where it is.
+  // Writes over the bytes of the file in place: it remains the same file.
   static void overwrite(const std::string& path, const std::string& bytes) {
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
-  // File systems count time in steps of some milliseconds.
+  // Moves the file's time on by ten seconds. File systems count in steps of some milliseconds, so that a
+  // change may not show in the time.
   static void set_time(const std::string& path) {
     fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(10));
   }

@@ -1,4 +1,4 @@
-// A check of a database file that could not be done is left to the next call.
+// The check of a database file: the next call repeats a check that got no thread or no memory.
 #include "api/file_check.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@
 namespace alnus::test {
 namespace {
 
-// A database with this check.
+// A database whose file is checked by `work`.
 Database checked_by(api::FileCheck::Work work) {
   auto state = std::make_shared<Database::State>();
   state->sequences = relatives_set(5, 6, 60);
@@ -26,7 +26,7 @@ Database checked_by(api::FileCheck::Work work) {
   return Database(std::move(state));
 }
 
-// While it lives, the system gives no thread: there is no room for a stack.
+// While an object of this class lives, no thread can start: the default size of stacks is too large.
 class NoThreads {
  public:
   NoThreads() {

@@ -1,4 +1,4 @@
-// After fork: the parent's sessions are of no use in the child, and say so; new ones are.
+// After fork(), calls on the parent's sessions are errors in the child, and new sessions work there.
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class ApiFork : public testing::Test {
  protected:
   void SetUp() override {
     if (kThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer does not follow a process with threads into fork";
-    expect_works(session_);  // its threads run
+    expect_works(session_);  // starts the session's threads
   }
   const EveryCall calls_;
   Session session_{session_options(3)};
@@ -94,7 +94,7 @@ TEST_F(ApiFork, OutputFilesOfTheParentStayWithIt) {
   }
 }
 
-// The hits of a search in the child, in words.
+// Searches with a new session. Returns "right", or how the hits differ from the reference's.
 std::string search_in_child() {
   Session session(session_options(2));
   const SequenceSet set = relatives_set(5, 6, 60);

@@ -1,4 +1,4 @@
-// Inputs that a program can give, and no file or command line has.
+// Inputs that only a program that uses the library can give: files and the command line cannot.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ const std::vector<Denominator> kRepeated = {Denominator::ungapped, Denominator::
                                             Denominator::ungapped, Denominator::ungapped};
 const std::vector<Denominator> kOnce = {Denominator::ungapped, Denominator::shorter};
 
-// Results come in several batches.
+// The sessions have so little memory that results come in several batches.
 class ApiLibraryInputs : public testing::Test {
  protected:
   const SequenceSet set_ = relatives_set(1, 25, 30);

@@ -1,4 +1,4 @@
-// What calls reserve of the memory budget, and that their batches keep within it.
+// Calls reserve the memory that they need, and their batches fit into it.
 #include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace alnus::test {
 namespace {
 
-constexpr std::uint64_t kRangeBytes = 700;  // of a pair while its identity ranges are sought, about
+constexpr std::uint64_t kRangeBytes = 700;  // about what a pair takes while its identity range is computed
 
 StatisticsOptions few_shuffles() {
   return {.method = StatisticsMethod::zvalue, .shuffles = ShuffleOptions{.shuffles = 10}};
@@ -23,7 +23,7 @@ class ApiMemory : public testing::Test {
     call(session);
     return session.counters().peak_reserved_bytes;
   }
-  // All rows of a call, and how they came in batches.
+  // All rows of a call, the number of its batches, and the rows of the largest batch.
   struct Batches {
     Table rows;
     std::size_t count = 0, most = 0;
@@ -66,7 +66,8 @@ TEST_F(ApiMemory, ShufflesAreReserved) {
     EXPECT_LE(reserved, kMemory / 2);
 }
 
-// Scores of all pairs take as much as they may: what shuffles take is left out of it.
+// Stripes use all memory that they may have. The memory of shuffles is taken off before, so that stripes get
+// smaller.
 TEST_F(ApiMemory, StripesLeaveRoomForShuffles) {
   const auto all_pairs = [&](std::uint64_t memory, const StatisticsOptions& statistics) {
     Session session(session_options(2, memory));

@@ -1,4 +1,4 @@
-// Session::all_pairs with AllPairsOptions::top_k: of each sequence its nearest.
+// Session::all_pairs with AllPairsOptions::top_k, which lists the nearest sequences of each sequence.
 #include <algorithm>
 #include <filesystem>
 #include <gmock/gmock.h>
@@ -56,8 +56,8 @@ Found all_pairs(Session& session, const SequenceSet& set, const SequenceSet* aga
   return found;
 }
 
-// The same from every pair of a row and a column, without `top_k`: what the option is to give. `is_pair`: of
-// a row and a column.
+// Returns what all_pairs() must find with `top_k`: computes every pair without that option, and chooses among
+// those for which is_pair(row, column) is true.
 template <class IsPair>
 Found nearest_of(Session& session, const SequenceSet& rows, const SequenceSet& columns,
                  const Scoring& scoring, AllPairsOptions options, const IsPair& is_pair) {
@@ -96,7 +96,8 @@ class ApiNearest : public testing::Test {
     options.top_k = top_k;
     return options;
   }
-  // The nearest within one set, with and without each sequence itself, and between two sets, are as expected.
+  // Expects the right nearest sequences within `set`, with and without each sequence itself, and between the
+  // two sets.
   void expect_nearest(AllPairsOptions options, const SequenceSet& set, const SequenceSet& against) {
     for (Session* session : {&session_, &small_}) {
       for (const bool self : {false, true}) {
@@ -123,7 +124,7 @@ class ApiNearest : public testing::Test {
     }
   }
 
-  // Some sequences more than once: many pairs are equal.
+  // Some sequences are there twice, so that many pairs have equal values.
   const SequenceSet set_ = joined(repeated(relatives_set(1, 9, 40), 2),
                                   joined(random_set({.seed = 2, .count = 9}), set_of({"", "MK"})));
   const SequenceSet against_ = joined(relatives_set(1, 6, 40), random_set({.seed = 3, .count = 5}));
@@ -280,7 +281,7 @@ TEST_F(ApiNearestFiles, PartsAreTheWhole) {
       }
 }
 
-// A row of a table of edges for each pair, that of the row's sequence first.
+// A table of edges has a row for each pair, in which the sequence of the pair matrix' row comes first.
 TEST_F(ApiNearestFiles, EdgesNeedNoThresholdAndHaveTheRowFirst) {
   PairsJob job = job_of(false);
   job.files.edges = "edges.tsv";

@@ -1,4 +1,4 @@
-// Session::open, open_search and open_sets: kinds of files, alphabets, what is odd and what is wrong.
+// Session::open, open_search and open_sets: kinds of files, alphabets, warnings and errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <thread>
@@ -233,7 +233,7 @@ TEST_F(ApiOpen, AFileThatLooksLikeSomethingElseIsAWarningOrAnError) {
               }),
               HasSubstr("dna.fa looks like dna"));
   const Database proteins = open(protein_);
-  for (int time = 0; time < 2; ++time)  // whatever was said of it before
+  for (int time = 0; time < 2; ++time)  // the second call throws, too
     EXPECT_THAT(input_error([&] { session_.search(doubtful, proteins, default_scoring()); }),
                 HasSubstr("looks like dna"));
 }

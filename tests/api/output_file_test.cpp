@@ -1,4 +1,4 @@
-// OutputFile, print and formats: files are complete or absent.
+// OutputFile, print and OutputFormat: output files are complete or absent.
 #include <csignal>
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// More than any buffer holds.
+// A text that is larger than any buffer.
 std::string much_text() {
   std::string text;
   for (unsigned i = 0; text.size() < 4'000'000; ++i)
@@ -233,7 +233,7 @@ TEST_F(ApiOutputFile, DevicesAndPipesAreWrittenAsTheyAre) {
   EXPECT_TRUE(std::filesystem::is_fifo(fifo));
 }
 
-// What a child writes to its standard output.
+// Calls `write` in a child process, and returns what comes to the child's standard output.
 std::string standard_output_of(const std::function<void(Session&)>& write, const std::string& path) {
   const ChildResult result = in_child([&] {
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);

@@ -1,4 +1,4 @@
-// Session::all_pairs into files with a checkpoint: runs that go on, or that more sequences extend.
+// Session::all_pairs into files with a checkpoint: runs that continue, and runs that more sequences extend.
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST_F(ApiCheckpoint, AnotherSessionWithOtherThreadsMemoryAndDevicesGoesOn) {
     EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
 }
 
-// Cancelled up to three times, some stripes after it went on.
+// The run is cancelled up to three times, each time when more stripes are in the ledger than before.
 TEST_F(ApiCheckpoint, OfScoreDistancesGoesOnToTheSameBytes) {
   const PairInputs inputs{.set = random_set({.seed = 8, .count = 1200, .shortest = 40, .longest = 60})};
   const AllPairsOptions options = with_value(PairValue::score_distance);
@@ -201,7 +201,7 @@ TEST_F(ApiCheckpoint, NeedsFilesWithoutAHead) {
 
 class ApiAdded : public ApiCheckpoint {
  protected:
-  // The same as both in one run.
+  // Expects that a run of `set_` to which sequences are added has the outputs of one run of all sequences.
   void expect_extended(AllPairsOptions options, bool square) {
     options.significance = false;  // E-values depend on all sequences
     const SequenceSet more = joined(relatives_set(4, 9, 60), set_.part(3, 6));

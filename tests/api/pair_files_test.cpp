@@ -1,4 +1,4 @@
-// Session::all_pairs into files: what is in them, and what is refused.
+// Session::all_pairs into files: their contents, and options that are refused.
 #include <algorithm>
 #include <cmath>
 #include <csignal>
@@ -26,7 +26,7 @@ using ::testing::StartsWith;
 
 class ApiPairFiles : public PairFilesTest {
  protected:
-  // The value of each pair, by row and column, as a sink takes them.
+  // Returns the value of each pair as a sink gets it, by row and column.
   std::map<std::pair<Index, Index>, double> values_of(const AllPairsOptions& options) {
     std::map<std::pair<Index, Index>, double> values;
     session_.all_pairs(set_, scoring_, options,
@@ -150,7 +150,7 @@ TEST_F(ApiPairFiles, OfTwoSetsTheMatrixIsARectangle) {
 TEST_F(ApiPairFiles, PhylipHasTheDistancesOfTheLowerTriangle) {
   PairFiles files;
   files.phylip = outputs_.file("distances.phy");
-  run(files, with_value(PairValue::score));  // whatever the value of matrices is
+  run(files, with_value(PairValue::score));  // PHYLIP's file has distances all the same
   const auto values = values_of(with_value(PairValue::distance));
   std::string expected = "   35\n";
   char text[32];
@@ -204,7 +204,7 @@ TEST_F(ApiPairFiles, MatricesHaveTheIdsOfTheirSequencesBesideThem) {
 }
 
 TEST_F(ApiPairFiles, AMatrixAndItsIdsAreBothThereOrNeither) {
-  std::filesystem::create_directory(outputs_.file("m.npy.ids"));  // which no file can replace
+  std::filesystem::create_directory(outputs_.file("m.npy.ids"));  // a file cannot replace a directory
   EXPECT_THAT(other_error([&] { run({.matrix = outputs_.file("m.npy")}, with_value()); }),
               HasSubstr("m.npy.ids"));
   EXPECT_EQ(files(), std::set<std::string>{"m.npy.ids"});
@@ -238,7 +238,7 @@ TEST_F(ApiPairFiles, EdgesAreThePairsWhoseValuePassesTheThreshold) {
   }
 }
 
-// In SciPy's form, with all files beside it; the other form has the same pairs.
+// Edges in a .npz file are SciPy's sparse matrix, with the files of ids beside it.
 TEST_F(ApiPairFiles, EdgesAreASparseMatrixWhereTheNameIsNpz) {
   for (const PairValue kind : {PairValue::score, PairValue::identity}) {
     PairFiles files;
@@ -249,7 +249,7 @@ TEST_F(ApiPairFiles, EdgesAreASparseMatrixWhereTheNameIsNpz) {
     const std::map<std::string, std::string> arrays = read_zip(files.edges);
     std::vector<double> expected;
     for (const auto& [pair, value] : values_of(options))
-      if (value >= 50) expected.insert(expected.end(), 2, value);  // the matrix is symmetric
+      if (value >= 50) expected.insert(expected.end(), 2, value);  // a symmetric matrix has each value twice
     std::vector<double> found;
     if (kind == PairValue::score)
       for (const std::int32_t value : numbers_of<std::int32_t>(arrays.at("data.npy"), "<i4"))
@@ -272,7 +272,7 @@ TEST_F(ApiPairFiles, EdgesAreASparseMatrixWhereTheNameIsNpz) {
   EXPECT_EQ(std::ranges::count(read("two.npz.columns.ids"), '\n'), 4);
 }
 
-// Decimals are kept, and self pairs have one place.
+// Sparse matrices keep decimals, and have a self pair once.
 TEST_F(ApiPairFiles, SparseMatricesOfDecimalsAndOfSelfPairs) {
   ScoringOptions scoring;
   scoring.gap_open = "9.5";
@@ -289,7 +289,7 @@ TEST_F(ApiPairFiles, SparseMatricesOfDecimalsAndOfSelfPairs) {
   EXPECT_TRUE(std::ranges::any_of(values, [](float value) { return value != std::round(value); }));
 }
 
-// The matrix is laid out at the end, when the other files are complete.
+// The sparse matrix is written at the end, when the other files are complete but do not have their names yet.
 TEST_F(ApiPairFiles, WithoutRoomForTheSparseMatrixNoFileHasItsName) {
   PairFiles files = three_files(outputs_);
   files.edges = outputs_.file("edges.npz");
@@ -306,7 +306,8 @@ TEST_F(ApiPairFiles, WithoutRoomForTheSparseMatrixNoFileHasItsName) {
   EXPECT_TRUE(this->files().empty()) << testing::PrintToString(this->files());
 }
 
-// Alignments of short pairs are not walked back where nothing but their identity is wanted.
+// The identity of short pairs is computed without an alignment if nothing else is wanted. It must be that of
+// the alignment, which method interseq computes.
 TEST_F(ApiPairFiles, IdentitiesAreThoseOfWholeAlignments) {
   const SequenceSet set = joined(random_set({.seed = 3, .count = 40, .longest = 30}),
                                  random_set({.seed = 4, .count = 10, .longest = 160, .prefix = "t"}));
@@ -334,7 +335,7 @@ TEST_F(ApiPairFiles, IdentitiesAreThoseOfWholeAlignments) {
   }
 }
 
-// With rows beside them or alone; the matrix is of all pairs, whatever the filters.
+// Filters hold for edges, with rows beside them or without; a matrix has all pairs whatever the filters.
 TEST_F(ApiPairFiles, EdgesPassTheFilters) {
   std::vector<PairFilter> filters = {
       {.min_score = 60},  {.min_identity = 50, .denominator = Denominator::shorter},
@@ -462,7 +463,7 @@ TEST_F(ApiPairFiles, OfBlocksAreThoseOfTheWholeOneAfterTheOther) {
   EXPECT_EQ(blocks, read("whole.tsv"));
 }
 
-// ---- What is refused ----
+// ---- Errors ----
 
 TEST_F(ApiPairFiles, ContradictionsAreErrorsThatLeaveNothing) {
   const SequenceSet against = random_set({.seed = 5, .count = 4});
@@ -560,8 +561,6 @@ TEST_F(ApiPairFiles, OutputsThatCannotBeWrittenAreNamedAndLeaveNothing) {
               AllOf(HasSubstr("none/matrix.npy"), HasSubstr("No such file or directory")));
   EXPECT_TRUE(this->files().empty()) << testing::PrintToString(this->files());
 }
-
-// ---- Checkpoints ----
 
 }  // namespace
 }  // namespace alnus::test

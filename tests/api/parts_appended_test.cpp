@@ -1,4 +1,4 @@
-// Parts that are appended to a file of many, several of them at once.
+// Parts that are appended to a file with other parts; some calls compute and append several parts at once.
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST_F(ApiAppendedParts, AreMergedLikeOthers) {
   merged.rows = directory_.file("merged");
   EXPECT_EQ(session_.merge(std::vector<std::string>{other, file}, merged).parts, 20u);
   EXPECT_EQ(read_file(merged.rows), read_file(directory_.file("whole")));
-  // By places: without what lies elsewhere in the file, some parts are missing.
+  // If places are named, the merge takes these parts alone, and does not find the others of the file.
   const std::vector<PartPlace> places = {{file, 0}, {file, begin}, {other, 0}};
   EXPECT_THAT(input_error([&] { session_.merge(places, merged); }),
               testing::HasSubstr("4 parts of 20 are missing: 1 to 4."));

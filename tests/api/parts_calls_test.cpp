@@ -1,4 +1,4 @@
-// Calls that compute parts: what they refuse, and what is left when they are stopped.
+// Calls that compute parts: what they refuse, and what they leave behind when they are stopped.
 #include <filesystem>
 #include <functional>
 #include <gmock/gmock.h>
@@ -92,7 +92,7 @@ TEST_F(ApiPartCalls, WhatAPartCannotHave) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-// A part throws what the whole would, before anything is computed.
+// A call that computes a part throws the same errors as a call that computes the whole job.
 TEST_F(ApiPartCalls, WhatTheWholeWouldThrow) {
   const std::string path = new_part();
   const auto search_error = [&](const std::function<void(SearchJob&)>& change) {
@@ -145,7 +145,7 @@ TEST_F(ApiPartCalls, WhatTheWholeWouldThrow) {
             "");
 }
 
-// ---- Stopped ----
+// ---- Calls that are stopped ----
 
 RunControl stopped() {
   std::stop_source source;
@@ -168,7 +168,7 @@ TEST_F(ApiPartCalls, AStoppedCallLeavesNothing) {
   EXPECT_NO_THROW(merging_.merge(of_search, job_files_of(search_, "merged")));
 }
 
-// What is behind the end of a file that has parts is cut off again.
+// A call that fails after it has begun to append to a file of parts cuts off what it has appended.
 TEST_F(ApiPartCalls, ACallThatFailsLeavesAFileWithPartsAsItWas) {
   const std::string path = new_part();
   compute(search_, {1, 2}, {path, true});
@@ -190,7 +190,7 @@ TEST_F(ApiPartCalls, ACallThatFailsLeavesAFileWithPartsAsItWas) {
     EXPECT_FALSE(entry.path().string().ends_with(".alnus-part")) << entry.path();
 }
 
-// Each call throws Interrupted or ends by itself; the next one of the same session works.
+// Each call throws Interrupted or ends by itself, and the next call of the same session works.
 TEST_F(ApiPartCalls, StoppedAtRandomInstants) {
   SearchJob search;
   search.queries = relatives_set(1, 30, 200);

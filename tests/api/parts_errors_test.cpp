@@ -1,4 +1,4 @@
-// What is refused of parts and of merging them. No file is left behind then.
+// Parts, and sets of parts, that a merge refuses. It then leaves no file behind.
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -40,8 +40,8 @@ void write_chunks(const std::string& path, const std::vector<Chunk>& chunks) {
   part.commit();
 }
 
-// Where the headers of a part's chunks begin: kind, reserved, bytes of the contents and of what is stored,
-// and a digest of 32 bytes.
+// Returns the bytes at which the headers of a part's chunks begin. A header has the kind, a reserved number,
+// the sizes of the chunk unpacked and stored, and a digest of 32 bytes.
 std::vector<std::size_t> headers_in(const std::string& part) {
   std::vector<std::size_t> headers;
   for (std::size_t at = 16; at < part.size();) {
@@ -55,7 +55,7 @@ std::vector<std::size_t> headers_in(const std::string& part) {
 
 class ApiPartErrors : public SmallPartsTest {
  protected:
-  // The part with its job as `change` has it.
+  // Writes a copy of the part whose description of the job is changed by `change`, and returns its path.
   std::string with_job(const std::string& path, const std::function<void(nlohmann::ordered_json&)>& change) {
     std::vector<Chunk> chunks = chunks_of(path);
     nlohmann::ordered_json job = nlohmann::ordered_json::parse(chunks.at(0).bytes);
@@ -67,7 +67,7 @@ class ApiPartErrors : public SmallPartsTest {
   }
 };
 
-// ---- Which parts ----
+// ---- Missing and repeated parts ----
 
 TEST_F(ApiPartErrors, APartThatIsThereTwice) {
   for (const auto& [again, paths] : std::vector<std::pair<bool, std::vector<std::string>>>{
@@ -283,7 +283,7 @@ TEST_F(ApiPartErrors, DamagedParts) {
   }
 }
 
-// Parts whose chunks have right digests, and are not those of their job.
+// Parts whose chunks have right digests, but are missing, repeated, or too long or short for their job.
 TEST_F(ApiPartErrors, ChunksThatDoNotBelongThere) {
   for (const bool pairs : {false, true}) {
     const std::vector<std::string> paths =
@@ -305,7 +305,7 @@ TEST_F(ApiPartErrors, ChunksThatDoNotBelongThere) {
       EXPECT_NE(error_with(longer), "");
       EXPECT_NE(error_with(shorter), "");
       const io::ChunkKind kind = chunks[k].kind;
-      if (kind == io::ChunkKind::sequences) continue;  // may be told again
+      if (kind == io::ChunkKind::sequences) continue;  // another chunk may tell the same sequences
       EXPECT_NE(error_with(without), "");
       if (kind != io::ChunkKind::hits && kind != io::ChunkKind::stripe) continue;
       ++results;

@@ -1,5 +1,5 @@
-// Which hits are those of a query that met the database in parts: those of one process, however many pairs
-// score the same, and however many candidates there are.
+// Hits of a query whose subjects lie in several parts are those of one process, however many pairs score the
+// same, and however many candidates there are.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -33,7 +33,8 @@ TEST_F(ApiHitsOfParts, EveryModeAndDecimals) {
   }
 }
 
-// Equal hits are cut by the order of the database's file, whatever the order in which it holds them.
+// Among equal hits those that come first in the sequence file are kept, in whatever order the database has
+// them.
 TEST_F(ApiHitsOfParts, TiesAtTheCut) {
   const SequenceSet copies = repeated(joined(relatives_set(1, 3, 40), relatives_set(8, 2, 30)), 12);
   SearchJob job;
@@ -51,10 +52,11 @@ TEST_F(ApiHitsOfParts, TiesAtTheCut) {
       }
 }
 
-// ---- More candidates in all parts together than one process keeps of a query ----
+// ---- More candidates in all parts together than one process keeps for a query ----
 
-// One process keeps the candidates of highest score, so that it never judges a subject whose score is lower,
-// though it would be its best hit. In some of the parts that subject is among the candidates.
+// One process keeps the candidates of highest score. It never judges a subject of lower score, though the
+// subject would be the query's best hit. In a part that subject may be among the candidates; the merge must
+// leave it out all the same.
 class ApiCandidatesOfParts : public PartsTest {
  protected:
   static Residues piece_of(const Residues& residues, std::size_t begin, std::size_t length) {
@@ -65,7 +67,7 @@ class ApiCandidatesOfParts : public PartsTest {
   static constexpr Residue kA = 0, kG = 2, kT = 3;
 };
 
-// Equal scores are worth more where the subject is short.
+// An equal score has a lower E-value with a short subject than with a long one.
 TEST_F(ApiCandidatesOfParts, AreThoseOfHighestScore) {
   Random random(17);
   const Residues query = random_sequence(random, 150);
@@ -89,7 +91,7 @@ TEST_F(ApiCandidatesOfParts, AreThoseOfHighestScore) {
   }
 }
 
-// Regions of low complexity score high, and count for nothing when pairs are judged.
+// Regions of low complexity have high scores, but count nothing when pairs are judged.
 TEST_F(ApiCandidatesOfParts, AreThoseOfHighestScoreBeforeTheyAreAdjusted) {
   Random random(17);
   const Residues tail(60, Alphabet::of(AlphabetKind::protein).encode('K'));
@@ -133,7 +135,8 @@ TEST_F(ApiCandidatesOfParts, AreThoseOfHighestScoreOnEachStrand) {
   }
 }
 
-// One strand of a pair may be among the candidates, and the other, which scores higher, not.
+// The subjects "both" score more on the minus strand, where the tails may fill all places of candidates. On
+// the plus strand they are candidates with a lower score.
 TEST_F(ApiCandidatesOfParts, OfBothStrandsOfOnePair) {
   Random random(19);
   const Residues query = concatenate({random_sequence(random, 100, 4), Residues(60, kA)}),
@@ -160,8 +163,9 @@ TEST_F(ApiCandidatesOfParts, OfBothStrandsOfOnePair) {
   }
 }
 
-// Subjects of all lengths, so that each range of them needs another score, and more pairs that are good
-// enough than there are candidates. Instruction sets bound scores differently, and pieces have other ranges.
+// Subjects have all lengths, so that each range of lengths needs another score, and more pairs reach that
+// score than there may be candidates. The bounds of scores differ between instruction sets, and the ranges of
+// lengths between parts. Neither may change the hits.
 TEST_F(ApiCandidatesOfParts, WhereMoreAreGoodEnoughThanAreKept) {
   SessionOptions portable = session_options();
   portable.devices = "cpu";
@@ -188,7 +192,7 @@ TEST_F(ApiCandidatesOfParts, WhereMoreAreGoodEnoughThanAreKept) {
   }
 }
 
-// E-values of 0, whose scores still differ.
+// The E-values are below the smallest double, and so 0, but the scores differ.
 TEST_F(ApiCandidatesOfParts, WithEvaluesBelowTheSmallestNumber) {
   SearchJob job;
   job.queries = relatives_set(1, 2, 1500);

@@ -1,4 +1,4 @@
-// The outputs that merging parts writes: what is refused of them, and their heads.
+// The outputs that a merge of parts writes: which of them are refused, and their heads.
 #include <filesystem>
 #include <functional>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// All pairs in parts: what is merged has the bytes of one process.
+// All pairs in parts: merged outputs have the bytes of one process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -117,7 +117,7 @@ TEST_F(ApiPartsOfAllPairs, MatricesOfDecimals) {
   expect_whole(job, {5});
 }
 
-// The matrix has single precision, and PHYLIP's text more digits.
+// PHYLIP's text has more digits than the matrix, which has single precision.
 TEST_F(ApiPartsOfAllPairs, DistancesForPhylip) {
   SequenceSetBuilder builder(AlphabetKind::protein, "names");
   for (Index k = 0; k < set_.size(); ++k)
@@ -229,7 +229,8 @@ TEST_F(ApiPartsOfAllPairs, ZValues) {
   }
 }
 
-// Pairs count sequences in the order of their file, which is not how a database file has them.
+// The indices of all pairs are those of the sequence file's order, though a database file is sorted by
+// length.
 TEST_F(ApiPartsOfAllPairs, ADatabaseFileSortedByLength) {
   const Database file = as_file(set_);
   for (const Pairs pairs : kAllPairs) {
@@ -279,7 +280,7 @@ TEST_F(ApiPartsOfAllPairs, OfFewOrNoSequences) {
   }
 }
 
-// More than one stripe of a part, in little memory.
+// With little memory a part has more than one stripe.
 TEST_F(ApiPartsOfAllPairs, PartsOfSeveralStripes) {
   PairsJob job;
   job.inputs.set = random_set({.seed = 4, .count = 700, .shortest = 4, .longest = 12});

@@ -1,4 +1,4 @@
-// Searches in parts: what is merged has the bytes of one process.
+// Searches in parts: merged outputs have the bytes of one process.
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace alnus::test {
 namespace {
 
-// Sequences with these titles, a record without residues among them.
+// The sequences of a set with titles that begin with `prefix`, and one more record without residues.
 SequenceSet titled(const SequenceSet& set, const std::string& prefix) {
   SequenceSetBuilder builder(set.alphabet(), prefix + ".fa");
   for (Index k = 0; k < set.size(); ++k) {
@@ -59,7 +59,8 @@ TEST_F(ApiPartsOfASearch, EveryNumberOfPartsAndTheColumnsNames) {
   expect_whole(job, {3, 8, 60, 500});
 }
 
-// Rows of some subjects alone are ordered by significance, which is none of the job's.
+// Parts need significance to order the rows of some subjects; outputs must not show it if nobody asked for
+// it.
 TEST_F(ApiPartsOfASearch, SignificanceThatIsNotAskedForIsInNoOutput) {
   for (const char* format : {"0", "6 std score", "7", "srspair", "sam", "jsonl"}) {
     SCOPED_TRACE(format);
@@ -120,7 +121,8 @@ TEST_F(ApiPartsOfASearch, ShufflesAndFewHits) {
   }
 }
 
-// Queries are whole there. Of some the scores do not suffice, which is counted.
+// The regression needs all scores of a query, so that parts have whole queries. Some queries have too few
+// scores for it, and the summary counts these.
 TEST_F(ApiPartsOfASearch, RegressionOfAllScoresOfAQuery) {
   SearchJob job;
   job.queries = joined(queries_, set_of({"ACDEFGH", "", "MKTAYIAKQRQISFVKSHFSRQ"}));
@@ -142,7 +144,7 @@ TEST_F(ApiPartsOfASearch, ThePictureOfTheScores) {
     job.options.statistics.method = method;
     job.queries = queries_;
     expect_whole(job);
-    job.queries = queries_.part(2, 3);  // so that the last parts have no work
+    job.queries = queries_.part(2, 3);  // one query, so that the last parts have no work
     expect_whole(job);
   }
 }

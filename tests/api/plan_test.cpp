@@ -1,4 +1,4 @@
-// Parts of one job: plans, blocks that separate sessions compute, and searches of parts of a database.
+// Plans, blocks of a job that separate sessions compute, and searches of parts of a database.
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,9 +17,9 @@
 namespace alnus::test {
 namespace {
 
-using Covered = std::map<std::pair<Index, Index>, int>;  // how often, by row and column
+using Covered = std::map<std::pair<Index, Index>, int>;  // how often each pair is planned, by row and column
 
-// How often each pair is in the plan's parts; checks what they say of themselves.
+// Returns how often each pair is in the plan's parts; checks the pairs and cells that the parts state.
 Covered covered_by(const Plan& plan, const SequenceSet& rows, const SequenceSet& columns) {
   Covered covered;
   for (const PlannedPart& part : plan.parts) {
@@ -84,7 +84,7 @@ TEST_F(ApiPlan, OfOnePartIsTheWholeMatrix) {
               testing::ElementsAre(Block{{0, set_.size()}, {0, against_.size()}}));
 }
 
-// A database file has its empty records last.
+// Empty records come last, as in a database file.
 TEST_F(ApiPlan, SequencesWithoutResiduesMakeNoPartMore) {
   SequenceSetBuilder builder(AlphabetKind::protein);
   for (const std::size_t length : {5, 3, 4, 0, 0, 0}) builder.add("s", std::vector<Residue>(length, 1));
@@ -114,7 +114,7 @@ TEST_F(ApiPlan, BlocksOfAllPairsAreWholeRowsInOrder) {
   }
 }
 
-// Where a block begins in the line of all pairs of a search, query by query.
+// Returns how many pairs of a search come before a block, query by query.
 std::uint64_t place_of(const Block& block, const SequenceSet& subjects) {
   return std::uint64_t{block.rows.begin} * subjects.size() + block.columns.begin;
 }
@@ -156,7 +156,7 @@ TEST_F(ApiPlan, PartsHaveAboutEqualCells) {
   }
 }
 
-// A cut within 2% of a part from the end of a query is made there.
+// If the end of a query is within 2% of a part from a cut, the cut is made at the end of the query.
 TEST_F(ApiPlan, CutsAreMadeBetweenQueriesWhereTheseAreNear) {
   const SequenceSet queries = random_set({.seed = 5, .count = 2000, .shortest = 100, .longest = 100}),
                     subjects = random_set({.seed = 6, .count = 50});
@@ -237,7 +237,7 @@ TEST_F(ApiPlan, JsonThatToJsonDidNotMakeIsAnError) {
                                     right.substr(0, right.size() / 2),
                                     right + "x",
                                     std::string("\0", 1)};
-  // Every field missing, and of every other kind.
+  // Each field in turn is missing, or has a value of another kind.
   const nlohmann::json json = nlohmann::json::parse(right);
   for (const auto& [key, value] : json.items()) {
     nlohmann::json without = json;
@@ -327,7 +327,7 @@ TEST_F(ApiBlocks, OfAPlanGiveTheRowsAndValuesOfTheWholeInOrder) {
   }
 }
 
-// The hits of all parts by the rule of SearchBatch, at most `max_target_seqs` of each query.
+// Joins the hits of all parts, orders them as SearchBatch says, and keeps `max_target_seqs` of each query.
 Table merged(const std::vector<Table>& parts, const SequenceSet& subjects, std::uint32_t max_target_seqs) {
   Table all;
   std::vector<std::size_t> order;
@@ -341,7 +341,7 @@ Table merged(const std::vector<Table>& parts, const SequenceSet& subjects, std::
   }
   order.resize(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  constexpr std::size_t kEvalue = 1;  // among Table::significance
+  constexpr std::size_t kEvalue = 1;  // the column of E-values in Table::significance
   std::ranges::sort(order, {}, [&](std::size_t i) {
     return std::tuple(all.query[i], all.significance[kEvalue][i], -all.integers[0][i],
                       subjects.file_ordinal(all.subject[i]));

@@ -1,4 +1,4 @@
-// QueryStream: queries from a pipe, each as soon as it is complete.
+// QueryStream reads queries from a pipe, and returns each query as soon as it is complete.
 #include "alnus/query_stream.h"
 
 #include <atomic>
@@ -67,7 +67,7 @@ TEST_F(ApiQueryStream, OfNothingIsAtItsEnd) {
   EXPECT_FALSE(stream.failed());
 }
 
-// A pipe with a writer in this process.
+// A pipe whose writer is the test.
 class ApiQueryPipe : public ApiQueryStream {
  protected:
   ApiQueryPipe() {

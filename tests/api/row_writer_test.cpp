@@ -28,7 +28,7 @@ constexpr const char* kFormats[] = {"0",
                                     "6 qseqid sseqid score",
                                     "10 qtitle stitle qend send"};
 
-// The text without the line that tells the command.
+// The text without the line that has the command.
 std::string without_command_line(const std::string& text) {
   std::istringstream lines(text);
   std::string rest;
@@ -47,7 +47,7 @@ class ApiRowWriter : public testing::TestWithParam<const char*> {
     directory_.write_file("q.fa", fasta_of(builder.finish()));
     directory_.write_file("db.fa", fasta_of(joined(relatives_set(1, 30, 70), more)));
   }
-  // What the program writes.
+  // Runs the program, and returns what it writes.
   std::string program(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), ALNUS_PROGRAM);
     for (const char* word : {"--outfmt", GetParam(), "-o", "program.out", "--quiet", "--devices", "cpu"})
@@ -58,7 +58,7 @@ class ApiRowWriter : public testing::TestWithParam<const char*> {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return without_command_line(read_file(directory_.file("program.out")));
   }
-  // What a writer writes that `use` is given.
+  // Gives a RowWriter to `use`, and returns what the writer writes.
   std::string writer(const Scoring& scoring, const Database& queries, const Database& subjects,
                      const std::function<void(RowWriter&)>& use) {
     ReportHead head;
@@ -94,7 +94,7 @@ class ApiRowWriter : public testing::TestWithParam<const char*> {
 
   const TempDir directory_;
   const OutputFormat format_ = OutputFormat::parse(GetParam());
-  std::optional<double> max_evalue_{};  // of searches
+  std::optional<double> max_evalue_{};  // searches only
   Session session_{session_options()};
 };
 

@@ -1,4 +1,4 @@
-// Session::all_pairs: what the scores of pairs lack of their sequences' scores with themselves.
+// Session::all_pairs: score distances, which are the lower self score of a pair less the pair's score.
 #include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ Values values_of(Session& session, const SequenceSet& set, const SequenceSet* ag
   return values;
 }
 
-// By one call for each pair. `against`: null for one set.
+// Computes scores and score distances by one call of align() for each pair. `against` is null for one set.
 class OneByOne {
  public:
   OneByOne(Session& session, const Scoring& scoring) : session_(session), scoring_(scoring) {}
@@ -74,7 +74,7 @@ class OneByOne {
   const Scoring& scoring_;
 };
 
-// Empty ones and equal ones are among them.
+// Sequences among which some are empty, of one residue, or equal.
 SequenceSet some_sequences(unsigned seed, AlphabetKind alphabet) {
   const SequenceSet some = joined(random_set({.seed = seed, .count = 7, .longest = 30, .alphabet = alphabet}),
                                   relatives_set(seed, 5, 30, alphabet));
@@ -130,7 +130,7 @@ TEST_P(ApiScoreDistances, OfABlockAreThoseOfItsPairs) {
 INSTANTIATE_TEST_SUITE_P(, ApiScoreDistances, testing::ValuesIn(scorings()),
                          [](const auto& info) { return info.param.name; });
 
-// The scores of pairs are those of the better strand, those of sequences with themselves of the plus strand.
+// A pair's score is that of its better strand; self scores are those of the plus strand.
 TEST(ApiScoreDistancesOfStrands, AreMeasuredFromThePlusStrand) {
   Session session(session_options());
   const SequenceSet set = strands_set({.seed = 3, .count = 12}),
@@ -200,7 +200,7 @@ TEST(ApiScoreDistancesOfManySequences, AreTheSameInManyStripesAndBesideRows) {
     EXPECT_EQ(expected.at(place), by_definition.distance(set, place.second, set, place.first, score));
 }
 
-// A matrix in which every letter scores more with others than with itself.
+// In this matrix every letter scores more with other letters than with itself.
 TEST(ApiScoreDistancesBelowZero, AreWhereAPairScoresMoreThanItsSequences) {
   const Scoring scoring = scoring_of(
       {Mode::global}, {5, 1}, matrix_of([](int query, int subject) { return query == subject ? -2 : 3; }));

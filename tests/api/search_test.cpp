@@ -1,4 +1,4 @@
-// Session::search: hits are those of the definition, and columns hold what was asked for.
+// Session::search: hits are those that the reference finds, and columns have what was asked for.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -195,7 +195,7 @@ TEST_F(ApiSearch, QueryStatisticsComeIfTheyAreWanted) {
 
 TEST_F(ApiSearch, NoHitIsBelowMinScoreInTheMatrixUnits) {
   ScoringOptions words;
-  words.preset = "emboss-water";  // half score units
+  words.preset = "emboss-water";  // its scale is 2, because its gap costs have halves
   const Scoring scoring = make_scoring(words);
   ASSERT_EQ(scoring.scale, 2);
   for (const double min_score : {0.5, 40.0, 40.5, 41.0, 1e6}) {
@@ -217,7 +217,7 @@ TEST_F(ApiSearch, AMinScoreBelowZeroKeepsNegativeScoresOfOtherModes) {
   EXPECT_TRUE(equal(result.hits.rows, expected.rows, {}, queries_, subjects_, default_scoring("global")));
 }
 
-// The rows whose E-value is at most this.
+// The rows whose E-value is at most `evalue`.
 SearchRows filtered(const SearchRows& all, const SearchBatch& batch, double evalue) {
   SearchRows wanted;
   std::vector<std::size_t> indices;
@@ -265,7 +265,7 @@ TEST_F(ApiSearch, EvalueFiltersWhetherSignificanceIsWantedOrNot) {
 }
 
 TEST_F(ApiSearch, ItsHitsAreTheBestScoresLessThoseOfLargeEvalues) {
-  // Not the best that pass: a query's hits are cut first.
+  // A query's hits are cut to the best scores before the E-value filters them.
   const SearchResult cut = search({.max_target_seqs = 4, .evalue = 1e300}),
                      both = search({.max_target_seqs = 4, .evalue = 1e-6});
   EXPECT_TRUE(same(SearchRows(both.hits), filtered(SearchRows(cut.hits), cut.hits, 1e-6)));

@@ -1,4 +1,4 @@
-// What a session is made of, tells of itself, and expects calls to cost.
+// The options, devices and counters of a session, and the costs that it expects calls to have.
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -102,7 +102,7 @@ TEST(ApiSession, EveryInstructionSetAndMethodThatIsListedWorks) {
     options.method = method;
     options.threads = 1;
     Session session(options);
-    // A method may be for some modes only.
+    // A method may support some modes only, and then throws Error(device).
     const Thrown thrown = thrown_by([&] { session.align("MKVW", "MKVW", default_scoring()); });
     EXPECT_TRUE(!thrown.error || thrown.kind == ErrorKind::device) << method << ": " << thrown.text;
   }
@@ -168,7 +168,7 @@ TEST(ApiSession, ReleaseDropsWhatDevicesHoldAndTheDatabaseCanBeUsedAgain) {
   session.release(database);
   EXPECT_EQ(session.counters().resident_bytes, 0u);
   EXPECT_TRUE(same(SearchRows(session.search(database, database, default_scoring()).hits), expected));
-  session.release(Database(relatives_set(2, 3, 30)));  // which nobody holds
+  session.release(Database(relatives_set(2, 3, 30)));  // no device holds this database
 }
 
 TEST(ApiSession, PrepareGivesDevicesTheDatabase) {

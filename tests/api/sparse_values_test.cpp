@@ -1,4 +1,4 @@
-// Session::all_pairs: the values that pass a cutoff.
+// Session::all_pairs: sparse values, those that pass a cutoff.
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ using ::testing::Not;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// By row and column, which is their order.
+// Values by row and column, which is the order in which they must come.
 using Values = std::map<std::pair<Index, Index>, double>;
 
 bool is_distance(PairValue kind) { return kind == PairValue::distance || kind == PairValue::score_distance; }

@@ -1,4 +1,4 @@
-// Session::align on the strands of DNA, and what is told of rows on the minus strand.
+// Session::align on the strands of DNA, and the columns of rows on the minus strand.
 #include <algorithm>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Session::all_pairs on the strands of DNA: the reverse complement of the longer sequence of a pair is
-// aligned.
+// Session::all_pairs on the strands of DNA: on the minus strand the reverse complement of a pair's longer
+// sequence is aligned.
 #include <algorithm>
 #include <chrono>
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ double value_of(const StrandRow& row, const SequenceSet& queries, const Sequence
 class ApiStrandAllPairsScorings : public testing::TestWithParam<NamedScoring> {
  protected:
   const Scoring& scoring_ = GetParam().scoring;
-  // Sequences of equal length and of equal letters are among them.
+  // Some sequences have equal lengths, and some are equal.
   const SequenceSet set_ =
                         joined(strands_set({.seed = 11, .count = 18}), strands_set({.seed = 11, .count = 4})),
                     against_ = strands_set({.seed = 12, .count = 15});
@@ -159,7 +159,7 @@ TEST_F(ApiStrandAllPairs, AResultDoesNotDependOnTheOrderInTheFile) {
   for (const NamedScoring& named : strand_scorings()) {
     const Found forth = all_pairs(session_, set_, nullptr, named.scoring, options_of(Strands::both)),
                 back = all_pairs(session_, reversed(set_), nullptr, named.scoring, options_of(Strands::both));
-    // Scores of asymmetric matrices depend on which sequence of the row is the query.
+    // With an asymmetric matrix or asymmetric free ends a score depends on which sequence is the row's query.
     if (named.name.find("asymmetric") != std::string::npos || named.name.find("some") != std::string::npos ||
         named.scoring.free_ends.query_begin != named.scoring.free_ends.subject_begin ||
         named.scoring.free_ends.query_end != named.scoring.free_ends.subject_end)
@@ -305,7 +305,7 @@ TEST_F(ApiStrandAllPairs, ProgressEndsAtItsTotal) {
   }
 }
 
-// A run into files that goes on from a checkpoint.
+// Runs into files that continue from a checkpoint.
 class ApiStrandCheckpoint : public ApiStrandAllPairs {
  protected:
   PairFiles files() const {

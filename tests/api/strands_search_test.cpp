@@ -1,4 +1,4 @@
-// Session::search on the strands of DNA: hits are those of the definition on whichever strand is better.
+// Session::search on the strands of DNA: hits are those that the reference finds on the better strand.
 #include <algorithm>
 #include <bit>
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ TEST_F(ApiStrandSearch, ProteinsHaveOneStrand) {
 }
 
 TEST_F(ApiStrandSearch, EqualScoresAreHitsOfThePlusStrand) {
-  // The first is its own reverse complement, the second has the same score on both strands of the subject.
+  // The first query is its own reverse complement. The second scores the same on both strands of its subject.
   const SequenceSet queries = set_of({"ACGTTAACGT", "GGGGTTTT"}, AlphabetKind::dna),
                     subjects = set_of({"CCACGTTAACGTCC", "GGGGTTTTAAAACCCC"}, AlphabetKind::dna);
   const Columns rows = session_.search(queries, subjects, scoring_, options_of(Strands::both, 1)).hits.rows;

@@ -1,5 +1,5 @@
-// Significance, identity ranges and stops of calls on both strands: each strand is judged as a query of its
-// own, but E-values are twice those of that query unless CountedStrands::one is chosen.
+// Significance and identity ranges of calls on both strands, and stops of such calls. Each strand is judged
+// as a query of its own, but E-values are twice those of that query unless CountedStrands::one is chosen.
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -21,14 +21,14 @@ namespace {
 
 using Pairs = std::pair<Index, Index>;
 
-// The number of the row of each pair.
+// The row number of each pair.
 std::map<Pairs, std::size_t> numbers_of(const Columns& rows) {
   std::map<Pairs, std::size_t> numbers;
   for (std::size_t i = 0; i < rows.size(); ++i) numbers[{rows.query[i], rows.subject[i]}] = i;
   return numbers;
 }
 
-// What a row has beside its coordinates.
+// Row `i` without its strand, coordinates and CIGAR.
 Table judged(const Table& rows, std::size_t i) {
   Table row = part_of(rows, i, i + 1);
   row.strand.clear();
@@ -37,15 +37,15 @@ Table judged(const Table& rows, std::size_t i) {
   return row;
 }
 
-// The same with its E-value times `factor`.
+// The rows with their E-values multiplied by `factor`.
 Table times(double factor, Table row) {
   for (std::uint64_t& evalue : row.significance[1])
     evalue = std::bit_cast<std::uint64_t>(factor * std::bit_cast<double>(evalue));
   return row;
 }
 
-// Each row of `both` has the numbers of its pair in `plus`, or on the minus strand in `minus`, whose rows are
-// of the reverse complements, but `factor` times the E-value.
+// Expects that each row of `both` has the numbers of its pair in `plus`, if it is on the plus strand, or in
+// `minus`, whose queries are reverse complements. Only its E-value is `factor` times as high.
 void expect_judged_by_strand(const Columns& both, const Columns& plus, const Columns& minus,
                              double factor = 2) {
   const Table of_both(both), of_plus(plus), of_minus(minus);
@@ -76,7 +76,7 @@ class ApiStrandStatistics : public testing::Test {
     return options;
   }
 
-  // A rough calibration, which takes a second instead of half a minute.
+  // Adds a rough calibration, which takes a second to make instead of half a minute.
   void calibrate(const Scoring& scoring) {
     Calibration calibration = session_.calibrate(scoring, {.precision = 0.1, .length = 200});
     calibration.length = 2000;
@@ -119,8 +119,8 @@ TEST_F(ApiStrandStatistics, OneStrandCountsIfThatIsChosen) {
   }
 }
 
-// The limit keeps the same pairs, whether it is of E-values or of scores: both strands' E-values are compared
-// with it, not those of one.
+// If both strands count, E-values are twice as high, and the limit is compared with these: twice the limit
+// keeps the same hits.
 TEST_F(ApiStrandStatistics, TheChosenStrandsCountForTheLimit) {
   const auto hits = [&](double limit, CountedStrands counted) {
     SearchOptions options = options_of(Strands::both, StatisticsMethod::karlin);
@@ -213,7 +213,8 @@ TEST_F(ApiStrandStatistics, AnAlignmentIsJudgedByItsStrand) {
   }
 }
 
-// A pair is judged by the residues that were aligned, those of its longer sequence turned round.
+// A pair on the minus strand is judged by the residues that were aligned: the reverse complement of its
+// longer sequence, and the other sequence as it is.
 TEST_F(ApiStrandStatistics, APairOfAllPairsIsJudgedAsItWasAligned) {
   const SequenceSet set = strands_set({.seed = 23, .count = 24, .longest = 50}), turned = other_strands(set);
   for (const StatisticsMethod method : {StatisticsMethod::karlin, StatisticsMethod::zvalue}) {
@@ -251,7 +252,7 @@ TEST_F(ApiStrandStatistics, APairOfAllPairsIsJudgedAsItWasAligned) {
   }
 }
 
-// The hits of `all`, but for those above the limit.
+// The hits of `all` without those above the limit `evalue`.
 SearchRows filtered(const SearchResult& all, double evalue) {
   const Columns& rows = all.hits.rows;
   const SearchRows whole(all.hits);
@@ -283,8 +284,9 @@ TEST_F(ApiStrandStatistics, NoHitsEvalueIsAboveTheLimit) {
   }
 }
 
-// By the letters of each query, and with scores that complements do not share, the two strands of a query
-// have different E-values for the same score: the better score decides all the same.
+// The two strands of a query have different E-values for the same score, because E-values depend on the
+// query's letters and complementary letters score differently here. A hit is the strand of higher score all
+// the same.
 TEST_F(ApiStrandStatistics, AHitIsTheStrandOfHigherScoreWhateverTheirEvalues) {
   const SubstitutionMatrix uneven = matrix_of(
       [](int query, int subject) {
@@ -296,7 +298,8 @@ TEST_F(ApiStrandStatistics, AHitIsTheStrandOfHigherScoreWhateverTheirEvalues) {
   Calibration calibration = session.calibrate(scoring, {.precision = 0.1, .length = 200});
   calibration.precision = 0.003;
   session.add_calibration(scoring, calibration);
-  // Subjects with a beginning of a query, and more of its reverse complement, whose letters score less.
+  // A subject has the beginning of a query, and a longer piece of the query's reverse complement, whose
+  // letters score less.
   Random random(9);
   std::vector<Residues> queries, subjects;
   for (int k = 0; k < 8; ++k) {

@@ -1,5 +1,5 @@
-// Many threads on one session, and what bounds its threads and its memory. ALNUS_FULL_TESTS=1 (see
-// support/inputs.h): eight threads with 100 searches each on 20,000 sequences.
+// Many threads that use one session, and the limits of a session's threads and memory. With
+// ALNUS_FULL_TESTS=1 (see support/inputs.h) eight threads make 100 searches each on 20,000 sequences.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -23,9 +23,9 @@ namespace alnus::test {
 namespace {
 
 constexpr std::uint64_t kProgram = 64ULL
-                                   << 20;  // that a session takes besides its budget, as its header says
+                                   << 20;  // bytes that a session takes besides its budget (alnus/session.h)
 
-// Runs `work(k)` on so many threads at once, and tells what they threw.
+// Runs `work(k)` on `threads` threads at once, and returns the texts of the exceptions that they threw.
 std::vector<std::string> at_once(int threads, const std::function<void(int)>& work) {
   std::mutex mutex;
   std::vector<std::string> thrown;
@@ -209,7 +209,7 @@ TEST_F(ApiManyThreads, OneDatabaseServesTwoSessionsThatDoNotKnowEachOther) {
 
 // ---- One thread ----
 
-// Each call in a child, so that one that waits for ever is told by name.
+// Each call runs in a child process, so that a call that waits for ever is reported by name.
 TEST(ApiOneThread, EveryCallEndsAndNoneWaitsForever) {
   const Jobs jobs(20);
   for (const Job& job : jobs.all()) {
@@ -256,7 +256,7 @@ TEST(ApiOneThread, CompressedFilesAreReadAndWritten) {
   EXPECT_EQ(database_info(directory.file("made.alnus")).sequences, 300u);
 }
 
-// How many threads were busy on average while `work` lasted.
+// Returns how many threads were busy on average while `work` ran.
 double busy_threads(const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
   const double before = processor_seconds();
@@ -327,7 +327,7 @@ TEST(ApiThreads, ComputeInParallelWhereThereAreSeveral) {
 
 // ---- Signals ----
 
-// Threads of NVIDIA's driver are not the session's.
+// Options without GPUs, because threads of NVIDIA's driver would be counted as the session's.
 SessionOptions without_gpus(int threads) {
   SessionOptions options = session_options(threads);
   options.devices = "cpu";
@@ -336,7 +336,7 @@ SessionOptions without_gpus(int threads) {
 
 TEST(ApiSignals, ThreadsOfASessionBlockAllThatTheirOwnInstructionsDoNotRaise) {
   const SequenceSet set = relatives_set(1, 200, 150);
-  std::thread([] {}).join();  // a sanitizer starts a thread of its own with the first one
+  std::thread([] {}).join();  // makes a sanitizer start its own thread, which it does with the first thread
   const std::vector<int> others = threads_of_process();
   Session session(without_gpus(3));
   std::size_t seen = 0;
@@ -345,11 +345,11 @@ TEST(ApiSignals, ThreadsOfASessionBlockAllThatTheirOwnInstructionsDoNotRaise) {
     for (const int thread : threads_of_process()) {
       if (std::ranges::count(others, thread) > 0) continue;
       const std::string mask = field_of("self/task/" + std::to_string(thread) + "/status", "SigBlk");
-      if (mask.empty()) continue;  // it has ended
+      if (mask.empty()) continue;  // the thread has ended
       ++seen;
       const std::uint64_t blocked = std::stoull(mask, nullptr, 16);
       for (int signal = 1; signal <= 64; ++signal) {
-        // Two cannot be blocked, and the C library keeps two for itself.
+        // SIGKILL and SIGSTOP cannot be blocked, and the C library keeps 32 and 33 for itself.
         if (signal == SIGKILL || signal == SIGSTOP || signal == 32 || signal == 33) continue;
         const bool raised = signal == SIGBUS || signal == SIGSEGV || signal == SIGFPE || signal == SIGILL;
         if ((blocked >> (signal - 1) & 1) == (raised ? 1 : 0))

@@ -1,4 +1,4 @@
-// Sequences in memory of which nobody has said what their letters are.
+// Sequences in memory whose alphabet nobody has stated.
 #include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ const std::vector<std::string> kNucleotides = {"ACGTTGCAACGGATCTACGATTACGACTAGCA
 
 class ApiUnstated : public testing::Test {
  protected:
-  // With the origin `name`.
+  // A database with the origin `name`, whose alphabet is not stated.
   static Database unstated(const std::string& name, const std::vector<std::string>& letters,
                            AlphabetKind alphabet = AlphabetKind::protein) {
     SequenceSetBuilder builder(alphabet, name);
@@ -37,7 +37,7 @@ class ApiUnstated : public testing::Test {
     for (const std::string& one : letters) text += ">s\n" + one + "\n";
     return session_.open(directory_.write_file(name, text));
   }
-  // The text of an error, of a search that throws one, or of the messages.
+  // Returns the text of the error that a search throws, or else the search's messages.
   std::string said(const Database& queries, const Database& subjects) {
     messages_.clear();
     RunControl run;

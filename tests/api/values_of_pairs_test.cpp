@@ -68,7 +68,7 @@ TEST_F(ApiZValues, DependOnResiduesScoringAndSeedAlone) {
   EXPECT_FALSE(same(z_values(pairs_, {.shuffles = 20, .seed = 6})[0], all[0]));
 }
 
-// Score, mean and standard deviation of shuffles of one's own, which differ by chance.
+// The Z-value is compared with one from the test's own shuffles, from which it differs by chance.
 TEST_F(ApiZValues, AreStandardDeviationsFromTheMeanOfShuffles) {
   Random random(3);
   for (const ShuffleOptions::Sides sides : {ShuffleOptions::Sides::query, ShuffleOptions::Sides::subject}) {
@@ -147,7 +147,7 @@ bool less(const Fraction& a, const Fraction& b) {
 }
 bool equal(const Fraction& a, const Fraction& b) { return !less(a, b) && !less(b, a); }
 
-// Goes through every global alignment of a pair, column by column.
+// Makes every global alignment of a pair, and keeps the lowest and highest identity of those that score best.
 class EveryGlobalAlignment {
  public:
   EveryGlobalAlignment(std::span<const Residue> query, std::span<const Residue> subject,
@@ -251,7 +251,8 @@ TEST(ApiIdentityRange, IsNothingOfOneWhereNothingIsAligned) {
     }
 }
 
-// AG over CG, or A-G over -CG: 1 - 2 either way.
+// Two alignments score -1: AG over CG (one match of 1, one mismatch of -2), and A-G over -CG (one match of 1,
+// two gap residues of -1).
 TEST(ApiIdentityRange, OfAPairWithTwoBestAlignments) {
   Session session(session_options());
   ScoringOptions words;

@@ -1,4 +1,4 @@
-// alnus bench allpairs: the sets that are drawn, and what is measured of them.
+// alnus bench allpairs: the sets that it draws, and what it measures.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 
 class BenchAllPairs : public CliTest {
  protected:
-  // One sequence of each length from 10 to 130.
+  // Writes a file with one sequence of each length from 10 to 130.
   BenchAllPairs() {
     Random random(1);
     std::string fasta;
@@ -76,7 +76,7 @@ TEST_F(BenchAllPairs, JsonHasTheFigures) {
   EXPECT_GT(alignment["cigar_runs"], 435);
   EXPECT_NEAR(alignment["times_score"].get<double>(),
               alignment["median_s"].get<double>() / score["median_s"].get<double>(), 1e-6);
-  EXPECT_FALSE(alignment.contains("speedup"));  // there is one device
+  EXPECT_FALSE(alignment.contains("speedup"));  // one device has no other to compare with
 }
 
 TEST_F(BenchAllPairs, ChecksumIsOfTheResultsAlone) {

@@ -1,4 +1,4 @@
-// alnus bench evalues: hits found beside hits due.
+// alnus bench evalues: the hits that are found, beside the hits that the E-values predict.
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -27,7 +27,7 @@ class BenchEvalues : public CliTest {
                              decode(random_sequence(random, 30 + below(random, 100), letters), kind), end);
       write(name, fasta);
     };
-    // All sequences of a set end in the same letters, which are hits where they are not shuffled.
+    // All sequences end in the same letters, so that there are hits unless the database is shuffled.
     write_set("q.fa", 7, 20, AlphabetKind::protein, "WHMKCYFIRNDEGTPVLSAQWHMCYFKRNQ");
     write_set("db.fa", 60, 20, AlphabetKind::protein, "WHMKCYFIRNDEGTPVLSAQWHMCYFKRNQ");
     write_set("q.dna", 7, 4, AlphabetKind::dna, "ACCTGATTGACCA");
@@ -51,7 +51,7 @@ class BenchEvalues : public CliTest {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return Json::parse(result.out);
   }
-  // How many hits alnus search lists, for each threshold.
+  // Returns how many hits alnus search lists for each threshold.
   std::vector<std::int64_t> searched(const Words& options, const Words& inputs) const {
     std::vector<std::int64_t> counts;
     for (const char* threshold : kThresholds) {

@@ -1,4 +1,4 @@
-// Null databases: what random orders keep, and that they are uniformly random.
+// Null databases: random orders of residues are equally probable, and keep what they are meant to keep.
 #include "bench/nulls.h"
 
 #include <algorithm>
@@ -49,7 +49,8 @@ std::set<std::string> orders_with_the_same_pairs(const std::string& letters) {
   return orders;
 }
 
-// Draws `each` times as many sequences as there are, and returns chi square of how often each was drawn.
+// Draws `each` times as many sequences as `all` has, and returns the chi-square statistic of the numbers of
+// times that each was drawn.
 template <typename Draw>
 double chi_square(const std::set<std::string>& all, int each, const Draw& draw) {
   std::map<std::string, int> counts;
@@ -68,7 +69,7 @@ TEST(Nulls, EveryOrderIsEquallyProbable) {
   do all.insert(letters);
   while (std::ranges::next_permutation(letters).found);
   const double of_orders = chi_square(all, 1000, [&] { return permuted("EDCA", random); });
-  EXPECT_LT(of_orders, 50);  // 23 degrees of freedom: 1 in 1000 is above
+  EXPECT_LT(of_orders, 50);  // with 23 degrees of freedom 1 value of 1000 is higher
   EXPECT_GT(of_orders, 6);
 }
 
@@ -93,7 +94,7 @@ TEST(Nulls, EverySequenceWithTheSamePairsIsEquallyProbable) {
   struct Case {
     const char* letters;
     std::size_t orders;
-    double likely;  // of so many orders, chi square is above in 1 of 1000
+    double likely;  // chi square of so many orders is higher in 1 case of 1000
   };
   for (const Case& tried : {Case{"ACAGATA", 6, 20.5},      // the first letter is the last
                             Case{"AACAGGCATC", 18, 40.8},  // a letter follows itself
@@ -125,7 +126,7 @@ TEST(Nulls, DinucleotidesKeepPairsAndEnds) {
     }
   for (const char* letters : {"", "A", "AC", "AA", "NR"})
     EXPECT_EQ(with_the_same_pairs(letters, random), letters);
-  EXPECT_EQ(with_the_same_pairs("aAcC", random), "AACC");  // of one letter, whatever its case
+  EXPECT_EQ(with_the_same_pairs("aAcC", random), "AACC");  // a and A are one letter
 }
 
 TEST(Nulls, LongRunsOfOneLetter) {
@@ -173,7 +174,7 @@ TEST_F(NullDatabase, DependsOnSeedOrdinalAndNumber) {
   }
 }
 
-// The figures of reports stand for these residues: a change of the generator is a change of all of them.
+// Reports have been made with these residues. If the generator changes, all figures in reports change.
 TEST_F(NullDatabase, IsTheSameOnEveryMachine) {
   EXPECT_EQ(made(Null::permuted, 1, 1)[0], "TTGAAACCCATACCTGGG");
   EXPECT_EQ(made(Null::dinucleotides, 1, 1)[0], "ACTTTACGCAAGTGGCCA");

@@ -1,4 +1,4 @@
-// alnus bench papers: the papers' figures, the databases that are made, and what is measured.
+// alnus bench papers: the papers' figures, the databases that it makes, and what it measures.
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -89,7 +89,7 @@ TEST_F(BenchPapers, MeasuresWhatTheDevicesAllow) {
           EXPECT_TRUE(row["method"].is_null());
           if (row["alnus"].is_null()) continue;
           ++measured;
-          EXPECT_THAT(row["alnus"]["seconds"].size(), AnyOf(1u, 3u));  // three of what is short
+          EXPECT_THAT(row["alnus"]["seconds"].size(), AnyOf(1u, 3u));  // short work is run three times
           EXPECT_LT(row["alnus"]["part"], 0.05);
           EXPECT_NEAR(row["alnus"]["gcups"].get<double>(),
                       row["alnus"]["cells"].get<double>() / row["alnus"]["median_s"].get<double>() / 1e9,
@@ -100,7 +100,7 @@ TEST_F(BenchPapers, MeasuresWhatTheDevicesAllow) {
   const Json& pairs = named(papers, "name", "gpu-pairalign-2011")["tables"];
   const Json& scores = named(pairs, "name", "Table 8")["series"][1]["rows"][0]["alnus"];
   const Json& alignments = named(pairs, "name", "Table 7")["series"][0]["rows"][12]["alnus"];
-  EXPECT_EQ(scores["cells"], alignments["cells"]);  // global, 51, 4000
+  EXPECT_EQ(scores["cells"], alignments["cells"]);  // both: mode global, length 51, 4,000 sequences
   EXPECT_DOUBLE_EQ(scores["BT share"].get<double>(),
                    alignments["median_s"].get<double>() / scores["median_s"].get<double>());
   const Json& queries = named(papers, "name", "sw-cuda-2008")["tables"][0]["series"][0];
@@ -118,7 +118,7 @@ TEST_F(BenchPapers, DatabasesHaveThePapersNumbersOfResidues) {
   const std::vector<std::string> band_sweep = {"--paper", "band-sweep-2009"};
   const Json report = json(band_sweep);
   const Json drawn = first_of(report, 0, 0);
-  EXPECT_EQ(drawn["subjects"]["sequences"], 78);  // 0.0002 of 388,517
+  EXPECT_EQ(drawn["subjects"]["sequences"], 78);  // 0.0002 of the paper's 388,517
   EXPECT_EQ(drawn["subjects"]["residues"], 24'902);
   EXPECT_EQ(drawn["subjects"]["longest"], 999);
   EXPECT_EQ(drawn["cells"], 10 * 24'902);
@@ -134,7 +134,7 @@ TEST_F(BenchPapers, DatabasesHaveThePapersNumbersOfResidues) {
   ASSERT_EQ(alnus({"makedb", "s.fa", "-o", "s.alnus"}).exit_code, 0);
   EXPECT_EQ(first_of(json(band_sweep, "s.alnus"), 0, 36)["checksum"], first_of(report, 0, 36)["checksum"]);
   const Json shorter = first_of(json({"--paper", "sw-cuda-2008"}), 2, 0);
-  EXPECT_EQ(shorter["subjects"]["sequences"], 42);  // 0.0002 of 208,005
+  EXPECT_EQ(shorter["subjects"]["sequences"], 42);  // 0.0002 of the paper's 208,005
   EXPECT_EQ(shorter["subjects"]["residues"], 75'841'138ULL * 42 / 208'005);
 }
 
@@ -147,7 +147,7 @@ TEST_F(BenchPapers, TablesAreMarkdown) {
         "## prefix-max-scan-2011\n\nY.-K. Chang, D.-Y. Chen: *Fast Sequence Alignment Method",
         "### Table III: runtime by the length", "- Here: BLOSUM62, gaps 0/4, local, scores.\n",
         "\n| DBseq length | # of DBseq | CUDASW++ first kernel ms | CUDASW++ second kernel ms | ",
-        " | single CPU thread ms | paper ms | ",  // then the method's name, where the build has it
+        " | single CPU thread ms | paper ms | ",  // the method's name follows if the build has the method
         " ms | alnus ms | ", "part |\n|--------------|-----------:|",
         "| 8k           |        100 |                   246.88 |                     85.70 | ",
         " |              4680.05 |    76.13 | "})
@@ -175,7 +175,7 @@ TEST_F(BenchPapers, WhatTakesAMomentRunsForTenthsOfASecond) {
   const std::vector<std::string> all_of_it = {"--paper", "prefix-max-scan-2011", "--part", "1"};
   const Json papers = json(all_of_it)["papers"];
   for (const Json& row : named(papers[0]["tables"][0]["series"], "title", "Our method")["rows"])
-    EXPECT_THAT(row["alnus"]["seconds"].size(), AnyOf(3U, Ge(150U)));  // 3 where 2 ms do not suffice
+    EXPECT_THAT(row["alnus"]["seconds"].size(), AnyOf(3U, Ge(150U)));  // 3 runs if one takes more than 2 ms
   EXPECT_THAT(bench(all_of_it).out,
               HasSubstr(" not measured, or of those of 0.3 s where one takes less than 2 ms\n"));
 }

@@ -1,4 +1,4 @@
-// alnus bench search: what is measured, and the databases that are made for it.
+// alnus bench search: what it measures, and the databases that it makes.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -44,7 +44,7 @@ class BenchSearch : public CliTest {
   std::string checksum(std::vector<std::string> more, const std::string& database = "db.fa") const {
     return json(std::move(more), database)["lines"].back()["checksum"];
   }
-  // The database that is made, as FASTA.
+  // Returns the database that the command makes, as FASTA.
   std::string made(std::vector<std::string> more, const std::string& database = "db.fa") const {
     more.insert(more.end(), {"--write-database", "made.fa"});
     const CommandResult result = bench(std::move(more), database);

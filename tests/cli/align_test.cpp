@@ -1,4 +1,4 @@
-// alnus align: which pairs, and what is said of them.
+// alnus align: which pairs it aligns, and what it prints.
 #include "cli/cli_fixture.h"
 
 namespace alnus::test {
@@ -10,7 +10,7 @@ class Align : public CliTest {
     write("a.fa", ">a1\nHEAGAWGHEE\n>a2\nWWWW\n");
     write("b.fa", ">b1\nPAWHEAE\n>b2\nWWW\n");
   }
-  // BLOSUM50 with linear gaps of 8: Durbin et al. 1998, chapter 2.
+  // Aligns with BLOSUM50 and linear gaps of 8, as in Durbin et al. 1998, chapter 2.
   CommandResult align(std::vector<std::string> more) const {
     std::vector<std::string> arguments = {"align",      "--matrix", "BLOSUM50",
                                           "--gap-open", "0",        "--gap-extend",
@@ -29,7 +29,7 @@ TEST_F(Align, RecordByRecord) {
 
 TEST_F(Align, GlobalScoreOfTheTextbook) {
   const CommandResult result = align({"a.fa", "b.fa", "--mode", "global", "--outfmt", "6 score"});
-  EXPECT_EQ(result.out, "1\n37\n");  // three W of 15, a gap of 8
+  EXPECT_EQ(result.out, "1\n37\n");  // the second pair: three W score 15 each, a gap costs 8
 }
 
 TEST_F(Align, FreeEnds) {
@@ -104,7 +104,8 @@ TEST_F(Align, DefaultIsATableAndEValuesAreNotAvailable) {
   EXPECT_THAT(result.err, HasSubstr("E-values are NA"));
 }
 
-// AG over CG, or A-G over -CG: 1 - 2 either way.
+// Two alignments of the first pair score -1: AG over CG (one match of 1, one mismatch of -2), and A-G over
+// -CG (one match of 1, two gap residues of -1).
 TEST_F(Align, IdentityOverAllAlignmentsOfTheBestScore) {
   write("a.fa", ">a1\nAG\n>a2\nAC\n");
   write("b.fa", ">b1\nCG\n>b2\nCA\n");
@@ -140,7 +141,7 @@ TEST_F(Align, EmbossPresetAsSrspair) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, HasSubstr("# 1: a1"));
   EXPECT_THAT(result.out, HasSubstr("# 2: b1"));
-  EXPECT_THAT(result.out, HasSubstr("# Score: 33.0"));  // three W of 11
+  EXPECT_THAT(result.out, HasSubstr("# Score: 33.0"));  // three W score 11 each
 }
 
 TEST_F(Align, DryRun) {

@@ -1,4 +1,4 @@
-// alnus allpairs: which pairs in which order, and every form of what is said of them.
+// alnus allpairs: which pairs it computes, their order, and every output.
 #include <algorithm>
 #include <cstring>
 #include <sstream>
@@ -35,7 +35,7 @@ class AllPairs : public CliTest {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return allpairs(std::move(arguments));
   }
-  // A matrix of s.fa, with what its header says of its type and shape.
+  // Returns a matrix of values of s.fa. `head` is a text of type or shape that the file's header must have.
   template <class Value>
   std::vector<Value> matrix(const std::vector<std::string>& more, const std::string& head) const {
     std::vector<std::string> arguments = {"s.fa", "--matrix-out", "m.npy", "--quiet"};
@@ -49,7 +49,7 @@ class AllPairs : public CliTest {
     if (!values.empty()) std::memcpy(values.data(), bytes.data() + 128, bytes.size() - 128);
     return values;
   }
-  // Relatives of each other, in a file of 40.
+  // Writes a file of 40 sequences that are relatives of each other.
   void write_relatives(const std::string& name) const {
     Random random(7);
     const Residues ancestor = random_sequence(random, 120);
@@ -118,7 +118,7 @@ TEST_F(AllPairs, TopKNeedsARoomForSomePairs) {
               HasSubstr("--top-k by identity is relative to the aligned columns"));
 }
 
-// Twelve residues in common, and 32 more, which two of the three share.
+// The three sequences have twelve residues in common. Two of them share 32 more.
 TEST_F(AllPairs, FiltersByCoverageAndLength) {
   write("s.fa",
         ">a\nMKWVTFWHEACYDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDDD\n"
@@ -309,7 +309,7 @@ TEST_F(AllPairs, ScoresWithDecimals) {
 }
 
 TEST_F(AllPairs, Distances) {
-  // Whatever --matrix-value says.
+  // PHYLIP's file has distances, whatever --matrix-value says.
   const CommandResult result = allpairs({"s.fa", "--phylip", "d.phy", "--matrix-value", "score"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "");

@@ -1,4 +1,5 @@
-// Inputs that are missing, broken or hostile: a message that names them, the exit code, nothing left behind.
+// Inputs that are missing, damaged or hostile: the message names them, the exit code is right, and no file is
+// left behind.
 #include "cli/cli_fixture.h"
 
 namespace alnus::test {
@@ -8,7 +9,8 @@ class BadInput : public CliTest {
  protected:
   BadInput() { write("good.fa", ">g1\nMKVLAHEAGAWGHEE\n>g2\nPAWHEAE\n"); }
 
-  // As the input of every command that reads sequences.
+  // Expects that every command that reads sequences refuses the file with a message that has all texts of
+  // `says`.
   void expect_refused(const std::string& name, const std::vector<std::string>& says) const {
     const std::set<std::string> before = files();
     const std::vector<std::pair<std::vector<std::string>, int>> commands = {
@@ -91,7 +93,7 @@ TEST_F(BadInput, ALongLineIsASequenceLikeAnyOther) {
                                       "--outfmt", "6 qseqid score send", "--max-target-seqs", "1"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out,
-              HasSubstr("g2\t44\t2000007\n"));  // PAWHEAE with itself: 7+4+11+8+5+4+5
+              HasSubstr("g2\t44\t2000007\n"));  // PAWHEAE with itself scores 7+4+11+8+5+4+5
 }
 
 class BadMatrix : public BadInput {};
@@ -209,7 +211,7 @@ TEST_F(BadDatabase, OfANewerVersion) {
   expect_refused(newer, "99");
 }
 
-// Search checks what it reads, so damaged residues never give hits.
+// A search checks what it reads, so that damaged residues never become hits.
 TEST_F(BadDatabase, BitFlipsEverywhere) {
   ASSERT_EQ(alnus({"dbinfo", "db.alnus", "--verify"}).exit_code, 0);
   for (const std::size_t place : {std::size_t{20}, std::size_t{100}, std::size_t{4096},

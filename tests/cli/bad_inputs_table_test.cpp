@@ -1,5 +1,5 @@
-// Hundreds of inputs and options that are wrong, as tables: each is refused with its exit code and a message
-// that names it, and leaves nothing behind. Usually every ninth is tried; ALNUS_FULL_TESTS=1 tries all:
+// Tables of hundreds of wrong inputs and options. Each is refused with its exit code and a message that names
+// it, and leaves no file behind. Usually every ninth is tried; ALNUS_FULL_TESTS=1 tries all:
 //   ALNUS_FULL_TESTS=1 build/release/tests/cli_test --gtest_filter='BadInputs*'
 #include <cstdlib>
 #include <functional>
@@ -15,7 +15,7 @@ using Words = std::vector<std::string>;
 struct BadCase {
   Words arguments;
   int exit_code = 1;
-  Words says;  // all of them
+  Words says;  // texts that the message must have
 };
 
 Words joined(Words words, const Words& more) {
@@ -32,7 +32,7 @@ class BadInputs : public CliTest {
     EXPECT_EQ(alnus({"makedb", "good.fa", "-o", "good.alnus", "--quiet"}).exit_code, 0);
   }
 
-  // The twenty amino acids.
+  // The text of a matrix of the twenty amino acids: `equal` on the diagonal, `other` elsewhere.
   static std::string matrix(const std::string& equal, const std::string& other) {
     const std::string letters = "ARNDCQEGHILKMFPSTWYV";
     std::string text;

@@ -1,4 +1,4 @@
-// alnus calibrate: what it prints, keeps and refuses. The parameters are tests/engine's affair.
+// alnus calibrate: what it prints, keeps and refuses. tests/engine checks the parameters.
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -56,7 +56,7 @@ TEST_F(Calibrate, KeepsNothingWithoutAHome) {
   const CommandResult result = alnus(quick({}));
   ::setenv("HOME", home.c_str(), 1);
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.err, Not(HasSubstr("warning: ")));  // progress may be told where this takes long
+  EXPECT_THAT(result.err, Not(HasSubstr("warning: ")));  // progress may be shown on a slow machine
   EXPECT_EQ(files(), std::set<std::string>{});
 }
 

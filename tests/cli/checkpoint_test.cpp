@@ -1,4 +1,4 @@
-// alnus allpairs --checkpoint and --add: interrupted runs go on, and sets grow.
+// alnus allpairs --checkpoint and --add: interrupted runs continue, and sequences are added.
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -27,7 +27,7 @@ class Checkpoint : public CliTest {
     write(name, text);
   }
 
-  // In a folder of its own; small stripes.
+  // The arguments of a run with small stripes. Makes the folder in which it is to run.
   std::vector<std::string> run_in(const std::string& folder, const std::vector<std::string>& more) const {
     std::filesystem::create_directory(path(folder));
     std::vector<std::string> arguments = {"allpairs",     "--checkpoint", "ledger",           "--memory",
@@ -42,7 +42,7 @@ class Checkpoint : public CliTest {
     options.directory = path(folder);
     return run_command(words(run_in(folder, more)), options);
   }
-  // Ended by a signal again and again, each time later, until it is finished.
+  // Starts the run again and again and ends it by a signal, each time a little later, until it is finished.
   void finish_with_interruptions(const std::string& folder, const std::vector<std::string>& more) const {
     RunOptions options;
     options.directory = path(folder);
@@ -152,7 +152,8 @@ TEST_F(Checkpoint, NamesThatALedgerCannotHold) {
   EXPECT_THAT(allpairs("d", {"../first.fa", "-o", "/dev/null"}).err, HasSubstr("choose one by -o"));
 }
 
-// A run that has nothing to show yet must not take an old file for its own.
+// A run continues only from an unfinished file. If m.npy.alnus-part is missing, it must not take a finished
+// file m.npy for its own output.
 TEST_F(Checkpoint, AnOldFileIsNotTakenForTheOutput) {
   const std::vector<std::string> arguments = {"../all.fa", "-o", "rows.tsv", "--min-score", "100000"};
   ASSERT_EQ(allpairs("whole", arguments).exit_code, 0);
@@ -171,7 +172,8 @@ TEST_F(Checkpoint, AnOldFileIsNotTakenForTheOutput) {
 
 class Added : public Checkpoint {
  protected:
-  // The rows of all.fa at once, and of first.fa with rest.fa added later, interrupted.
+  // Expects that all outputs are the same for all.fa at once and for first.fa to which rest.fa is added
+  // later, in a run that is interrupted.
   void compare(const std::string& rows, std::vector<std::string> more) const {
     const auto arguments = [&](const std::vector<std::string>& input) {
       std::vector<std::string> all = more;

@@ -1,5 +1,5 @@
-// A directory of its own for each test, and the built program in it. The program finds no calibrations that
-// others have kept.
+// Runs the built program in a directory that each test has for itself. The program's cache of calibrations is
+// empty at the beginning of a test.
 #pragma once
 
 #include <cstdlib>
@@ -24,7 +24,7 @@ class CliTest : public ::testing::Test {
   CliTest() { ::setenv("XDG_CACHE_HOME", cache_.path().c_str(), 1); }
   ~CliTest() override { ::unsetenv("XDG_CACHE_HOME"); }
 
-  // The program with these arguments, in the test's directory: file names are relative.
+  // Runs the program with these arguments in the test's directory, so that file names may be relative.
   CommandResult alnus(std::vector<std::string> arguments, RunOptions options = {}) const {
     options.directory = directory_.path().string();
     return run_command(words(std::move(arguments)), options);

@@ -1,5 +1,5 @@
-# complete.zsh FOLDER LINE WANTED: whether a tab after LINE completes it to WANTED in a zsh that has the completions of
-# FOLDER. Says what came instead.
+# complete.zsh FOLDER LINE WANTED: succeeds if a tab after LINE completes it to WANTED, in a zsh with the completions in
+# FOLDER. Otherwise prints what zsh has shown.
 zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell "PS1= fpath=(${(q)1} \$fpath); autoload -Uz compinit; compinit -u -D; print READY"

@@ -1,5 +1,5 @@
-// Databases with a flipped bit, and those that change while they are used: exit code 2, and what happened.
-// Usually a sample of the bits; 1,000 of them with ALNUS_FULL_TESTS=1.
+// Database files with a flipped bit, and files that change while they are used: the exit code is 2, and the
+// message tells what happened. Usually 25 random bits are tried, with ALNUS_FULL_TESTS=1 1,000.
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -23,7 +23,7 @@ bool full_tests() {
 
 class DamagedDatabase : public CliTest {
  protected:
-  // FASTA of random proteins.
+  // Returns random proteins as FASTA.
   static std::string proteins(unsigned seed, int count, std::size_t length) {
     Random random(seed);
     std::string text;
@@ -99,7 +99,7 @@ TEST_F(DamagedDatabase, ThatBecomesShorterDuringASearchIsNamed) {
   }
 }
 
-// The search would take minutes.
+// The error comes soon: without the change the search would take minutes.
 TEST_F(DamagedDatabase, ThatIsOverwrittenDuringASearchIsNamedSoon) {
   make("large", 2, 3000, 400);
   make("other", 3, 3000, 400);
@@ -129,7 +129,7 @@ TEST_F(DamagedDatabase, ThatBecomesShorterBetweenQueriesIsNamed) {
   EXPECT_THAT(result.err, HasSubstr("db.alnus became shorter while it was used: 5000 of"));
 }
 
-// A signal that another process sends is none of the database's.
+// SIGBUS from another process does not come from a database file, and ends the program.
 TEST_F(DamagedDatabase, ASignalThatWasSentEndsTheProgram) {
   make("large", 2, 3000, 400);
   RunOptions options;

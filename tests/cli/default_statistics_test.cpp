@@ -1,4 +1,4 @@
-// How users see that E-values of proteins are adjusted by default, and what they were before.
+// E-values of proteins are adjusted by default: what the program prints about it, and results without it.
 #include "cli/cli_fixture.h"
 
 namespace alnus::test {

@@ -1,4 +1,4 @@
-// Help, version, and what is said about words that are not known.
+// Help, version, and the messages about unknown words and wrong arguments.
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{{"-t8", "search", "q.fa", "q.fa"}, 1, "-t8 stands after the command: alnus search -t8 ..."},
         Mistake{{"search", "---", "q.fa", "q.fa"}, 1, "has no option '---'"}));
 
-// What users of other programs type first.
+// Options that users of other programs type first.
 INSTANTIATE_TEST_SUITE_P(
     OtherPrograms, Mistakes,
     ::testing::Values(

@@ -1,4 +1,4 @@
-// alnus search --interactive: a program on the other end of the pipe, and what it is told.
+// alnus search --interactive: the answers to a program that sends queries through a pipe.
 #include <algorithm>
 #include <sstream>
 
@@ -44,7 +44,7 @@ TEST_F(Interactive, AnswersEachQueryBeforeTheNextIsSent) {
   EXPECT_EQ(result.exit_code, 1);
 }
 
-// Text without the lines that begin so.
+// The text without the lines that start with `beginning`.
 std::string without(const std::string& text, std::string_view beginning) {
   std::string rest;
   std::istringstream lines(text);

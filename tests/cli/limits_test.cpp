@@ -1,4 +1,4 @@
-// What the system does not give: threads, and memory of a size that is too small.
+// Limits: the system gives too few threads, or the memory budget is too small.
 #include "cli/cli_fixture.h"
 
 namespace alnus::test {
@@ -13,7 +13,7 @@ class Limits : public CliTest {
     write("many.fa", text);
     write("few.fa", text.substr(0, text.find(">r2")));
   }
-  // With stacks of a gigabyte, which count as address space.
+  // Runs the program with a limit on its address space. Each thread's stack counts a gigabyte of it.
   CommandResult with_address_space(const std::string& gigabytes, const std::string& arguments) const {
     return shell("ulimit -s 1000000 || exit 77; ulimit -v " + gigabytes + "200000; \"$1\" " + arguments);
   }

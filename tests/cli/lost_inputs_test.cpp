@@ -29,7 +29,7 @@ class LostInputs : public CliTest {
     EXPECT_EQ(alnus({"makedb", "q.fa", "-o", "db.alnus", "--quiet"}).exit_code, 0);
   }
 
-  // The command with `output` in place of OUT, by each name that leads to `input`.
+  // Runs the command with each name that leads to the file `input` in place of OUT, and expects an error.
   void expect_refused(const std::vector<std::string>& command, const std::string& input) const {
     const std::string before = read(input);
     fs::create_directory(path("folder"));

@@ -9,7 +9,8 @@ const std::string kUnique = "MDRNCWEYHKFTPLVSGAIM";
 
 class MaskTest : public CliTest {
  protected:
-  // The query shares kUnique with one subject and a run of Q, which it has in lower case, with another.
+  // The query shares kUnique with one subject, and with another a run of Q, which is in lower case in the
+  // query.
   MaskTest() {
     std::string soft = kRun;
     for (char& letter : soft) letter = 'q';

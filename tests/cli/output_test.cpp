@@ -1,4 +1,4 @@
-// Outputs that cannot be written, and runs that are ended from outside.
+// Outputs that cannot be written, and runs that a signal ends.
 #include <chrono>
 #include <csignal>
 #include <random>
@@ -25,7 +25,7 @@ class Output : public CliTest {
  protected:
   Output() { write("few.fa", random_fasta(100, 50, 1)); }
 
-  // A run of a minute or more that writes out.tsv; returns when it has begun to.
+  // Begins a run that writes out.tsv for a minute or more, and returns when the run has begun to write.
   RunningCommand& begin_long_run(const std::string& command) {
     write("many.fa", random_fasta(1000, 3000, 2));
     RunOptions options;

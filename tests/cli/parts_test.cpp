@@ -30,7 +30,7 @@ class Parts : public CliTest {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return alnus(std::move(arguments));
   }
-  // All parts of a command, the last one first: p1 to pN.
+  // Computes all parts of a command, the last one first, and returns their files pN to p1.
   std::vector<std::string> compute(const std::vector<std::string>& command, int count) const {
     std::vector<std::string> names;
     for (int number = count; number >= 1; --number) {
@@ -49,7 +49,7 @@ class Parts : public CliTest {
     arguments.insert(arguments.end(), parts.begin(), parts.end());
     return run(std::move(arguments), more);
   }
-  // The command ends with an error of the user; the result is its text. No file comes or goes.
+  // Expects that the command ends with exit code 1 and makes and removes no file; returns the error's text.
   std::string error_of(const std::vector<std::string>& arguments) const {
     const std::set<std::string> before = files();
     const CommandResult result = alnus(arguments);
@@ -85,7 +85,7 @@ TEST_F(Parts, OfASearchAreMergedToItsRows) {
   }
 }
 
-// The head of SAM tells the command that made the file.
+// The head of SAM has the command that made the file, here the merge.
 TEST_F(Parts, HeadsTellTheMerge) {
   std::vector<std::string> command = search_;
   command.insert(command.end(), {"--outfmt", "sam"});
@@ -165,7 +165,7 @@ TEST_F(Parts, OfAllPairsAreMergedToEveryOutput) {
   }
 }
 
-// Rows are an output of all pairs where nothing else is, or where their format is named.
+// All pairs write rows if there is no other output, or if a format of rows is named.
 TEST_F(Parts, RowsOfAllPairs) {
   const std::string whole = run(allpairs_, {}).out;
   EXPECT_EQ(merge(compute(allpairs_, 3), {}).out, whole);

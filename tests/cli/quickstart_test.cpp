@@ -1,4 +1,4 @@
-// What scripts/quickstart shows of its stages.
+// The lines that scripts/quickstart prints about its stages.
 #include "cli/cli_fixture.h"
 
 namespace alnus::test {

@@ -1,4 +1,4 @@
-// --outfmt sam: every command brings the queries' qualities to it.
+// --outfmt sam: every command writes the queries' qualities.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -63,8 +63,8 @@ TEST_F(Sam, OfPairs) {
   EXPECT_THAT(each, HasSubstr("\tGATTACAGGCATC\tABCDEFGHIJKLM\tAS:i:26\t"));
   EXPECT_THAT(each, HasSubstr("\nr1\t256\tchr2\t"));
   EXPECT_THAT(each, HasSubstr("\nr2\t256\tchr1\t"));
-  // A read whose first pair aligns nothing has its primary record where it aligns first; one that never
-  // aligns is unmapped, once.
+  // A read whose first pair aligns nothing has its primary record at its first pair that aligns. A read that
+  // aligns nowhere has one unmapped record.
   write("other.fa", ">none\nAAAAAAAA\n>also\nCCCCCCCC\n");
   write("order.tsv", "r1\tnone\nr4\tnone\nr3\talso\nr1\tchr1\nr1\tchr2\nr3\tchr1\n");
   write("all.fa", read("other.fa") + read("ref.fa"));

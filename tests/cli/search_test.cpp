@@ -1,4 +1,4 @@
-// alnus search, from files to rows.
+// alnus search: from input files to rows.
 #include <nlohmann/json.hpp>
 
 #include "cli/cli_fixture.h"
@@ -6,8 +6,8 @@
 namespace alnus::test {
 namespace {
 
-// HEAGAWGHEE and PAWHEAE are the pair of Durbin et al. 1998, chapter 2: BLOSUM50, linear gaps of 8. Nobody
-// published statistics for that, and to find them out takes longer than these tests.
+// HEAGAWGHEE and PAWHEAE are the pair of Durbin et al. 1998, chapter 2, with BLOSUM50 and linear gaps of 8.
+// The statistics of this scoring are not published, and a calibration would take longer than these tests.
 const std::vector<std::string> kDurbin = {"--matrix",     "BLOSUM50", "--gap-open", "0",
                                           "--gap-extend", "8",        "--stats",    "none"};
 
@@ -30,7 +30,7 @@ TEST_F(Search, RowsOfAKnownAlignment) {
                                        "6 qseqid sseqid score qstart qend sstart send cigar nident gaps "
                                        "evalue"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  // AWGHE over AW-HE: 5 + 15 - 8 + 10 + 6.
+  // The alignment is AWGHE over AW-HE, and scores 5 + 15 - 8 + 10 + 6.
   EXPECT_EQ(result.out,
             "q1\ts1\t28\t5\t9\t2\t5\t2=1I2=\t4\t1\tNA\n"
             "q1\ts3\t28\t5\t9\t2\t5\t2=1I2=\t4\t1\tNA\n");
@@ -42,7 +42,7 @@ TEST_F(Search, RowsOfAKnownAlignment) {
 TEST_F(Search, DefaultsAreProteinBlosum62AndBlastsColumns) {
   const CommandResult result = search({"--evalue", "1000"}, false);
   EXPECT_EQ(result.exit_code, 0);
-  // AW over AW: 4 + 11; AWGHE over AW-HE would be 4 + 11 - 12 + 8 + 5.
+  // AWGHE over AW-HE scores 4 + 11 - 12 + 8 + 5, one more than AW over AW (4 + 11).
   EXPECT_THAT(result.out, ::testing::MatchesRegex("q1\ts1\t[0-9.]+\t[0-9]+\t.*\nq1\ts3\t.*\n"));
   const std::string line = result.out.substr(0, result.out.find('\n'));
   EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 11);
@@ -59,7 +59,7 @@ TEST_F(Search, MinScoreIsInTheMatrixUnits) {
   const std::vector<std::string> columns = {"--outfmt", "6 sseqid score"};
   EXPECT_EQ(search({"--min-score", "28", "--outfmt", "6 sseqid score"}).out, "s1\t28\ns3\t28\n");
   EXPECT_EQ(search({"--min-score", "28.5", "--outfmt", "6 sseqid score"}).out, "");
-  // Gaps of 7.5 make the score 28.5, and everything twice as large inside.
+  // With gaps of 7.5 the score is 28.5, and the library computes with twice the scores.
   const auto half = [&](const char* lowest) {
     return alnus({"search", "q.fa", "db.fa", "--matrix", "BLOSUM50", "--gap-open", "0", "--gap-extend", "7.5",
                   "--stats", "none", "--min-score", lowest, "--outfmt", "6 sseqid score", "--quiet"});
@@ -168,7 +168,7 @@ TEST_F(Search, MatrixFromAFile) {
   const CommandResult result = search(
       {"--matrix", "twos.txt", "--gap-open", "0", "--gap-extend", "1", "--outfmt", "6 sseqid score"}, false);
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.out, "s1\t8\ns3\t8\n");  // AWGHE-E over AW-HEAE: five times 2, two gaps of 1
+  EXPECT_EQ(result.out, "s1\t8\ns3\t8\n");  // AWGHE-E over AW-HEAE: five matches of 2, two gaps of 1
 }
 
 TEST_F(Search, OddLettersAndEmptyRecordsAreOneWarningEach) {
@@ -201,7 +201,7 @@ TEST_F(Alphabets, NucleotidesWhenAskedForOrGuessed) {
     const CommandResult result =
         alnus({"search", "dna.fa", "dna.fa", "--alphabet", word, "--outfmt", "6 score pident"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_EQ(result.out, "185\t100.000\n");  // 37 times 5
+    EXPECT_EQ(result.out, "185\t100.000\n");  // 37 matches of 5
     EXPECT_THAT(result.err, Not(HasSubstr("warning")));
   }
   EXPECT_EQ(alnus({"search", "dna.fa", "dna.fa", "--alphabet", "dna", "--match", "1", "--mismatch", "-3",

@@ -1,4 +1,4 @@
-// --stats and what belongs to it, in search, align and allpairs.
+// --stats and the options that belong to it, in search, align and allpairs.
 #include <cmath>
 #include <random>
 #include <sstream>
@@ -216,8 +216,8 @@ TEST_F(Statistics, UnusualQueriesAreWorthLess) {
               10 * evalue({"--stats", method, "--composition", "none"}));
 }
 
-// Nothing but ungapped alignments of equal letters: their lengths do not vary, and there is no finite-size
-// correction.
+// This scoring allows only ungapped alignments of equal letters. Their lengths do not vary, so that there is
+// no finite-size correction.
 TEST_F(Statistics, ScoringsWithoutVariationAreJudgedByKarlin) {
   write("d.fa", ">d\nACGTTGCAACGTAGCTAGCATCGACTAGCAT\n");
   const CommandResult result = alnus({"search", "d.fa", "d.fa", "--alphabet", "dna", "--match", "7",

@@ -22,7 +22,7 @@ class Strands : public CliTest {
  protected:
   Strands() {
     write("genome.fa", ">chr1\n" + kGenome + "\n");
-    // The gapped read lacks a base of the genome, and another base is changed.
+    // The read "gapped" lacks a base of the genome, and has another base changed.
     std::string gapped = kGenome.substr(22, 24) + kGenome.substr(47, 25);
     gapped[9] = 'T';
     write("reads.fa", ">forward\n" + kGenome.substr(10, 30) + "\n>reverse\n" +
@@ -57,7 +57,7 @@ TEST_F(Strands, ASearchFindsReadsOfBothStrands) {
   EXPECT_EQ(run("search", columns, {"--strand", "both"}), run("search", columns));
 }
 
-// As blastn prints them; tests/differential/blastn_test.py compares with it.
+// Rows are as blastn prints them. tests/differential/blastn_test.py compares alnus with blastn.
 TEST_F(Strands, RowsRunAlongTheQueryAsItWasGiven) {
   const std::string rows =
       run("search", "6 qseqid qstart qend sstart send length mismatch gapopen qseq sseq btop cigar");
@@ -217,7 +217,7 @@ TEST_F(Strands, SrspairCountsTheSubjectDown) {
   const std::string report = run("search", "srspair");
   EXPECT_THAT(report, HasSubstr("\nreverse            1 " + turned(kGenome.substr(45, 30)) + "     30\n"));
   EXPECT_THAT(report, HasSubstr("\nchr1              75 " + turned(kGenome.substr(45, 30)) + "     46\n"));
-  // Global alignments are shown whole.
+  // In mode semiglobal sequences are shown whole.
   const std::string whole = run("search", "srspair", {"--mode", "semiglobal", "--strand", "minus"});
   EXPECT_THAT(whole, HasSubstr("\nchr1              90 " + turned(kGenome).substr(0, 50) + "     41\n"));
   EXPECT_THAT(whole, HasSubstr("\nchr1              40 " + turned(kGenome).substr(50) + "      1\n"));
@@ -244,7 +244,7 @@ TEST_F(Strands, LessDetailPrintsWhatIsKnown) {
               HasSubstr("reverse\tminus\t60\tNA\tNA\n"));
   const std::string ends = run("search", "6 qseqid sstrand score qend send", {"--detail", "ends"});
   EXPECT_THAT(ends, HasSubstr("forward\tplus\t60\t30\t40\n"));
-  // On the minus strand both end where their alignment was not followed to.
+  // On the minus strand qend and send are where the computed alignment begins, which is not known.
   EXPECT_THAT(ends, HasSubstr("reverse\tminus\t60\tNA\tNA\n"));
 }
 

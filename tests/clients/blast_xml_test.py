@@ -1,4 +1,4 @@
-"""Format 5, BLAST's XML: valid by NCBI's document type, read by Biopython, and what blastp and blastn print."""
+"""Format 5, BLAST's XML: it is valid by NCBI's document type, Biopython reads it, and it equals that of BLAST."""
 
 import math
 import pathlib
@@ -9,7 +9,7 @@ from Bio import Blast, Entrez, SearchIO
 from clients import ALNUS, alnus, run
 from inputs import write_fasta
 
-# NCBI's document type, as Biopython brings it along.
+# NCBI's document type, which comes with Biopython.
 DTD = pathlib.Path(Entrez.__file__).parent / "DTDs" / "NCBI_BlastOutput.dtd"
 
 
@@ -61,8 +61,8 @@ def test_search_io_parses_and_indexes(proteins, tmp_path):
 
 
 def compare(ours, theirs):
-    """Demands that the files say the same: of queries, of hits, and of the alignments with equal gaps, whose number
-    is returned. BLAST rounds, and where gaps may stand at several places it may choose others."""
+    """Demands that both files have the same queries and hits, up to BLAST's rounding. Where gaps may stand at several
+    places, BLAST may choose others: alignments must be the same only if their gaps are. Returns how many are."""
     with Blast.parse(ours) as records, Blast.parse(theirs) as expected:
         equal = 0
         for record, other in zip(records, expected, strict=True):

@@ -1,4 +1,4 @@
-"""What the tests with other programs share."""
+"""Helpers of the tests with other programs."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ ALNUS = os.environ.get("ALNUS_PROGRAM", ROOT / "build" / "release" / "src" / "al
 
 
 def run(*command, text=None, folder=None):
-    """The program's standard output; `text` is its standard input."""
+    """Runs a program with `text` as its standard input, and returns its standard output."""
     words = [str(word) for word in command]
     done = subprocess.run(words, input=text or "", cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout}\n{done.stderr}"

@@ -1,4 +1,4 @@
-"""Format 7, BLAST's tables with comments, read by Biopython."""
+"""Format 7, BLAST's tables with comments: Biopython reads it, and its comments are those of blastp."""
 
 import pytest
 from Bio import Align, SearchIO
@@ -72,7 +72,7 @@ def test_align_reads_coordinates_and_btop(proteins, tmp_path):
 
 
 def test_letters_of_btop_are_upper_case(nucleotides, tmp_path):
-    """Bio.Align leaves out what is not."""
+    """Bio.Align would leave out letters of btop in lower case."""
     table = search(tmp_path / "hits.tsv", nucleotides, "--alphabet", "dna", "--strand", "plus",
                    columns="qseqid sseqid qstart qend sstart send btop")
     alignments = list(Align.parse(table, "tabular"))
@@ -103,7 +103,7 @@ def test_all_pairs_and_given_pairs_are_read(proteins, tmp_path):
 
 
 def test_comments_are_those_of_blastp(proteins, tmp_path):
-    """Line by line, but for the version and the line of statistics."""
+    """Comments equal blastp's line by line, except the version, the database and the line of statistics."""
     database = tmp_path / "s"
     run("makeblastdb", "-in", proteins[1], "-dbtype", "prot", "-parse_seqids", "-out", database)
     blastp = run("blastp", "-query", proteins[0], "-db", database, "-outfmt", 7, "-evalue", "1e-5",

@@ -1,5 +1,5 @@
-"""Matrices, distances and edges of all pairs, in the programs that people put behind them: NumPy, SciPy, pandas, polars,
-scikit-bio, QuickTree, PHYLIP's neighbor, networkx, igraph and mcl."""
+"""Matrices, distances and edges of all pairs are read by the programs that people use them with: NumPy, SciPy, pandas,
+polars, scikit-bio, QuickTree, PHYLIP's neighbor, networkx, igraph and mcl."""
 
 import io
 import random
@@ -23,7 +23,7 @@ NEIGHBOR = "/usr/lib/phylip/bin/neighbor"
 
 
 def sequences(name_of):
-    """Three families of seven; `name_of(family, member)` is a header."""
+    """Three families of seven sequences; `name_of(family, member)` gives the headers."""
     chooser = random.Random(20)
     result = {}
     for family in range(3):
@@ -34,7 +34,7 @@ def sequences(name_of):
 
 
 def long_name(family, member):
-    """The same ten characters for a family."""
+    """A header whose first ten characters are the same for a family."""
     return f"sp|FAMILY{family}|MEMBER_{member}_OF_FAMILY and a title"
 
 
@@ -47,14 +47,14 @@ def ids_of(headers):
 
 
 def families(names):
-    """Sets of seven names, as a set."""
+    """The set of families, each of which is the set of its seven names."""
     names = list(names)
     return {frozenset(names[first:first + 7]) for first in range(0, 21, 7)}
 
 
 @pytest.fixture(scope="module")
 def long_named(tmp_path_factory):
-    """A folder with every output of one run, and the names."""
+    """A folder with every output of one run, and the ids of its sequences, which are long."""
     folder = tmp_path_factory.mktemp("long")
     headers = sequences(long_name)
     fasta = write_fasta(folder / "s.fa", headers)
@@ -66,7 +66,7 @@ def long_named(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def brief_named(tmp_path_factory):
-    """A folder with a strict and a relaxed PHYLIP matrix of brief names, and the names."""
+    """A folder with a strict and a relaxed PHYLIP matrix of sequences with brief ids, and these ids."""
     folder = tmp_path_factory.mktemp("brief")
     headers = sequences(brief_name)
     fasta = write_fasta(folder / "s.fa", headers)
@@ -88,14 +88,14 @@ def tips(newick):
 
 
 def expect_families(newick, names):
-    """Each family is on one side of a branch."""
+    """Expects that a branch of the tree separates each family from the others."""
     splits = {frozenset(tip.name for tip in node.tips()) for node in tree(newick).traverse() if not node.is_tip()}
     for family in families(names):
         assert family in splits or frozenset(names) - family in splits, sorted(family)
 
 
 def neighbor(path):
-    """The tree that PHYLIP's neighbor makes of a lower triangle."""
+    """Returns the tree that PHYLIP's neighbor makes from a lower triangle of distances."""
     folder = path.parent
     for name in ("outfile", "outtree"):
         (folder / name).unlink(missing_ok=True)
@@ -158,7 +158,7 @@ def test_pandas_takes_a_rectangle_with_both_its_labels(tmp_path, long_named):
     frame = pandas.DataFrame(numpy.load(path), labels(tmp_path / "r.npy.rows.ids"),
                              labels(tmp_path / "r.npy.columns.ids"))
     assert list(frame.index) == names and list(frame.columns) == list("xyz")
-    assert [frame[column].idxmax() for column in "xyz"] == names[:3]  # the same letters
+    assert [frame[column].idxmax() for column in "xyz"] == names[:3]  # these sequences have the same letters
     assert [frame[column].max() for column in "xyz"] == [100] * 3
 
 
@@ -204,7 +204,7 @@ def test_strict_names_are_what_phylip_reads_of_long_ones(tmp_path):
 
 @pytest.mark.parametrize("form", ["strict", "relaxed"])
 def test_characters_of_trees_are_replaced_in_names(tmp_path, form):
-    """Else neighbor refuses the matrix, and QuickTree writes trees that nobody can read."""
+    """With these characters neighbor would refuse the matrix, and QuickTree would write trees that nobody can read."""
     headers = sequences(lambda family, member: f"g{family}:{member}(+)[a],;'\u00a0")
     fasta = tmp_path / "s.fa"
     fasta.write_text("".join(f">{header}\n{letters}\n" for header, letters in headers.items()), encoding="utf-8")
@@ -241,5 +241,5 @@ def test_pandas_and_polars_read_edges_as_csv(tmp_path, suffix):
     pairs = [(ids[i], ids[j], 100.0) for j in range(len(ids)) for i in range(j)]
     columns = ["first", "second", "identity"]
     assert polars.read_csv(path, has_header=False, new_columns=columns).rows() == pairs
-    if not suffix.endswith("zst"):  # pandas needs one more package for it
+    if not suffix.endswith("zst"):  # for Zstandard pandas needs one more package
         assert list(pandas.read_csv(path, names=columns).itertuples(index=False, name=None)) == pairs

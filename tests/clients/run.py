@@ -18,7 +18,7 @@ if not current:
     print("skipped: build/python has not the packages of tests/requirements.txt; scripts/test installs them")
     sys.exit(SKIPPED)
 python = VENV / "bin" / "python"
-# A folder of its own: what two runs keep in the usual one, either may delete.
+# The run gets a folder of its own, because two runs at a time may delete each other's files in pytest's usual folder.
 with tempfile.TemporaryDirectory() as folder:
     sys.exit(subprocess.call([python, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp",
                               pathlib.Path(folder) / "tests", *sys.argv[1:]]))

@@ -1,4 +1,4 @@
-"""SAM, read by samtools and pysam: reads and their hits, counted and piled up."""
+"""SAM: samtools and pysam read it, and count and pile up the right reads and hits."""
 
 import collections
 import json
@@ -16,7 +16,8 @@ DNA = "--alphabet dna --match 2 --mismatch -3 --gap-open 5 --gap-extend 2 --stat
 
 
 class Data:
-    """Queries in a file, subjects in another, the table of a search's hits and its SAM, sorted and indexed."""
+    """Files of queries and of subjects, the table of a search's hits, and its SAM, plain and as a sorted BAM file with
+    an index."""
 
     def __init__(self, folder, queries, subjects, options, limit):
         self.folder, self.options, self.queries, self.subjects = folder, options, queries, subjects
@@ -53,7 +54,8 @@ class Data:
 
 
 def reads_and_references():
-    """Reads of a reference with a repeat, lower-case letters and N; some fit nowhere, some have N themselves."""
+    """Reads of references that have a repeat, letters in lower case and N. Some reads are from no reference, and some
+    have N themselves."""
     chooser = random.Random(14)
     letters = [random_letters(chooser, "ACGT", length) for length in (3000, 900, 1500)]
     repeat = letters[0][1000:1300]
@@ -99,7 +101,7 @@ def data(request):
 
 
 def records(path):
-    """The lines of a SAM file as lists of fields, with the tags as a dictionary in place of the last ones."""
+    """The lines of a SAM file as lists of their 11 fields and a dictionary of the tags."""
     lines = (line.split("\t") for line in path.read_text().splitlines() if not line.startswith("@"))
     return [fields[:11] + [{tag[:2]: tag[5:] for tag in fields[11:]}] for fields in lines]
 
@@ -109,7 +111,7 @@ def flagstat(path):
 
 
 def differences(hit, unknown):
-    """NM and MD of two aligned rows, in which the unknown letter equals nothing."""
+    """NM and MD of the aligned rows of a hit; the letter `unknown` equals nothing."""
     number, md, equal, before = 0, "", 0, ""
     for q, s in zip(hit.query_row.upper(), hit.subject_row.upper()):
         column = "I" if s == "-" else "D" if q == "-" else "=" if q == s != unknown else "X"
@@ -171,7 +173,7 @@ def test_calmd_finds_the_same_nm_and_md(dna):
 
 
 def columns_of_reads(dna):
-    """(subject, position from 0) -> the (letter, quality) of each best hit's read there; '-' where it is deleted."""
+    """For each (subject, position from 0): the (letter, quality) of the best hits' reads there, '-' for a deletion."""
     columns = collections.defaultdict(list)
     for hit in dna.best_hits():
         _, qualities = dna.queries[hit.query]

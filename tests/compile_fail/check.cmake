@@ -1,5 +1,5 @@
-# Compiles SOURCE with COMPILER and FLAGS. If its first line is "// error: REGEX", it must not compile, and the
-# compiler's first error must match. Run by ctest: cmake -P.
+# Compiles SOURCE with COMPILER and FLAGS. If the first line of SOURCE is "// error: REGEX", SOURCE must not compile,
+# and the compiler's first error must match REGEX. Otherwise it must compile. Run by ctest: cmake -P.
 cmake_minimum_required(VERSION 3.25)
 
 set(ENV{LC_ALL} C)

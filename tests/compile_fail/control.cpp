@@ -1,4 +1,4 @@
-// What the other sources here do with two kinds of numbers, done with one kind. It must compile.
+// Does what the other sources in this folder do, but does not mix two kinds of numbers. It must compile.
 #include "core/sorted_sequences.h"
 
 namespace alnus {

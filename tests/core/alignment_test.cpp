@@ -8,7 +8,8 @@
 namespace alnus {
 namespace {
 
-// Runs longer than a CigarRun can hold follow each other; they are one gap all the same.
+// A gap that is longer than a CigarRun can hold is several runs that follow each other. It is one gap all the
+// same.
 TEST(Alignment, AGapInSeveralRunsIsOneGap) {
   const test::Residues query(4, 0), subject(9, 0);
   ScoringOptions options;

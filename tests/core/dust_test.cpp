@@ -32,7 +32,8 @@ std::string times(std::size_t count, std::string_view letters) {
   return text;
 }
 
-// The score sum(c (c - 1) / 2) / (n - 1) of a stretch of n triplets, c of each.
+// DUST's score of a stretch of n triplets: sum(c (c - 1) / 2) / (n - 1), where c counts each different
+// triplet.
 double score(std::span<const Residue> stretch) {
   std::array<double, 64> counts{};
   const std::size_t triplets = stretch.size() - 2;
@@ -42,8 +43,8 @@ double score(std::span<const Residue> stretch) {
   return sum / static_cast<double>(triplets - 1);
 }
 
-// Which bases are in a stretch of 4 to 64 bases that scores more than 2, and no less than any stretch within
-// it.
+// Masks bases by DUST's definition: those in a stretch of 4 to 64 bases that scores more than 2, and no less
+// than any stretch within it.
 std::vector<bool> masked_by_definition(std::span<const Residue> dna) {
   std::vector<bool> masked(dna.size());
   std::vector<std::vector<double>> most(dna.size() + 1, std::vector<double>(dna.size() + 1));
@@ -111,7 +112,8 @@ TEST(Dust, CaseMakesNoDifference) {
   EXPECT_FALSE(regions(upper).empty());
 }
 
-// What dustmasker of NCBI BLAST 2.12 says of letters other than the four.
+// The regions are those of dustmasker of NCBI BLAST 2.12, which takes letters other than A, C, G, T and N for
+// A.
 TEST(Dust, OtherLettersThanNAreA) {
   EXPECT_THAT(regions("CGCGTRYKMSWBDHVRGCGC"), ElementsAre(Region{5, 16}));
   EXPECT_THAT(regions("ACGTUUUUUUUUUUUUACGA"), ElementsAre(Region{3, 16}));

@@ -14,7 +14,7 @@ using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// What only the program needs is not part of the library.
+// Files that only the program needs are not in the library.
 TEST(Embedded, TheLibraryHasMatricesAndStatisticsOnly) {
   EXPECT_FALSE(embedded_files().empty());
   for (const EmbeddedFile& file : embedded_files())

@@ -10,10 +10,10 @@
 namespace alnus {
 namespace {
 
-// The letters of sequences, each of which is named like its letters.
+// The letters of sequences. The header of a sequence is its letters, too.
 using Letters = std::vector<std::string>;
 
-// A set that has its sequences at these places of its file; in the order of the file if there are none.
+// A set whose sequences have the file ordinals `places`. Without `places` they are in the order of the file.
 struct Stored {
   SequenceSet sequences;
   std::vector<FileOrdinal> ordinals;

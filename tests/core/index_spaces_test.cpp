@@ -15,9 +15,9 @@ using Index = SequenceSet::Index;
 
 static_assert(std::is_trivially_copyable_v<Position> && sizeof(Position) == sizeof(std::uint32_t));
 static_assert(std::is_trivially_copyable_v<PositionPair> && sizeof(PositionPair) == 2 * sizeof(Position));
-static_assert(std::is_trivially_copyable_v<PairResult>);  // devices write them
+static_assert(std::is_trivially_copyable_v<PairResult>);  // devices write pair results as bytes
 
-// No kind of number becomes another one by itself. (A number that is meant to change its kind is told so.)
+// No kind of number is converted to another kind implicitly.
 template <class From, class To>
 constexpr bool kConverts = std::is_convertible_v<From, To>;
 static_assert(!kConverts<Index, Position> && !kConverts<Position, Index>);
@@ -39,7 +39,7 @@ static_assert(!Comparable<Index, Position> && !Comparable<Index, FileOrdinal> &&
 static_assert(!Comparable<Position, FileOrdinal> && !Comparable<Position, Rank>);
 static_assert(!Comparable<FileOrdinal, Rank>);
 
-// The calls that take a number take its kind only.
+// A call that takes one kind of number takes no other kind.
 template <class Number>
 concept IndexOfSet = requires(const SequenceSet& set, Number number) {
   set.length(number);
@@ -66,7 +66,7 @@ concept RowOfTile = requires(const Tile& tile, Number row) {
 || requires(const Sink& sink, Number row) { sink.takes_bounds(row); };
 static_assert(RowOfTile<Position> && !RowOfTile<Index> && !RowOfTile<FileOrdinal> && !RowOfTile<Rank>);
 
-// Positions know distances, and no other arithmetic.
+// A distance can be added to a position. Two positions cannot be added, nor can anything be added to a rank.
 template <class A, class B>
 concept Addable = requires(A a, B b) {
   a + b;

@@ -68,7 +68,7 @@ TEST(Masking, LowComplexityOfDna) {
   EXPECT_EQ(counts.sequences, 2u);
 }
 
-// Each finds what it finds alone: the X of one do not hide anything from the other.
+// Each method masks what it masks alone: X or N from one method hides nothing from the other.
 TEST(Masking, Both) {
   EXPECT_THAT(masked(set_of({"QQQqqqQQQqqqQQQMKVLARWEf"}), {.lower = true, .seg = true}),
               ElementsAre("XXXXXXXXXXXXXXXMKVLARWEX"));
@@ -82,7 +82,7 @@ TEST(Masking, NothingIsAsked) {
   EXPECT_EQ(counts.residues, 0u);
 }
 
-// The number of threads makes no difference.
+// Masking on three threads gives what masking each sequence by itself gives.
 TEST(Masking, ManySequences) {
   ThreadPool pool(3);
   test::Random random(3);

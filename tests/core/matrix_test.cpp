@@ -166,7 +166,7 @@ TEST(ParseMatrix, TakesAnyOrderCommentsCaseAndLineEnds) {
   EXPECT_EQ(value(matrix, 'A', 'A'), 4);
   EXPECT_EQ(value(matrix, 'A', 'G'), -5);
   EXPECT_EQ(value(matrix, 'C', 'T'), -2);
-  EXPECT_EQ(value(matrix, 'N', 'A'), -6);  // neither N nor anything like it: the lowest
+  EXPECT_EQ(value(matrix, 'N', 'A'), -6);  // the matrix has neither N nor a letter like it: the lowest score
 }
 
 TEST(ParseMatrix, RowsAreTheQuery) {
@@ -204,7 +204,7 @@ TEST(ParseMatrix, MissingLettersFollowTheRules) {
   EXPECT_EQ(value(bare, 'J', 'J'), 3);
   const SubstitutionMatrix with_X =
       SubstitutionMatrix::parse(uniform(core + "XU", "3", "-2"), "m", AlphabetKind::protein);
-  EXPECT_EQ(value(with_X, 'B', 'Z'), 3);  // both as X
+  EXPECT_EQ(value(with_X, 'B', 'Z'), 3);  // both score as X
   EXPECT_EQ(value(with_X, 'U', 'C'), -2);
   EXPECT_EQ(value(with_X, 'U', 'U'), 3);
   EXPECT_EQ(value(with_X, '*', '*'), -2);
@@ -284,7 +284,7 @@ TEST(SubstitutionMatrix, WeightedAddsByWhetherLettersAreEqual) {
   const SubstitutionMatrix matrix = SubstitutionMatrix::builtin("BLOSUM62").weighted(100000, 3, -2);
   EXPECT_EQ(value(matrix, 'W', 'W'), 1100003);
   EXPECT_EQ(value(matrix, 'W', 'A'), -300002);
-  EXPECT_EQ(value(matrix, 'U', 'C'), 899998);  // scores as C, but is none
+  EXPECT_EQ(value(matrix, 'U', 'C'), 899998);  // U scores as C, but does not equal C
   EXPECT_EQ(matrix.lowest(), -400002);
   EXPECT_EQ(matrix.highest(), 1100003);
   EXPECT_EQ(matrix.scale(), 1);

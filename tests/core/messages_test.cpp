@@ -1,4 +1,4 @@
-// Options in messages are named by whoever shows the message.
+// The program that shows a message names the options in it.
 #include <gtest/gtest.h>
 
 #include "alnus/error.h"

@@ -30,7 +30,7 @@ TEST(Pieces, EndWhenAStopIsRequested) {
 TEST(SortedNumbers, AreAllNumbersInTheOrderWanted) {
   std::mt19937 random(1);
   for (const std::uint32_t count : {0U, 1U, 2U, 1000U, 200'000U}) {
-    std::vector<std::pair<unsigned, std::uint32_t>> keys;  // and the numbers, so that none are equal
+    std::vector<std::pair<unsigned, std::uint32_t>> keys;  // with the numbers, so that no two are equal
     for (std::uint32_t number = 0; number < count; ++number) keys.emplace_back(random() % 1000, number);
     const Numbers sorted = sorted_numbers(
         count, StopFlag::never(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });

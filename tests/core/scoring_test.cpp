@@ -108,7 +108,7 @@ TEST(MakeScoring, LinearGapsAndZeroGapsAreFine) {
   EXPECT_EQ(make_scoring(gaps("4", "4", "emboss")).open, 0);
   EXPECT_EQ(make_scoring(gaps("0", "0")).gap(9), 0);
   EXPECT_EQ(make_scoring(gaps("1", "5")).gap(2),
-            11);  // extend above open means something in NCBI's convention
+            11);  // NCBI's convention allows extend above open: 1 + 2 * 5
 }
 
 TEST(MakeScoring, BadGapCosts) {
@@ -155,7 +155,7 @@ TEST(MakeScoring, ExplicitOptionsOverrideThePreset) {
   ScoringOptions options;
   options.preset = "blastp";
   options.matrix = "BLOSUM45";
-  EXPECT_EQ(make_scoring(options).format_gaps(), "14/2");  // as blastp itself
+  EXPECT_EQ(make_scoring(options).format_gaps(), "14/2");  // blastp's own default for this matrix
   options.gap_open = "16";
   options.mode = "global";
   EXPECT_EQ(make_scoring(options).format_gaps(), "16/2");

@@ -16,7 +16,7 @@ BothObjectives best(std::string_view query, std::string_view subject, const Mode
 }
 
 TEST(SecondObjective, ChoosesAmongAlignmentsOfTheBestScore) {
-  // AG over CG, or A-G over -CG.
+  // AG over CG and A-G over -CG have the best score, -1.
   const auto of = [](const SecondObjective& second) { return best("AG", "CG", {Mode::global}, second); };
   EXPECT_EQ(of({0, 1, 0}), (BothObjectives{-1, 1}));
   EXPECT_EQ(of({0, 0, 1}), (BothObjectives{-1, 2}));
@@ -30,7 +30,8 @@ TEST(SecondObjective, UnalignedEndsAddNothing) {
   EXPECT_EQ(best("AAG", "G", {Mode::local}, gaps), (BothObjectives{1, 0}));
 }
 
-// Where gaps cost nothing, the letters before and after the aligned ones may be in gaps.
+// If gaps cost nothing, residues before and after the aligned ones may be in gaps, and count in the second
+// objective.
 TEST(SecondObjective, GapsThatCostNothingMayStandAtFreeEnds) {
   const SubstitutionMatrix matrix = matrix_of([](int q, int s) { return q == s ? 1 : -2; });
   for (const ModeAndEnds& mode : main_modes())

@@ -19,7 +19,7 @@ std::string uppercase(std::string text) {
   return text;
 }
 
-// The letters, with those of low complexity in lower case, as segmasker -outfmt fasta writes them.
+// The letters, in lower case in regions of low complexity. This is the format of segmasker -outfmt fasta.
 std::string lowered(std::string_view letters) {
   std::string text(letters);
   const test::Residues residues = test::encode(letters);
@@ -30,7 +30,7 @@ std::string lowered(std::string_view letters) {
   return text;
 }
 
-// What segmasker of NCBI BLAST 2.12 says of the beginnings of human proteins.
+// The regions are those of segmasker of NCBI BLAST 2.12, in the beginnings of human proteins.
 TEST(Seg, KnownProteins) {
   const std::vector<std::string> expected = {
       // huntingtin, major prion protein
@@ -68,7 +68,8 @@ TEST(Seg, CaseMakesNoDifference) {
   EXPECT_FALSE(other.find(mixed).empty());
 }
 
-// By the definition; negative where too many letters are none of the twenty.
+// The complexity of a window in bits, by SEG's definition. It is -1 if more than two letters are none of the
+// twenty amino acids.
 double complexity(std::span<const Residue> window) {
   std::array<double, 20> counts{};
   double n = 0;
@@ -83,8 +84,8 @@ double complexity(std::span<const Residue> window) {
   return window.size() - n > 2 ? -1 : bits;
 }
 
-// Every window of at most 2.2 bits has something in a region, and regions have nothing that is only in
-// windows of more than 2.5 bits.
+// Every window of at most 2.2 bits has a residue in a region, and every residue of a region is in a window of
+// at most 2.5 bits.
 TEST(Seg, RegionsAreWhereTheWindowsAre) {
   test::Random random(7);
   std::size_t found = 0;
@@ -118,7 +119,8 @@ TEST(Seg, RegionsAreWhereTheWindowsAre) {
   EXPECT_GT(found, 300u);
 }
 
-// segmasker drops all but the last of the regions that lie to the left of another one in a row.
+// If several regions in a row lie left of another one, segmasker drops all of them but the last, and so must
+// Seg.
 TEST(Seg, SeveralRegionsLeftOfAnother) {
   const std::string protein =
       "iiwwwrirrwrwrrrrrrirrwrglqglqglqglqgppppppppmaamcqaaamccppqaqpapaqmaaamaqqcpccpkpskskkkppp"

@@ -43,7 +43,7 @@ TEST(Strands, EveryLetterHasItsComplement) {
   EXPECT_EQ(complement_of("Uu"), "Aa");
 }
 
-// By what IUPAC's codes stand for.
+// Complements follow from the nucleotides that IUPAC's codes stand for.
 TEST(Strands, AComplementStandsForTheComplementsOfAll) {
   const std::vector<std::pair<char, std::string>> meanings = {
       {'A', "A"},   {'C', "C"},   {'G', "G"},   {'T', "T"},   {'R', "AG"},

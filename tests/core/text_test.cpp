@@ -1,4 +1,4 @@
-// Numbers and words as users read them.
+// Numbers and words in texts for users.
 #include "alnus/text.h"
 
 #include <gtest/gtest.h>

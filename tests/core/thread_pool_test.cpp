@@ -1,4 +1,5 @@
-// Threads are kept, permits bound who computes, and exceptions come to who waits.
+// A pool keeps its threads, its permits limit how many threads compute, and exceptions of a task reach the
+// thread that waits for the task.
 #include "core/thread_pool.h"
 
 #include <atomic>
@@ -33,7 +34,7 @@ TEST(ThreadPool, ThreadsAreKept) {
   ThreadPool pool(1);
   std::set<std::thread::id> ids;
   for (int i = 0; i < 50; ++i) pool.start([&] { ids.insert(std::this_thread::get_id()); }).wait();
-  EXPECT_LE(ids.size(), 3u);  // one may not yet be idle again when the next task comes
+  EXPECT_LE(ids.size(), 3u);  // a thread may not be idle again yet when the next task comes
 }
 
 TEST(ThreadPool, TasksThatWaitForEachOtherAllRun) {
@@ -67,7 +68,7 @@ TEST(ThreadPool, NoMoreThreadsComputeThanThereArePermits) {
   for (int i = 0; i < 24; ++i)
     tasks.push_back(pool.start([&] {
       const ThreadPool::Permit permit(pool);
-      const ThreadPool::Permit again(pool);  // of the same thread: the same one
+      const ThreadPool::Permit again(pool);  // a thread that holds a permit takes no second one
       const int now = ++computing;
       for (int seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
       }
@@ -126,7 +127,7 @@ TEST(ThreadPool, APauseOfStoppedWorkEndsAtOnce) {
       while (!computing) std::this_thread::sleep_for(1ms);
       stop.request();
     }
-    paused_ended = true;  // though the other thread has the only permit
+    paused_ended = true;  // the pause has ended, though the other thread has the only permit
   }
   other.wait();
   std::atomic<int> done = 0;
@@ -156,7 +157,7 @@ TEST(ThreadPool, ForEachWithinForEachWaitsForNobody) {
     };
     all();
     for (const auto& count : done) ASSERT_EQ(count, 1);
-    // The same from threads that have permits of their own.
+    // The same work from threads that already hold permits.
     std::vector<ThreadPool::Task> tasks;
     for (int i = 0; i < 6; ++i)
       tasks.push_back(pool.start([&] {

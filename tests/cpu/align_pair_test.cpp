@@ -1,4 +1,4 @@
-// The short path for one pair gives what align_reference gives.
+// Device::align_pair(), the short path for one pair, gives the results of align_reference.
 #include <gtest/gtest.h>
 #include <string>
 
@@ -55,7 +55,7 @@ TEST_P(AlignPair, LengthsUpTo2000) {
   }
 }
 
-// A worker keeps the tables of the scoring before.
+// A worker keeps the tables of the previous scoring, and must not use them for another one.
 TEST_P(AlignPair, ScoringsThatAlternate) {
   const Residues query = random_sequence(random, 80), subject = relative(random, query, 6, 8);
   const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 3000 : -2000; });
@@ -64,7 +64,7 @@ TEST_P(AlignPair, ScoringsThatAlternate) {
       expect_reference(*device, query, subject, scoring_of(mode, {11, 1}));
       expect_reference(*device, query, subject, scoring_of(mode, {11, 2}));
       expect_reference(*device, query, subject, scoring_of(mode, {11, 1}, "PAM30"));
-      expect_reference(*device, query, subject, scoring_of(mode, {4000, 500}, steep));  // 32-bit lanes
+      expect_reference(*device, query, subject, scoring_of(mode, {4000, 500}, steep));  // needs 32-bit lanes
     }
   }
 }

@@ -1,5 +1,5 @@
-// A run whose stop flag is requested ends soon by Interrupted, hands over nothing, and leaves a device that
-// works.
+// A run whose stop is requested soon throws Interrupted, hands over nothing, and leaves a device that can be
+// used again.
 #include <chrono>
 #include <gtest/gtest.h>
 #include <string>
@@ -59,7 +59,7 @@ class Cancellation : public testing::TestWithParam<std::string> {};
 
 TEST_P(Cancellation, EndsTheRunSoonAndHandsOverNothing) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::chrono::seconds kGenerous{20};  // sanitizers on a busy machine
+  constexpr std::chrono::seconds kGenerous{20};  // enough for sanitizers on a busy machine
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.name);
     const Workload work = workload_of(c);

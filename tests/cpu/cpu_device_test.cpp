@@ -1,4 +1,4 @@
-// What is the CPU's own: its threads, its bounds, the choice of instruction set and method.
+// Tests for the CPU alone: its threads, bounds and memory, and the choice of instruction set and method.
 #include "cpu/cpu_device.h"
 
 #include <gmock/gmock.h>
@@ -38,13 +38,13 @@ TEST(Threads, RunTilesOfOneDeviceAtATime) {
   }
 }
 
-// Bounds are told of scores above a floor.
+// A sink with a floor, above which devices may hand over bounds of scores.
 class CollectAbove40 : public Collect {
  public:
   std::int32_t floor(Position) const override { return 40; }
 };
 
-// That they hold is tested of every device; here, that there are any.
+// Tests that some scores come as bounds. Tests of every device check that the bounds hold.
 TEST(Bounds, AreToldInModeLocalOnly) {
   Random random(47);
   Workload work{.queries = random_sequences(48, 5, 70)};
@@ -63,7 +63,7 @@ TEST(Bounds, AreToldInModeLocalOnly) {
   }
 }
 
-// Tells how scores came.
+// Notes whether scores came in an array.
 class CollectScores : public Collect {
  public:
   explicit CollectScores(std::int32_t floor, std::uint32_t limit) : floor_(floor), limit_(limit) {}
@@ -80,7 +80,7 @@ class CollectScores : public Collect {
   const std::uint32_t limit_;
 };
 
-// Also where other kernels score the pairs of long sequences and of empty ones.
+// The scores come in one array also if other kernels score the pairs of long and of empty sequences.
 TEST(TinyScores, ComeInAnArrayWhereAllPairsAreWanted) {
   constexpr std::int32_t kNoFloor = std::numeric_limits<std::int32_t>::min();
   Random random(50);
@@ -119,7 +119,7 @@ std::map<Pair, Alignment> align_within(std::uint64_t memory_bytes, const std::st
   return sink.found;
 }
 
-// Pieces of columns, and pieces of those, and so on.
+// With little memory a pair is aligned in pieces of columns, with less in pieces of these pieces, and so on.
 TEST(Memory, LongPairsAreTheSameInLittleOfIt) {
   Random random(48);
   const Residues ancestor = random_sequence(random, 7000);

@@ -1,4 +1,4 @@
-// Every instruction set of this machine with every method, on one thread.
+// The implementations of the CPU: every instruction set of this machine with every method, on one thread.
 #include "device/implementations.h"
 
 #include "cpu/cpu_device.h"
@@ -8,7 +8,8 @@ namespace alnus::test {
 
 namespace {
 
-// The first set that has a plain form of the 8-bit kernel, with that instead of the other.
+// The first set of kernels that has a plain form of the 8-bit kernel, with the plain form in the other's
+// place. Null if there is none.
 const cpu::KernelSet* with_plain_local8() {
   for (const cpu::KernelSet* kernels : cpu::supported_kernels()) {
     if (kernels->plain_local8.lanes == 0) continue;

@@ -1,4 +1,4 @@
-// Which instruction set a device uses: forced, the newest, or the one that the probe finds the fastest.
+// Which instruction set a device uses: the one that is forced, the newest, or the fastest by the probe.
 #include "cpu/isa_choice.h"
 
 #include <array>
@@ -19,14 +19,14 @@ using cpu::KernelSet;
 
 constexpr double kMuchWork = 10;  // seconds
 
-// A set of kernels that counts its runs and takes longer if it is told to.
+// A set of kernels that counts its runs, and whose runs can be delayed.
 struct Watched {
   const KernelSet* original = nullptr;
   KernelSet kernels;
   std::atomic<int> local8_runs{0}, interseq_runs{0}, striped_runs{0};
   std::atomic<std::chrono::microseconds> local8_delay{}, interseq_delay{};
 };
-std::array<Watched, 4> watched;  // kernels are plain functions: what they count in is global
+std::array<Watched, 4> watched;  // global, because kernels are plain functions
 
 template <std::size_t kNumber>
 void watch(const KernelSet& original) {
@@ -62,7 +62,7 @@ class IsaChoice : public testing::Test {
     watch<3>(*sets[3 % sets.size()]);
     for (std::size_t k = 0; k < sets.size(); ++k) supported.push_back(&watched[k].kernels);
   }
-  // Two sets that differ in nothing but their names and delays.
+  // Makes two sets of kernels that differ only in their names and delays.
   void use_two_equal_sets() {
     const KernelSet& set = *cpu::supported_kernels().back();
     watch<0>(set);
@@ -77,7 +77,7 @@ class IsaChoice : public testing::Test {
   std::vector<const KernelSet*> supported;
 };
 
-// All that the device finds in a small workload.
+// The results of a small workload in each main mode and detail.
 std::vector<std::map<Pair, Alignment>> results_of(Device& device) {
   Random random(5);
   Workload work;
@@ -143,7 +143,7 @@ TEST_F(IsaChoice, TheProbePicksTheFasterSetForEachFamilyOfKernels) {
   }
 }
 
-// Also where an instruction set is asked for by name.
+// Of the two forms of the 8-bit kernel the faster one is taken, also within a single instruction set.
 TEST_F(IsaChoice, TheFasterFormOfThe8BitKernelIsTaken) {
   use_two_equal_sets();
   watched[0].kernels.plain_local8 = watched[1].kernels.local8;

@@ -1,4 +1,4 @@
-// Scores of single pairs under matrices of their own, with every instruction set.
+// Scores of pairs by matrices of their own, with every instruction set.
 #include "cpu/matrix_scorer.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ TEST_P(MatrixScorers, RandomMatrices) {
   }
 }
 
-// Scores around 65,536 less what the lanes keep for gaps: below it they fit 16 bits, above it they do not.
+// Scores around the highest that 16-bit lanes hold: 65,536 less the room that the lanes keep for gaps.
 TEST_P(MatrixScorers, ScoresBeyond16Bits) {
   for (const std::int32_t match : {200, 311, 320, 330, 400, 2000, 32'767})
     for (const std::size_t length : {150, 190, 196, 197, 198, 199, 200, 210, 500}) {
@@ -73,7 +73,7 @@ TEST_P(MatrixScorers, LongPairsAndGaps) {
   EXPECT_EQ(found(subject, query, scores, 0, 0), matrix_score(subject, query, scores, 0, 0));
 }
 
-// So many subjects that they share the lanes, each with scores of its own.
+// A subject with a matrix of its own.
 struct Side {
   Residues residues;
   Scores scores;
@@ -117,7 +117,7 @@ TEST_P(MatrixScorers, CoarseScoresAreNear) {
       const Residues query = random_sequence(random_, 1 + below(random_, 130));
       const std::int32_t open = 11 * unit, extend = unit;
       std::vector<Side> sides = random_sides(random_, query, 150, -9 * unit, 9 * unit);
-      for (Side& side : sides)  // most letters score less than 0
+      for (Side& side : sides)  // makes most scores of letters negative
         for (int draw = 0; draw < 3; ++draw) {
           const Scores other = random_scores(random_, -9 * unit, 9 * unit);
           for (std::size_t k = 0; k < other.size(); ++k) side.scores[k] = std::min(side.scores[k], other[k]);
@@ -132,8 +132,9 @@ TEST_P(MatrixScorers, CoarseScoresAreNear) {
           continue;
         }
         ++known;
-        // Half a coarse unit for each letter, and a whole one for each residue of a gap. What is less than a
-        // gap's first residue costs is told as that cost.
+        // Rounding changes the score of an aligned letter by up to half a coarse unit, and the cost of a
+        // residue of a gap by up to one. A score below the cost of a gap's first residue may be told as that
+        // cost.
         const auto off = static_cast<std::int64_t>(unit * query.size() / 8);
         EXPECT_LE(best[k], std::max<std::int64_t>(exact + off, open + extend))
             << k << " in units of " << unit;
@@ -143,7 +144,7 @@ TEST_P(MatrixScorers, CoarseScoresAreNear) {
     }
 }
 
-// A chromosome is not laid out in all lanes.
+// Subjects of more than 65,536 residues, such as chromosomes, are scored alone and have no coarse scores.
 TEST_P(MatrixScorers, LongSubjectsAreAlone) {
   const Residues query = random_sequence(random_, 60);
   Scores scores(kMaxLetters * kMaxLetters, -96);
@@ -162,7 +163,8 @@ TEST_P(MatrixScorers, LongSubjectsAreAlone) {
   EXPECT_EQ(coarse[3], PairScorer::kUnknownScore);
 }
 
-// What a pair scores, or whether that is known, does not depend on the pairs that are scored with it.
+// Neither the score of a pair, nor whether it is known, depends on the pairs that are scored together with
+// it.
 TEST_P(MatrixScorers, CoarseScoresAreThoseOfOneAtATime) {
   const Residues query = random_sequence(random_, 90);
   std::vector<Side> sides = random_sides(random_, query, 70, -200, 100);

@@ -1,4 +1,4 @@
-// Adjusted scores that a GPU computes are those of the processor.
+// Adjusted scores that a GPU computes equal the CPU's.
 #include "engine/adjusted_scores.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ constexpr std::uint32_t kQueries = 40, kSubjects = 200;
 constexpr std::size_t kLongest = 600;
 #endif
 
-// With repeats, relatives and case.
+// Random sequences, some of which are relatives of others or end in 40 equal letters.
 SequenceSet sequences(unsigned seed, std::uint32_t count, AlphabetKind kind) {
   Random random(seed);
   SequenceSetBuilder builder(kind);
@@ -78,7 +78,7 @@ class CudaAdjustedScores : public testing::TestWithParam<AlphabetKind> {
   const Scoring scoring_ =
       GetParam() == AlphabetKind::dna ? dna("2", "-3", "5", "2") : protein("BLOSUM62", "11", "1");
   const std::unique_ptr<Device> cpu_ = cpu::make_cpu_device({}), gpu_ = cuda::make_cuda_device({});
-  std::vector<std::int32_t> stated_;  // of all pairs
+  std::vector<std::int32_t> stated_;  // scores of all pairs by the scoring's own matrix
   std::vector<std::string> warnings_;
 };
 

@@ -1,5 +1,5 @@
-// Searches on a GPU find what the CPU finds, whole hit by whole hit: real data, sets of all sizes, very short
-// and very long sequences, little memory.
+// Searches on a GPU find the same hits as on the CPU, in every field: real data, sets of all sizes, very
+// short and very long sequences, little memory.
 #include "cuda/cuda_device.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::vector<Residues> random_sequences(Random& random, std::size_t count, std::s
   return all;
 }
 
-// The scores of all pairs; the best with their alignments.
+// Options of two searches: one for the scores of all pairs, and one for the best pairs with their alignments.
 std::vector<engine::SearchOptions> both_ways() {
   return {{.detail = Detail::score, .max_target_seqs = UINT32_MAX, .evalue = 1e300}, {.evalue = 1e300}};
 }
@@ -77,8 +77,8 @@ bool is_of_paper(const std::string& method) {
   return std::ranges::find(papers, method, &PaperMethod::name) != papers.end();
 }
 
-// Each shape of the 16-bit kernel, exact and coarse, forced: gaps that are extended at a cost of 1 and of
-// others, scores beyond 16 bits, subjects long enough for windows, ties at the limit.
+// Forces each shape of the 16-bit kernel, exact and coarse. The cases: costs of 1 and of other numbers to
+// extend a gap, scores beyond 16 bits, subjects long enough for windows, and ties at the limit of hits.
 TEST(CudaDevice, EveryVersionOfTheKernel) {
   if (!has_example_data()) GTEST_SKIP() << kNoExampleData;
   std::vector<Residues> queries = sample(example_data() + "/QUERY.fasta.gz", 8, SIZE_MAX),
@@ -98,7 +98,7 @@ TEST(CudaDevice, EveryVersionOfTheKernel) {
       const engine::SearchOptions options{.detail = Detail::score, .max_target_seqs = limit, .evalue = 1e300};
       const Found expected = search_on({cpu.get()}, rows, columns, scoring, options);
       for (const std::string& method : cuda::methods()) {
-        if (is_of_paper(method)) continue;  // a thread would take minutes for the longest
+        if (is_of_paper(method)) continue;  // would take minutes for the longest sequences
         const auto cuda = cuda::make_cuda_device({0, method});
         if (!cuda->declines({scoring, Detail::score}).empty())
           continue;  // its profile takes too much shared memory
@@ -109,8 +109,8 @@ TEST(CudaDevice, EveryVersionOfTheKernel) {
   }
 }
 
-// Scores of modes global and semiglobal in 16 bits, each shape, lengths around those of lane blocks and
-// passes, and pairs for which 16 bits do not suffice.
+// Scores of modes global and semiglobal in 16 bits by each shape. Lengths are around those of lane blocks and
+// passes, and for some pairs 16 bits do not suffice.
 class CudaEnds : public testing::TestWithParam<ModeAndEnds> {};
 
 TEST_P(CudaEnds, EveryVersionOfTheKernel) {
@@ -156,13 +156,14 @@ TEST_P(CudaEnds, OneShortQueryInLongSubjects) {
     const std::vector<Residues> queries = {random_sequence(random, length)};
     expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring);
   }
-  // The version that looks at the stop word in the middle of a pass.
+  // So long a subject takes the version of the kernel that looks at the stop word within a pass.
   subjects.push_back(random_sequence(random, cuda::kColumnsWithoutLooks + 1));
   const std::vector<Residues> queries = {random_sequence(random, 60)};
   expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring);
 }
 
-// A pair whose scores 16 bits do not hold shows any score there: it must not raise what is wanted of the row.
+// For a pair whose scores do not fit 16 bits the 16-bit kernel may give any score. This score must not raise
+// the lowest score that is wanted in the row.
 TEST(CudaDevice, UnknownScoresHideNoHits) {
   Random random(80);
   const std::vector<Residues> queries = {random_sequence(random, 5000)};
@@ -201,7 +202,7 @@ TEST(CudaDevice, VeryShortAndVeryLongSequences) {
   expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring_of({Mode::local}, {11, 1}));
 }
 
-// The relatives among the subjects give every part of the database its hits.
+// Relatives of the queries are spread over the database, so that every part of it has hits.
 TEST(CudaDevice, ADatabaseThatIsLargerThanTheMemory) {
   Random random(73);
   const std::vector<Residues> queries = {random_sequence(random, 60), random_sequence(random, 200)};
@@ -257,7 +258,7 @@ TEST(CudaDevice, UnknownMethodsAndGpusAreErrors) {
 }
 
 TEST(CudaDevice, AChildAfterForkIsToldThatGpusAreItsParents) {
-  GTEST_FLAG_SET(death_test_style, "fast");  // which forks
+  GTEST_FLAG_SET(death_test_style, "fast");  // the style that only forks
   ASSERT_GT(cuda::device_count(), 0);
   const auto in_child = [] {
     if (cuda::device_count() != 0) std::exit(1);

@@ -1,4 +1,4 @@
-// Method cudasw2-striped where its vectors, partitions of the query and grids end.
+// Method cudasw2-striped with sizes around those of its vectors, partitions of the query and grids.
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -17,7 +17,7 @@ testing::AssertionResult equals_reference(Workload work, Gaps gaps, const Substi
   return test::equals_reference({implementation}, work, scoring_of({Mode::local}, gaps, matrix));
 }
 
-// So cheap that they go from lane to lane, and on to the next partitions.
+// Gaps are so cheap that they run from lane to lane and into the next partitions.
 TEST(Cudasw2Striped, LongGapsInTheSubject) {
   struct Gap {
     int begin, length;
@@ -40,7 +40,7 @@ TEST(Cudasw2Striped, UnlikeLengthsInAWarp) {
     work.queries.push_back(random_sequence(random, length));
   for (const std::size_t length : {600, 2, 1, 1, 0}) work.subjects.push_back(random_sequence(random, length));
   EXPECT_TRUE(equals_reference(work, {11, 1}, SubstitutionMatrix::builtin("BLOSUM62")));
-  const auto all_equal = matrix_of([](int, int) { return 3; });  // padding shall not match, too
+  const auto all_equal = matrix_of([](int, int) { return 3; });  // padding must not score, too
   EXPECT_TRUE(equals_reference(work, {11, 1}, all_equal));
 }
 

@@ -1,6 +1,6 @@
-// A GPU that fails, or has no memory left, at any moment: the CPU beside it does its work. Each fault is
-// planned and met by a process of its own; "DeathTest" makes gtest run these tests before the parent has much
-// to do with the GPU.
+// A GPU may fail, or have no memory left, at any moment: the CPU then does its work. Each fault is planned
+// and met in a process of its own. "DeathTest" in the suite's name makes GoogleTest run these tests first,
+// before other tests use the GPU in the parent process.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -25,14 +25,14 @@
 namespace alnus::test {
 namespace {
 
-using Kind = std::uint64_t cuda::Faults::*;  // what fails
+using Kind = std::uint64_t cuda::Faults::*;  // what fails: a call or an allocation
 
-#ifdef ALNUS_CUDA_EMULATION  // slow, but fork() does it no harm, so that many faults can be met
+#ifdef ALNUS_CUDA_EMULATION  // slow, but works after fork(), so that more faults can be tried
 constexpr int kQueries = 2, kSubjects = 12, kLongest = 150;
 constexpr const char* kDeathTestStyle = "fast";
 std::vector<std::uint64_t> fault_numbers(Kind kind) {
   std::vector<std::uint64_t> numbers(kind == &cuda::Faults::call ? 100
-                                                                 : 32);  // a few more than such a search has
+                                                                 : 32);  // a few more than the search makes
   std::iota(numbers.begin(), numbers.end(), 1);
   return numbers;
 }
@@ -42,12 +42,12 @@ constexpr const char* kDeathTestStyle = "threadsafe";
 std::vector<std::uint64_t> fault_numbers(Kind) { return {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}; }
 #endif
 
-// How a search with a fault ends, as the exit status of its process.
+// The outcome of a search with a fault, which is the exit status of the search's process.
 enum Outcome : int {
-  kNoWarning = 10,  // the fault was overcome, or the search took fewer calls
+  kNoWarning = 10,  // the fault was overcome, or the search ended before it
   kFailed,          // one warning: the GPU failed in the search
-  kLeftOut,         // one warning: it could not load the sequences
-  kNoDevice,        // it failed before the search
+  kLeftOut,         // one warning: the GPU could not load the sequences
+  kNoDevice,        // the GPU failed before the search
   kWrongHits,
   kWrongWarnings
 };
@@ -87,7 +87,7 @@ class CudaFaultsDeathTest : public testing::Test {
  protected:
   CudaFaultsDeathTest() { GTEST_FLAG_SET(death_test_style, kDeathTestStyle); }
 
-  // Returns how many searches ended how. None may end as `allowed` does not have it.
+  // Searches once for each fault, and returns how often each outcome came. Each outcome must be in `allowed`.
   std::map<int, int> outcomes(Kind kind, const std::vector<int>& allowed,
                               const std::string& method = "auto") {
     std::map<int, int> seen;
@@ -120,7 +120,7 @@ TEST_F(CudaFaultsDeathTest, MethodsOfPapersLoseNothingEither) {
   EXPECT_GT(outcomes(&cuda::Faults::memory, allowed, "pairalign-bits")[kNoWarning], 0);
 }
 
-// A GPU that cannot be used, as one that another process has for itself.
+// A GPU that cannot be used, for example because another process has it for itself.
 TEST_F(CudaFaultsDeathTest, AutomaticDevicesDoWithoutAGpuThatFails) {
   const auto make_devices = [] {
     cuda::plan_faults({.call = 1});

@@ -1,5 +1,5 @@
-// Every method on the first GPU, but for the single shapes of the 16-bit kernel (cuda_device_test.cpp has
-// those).
+// The implementations of CUDA: every method on the first GPU, except the single shapes of the 16-bit kernel,
+// which cuda_device_test.cpp tests.
 #include "device/implementations.h"
 
 #include <algorithm>
@@ -11,14 +11,15 @@
 namespace alnus::test {
 namespace {
 
-// The tests' memory budgets go down to what makes a CPU cut its work; no GPU works in less than this.
+// GPUs get at least this budget, because none works with less. The tests' budgets may be lower, so that the
+// CPU cuts its work.
 constexpr std::uint64_t kLeastMemory = 64 << 20;
 
 }  // namespace
 
 Implementations implementations() {
   std::vector<std::string> methods{"auto", "two-queries", "two-subjects", "pairs"};
-#ifndef ALNUS_CUDA_EMULATION  // which takes its time for each; methods_test.cpp suffices there
+#ifndef ALNUS_CUDA_EMULATION  // slow in the emulation, where methods_test.cpp has to suffice
   for (const PaperMethod& method : cuda::paper_methods()) methods.emplace_back(method.name);
 #endif
   Implementations all;

@@ -1,4 +1,4 @@
-// Without a GPU every test is skipped; ctest knows it by the message (tests/CMakeLists.txt).
+// Without a GPU every test is skipped. ctest recognizes this by the message (tests/CMakeLists.txt).
 #include <gtest/gtest.h>
 #include <string>
 

@@ -1,4 +1,4 @@
-// Scores by matrices of pairs' own on a GPU.
+// Scores on a GPU by a matrix for each pair.
 #include "core/matrix_pairs.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ constexpr std::size_t kLongest = 5000, kSubjects = 60;
 constexpr int kCompositions = 50;
 #endif
 
-// All letters of proteins: amino acids of few kinds and many, and those that stand for others.
+// A protein of 1 to 20 kinds of amino acids. Half of these proteins have other letters among them, too.
 Residues residues_of_kinds(Random& random, std::size_t length) {
   Residues residues = random_sequence(random, length, 1 + below(random, 20));
   if (below(random, 2) == 0)
@@ -42,7 +42,7 @@ class CudaMatrixPairs : public testing::Test {
  protected:
   CudaMatrixPairs() {
     Random random(3);
-    // Around the rows of a lane, of a warp and of a pass, and for teams of warps.
+    // Lengths are around the rows of a lane, of a warp and of a pass; the longest need teams of warps.
     for (const std::size_t length : {0UL, 1UL, 7UL, 8UL, 33UL, 255UL, 257UL, 513UL, kLongest})
       queries_.push_back(residues_of_kinds(random, length));
     for (const std::size_t length : {0UL, 1UL, 31UL, 32UL, kLongest})
@@ -110,7 +110,8 @@ TEST_F(CudaMatrixPairs, RoundedScoresAreThoseOfTheFormulaAndThoseBeyondTheLimits
   }
 }
 
-// Every score of every matrix: one letter each between flanks, so that low scores count, too.
+// Tests every score of every matrix: each query and subject is one letter between flanks of W, so that low
+// scores count, too.
 TEST_F(CudaMatrixPairs, MatricesAreThoseOfTheProcessor) {
   Random random(5);
   for (const char* matrix : {"BLOSUM62", "BLOSUM45", "PAM30"}) {
@@ -118,7 +119,7 @@ TEST_F(CudaMatrixPairs, MatricesAreThoseOfTheProcessor) {
     const stats::MatrixAdjuster adjuster = *stats::MatrixAdjuster::of(scoring);
     const std::size_t letters = Alphabet::protein().size();
     constexpr std::size_t kFlank = 40;
-    constexpr std::int32_t kDear = 10'000;  // so that no gap pays
+    constexpr std::int32_t kDear = 10'000;  // cost at which no gap pays
     std::vector<Residues> flanked;
     for (std::size_t letter = 0; letter < letters; ++letter) {
       flanked.emplace_back(2 * kFlank + 1, Alphabet::protein().encode('W'));
@@ -152,7 +153,7 @@ TEST_F(CudaMatrixPairs, OneMatrixForAllWhereNothingIsAdjusted) {
   const PairAdjustment none = stats::no_adjustment(stated);
   const auto on_device = device_->matrix_pairs(problem(none), StopFlag::never());
   EXPECT_EQ(scores(*on_device, 130, 12), expected(none, 130, 12));
-  const MatrixRounding narrow{0, -60, 38};  // 39 is the highest score
+  const MatrixRounding narrow{0, -60, 38};  // the highest score, 39, is beyond these limits
   EXPECT_EQ(scores(*on_device, 130, 12, StopFlag::never(), narrow),
             std::vector<std::int32_t>(pairs_.size(), PairScorer::kUnknownScore));
 }

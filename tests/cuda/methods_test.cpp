@@ -1,5 +1,6 @@
-// The methods of papers: the reference's integers in every mode that each supports, a sentence for what it
-// does not. On a GPU they also are among the implementations of tests/device.
+// The methods of papers: scores equal the reference's in every mode that a method supports, and other
+// problems are declined with a sentence. On a GPU the methods are also among the implementations of
+// tests/device.
 #include <algorithm>
 #include <functional>
 #include <gmock/gmock.h>
@@ -23,7 +24,7 @@ namespace {
 
 class Methods : public testing::TestWithParam<PaperMethod> {
  protected:
-  // In the modes that the method supports, of these.
+  // Compares the method with the reference in those of `modes` that it supports.
   void check(Workload work, Gaps gaps, const SubstitutionMatrix& matrix,
              const std::vector<ModeAndEnds>& modes = main_modes()) {
     const std::string method(GetParam().name);
@@ -32,7 +33,8 @@ class Methods : public testing::TestWithParam<PaperMethod> {
            return cuda::make_cuda_device({0, method, std::max(memory_bytes, 64UL << 20)});
          }}};
     for (const ModeAndEnds& mode : modes) {
-      // A search method's ends and alignments are the usual device's; a method of linear gaps has no others.
+      // The second scoring has linear gaps, the only ones that some methods support. Methods that only score
+      // leave ends and alignments to the usual device.
       for (const Scoring& scoring : {scoring_of(mode, gaps, matrix), scoring_of(mode, {0, 4}, matrix)}) {
         work.details = {Detail::score};
         const auto device = all[0].make(work.memory_bytes);
@@ -47,7 +49,7 @@ class Methods : public testing::TestWithParam<PaperMethod> {
   }
 
  private:
-  // Whether it is for more than searches: these are for mode local.
+  // True if the method supports mode global. Methods for searches support mode local only.
   bool aligns() const {
     const Scoring global = scoring_of({Mode::global}, {10, 2});
     return cuda::make_cuda_device({0, std::string(GetParam().name)})
@@ -56,7 +58,8 @@ class Methods : public testing::TestWithParam<PaperMethod> {
   }
 };
 
-// Around words of four, bands of 8 and 12, and vectors of 16 rows; groups of 32 and 256 subjects.
+// Lengths are around words of four residues, bands of 8 and 12 rows, and vectors of 16 rows. The 80 subjects
+// are no whole number of groups of 32 or 256.
 TEST_P(Methods, ShortSequencesOfAllLengths) {
   Random random(1);
   Workload work;
@@ -92,7 +95,8 @@ TEST_P(Methods, StaircasesAndLists) {
   check(list, {11, 1});
 }
 
-// More than a partition of 256 rows, a slice of 512 columns and a band; relatives with gaps across borders.
+// Sequences are longer than a partition of 256 rows, a slice of 512 columns and a band. Relatives have gaps
+// across the borders of these.
 TEST_P(Methods, BeyondPartitionsAndSlices) {
   Random random(4);
   Workload work;
@@ -128,7 +132,7 @@ TEST_P(Methods, StrangeMatrices) {
   check(work, {20000, 15000}, matrix_of([](int query, int subject) { return (query + subject) % 9 - 4; }));
 }
 
-// Of which 16 bits do not hold all.
+// Some of these scores do not fit 16 bits.
 TEST_P(Methods, HighScores) {
   Workload work;
   for (const std::size_t length : {690, 600, 520, 300, 255}) {
@@ -153,7 +157,7 @@ TEST_P(Methods, WhatThePaperCannotDoIsDeclinedWithItsName) {
   EXPECT_EQ(device->declines({scoring_of({Mode::local}, {0, 4}), Detail::score}), "");
 }
 
-// As a search asks for them.
+// The sink asks for scores as a search does: with floors and a limit for each row.
 TEST_P(Methods, OnlyTheBestOfEachRowForASinkWithALimit) {
   class Limited : public Collect {
    public:

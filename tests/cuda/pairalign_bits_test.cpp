@@ -1,4 +1,4 @@
-// Method pairalign-bits where it cuts its work, and where it leaves pairs to the usual device.
+// Method pairalign-bits: problems whose work it cuts, and pairs that it leaves to the usual device.
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -8,7 +8,7 @@
 namespace alnus::test {
 namespace {
 
-constexpr std::uint64_t kLittleMemory = 64 << 20;  // for several windows; no GPU works in less
+constexpr std::uint64_t kLittleMemory = 64 << 20;  // makes several windows; no GPU works with less
 
 testing::AssertionResult equals_reference(Workload work, const Scoring& scoring) {
   work.memory_bytes = kLittleMemory;
@@ -54,7 +54,7 @@ TEST_P(PairalignBits, EveryLengthAroundTheBands) {
     EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps)));
 }
 
-// Of some pairs the lowest score that a matrix may have fits 16 bits, of others not.
+// For some pairs the lowest score of the dynamic programming matrix fits 16 bits, for others it does not.
 TEST_P(PairalignBits, ScoresAroundTheLowestOf16Bits) {
   const Workload work = triangle_of(relatives(53, 24, 30, 70));
   EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {100, 300})));
@@ -72,7 +72,8 @@ TEST_P(PairalignBits, MatricesBeyond16Bits) {
   EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {44'000, 4000}, high)));
 }
 
-// Longer than the method takes any; and of its length, where the matrix of a block does not fit the memory.
+// One subject is longer than the method takes. Another has the longest length, but the matrix of its thread
+// block does not fit the memory.
 TEST_P(PairalignBits, LongSequencesAmongShortOnes) {
   Workload work{.queries = relatives(56, 18, 5, 20), .subjects = relatives(57, 20, 5, 30)};
   Random random(58);

@@ -22,7 +22,7 @@ void require(cudaError_t status) {
   if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
 }
 
-// An array in device memory, full of garbage where nothing is given.
+// An array in device memory with the given values, or full of garbage.
 template <class T>
 class OnDevice {
  public:
@@ -56,12 +56,12 @@ struct SequencePair {
 struct Setup {
   std::uint32_t stride = 1;
   int warps = warps_of(2);
-  std::uint32_t more_room = 0;  // for pairs that there might have been
+  std::uint32_t more_room = 0;  // room for more pairs than there are
   std::uint64_t team_cells = 40'000;
   bool long_passes = false;
 };
 
-// The pairs' sequences; `stride` of them side by side.
+// The sequences of pairs in device memory, `stride` of them side by side.
 class DevicePairs {
  public:
   DevicePairs(const std::vector<SequencePair>& pairs, std::uint32_t stride)
@@ -230,7 +230,7 @@ TEST_P(Pairs, RelativesWithGaps) {
   for (const Gaps gaps : kGaps) EXPECT_TRUE(equal_reference(pairs, scoring(gaps)));
 }
 
-// Nearly everything ties.
+// In these sequences most cells tie.
 TEST_P(Pairs, FewLettersAndRepeats) {
   Random random(3);
   std::vector<SequencePair> pairs;
@@ -241,7 +241,7 @@ TEST_P(Pairs, FewLettersAndRepeats) {
   for (const char* query : {"A", "AC", "ACW", "WWWWWWWWWWG"})
     for (const char* subject : {"A", "CA", "WAC", "GWWWWWWW"})
       pairs.push_back({repeat(query, 262), repeat(subject, 130)});
-  // The same score twice in one lane, the earlier column in the later pass.
+  // Two end cells have the same score in one lane. The one in the earlier column comes in the later pass.
   const Residues one_part = repeat("WC", 40), other_part = repeat("CW", 40);
   pairs.push_back({concatenate({one_part, repeat("G", kPassRows - 40), other_part}),
                    concatenate({other_part, repeat("D", 50), one_part})});
@@ -254,7 +254,7 @@ TEST_P(Pairs, FewLettersAndRepeats) {
   }
 }
 
-// Letters that score alike are not the same; the case of a letter does not matter.
+// Letters that score alike are not equal, and the case of a letter does not matter.
 TEST_P(Pairs, LettersThatScoreAsOthersAndLowerCase) {
   Random random(4);
   std::vector<SequencePair> pairs = {{encode("MKUCOKJLLIacdUOJ"), encode("mkcUkoljliACDuoj")},
@@ -287,7 +287,7 @@ TEST_P(Pairs, MatricesThatAreNotSymmetricAndScoresBeyond16Bits) {
   }
 }
 
-// Warps take one pair after the other, and use their part of the workspace again.
+// Each warp aligns several pairs, and uses its part of the workspace again.
 TEST_P(Pairs, FewWarpsManyPairs) {
   Random random(6);
   std::vector<SequencePair> pairs = {{random_sequence(random, 30), random_sequence(random, 3000)},
@@ -300,7 +300,7 @@ TEST_P(Pairs, FewWarpsManyPairs) {
                               {{.warps = 1}, {.warps = 3}, {.warps = 6, .more_room = 100}, {.warps = 999}}));
 }
 
-// The warps of a team wait for each other's columns, whatever the lengths.
+// The warps of a team wait for each other's columns. All lengths must end.
 TEST_P(Pairs, TeamsOfManyPasses) {
   Random random(7);
   std::vector<SequencePair> pairs;
@@ -325,7 +325,7 @@ TEST_P(InGlobalMode, NoPairsAtAll) {
   EXPECT_TRUE(align({}, scoring({11, 1}), {.more_room = 5}).empty());
 }
 
-// Longer gaps than a run can hold. All residues of a sequence with stride 0 are the same byte.
+// The gaps are longer than a run can hold. A sequence with stride 0 has all residues in one byte.
 TEST_P(InGlobalMode, RunsLongerThanTheLongest) {
   const OnDevice<Residue> residue(std::vector<Residue>{3});
   const DeviceSequence empty{residue.data(), 0, 0}, huge{residue.data(), 0, CigarRun::kLongest + 6};

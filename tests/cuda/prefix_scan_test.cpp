@@ -1,4 +1,5 @@
-// Method prefix-scan where slices of subjects and grids end, and what it says of gaps that are not linear.
+// Method prefix-scan with sizes around those of slices and grids, and its message about gaps that are not
+// linear.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <vector>
@@ -24,7 +25,7 @@ TEST(PrefixScan, Slices) {
   for (const std::size_t length : {1, 2, 40}) work.queries.push_back(random_sequence(random, length));
   for (const std::size_t length : {511, 512, 513, 1023, 1025})
     work.subjects.push_back(random_sequence(random, length));
-  // Gaps in the query that end at a border, go across it, and skip a slice.
+  // The gaps in the query end at a border of slices, go across one, or skip a whole slice.
   const Residues& query = work.queries.back();
   const Residues head(query.begin(), query.begin() + 20), tail(query.begin() + 20, query.end());
   for (const std::size_t before : {480, 491, 492, 493}) {

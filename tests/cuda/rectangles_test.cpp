@@ -1,4 +1,4 @@
-// Alignments of rectangles and staircases in 16 bits: the reference's in every field.
+// Alignments of rectangles and staircases in 16 bits equal the reference's in every field.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <thread>
@@ -19,7 +19,7 @@ const Implementations& on_gpu() {
   return all;
 }
 
-// Takes packed results in pieces.
+// Unpacks packed results in pieces of random size.
 class CollectPacked : public Collect {
  public:
   void accept_packed(const Tile& tile, const PackedResults& packed) override {
@@ -49,7 +49,7 @@ class Rectangles : public testing::TestWithParam<ModeAndEnds> {
   }
 };
 
-// Of squares, lane blocks and windows, and beyond a pass.
+// Lengths are around those of squares, lane blocks and windows; the longest need several passes.
 TEST_P(Rectangles, LengthsAroundThoseOfSquaresAndPasses) {
   Random random(1);
   Workload work;
@@ -73,7 +73,8 @@ TEST_P(Rectangles, ManyPasses) {
   check(work, {11, 1});
 }
 
-// Nearly everything ties: H, E and F, end cells in several lane blocks, and gaps across squares.
+// Most cells tie: the values H, E and F within a cell, end cells in several lane blocks, and gaps across
+// squares.
 TEST_P(Rectangles, FewLettersAndRepeats) {
   Random random(3);
   Workload work;
@@ -111,7 +112,8 @@ TEST_P(Rectangles, LongGapsAndGapsSideBySide) {
   for (const Gaps gaps : {Gaps{11, 1}, {5, 2}, {0, 0}, {3, 0}}) check(work, gaps);
 }
 
-// And letters that score alike, which are not equal; lower case, which is.
+// The sequences also have different letters that score alike and are not equal, and letters in lower case,
+// which equal those in upper case.
 TEST_P(Rectangles, MatricesThatAreNotSymmetric) {
   Random random(5);
   Workload work;
@@ -128,7 +130,8 @@ TEST_P(Rectangles, MatricesThatAreNotSymmetric) {
   for (const Gaps gaps : {Gaps{11, 1}, {60, 20}}) check(work, gaps);
 }
 
-// Scores and gaps so far apart that seven bits just tell where a path comes from, and then just not.
+// In each loop over two values of `open`, seven bits just suffice with the lower one to tell where a path
+// comes from, and just not with the higher one.
 TEST_P(Rectangles, MatricesAtTheLimitOfBytes) {
   Random random(10);
   Workload work;
@@ -148,7 +151,7 @@ TEST_P(Rectangles, MatricesAtTheLimitOfBytes) {
   for (const int open : {27, 28}) check(work, {open, 1}, steep(-1, -100));
 }
 
-// Pairs for which 16 bits do not suffice, amid others.
+// Pairs for which 16 bits do not suffice, among others for which they do.
 TEST_P(Rectangles, ScoresBeyond16Bits) {
   Random random(6);
   Workload work;
@@ -162,8 +165,8 @@ TEST_P(Rectangles, ScoresBeyond16Bits) {
   for (const Gaps gaps : {Gaps{40, 20}, {0, 128}}) check(work, gaps, steep);
 }
 
-// The buffers of tiles before hold what is not of these pairs, and a tile's CIGARs are taken while the next
-// one is computed.
+// Earlier tiles have left results of other pairs in the buffers, and the CIGARs of one tile are taken while
+// the next one is computed.
 TEST_P(Rectangles, ScoresBeyond16BitsAfterOtherTiles) {
   Random random(8);
   Workload work;
@@ -203,7 +206,7 @@ TEST_P(Rectangles, Staircases) {
   check(work, {2, 1});
 }
 
-// Little memory: few columns at a time, and pairs that do not fit at all.
+// With little memory few columns are computed at a time, and some pairs do not fit at all.
 TEST_P(Rectangles, LittleMemory) {
   Random random(8);
   Workload work{.memory_bytes = 1 << 21};
@@ -214,7 +217,7 @@ TEST_P(Rectangles, LittleMemory) {
   check(work, {11, 1});
 }
 
-// Pairs that take other ways are among them.
+// Some pairs are not aligned in 16 bits: empty ones, and those with higher scores.
 TEST_P(Rectangles, PackedResultsComeInAnyPieces) {
   Random random(10);
   Workload work;
@@ -245,7 +248,7 @@ TEST_P(Rectangles, PackedResultsComeInAnyPieces) {
   }
 }
 
-// Lengths of runs in 14 bits suffice for sequences of 16,383 residues.
+// Packed runs have lengths of 14 bits, so that sequences of up to 16,383 residues can be packed.
 TEST_P(Rectangles, LongSequencesAreNotPacked) {
   Random random(11);
   const Problem problem{scoring_of(GetParam(), {11, 0}), Detail::alignment};
@@ -268,7 +271,7 @@ TEST_P(Rectangles, LongSequencesAreNotPacked) {
   }
 }
 
-// All of the query is one run, where letters that differ are not aligned.
+// No letters are aligned, because different letters score too low, so that the whole query may be one run.
 TEST_P(Rectangles, TheLongestRunThatIsPacked) {
   const Workload work{.queries = {repeat("A", 16'383)}, .subjects = {repeat("W", 1), repeat("W", 3)}};
   const SubstitutionMatrix steep = matrix_of([](int q, int s) { return q == s ? 1 : -100; });

@@ -1,4 +1,4 @@
-// Which sequences a GPU keeps, and how much of its memory they take.
+// Which sequences stay resident on a GPU, and how much of its memory they take.
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
@@ -57,7 +57,7 @@ TEST(CudaResidency, ADatabaseStaysFromSearchToSearch) {
   EXPECT_EQ(device->load(database), loaded.lock());
 }
 
-// Databases and queries, and the hits that the CPU finds.
+// A database, a query, and the hits that the CPU finds.
 struct Searched {
   explicit Searched(unsigned seed, std::size_t subjects = 24)
       : database(sorted(make_set(random_sequences(seed, subjects)))),
@@ -80,14 +80,14 @@ struct Searched {
   Found expected;
 };
 
-// Device memory that a set of these databases takes.
+// The device memory that the sequences of this search take.
 std::uint64_t resident_bytes_of(const Searched& searched) {
   const auto device = cuda::make_cuda_device({});
   searched.on(*device);
   return device->counters().resident_bytes;
 }
 
-// A device that has room for so many sequences, in bytes.
+// A device with room for `bytes` of resident sequences.
 std::unique_ptr<Device> device_with_room(double bytes) {
   return cuda::make_cuda_device(
       {.memory_bytes = static_cast<std::uint64_t>(bytes / cuda::kDatabaseShare) + 1});
@@ -127,7 +127,7 @@ TEST(CudaResidency, SequencesOfOneCallAreUnloadedAndThoseOfOthersStay) {
   const auto database = sorted(set), passing = sorted(make_set(random_sequences(2, 30)));
   const auto kept = device->load(database);
   const std::weak_ptr<const DeviceSequences> dropped = device->load(passing);
-  device->unload(*sorted(set));  // the same sequences, but another's
+  device->unload(*sorted(set));  // another object with the same sequences, which unloads nothing
   device->unload(*passing);
   EXPECT_TRUE(dropped.expired());
   EXPECT_EQ(device->load(database), kept);

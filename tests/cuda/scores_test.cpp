@@ -1,4 +1,4 @@
-// Scores of all pairs: the reference's, and handed over as they are, beside the next tile.
+// Scores of all pairs equal the reference's. They are handed over as arrays, while the next tile is computed.
 #include <algorithm>
 #include <chrono>
 #include <future>
@@ -38,7 +38,7 @@ void expect_scores(const Collect& sink, const Tile& tile, const Workload& work, 
         << pair.first << ", " << pair.second;
 }
 
-// Of lengths from 0 on, with relatives.
+// Random sequences of lengths from 0 to `longest`, and relatives of these.
 std::vector<Residues> family(Random& random, std::size_t count, std::size_t longest) {
   constexpr std::size_t kFounders = 12;
   std::vector<Residues> all;
@@ -48,7 +48,7 @@ std::vector<Residues> family(Random& random, std::size_t count, std::size_t long
   return all;
 }
 
-// Wants the pairs of each row that reach a floor, which is higher for some rows.
+// Wants the pairs of each row that reach the row's floor. Floors differ from row to row.
 class CollectAboveFloors : public CollectScores {
  public:
   explicit CollectAboveFloors(std::int32_t floor) : floor_(floor) {}
@@ -62,8 +62,8 @@ class CollectAboveFloors : public CollectScores {
 
 class AllScores : public testing::TestWithParam<ModeAndEnds> {
  protected:
-  // Staircases of a set with short and long relatives, in one slab and in several, under two scorings. With
-  // the first of them some scores are beyond 16 bits.
+  // Calls `check` with tiles of a staircase: of a set with short and long relatives, in one slab and in
+  // several, with two scorings. With the first scoring some scores do not fit 16 bits.
   template <class Check>
   void for_each_staircase(const Check& check) {
     const SubstitutionMatrix high = matrix_of([](int q, int s) { return q == s ? 500 : -300; });
@@ -98,7 +98,7 @@ TEST_P(AllScores, OfStaircasesInSeveralSlabsWithSomeBeyond16Bits) {
   for_each_staircase([&](Device& device, const Tile& tile, const Workload& work, const Scoring& scoring) {
     CollectScores sink;
     device.run(tile, {scoring, Detail::score}, sink);
-    EXPECT_TRUE(sink.scores_came || tile.row_range.begin > Position(0));  // some parts are all beyond 16 bits
+    EXPECT_TRUE(sink.scores_came || tile.row_range.begin > Position(0));  // other tiles may not fit 16 bits
     expect_scores(sink, tile, work, scoring);
     for (const auto& [pair, alignment] : sink.found) highest = std::max(highest, alignment.score);
   });
@@ -130,8 +130,8 @@ TEST_P(AllScores, ThoseAboveFloorsAreListed) {
   EXPECT_GT(kept_back, 1000U);
 }
 
-// Short pairs are scored by a kernel of their own, which has versions for up to 8, 12, 16, 20, 24 and 32
-// rows.
+// Pairs of short sequences are scored by a kernel of their own, which has versions for up to 8, 12, 16, 20,
+// 24 and 32 rows.
 class ShortPairs : public testing::TestWithParam<ModeAndEnds> {};
 
 TEST_P(ShortPairs, HaveTheReferencesScores) {
@@ -159,7 +159,7 @@ TEST_P(ShortPairs, HaveTheReferencesScores) {
       EXPECT_TRUE(sink.scores_came);
       expect_scores(sink, loaded.tile(), work, scoring);
     }
-    // These scores are beyond 16 bits: in mode local many, and in the others those of long pairs.
+    // Many of these scores do not fit 16 bits in mode local, and those of long pairs in the other modes.
     const Scoring high =
         scoring_of(GetParam(), {300, 100}, matrix_of([](int q, int s) { return q == s ? 3000 : -300; }));
     CollectScores sink;
@@ -168,7 +168,7 @@ TEST_P(ShortPairs, HaveTheReferencesScores) {
   }
 }
 
-// The kernel leaves out the batches of subjects before the diagonal; there are several of them here.
+// The kernel skips whole groups of subjects before the diagonal. This set is large enough for several groups.
 TEST_P(ShortPairs, OfAStaircaseHaveTheReferencesScores) {
   Random random(3);
   std::vector<Residues> set;
@@ -198,7 +198,8 @@ TEST_P(ShortPairs, OfAStaircaseHaveTheReferencesScores) {
 INSTANTIATE_TEST_SUITE_P(Cuda, ShortPairs, testing::ValuesIn(all_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
-// The scheduler cuts such a tile, and the device goes on with what is left of it.
+// The device throws Error(memory) for a tile in which too many pairs reach their floors. It can then compute
+// a smaller tile, as the scheduler would give it.
 TEST(CudaDevice, WhereTooManyReachTheirFloorsTheTileIsCut) {
   constexpr std::uint32_t kRows = 1 << 12, kColumns = cuda::kMostFound / kRows + 1;
   Random random(10);
@@ -226,7 +227,7 @@ TEST(CudaDevice, WhereTooManyReachTheirFloorsTheTileIsCut) {
 INSTANTIATE_TEST_SUITE_P(Cuda, AllScores, testing::ValuesIn(main_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
-// Is not done with its tile before another one is.
+// A sink that takes the scores of its tile only when another tile is done.
 class SlowSink : public Collect {
  public:
   void accept_scores(const Tile& tile, const TileScores& scores) override {

@@ -1,4 +1,4 @@
-// Searches on chosen devices, to be compared whole.
+// Searches on chosen devices, whose results can be compared in every field.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct Found {
 Found search_on(const std::vector<Device*>& devices, const SequenceSet& queries, const SequenceSet& database,
                 const Scoring& scoring, const engine::SearchOptions& options);
 
-// Shows the first hit that differs.
+// Success if all hits are the same. A failure shows the first hit that differs.
 testing::AssertionResult same_hits(const Found& expected, const Found& actual);
 
 }  // namespace alnus::test

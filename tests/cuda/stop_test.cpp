@@ -1,4 +1,5 @@
-// Calls that are cancelled: whatever a GPU does, it ends soon, hands over nothing, and can be used again.
+// Runs that are cancelled: whatever a GPU is computing, the run ends soon and hands over nothing, and the GPU
+// can be used again.
 #include <algorithm>
 #include <chrono>
 #include <future>
@@ -25,17 +26,17 @@ using std::chrono::microseconds, std::chrono::milliseconds, std::chrono::seconds
 constexpr seconds kLong{60};
 #ifdef ALNUS_CUDA_EMULATION
 constexpr bool kEmulated = true;
-constexpr seconds kSoon{20};  // it computes a few million cells a second
+constexpr seconds kSoon{20};  // the emulation computes only a few million cells a second
 #else
 constexpr bool kEmulated = false;
 constexpr milliseconds kSoon{500};
 #endif
 constexpr std::size_t of(std::size_t on_gpu, std::size_t emulated) { return kEmulated ? emulated : on_gpu; }
 
-// The sink of a call that is cancelled.
+// The sink of a run that is cancelled, by another thread or by the sink itself.
 class StoppedSink : public Sink {
  public:
-  enum class When : std::uint8_t { never, in_floor, when_computed };  // it requests the stop itself
+  enum class When : std::uint8_t { never, in_floor, when_computed };  // when the sink requests the stop
   explicit StoppedSink(std::uint32_t limit = 0, When when = When::never) : limit_(limit), when_(when) {}
 
   void accept(const Tile& /*tile*/, std::span<const PairResult> /*results*/) override { handed_over = true; }
@@ -58,7 +59,7 @@ class StoppedSink : public Sink {
   const When when_;
 };
 
-// The results that the device has for a small tile are the CPU's.
+// Expects that the device can be used: its results of a small tile are the CPU's.
 void expect_usable(Device& device, const Problem& problem) {
   Random random(5);
   Workload work;
@@ -72,8 +73,8 @@ void expect_usable(Device& device, const Problem& problem) {
   EXPECT_EQ(actual.found, expected.found);
 }
 
-// Runs the tile, and requests the stop from another thread after the delay. Returns whether that came before
-// the run had ended.
+// Runs the tile, and requests a stop from another thread after the delay. Returns true if the run was
+// stopped, and false if it ended before the request.
 bool is_stopped(Device& device, const Tile& tile, const Problem& problem, StoppedSink& sink,
                 microseconds delay) {
   Clock::time_point requested;
@@ -106,7 +107,7 @@ struct StopCase {
   std::uint32_t limit = 0;
   std::uint64_t memory_bytes = UINT64_MAX;
   std::string method = "auto";
-  bool uploads = false;  // in each run
+  bool uploads = false;  // if true, each run begins with an upload
   Gaps gaps = {11, 1};
 
   Problem problem() const { return {scoring_of({mode}, gaps), detail}; }
@@ -160,7 +161,7 @@ std::vector<StopCase> stop_cases() {
   add({"rectangle", Mode::local, Detail::alignment, of(200, 8), length, of(10'000, 30), length});
   add({"global_rectangle", Mode::global, Detail::alignment, of(200, 8), length, of(10'000, 30), length});
   add({"long_rectangle", Mode::global, Detail::alignment, 2, of(15'000, 900), 4, of(15'000, 900)});
-  if (!kEmulated)  // there it takes a minute; a shorter subject's version does not look in a pass
+  if (!kEmulated)  // takes a minute in the emulation; kernels for shorter subjects do not stop within a pass
     add({"long_subject", Mode::semiglobal, Detail::score, 1, 300, 2, 20'000'000});
   add({"list", Mode::local, Detail::alignment, of(100, 4), of(3000, 150), of(100, 5), of(3000, 150),
        TileShape::list});
@@ -169,7 +170,7 @@ std::vector<StopCase> stop_cases() {
   add({"very_long_pair", Mode::local, Detail::score, 1, of(400'000, 3000), 1, of(400'000, 3000),
        TileShape::list});
   for (const PaperMethod& method : cuda::paper_methods()) {
-    // A block of prefix-scan has 512 threads, which take their time in the emulation.
+    // A thread block of prefix-scan has 512 threads, which are slow in the emulation.
     const std::size_t subjects = of(20'000, method.name == "prefix-scan" ? 4 : 300);
     StopCase added{std::string(method.name), Mode::local, Detail::score, of(20, 2), length, subjects, length};
     added.method = method.name;
@@ -182,7 +183,8 @@ std::vector<StopCase> stop_cases() {
 
 class CudaStop : public testing::TestWithParam<StopCase> {};
 
-// With a later request each time, until the run has ended before it: so all that a run does is stopped.
+// Runs the same tile again and again and requests each stop a little later, until a run ends before the
+// request. So every step of a run is stopped.
 TEST_P(CudaStop, AnyMoment) {
   const StopCase& stop = GetParam();
   const auto device =
@@ -202,7 +204,7 @@ TEST_P(CudaStop, AnyMoment) {
     } else if (stopped > 0) {
       break;
     } else {
-      ++missed;  // on a busy machine the other thread may come too late
+      ++missed;  // on a busy machine the request may come too late
     }
   }
   EXPECT_GT(stopped, 0);
@@ -217,7 +219,7 @@ const Problem& scores() {
   return problem;
 }
 
-// Keeps a GPU busy until it is stopped.
+// A pair so long that it keeps a GPU busy until the run is stopped.
 StopCase endless() {
   return {"endless", Mode::local,           Detail::score,  1, of(1'000'000, 20'000),
           1,         of(1'000'000, 20'000), TileShape::list};
@@ -267,7 +269,7 @@ TEST(CudaStops, ARunThatWaitsForAnother) {
   }
 }
 
-// Is not done with its tile before it is told so.
+// A sink that keeps its tile until `may_end` is set.
 class SlowSink : public StoppedSink {
  public:
   void accept_scores(const Tile& tile, const TileScores& scores) override {

@@ -1,5 +1,5 @@
-// Methods of papers whose blocks of threads take 256 subjects of similar length each, and that of CUDASW++
-// with another kernel for the longest.
+// Methods of papers whose thread blocks take 256 subjects of similar length each, and the method of CUDASW++,
+// which has another kernel for the longest subjects.
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// The versions of the 16-bit kernel: all of the table are there, and all others are errors.
+// The versions of the 16-bit kernel: all versions of the table exist, and all others are errors.
 #include <algorithm>
 #include <cstdint>
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ using namespace alnus::cuda;
 constexpr std::uint32_t kLetters = 26;
 constexpr Goal kGoals[] = {Goal::local, Goal::coarse, Goal::ends};
 
-// Launches a version with nothing to do.
+// Launches a version of the kernel without work.
 void launch(const PackedShape& shape, Goal goal, std::uint32_t extend, std::uint32_t longest, bool traced) {
   SCOPED_TRACE(testing::Message() << shape.shape.lanes << " x " << shape.shape.rows << ", goal "
                                   << static_cast<int>(goal) << ", extend " << extend << ", longest "
@@ -43,7 +43,7 @@ void launch(const PackedShape& shape, Goal goal, std::uint32_t extend, std::uint
   std::uint32_t taken = 0;
   copy_to_host(&taken, work.next_item, 1, stream);
   stream.wait();
-  EXPECT_EQ(taken, 2u);  // each block has looked for work
+  EXPECT_EQ(taken, 2u);  // each of the two thread blocks has asked for work
 }
 
 void expect_none(const PackedShape& shape, Goal goal, bool traced, const std::string& names) {
@@ -93,7 +93,7 @@ TEST(CudaVersions, EachIsMeasuredAndHasAName) {
   }
   std::size_t named = 0;
   for (const std::string& name : version_names()) named += version_of(name)->shape.has_value();
-  EXPECT_EQ(named, 2 * kShapeCount);  // exact and coarse
+  EXPECT_EQ(named, 2 * kShapeCount);  // each shape has an exact and a coarse version
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What nvcc gives the code of kernels without an #include; the kernels are compiled with -include of this.
+// What nvcc provides to kernels without an #include. The kernels are compiled with `-include` of this file.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 #include "lanes.h"
 
-// `static`, so that the variables of kernels that are templates belong to their file alone, too:
-// CMakeLists.txt takes all variables of these files for shared memory.
+// `static` makes the variables of all kernels, also of those that are templates, belong to their file alone.
+// CMakeLists.txt makes all variables of these files shared memory.
 #define __global__ static
 #define __device__
 #define __host__
@@ -43,7 +43,7 @@ inline bool __syncthreads_or(bool vote) {
 }
 inline void __syncwarp() { cuda_emulation::wait(cuda_emulation::Wait::for_warp); }
 inline void __nanosleep(unsigned) { cuda_emulation::wait(cuda_emulation::Wait::asleep); }
-inline void __threadfence_block() {}  // lanes take turns
+inline void __threadfence_block() {}  // nothing to do, because lanes take turns
 
 template <class T>
 T emulated_shuffle(cuda_emulation::Wait kind, unsigned mask, T value, int argument, int width) {
@@ -103,7 +103,7 @@ inline std::uint32_t __byte_perm(std::uint32_t a, std::uint32_t b, std::uint32_t
   return chosen;
 }
 
-// Of both halves of a register, signed or unsigned. Sums wrap around.
+// Applies the operation to the halves of two registers, signed or unsigned. Sums wrap around.
 template <class Half, class Operation>
 std::uint32_t emulated_halves(std::uint32_t a, std::uint32_t b, Operation operation) {
   const auto half = [&](int shift) {

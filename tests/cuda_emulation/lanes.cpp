@@ -25,7 +25,7 @@ namespace context = boost::context;
 const Grid* running_grid = nullptr;
 struct Lane* running_lane = nullptr;
 
-// A coroutine that runs a thread of a block, and then one of another block or grid.
+// A coroutine. It runs a thread of a block, and after that threads of other blocks or grids.
 struct Lane {
   Lane()
       : self(std::allocator_arg, context::protected_fixedsize_stack(64 << 10),
@@ -51,7 +51,7 @@ struct Lane {
   int argument = 0, width = 0;
 };
 
-// Lanes stay until the process ends: their stacks cannot be unwound.
+// Lanes are never destroyed, because their stacks cannot be unwound.
 class LanePool {
  public:
   std::vector<Lane*> take(unsigned count) {
@@ -71,7 +71,7 @@ LanePool& lane_pool = *new LanePool;
 std::minstd_rand random_numbers(1);
 unsigned below(unsigned limit) { return static_cast<unsigned>(random_numbers() % limit); }
 
-std::uint64_t fruitless_steps = 0;  // in which lanes looked whether to go on, and did not
+std::uint64_t fruitless_steps = 0;  // latest steps in which all lanes that ran went to sleep again
 
 class Warp {
  public:
@@ -79,7 +79,7 @@ class Warp {
 
   bool ended() const { return state_ == Wait::ended; }
   bool waits_for_block() const { return state_ == Wait::for_block; }
-  // Of the lanes that wait for the block, the values joined by `or`.
+  // Returns the values of the lanes that wait for the block, joined by `or`.
   std::uint32_t brings() const {
     std::uint32_t all = 0;
     for (const Lane* const lane : lanes_)
@@ -96,10 +96,10 @@ class Warp {
     }
   }
 
-  // To the next collective operation, or to where lanes sleep.
+  // Runs the lanes until each is at a collective operation, asleep or at its end.
   void step() {
     bool sleeps = false, fruitful = false;
-    const unsigned first = below(kWarpLanes), stride = below(kWarpLanes) | 1;  // odd: it meets every lane
+    const unsigned first = below(kWarpLanes), stride = below(kWarpLanes) | 1;  // odd, so all lanes get a turn
     for (unsigned k = 0; k < kWarpLanes; ++k) {
       Lane& lane = *lanes_[(first + k * stride) % kWarpLanes];
       if (lane.waits != Wait::nothing && lane.waits != Wait::asleep) continue;
@@ -167,7 +167,7 @@ class Block {
   }
   ~Block() { lane_pool.give_back(lanes_); }
 
-  // Some steps of some warps. Returns whether the block has ended.
+  // Runs some steps of some warps. Returns whether the block has ended.
   bool run() {
     block_index = {number_};
     const SharedMemory::InPlace in_place(shared_);

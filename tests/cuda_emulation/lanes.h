@@ -1,6 +1,6 @@
-// Runs the threads of a grid as coroutines of one thread of the host. They take turns where they wait for
-// each other, in a pseudo-random order. A warp whose lanes do not come to the same collective operation, or
-// lanes that wait for ever, end the process with a message.
+// Runs the threads of a grid (lanes) as coroutines of one thread of the host. A lane runs until it waits for
+// others; then others run, in a pseudo-random order. The process ends with a message if the lanes of a warp
+// arrive at different collective operations, or if lanes wait for ever.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 namespace cuda_emulation {
 
 inline constexpr int kWarpLanes = 32;
-inline constexpr unsigned char kFresh = 0x5a;  // memory that nothing was written to is full of it
+inline constexpr unsigned char kFresh = 0x5a;  // the value of bytes that nothing was written to
 
-// A grid whose blocks have not all ended. Several may be under way at a time.
+// A grid whose blocks have not all ended. Several grids may run at a time.
 class RunningGrid {
  public:
   explicit RunningGrid(Grid grid);
@@ -24,11 +24,11 @@ class RunningGrid {
 
  private:
   Grid grid_;
-  unsigned next_ = 0;  // block that has not begun
+  unsigned next_ = 0;  // the first block that has not begun
   std::vector<std::unique_ptr<class Block>> blocks_;
 };
 
-// For the code of kernels.
+// The lane that runs and its block, for the code of kernels.
 struct Index {
   unsigned x = 0;
 };
@@ -45,10 +45,11 @@ enum class Wait : std::uint8_t {
   ended
 };
 
-// Lets the others go on. Returns what a shuffle brings; for_block: the values of all threads, joined by `or`.
+// Lets other lanes run until this one may go on. Returns the value that a shuffle brings, or, for
+// `for_block`, the values of all threads of the block, joined by `or`.
 std::uint32_t wait(Wait what, std::uint32_t value = 0, int argument = 0, int width = kWarpLanes);
 
-// Of the block. Addresses in shared memory have 32 bits; that they are of this memory is checked.
+// The block's shared memory. Addresses in it have 32 bits. The process ends if an address lies elsewhere.
 void* dynamic_shared_memory();
 std::uint32_t shared_address(const void* address);
 void* at_shared_address(std::size_t address);

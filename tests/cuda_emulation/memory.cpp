@@ -20,7 +20,7 @@ std::size_t device_bytes_taken = 0;
 
 }  // namespace
 
-// Exactly as many bytes as are asked for, so that AddressSanitizer sees what goes beyond them.
+// Allocates exactly `bytes` bytes, so that AddressSanitizer sees accesses beyond them.
 cudaError_t allocate(void** address, std::size_t bytes, Place place) {
   *address = nullptr;
   if (bytes == 0) return cudaSuccess;
@@ -28,7 +28,7 @@ cudaError_t allocate(void** address, std::size_t bytes, Place place) {
   if ((place == Place::device && bytes > kDeviceMemory - device_bytes_taken) ||
       posix_memalign(address, kAlignment, bytes) != 0)
     return cudaErrorMemoryAllocation;
-  std::memset(*address, kFresh, std::min(bytes, kMostFilled));  // all of it would take long
+  std::memset(*address, kFresh, std::min(bytes, kMostFilled));  // not all: that would take long
   allocations[reinterpret_cast<std::uintptr_t>(*address)] = {bytes, place};
   if (place == Place::device) device_bytes_taken += bytes;
   return cudaSuccess;

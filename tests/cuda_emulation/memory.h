@@ -1,4 +1,4 @@
-// The memory of the emulated GPU, and memory of the host that is pinned for it.
+// The memory of the emulated GPU, and pinned memory of the host.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@ inline constexpr std::size_t kDeviceMemory = std::size_t{4} << 30;
 enum class Place { device, pinned };
 
 cudaError_t allocate(void** address, std::size_t bytes, Place place);
-void release(void* address, Place place);  // ends the process where there is no such allocation
+void release(void* address, Place place);  // ends the process if there is no such allocation
 
-// Whether all of it lies within one allocation.
+// Returns whether all of these bytes lie within one allocation.
 bool is_allocated(const void* address, std::size_t bytes, Place place);
-std::size_t device_bytes();  // that are allocated
+std::size_t device_bytes();  // allocated on the GPU
 
 }  // namespace cuda_emulation

@@ -1,5 +1,5 @@
-// Tiles drawn at random, on every version of the 16-bit kernel: what is handed over has the reference's
-// scores, and all that is wanted is handed over.
+// Random tiles on every version of the 16-bit kernel: all pairs that the sink wants are handed over, with the
+// scores of the reference.
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
@@ -50,7 +50,8 @@ Scoring random_scoring(Random& random) {
   }
 }
 
-// Lengths around the rows of a lane, of a group of lanes and of a pass, or none in particular.
+// Most lengths are around the number of rows of a lane, of a group of lanes or of a pass; others are
+// anything.
 std::size_t random_length(Random& random, std::size_t longest) {
   const std::size_t lanes = pick(random, {1U, 8U, 16U, 32U}),
                     rows = pick(random, {9U, 12U, 16U, 18U, 24U, 30U, 32U});
@@ -64,7 +65,7 @@ std::size_t random_length(Random& random, std::size_t longest) {
   }
 }
 
-// A few of any length, or so many short ones that there is a kernel for them.
+// A few sequences of any length, or so many short ones that the kernel for short sequences computes them.
 Workload random_workload(Random& random) {
   const bool many = below(random, 3) == 0;
   const std::size_t letters = pick(random, {1U, 2U, 4U, 20U, 20U, 27U}),
@@ -90,12 +91,12 @@ Workload random_workload(Random& random) {
   }
   for (std::size_t ties = pick(random, {0U, 0U, 20U}); ties > 0; --ties)
     work.subjects.push_back(work.subjects[below(random, work.subjects.size())]);
-  // A GPU's 64 MiB and more never suffice for less than all of these subjects: a few bytes may.
+  // 1 GiB suffices for all of these subjects at once. 64 or 16 KiB, far less than any GPU has, may not.
   work.memory_bytes = pick(random, {std::uint64_t{1} << 30, std::uint64_t{1} << 16, std::uint64_t{1} << 14});
   return work;
 }
 
-// Wants some of each row's pairs.
+// A sink that wants some of the pairs of each row.
 class Hits : public Collect {
  public:
   Hits(Random& random, std::uint32_t rows)

@@ -1,4 +1,4 @@
-// The calls of cuda_runtime_api.h, for one GPU.
+// Implements the calls of cuda_runtime_api.h, for one GPU.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -17,18 +17,18 @@ using namespace cuda_emulation;
 
 namespace {
 
-// Few multiprocessors, for threads that find nothing to do take time here.
+// Few multiprocessors, because threads take time here even if there is no work for them.
 constexpr int kMultiprocessors = 2, kBlocksOfMultiprocessor = 2;
 constexpr int kSharedBytes = 227 << 10, kSharedBytesUnasked = 48 << 10;
 
-// The host's threads take turns.
+// Threads of the host that call the runtime take turns.
 std::recursive_mutex& mutex = *new std::recursive_mutex;
 using Lock = std::lock_guard<std::recursive_mutex>;
 
 Stream& null_stream = *new Stream;
 Stream& stream_of(cudaStream_t stream) { return stream ? *stream : null_stream; }
 
-std::map<const void*, int>& most_shared_bytes = *new std::map<const void*, int>;  // of kernels that asked
+std::map<const void*, int>& most_shared_bytes = *new std::map<const void*, int>;  // of kernels that set it
 
 thread_local cudaError_t last_error = cudaSuccess;
 cudaError_t returning(cudaError_t status) {
@@ -156,8 +156,8 @@ cudaError_t cudaMemset(void* address, int value, std::size_t bytes) {
   return cudaSuccess;
 }
 
-// Of pinned memory the copy is made when its turn comes. Other memory of the host is read at once, and
-// written before the call returns.
+// Copies from or to pinned memory are made when their turn in the stream comes. Other memory of the host is
+// read at once, and written before the call returns.
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   const Lock lock(mutex);
@@ -210,7 +210,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   work_until_done(stream_of(stream));
   return cudaSuccess;
 }
-// Does something of what is waited for, as if time had passed.
+// Does some work of the streams, as if time had passed.
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   const Lock lock(mutex);
   const bool done = work_towards([&] { return stream_of(stream).work.empty(); });
@@ -256,7 +256,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   const bool done = work_towards([&] { return event->progress->reached >= number; });
   return done ? cudaSuccess : returning(cudaErrorNotReady);
 }
-// Time stands still, but the order of the calls counts.
+// Returns 0 milliseconds, but checks that both events have been recorded and reached.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   const Lock lock(mutex);
   *milliseconds = 0;

@@ -6,7 +6,7 @@
 
 #include "lanes.h"
 
-// The linker's, around the section.
+// The linker defines these symbols: the begin and the end of the section.
 extern unsigned char variables_begin[] asm("__start_shared_memory");
 extern unsigned char variables_end[] asm("__stop_shared_memory");
 
@@ -16,13 +16,14 @@ namespace {
 std::span<unsigned char> dynamic_in_place;
 
 std::span<unsigned char> variables() { return {variables_begin, variables_end}; }
-constexpr std::uint32_t kVariablesAt = 1 << 10, kDynamicAt = 1 << 20;  // 32-bit addresses
+constexpr std::uint32_t kVariablesAt = 1 << 10, kDynamicAt = 1 << 20;  // where 32-bit addresses begin
 
 bool is_in(std::span<const unsigned char> memory, const unsigned char* address) {
   return std::less_equal()(memory.data(), address) && std::less()(address, memory.data() + memory.size());
 }
 
-// Through `volatile`, which AddressSanitizer leaves alone: it has bytes of its own between the variables.
+// Copies through `volatile`, which AddressSanitizer does not replace by its memcpy: that one would refuse the
+// bytes that AddressSanitizer puts between variables.
 __attribute__((no_sanitize("address"))) void copy(volatile unsigned char* to,
                                                   const volatile unsigned char* from, std::size_t bytes) {
   std::size_t done = 0;

@@ -1,5 +1,6 @@
-// The shared memory of blocks that take turns. Variables that the kernels declare __shared__ all lie in one
-// section of the program (CMakeLists.txt), where each block in its turn has its own values.
+// The shared memory of blocks that take turns. All __shared__ variables of the kernels lie in one section of
+// the program (CMakeLists.txt). While a block runs, its values are there; InPlace puts them there and takes
+// them back.
 #pragma once
 
 #include <cstddef>

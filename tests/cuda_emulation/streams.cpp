@@ -20,7 +20,7 @@ bool can_go_on(const Stream* stream) {
   return !stream->work.empty() && (!stream->work.front().may_begin || stream->work.front().may_begin());
 }
 
-// Of a stream drawn at random. Returns whether there was anything to do.
+// Does a piece of the work of a random stream. Returns false if there was nothing to do.
 bool work_once() {
   std::vector<Stream*> ready;
   std::ranges::copy_if(streams(), std::back_inserter(ready), can_go_on);
@@ -38,7 +38,7 @@ Stream::~Stream() { std::erase(streams(), this); }
 
 void give(Stream& stream, Work work) {
   stream.work.push_back(std::move(work));
-  constexpr unsigned kMostOften = 4;  // nothing is done, and the host is ahead of the device
+  constexpr unsigned kMostOften = 4;  // in 3 of 4 calls nothing is done: the host is ahead of the device
   if (random_numbers() % kMostOften > 0) return;
   for (auto times = random_numbers() % 6; times > 0 && work_once(); --times) continue;
 }

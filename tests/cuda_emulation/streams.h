@@ -1,4 +1,4 @@
-// What was given to the streams of the emulated GPU and is not done yet.
+// The work that was given to the streams of the emulated GPU and is not done yet.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace cuda_emulation {
 
-// How often an event was recorded, and up to which of these times its streams have come.
+// How often an event was recorded, and how many of these records its streams have reached.
 struct Progress {
   std::uint64_t recorded = 0, reached = 0;
 };
 struct Event {
-  std::shared_ptr<Progress> progress = std::make_shared<Progress>();  // which work may need for longer
+  std::shared_ptr<Progress> progress = std::make_shared<Progress>();  // work may need it after the event
 };
 
 struct Work {
-  std::function<bool()> may_begin;  // if there is anything to wait for
-  std::function<bool()> run;        // does some of it, and returns true when all is done
+  std::function<bool()> may_begin;  // empty if the work waits for nothing
+  std::function<bool()> run;        // does a part of the work; returns true when all is done
 };
 
 struct Stream {
@@ -29,13 +29,13 @@ struct Stream {
   std::deque<Work> work;
 };
 
-// Something of what may be done now is done at once, or nothing.
+// Adds the work to the stream, and at times does some of the streams' work at once.
 void give(Stream& stream, Work work);
-// Does something of any stream, again and again, until the condition holds.
+// Does work of any streams until the condition holds.
 void work_until(const std::function<bool()>& condition);
 void work_until_done(const Stream& stream);
 void work_until_all_is_done();
-// Does something of any stream. Returns whether the condition holds then.
+// Does a piece of any stream's work, unless the condition holds. Returns whether it holds then.
 bool work_towards(const std::function<bool()>& condition);
 
 }  // namespace cuda_emulation

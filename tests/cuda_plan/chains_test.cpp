@@ -1,4 +1,4 @@
-// How queries and subjects are laid out for the GPU: needs none.
+// How queries and subjects are laid out for the GPU. These tests need no GPU.
 #include "cuda/chains.h"
 
 #include <algorithm>
@@ -22,8 +22,9 @@ std::vector<std::uint32_t> random_lengths(Random& random, std::size_t count, std
   return lengths;
 }
 
-// Every residue of every query is in one row of one half, in order from block to block, and bins follow each
-// other. What pads a query is in its last block, or in its first for Goal::ends.
+// Expects that every residue of every query is in one row of one half, in order from block to block, that
+// bins follow each other, and that the padding of a query is in its last block, or in its first for
+// Goal::ends.
 void expect_complete(const Chains& chains, const std::vector<std::uint32_t>& lengths, Packing packing,
                      Shape shape, Goal goal = Goal::local) {
   std::vector<std::uint32_t> offsets(lengths.size());
@@ -131,7 +132,7 @@ TEST(Chains, TwoHalvesAreAboutAsLong) {
   EXPECT_LT(static_cast<double>(padded_rows(chains, Packing::two_queries, {8, 32})), 1.02 * residues);
   EXPECT_EQ(choose_packing({lengths, 26, 200000}), Packing::two_queries);
   EXPECT_EQ(choose_packing({std::span(lengths).first(1), 26, 200000}), Packing::two_subjects);
-  // One query is far longer than all others: two halves of about equal length there are none.
+  // One query is far longer than all others, so they cannot be split into two halves of about equal length.
   const std::vector<std::uint32_t> uneven{30000, 100, 100};
   EXPECT_EQ(choose_packing({uneven, 26, 200000}), Packing::two_subjects);
 }
@@ -147,7 +148,8 @@ TEST(Shapes, FitTheSharedMemory) {
       }
 }
 
-// Teams of warps take the longest subjects of a long query from it, but not where many queries fill the time.
+// Teams of warps compute the longest subjects, on which a single long query would have to wait. With many
+// queries there is other work meanwhile, so there are no teams.
 TEST(Shapes, TeamsWhereASubjectHoldsUpTheRest) {
   std::vector<std::uint32_t> subjects(20000, 450);
   std::fill_n(subjects.begin(), 8, 8000);
@@ -157,7 +159,8 @@ TEST(Shapes, TeamsWhereASubjectHoldsUpTheRest) {
   EXPECT_EQ(count_for_teams(Packing::two_queries, {many, 26, 200000}, subjects, residues, 0), 0U);
 }
 
-// Bounds of 14 and 16 points leave few candidates, those of 49 nearly all pairs of a query without relatives.
+// Bounds of 14 and 16 points leave few candidates. Bounds of 49 points leave nearly all pairs of a query
+// without relatives.
 TEST(Shapes, CoarseVersionsWhereTheirBoundsAreNarrow) {
   const auto pays = [](Gaps gaps, std::uint32_t columns, std::uint32_t wanted, double cells = 1e12) {
     return coarse_pays(scoring_of({Mode::local}, gaps), cells, columns, wanted);
@@ -173,7 +176,8 @@ TEST(Shapes, CoarseVersionsWhereTheirBoundsAreNarrow) {
   EXPECT_FALSE(pays({0, 2}, 1000000, 4097)) << "the floor alone decides what is scored again";
 }
 
-// It is the scale of the scores that counts; where they grow with the lengths nothing is known of candidates.
+// What counts is how large gap costs are on the matrix's scale. If scores grow with the lengths, nothing is
+// known about how many candidates there will be, so coarse versions do not pay.
 TEST(Shapes, CoarseVersionsByTheScaleOfTheMatrix) {
   const auto pays = [](const SubstitutionMatrix& matrix, Gaps gaps) {
     return coarse_pays(scoring_of({Mode::local}, gaps, matrix), 1e12, 400000, 10);
@@ -201,7 +205,7 @@ TEST(Strips, WindowsHoldEverySpan) {
         for (std::uint64_t place = 160; places.size() < 13; place += 100000) places.push_back(place);
         const RangeOf<std::uint32_t> wanted{begin, 49};
         const Strips strips = make_strips({lengths, places}, wanted, 600, lanes, span);
-        std::map<std::uint32_t, std::vector<Columns>> windows;  // of each subject
+        std::map<std::uint32_t, std::vector<Columns>> windows;  // by subject
         for (const Strip& strip : strips.strips) {
           const std::uint32_t first = begin + strip.column;
           const std::uint64_t offset = strip.offset - places[first / kSubjects] - first % kSubjects;
@@ -228,7 +232,7 @@ TEST(Strips, WindowsHoldEverySpan) {
       }
 }
 
-// Gaps in the query that are longer cost more than all matches bring.
+// An alignment's span in the subject is limited: longer gaps would cost more than all matches score.
 TEST(Strips, SpansOfPositiveScores) {
   EXPECT_EQ(longest_span(100, 500, 11, 1), 100U + 489 + 1);
   EXPECT_EQ(longest_span(100, 500, 10, 7), 100U + 70 + 1);

@@ -1,4 +1,4 @@
-// For which pairs 16 bits suffice: needs no GPU.
+// For which pairs 16 bits suffice. These tests need no GPU.
 #include "cuda/range16.h"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ Tile whole(const SortedSequences& rows, const SortedSequences& columns) {
   return tile;
 }
 
-// Every score in the matrix of a known pair is stored in 16 bits: those of the best and of the worst
-// alignments there are, for they end in the last cell.
+// For known pairs, all scores in the matrix fit 16 bits: the tests check the lowest and the highest ones,
+// those of the worst and of the best alignments of the whole sequences.
 TEST(Range16, HoldsTheScoresOfKnownPairs) {
   const Scoring scoring = scoring_of({Mode::global}, {11, 3});
   std::vector<Residues> sequences;
@@ -42,7 +42,7 @@ TEST(Range16, HoldsTheScoresOfKnownPairs) {
   std::size_t known_pairs = 0;
   for (Position row = set.begin(); row < set.end(); ++row) {
     const PositionRange known = range.known_columns(row);
-    EXPECT_LE(known.end, set.end() - 3);  // not those without residues
+    EXPECT_LE(known.end, set.end() - 3);  // the three sequences without residues are not among them
     for (Position column = known.begin; column < known.end; ++column) {
       const auto m = static_cast<std::int32_t>(set.length(row)),
                  n = static_cast<std::int32_t>(set.length(column));

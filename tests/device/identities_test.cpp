@@ -1,5 +1,5 @@
-// What tells the identity of alignments, without CIGARs and coordinates: of short sequences, which have a way
-// of their own to it, and of others beside them.
+// The counts that give the identity of alignments, without CIGARs and coordinates. Backends may count short
+// sequences in another way than longer ones, so tiles have both.
 #include <gtest/gtest.h>
 #include <map>
 #include <vector>
@@ -43,7 +43,7 @@ class Identities : public testing::TestWithParam<ModeAndEnds> {
   }
 };
 
-// Lengths around the most that the counts of each mode hold.
+// Lengths around the longest for which the narrow counts of each mode suffice.
 TEST_P(Identities, OfEveryLength) {
   Random random(71);
   Workload work;
@@ -54,7 +54,8 @@ TEST_P(Identities, OfEveryLength) {
   for (const Gaps gaps : {Gaps{11, 1}, {0, 2}}) check(work, gaps);
 }
 
-// Many paths of the same score: repeats, few letters, gaps that cost nothing to open or to extend.
+// Many alignments have the same score, because of repeats, few letters, and gaps that cost nothing to open or
+// to extend.
 TEST_P(Identities, WhereManyPathsTie) {
   Random random(72);
   Workload work;

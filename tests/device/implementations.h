@@ -1,11 +1,11 @@
-// What the tests of this folder compare with the reference: the backend that they are linked with.
+// The tests of this folder compare a backend with the reference: the backend that they are linked with.
 #pragma once
 
 #include "support/device_check.h"
 
 namespace alnus::test {
 
-// Every way in which the backend computes: tests/<backend>/implementations.cpp.
+// Returns all ways in which the backend computes. Defined in tests/<backend>/implementations.cpp.
 Implementations implementations();
 
 inline testing::AssertionResult equals_reference(const Workload& workload, const Scoring& scoring) {

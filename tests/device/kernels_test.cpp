@@ -8,7 +8,8 @@
 namespace alnus::test {
 namespace {
 
-// Affine, linear, free, free to extend, free to open but dear to extend, beyond what 8 bits hold.
+// Affine, linear, free, free to extend, cheap to open but expensive to extend, and expensive up to beyond 8
+// bits.
 constexpr Gaps kGapModels[] = {{11, 1}, {10, 2}, {0, 4}, {0, 0}, {3, 0}, {1, 5}, {60, 20}, {200, 150}};
 constexpr Gaps kThreeGapModels[] = {{11, 1}, {0, 4}, {0, 0}};
 
@@ -22,7 +23,7 @@ class Kernels : public testing::TestWithParam<ModeAndEnds> {
   }
 };
 
-// Few letters: many ties. All 27: also those that score as another.
+// Sequences of few letters have many ties. Those of all 27 letters have letters that score like others.
 std::vector<Residues> random_sequences(Random& random, std::size_t count, std::size_t longest) {
   constexpr std::size_t kLetters[] = {20, 27, 4, 2};
   std::vector<Residues> all;
@@ -53,7 +54,7 @@ TEST_P(Kernels, RelatedSequences) {
   }
 }
 
-// Queries whose subjects may lie side by side.
+// Each query has few subjects, so a device may compute the subjects of several queries side by side.
 TEST_P(Kernels, FewSubjectsOfEachQuery) {
   Random random(12);
   Workload work{.shape = TileShape::list};
@@ -100,7 +101,7 @@ TEST_P(Kernels, RepeatsAndRunsOfOneLetter) {
   for (const Gaps gaps : kThreeGapModels) check({.queries = sequences, .subjects = sequences}, gaps);
 }
 
-// The middle of one has nothing to do with the middle of the other: a gap directly after a gap pays.
+// The middles of query and subject are unrelated, so the best alignment has a gap directly after a gap.
 TEST_P(Kernels, GapsOnBothSidesAdjacent) {
   Random random(5);
   Workload work;
@@ -162,15 +163,15 @@ TEST_P(Kernels, OddMatrices) {
   const SubstitutionMatrix matrices[] = {
       matrix_of(between(-9, 9)),               // asymmetric
       matrix_of(between(-12, -1)),             // all negative: no local alignment
-      matrix_of([](int, int) { return -1; }),  //
-      matrix_of([](int, int) { return 0; }),   // every alignment without gaps is as good
-      matrix_of([](int, int) { return 7; }),   //
+      matrix_of([](int, int) { return -1; }),  // one negative score
+      matrix_of([](int, int) { return 0; }),   // all alignments without gaps have the same score
+      matrix_of([](int, int) { return 7; }),   // one positive score
       matrix_of(between(1, 12)),               // all positive
       matrix_of(between(-128, 127)),           // the limits of 8 bits
-      matrix_of(between(-129, 128)),           //
-      matrix_of(between(-255, 256)),           //
-      matrix_of(between(-3000, 3000)),         //
-      matrix_of(between(-32767, 32767)),       // the largest that are allowed
+      matrix_of(between(-129, 128)),           // just beyond 8 bits
+      matrix_of(between(-255, 256)),           // just beyond 8 bits without a sign
+      matrix_of(between(-3000, 3000)),         // far beyond 8 bits
+      matrix_of(between(-32767, 32767)),       // the largest scores that are allowed
       matrix_of([](int q, int s) { return q < s ? 5 : -6; }),
   };
   for (const SubstitutionMatrix& matrix : matrices) {

@@ -1,4 +1,4 @@
-// Long pairs, pairs of very different lengths, tracebacks in little memory.
+// Pairs of long sequences, pairs of very different lengths, and tracebacks in little memory.
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -43,7 +43,7 @@ TEST_P(LongSequences, LongSubjectsOfManyLengths) {
   check(work);
 }
 
-// Short queries, parts of which lie far apart in long subjects: paths of low scores through long gaps.
+// Parts of short queries lie far apart in long subjects, so alignments go through long gaps with low scores.
 TEST_P(LongSequences, ShortQueriesInManyLongSubjects) {
   Random random(58);
   Workload work{.queries = {random_sequence(random, 42), random_sequence(random, 97)}};
@@ -60,7 +60,7 @@ TEST_P(LongSequences, ShortQueriesInManyLongSubjects) {
   check(work);
 }
 
-// The alignment ends in the last residues, whose numbers may not fit 16 bits.
+// The alignments end at the last residues, whose positions may not fit 16 bits.
 TEST_P(LongSequences, EndsAroundTheLimitsOf16Bits) {
   Random random(57);
   const Residues match = random_sequence(random, 9);
@@ -72,7 +72,8 @@ TEST_P(LongSequences, EndsAroundTheLimitsOf16Bits) {
   check(work);
 }
 
-// 3,000 by 2,000 with a gap of 1,000 in the middle: it crosses any piece that the pair is traced in.
+// A pair of 3,000 by 2,000 residues, with a gap of 1,000 in the middle. The pair is traced in pieces, and the
+// gap is longer than any of them.
 Workload far_relatives(std::uint64_t memory_bytes) {
   Random random(54);
   const Residues head = random_sequence(random, 1000), tail = random_sequence(random, 1000);
@@ -103,7 +104,7 @@ TEST_P(LongSequences, ManyTiesTracedInPieces) {
   check(work, {0, 1});
 }
 
-// A score just under and one just over 32,767: 11 a residue.
+// One score is just below 32,767, one just above: each residue scores 11.
 TEST_P(LongSequences, ScoresAround32767) {
   Workload work{.shape = TileShape::list, .details = {Detail::score, Detail::ends}};
   for (const std::size_t length : {2978, 2979}) {

@@ -1,4 +1,4 @@
-// Scores around the limits of 8, 16 and 32 bits: narrow arithmetic is never seen.
+// Scores around the limits of 8, 16 and 32 bits: results never show that a device computes in few bits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -10,7 +10,8 @@
 namespace alnus::test {
 namespace {
 
-// W scores 100 with W, C 10 with C, A 1 with A; all else -100. So any score has a sequence.
+// W scores 100 with W, C 10 with C, A 1 with A, and all other pairs -100. So for each score there is a
+// sequence that has it with itself.
 SubstitutionMatrix decimal_digits() {
   const Alphabet& alphabet = Alphabet::protein();
   const int w = alphabet.encode('W'), c = alphabet.encode('C'), a = alphabet.encode('A');
@@ -20,14 +21,15 @@ SubstitutionMatrix decimal_digits() {
   });
 }
 
-// Scores `score` with itself by decimal_digits().
+// Returns a sequence that scores `score` with itself by decimal_digits().
 Residues sequence_of_score(std::size_t score) {
   return concatenate({repeat("W", score / 100), repeat("C", score / 10 % 10), repeat("A", score % 10)});
 }
 
 class Overflow : public testing::TestWithParam<ModeAndEnds> {};
 
-// Runs of W score 11 a residue: together with the tails every score from 90 to 300 comes.
+// Runs of W score 11 a residue, and equal tails 4 to 11 more: local scores from 88 to 297, many of them near
+// 127 and 255, though not all.
 TEST_P(Overflow, EveryScoreAroundTheLimitsOf8Bits) {
   Workload work;
   for (const char* tail : {"", "A", "R", "N", "H", "C", "P", "AA", "AR", "RR", "RN"})
@@ -51,7 +53,7 @@ TEST_P(Overflow, EveryScoreFrom60To330) {
     EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps, matrix)));
 }
 
-// One lane overflows, its neighbours do not.
+// Some lanes overflow, their neighbours do not.
 TEST_P(Overflow, AmidOrdinaryLanes) {
   Random random(21);
   Workload work;
@@ -78,7 +80,8 @@ TEST_P(Overflow, ScoresAroundTheLimitsOf16Bits) {
   }
 }
 
-// The score rises above a limit inside and is back below it at the end, or the other way round.
+// The score rises above a limit inside the pair and is below it again at the end, or it falls below a limit
+// first.
 TEST_P(Overflow, InsideButNotAtTheEnd) {
   const auto up_and_down = [](std::size_t up, std::size_t down, const char* letters) {
     return concatenate({repeat("W", up), repeat(letters, down)});
@@ -97,7 +100,7 @@ TEST_P(Overflow, InsideButNotAtTheEnd) {
   EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), {5000, 2000}, steep)));
 }
 
-// Scores far below 0: only global ends and dear gaps.
+// Global scores far below 0, because matches are few and gaps are expensive.
 TEST_P(Overflow, NegativeScores) {
   Workload work;
   for (const std::size_t length : {0, 1, 2, 30, 60, 116, 117, 118, 119, 243, 244, 245, 246, 330, 660})
@@ -107,7 +110,7 @@ TEST_P(Overflow, NegativeScores) {
     EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps)));
 }
 
-// As scores are when a second objective is added to them.
+// Scores of many thousands a residue: weighted() makes them when a second objective is added to scores.
 TEST_P(Overflow, ManyThousandsAResidue) {
   Random random(22);
   Workload work{.shape = TileShape::list};
@@ -136,7 +139,8 @@ TEST_P(Overflow, LargestScores) {
     EXPECT_TRUE(equals_reference(work, scoring_of(GetParam(), gaps, matrix)));
 }
 
-// 70,000 matches of 32,766 each are more than 2^31: said beforehand, and nothing is handed over.
+// 70,000 matches of 32,766 each are more than 2^31. The device says so before it computes, and hands over
+// nothing.
 TEST_P(Overflow, TooLargeForAnyLaneIsAnError) {
   const SubstitutionMatrix matrix =
       matrix_of([](int query, int subject) { return query == subject ? 32766 : -1; });

@@ -1,4 +1,4 @@
-// Problems drawn at random in every respect: matrix, gaps, ends, lengths, kinship, shape, memory.
+// Problems of which everything is random: matrix, gaps, free ends, lengths, similarity, tile shape, memory.
 #include <gtest/gtest.h>
 #include <vector>
 

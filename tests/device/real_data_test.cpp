@@ -1,4 +1,4 @@
-// Real proteins: relatives, low complexity, ambiguous residues, lengths as they come.
+// Real proteins, with relatives, regions of low complexity, ambiguous residues and lengths of all kinds.
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>

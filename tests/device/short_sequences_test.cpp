@@ -1,5 +1,5 @@
-// Scores of short sequences in every mode, in tiles of many rows: lengths, values around what narrow lanes
-// hold, and scorings in which query and subject may not change places.
+// Scores of short sequences in all modes, in tiles of many rows: all lengths, values around the limits of
+// narrow lanes, and scorings with which query and subject may not be swapped.
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -34,7 +34,7 @@ TEST_P(ShortSequences, OfEveryLength) {
   for (const Gaps gaps : {Gaps{11, 1}, {0, 4}, {3, 0}}) check(work, gaps);
 }
 
-// As many subjects of each length that their lanes hold one length, two or three.
+// There are so many subjects of each length that neighbouring lanes have one, two or three different lengths.
 TEST_P(ShortSequences, OfFewLengths) {
   Random random(62);
   Workload work{.queries = sequences_of(random, {0, 1, 7, 9, 10, 11, 12, 15, 16, 20}, 20)};
@@ -45,7 +45,7 @@ TEST_P(ShortSequences, OfFewLengths) {
   for (const Gaps gaps : {Gaps{11, 1}, {0, 0}, {1, 5}}) check(work, gaps);
 }
 
-// Identical and unrelated: the highest and the lowest values of each pair of lengths.
+// Identical and unrelated sequences, which have the highest and the lowest scores of each pair of lengths.
 TEST_P(ShortSequences, AroundWhatNarrowLanesHold) {
   Workload work;
   for (std::size_t length = 1; length <= 40; length += length < 24 ? 1 : 4) {
@@ -65,8 +65,8 @@ TEST_P(ShortSequences, MatricesOfManyKinds) {
   for (std::size_t k = 0; k < 90; ++k) work.subjects.push_back(random_sequence(random, 1 + k % 25, 27));
   const auto asymmetric = [](int query, int subject) { return (7 * query + 3 * subject) % 11 - 5; };
   check(work, {5, 2}, matrix_of(asymmetric));
-  check(work, {5, 2}, matrix_of([](int, int) { return -3; }));  // nothing scores above 0
-  check(work, {0, 0}, matrix_of([](int, int) { return 4; }));   // nothing scores below
+  check(work, {5, 2}, matrix_of([](int, int) { return -3; }));  // no score is above 0
+  check(work, {0, 0}, matrix_of([](int, int) { return 4; }));   // no score is below 0
   check(work, {90, 30}, matrix_of([](int query, int subject) { return query == subject ? 127 : -128; }));
   check(work, {9, 3}, matrix_of([](int query, int subject) { return query == subject ? 3000 : -2000; }));
 }

@@ -1,4 +1,4 @@
-// Tiles of every shape and size, sinks with a floor, estimates.
+// Tiles of all shapes and sizes, sinks with a floor, and estimates.
 #include <algorithm>
 #include <atomic>
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(Tiles, List) {
     for (const ModeAndEnds& mode : main_modes())
       EXPECT_TRUE(equals_reference(work, scoring_of(mode, {11, 1}))) << work.pairs.size() << " pairs";
   };
-  check();  // empty
+  check();  // without pairs
   for (const std::size_t one_in : {300, 20, 2}) {
     work.pairs.clear();
     for (std::uint32_t query = 0; query < 20; ++query) {
@@ -64,7 +64,7 @@ TEST(Tiles, List) {
   }
 }
 
-// Checks what a run of the tile hands over, on every implementation.
+// Checks for each implementation what a run of this part of the tile hands over.
 void check_part(const Workload& work, PositionRange row_range, PositionRange column_range,
                 const Problem& problem = {scoring_of({Mode::local}, {11, 1}), Detail::alignment}) {
   for_each_device(implementations(), problem, [&](Device& device) {
@@ -111,7 +111,7 @@ TEST(Tiles, PartOfATriangle) {
   check_part(work, positions(40, 50), positions(40, 50));
   check_part(work, positions(40, 50), positions(45, 100));
   check_part(work, positions(10, 20), positions(70, 90));
-  check_part(work, positions(50, 60), positions(0, 50));  // none
+  check_part(work, positions(50, 60), positions(0, 50));  // no pairs
 }
 
 TEST(Tiles, ScoresOfAPartOfATriangle) {
@@ -121,11 +121,11 @@ TEST(Tiles, ScoresOfAPartOfATriangle) {
     check_part(work, positions(0, 10), positions(0, 100), problem);
     check_part(work, positions(40, 50), positions(40, 50), problem);
     check_part(work, positions(35, 55), positions(45, 100), problem);
-    check_part(work, positions(50, 60), positions(0, 50), problem);  // none
+    check_part(work, positions(50, 60), positions(0, 50), problem);  // no pairs
   }
 }
 
-// Wants nothing below a floor, which may rise with every question.
+// A sink that wants no score below a floor. The floor may rise each time the device asks for it.
 class CollectAbove : public Collect {
  public:
   CollectAbove(std::int32_t floor, std::int32_t step) : floor_(floor), step_(step) {}
@@ -139,7 +139,7 @@ class CollectAbove : public Collect {
   std::int32_t step_;
 };
 
-// Relatives near and far, so that scores are of all sizes.
+// The subjects are near and far relatives of the queries, so scores are of all sizes.
 class Floor : public testing::TestWithParam<ModeAndEnds> {
  protected:
   Floor() {

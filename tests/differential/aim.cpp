@@ -1,10 +1,10 @@
-// Ends or stops a program at its n-th write, sync or rename; for LD_PRELOAD. ALNUS_AIM is "CALL N ACTION":
-// CALL is write, sync or rename, N counts from 1, and ACTION is
+// A library for LD_PRELOAD that ends or stops a program at its N-th write, sync or rename. ALNUS_AIM is
+// "CALL N ACTION": CALL is write, sync or rename, N counts from 1, and ACTION is
 //   before, after  the process is killed before or after the call,
 //   half           it is killed when half of the bytes are written,
 //   full           the call fails as on a full disk,
 //   stop           the process stops before the call, until it gets SIGCONT.
-// ALNUS_CALLS names a file that gets the numbers of these calls when the program exits.
+// ALNUS_CALLS names a file that gets the number of calls of each kind when the program exits.
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -43,7 +43,7 @@ struct CountsAtExit {
   }
 } counts_at_exit;
 
-// Calls `whole`, or does what the aim says. `half` does half of the work.
+// Counts the call, calls `whole`, and does what ALNUS_AIM says. `half` does half of the work.
 template <class Whole, class Half>
 auto aimed(Call& call, Whole whole, Half half) -> decltype(whole()) {
   static const Aim aim;

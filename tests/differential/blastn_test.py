@@ -1,8 +1,9 @@
-"""Reads of both strands against a reference: alnus finds the place of every read, and of what blastn finds it has
-the scores, strands, coordinates and E-values.
+"""Reads of both strands against a reference: alnus finds the place of every read, and its scores, strands,
+coordinates and E-values are those of blastn.
 
-blastn's search is a heuristic: alnus' score of a read is at least blastn's. The sizes are small ones, or, with
-ALNUS_FULL_TESTS=1 in the environment, 1,000 reads against 5 million bases with 20 copies of a repeat.
+blastn's search is a heuristic, so alnus' score of a read may be higher, but never lower. The test is small, unless
+ALNUS_FULL_TESTS=1 is set in the environment: then it has 1,000 reads and a reference of 5 million bases with 20 copies
+of a repeat.
 """
 
 import collections
@@ -17,7 +18,7 @@ from common import alnus, main, run, write_fasta
 FULL = os.environ.get("ALNUS_FULL_TESTS") == "1"
 READS, REFERENCE, COPIES, REPEAT = (1000, 5_000_000, 20, 600) if FULL else (150, 80_000, 20, 300)
 READ, ERRORS = 150, 0.04
-# blastn masks queries where it looks for seeds, not in scores.
+# blastn masks queries only when it looks for seeds, not when it scores alignments.
 SCORING = ["--alphabet", "dna", "--preset", "blastn", "--low-complexity", "none"]
 BLASTN = ["-task", "blastn", "-dust", "no", "-max_hsps", 1]
 COLUMNS = ("score sstrand qstart qend sstart send evalue bitscore length nident mismatch gapopen gaps pident btop qseq"
@@ -32,7 +33,7 @@ def reverse_complement(letters):
 
 
 def with_errors(chooser, letters):
-    """A copy in which a share of the bases is substituted, deleted, or has another one inserted before it."""
+    """Returns a copy with errors: some bases are substituted, some deleted, and some have another one before them."""
     copy = ""
     for letter in letters:
         error = chooser.random() / ERRORS
@@ -80,13 +81,14 @@ class Blastn(unittest.TestCase):
 
     @classmethod
     def search(cls, *options):
-        """{read: its hit}."""
+        """Returns {read: its hit}."""
         rows = alnus("search", cls.folder / "reads.fasta", cls.folder / "reference.fasta", *SCORING, *options,
                      "--outfmt", f"6 qseqid {' '.join(COLUMNS)}")
         return {name: Hit(*values) for name, *values in rows}
 
     def assert_placed(self, hits):
-        """Every read from outside the repeats where it came from, but for what errors at its ends may shift."""
+        """Asserts that every read from outside the repeats was found where it came from. Errors at its ends may shift
+        the ends of the hit by less than 30 bases."""
         for name, read in self.reads.items():
             if read.in_repeat:
                 continue
@@ -108,7 +110,7 @@ class Blastn(unittest.TestCase):
     def test_without_the_preset_evalues_count_both_strands(self):
         both = self.search("--count-strands", "aligned")
         for name, hit in self.local.items():
-            if name in both:  # the others are above the limit
+            if name in both:  # the E-values of the others exceed the limit
                 self.assertAlmostEqual(float(both[name].evalue) / float(hit.evalue), 2, delta=0.02)
         self.assertGreater(len(both), 0.9 * READS)
 
@@ -139,11 +141,12 @@ class Blastn(unittest.TestCase):
             if our.score != their.score:
                 continue
             self.assertEqual((our.evalue, our.bitscore), (their.evalue, their.bitscore), name)
-            if self.reads[name].in_repeat:  # which of the copies is open
+            if self.reads[name].in_repeat:  # it may be found in any of the copies
                 continue
             self.assertEqual(our[1:6], their[1:6], name)  # strand and coordinates
             equal += 1
-            # Of alignments that score the same, which differ in where gaps lie among equal letters, each has its own.
+            # Gaps among equal letters can be at several places with the same score, and the programs choose
+            # differently.
             numbers += our[:14] == their[:14]
             whole += our == their
             if our.gaps == their.gaps == "0":

@@ -1,6 +1,6 @@
-"""E-values and bit scores of `--stats spouge`, unadjusted, are those of blastp without composition-based statistics.
+"""Unadjusted E-values and bit scores of `--stats spouge` are those of blastp without composition-based statistics.
 
-blastp's search is a heuristic: of the hits that it finds, those are compared whose score is the best of the pair.
+blastp's search is a heuristic. Only those of its hits are compared that have the pair's best score.
 """
 
 from common import Search, main, run

@@ -1,7 +1,8 @@
-"""Runs of `alnus allpairs --checkpoint` that are killed at a chosen write, sync or rename, ledgers that somebody edited,
-and two runs in one directory: what goes on ends with the same bytes, and what does not go on says why.
+"""Runs of `alnus allpairs --checkpoint` that are killed at a chosen write, sync or rename, runs with edited ledgers,
+and two runs in one directory. A run that resumes ends with the same bytes, and one that does not resume says why.
 
-ALNUS_AIM_LIBRARY is the library of aim.cpp, which kills. A sample; ALNUS_FULL_TESTS=1 takes every call and 1,000 edits."""
+ALNUS_AIM_LIBRARY is the library of aim.cpp, which kills runs. The tests take a random sample of the calls; with
+ALNUS_FULL_TESTS=1 they take every call, and 1,000 edits of ledgers."""
 
 import copy
 import json
@@ -19,7 +20,7 @@ from common import ALNUS, main, write_fasta
 FULL = os.environ.get("ALNUS_FULL_TESTS") == "1"
 AIM_LIBRARY = os.environ["ALNUS_AIM_LIBRARY"]
 EDITS = 1000 if FULL else 60
-LIMIT = 60  # seconds; a run takes some hundredths
+LIMIT = 60  # seconds; a run takes some hundredths of one
 COMMON = ("--outfmt", "6 qseqid sseqid score cigar", "--matrix-out", "m.npy", "--edges", "e.tsv", "--edge-threshold", 25,
           "--mode", "global", "--checkpoint", "ledger", "--memory", "256K", "--threads", 2, "--quiet")
 ACTIONS = {"write": ("before", "half", "after", "full"), "sync": ("before", "after", "full"),
@@ -36,14 +37,14 @@ def aimed(folder, arguments, **environment):
 
 
 def contents(folder):
-    """{name: bytes} of everything but the directory of the ledger."""
+    """Returns {name: bytes} of all files except the directory of the ledger."""
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "ledger"}
 
 
 class Checkpoints(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        memory = Path("/dev/shm")  # where syncs take no time
+        memory = Path("/dev/shm")  # syncs take no time there
         cls.temporary = tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None)
         cls.folder = Path(cls.temporary.name)
         chooser = random.Random(20)
@@ -87,7 +88,7 @@ class Checkpoints(unittest.TestCase):
             self.assertTrue(found[name] == expected_bytes, f"{name}, {what}")
 
     def calls(self, arguments, like):
-        """{call: how often a whole run makes it}."""
+        """Returns {call: how often a whole run makes it}."""
         folder = self.fresh(like)
         running = aimed(folder, arguments, ALNUS_CALLS=str(folder / "calls"))
         self.assertEqual(running.wait(LIMIT), 0, running.stderr.read())
@@ -95,7 +96,7 @@ class Checkpoints(unittest.TestCase):
         return {name: int(count) for name, count in map(str.split, (folder / "calls").read_text().splitlines())}
 
     def end_at(self, folder, arguments, aim):
-        """Ends a run early: by the aim, or because it fails."""
+        """Starts a run that ends early: it is killed, or its call fails as on a full disk."""
         running = aimed(folder, arguments, ALNUS_AIM=aim)
         _, errors = running.communicate(timeout=LIMIT)
         if aim.endswith("full"):
@@ -107,14 +108,14 @@ class Checkpoints(unittest.TestCase):
     # ---- Aimed kills ----
 
     def end_everywhere(self, arguments, expected, like=None):
-        """Every aim once, or a sample; each run goes on until the next aim, or to its end."""
+        """Ends a run at each possible call, or at a sample of them. Resumes it then, and expects the same outputs."""
         aims = [f"{call} {number + 1} {action}" for call, count in self.calls(arguments, like).items()
                 for number in range(count) for action in ACTIONS[call]]
         self.assertGreater(len(aims), 100)
         for aim in aims if FULL else self.chooser.sample(aims, 25):
             folder = self.fresh(like)
             self.end_at(folder, arguments, aim)
-            if self.chooser.random() < 0.3:  # once more, early
+            if self.chooser.random() < 0.3:  # the resumed run is killed early
                 running = aimed(folder, arguments, ALNUS_AIM=f"{self.chooser.choice(['write', 'sync'])} 2 before")
                 running.communicate(timeout=LIMIT)
                 self.assertIn(running.returncode, (0, -signal.SIGKILL), aim)
@@ -149,7 +150,7 @@ class Checkpoints(unittest.TestCase):
         return self.chooser.choice([None, [], {}, 0])
 
     def edit_value(self, ledger):
-        """One value of the ledger is another one, is gone, or has changed places with another."""
+        """Changes or removes one value of the ledger, or swaps it with another one."""
         places = []
 
         def walk(inside):
@@ -158,7 +159,7 @@ class Checkpoints(unittest.TestCase):
                 if isinstance(inside[key], (dict, list)):
                     walk(inside[key])
         walk(ledger)
-        # Half of the edits are of the few numbers: what the run says of itself has many more values.
+        # Half of the edits are of numbers: there are few of them, but many values that describe the run.
         numbers = [(inside, key) for inside, key in places if isinstance(inside[key], (int, float))]
         inside, key = self.chooser.choice(self.chooser.choice([places, numbers]))
         how = self.chooser.random()
@@ -189,7 +190,7 @@ class Checkpoints(unittest.TestCase):
         arguments = ["../all.fa", "-o", "rows.tsv"]
         expected = contents(self.finished(arguments))
         renames = self.calls(arguments, None)["rename"]
-        states = []  # behind the first stripe and a middle one, before and between the renames of the outputs, finished
+        states = []  # after the first and a middle stripe, before and between the renames of the outputs, finished
         for number in (2, renames // 2, renames - 3, renames - 2, renames):
             states.append(self.fresh())
             self.end_at(states[-1], arguments, f"rename {number} {'after' if number == renames else 'before'}")
@@ -209,7 +210,7 @@ class Checkpoints(unittest.TestCase):
                 refused += 1
                 self.assertRegex(errors, "ledger|is not as the run left it|Cannot resume the output file", what)
                 self.assertNotIn("nternal error", errors, what)
-                ledger.write_bytes(before)  # nothing was lost
+                ledger.write_bytes(before)  # with the old ledger, the run can be resumed
                 self.finish(folder, arguments)
             self.expect_same(folder, expected, what)
             shutil.rmtree(folder)

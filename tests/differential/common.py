@@ -1,4 +1,4 @@
-"""What the comparisons with other programs share: real proteins, running programs, rescoring."""
+"""Functions for the comparisons with other programs: read real proteins, run programs, and score alignments."""
 
 import gzip
 import itertools
@@ -19,7 +19,7 @@ SKIPPED = 77  # CTest's SKIP_RETURN_CODE
 
 
 def read_fasta(path):
-    """(id, letters) of every record."""
+    """Yields (id, letters) of every record."""
     with (gzip.open if path.suffix == ".gz" else open)(path, "rt") as file:
         for record in file.read().split(">")[1:]:
             header, _, letters = record.partition("\n")
@@ -31,7 +31,7 @@ def write_fasta(path, sequences):
 
 
 def read_matrix(name):
-    """{(query letter, subject letter): score}."""
+    """Returns {(query letter, subject letter): score}."""
     lines = [line.split() for line in (ROOT / "data" / "matrices" / f"{name}.txt").read_text().splitlines()
              if line and not line.startswith("#")]
     letters = lines[0]
@@ -43,7 +43,7 @@ def identities(rows):
 
 
 def score_of(rows, matrix, first, extend, end_gaps_free=False):
-    """The score of two aligned rows; a gap costs `first` and `extend` for each residue after the first."""
+    """Returns the score of two aligned rows. A gap costs `first`, and `extend` for each residue after the first."""
     total = sum(Fraction(matrix[pair]) for pair in zip(*rows) if "-" not in pair)
     for row in rows:
         for gap in re.finditer("-+", row):
@@ -54,7 +54,7 @@ def score_of(rows, matrix, first, extend, end_gaps_free=False):
 
 
 class Comparison(unittest.TestCase):
-    """A folder with q.fasta and s.fasta: a few real queries; subjects, relatives among them."""
+    """Tests with a folder that has q.fasta, a few real queries, and s.fasta, their relatives and other subjects."""
 
     queries = 8
     unrelated = 30
@@ -88,15 +88,16 @@ class Comparison(unittest.TestCase):
         return len(self.q) * len(self.s)
 
     def align_all(self, columns, *options):
-        """{(query, subject): values of the columns} from alnus align --all."""
+        """Returns {(query, subject): values of the columns} from alnus align --all."""
         table = alnus("align", "--all", self.folder / "q.fasta", self.folder / "s.fasta", "--outfmt",
                       f"6 qseqid sseqid {columns}", *options)
         return {(query, subject): values for query, subject, *values in table}
 
 
 class Search(unittest.TestCase):
-    """A folder with q.fasta and s.fasta: twenty queries of 144 to 5478 residues, and a database of 5,000 or, with
-    ALNUS_ALL_SUBJECTS in the environment, 20,000 sequences, of those with nothing but amino acids."""
+    """Tests with a folder that has q.fasta, twenty queries of 144 to 5478 residues, and s.fasta, those of the first
+    5,000 database sequences, or of all 20,000 with ALNUS_ALL_SUBJECTS in the environment, that have only the twenty
+    amino acids."""
 
     @classmethod
     def setUpClass(cls):
@@ -115,15 +116,15 @@ class Search(unittest.TestCase):
         cls.temporary.cleanup()
 
     def search(self, columns, *options):
-        """{(query, subject): values of the columns} from alnus search, of any number of hits."""
+        """Returns {(query, subject): values of the columns} from alnus search, which may report all subjects."""
         table = alnus("search", self.folder / "q.fasta", self.folder / "s.fasta", "--max-target-seqs", self.subjects,
                       "--outfmt", f"6 qseqid sseqid {columns}", *options)
         return {(query, subject): values for query, subject, *values in table}
 
 
 def run(command, folder=None):
-    """The program's standard output. Its standard input is a pipe that stays open: parasail_aligner takes
-    an input that is at its end for a sequence file."""
+    """Runs a program and returns its standard output. Its standard input is a pipe that stays open, because
+    parasail_aligner would take a standard input at its end for a sequence file."""
     reading_end, writing_end = os.pipe()
     try:
         done = subprocess.run([str(word) for word in command], cwd=folder, stdin=reading_end, capture_output=True,
@@ -137,12 +138,12 @@ def run(command, folder=None):
 
 
 def alnus(*arguments):
-    """The rows of a table, as lists of words."""
+    """Runs alnus and returns the rows of the table that it prints, as lists of words."""
     return [line.split("\t") for line in run([ALNUS, *arguments, "--quiet"]).splitlines()]
 
 
 def main(*needed):
-    """Runs the tests of the calling file; `needed` are pairs of program and Debian package."""
+    """Runs the tests of the calling file. `needed` are pairs of a program and its Debian package."""
     missing = [f"{program} (Debian's package {package})" for program, package in needed if not shutil.which(program)]
     if not EXAMPLES.is_dir():
         missing.append(f"{EXAMPLES} (Debian's package mmseqs2-examples)")

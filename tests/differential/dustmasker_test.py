@@ -1,5 +1,5 @@
-"""--mask dust masks what dustmasker masks: random, repetitive and ambiguous sequences of 0 to 1,000,000 bases.
-With ALNUS_FULL_TESTS=1 in the environment, 40,000 sequences instead of 2,500."""
+"""--mask dust masks the same letters as dustmasker, in random, repetitive and ambiguous sequences of 0 to 1,000,000
+bases. With ALNUS_FULL_TESTS=1 in the environment there are 40,000 sequences instead of 2,500."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ from common import ALNUS, main, read_fasta, run, write_fasta
 FULL = os.environ.get("ALNUS_FULL_TESTS") == "1"
 NUMBER = 40_000 if FULL else 2_500
 LONG = 20 if FULL else 2
-UNKNOWN = [1, 2, 3, 20, 62, 63, 64, 65, 66, 200]  # lengths of runs of N; a window has 64 bases
+UNKNOWN = [1, 2, 3, 20, 62, 63, 64, 65, 66, 200]  # lengths of runs of N; a window of DUST has 64 bases
 
 
 class Chooser(random.Random):
@@ -21,7 +21,8 @@ class Chooser(random.Random):
         return "".join(self.choices(letters, weights, k=length))
 
     def mutated(self, letters, rate):
-        """With substitutions at this rate, and insertions and deletions of single bases at half of it."""
+        """Returns the letters with substitutions at this rate, and insertions and deletions of single bases at half of
+        it."""
         words = ["", *"ACGT", *(a + b for a in "ACGT" for b in "ACGT")]
         changed = [self.choices(words, [4] + [4] * 4 + [0.25] * 16)[0] if self.random() < 2 * rate else letter
                    for letter in letters]

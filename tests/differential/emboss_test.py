@@ -1,4 +1,4 @@
-"""Scores equal those of EMBOSS' needle and water; so does identity, unless several alignments are best."""
+"""Scores equal those of EMBOSS' needle and water. So does the identity, unless several alignments are best."""
 
 import random
 import re
@@ -7,7 +7,7 @@ from common import ALNUS, Comparison, alnus, identities, main, read_matrix, run,
 
 
 def read_srspair(text):
-    """{(query, subject): (score, identities, columns, rows)} of a report by EMBOSS or alnus."""
+    """Returns {(query, subject): (score, identities, columns, rows)} of a report by EMBOSS or alnus."""
     results = {}
     for part in text.split("# Aligned_sequences: 2\n")[1:]:
         def field(name, pattern=r"(\S+)"):
@@ -23,13 +23,13 @@ def read_srspair(text):
 
 
 def without_free_ends(rows):
-    """What is aligned of two rows whose gaps at the ends cost nothing."""
+    """Returns the two rows from the first to the last column without a gap: gaps at the ends cost nothing."""
     paired = [column for column, letters in enumerate(zip(*rows)) if "-" not in letters]
     return [row[paired[0]:paired[-1] + 1] for row in rows] if paired else ["", ""]
 
 
 def has_adjacent_gaps(rows):
-    """Whether a gap in one row directly follows one in the other, which needle does not look for."""
+    """Returns True if a gap in one row directly follows one in the other. needle does not look for such alignments."""
     gapped = "".join("a" if a == "-" else "b" if b == "-" else "." for a, b in zip(*rows))
     return "ab" in gapped or "ba" in gapped
 
@@ -91,7 +91,7 @@ class Emboss(Comparison):
 
 
 class ManyPairs(Comparison):
-    """needle on a thousand pairs: ten subjects for each query, most of them relatives."""
+    """Compares with needle on a thousand pairs: ten subjects for each query, most of them its best hits."""
 
     queries = 100
     relatives = 6

@@ -1,4 +1,4 @@
-"""A run of `alnus allpairs --checkpoint` that is ended again and again has the same outputs as one that is not."""
+"""A run of `alnus allpairs --checkpoint` that is ended and resumed many times has the outputs of one that is not."""
 
 import random
 import resource
@@ -12,9 +12,9 @@ from pathlib import Path
 
 from common import ALNUS, EXAMPLES, main, read_fasta, write_fasta
 
-KILLS, KILLS_WITH_MORE = 50, 20  # with sequences added
+KILLS, KILLS_WITH_MORE = 50, 20  # the second: with added sequences
 OUTPUTS = ("matrix.npy", "matrix.npy.ids", "edges.tsv")
-STRIPES = ("--memory", "4M")  # dozens
+STRIPES = ("--memory", "4M")  # so small that there are dozens of stripes
 
 
 def options(rows, *more):
@@ -55,7 +55,7 @@ class Kill(unittest.TestCase):
                                 stderr=subprocess.PIPE, text=True)
 
     def finish(self, folder, arguments):
-        """Seconds."""
+        """Runs to the end and returns the seconds that it took."""
         begin = time.monotonic()
         running = self.start(folder, arguments)
         _, errors = running.communicate()
@@ -63,7 +63,7 @@ class Kill(unittest.TestCase):
         return time.monotonic() - begin
 
     def end_early(self, folder, arguments, seconds, file_bytes):
-        """Whether the run was ended before it was finished."""
+        """Starts a run and ends it at a random moment. Returns False if it had finished before."""
         how = self.chooser.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGINT, "full disk"])
         if how == "full disk":
             running = self.start(folder, arguments, self.chooser.randrange(file_bytes))
@@ -79,12 +79,13 @@ class Kill(unittest.TestCase):
         except subprocess.TimeoutExpired:
             running.send_signal(how)
             _, errors = running.communicate()
-            # SIGINT ends a process as such while it has no handler yet.
+            # SIGINT kills a process that has not installed its handler yet.
             self.assertIn(running.returncode, (0, -signal.SIGKILL, -signal.SIGINT, 130), errors)
             return running.returncode != 0
 
     def compare(self, prepare, arguments, expected, rows, wanted):
-        """Runs that begin with prepare(), ended early until they have been so often enough."""
+        """Repeats runs that begin with prepare() and are ended and resumed until they finish, until `wanted` runs were
+        ended early. The outputs must be those of a run that was not ended."""
         folder = prepare()
         seconds = self.finish(folder, arguments)
         self.expect_same(folder, expected or folder, rows)

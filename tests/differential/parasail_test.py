@@ -1,12 +1,13 @@
-"""Scores and ends equal those of parasail_aligner, for local, global and every way of freeing ends.
+"""Scores and ends equal those of parasail_aligner, in the modes local and global and with all sets of free ends that it
+has.
 
-parasail charges `-o` for a gap's first residue. Gaps are affine here: with linear ones its vectorised
+parasail charges `-o` for a gap's first residue. Gaps are affine here, because with linear ones parasail's vectorised
 functions forbid a gap directly after a gap in the other sequence.
 """
 
 from common import Comparison, main, run
 
-# parasail's name of a method, and the options of alnus that mean the same.
+# The name of a method in parasail, and the options of alnus for the same method.
 METHODS = {
     "sw": ["--mode", "local"],
     "nw": ["--mode", "global"],
@@ -24,7 +25,7 @@ class Parasail(Comparison):
     unrelated = 60
 
     def parasail(self, function, matrix, first, extend):
-        """{(query, subject): [score, query end, subject end]}, ends 1-based."""
+        """Returns {(query, subject): [score, query end, subject end]} with 1-based ends."""
         run(["parasail_aligner", "-x", "-a", function, "-m", matrix, "-o", first, "-e", extend, "-q", "q.fasta",
              "-f", "s.fasta", "-g", "out.csv"], self.folder)
         results = {}
@@ -35,7 +36,8 @@ class Parasail(Comparison):
         return results
 
     def ends_on_the_border(self, method, query, subject, open_, extend):
-        """Nothing of the query against nothing of the subject: parasail leaves these ends out."""
+        """Yields the ends of alignments without aligned residues. They may be the best, but parasail does not consider
+        them."""
         free = METHODS[method][-1] if method.startswith("sg_") else "qbegin,qend,sbegin,send" if method == "sg" else ""
         if "qend" in free:
             yield [0 if "sbegin" in free else -open_ - extend * len(subject), 0, len(subject)]
@@ -48,7 +50,7 @@ class Parasail(Comparison):
                                "--gap-extend", extend, "--detail", "ends")
         for (query, subject), values in expected.items():
             if method == "sw" and values[0] == 0:
-                continue  # an empty alignment has no line
+                continue  # alnus prints no row for an empty alignment
             ends = [values, *self.ends_on_the_border(method, self.q[query], self.s[subject], open_, extend)]
             best = max(ends, key=lambda end: (end[0], -end[2], -end[1]))
             ours = [int(value) for value in found.pop((query, subject))]

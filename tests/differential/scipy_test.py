@@ -1,4 +1,4 @@
-"""NumPy reads the matrices of all pairs, SciPy understands their order, and the values are those of the table."""
+"""NumPy reads the matrices of all pairs, SciPy takes their order, and the values are those of the table."""
 
 import sys
 
@@ -23,14 +23,14 @@ class Scipy(Comparison):
         return numpy.load(path)
 
     def expected(self, value_of):
-        """The symmetric matrix from the table of every pair."""
+        """Returns the symmetric matrix, made from the table of all pairs."""
         names = list(self.s)
         rows = alnus("allpairs", self.fasta, "--self", "--outfmt", "6 qseqid sseqid score nident length")
         of_pair = {(query, subject): [int(count) for count in counts] for query, subject, *counts in rows}
         matrix = numpy.zeros((len(names), len(names)))
         for i, first in enumerate(names):
             for j, second in enumerate(names[i:], i):
-                # Pairs that align nothing have no line.
+                # Pairs with an empty alignment have no row.
                 matrix[i, j] = matrix[j, i] = value_of(*of_pair.get((first, second), (0, 0, 1)))
         return matrix
 

@@ -1,4 +1,4 @@
-"""librsvg draws the picture of a search's scores, which shows as many pairs and hits as there are."""
+"""librsvg draws the score plot of a search, and the plot shows as many pairs and hits as there are."""
 
 import re
 import struct
@@ -12,7 +12,7 @@ WHITE = (255, 255, 255)
 
 
 def read_png(path):
-    """Rows of (red, green, blue) of an opaque picture with eight bits each."""
+    """Returns the rows of (red, green, blue) pixels of an opaque picture with eight bits for each colour."""
     content, at, chunks = path.read_bytes(), 8, {}
     while at < len(content):
         length, kind = struct.unpack_from(">I4s", content, at)
@@ -35,7 +35,7 @@ def read_png(path):
 
 
 def undo_filter(kind, line, above, channels):
-    """Section 9 of the PNG specification."""
+    """Reverses the filter of a line of pixels (section 9 of the PNG specification)."""
     if kind == 0:
         return
     for k, value in enumerate(line):
@@ -63,14 +63,14 @@ class ScorePlot(Comparison):
         self.pixels = read_png(self.folder / "plot.png")
 
     def bars(self, of_what):
-        """(fill, left, top, width, height) of each."""
+        """Yields (fill, left, top, width, height) of each bar."""
         for group in self.svg.iter(SVG + "g"):
             if group.get("class") == of_what:
                 for bar in group.iter(SVG + "rect"):
                     yield colour(group.get("fill")), *(float(bar.get(name)) for name in ("x", "y", "width", "height"))
 
     def counts(self, of_what):
-        """The counts that the bars show, from the heights of 1 and of 10."""
+        """Yields the counts that the bars show, computed from the heights of the axis' marks at 1 and 10."""
         (axis,) = (group for group in self.svg.iter(SVG + "g") if group.get("id") == "counts")
         heights = dict.fromkeys(float(line.get("y1")) for line in axis.iter(SVG + "line"))
         ticks = dict(zip((label.text for label in axis.iter(SVG + "text")), heights))
@@ -96,7 +96,7 @@ class ScorePlot(Comparison):
         for what in ("pairs", "hits"):
             wide = [bar for bar in self.bars(what) if bar[3] >= 3]
             self.assertGreater(len(wide), 5)
-            # Some are under the curve, the dashes, or a bar of hits.
+            # Some bars are hidden by the curve, the dashed line, or a bar of hits.
             seen = [fill for fill, left, top, width, height in wide
                     if self.pixels[int(top + min(height / 2, 6))][int(left + width / 2)] == fill]
             self.assertGreater(len(seen), 0.5 * len(wide), what)

@@ -1,4 +1,4 @@
-"""--mask seg masks what segmasker masks, in all 20,500 example proteins."""
+"""--mask seg masks the same letters as segmasker, in all 20,500 example proteins."""
 
 import pathlib
 import re
@@ -11,7 +11,7 @@ from common import ALNUS, EXAMPLES, main, read_fasta, run, write_fasta
 class Segmasker(unittest.TestCase):
     def compare(self, name):
         records = enumerate(read_fasta(EXAMPLES / name))
-        proteins = {f"p{k}": letters for k, (_, letters) in records if letters}  # a > in a title divides it
+        proteins = {f"p{k}": letters for k, (_, letters) in records if letters}  # read_fasta splits a title at ">"
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary)
             write_fasta(folder / "in.fasta", proteins)

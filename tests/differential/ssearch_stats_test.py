@@ -1,8 +1,8 @@
-"""E-values of `--stats regression` are those of ssearch36 -z 1, for most queries.
+"""E-values of `--stats regression` are those of ssearch36 -z 1 for most queries.
 
-Before it fits, ssearch36 cuts off scores above one that it computes from lambda and K of the matrix, and gets these
-wrong because it looks up letters' frequencies in another order than it keeps them. Where that changes what the fit
-is made of (a quarter of these queries), its variance is off by a few percent, and so is the logarithm of P.
+ssearch36 leaves scores above a limit out of its fit. It computes the limit from lambda and K of the matrix, and gets
+these wrong, because it reads the frequencies of letters in another order than it stores them. For a quarter of these
+queries this changes which scores are fitted. The variance and the logarithm of P are then off by a few percent.
 """
 
 import collections
@@ -11,17 +11,18 @@ from decimal import Decimal
 
 from common import Search, main, run
 
-NEARLY_ALL = 14  # of 20 queries
+NEARLY_ALL = 14  # of the 20 queries
 
 
 def rounding(text):
-    """The most that printing a number so has changed it."""
+    """Returns the largest error by which a number can have been rounded to this text."""
     return 0.5 * 10.0 ** Decimal(text).as_tuple().exponent
 
 
 class SsearchStatistics(Search):
     def same(self, ours, theirs):
-        """ssearch36 computes z-scores in single precision. What is below 1e-180 is printed as zero."""
+        """Returns True if the E-values are equal. ssearch36 computes z-scores in single precision, and prints 0 for
+        what is below 1e-180."""
         tolerance = rounding(ours) + rounding(theirs) + 0.001 * float(theirs)
         return abs(float(ours) - float(theirs)) <= tolerance or max(float(ours), float(theirs)) < 1e-180
 
@@ -38,7 +39,7 @@ class SsearchStatistics(Search):
         expected = {}
         for line in ssearch.splitlines():
             query, subject, *_, evalue, _ = line.split()
-            expected.setdefault((query, subject), evalue)  # the best alignment comes first
+            expected.setdefault((query, subject), evalue)  # the pair's best alignment comes first
         for (query, subject), theirs in expected.items():
             (ours,) = found[query, subject]
             self.assertTrue(self.near(ours, theirs), f"{query} {subject} {ours} {theirs}")

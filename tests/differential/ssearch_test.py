@@ -1,17 +1,18 @@
-"""Raw scores, ends and identities equal those of ssearch36, for every pair."""
+"""Scores, ends and identities equal those of ssearch36 for every pair, unless several alignments are best."""
 
 import re
 
 from common import Comparison, identities, main, read_matrix, run, score_of
 
-# A hit of -m 9C: subject, length, score; identity, similarity, score again, columns; begin, end, first and
-# last residue, of query and of subject; residues opposite gaps; frame shifts; operations.
+# A line of a hit in the format -m 9C. Its words are: subject, length, score; identity, similarity, score again,
+# columns; begin, end, first and last residue of the query, and of the subject; residues opposite gaps; frame shifts;
+# operations.
 HIT = re.compile(r"(\S+) +\( *\d+\) +(\d+)\s+([\d.]+) [\d.]+ +\d+ +(\d+)"
                  r" +(\d+) +(\d+) +\d+ +\d+ +(\d+) +(\d+) +\d+ +\d+ +\d+ +\d+ +\d+\s+(\S+)$")
 
 
 def aligned_rows(query, subject, begins, operations):
-    """The two rows of an alignment; I is a residue extra in the query, as in SAM."""
+    """Returns the two rows of an alignment. As in SAM, I is a residue of the query opposite a gap."""
     rows, (i, j) = ["", ""], (begin - 1 for begin in begins)
     for count, operation in re.findall(r"(\d+)([MDI=X])", operations):
         count = int(count)
@@ -49,7 +50,7 @@ class Ssearch(Comparison):
             self.assertEqual(ours[0], score, pair)
             self.assertEqual((ours[4], ours[6]), (query_end, subject_end), pair)
             query, subject = self.q[pair[0]], self.s[pair[1]]
-            operations = operations.translate(str.maketrans("ID", "DI"))  # theirs are the subject's
+            operations = operations.translate(str.maketrans("ID", "DI"))  # ssearch36's are the subject's
             theirs = aligned_rows(query, subject, (int(query_begin), int(subject_begin)), operations)
             rows = aligned_rows(query, subject, (int(ours[3]), int(ours[5])), ours[7])
             self.assertEqual(score_of(rows, scores, open_ + extend, extend), int(score), pair)

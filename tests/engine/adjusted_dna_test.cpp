@@ -1,4 +1,5 @@
-// Adjusted scores of nucleotides: queries without what DUST finds, scaled by both compositions.
+// Adjusted scores of nucleotides: DUST masks the query, and the compositions of both sequences scale the
+// score.
 #include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ namespace {
 using test::EngineCall;
 using test::FakeDevices;
 
-// Some of few letters, some with a microsatellite, and relatives; no N.
+// Returns nucleotide sequences without N: some of few letters, some with a microsatellite, and relatives.
 SequenceSet nucleotides(unsigned seed, std::uint32_t count) {
   test::Random random(seed);
   SequenceSetBuilder builder(AlphabetKind::dna);

@@ -1,4 +1,4 @@
-// Hits that are judged by adjusted scores, against every pair done by itself.
+// Hits of searches that judge by adjusted scores, compared with every pair computed by itself.
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ using test::FoundHits;
 using test::FoundRow;
 using test::published_statistics;
 
-// Proteins of all lengths, with stretches of few letters in some of them, and relatives.
+// Returns proteins of all lengths, some with stretches of few letters, some relatives.
 SequenceSet proteins(unsigned seed, std::uint32_t count) {
   test::Random random(seed);
   SequenceSetBuilder builder(AlphabetKind::protein);
@@ -82,7 +82,7 @@ class AdjustedSearch : public testing::Test {
     return hits;
   }
 
-  // By which the adjusted score is predicted.
+  // Returns the factor that predicts the adjusted score from the stated one.
   double scale(IndexPair pair, std::int32_t score, const SearchOptions& options) const {
     if (options.statistics.composition != Composition::adjust) return 1;
     const auto adjuster = stats::MatrixAdjuster::of(scoring_);
@@ -149,7 +149,7 @@ TEST_F(AdjustedSearch, LittleMemory) {
   expect_hits(wanted);
 }
 
-// A region of low complexity that two proteins share makes a hit without the mask, and none with it.
+// A region of low complexity that two proteins share makes a hit without the mask, but none with it.
 TEST_F(AdjustedSearch, SharedLowComplexityIsNoHit) {
   test::Random random(9);
   const auto with_repeat = [&](const char* unit) {
@@ -169,15 +169,15 @@ TEST_F(AdjustedSearch, SharedLowComplexityIsNoHit) {
                 .of(pair, std::numeric_limits<double>::infinity(), call)[0];
   };
   const double plain = score(Composition::adjust, LowComplexity::none);
-  EXPECT_LT(plain, 200);  // 40 glutamines are 200 by the stated matrix
+  EXPECT_LT(plain, 200);  // by the stated matrix 40 glutamines score 200
   EXPECT_LT(score(Composition::none, LowComplexity::statistics), 60);
   EXPECT_LT(score(Composition::adjust, LowComplexity::statistics), 60);
 }
 
-// A protein of low complexity finds itself and its near relatives: they are not masked for it.
+// A query of low complexity finds itself and its near relatives, because these subjects are not masked.
 TEST_F(AdjustedSearch, NearlyIdenticalSubjectsAreNotMasked) {
   const std::string glycines =
-      "MDPGPKGHCHCGGHGHPPGHCGPPPGHGPGPCGPPPHHGPGPCGPPPGHGPGHPPPGPHH";  // as human PHGR1
+      "MDPGPKGHCHCGGHGHPPGHCGPPPGHGPGPCGPPPHHGPGPCGPPPGHGPGHPPPGPHH";  // similar to human PHGR1
   std::string relative = glycines, stranger = glycines;
   relative[20] = 'A';
   std::ranges::reverse(stranger);
@@ -218,7 +218,7 @@ TEST_F(AdjustedSearch, NothingToAlignIsScoreNull) {
           .of(pairs, std::numeric_limits<double>::infinity(), call);
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto [query, subject] = pairs[k].pair;
-    const bool stop = query == 4 && subject == 4;  // a stop aligns with a stop
+    const bool stop = query == 4 && subject == 4;  // only a stop aligns with a stop
     EXPECT_EQ(scores[k], stop ? 1 : 0) << query << ' ' << subject;
   }
 }

@@ -1,4 +1,4 @@
-// The short path for one pair, from many threads at a time.
+// Many threads align single pairs at the same time, which takes a shorter way than many pairs.
 #include <gtest/gtest.h>
 #include <thread>
 #include <vector>

@@ -65,7 +65,7 @@ TEST(AlignPairs, WithinOneSet) {
             align_reference(set.residues(9), set.residues(0), scoring("semiglobal"), Detail::ends));
 }
 
-// However little memory there is for a batch, it has a pair.
+// Every batch has at least one pair, however little memory there is.
 TEST(AlignPairs, BatchesOfOnePair) {
   const SequenceSet set = random_sequences(14, 10, 30);
   const std::vector<IndexPair> pairs{{0, 9}, {9, 0}, {5, 5}};

@@ -39,7 +39,7 @@ void expect_alignments(const AllPairs& pairs, const Scoring& scoring, const Resu
   }
 }
 
-// Letters 0 and 1 only: ties everywhere, and repeated sequences.
+// Sequences of letters 0 and 1 only, so that there are many ties and some sequences are equal.
 SequenceSet repetitive(unsigned seed, std::uint32_t count) {
   std::mt19937 random(seed);
   SequenceSetBuilder builder(AlphabetKind::protein);
@@ -211,7 +211,7 @@ TEST(AllPairs, SeveralValuesAreThoseOfRunsWithOneEach) {
   }
 }
 
-// Of tiles that several threads share.
+// Values computed from tiles that several threads share.
 class AllPairsInMainModes : public testing::TestWithParam<test::ModeAndEnds> {};
 
 TEST_P(AllPairsInMainModes, FromScoresOfWholeTiles) {
@@ -287,7 +287,7 @@ TEST_P(AllPairsInMainModes, ValuesAloneFromScoresOfWholeTiles) {
 INSTANTIATE_TEST_SUITE_P(Modes, AllPairsInMainModes, testing::ValuesIn(test::main_modes()),
                          [](const auto& parameters) { return test::name_of(parameters.param); });
 
-// The score of every pair, row by row.
+// Returns the score of every pair, row by row.
 std::vector<double> scores_of(const AllPairs& pairs, const Scoring& scoring, bool computes_on_host) {
   AllPairsOptions options;
   options.fields.detail = Detail::score;
@@ -305,7 +305,8 @@ std::vector<double> scores_of(const AllPairs& pairs, const Scoring& scoring, boo
   return scores;
 }
 
-// The host computes many short sequences some columns at a time, others all together.
+// A device that computes on the host gets some columns of many short sequences at a time. Other devices get
+// all columns together.
 TEST(AllPairs, ManyShortSequencesHaveTheSameValuesWhateverComputes) {
   const SequenceSet set = random_sequences(14, 2100, 2), other = random_sequences(15, 1040, 2);
   const auto asymmetric = test::matrix_of([](int q, int s) { return q == s ? 5 : (3 * q + s) % 5 - 3; });

@@ -1,4 +1,4 @@
-// Blocks of the pair matrix: computed apart, they are the whole.
+// The results of blocks of the pair matrix, joined, are those of the whole matrix.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <optional>
@@ -22,7 +22,7 @@ using test::FoundRow;
 using test::random_sequences;
 using test::scoring_of;
 
-// A pair matrix whose blocks are computed.
+// A pair matrix of one or two sets.
 struct Matrix {
   std::string name;
   SequenceSet set;
@@ -41,7 +41,7 @@ std::vector<Matrix> matrices() {
   return {{"one set", set}, {"one set with itself", set, {}, true}, {"two sets", set, other}};
 }
 
-// Symmetric and not: by the matrix, and by the ends.
+// Returns symmetric scorings, and one that is asymmetric by its matrix and one by its free ends.
 std::vector<Scoring> scorings() {
   const auto asymmetric = test::matrix_of([](int q, int s) { return q == s ? 5 : (3 * q + s) % 5 - 3; });
   return {scoring_of({Mode::local}, {3, 1}), scoring_of({Mode::global}, {11, 1}),
@@ -49,7 +49,7 @@ std::vector<Scoring> scorings() {
           scoring_of({Mode::semiglobal, {.query_begin = true, .subject_end = true}}, {11, 1})};
 }
 
-// [0, size) in pieces, some of which may be empty.
+// Cuts [0, size) into pieces, some of which may be empty.
 std::vector<IndexRange> cut(std::mt19937& random, std::uint32_t size, std::size_t pieces) {
   std::vector<std::uint32_t> ends{0, size};
   while (ends.size() <= pieces) ends.push_back(static_cast<std::uint32_t>(random() % (size + 1)));
@@ -59,7 +59,8 @@ std::vector<IndexRange> cut(std::mt19937& random, std::uint32_t size, std::size_
   return ranges;
 }
 
-// Rows come by row of the matrix, then by column. Of one set the row is the later sequence.
+// Returns the sorting key of output rows: the row of the pair matrix, then the column. With one set, the row
+// is the later sequence.
 auto place(const Matrix& matrix) {
   return [&matrix](const FoundRow& row) {
     return matrix.against ? std::pair(row.query, row.subject) : std::pair(row.subject, row.query);
@@ -71,7 +72,7 @@ AllPairsResult compute(const AllPairs& pairs, const Scoring& scoring, const AllP
   return test::all_pairs_on(devices.pointers, pairs, scoring, options);
 }
 
-// Adds what a block has. Nothing of it may be there already.
+// Adds the results of a block. None of its values may be there already.
 void add(AllPairsResult& all, AllPairsResult block) {
   all.listed.insert(all.listed.end(), block.listed.begin(), block.listed.end());
   all.values.merge(block.values);
@@ -100,7 +101,7 @@ void expect_whole(const Matrix& matrix, const Scoring& scoring, const AllPairsOp
   EXPECT_EQ(together.pairs, whole.pairs);
   EXPECT_EQ(together.empty, whole.empty);
   EXPECT_EQ(together.values, whole.values);
-  // Blocks of whole rows need not be sorted.
+  // Joined blocks of whole rows are in order already.
   if (columns.size() > 1) std::ranges::sort(together.listed, {}, place(matrix));
   EXPECT_EQ(together.listed, whole.listed);
 }

@@ -23,7 +23,7 @@ using test::protein;
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Quick, of short sequences: rough.
+// Calibrations of short sequences are quick, but rough.
 constexpr double kPrecision = 0.1;
 constexpr std::uint32_t kLength = 500;
 
@@ -43,7 +43,7 @@ Calibration calibrate_on_cpu(const Scoring& scoring, std::uint32_t length = kLen
   return result;
 }
 
-// The run that needs it has other cells.
+// As extra work of a run, a calibration adds no cells to those of the run.
 TEST(CalibrateProgress, AsExtraWorkItHasNoCells) {
   DeviceRequest request;
   request.devices = "cpu";
@@ -81,8 +81,8 @@ void expect_near(const ParameterEstimate& found, double expected, double most) {
   EXPECT_LT(found.error, 0.2 * expected);
 }
 
-// BLAST's parameters. Of sequences as short as these lambda is off by two percent, and K by ten times as
-// much.
+// The results are close to BLAST's parameters. With sequences as short as these, lambda is up to 2% off, and
+// K up to 20%.
 TEST(Calibrate, FindsThePublishedParameters) {
   const Calibration blosum62 = calibrate_on_cpu(protein("BLOSUM62", "11", "1"));
   expect_near(blosum62.lambda, 0.267, 0.02);
@@ -90,7 +90,7 @@ TEST(Calibrate, FindsThePublishedParameters) {
   expect_near(blosum62.alpha, 1.9, 0.1);
   EXPECT_EQ(blosum62.beta, 2 * 12 * (blosum62.ungapped.alpha - blosum62.alpha.value));
   EXPECT_NEAR(blosum62.parameters().H, 0.14, 0.05);
-  EXPECT_EQ(blosum62.length, 1000u);  // alignments are long for sequences of 500
+  EXPECT_EQ(blosum62.length, 1000u);  // doubled: alignments are too long for 500 residues
   EXPECT_EQ(blosum62.pairs, 6u * 64 * 64);
 
   const Calibration pam30 = calibrate_on_cpu(protein("PAM30", "9", "1"));
@@ -189,10 +189,11 @@ TEST(RandomSequences, AreTheSameForASeedAndNoOther) {
   EXPECT_FALSE(std::ranges::equal(set.residues(0), set.residues(1)));
 }
 
-// Scores that are a sum of what row, column and pair have.
+// Each score is a sum of parts of its own, of the row and of the column. The parts of rows and columns vary
+// with the sequences, and variance() tells how much.
 TEST(PairSquare, KnowsWhatIsTheSequences) {
   std::mt19937 random(1);
-  const auto normal = [&] {  // of variance 100
+  const auto normal = [&] {  // a normal random number of variance 100
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += random() / 4294967296.0;
     return 10 * sum;

@@ -1,4 +1,4 @@
-// Adjusted scores with devices that score pairs by matrices of their own: those of the processor, whatever
+// Adjusted scores by devices that can use another matrix for each pair. They are those of the CPU, whatever
 // fails.
 #include "engine/device_scores.h"
 
@@ -22,7 +22,7 @@ constexpr double kLimit = 0.3, kNoLimit = std::numeric_limits<double>::infinity(
 
 class AdjustedByDevices : public testing::Test {
  protected:
-  // Enough for several batches of short pairs.
+  // Enough pairs of short sequences for several batches.
   static constexpr std::uint32_t kQueries = 40, kSubjects = 1000;
 
   static SequenceSet proteins(unsigned seed, std::uint32_t count) {
@@ -72,7 +72,7 @@ TEST_F(AdjustedByDevices, AreThoseOfTheProcessor) {
 
 TEST_F(AdjustedByDevices, ADeviceThatFailsIsRetiredAndLeavesThemToTheOthersAndTheProcessor) {
   const std::vector<std::optional<double>> expected = scores({{}}, kLimit);
-  for (const int first : {0, 1}) {  // coarse scores, and exact ones
+  for (const int first : {0, 1}) {  // the device fails at coarse scores, or at exact ones
     const FakeBehaviour failing{.has_matrix_pairs = true, .fail_matrix_pairs_from = first};
     EXPECT_EQ(scores({failing, {.dawdle = true, .has_matrix_pairs = true}}, kLimit), expected);
     EXPECT_EQ(warnings_, 1u);

@@ -1,5 +1,6 @@
-// Adjusted scores of 100,000 pairs of extreme composition and length, each equal to the reference's with
-// every instruction set. Under sanitizers 4,000 pairs, but with ALNUS_FULL_TESTS=1 (see support/sizes.h).
+// Adjusted scores of 100,000 pairs of extreme composition and length equal the reference's with every
+// instruction set. Under sanitizers there are 4,000 pairs, unless ALNUS_FULL_TESTS=1 is set (see
+// support/sizes.h).
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -34,10 +35,10 @@ struct Rectangle {
   std::uint32_t queries = 0, subjects = 0;
 };
 void PrintTo(const Rectangle& rectangle, std::ostream* out) { *out << rectangle.matrix; }
-// 100,100 pairs.
+// Together 100,100 pairs.
 const Rectangle kRectangles[] = {{"BLOSUM62", 220, 300}, {"BLOSUM45", 110, 155}, {"PAM30", 110, 155}};
 
-// A fifth of both sides.
+// Under sanitizers, returns a fifth of `count`, except in the full tests.
 std::uint32_t sampled(std::uint32_t count) {
   return test::kSanitized && !test::full_tests() ? count / 5 : count;
 }
@@ -54,7 +55,7 @@ Scoring scoring_of(const std::string& matrix) {
   return make_scoring(options);
 }
 
-// Every query with every subject.
+// The pairs of every query with every subject.
 class ExtremePairs : public testing::Test {
  protected:
   using Reference = test::AdjustedScoreReference;
@@ -74,7 +75,7 @@ class ExtremePairs : public testing::Test {
     return result;
   }
 
-  // Where there are `judges`, they judge every other pair; nothing leaves out the others.
+  // If there are `judges`, they judge every other pair, which may then be left without a score.
   Scores adjusted(const StatisticsOptions& options, double limit, const std::string& isa = "auto",
                   const std::vector<stats::ScoreJudgePtr>& judges = {}) const {
     std::vector<AdjustedScores::Candidate> candidates;
@@ -104,7 +105,7 @@ class ExtremePairs : public testing::Test {
         result[s * kMaxLetters + q] = score(static_cast<Residue>(q), static_cast<Residue>(s));
     return result;
   }
-  // Each score is the very double that is expected. A pair without one is a failure, unless it was judged.
+  // Expects equal scores, bit by bit. Only pairs that were judged may have no score.
   void expect_equal(const Scores& found, const std::vector<double>& expected, bool judged = false) const {
     ASSERT_EQ(found.size(), expected.size());
     int wrong = 0;
@@ -126,7 +127,7 @@ class ExtremePairs : public testing::Test {
     return letters(queries_[pairs_[pair].query]) + letters(subjects_[pairs_[pair].subject]);
   }
 
-  // Bit scores and E-values are numbers; an E-value is 0 only where no double is as small.
+  // Expects finite bit scores and E-values. An E-value may be 0 only if it is too small for a double.
   void expect_significance(const StatisticsOptions& options, const std::vector<double>& scores) const {
     for (const StatisticsMethod method : {StatisticsMethod::spouge, StatisticsMethod::karlin}) {
       const std::vector<stats::ScoreJudgePtr> judges =
@@ -137,7 +138,7 @@ class ExtremePairs : public testing::Test {
         ASSERT_EQ(judge == nullptr, queries_.length(pairs_[k].query) == 0);
         if (judge == nullptr || length == 0) continue;
         const Significance found = judge->of(scores[k], length);
-        constexpr double kUnderflow = 650;  // nats
+        constexpr double kUnderflow = 650;  // nats; E-values of higher scores may be 0
         const double nats = options.parameters->lambda * scores[k] / scoring_.scale;
         ASSERT_TRUE(std::isfinite(*found.bits)) << describe(k);
         ASSERT_TRUE(std::isfinite(*found.evalue)) << describe(k);
@@ -162,7 +163,7 @@ class AdjustedExtremePairs : public ExtremePairs, public testing::WithParamInter
       by_subject_.push_back(reference_.subject(subjects_.residues(s)));
   }
 
-  // The scores by the reference, and of some pairs by align_reference with the pair's matrix.
+  // Returns the reference's scores, and checks some of them by align_reference with the pair's matrix.
   std::vector<double> expected() {
     std::vector<double> scores;
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
@@ -176,7 +177,8 @@ class AdjustedExtremePairs : public ExtremePairs, public testing::WithParamInter
     }
     return scores;
   }
-  // The same where the stated scores of judged pairs are known: some are nearly identical.
+  // Returns the scores with those pairs replaced that the stated scores, which only judged pairs have, show
+  // to be nearly identical: their subjects are not masked.
   std::vector<double> with_stated_scores(std::vector<double> scores) {
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
       if (!is_judged(k)) continue;
@@ -221,7 +223,7 @@ TEST_P(AdjustedExtremePairs, ScoresAreThoseOfTheReference) {
   }
   expect_significance(adjust, scores);
 
-  // With a limit there are coarse scores first, and judged pairs may have no score.
+  // With a limit, coarse scores are computed first, and judged pairs may be left without a score.
   const std::vector<stats::ScoreJudgePtr> judges =
       stats::judges_of(queries_, adjust.model(StatisticsMethod::spouge), scoring_);
   const Scores judged = adjusted(adjust, 10, "auto", judges);
@@ -233,7 +235,7 @@ TEST_P(AdjustedExtremePairs, ScoresAreThoseOfTheReference) {
   }
 }
 
-// Every letter's scores, those that the pair does not have, too.
+// Compares the scores of all letters, including those that are not in the pair.
 TEST_P(AdjustedExtremePairs, MatricesAreThoseOfTheReference) {
   constexpr SequenceSet::Index kEvery = 9;
   const auto adjuster = stats::MatrixAdjuster::of(scoring_);
@@ -259,7 +261,8 @@ TEST_P(AdjustedExtremePairs, MatricesAreThoseOfTheReference) {
 INSTANTIATE_TEST_SUITE_P(Engine, AdjustedExtremePairs, testing::ValuesIn(kRectangles),
                          [](const auto& info) { return info.param.matrix; });
 
-// A matrix that cannot be adjusted: by default E-values count the query's letters (Composition::scale).
+// Returns a scoring whose matrix cannot be adjusted. By default E-values then depend on the query's letters
+// (Composition::scale).
 Scoring not_adjustable(const std::function<int(int query, int subject, int stated)>& change) {
   Scoring scoring = scoring_of("BLOSUM62");
   const SubstitutionMatrix stated = scoring.matrix;
@@ -297,7 +300,7 @@ struct LopsidedExtremePairs : ScaledExtremePairs {
 };
 TEST_F(LopsidedExtremePairs, ScoresAreThoseOfTheStatedMatrix) { expect_scores_of_the_stated_matrix(); }
 
-// A score of 191 nats.
+// A stop with a stop scores -600, which is 191 nats below 0.
 struct SteepExtremePairs : ScaledExtremePairs {
   SteepExtremePairs()
       : ScaledExtremePairs(not_adjustable([](int query, int subject, int stated) {

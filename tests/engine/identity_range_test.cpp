@@ -1,4 +1,4 @@
-// The extremes of identity over co-optimal alignments, against all alignments one by one.
+// The identity ranges of co-optimal alignments, compared with all alignments one by one.
 #include "engine/identity_range.h"
 
 #include <array>
@@ -20,9 +20,10 @@ namespace {
 
 using namespace alnus::test;
 
-// Scores that pass the second take two runs on a device; none is within the third.
+// Values of `largest` (best_second.h): with the second, larger sums take two runs on devices or none; with
+// the third, devices get no pair.
 constexpr double kLargest[] = {1e9, 300, 0};
-constexpr double kBothWays[] = {1e9, 0};  // on devices, and without them
+constexpr double kBothWays[] = {1e9, 0};  // with devices and without them
 constexpr Denominator kAll[] = {Denominator::alignment, Denominator::ungapped, Denominator::shorter,
                                 Denominator::longer,    Denominator::mean,     Denominator::with_end_gaps};
 
@@ -30,7 +31,7 @@ bool less(const Fraction& a, const Fraction& b) {
   return a.numerator * b.denominator < b.numerator * a.denominator;
 }
 
-// Goes through every path of the dynamic programming matrix, once for all denominators.
+// Goes through all paths of the dynamic programming matrix, once for all denominators.
 class EveryAlignment {
  public:
   EveryAlignment(const Residues& query, const Residues& subject, const Scoring& scoring)
@@ -42,7 +43,7 @@ class EveryAlignment {
           visit({i, j});
   }
   std::int64_t best() const { return best_; }
-  // Nothing is aligned where a local alignment scores 0.
+  // If the best local score is 0, nothing is aligned.
   IdentityRange range(Denominator by) const {
     return local() && best_ == 0 ? IdentityRange{} : ranges_[static_cast<std::size_t>(by)];
   }
@@ -120,7 +121,7 @@ class EveryAlignment {
   std::array<IdentityRange, kDenominators> ranges_;
 };
 
-// The ranges of queries[i] with subjects[i], on the CPU.
+// Computes the identity ranges of the pairs queries[i], subjects[i] on the CPU.
 class Ranges {
  public:
   Ranges(const std::vector<Residues>& queries, const std::vector<Residues>& subjects, const Scoring& scoring)
@@ -158,12 +159,12 @@ std::vector<Residues> random_set(Random& random, std::size_t count, std::size_t 
   return set;
 }
 
-// Of few letters, with scores for which many alignments are equally good.
+// Returns scorings with which many alignments of a pair have the same score.
 std::vector<Scoring> scorings_with_ties(const ModeAndEnds& mode) {
   const auto matrix = [](int match, int mismatch) {
     return matrix_of([=](int query, int subject) { return query == subject ? match : mismatch; });
   };
-  // Letters that score as well with another as with themselves.
+  // Each letter scores as well with one other letter as with itself.
   const SubstitutionMatrix alike =
       matrix_of([](int query, int subject) { return query / 2 == subject / 2 ? 2 : -1; });
   return {scoring_of(mode, {1, 1}, alike),         scoring_of(mode, {0, 1}, matrix(1, -1)),
@@ -181,8 +182,8 @@ void expect_equal(const IdentityRange& found, const IdentityRange& expected, con
   }
 }
 
-// Compares the ranges of queries[i] with subjects[i] with those of every alignment; returns how many pairs
-// have alignments of different identity.
+// Compares the ranges of the pairs queries[i], subjects[i] with those of all alignments. Returns how many
+// pairs have alignments of different identity.
 int expect_every(const std::vector<Residues>& queries, const std::vector<Residues>& subjects,
                  const Scoring& scoring, std::span<const double> largest) {
   Ranges ranges(queries, subjects, scoring);
@@ -207,7 +208,7 @@ int expect_every(const std::vector<Residues>& queries, const std::vector<Residue
   return different;
 }
 
-// All sequences of two letters with at most `longest` residues.
+// Returns all sequences of two letters with at most `longest` residues.
 std::vector<Residues> all_sequences(std::size_t longest) {
   std::vector<Residues> all = {{}};
   for (std::size_t i = 0; all[i].size() < longest; ++i)
@@ -220,7 +221,8 @@ std::vector<Residues> all_sequences(std::size_t longest) {
 
 class IdentityRanges : public testing::TestWithParam<ModeAndEnds> {};
 
-// Gaps that cost nothing may stand anywhere, along the first row and column, too.
+// Some gaps cost nothing here, so co-optimal alignments may have gaps anywhere, also before both first
+// residues.
 TEST_P(IdentityRanges, AreThoseOfEveryAlignmentOfEverySmallPair) {
   std::vector<Residues> queries, subjects;
   for (const Residues& query : all_sequences(3))
@@ -250,7 +252,9 @@ TEST_P(IdentityRanges, AreThoseOfEveryAlignment) {
   EXPECT_GT(different, 100);
 }
 
-// No co-optimal alignment has more than p / q, and one has it: the most of q * matches - p * length is 0.
+// If p / q is the highest identity, the highest value of q * matches - p * length over the co-optimal
+// alignments is 0: one alignment has this identity, and none a higher one. The lowest identity is checked
+// likewise.
 TEST_P(IdentityRanges, OfLongerSequencesAreAttainedAndNotPassed) {
   Random random(2);
   for (const Scoring& scoring : scorings_with_ties(GetParam())) {
@@ -278,7 +282,8 @@ TEST_P(IdentityRanges, OfLongerSequencesAreAttainedAndNotPassed) {
 INSTANTIATE_TEST_SUITE_P(, IdentityRanges, testing::ValuesIn(all_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
-// S over S, with the other letters in gaps that cost nothing: one column to all four.
+// The best alignments have S over S and the other residues in gaps that cost nothing, so 1 of 1 to 4 columns
+// is identical.
 TEST(IdentityRangesOfProteins, DoNotDependOnTheDirectionWhereGapsCostNothing) {
   for (const ModeAndEnds& mode : main_modes())
     for (const double largest : kLargest) {
@@ -302,7 +307,7 @@ TEST(IdentityRangesOfProteins, TheSameHoweverLargeScoresMayBe) {
     Ranges ranges(queries, subjects, scoring_of(mode, {11, 1}));
     for (const Denominator by : kAll) {
       std::vector<std::vector<IdentityRange>> found;
-      std::vector<std::uint64_t> cells;  // on devices
+      std::vector<std::uint64_t> cells;  // computed by devices
       for (const double largest : {1e9, 2e5, 0.0}) {
         const std::uint64_t before = ranges.progress().cells_done;
         found.push_back(ranges.by(by, largest));

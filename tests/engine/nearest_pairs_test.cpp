@@ -1,4 +1,4 @@
-// The nearest of each row, from devices that keep back all that they may.
+// The nearest pairs of each row, also if devices keep back all results that the limits let them keep back.
 #include "engine/nearest_pairs.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::vector<FoundRow> nearest(const AllPairs& pairs, const Scoring& scoring, con
 }
 
 TEST(Nearest, DevicesKeepBackTheOthers) {
-  // Many scores are equal.
+  // Short sequences, so that many scores are equal.
   const SequenceSet set = random_sequences(5, 60, 5), other = random_sequences(6, 45, 5);
   constexpr auto kWhole = AllPairs::Rows::whole;
   const AllPairs kinds[] = {{set, nullptr, false, {}, kWhole},
@@ -58,7 +58,8 @@ TEST(Nearest, DevicesKeepBackTheOthers) {
           }
 }
 
-// A pair's score is that of its better strand: what is not among the best of one may be among those of both.
+// With both strands, a pair has the score of its better strand. So a device may not keep back a result
+// because it is not among the best of one strand: it may be among the best of both.
 TEST(Nearest, OfBothStrandsNothingIsKeptBack) {
   SequenceSetBuilder builder(AlphabetKind::dna, "dna");
   test::Random random(7);
@@ -93,7 +94,7 @@ TEST(Nearest, TheFirstAreNearestThenScoreHigherThenComeEarlier) {
   EXPECT_EQ(nearest.least(11), -std::numeric_limits<double>::infinity());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
   for (const ListedPair& listed : nearest.finish()) places.emplace_back(listed.i, listed.j);
-  // Numbers that are 6 modulo 7 are nearest; among these, 34 and each 35th after it score highest.
+  // Columns that are 6 modulo 7 are nearest. Among them 34, 69, 104 and so on score highest.
   const std::vector<std::pair<std::uint32_t, std::uint32_t>> expected = {
       {10, 34}, {10, 69}, {10, 104}, {11, 1}};
   EXPECT_EQ(places, expected);

@@ -18,7 +18,7 @@ using test::position_pair;
 using test::positions;
 using test::random_sequences;
 
-// Pairs in all tiles; fails when one is there twice, or a tile's counts are wrong.
+// Returns the pairs of all tiles. Fails if a pair is there twice, or if a tile's counts are wrong.
 std::set<PositionPair> pairs_of(const std::vector<Tile>& tiles) {
   std::set<PositionPair> pairs;
   for (const Tile& tile : tiles) {
@@ -43,7 +43,7 @@ std::set<PositionPair> all_pairs(const std::vector<Position>& first_columns, Pos
   return pairs;
 }
 
-// Limits at which even small matrices are cut into many tiles.
+// Returns limits with which even small matrices are cut into many tiles.
 PlanLimits random_limits(std::mt19937& random) {
   PlanLimits limits;
   limits.slots = static_cast<int>(1 + random() % 20);
@@ -144,7 +144,7 @@ TEST(Planner, TilesFitTheMemoryDownToSinglePairs) {
 }
 
 TEST(Planner, DividesASmallMatrixAmongTheSlots) {
-  // Ten queries and ten subjects, of equal lengths, are cut by rows.
+  // Ten queries and ten subjects of equal lengths are cut by rows.
   SequenceSetBuilder builder(AlphabetKind::protein);
   for (int i = 0; i < 10; ++i) builder.add_text("", std::string(300, 'A'));
   const SortedSequences sequences(builder.finish());
@@ -170,14 +170,14 @@ TEST(Planner, DividesOneQueryWithFewSubjectsAmongTheSlots) {
   }
 }
 
-// With a large share every slot gets one large tile, which all take equally long by the estimate.
+// With a large share, each slot gets one large tile. By the estimate these tiles take equally long.
 TEST(Planner, SlowerTilesAreSmaller) {
   SequenceSetBuilder subjects(AlphabetKind::protein), queries(AlphabetKind::protein);
   for (int i = 0; i < 30000; ++i)
     subjects.add_text("", std::string(static_cast<std::size_t>(i < 1000 ? 1200 : 300 - i / 200), 'A'));
   for (int i = 0; i < 20; ++i) queries.add_text("", std::string(2000, 'A'));
   const SortedSequences rows(queries.finish()), columns(subjects.finish());
-  // Long subjects take twice as long.
+  // By this estimate a residue of a long subject takes twice as long as one of a short subject.
   const auto seconds = [](const Tile& tile) {
     double residues = 0;
     for (Position column = tile.column_range.begin; column < tile.column_range.end; ++column) {
@@ -195,12 +195,13 @@ TEST(Planner, SlowerTilesAreSmaller) {
   for (const Tile& tile : tiles) all += seconds(tile);
   for (int i = 0; i < kSlots; ++i)
     EXPECT_NEAR(seconds(tiles[static_cast<std::size_t>(i)]) / all, 0.97 / kSlots, 0.02)
-        << i;  // 64 columns are 1.7%
+        << i;  // the tolerance: 64 columns are 1.7%
   EXPECT_LT(tiles[0].cells * 1.2, tiles[1].cells);
 }
 
 TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
-  // A search as users run it: the work that is left when a tile starts keeps the other slots busy.
+  // An ordinary search. Whenever a tile starts, enough work is left to keep the other slots busy until it
+  // ends.
   SequenceSetBuilder subjects(AlphabetKind::protein), queries(AlphabetKind::protein);
   subjects.add_text("titin", std::string(35213, 'A'));
   for (int i = 1; i < 20000; ++i)
@@ -211,7 +212,7 @@ TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
   for (const int slots : {2, 8, 32}) {
     std::vector<Tile> tiles =
         plan({&rows, &columns, TileShape::rectangle, {}}, {.slots = slots, .cells_per_second = 40e9});
-    // Greedy schedule, the longest tile first.
+    // Each slot takes the largest tile that is left when it becomes free.
     std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) { return a.cells > b.cells; });
     std::multiset<std::uint64_t> load;
     for (int slot = 0; slot < slots; ++slot) load.insert(0);

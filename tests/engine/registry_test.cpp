@@ -17,7 +17,7 @@ DeviceRequest request(const std::string& devices) {
   return result;
 }
 
-// The kind and message of what make_devices throws.
+// Returns the kind and the message of the error that make_devices throws.
 std::pair<ErrorKind, std::string> refusal(const DeviceRequest& request) {
   try {
     make_devices(request);
@@ -76,7 +76,7 @@ TEST(Registry, NamesTheNearestMethodOfAnyBackend) {
   for (const PaperMethod& method : gpus.papers) {
     asked.method = std::string(method.name).substr(1);
     EXPECT_THAT(refusal(asked).second, HasSubstr("did you mean " + std::string(method.name) + "?"));
-    // Nothing stands in for a GPU whose method was asked for.
+    // If a GPU's method was asked for and there is no GPU, the CPU does not replace it.
     asked.method = method.name;
     if (gpus.available) continue;
     EXPECT_EQ(refusal(asked).first, ErrorKind::device);

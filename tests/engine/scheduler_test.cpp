@@ -24,7 +24,7 @@ using test::FakeBehaviour;
 using test::FakeDevices;
 using test::random_sequences;
 
-// Counts how often each pair comes.
+// Counts the pairs that are handed over, and those that are handed over repeatedly.
 class Counter : public Sink {
  public:
   void accept(const Tile&, std::span<const PairResult> results) override {
@@ -52,7 +52,7 @@ class SchedulerTest : public testing::Test {
     call.devices = devices.pointers;
     return Scheduler(call, rows, columns, problem);
   }
-  // So few pairs a tile that there are many tiles.
+  // Tiles of these devices have so few pairs that there are many tiles.
   static FakeBehaviour behaviour() { return {.concurrency = 2, .bytes_per_pair = 1 << 25, .dawdle = true}; }
   void expect_all() {
     EXPECT_EQ(counter.pairs(), std::size_t{rows->size()} * columns->size());
@@ -95,7 +95,7 @@ TEST_F(SchedulerTest, AllDevicesWork) {
   EXPECT_EQ(progress.pairs_done, 900u);
 }
 
-// Of three devices one is twice as fast as each of the others; a fourth stands by.
+// One of three devices is twice as fast as the other two. A fourth device stands by.
 TEST_F(SchedulerTest, DevicesAreToldHowLongTheyWillBeBusy) {
   const FakeDevices devices(
       {{.gcups = 0.001}, {.gcups = 0.001}, {.gcups = 0.002}, {.gcups = 0.001, .standby = true}});
@@ -132,7 +132,7 @@ TEST_F(SchedulerTest, ScoresOfWholeTilesAreResultsToASinkThatKnowsNoBetter) {
   expect_all();
 }
 
-// Holds the first tile back until a second one has come.
+// Holds the first tile back until a second one is handed over.
 class PatientCounter : public Counter {
  public:
   void accept(const Tile& tile, std::span<const PairResult> results) override {
@@ -184,12 +184,12 @@ TEST_F(SchedulerTest, OneTileOfADeviceThatOverlapsTakesNoOtherThread) {
   scheduler.run({}, problem, threads);
   EXPECT_EQ(devices.owned[0]->runs(), 1);
   EXPECT_EQ(threads.pairs(), 900u);
-  EXPECT_LE(threads.most, before);  // others may just have ended
+  EXPECT_LE(threads.most, before);  // fewer if threads of an earlier test have ended meanwhile
 }
 
 TEST_F(SchedulerTest, WorkOfAFailedDeviceIsDoneByTheOthersWithOneWarning) {
   FakeBehaviour broken = behaviour(), sound = behaviour();
-  broken.concurrency = 3;  // tiles that fail at the same time
+  broken.concurrency = 3;  // so several tiles fail at the same time
   broken.fail_from = 1;
   let_fail_first(broken, sound);
   const FakeDevices devices({broken, sound});
@@ -215,7 +215,7 @@ TEST_F(SchedulerTest, AFailedDeviceStaysRetired) {
   EXPECT_EQ(warnings.size(), 1u);
 }
 
-// Another scheduler of the same call does not try it again.
+// Other schedulers of the same call do not try the failed device again.
 TEST_F(SchedulerTest, AFailedDeviceStaysRetiredForTheCall) {
   FakeBehaviour broken = behaviour(), unloadable = behaviour(), sound = behaviour();
   broken.fail_from = 0;
@@ -250,14 +250,14 @@ TEST_F(SchedulerTest, WhenNoDeviceIsLeftItsErrorIsThrown) {
   std::vector<const Device*> both(devices.pointers.begin(), devices.pointers.end());
   std::ranges::sort(both);
   EXPECT_EQ(retired, both);
-  EXPECT_THROW(scheduler_of(devices), Error);  // the call has none any more
+  EXPECT_THROW(scheduler_of(devices), Error);  // the call has no device left
   EXPECT_EQ(counter.repeated(), 0u);
 }
 
 TEST_F(SchedulerTest, ADeviceThatStandsByHasNothingToDo) {
   FakeBehaviour standing_by = behaviour();
   standing_by.standby = true;
-  standing_by.fail_load = true;  // nor to load
+  standing_by.fail_load = true;  // sequences are not loaded either
   const FakeDevices devices({standing_by, behaviour()});
   run(devices);
   expect_all();
@@ -303,7 +303,7 @@ TEST_F(SchedulerTest, ADeviceThatStandsByIsLoadedWhenNoOtherCanBe) {
   EXPECT_EQ(warnings.size(), 1u);
 }
 
-// The longest first (LPT): a device takes the longest tile that is left.
+// A device takes the largest tile that is left (longest processing time first).
 TEST_F(SchedulerTest, TilesAreTakenInOrderOfTheirWork) {
   columns = sorted(random_sequences(3, 3000, 30));
   const FakeBehaviour small_tiles{.longest_tile_seconds = 0.001};
@@ -315,8 +315,8 @@ TEST_F(SchedulerTest, TilesAreTakenInOrderOfTheirWork) {
   EXPECT_TRUE(std::ranges::is_sorted(cells, std::greater<>()));
 }
 
-// Tiles are planned for equal slots; one of half the speed takes no more than it does while both do half of
-// what is left: a sixth of all.
+// Tiles are planned for slots of equal speed. A device of half the speed takes at most what it computes while
+// both devices do half of the remaining work: a sixth of all work.
 TEST_F(SchedulerTest, ASlowerDeviceCutsWhatItTakes) {
   columns = sorted(random_sequences(3, 3000, 30));
   FakeBehaviour fast{.gcups = 0.02, .real_gcups = 0.02, .tile_share = 0.99, .longest_tile_seconds = 1e6};
@@ -330,8 +330,8 @@ TEST_F(SchedulerTest, ASlowerDeviceCutsWhatItTakes) {
   EXPECT_LE(devices.owned[1]->most_cells(), all / 6);
 }
 
-// All expect the same of themselves, so that all tiles are planned alike. One has a fifth of that speed, and
-// the last that it takes is cut to what it was seen to do.
+// Both devices expect the same speed of themselves, so tiles are planned alike. One has a fifth of that
+// speed. Its last tile is cut by the speed that was measured.
 TEST_F(SchedulerTest, ADeviceThatIsSlowerThanItExpectsCutsWhatItTakes) {
   columns = sorted(random_sequences(3, 12000, 30));
   FakeBehaviour fast{.gcups = 0.1, .real_gcups = 0.1, .longest_tile_seconds = 0.003}, slow = fast;
@@ -349,7 +349,7 @@ TEST_F(SchedulerTest, AMuchSlowerProcessorLeavesEverythingToTheOthers) {
   EXPECT_EQ(devices.owned[1]->runs(), 0);
 }
 
-// On all of its slots, which cut what was made for one fast device.
+// The CPU computes on all of its slots, so the tiles that were planned for the fast device are cut.
 TEST_F(SchedulerTest, AMuchSlowerProcessorDoesTheWorkOfOthersThatFail) {
   columns = sorted(random_sequences(3, 3000, 30));
   const FakeBehaviour fast{.gcups = 0.1, .tile_share = 0.99, .longest_tile_seconds = 1e6, .fail_from = 0},
@@ -453,7 +453,7 @@ TEST_F(SchedulerTest, NoPairsNoRun) {
   EXPECT_EQ(devices.owned[0]->runs(), 0);
 }
 
-// Takes tiles of any size, and computes nothing.
+// A device that takes tiles of any size and computes nothing.
 class ChoosingDevice : public Device {
  public:
   explicit ChoosingDevice(std::uint32_t largest_top_k) {
@@ -472,7 +472,7 @@ class ChoosingDevice : public Device {
     pairs.push_back(count_pairs(tile));
     sink.accept(tile, {});
   }
-  std::vector<std::uint64_t> pairs;  // of each tile in turn
+  std::vector<std::uint64_t> pairs;  // how many each tile has, in turn
 
  private:
   DeviceInfo info_;
@@ -485,7 +485,7 @@ class TopTen : public Sink {
 };
 
 TEST_F(SchedulerTest, DevicesThatDoNotChooseGetTilesOfFewerPairs) {
-  constexpr std::uint64_t kMostResults = 1 << 20, kCrumb = kMostResults / 16;  // the planner leaves no crumbs
+  constexpr std::uint64_t kMostResults = 1 << 20, kCrumb = kMostResults / 16;  // smaller rests join a tile
   rows = sorted(random_sequences(1, 2000, 1));
   columns = sorted(random_sequences(2, 2000, 1));
   for (const std::uint32_t largest : {10U, 9U}) {

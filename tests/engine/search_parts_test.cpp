@@ -1,4 +1,4 @@
-// A search in parts: of the database, and in batches of queries.
+// Searches of parts of a database, and searches in batches of queries.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -39,7 +39,7 @@ Found search_with(const SequenceSet& queries, const SequenceSet& database, const
   return found;
 }
 
-// Short sequences, some of which are there several times: many scores are equal.
+// Returns short sequences, some of them several times, so that many scores are equal.
 SequenceSet with_repeats(unsigned seed, std::uint32_t count) {
   const SequenceSet different = random_sequences(seed, count / 3, 30);
   std::mt19937 random(seed);
@@ -48,7 +48,7 @@ SequenceSet with_repeats(unsigned seed, std::uint32_t count) {
   return builder.finish();
 }
 
-// As a database file has them: the longest first, with their ordinals.
+// Returns the sequences in the order of a database file: the longest first, with their file ordinals.
 SequenceSet by_length(const SequenceSet& set) {
   struct Storage {
     std::vector<Residue> residues;
@@ -72,7 +72,7 @@ SequenceSet by_length(const SequenceSet& set) {
           ""};
 }
 
-// The hits of parts, each searched alone with the whole's space, as hits of the whole.
+// Searches each part alone, with the statistics of the whole database, and returns the joined hits.
 std::vector<FoundRow> merged(const SequenceSet& queries, const SequenceSet& database,
                              const std::vector<std::uint32_t>& ends, const SearchOptions& options) {
   std::vector<FoundRow> all;
@@ -121,8 +121,9 @@ void expect_parts_to_be_the_whole(const SequenceSet& queries, const SequenceSet&
   }
 }
 
-// Either the number of hits is limited or their E-value: a pair that the E-value takes from the best of the
-// whole leaves its place empty there, and parts cannot know of it.
+// The options limit either the number of hits or their E-value, not both. In a search of the whole database
+// the E-value removes pairs from the best ones, and no others take their places. Searches of parts cannot
+// know which.
 TEST(SearchParts, OfADatabaseAreTheWhole) {
   const SequenceSet queries = random_sequences(52, 5, 40);
   for (const SequenceSet& database : {with_repeats(53, 200), by_length(with_repeats(53, 200))}) {
@@ -157,7 +158,7 @@ TEST(SearchBatches, CoverConsecutiveQueriesWhateverTheirSize) {
   std::vector<SequenceSet::Index> all(40);
   std::iota(all.begin(), all.end(), SequenceSet::Index{0});
   EXPECT_EQ(whole.hits.queries, all);
-  options.memory_bytes = 1;  // a query at a time
+  options.memory_bytes = 1;  // one query at a time
   const Found single = search_with(queries, database, options);
   EXPECT_EQ(single.hits.batches, std::vector<std::size_t>(40, 1));
   EXPECT_EQ(single.hits.rows, whole.hits.rows);
@@ -169,7 +170,7 @@ TEST(SearchBatches, CoverConsecutiveQueriesWhateverTheirSize) {
   EXPECT_EQ(some.hits.rows, whole.hits.rows);
 }
 
-// Queries without hits are in the batches, too.
+// Queries without hits are in the batches as well.
 TEST(SearchBatches, HaveEveryQuery) {
   const SequenceSet queries = random_sequences(56, 12, 60), database = random_sequences(57, 30, 60);
   const Found none = search_with(queries, database, {.min_score = 10'000});
@@ -214,7 +215,7 @@ TEST(QueryStatisticsOfASearch, ArePresentIfTheyWereAskedFor) {
     EXPECT_EQ(found[query].karlin->search_space, expected.karlin->search_space);
   }
   EXPECT_TRUE(std::ranges::any_of(found, [](const QueryStatistics& s) { return !s.description.empty(); }));
-  // By nothing: there are no words either.
+  // Without statistics there is no description either.
   options.statistics = {};
   for (const QueryStatistics& none : search_with(queries, database, options).hits.query_statistics)
     EXPECT_TRUE(none.description.empty() && !none.karlin);

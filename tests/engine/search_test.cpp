@@ -52,7 +52,7 @@ Found search_with(const FakeDevices& devices, const SequenceSet& queries, const 
   return {hits.rows, hits.queries, summary, hits.query_statistics, call.warnings()};
 }
 
-// By the definition: all pairs, sorted, cut.
+// Returns the rows by their definition: those of all pairs, sorted and cut off at the limit.
 std::vector<FoundRow> expected_rows(const SequenceSet& queries, const SequenceSet& database,
                                     const Scoring& scoring, const SearchOptions& options,
                                     std::int32_t lowest) {
@@ -99,7 +99,7 @@ TEST(Search, FindsWhatTheReferenceFindsInEveryModeAndDetail) {
 TEST(Search, AnyDevicesGiveTheSame) {
   const SequenceSet queries = random_sequences(3, 12, 60), database = random_sequences(4, 300, 60);
   const SearchOptions options{
-      .max_target_seqs = 20, .evalue = 1e9, .memory_bytes = 1};  // a batch for each query
+      .max_target_seqs = 20, .evalue = 1e9, .memory_bytes = 1};  // one query in each batch
   const FakeBehaviour slow{.concurrency = 1, .bytes_per_pair = 1 << 20, .dawdle = true};
   FakeBehaviour fast = slow;
   fast.concurrency = 3;
@@ -137,7 +137,7 @@ TEST(Search, StatisticsFilterAndFill) {
   EXPECT_EQ(found.rows, expected);
 }
 
-// Of more residues than a regression takes at least.
+// Returns queries long enough for a regression.
 SequenceSet long_queries() {
   const SequenceSet any = random_sequences(7, 20, 60);
   SequenceSetBuilder builder(AlphabetKind::protein);
@@ -170,7 +170,7 @@ TEST(Search, RegressionTakesTheScoresOfTheSearch) {
     const double expected = *statistics->of(row.alignment.score, database.length(row.subject)).evalue;
     EXPECT_NEAR(row.evalue.value(), expected, 1e-9 * expected);
   }
-  // In parts, for want of memory, and on several devices.
+  // The rows are the same in parts, for lack of memory, and on several devices.
   options.memory_bytes = 4 * AllScores::bytes_of_row(database.size());
   const Found in_parts = search_with(FakeDevices({{.concurrency = 2, .dawdle = true}, {}}), queries, database,
                                      scoring(), options);
@@ -269,9 +269,9 @@ TEST(Search, ADeviceThatFailsIsRetiredAndTheOthersFinish) {
   test::FoundHits hits;
   search(queries, sorted(database), scoring(), options, call, [&](SearchBatch& batch) { hits.take(batch); });
   EXPECT_EQ(hits.rows, search_with(FakeDevices(), queries, database, scoring(), options).rows);
-  // Once, though there is a scheduler for each query.
+  // The device is retired once, although there is a scheduler for each query.
   EXPECT_EQ(call.retired(), std::vector<const Device*>{devices.pointers[0]});
-  // The other warning is that of a query that takes more than the memory.
+  // Another warning is of a query that needs more than the memory, so only those of failures are counted.
   const std::vector<std::string> warnings = call.warnings();
   EXPECT_EQ(std::ranges::count_if(warnings,
                                   [](const std::string& text) { return text.find("failed") != text.npos; }),

@@ -1,4 +1,5 @@
-// Score distances on devices that fail, lack memory or are stopped, and what they are asked for.
+// Score distances on devices that fail, lack memory or are stopped, and for which sequences devices compute
+// scores with themselves.
 #include <algorithm>
 #include <atomic>
 #include <gtest/gtest.h>
@@ -74,7 +75,7 @@ TEST_P(SelfScores, EqualTheReferenceOnDevicesOfEveryKind) {
 INSTANTIATE_TEST_SUITE_P(Modes, SelfScores, testing::ValuesIn(test::main_modes()),
                          [](const auto& parameters) { return test::name_of(parameters.param); });
 
-// Cells that a run of the pairs takes on one device, with those of the scores of sequences with themselves.
+// Returns how many cells a device computes for a run, including the scores of sequences with themselves.
 std::uint64_t cells_of(const AllPairs& pairs, const AllPairsOptions& options, StripeState state = {}) {
   const FakeDevices devices;
   test::all_pairs_on(devices.pointers, pairs, scoring_of({Mode::global}, {11, 1}), options, state, 1);

@@ -1,4 +1,4 @@
-// Sparse values of all pairs: which scores pass a cutoff, which pairs a run finds, and their batches.
+// Sparse values of all pairs: which scores pass a cutoff, which pairs a run finds, and the batches of values.
 #include "engine/sparse_values.h"
 
 #include <cmath>
@@ -53,7 +53,7 @@ TEST(SparseValues, TheLowestScoreThatPassesACutoff) {
   EXPECT_EQ(distance(2.4), 26);
 }
 
-// Of a run, stripe by stripe; `stripes`: how many there are at least.
+// Returns the sparse values of a run. Expects at least `stripes` stripes.
 Found sparse_of(const AllPairs& pairs, const Scoring& scoring, const AllPairsOptions& options,
                 const FakeBehaviour& behaviour, int stripes = 1) {
   const FakeDevices devices({behaviour, behaviour});
@@ -72,7 +72,7 @@ Found sparse_of(const AllPairs& pairs, const Scoring& scoring, const AllPairsOpt
   return found;
 }
 
-// What of the values of every pair passes.
+// Computes the values of all pairs without a cutoff, and returns those that pass it.
 Found passing_of(const AllPairs& pairs, const Scoring& scoring, AllPairsOptions options,
                  const FakeBehaviour& behaviour) {
   const Cutoff cutoff = *std::exchange(options.cutoff, std::nullopt);
@@ -138,7 +138,8 @@ TEST_P(SparseValuesInMainModes, AreThoseOfAllValuesThatPass) {
 INSTANTIATE_TEST_SUITE_P(Modes, SparseValuesInMainModes, testing::ValuesIn(test::main_modes()),
                          [](const auto& parameters) { return test::name_of(parameters.param); });
 
-// The rows that have no values let a stripe become long, and then all pairs have one.
+// No pair of the first rows passes the cutoff, so the next stripe gets many rows. Then all pairs of the later
+// 200 sequences pass, which is too much for such a stripe.
 TEST(SparseValues, MoreThanExpectedAreFoundInSmallerStripes) {
   SequenceSetBuilder builder(AlphabetKind::protein);
   for (int k = 0; k < 200; ++k) builder.add_text("", std::string(1 + k % 7, 'G'));
@@ -158,7 +159,7 @@ TEST(SparseValues, MoreThanExpectedAreFoundInSmallerStripes) {
   EXPECT_EQ(sparse_of(pairs, scoring, options, {.hands_over_scores = true}, 4), expected);
 }
 
-// Pairs of score 0 are among them where 0 passes.
+// Pairs of score 0 are among the values if 0 passes the cutoff.
 TEST(SparseValues, LocalPairsOfScore0) {
   const SequenceSet set = random_sequences(5, 30, 3);
   const AllPairs pairs(set, nullptr, false);

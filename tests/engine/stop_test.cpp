@@ -1,4 +1,4 @@
-// What ends a driver before its work is done: a stop that another thread requests at any instant, and an
+// Two things end a driver before its work is done: a stop that another thread requests at any instant, and an
 // exception of `emit`.
 #include <atomic>
 #include <chrono>
@@ -25,7 +25,7 @@ using test::Driver;
 using test::EngineCall;
 using test::FakeDevices;
 
-// The devices of a test: two that compute with the reference, or the CPU.
+// The devices of a test: two fake devices, which compute with the reference, or the CPU.
 class Devices {
  public:
   explicit Devices(bool cpu) : fake_({{.concurrency = 2}, {.computes_on_host = true}}) {
@@ -59,7 +59,7 @@ std::vector<double> search_briefly(std::span<Device* const> devices) {
   return test::drivers().front().run(test::short_job(), call, [] {});
 }
 
-// A stop that is requested at random instants of the first hundredths of a second.
+// The stop is requested at random instants within the first 20 milliseconds.
 class Stop : public DriverOnDevices {};
 
 TEST_P(Stop, EndsTheCallAndTheNextOneWorks) {
@@ -94,7 +94,7 @@ class EmitThrows : public DriverOnDevices {};
 
 TEST_P(EmitThrows, EndsTheCallAndTheNextOneWorks) {
   test::Job job = test::short_job();
-  job.memory_bytes = 1;  // the least is emitted at a time
+  job.memory_bytes = 1;  // so each batch is as small as possible
   int all = 0;
   EngineCall whole(devices.all());
   const std::vector<double> expected = driver.run(job, whole, [&] { ++all; });

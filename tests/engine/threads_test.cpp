@@ -1,4 +1,4 @@
-// The results of every driver do not depend on the threads of the pool, nor on other calls that share it.
+// The results of every driver depend neither on the pool's threads nor on other calls that share the pool.
 #include <cstddef>
 #include <gtest/gtest.h>
 #include <memory>
@@ -37,9 +37,9 @@ TEST_P(DriverThreads, OneAndFourGiveTheSame) {
   const std::vector<double> expected = run(driver, {&on_one, 1}, one);
   ASSERT_FALSE(expected.empty());
   EXPECT_EQ(run(driver, {&on_four, 1}, four), expected);
-  EXPECT_EQ(run(driver, {&on_four, 1}, one), expected);  // more slots than threads
+  EXPECT_EQ(run(driver, {&on_four, 1}, one), expected);  // more slots than threads in the pool
   EXPECT_EQ(run(driver, {&on_one, 1}, four), expected);
-  if (driver.name == "calibrate") return;  // too much for devices that compute with the reference
+  if (driver.name == "calibrate") return;  // too slow on fake devices, which compute with the reference
   const FakeDevices fake({{.concurrency = 3, .bytes_per_pair = 1 << 24, .computes_on_host = true},
                           {.bytes_per_pair = 1 << 24, .overlaps = true, .hands_over_scores = true}});
   EXPECT_EQ(run(driver, fake.pointers, one), expected);

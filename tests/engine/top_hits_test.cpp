@@ -9,7 +9,7 @@
 namespace alnus::engine {
 namespace {
 
-// Subjects whose order in the file is the reverse of their positions.
+// Subjects whose order in the file is the reverse of the order of their positions.
 class Subjects {
  public:
   explicit Subjects(std::uint32_t count) {
@@ -59,7 +59,7 @@ TEST(TopHits, KeepsTheBestByScoreAndThenFileOrder) {
   EXPECT_EQ(top.floor(Position(0)), 5);
   const std::vector<TopHit> row = take(top, 0);
   EXPECT_EQ(columns_of(row),
-            (std::vector<std::uint32_t>{5, 1, 3}));  // of 0, 2 and 3 the first in the file is 3
+            (std::vector<std::uint32_t>{5, 1, 3}));  // 0, 2 and 3 tie, and 3 is the first in the file
 }
 
 TEST(TopHits, LeavesOutWhatIsBelowTheLowestScore) {
@@ -81,7 +81,8 @@ TEST(TopHits, KeepsWhatMayBeAmongTheBest) {
     r.slack = slack;
     return r;
   };
-  // The second best scores 7 at least: 3 is out, 4 cannot reach it, the others may.
+  // The two best hits score at least 7. Subject 3 scores 5 and 4 at most 6, so they are out. The others may
+  // reach 7.
   const std::vector<PairResult> results{bounded(0, 6, 2), bounded(1, 7, 3), bounded(2, 7, 0),
                                         bounded(3, 5, 0), bounded(4, 0, 6), bounded(5, 1, 9)};
   top.accept({}, results);
@@ -97,7 +98,8 @@ TEST(TopHits, KeepsWhatMayBeAmongTheBest) {
   EXPECT_EQ(columns_of(row), (std::vector<std::uint32_t>{5, 0}));
 }
 
-// Which pairs are candidates must not depend on how well a device's bounds happen to be.
+// Which pairs are candidates must not depend on how narrow a device's bounds are. So a pair that may be below
+// its own lowest score takes no other pair's place.
 TEST(TopHits, WhatMayProveTooBadTakesNoPlace) {
   const Subjects subjects(6);
   const SortedSequences columns(subjects.set());
@@ -110,7 +112,7 @@ TEST(TopHits, WhatMayProveTooBadTakesNoPlace) {
     r.slack = slack;
     return r;
   };
-  // 0 to 2 need 9, and prove to score 8: they must not keep out 3 and 4, which score 5 and 6 and need 5.
+  // Subjects 0 to 2 need 9, but score only 8. They must not displace 3 and 4, which need 5 and score 5 and 6.
   const std::vector<PairResult> results{bounded(0, 8, 2), bounded(1, 8, 2), bounded(2, 7, 3),
                                         bounded(3, 5, 0), bounded(4, 6, 0), bounded(5, 4, 0)};
   top.accept({}, results);

@@ -28,7 +28,7 @@ using test::Residues;
 
 constexpr std::uint64_t kMemory = 8ULL << 30;
 
-// Exactly: any difference is a bug.
+// Returns the values as text with all digits. Values are compared exactly: any difference is a bug.
 std::vector<std::string> lines(const std::vector<ZValue>& values) {
   const auto text = [](const std::optional<double>& value) {
     return value ? fmt::format("{}", *value) : std::string("none");
@@ -70,7 +70,7 @@ Residues shuffled(std::span<const Residue> residues, std::uint64_t seed, std::ui
   return result;
 }
 
-// By the definition, pair after pair.
+// Returns the values by their definition, computed pair after pair.
 std::vector<std::string> expected(const Pairs& of, const Scoring& scoring, const ShuffleOptions& options) {
   const auto parameters = stats::published_parameters(scoring);
   const std::vector<std::int32_t> scores = of.scores(scoring);
@@ -100,7 +100,7 @@ std::vector<std::string> expected(const Pairs& of, const Scoring& scoring, const
 
 TEST(ZValues, AreThoseOfTheDefinitionInEveryMode) {
   const Pairs pairs;
-  // Rows and columns differ.
+  // The scores depend on which sequence is the query.
   const SubstitutionMatrix asymmetric = test::matrix_of(
       [](int query, int subject) { return query == subject ? 6 + query % 3 : (query < subject) - 3; });
   std::vector<test::ModeAndEnds> modes = test::main_modes();
@@ -144,7 +144,7 @@ TEST(ZValues, AnyDevicesAndBatchesGiveTheSame) {
       }
     }
   }
-  // One shuffle, some of a pair, some pairs at a time.
+  // With these limits a batch has one shuffle, some shuffles of a pair, or some pairs.
   for (const std::uint64_t bytes : {1, 16 * 3000, 16 * 30000}) {
     EXPECT_EQ(pairs.z_values_on(FakeDevices(std::vector<FakeBehaviour>{{.hands_over_scores = true}}).pointers,
                                 scoring, options, bytes),
@@ -250,7 +250,7 @@ TEST(Shuffler, AllPermutationsAreEquallyLikely) {
   ASSERT_EQ(counts.size(), 24u);
   double chi_square = 0;
   for (const auto& [permutation, count] : counts) chi_square += (count - 1000) * (count - 1000) / 1000.0;
-  EXPECT_LT(chi_square, 50);  // 23 degrees of freedom: 1 in 1000 is above
+  EXPECT_LT(chi_square, 50);  // with 23 degrees of freedom, 1 of 1000 such sums is higher
   EXPECT_GT(chi_square, 6);
 }
 

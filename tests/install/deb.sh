@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# deb.sh SUITE PACKAGE: installs the package in a bare Debian of that name, searches, reads a manual page, compiles a
-# program with the library, and removes it again. As root; needs debootstrap.
+# deb.sh SUITE PACKAGE: installs the package in a bare Debian of this suite, searches, reads a manual page, compiles a
+# program with the library, and removes the package again. To be run as root. Installs debootstrap.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source scripts/common.sh
@@ -10,14 +10,14 @@ install_packages debootstrap
 work=$(mktemp -d "${TMPDIR:-/tmp}/alnus-deb.XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/root
-# The network is the machine's: apt-get installs what the package depends on.
+# Runs a command in the bare system, with the network of this machine: apt-get installs the package's dependencies.
 inside() {
   unshare --mount --pid --fork --mount-proc="$root/proc" \
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"
 }
 
 debootstrap --variant=minbase "$suite" "$root" "$(debian_mirror)"
-# apt-get inside as outside: through the same proxy or mirror, with the same certificates.
+# In the bare system apt-get uses the same proxy or mirror and the same certificates as here.
 cp -r /etc/apt/apt.conf.d "$root/etc/apt"
 mkdir -p "$root/etc/ssl/certs"
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs"
@@ -35,7 +35,7 @@ inside apt-get install -q -y --no-install-recommends man-db bash-completion zsh 
 inside man alnus-search | grep -q -- '--max-target-seqs'
 inside bash -c 'source /usr/share/bash-completion/bash_completion; _comp_load alnus 2>/dev/null || _completion_loader alnus
                 complete -p alnus' | grep -q alnus
-# shellcheck disable=SC2016 # $(...) is the inner shell's
+# shellcheck disable=SC2016 # the inner shell expands $(...)
 inside bash -c 'cd /tmp && g++ -std=c++20 examples/align_pair.cpp -o align_pair $(pkg-config --cflags --libs alnus) &&
                 ./align_pair HEAGAWGHEE PAWHEAE local' | grep .
 inside apt-get remove -q -y alnus

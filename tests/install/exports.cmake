@@ -1,5 +1,5 @@
-# libalnus.so exports the public API: what the public headers declare, all of it and nothing else.
-# Compares the exported names with the headers, and with what is defined in the archive of the same objects.
+# Checks that libalnus.so exports everything that the public headers declare, and nothing else. Compares the exported
+# names with the headers, and with the names that the archive of the same objects defines.
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB headers ${INCLUDE}/*.h)
@@ -18,7 +18,8 @@ foreach(header ${headers})
   endforeach()
 endforeach()
 
-# names_of(FILE VARIABLE OPTION...): lines of nm, "T alnus::Session::counters() const" in place of address and name.
+# names_of(FILE VARIABLE OPTION...): sets VARIABLE to the lines of nm without their addresses, for example
+# "T alnus::Session::counters() const".
 function(names_of file variable)
   execute_process(COMMAND ${NM} --demangle --defined-only ${ARGN} ${file}
                   OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
@@ -40,7 +41,7 @@ foreach(line IN LISTS exported)
   endif()
 endforeach()
 
-# Members that are defined out of line have type T in the archive.
+# In the archive, members that are defined outside of their classes have type T.
 names_of(${ARCHIVE} defined)
 list(FILTER defined INCLUDE REGEX "^T alnus::[A-Za-z_]+(::|\\()")
 set(compared 0)

@@ -1,4 +1,4 @@
-# Compiles every example by what pkg-config says of the installed library, and runs it.
+# Compiles every example with the options that pkg-config prints for the installed library, and runs it.
 cmake_minimum_required(VERSION 3.25)
 
 set(ENV{PKG_CONFIG_PATH} ${PREFIX}/${LIBDIR}/pkgconfig:$ENV{PKG_CONFIG_PATH})

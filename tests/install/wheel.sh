@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# wheel.sh SUITE WHEEL: installs the wheel in a bare Debian of that name, with Python and nothing that compiles, nor any
-# library of alnus, uses it, and runs the tutorial. As root; needs debootstrap. Other packages come from PyPI.
+# wheel.sh SUITE WHEEL: installs the wheel in a bare Debian of this suite, which has Python, but no compiler and none of
+# the libraries that alnus uses. Then uses the wheel, and runs the tutorial. To be run as root. Installs debootstrap.
+# Other packages come from PyPI.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source scripts/common.sh
@@ -10,8 +11,8 @@ install_packages debootstrap iproute2 python3-venv
 work=$(mktemp -d "${TMPDIR:-/tmp}/alnus-wheel.XXXXXX")
 trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/root
-# Namespaces of its own: /proc and whatever still runs are gone when the command ends, and there is no network but the
-# machine's own address, by which a notebook and its kernel talk.
+# Runs a command in the bare system, with namespaces of its own: when it ends, its /proc and all its processes are gone.
+# Its only network is the loopback interface, which a notebook and its kernel need.
 inside() {
   unshare --mount --pid --net --fork --mount-proc="$root/proc" \
     bash -c 'ip link set lo up && exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 chroot "$@"' \

@@ -1,4 +1,4 @@
-"""Uses the installed package and its command on a system without compilers; wheel.sh runs it there."""
+"""Uses the installed package and its command. wheel.sh runs this file on a system without compilers."""
 
 import importlib.metadata
 import pathlib
@@ -24,7 +24,7 @@ pair = alnus.align("MKVLAW", "MKVLW")
 print(pair)
 assert alnus.align("MKVLAW", "MKVLAW").score > pair.score > 0
 
-# An exception of the library crosses into the module, where its type is known.
+# The module catches an exception of the library by its type.
 try:
     alnus.align("MKVLAW", "MKVLW", matrix="NO_SUCH")
 except alnus.InputError as error:
@@ -32,7 +32,7 @@ except alnus.InputError as error:
 else:
     sys.exit("There is a matrix NO_SUCH?")
 
-# The program agrees with the module, and ends as others do when nobody reads on.
+# The program's scores are those of the module. If nobody reads its output, it ends as if SIGPIPE killed it.
 with tempfile.TemporaryDirectory() as folder:
     fasta = str(pathlib.Path(folder, "a.fasta"))
     pathlib.Path(fasta).write_text(f">a\n{PROTEIN}\n" * 2000)
@@ -42,7 +42,7 @@ with tempfile.TemporaryDirectory() as folder:
     piped = subprocess.run(["bash", "-c", pipeline], check=True, capture_output=True, text=True)
     assert piped.stdout.splitlines()[-1] == "141", piped
 
-# One copy of the library for both.
+# The package has only one copy of the library, for the module and the program.
 package = pathlib.Path(alnus.__file__).parent
 libraries = [path.name for path in package.rglob("libalnus*")]
 assert libraries == ["libalnus.so.0.1"], libraries

@@ -39,7 +39,7 @@ class AtomicFileTest : public ::testing::Test {
     return names;
   }
 
-  // What the constructor says about an output that it cannot take.
+  // Returns the message of the error with which the constructor refuses an output, or "".
   static std::string refusal(const std::string& path) {
     try {
       AtomicFile file(path);

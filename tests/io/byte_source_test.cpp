@@ -20,7 +20,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Not a multiple of the block, and no two blocks alike.
+// Returns a text of `size` bytes in which no two blocks are equal.
 std::string long_text(std::size_t size) {
   std::string text;
   for (std::size_t i = 0; text.size() < size; ++i) text += "line " + std::to_string(i) + "\n";
@@ -140,11 +140,11 @@ TEST(ReadAhead, DoesNotWaitForAPipeThatNobodyReads) {
   ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
   const int writer = ::open(path.c_str(), O_RDWR);
   ASSERT_EQ(::write(writer, ">abcdefgh", 9), 9);
-  { ReadAhead bytes(path, pool()); }  // returns although the writer goes on for ever
+  { ReadAhead bytes(path, pool()); }  // ends although the writer never closes the pipe
   ::close(writer);
 }
 
-// A named pipe that stays open.
+// A named pipe with some bytes, which stays open.
 class Pipe {
  public:
   explicit Pipe(const std::string& path, const std::string& begin) : path_(path) {
@@ -161,7 +161,7 @@ class Pipe {
   int fd_;
 };
 
-// How long reading all of it goes on after a stop was requested.
+// Reads the whole file until it is stopped. Returns how many seconds it went on after the stop was requested.
 double seconds_to_stop(const std::string& path) {
   using Clock = std::chrono::steady_clock;
   StopFlag stop;
@@ -204,7 +204,7 @@ TEST(ReadAhead, NobodyHoldsAPermitWhileAPipeIsWaitedFor) {
   const test::TempDir directory;
   const Pipe pipe(directory.file("pipe"), "the first bytes");
   const ThreadPool::Permit mine(pool());
-  ReadAhead bytes(directory.file("pipe"), pool());  // whose thread waits for more from now on
+  ReadAhead bytes(directory.file("pipe"), pool());  // its thread waits for more bytes
   StopFlag stop;
   ThreadPool::Task other = pool().start([&] { const ThreadPool::Permit permit(pool(), stop); });
   {

@@ -112,7 +112,7 @@ TEST_F(CalibrationCacheTest, WithoutADirectoryNothingIsKept) {
   EXPECT_THAT(messages_, ElementsAre());
 }
 
-// Doubles of any magnitude, to the last bit.
+// The text keeps doubles of any magnitude, to the last bit.
 TEST(Calibration, AsTextHoldsEveryDigit) {
   std::mt19937_64 random(20);
   const auto number = [&] {

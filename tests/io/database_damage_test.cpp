@@ -116,12 +116,12 @@ TEST_F(DatabaseTest, OpenRefusesHeadersThatContradictThemselves) {
   }
 }
 
-// Files with right checksums that no writer of ours has written.
+// Files whose checksums are right, but whose contents alnus would never write.
 TEST_F(DatabaseTest, VerifyChecksWhatChecksumsCannot) {
   const auto sealed = [](std::string bytes) {
     const Header header = header_of(bytes);
     std::vector<std::uint64_t> sums;
-    for (std::size_t i = 0; i < format::kDataSections; ++i) {  // each of one block
+    for (std::size_t i = 0; i < format::kDataSections; ++i) {  // each section is one block
       sums.push_back(XXH3_64bits(bytes.data() + header.sections[i].offset, header.sections[i].bytes));
     }
     std::memcpy(bytes.data() + header.section(SectionId::block_sums).offset, sums.data(), sums.size() * 8);

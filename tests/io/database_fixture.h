@@ -1,4 +1,5 @@
-// A directory of its own for every test of databases, and ways to make and to damage them.
+// For tests of databases: each test has a directory of its own, and functions to make and to damage
+// databases.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +51,7 @@ class DatabaseTest : public ::testing::Test {
   static void write(const std::string& path, const std::string& bytes) {
     std::ofstream(path, std::ios::binary) << bytes;
   }
-  // Flips a bit of the database where it lies; twice is as before.
+  // Flips a bit of the database file. A second flip restores it.
   void flip(std::size_t byte, int bit) const {
     std::fstream file(database_, std::ios::in | std::ios::out | std::ios::binary);
     file.seekg(static_cast<std::streamoff>(byte));
@@ -82,7 +83,7 @@ class DatabaseTest : public ::testing::Test {
     return records;
   }
 
-  // The error's message, "" when there was none.
+  // Returns the message of the error that `action` throws, or "" if it throws none.
   static std::string message(ErrorKind kind, const std::function<void()>& action) {
     try {
       action();
@@ -99,7 +100,7 @@ class DatabaseTest : public ::testing::Test {
     return message(ErrorKind::database, [&] { verify_database(database_, pool_); });
   }
 
-  // A database of four sequences, and its bytes.
+  // Makes a database of four sequences and returns its bytes.
   std::string small() const {
     make_database({fasta("small.fasta",
                          {{"a first", "MKV"}, {"b", "MKVLAARNDa"}, {"c third", "WWWWW"}, {"d", "RNDC"}})},
@@ -111,7 +112,7 @@ class DatabaseTest : public ::testing::Test {
     std::memcpy(&header, bytes.data(), sizeof(header));
     return header;
   }
-  // With a header that was changed on purpose, and its checksum mended.
+  // Returns the bytes with a changed header whose checksum is right.
   static std::string with_header(std::string bytes, const std::function<void(Header&)>& change) {
     Header header = header_of(bytes);
     change(header);

@@ -17,7 +17,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// The place in the input of each sequence.
+// Returns the file ordinal of each sequence.
 std::vector<std::uint32_t> places(const SequenceSet& set) {
   std::vector<std::uint32_t> result;
   for (SequenceSet::Index i = 0; i < set.size(); ++i)
@@ -80,7 +80,7 @@ TEST_F(DatabaseTest, ExternalSortGivesTheSameBytes) {
     ASSERT_EQ(set[i].header, record.header);
     ASSERT_EQ(letters(set[i], set.alphabet()), record.letters);
   }
-  // From every record a run of its own to two runs.
+  // The smallest memory makes a sorted run of each record, the largest makes two runs.
   for (const std::uint64_t memory : {0, 100, 1000, 5000, 40'000, 150'000, 400'000}) {
     MakeDatabaseOptions options;
     options.memory_bytes = memory;
@@ -320,7 +320,7 @@ TEST_F(DatabaseTest, OutputThatCannotBeWritten) {
   EXPECT_THAT(files(), ::testing::ElementsAre("in.fasta"));
 }
 
-// A limit on the size of files stands for a disk that fills up in the middle.
+// A limit on the size of files makes writing fail in the middle, as a full disk does.
 TEST_F(DatabaseTest, FullDiskLeavesNothing) {
   const std::string in = fasta("in.fasta", random_records(20'000, 200, 5));
   ::signal(SIGXFSZ, SIG_IGN);

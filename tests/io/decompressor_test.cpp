@@ -44,7 +44,7 @@ std::string unpack(const std::string& packed, std::size_t piece = 1 << 16) {
   return text;
 }
 
-// The error's message, "" when there was none.
+// Returns the error's message, or "" if there is no error.
 std::string message(const std::string& packed) {
   try {
     unpack(packed);
@@ -98,7 +98,7 @@ TEST(Decompressor, GzipMembers) {
   EXPECT_EQ(unpack(packed + std::string(100'000, '\0')), a + b + "x") << "zeros, as on tapes";
 }
 
-// The decompressor gets its input in blocks; a member's header may lie across their border.
+// The decompressor gets its input in blocks. A member's header may begin in one block and end in the next.
 TEST(Decompressor, GzipMemberAtAnyPlaceOfABlock) {
   constexpr std::size_t kBlock = 1 << 17;
   const std::string filler = random_bytes(kBlock), text = random_text(3000);
@@ -128,7 +128,7 @@ TEST(Decompressor, DamagedGzipIsNeverTakenForGood) {
     for (std::size_t bit = 16; bit < packed.size() * 8; ++bit) {
       std::string damaged = packed;
       damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
-      // Time, level and system in the header, and what a header checksum covers, tell nothing of the text.
+      // Some bits of the header (time, level, system) do not change the text.
       std::string out;
       try {
         out = unpack(damaged);
@@ -180,7 +180,7 @@ TEST(Decompressor, DamagedZstd) {
     std::string damaged = packed;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
     const std::string error = message(damaged);
-    // The bit of the frame's descriptor that no decoder looks at changes nothing.
+    // One bit of the frame's descriptor is ignored by all decoders, so it changes nothing.
     if (error.empty()) {
       ASSERT_EQ(unpack(damaged), unpack(packed)) << bit;
     } else {
@@ -191,7 +191,7 @@ TEST(Decompressor, DamagedZstd) {
 }
 
 TEST(Decompressor, WindowThatTakesTooMuchMemory) {
-  // A frame header that asks for 2 GiB.
+  // A frame header that asks for a window of 2 GiB.
   const std::string frame("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", 9);
   EXPECT_THAT(message(frame), AllOf(HasSubstr("window"), HasSubstr("--long")));
 }
@@ -229,7 +229,7 @@ TEST(Decompressor, NamesADatabaseThatIsCompressedOrFromAPipe) {
   EXPECT_THAT(message(zstd(database)), HasSubstr("makedb that was compressed by zstd. Decompress it"));
 }
 
-// The place is where the frame that is damaged ends, whatever is before and behind it.
+// The message names the end of the damaged frame, whatever comes before and after that frame.
 TEST(Decompressor, AWrongZstdChecksumHasItsPlace) {
   for (const std::size_t size : {1, 500, 20000}) {
     const std::string before = zstd(random_text(300)), packed = zstd(random_text(size));
@@ -241,7 +241,7 @@ TEST(Decompressor, AWrongZstdChecksumHasItsPlace) {
   }
 }
 
-// The damage is never behind the place, and at most a block before it.
+// If the message names a place, the damage is before it.
 TEST(Decompressor, DamagedZstdBlocksHaveTheirPlace) {
   const std::string packed = zstd(random_text(20000));
   int named = 0;

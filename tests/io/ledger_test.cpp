@@ -33,7 +33,8 @@ Ledger some_ledger() {
 
 class LedgerTest : public ::testing::Test {
  protected:
-  // What is said when a ledger of these bytes is read. "" if it is read and is that which was saved.
+  // Reads a ledger file of these bytes. Returns the error's message, or "" if it is read and equals
+  // some_ledger().
   std::string refusal(const std::string& bytes) const {
     files_.write_file("ledger.json", bytes);
     try {
@@ -45,7 +46,7 @@ class LedgerTest : public ::testing::Test {
     }
     return "";
   }
-  // What the lock says, "" if it is free.
+  // Returns the error's message if the directory is locked, otherwise "".
   std::string locked() const {
     try {
       const LedgerDirectory directory(files_.path());

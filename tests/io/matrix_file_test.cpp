@@ -21,7 +21,7 @@ using test::read_file;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Different for all pairs, and the same for (i, j) and (j, i).
+// Returns a value that differs for all pairs, but is the same for (i, j) and (j, i).
 double value_of(std::uint64_t j, std::uint64_t i) {
   return static_cast<double>(1000 * std::max(i, j) + std::min(i, j)) - 5000;
 }
@@ -35,7 +35,7 @@ std::string as_bytes(double value, MatrixType type) {
   return bytes;
 }
 
-// The file as loops over its shape say.
+// Returns the expected bytes of the file, made by loops over its rows and columns.
 std::string expected_file(const MatrixShape& shape, MatrixType type) {
   const bool condensed = shape.layout == MatrixShape::Layout::condensed;
   std::string body, dimensions;
@@ -79,7 +79,7 @@ std::vector<MatrixShape> shapes() {
 
 class MatrixFileTest : public ::testing::Test {
  protected:
-  // What is said when the file cannot be begun.
+  // Returns the error's message if the file cannot be begun, otherwise "".
   std::string refusal(const MatrixShape& shape, MatrixType type, const std::optional<SyncedRows>& synced,
                       ErrorKind kind = ErrorKind::other) const {
     try {
@@ -138,7 +138,7 @@ TEST_F(MatrixFileTest, ValuesThatAreMissingAreNotNumbers) {
   EXPECT_TRUE(std::isnan(value));
 }
 
-// A value of the synced rows that was changed is noticed, one behind them is not read.
+// A changed value in the synced rows is noticed. Values after them are not read.
 TEST_F(MatrixFileTest, SyncedRowsAreReadBack) {
   constexpr std::uint64_t kRows = 12, kSynced = 7;
   for (const MatrixShape& shape :
@@ -216,7 +216,7 @@ TEST_F(MatrixFileTest, OnlyTheSameMatrixIsResumed) {
 TEST_F(MatrixFileTest, WithoutAnUnfinishedFileNothingIsResumed) {
   EXPECT_THAT(refusal(MatrixShape::condensed(9), MatrixType::int32, SyncedRows{}),
               AllOf(HasSubstr(name_), HasSubstr("No such file")));
-  { MatrixFile(name_, MatrixShape::condensed(9), MatrixType::int32); }  // never synced
+  { MatrixFile(name_, MatrixShape::condensed(9), MatrixType::int32); }  // a file that is never synced
   EXPECT_TRUE(fs::is_empty(directory_.path()));
 }
 

@@ -1,4 +1,4 @@
-// Outputs that would replace an input or each other.
+// Outputs that would replace an input or each other are refused.
 #include <fcntl.h>
 #include <filesystem>
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Standard input is the file while this lives.
+// While an object of this class lives, the file is standard input.
 class StandardInputFrom {
  public:
   explicit StandardInputFrom(const std::string& path) : saved_(::dup(STDIN_FILENO)) {
@@ -41,7 +41,7 @@ class OutputCheck : public ::testing::Test {
  protected:
   OutputCheck() { fs::create_directory(path("folder")); }
   std::string path(const std::string& name) const { return directory_.file(name); }
-  // Names that lead to the file in.fa, or that writing it would begin with.
+  // Returns names of the file in.fa: its own, links to it, and paths through folders.
   std::vector<std::string> names_of_input() const {
     fs::create_hard_link(path("in.fa"), path("hard"));
     fs::create_symlink("in.fa", path("soft"));

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using test::unpacked;
 using ::testing::HasSubstr;
 
-// More than the output's buffer and than the queue of its compressor.
+// Returns more text than the output's buffer and the queue of its compressor hold.
 std::string much_text() {
   std::string text;
   for (unsigned i = 0; text.size() < 5'000'000; ++i)
@@ -35,7 +35,7 @@ void write_in_pieces(OutputFile& out, std::string_view text) {
   for (std::size_t at = 0; at < text.size(); at += 70'001) out.write(text.substr(at, 70'001));
 }
 
-// The message of what `action` throws, which must be of kind other.
+// Returns the message of the error that `action` throws, or "". The error must be of kind other.
 std::string failure(const std::function<void()>& action) {
   try {
     action();
@@ -46,7 +46,7 @@ std::string failure(const std::function<void()>& action) {
   return "";
 }
 
-// Standard output leads to `path` for as long as this lives.
+// While an object of this class lives, standard output goes to `fd`, which it closes.
 class RedirectedOutput {
  public:
   explicit RedirectedOutput(int fd) : saved_(::dup(STDOUT_FILENO)) {
@@ -70,7 +70,7 @@ class OutputFileTest : public ::testing::Test {
         std::distance(fs::directory_iterator(directory_.path()), fs::directory_iterator()));
   }
   static void write(const std::string& name, const std::string& bytes) { std::ofstream(name) << bytes; }
-  // A writer that holds the only permit, which the compressor needs.
+  // The thread that writes holds the only permit, which the compressor needs.
   ThreadPool pool_{1};
   const ThreadPool::Permit permit_{pool_};
   TemporaryDirectory directory_;
@@ -121,7 +121,7 @@ TEST_F(OutputFileTest, Zstd) {
   EXPECT_LT(fs::file_size(name_ + ".zst"), text_.size() / 2);
 }
 
-// Texts around the size of a block, and one of many: one stream each.
+// Texts of about one block, and one of many blocks. Each is one stream.
 TEST_F(OutputFileTest, CompressedBytesDependOnTheTextAlone) {
   for (const char* suffix : {".gz", ".zst"}) {
     const std::string name = name_ + suffix;
@@ -155,7 +155,7 @@ TEST_F(OutputFileTest, GzipIsOneMember) {
     out.commit();
   }
   const std::string bytes = read_file(name_ + ".gz");
-  std::uint32_t size = 0;  // of the last member's text
+  std::uint32_t size = 0;  // of the text, as the last member says
   for (std::size_t k = 1; k <= 4; ++k) size = size << 8 | static_cast<unsigned char>(bytes[bytes.size() - k]);
   EXPECT_EQ(size, text_.size());
 }
@@ -191,7 +191,7 @@ TEST_F(OutputFileTest, EmptyOutputsAreValid) {
   EXPECT_EQ(unpacked(name_ + ".zst"), "");
 }
 
-// Text goes on, and is synced, in three pieces.
+// The text is written and synced in three pieces. Writing can be resumed after each of them.
 TEST_F(OutputFileTest, ResumedWhereItWasSynced) {
   const std::string_view text = text_;
   const std::string_view pieces[] = {text.substr(0, 2'000'000), text.substr(2'000'000, 10),
@@ -243,7 +243,7 @@ TEST_F(OutputFileTest, OnlyWhatIsThereIsResumed) {
   EXPECT_EQ(read_file(name_), "123+");
 }
 
-// What was synced is read back, and nothing is cut off a file that holds something else.
+// What was synced is read back. A file that begins otherwise is refused, and nothing is cut off it.
 TEST_F(OutputFileTest, OnlyWhatWasSyncedIsResumed) {
   const StopFlag& stop = StopFlag::never();
   for (const char* suffix : {"", ".gz", ".zst"}) {
@@ -414,8 +414,8 @@ TEST_F(OutputFileTest, SecondWriterOfTheSameOutputIsRefused) {
   OutputFile(pool_, name_).commit();
 }
 
-// A call that is stopped writes no more; one that has written everything gives its files their names,
-// whatever is requested meanwhile.
+// After a stop, no more can be written. But if everything is written, commit() gives the file its name all
+// the same.
 TEST_F(OutputFileTest, AStopEndsWritingAndNotTheCommit) {
   for (const char* suffix : {"", ".gz"}) {
     const std::string name = name_ + suffix;

@@ -1,4 +1,4 @@
-// Writers of text about pairs: distances and edges.
+// The writers of distances (PHYLIP) and of edges as text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -27,8 +27,8 @@ SequenceSet sequences(const std::vector<std::string>& headers) {
 
 class PairTextTest : public ::testing::Test {
  protected:
-  // What `writer_of(out)` makes of the stripes of a triangle, `height` rows each; interrupted and resumed at
-  // row `resume_at`.
+  // Returns what a writer writes for the stripes of a triangle, `height` rows each. With `resume_at`, writing
+  // is interrupted and resumed at this row.
   template <class WriterOf>
   std::string triangle(const WriterOf& writer_of, std::uint64_t rows, const ValueOfPair& value,
                        std::uint64_t height, std::uint64_t resume_at = 0) {
@@ -84,7 +84,7 @@ TEST_F(PhylipWriterTest, StrictNamesHaveTenCharacters) {
     EXPECT_EQ(phylip(headers, 2, resume_at, PhylipNames::strict), expected);
 }
 
-// Though they differ within ten characters.
+// Relaxed names are not cut, although ten characters would suffice to tell them apart.
 TEST_F(PhylipWriterTest, RelaxedNamesAreWhole) {
   const std::vector<std::string> headers = {"one the first", "sp|P12345|TWO_HUMAN text", "tr|A0|THREE", ""};
   const std::string expected =
@@ -143,7 +143,7 @@ TEST_F(PhylipWriterTest, FewSequences) {
   EXPECT_EQ(phylip({"only"}, 1), "    1\nonly      \n");
 }
 
-// Edges of a triangle or a rectangle, in order.
+// Edges of a triangle or a rectangle, in the order in which they are added.
 class Edges {
  public:
   void add(SequenceSet::Index row, SequenceSet::Index column, double value) {
@@ -160,7 +160,8 @@ class Edges {
 
 class EdgeWriterTest : public PairTextTest {
  protected:
-  // The text of these edges of four sequences; interrupted and resumed behind the first `resume_at` of them.
+  // Returns the text of these edges of four sequences. With `resume_at`, writing is interrupted and resumed
+  // after this many edges.
   std::string edges(const EdgeRule& rule, const std::vector<std::tuple<int, int, double>>& all,
                     std::size_t resume_at = 0) {
     const SequenceSet set = sequences({"a first", "b", "", "d"});

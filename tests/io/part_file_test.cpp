@@ -1,4 +1,4 @@
-// Parts of jobs as files: their chunks, and every kind of damage.
+// The files that hold parts of jobs: their chunks, and all kinds of damage.
 #include "io/part_file.h"
 
 #include <cstring>
@@ -25,7 +25,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// The text of an error of inputs; "" and a failure for anything else.
+// Returns the message of the input error that `action` throws. Anything else is a failure and returns "".
 std::string input_error(const std::function<void()>& action) {
   try {
     action();
@@ -93,7 +93,7 @@ TEST(PackedArrays, OfOtherSizesAreErrors) {
     EXPECT_NE(input_error([&] { Unpacker(packer.bytes().first(size)).take<std::uint32_t>(); }), "") << size;
 }
 
-// Numbers of elements whose bytes are more than 64 bits count.
+// Numbers of elements that are too large: most of them need more bytes than 64 bits can count.
 TEST(PackedArrays, NumbersThatAreTooLargeAreErrors) {
   for (const std::uint64_t count : {~std::uint64_t{0}, ~std::uint64_t{0} / 8, ~std::uint64_t{0} / 8 + 1,
                                     std::uint64_t{1} << 61, std::uint64_t{1} << 63, std::uint64_t{3}}) {
@@ -117,7 +117,7 @@ void write(const std::string& path, const Chunks& chunks,
   part.commit();
 }
 
-// All chunks of a part. `end`: where it ends.
+// Returns all chunks of the part that begins at `begin`. `end` gets the place where it ends.
 Chunks read(const std::string& path, std::uint64_t begin = 0, std::uint64_t* end = nullptr) {
   Chunks chunks;
   PartFileReader part(path, begin);
@@ -273,7 +273,7 @@ TEST_F(PartFile, EveryTruncationIsNoticed) {
 TEST_F(PartFile, DamageIsNamedWithItsByte) {
   write(path_, chunks_);
   std::string bytes = test::read_file(path_);
-  bytes[bytes.size() - 1] ^= 1;  // of the last chunk's contents
+  bytes[bytes.size() - 1] ^= 1;  // in the last chunk's contents
   const std::string path = file_with(bytes);
   std::uint64_t last = 0;
   for (PartFileReader part(path_); !part.at_end(); part.next()) last = part.end();
@@ -285,7 +285,7 @@ TEST_F(PartFile, DamageIsNamedWithItsByte) {
   EXPECT_THAT(input_error([&] { read(without_end); }), HasSubstr("the file ends before the part does"));
 }
 
-// Bytes behind a part are another part.
+// The reader of a part does not read the bytes after it, which may be another part.
 TEST_F(PartFile, WhatIsBehindTheEndIsForAnotherReader) {
   write(path_, chunks_);
   const std::string bytes = test::read_file(path_);
@@ -300,7 +300,7 @@ TEST_F(PartFile, WhatIsBehindTheEndIsForAnotherReader) {
   EXPECT_THAT(input_error([&] { read(path, ~std::uint64_t{0}); }), HasSubstr("the file ends before that"));
 }
 
-// Sizes that a damaged header states are looked at before memory is taken for them.
+// The sizes in a damaged header are checked before memory is allocated for them.
 TEST_F(PartFile, SizesThatNoFileHas) {
   write(path_, {{ChunkKind::summary, "text"}});
   const std::string bytes = test::read_file(path_);

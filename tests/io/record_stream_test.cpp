@@ -28,7 +28,7 @@ ThreadPool& pool() {
   return one;
 }
 
-// "header=letters", or the error.
+// Returns the next record as "header=letters", or the error's message.
 std::string next(RecordStream& stream) {
   try {
     const SequenceSet set = stream.next();
@@ -62,7 +62,7 @@ TEST(RecordStream, ARecordIsThereBeforeTheNextIsWritten) {
   const test::TempDir directory;
   const std::string pipe = directory.file("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  int ends[2] = {};  // what has been read is said on it
+  int ends[2] = {};  // the reader writes a byte after each record
   ASSERT_EQ(::pipe(ends), 0);
   std::thread writer([&] {
     std::FILE* file = std::fopen(pipe.c_str(), "w");
@@ -129,13 +129,13 @@ TEST(RecordStream, KeepsQualitiesIfTheyAreWanted) {
 
 TEST(RecordStream, WhatCannotBeReadEndsIt) {
   EXPECT_THROW(RecordStream("/no/such/file", kDna, {}, pool()), Error);
-  RecordStream stream("/proc/self/mem", kDna, {}, pool());  // whose first page nobody can read
+  RecordStream stream("/proc/self/mem", kDna, {}, pool());  // its first page cannot be read
   EXPECT_THAT(next(stream), MatchesRegex("Cannot read /proc/self/mem: .*"));
   EXPECT_TRUE(stream.failed());
   EXPECT_EQ(next(stream), "");
 }
 
-// Nothing is lost, and the only permit is free while a record is waited for.
+// If waiting for a record is stopped, no bytes are lost. While the stream waits, the only permit is free.
 TEST(RecordStream, WaitingCanBeStoppedAndBeginAnew) {
   const test::TempDir directory;
   const std::string pipe = directory.file("pipe");

@@ -1,5 +1,5 @@
-// Reports of many rows: the same bytes for any number of threads, in order, and what fails while they are
-// written.
+// Reports of many rows: their bytes do not depend on the number of threads, and an error or a stop ends the
+// writing.
 #include "io/report.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@ constexpr const char* kFormats[] = {
     "0",       "5",   "6",     "7 std qtitle",       "10 qseqid stitle evalue",
     "srspair", "sam", "jsonl", "6 sseqid cigar btop"};
 
-// Queries with no rows, some and many: more than a piece of text, and more than all threads take at once.
+// Queries with no, few and many rows. `most` can be more than a piece of text has, or than all threads take
+// at once.
 struct ManyRows {
   Example example = local_example();
   std::vector<std::vector<Row>> rows;
@@ -57,7 +58,7 @@ std::string written_by(int threads, const ManyRows& rows, const char* format, bo
   return read_file(directory.file("out"));
 }
 
-// A writer that gets every row of an answer at once.
+// Returns the text of a single writer that gets all rows of an answer at once.
 std::string written_by_one_writer(const ManyRows& rows, const char* format) {
   const TemporaryDirectory directory;
   ThreadPool pool(1);

@@ -11,7 +11,7 @@ namespace {
 
 using enum CigarOp;
 
-// MD, and how many residues are unknown on both sides.
+// Returns the MD tag, and the number of columns in which both residues are unknown.
 std::pair<std::string, std::int64_t> md(const std::vector<CigarRun>& cigar, std::string_view subject,
                                         AlphabetKind kind = AlphabetKind::dna) {
   Text text;

@@ -20,7 +20,7 @@ std::size_t occurrences(std::string_view text, std::string_view what) {
   return count;
 }
 
-// What stands between the n-th `begin` and the next `end`.
+// Returns the text between occurrence `n` of `begin` (from 0 on) and the next `end`.
 std::string_view part(std::string_view text, std::string_view begin, std::string_view end, int n = 0) {
   std::size_t at = text.find(begin);
   for (; n > 0 && at != std::string_view::npos; --n) at = text.find(begin, at + 1);
@@ -33,7 +33,7 @@ std::size_t bars(std::string_view svg, const std::string& of_what, int panel = 0
 }
 std::size_t panels(std::string_view svg) { return occurrences(svg, "<g class=\"pairs\""); }
 
-// 40 bins from 20 on, the last of them hits.
+// 40 bins of one score each, from score 20 on. The two highest scores are hits.
 ScorePlot small_plot() {
   ScorePlot plot;
   plot.title = "alnus search: 2 queries, 1,000 subjects";
@@ -103,7 +103,7 @@ TEST(ScorePlot, DistantHitsHaveAPanelOfTheirOwn) {
   ASSERT_EQ(panels(svg), 2U);
   EXPECT_EQ(bars(svg, "pairs", 0), 40U);
   EXPECT_EQ(bars(svg, "hits", 0), 2U);
-  EXPECT_EQ(bars(svg, "pairs", 1), 2U);  // the two neighbours are in one bar
+  EXPECT_EQ(bars(svg, "pairs", 1), 2U);  // scores 1500 and 1501 are in one bar
   EXPECT_EQ(bars(svg, "hits", 1), 2U);
   EXPECT_THAT(svg, HasSubstr(">score, bars of 1</text>"));
   EXPECT_THAT(svg, HasSubstr(">bars of 100</text>"));
@@ -158,7 +158,7 @@ TEST(ScorePlot, ALimitThatNoPairReachesIsSeen) {
   ScorePlot plot = small_plot();
   plot.hits.clear();
   plot.threshold = 90;
-  EXPECT_EQ(occurrences(score_plot_svg(plot), "stroke-dasharray"), 2U);  // legend and picture
+  EXPECT_EQ(occurrences(score_plot_svg(plot), "stroke-dasharray"), 2U);  // in the legend and in the picture
   plot.threshold = 2147483647;
   const std::string svg = score_plot_svg(plot);
   EXPECT_EQ(occurrences(svg, "stroke-dasharray"), 1U);

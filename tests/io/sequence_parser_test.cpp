@@ -1,4 +1,4 @@
-// What SequenceReader's tests cannot see: that it does not matter where the bytes are cut.
+// What SequenceReader's tests cannot check: results do not depend on where the bytes are cut into pieces.
 #include "io/sequence_parser.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace alnus::io {
 namespace {
 
-// All that reading gave, or its error, as text.
+// Returns everything that was read, or the error, as text.
 std::string outcome(std::string_view text, std::size_t piece, std::uint64_t enough) {
   SequenceParser parser(AlphabetKind::dna, "in.fasta", EmptyLine::skipped, Qualities::kept);
   std::string result;
@@ -71,7 +71,8 @@ TEST(SequenceParser, CutsDoNotMatter) {
 }
 
 TEST(SequenceParser, SearchForLineEndsIsLinear) {
-  // Line ends of one kind only: looking for the other must not go through the whole piece every time.
+  // There are line ends of one kind only. The search for the other kind must not go through the whole piece
+  // again for each line.
   for (const char* end : {"\n", "\r"}) {
     std::string text = ">a\n";
     for (int line = 0; line < 2'000'000; ++line) text += end;

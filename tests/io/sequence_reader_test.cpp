@@ -23,7 +23,7 @@ using ::testing::Not;
 constexpr auto kProtein = AlphabetKind::protein;
 constexpr auto kDna = AlphabetKind::dna;
 
-// Records as "header=letters".
+// Returns the records as "header=letters".
 std::vector<std::string> records(const SequenceSet& set) {
   std::vector<std::string> all;
   for (SequenceSet::Index i = 0; i < set.size(); ++i)
@@ -44,7 +44,7 @@ class SequenceReaderTest : public ::testing::Test {
     EXPECT_EQ(set.total_residues(), counts_.residues);
     return records(set);
   }
-  // The error that reading gives.
+  // Returns the message of the error that reading throws, or "".
   std::string message(std::string_view text, AlphabetKind alphabet = kProtein) {
     try {
       read(text, alphabet);
@@ -56,7 +56,7 @@ class SequenceReaderTest : public ::testing::Test {
     return "";
   }
 
-  // Whoever reads holds the only permit, which the thread that reads ahead needs.
+  // The thread that reads holds the only permit, which the thread that reads ahead needs too.
   ThreadPool pool_{1};
   const ThreadPool::Permit permit_{pool_};
   test::TempDir directory_;
@@ -217,7 +217,7 @@ TEST_F(SequenceReaderTest, BinaryGarbage) {
   EXPECT_THAT(message(">a\nM\xc2\xa0V\n"), AllOf(HasSubstr("byte 4:"), HasSubstr("0xc2")));
   EXPECT_THAT(message(">a\nM\x1bV\n"), HasSubstr("byte 0x1b"));
   EXPECT_THAT(message(">a\x1b[2J\nMV\n"), AllOf(HasSubstr("byte 2:"), Not(HasSubstr("\x1b"))));
-  // Far from the beginning, and beyond several blocks.
+  // The bad byte comes after several blocks.
   const std::string good = ">a\n" + std::string(3'000'000, 'M') + "\n";
   EXPECT_THAT(message(good + ">b\nMK\x02"), AllOf(HasSubstr("record 2 ('b')"), HasSubstr("byte 3000009:")));
 }

@@ -19,7 +19,7 @@ namespace {
 
 using test::read_file;
 using ::testing::HasSubstr;
-using Values = std::map<std::pair<std::uint32_t, std::uint32_t>, double>;  // by row and column
+using Values = std::map<std::pair<std::uint32_t, std::uint32_t>, double>;  // keys: row and column
 
 template <class Number>
 std::vector<Number> numbers_of(const std::string& npy, const char* type) {
@@ -30,7 +30,7 @@ std::vector<Number> numbers_of(const std::string& npy, const char* type) {
   return numbers;
 }
 
-// What SciPy would make of the file; checks that each row's columns rise.
+// Returns the matrix that SciPy would read from the file. Checks that the columns of each row increase.
 Values matrix_of(const std::string& path, const SparseShape& shape, MatrixType type) {
   const std::map<std::string, std::string> arrays = test::read_zip(path);
   EXPECT_EQ(arrays.size(), 5U);
@@ -59,7 +59,8 @@ Values matrix_of(const std::string& path, const SparseShape& shape, MatrixType t
 
 class SparseFileTest : public ::testing::Test {
  protected:
-  // One in `one_in` of the pairs; of one set those left of the diagonal, with it where `self`.
+  // Returns random values for one in `one_in` of the pairs. For one set these are pairs left of the diagonal,
+  // and with `self` also on it.
   static Values some_pairs(const SparseShape& shape, unsigned one_in, bool self = false) {
     std::minstd_rand random(one_in);
     Values values;
@@ -69,7 +70,7 @@ class SparseFileTest : public ::testing::Test {
         if (random() % one_in == 0) values[{row, column}] = static_cast<double>(random() % 21) - 10;
     return values;
   }
-  // Writes the pairs some at a time.
+  // Writes the pairs in several batches.
   std::string write(const Values& pairs, const SparseShape& shape, MatrixType type,
                     std::uint64_t memory_bytes) const {
     const std::string path = directory_.file("matrix.npz");

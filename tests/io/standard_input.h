@@ -1,4 +1,4 @@
-// Standard input from a text.
+// Standard input that comes from a text.
 #pragma once
 
 #include <cerrno>
@@ -11,7 +11,8 @@
 
 namespace alnus::test {
 
-// A pipe as a shell's, written to beside the test, in the place of standard input while this lives.
+// While an object of this class lives, standard input is a pipe, as a shell makes it. A thread writes the
+// text.
 class StandardInput {
  public:
   explicit StandardInput(std::string text) : text_(std::move(text)), saved_(::dup(STDIN_FILENO)) {
@@ -29,7 +30,7 @@ class StandardInput {
     });
   }
   ~StandardInput() {
-    // What is left unread makes the writer's next write fail.
+    // If the test has not read everything, the writer's next write fails.
     const auto handler = std::signal(SIGPIPE, SIG_IGN);
     ::dup2(saved_, STDIN_FILENO);
     ::close(saved_);

@@ -1,4 +1,4 @@
-// What takes long can be stopped at any moment: it ends soon, leaves nothing behind, and can be done again.
+// Long operations can be stopped at any moment: they end soon, leave nothing behind, and can be repeated.
 #include <chrono>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using std::chrono::microseconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Requests a stop at once, or after some time on another thread.
+// Requests a stop, either at once or on another thread after some time.
 class Stopper {
  public:
   Stopper(StopFlag& stop, microseconds after) {
@@ -53,10 +53,10 @@ class Stopper {
 
 class StopTest : public DatabaseTest {
  protected:
-  // Calls `work` again and again, and stops it a little later each time, until it gets to its end.
+  // Calls `work` repeatedly and stops it a little later each time, until it ends before it is stopped.
   template <typename Work, typename After>
   void stop_at_many_instants(Work work, After after) {
-    constexpr double kSoon = 0.5;  // of this many seconds some milliseconds are needed; machines can be busy
+    constexpr double kSoon = 0.5;  // seconds; it takes milliseconds, but machines can be busy
     int stopped = 0;
     for (microseconds time{0}; time.count() < 10'000'000; time += time / 3 + microseconds(200)) {
       StopFlag stop;
@@ -98,7 +98,7 @@ TEST_F(StopTest, ReadingPlainAndCompressedFiles) {
 TEST_F(StopTest, MakingADatabase) {
   const std::string in = fasta("in.fasta", random_records(30'000, 200, 2));
   make_database({in}, path("whole.alnus"), {}, pool_);
-  for (const std::uint64_t memory : {1 << 20, 1 << 30}) {  // with runs in a temporary file, and without
+  for (const std::uint64_t memory : {1 << 20, 1 << 30}) {  // with and without runs in a temporary file
     MakeDatabaseOptions options;
     options.memory_bytes = memory;
     fs::remove(database_);

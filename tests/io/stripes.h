@@ -1,4 +1,4 @@
-// Stripes of small matrices for the tests of their writers.
+// Stripes of small matrices, for the tests of matrix writers.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace alnus::io {
 
 using ValueOfPair = std::function<double(std::uint64_t row, std::uint64_t column)>;
 
-// Owns the values of a stripe.
+// A stripe that owns its values.
 class Block {
  public:
-  // Of a triangle: row j has values up to (j, j); what lies behind must not be read.
+  // A stripe of a triangle: row j has values up to column j. The values after that must not be read.
   static Block of_triangle(std::uint64_t begin, std::uint64_t end, const ValueOfPair& value) {
     constexpr double kNotToBeRead = -123456789;
     return {begin, end, end,

@@ -1,4 +1,4 @@
-// Numbers as BLAST prints them; the values were seen in blastp 2.12's output.
+// Numbers as BLAST prints them. The expected texts are from the output of blastp 2.12.
 #include "io/text.h"
 
 #include <cmath>
@@ -68,7 +68,8 @@ void expect_as_printf(double number) {
   EXPECT_EQ(view(text), printed("%.*f", kDecimals, number));
 }
 
-// Halves, which round to even where a double has them exactly, their neighbours, and what lies between.
+// Numbers halfway between two decimals, their neighbours, and other numbers. A double that is exactly halfway
+// is rounded to even.
 TEST(Text, DecimalsAreThoseOfPrintf) {
   std::vector<double> numbers = {0, 1e9, 1e300, 1073741.8235, 1073741.8245, 0.0005, 0.00049999999, 99.9995};
   for (int k = 0; k < 2000; ++k) {

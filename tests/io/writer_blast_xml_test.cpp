@@ -1,4 +1,4 @@
-// BLAST's XML. tests/clients reads it as its users do, by its document type.
+// BLAST's XML. tests/clients checks it with other programs and against its document type.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -85,7 +85,7 @@ TEST(XmlText, HoldsWhatXmlCanHold) {
             "e &lt;");
   EXPECT_EQ(xml("one\x01"
                 "gi|2 two"),
-            "one &gt;gi|2 two");  // as NCBI's nr has it
+            "one &gt;gi|2 two");  // as in NCBI's nr
   EXPECT_EQ(xml(std::string_view("\x00\x1f\x0b|\x7f", 5)), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|\x7f");
   EXPECT_EQ(xml("two\r\nlines"), "two&#13;&#10;lines");
   EXPECT_EQ(xml("bad\xff & \xc3("), "bad\xef\xbf\xbd &amp; \xef\xbf\xbd(");

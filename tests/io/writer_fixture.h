@@ -1,4 +1,4 @@
-// Small sets of sequences and hits that the writers' tests print, and the files that they must equal.
+// Small sets of sequences and hits that the writers' tests print, and comparison with the expected files.
 #pragma once
 
 #include <cstdlib>
@@ -42,7 +42,7 @@ struct Example {
   Scoring scoring;
   SequenceSet queries, subjects;
   std::vector<std::vector<Row>> hits;
-  std::optional<stats::KarlinParameters> statistics;                   // of the queries; empty: none
+  std::optional<stats::KarlinParameters> statistics;                   // empty: no E-values
   std::vector<std::shared_ptr<const std::vector<CigarRun>>> cigars{};  // of the hits
 
   ReportContext context(Detail detail = Detail::alignment) const {
@@ -59,7 +59,7 @@ struct Example {
     return context;
   }
 
-  // The exact alignment of a pair as a hit, with E-value and bits where there are statistics.
+  // Adds the exact alignment of a pair as a hit, with E-value and bit score if there are statistics.
   void add_hit(SequenceSet::Index query, SequenceSet::Index subject) {
     const Alignment alignment =
         align_reference(queries.residues(query), subjects.residues(subject), scoring, Detail::alignment);
@@ -111,8 +111,8 @@ inline Scoring nucleotides() {
   return make_scoring(options);
 }
 
-// Local alignments of proteins: gaps on both sides, soft-masked letters, U, X and *, awkward titles, a gap
-// longer than a row, a hit without statistics, and a query without hits.
+// Local alignments of proteins, with gaps on both sides, soft-masked letters, U, X and *, awkward titles, a
+// gap that is longer than a line, a hit without statistics, and a query without hits.
 inline Example local_example() {
   const std::string helix =
       "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVUQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQFEVVHSLAKWKRQTLGQHDFSAG";
@@ -144,7 +144,8 @@ inline Example local_example() {
   return example;
 }
 
-// Semiglobal alignments with decimal gap costs: overhangs on either side, and a pair that aligns nothing.
+// Semiglobal alignments with decimal gap costs, with overhangs on either side and a pair without aligned
+// residues.
 inline Example semiglobal_example() {
   Example example{
       as_needle(),
@@ -194,8 +195,8 @@ inline std::string written(const Example& example, std::string_view format,
   return written(example, OutputFormat::parse(format), detail);
 }
 
-// Compares with tests/data/golden/NAME. With ALNUS_UPDATE_GOLDEN set in the environment the file is
-// written instead: read the difference before you commit it.
+// Compares the text with tests/data/golden/NAME. If ALNUS_UPDATE_GOLDEN is set in the environment, writes the
+// file before that: read the difference before you commit it.
 inline void expect_golden(const std::string& name, const std::string& text) {
   const std::filesystem::path path = std::filesystem::path(ALNUS_SOURCE_DIR) / "tests/data/golden" / name;
   if (std::getenv("ALNUS_UPDATE_GOLDEN") != nullptr) {

@@ -1,4 +1,4 @@
-// The reports that show alignments letter by letter: BLAST's pairwise report and EMBOSS' srspair.
+// Reports that show alignments letter by letter: BLAST's pairwise report and EMBOSS' srspair.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

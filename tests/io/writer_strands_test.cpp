@@ -1,5 +1,5 @@
-// Rows on the minus strand are printed like rows of the subject's reverse complement, but for the subject's
-// coordinates.
+// Rows on the minus strand are printed like rows of the subject's reverse complement, except for the
+// subject's coordinates.
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A read of the other strand, soft-masked in part, with an insertion, a deletion, a mismatch and unaligned
-// ends.
+// A read of the minus strand, partly soft-masked. Its alignment has an insertion, a deletion, a mismatch and
+// unaligned ends.
 const std::string kRead =
     "ttACGGATTnCCATGGGTAAGCTTGACCATGGTTTTACTTGACGGCATTGACAGATCCATTGACCATTTGGAACCTTGACCAGG";
 const std::string kSubject =
@@ -27,8 +27,8 @@ std::int32_t turned(std::int32_t coordinate) {
   return static_cast<std::int32_t>(kSubject.size()) - coordinate;
 }
 
-// The alignment of the read's reverse complement with the subject, as rows tell it. `otherwise`: of the read
-// with the subject's reverse complement.
+// Returns the hit of the read on the minus strand of the subject. With `otherwise`, it is the same alignment,
+// as a hit on the plus strand of the subject's reverse complement.
 Example example(const Scoring& scoring, bool otherwise) {
   const SequenceSet queries = sequences({{"read one", kRead}}, AlphabetKind::dna),
                     subjects = sequences({{"chr1 a title", kSubject}}, AlphabetKind::dna);
@@ -102,7 +102,7 @@ TEST(StrandColumns, OfEndsOnlyWhatIsKnownIsPrinted) {
   EXPECT_THAT(written(minus, "jsonl", Detail::ends), HasSubstr("\"qend\":null,\"send\":null"));
 }
 
-// An alignment of nothing ends before it starts, on the minus strand the other way round.
+// An empty alignment ends before it starts: qstart is 5, qend 4. On the minus strand sstart is 0, send 1.
 TEST(StrandColumns, OfAnEmptyAlignment) {
   Scoring scoring = nucleotides();
   scoring.mode = Mode::semiglobal;
@@ -128,7 +128,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// With other numbers in the lines of the subject.
+// Expects the same lines, except for the numbers in the lines of the subject.
 void expect_same_but_numbers(const std::string& minus, const std::string& plus,
                              const std::string& subject_line) {
   const std::vector<std::string> ours = lines_of(minus), other = lines_of(plus);

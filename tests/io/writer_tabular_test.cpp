@@ -16,7 +16,7 @@ std::string every_column(const std::string& kind) {
   return format;
 }
 
-// The value of one column in the first row.
+// Returns the value of one column in the first row.
 std::string value(const Example& example, const std::string& column, Detail detail = Detail::alignment) {
   const std::string text = written(example, "6 " + column, detail);
   return text.substr(0, text.find('\n'));
@@ -90,7 +90,7 @@ TEST(TabularWriter, IdentityByEveryDenominator) {
   EXPECT_EQ(value(example, "qcov tcov qcovs qcovhsp scovhsp"), "1.000\t1.000\t100\t100\t100");
 }
 
-// Two residues of the query and one of the subject before the alignment, three of the subject after it.
+// Two residues of the query and one of the subject are before the alignment, three of the subject after it.
 TEST(TabularWriter, IdentityOfColumnsWithEndGaps) {
   Example example{
       blosum62("local"), sequences({{"q", "GGMKTAY"}}), sequences({{"s", "WMKTAYCCC"}}), {{}}, {}};
@@ -122,7 +122,7 @@ TEST(TabularWriter, CommentsOfAQueryWithoutHits) {
                 "# BLAST processed 2 queries\n"));
 }
 
-// An empty line stands for the id in comments as in rows: its label alone is no line that parsers take.
+// NA replaces an empty id in comments, as in rows, because parsers do not take the label alone.
 TEST(TabularWriter, CommentsOfAQueryWithoutAName) {
   Example example = local_example();
   example.queries = sequences({{"", "MKTAYIAKQR"}});

@@ -64,8 +64,8 @@ TEST(AdjustedMatrix, IsThatOfTheFormula) {
 }
 
 TEST(AdjustedMatrix, FactorGivesUnitsOfAHundredthOfANat) {
-  EXPECT_EQ(adjuster_of("BLOSUM62").factor(), 32);  // lambda 0.3176
-  EXPECT_EQ(adjuster_of("GONNET").factor(), 2);     // ten integers to a score
+  EXPECT_EQ(adjuster_of("BLOSUM62").factor(), 32);  // its lambda is 0.3176
+  EXPECT_EQ(adjuster_of("GONNET").factor(), 2);     // it has ten integers to a score
 }
 
 TEST(AdjustedMatrix, CountsTheTwentyAndAddsTheBackground) {
@@ -117,7 +117,7 @@ TEST(AdjustedMatrix, OtherLettersScoreAsTheLettersThatTheyStandFor) {
   }
 }
 
-// One letter, two letters, nothing, everything unknown: finite scores, and positive ones among them.
+// Sequences of one letter, of two letters and of unknown letters have finite scores, some of them positive.
 TEST(AdjustedMatrix, ExtremeCompositionsHaveScores) {
   const MatrixAdjuster adjuster = adjuster_of("BLOSUM62");
   std::vector<Frequencies> extremes;
@@ -137,7 +137,7 @@ TEST(AdjustedMatrix, ExtremeCompositionsHaveScores) {
     }
 }
 
-// What a pair scores does not depend on the pairs that are adjusted with it.
+// The scores of a pair do not depend on the pairs that are adjusted together with it.
 TEST(AdjustedMatrix, ManyAtATimeAreThoseOfOneAtATime) {
   std::mt19937 random(8);
   const MatrixAdjuster adjuster = adjuster_of("BLOSUM62");
@@ -153,7 +153,8 @@ TEST(AdjustedMatrix, ManyAtATimeAreThoseOfOneAtATime) {
     EXPECT_EQ(together[k], adjusted(adjuster, query, subjects[k])) << k;
 }
 
-// lambda between the pair's compositions, by bisection, beside that between the background's.
+// The predicted scale is lambda for the pair's compositions, found by bisection, divided by lambda for the
+// background frequencies.
 TEST(AdjustedMatrix, ThePredictedScaleIsThatOfLambda) {
   std::mt19937 random(9);
   const Scoring scoring = scoring_of("BLOSUM62");

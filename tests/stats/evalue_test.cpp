@@ -1,5 +1,5 @@
-// Search spaces and E-values that BLAST+ 2.12.0 printed: blastp for prefixes of one query against
-// DB.fasta of Debian's mmseqs2-examples, blastn against 50 random sequences of 4000 bases.
+// Expected search spaces and E-values are those that BLAST+ 2.12.0 printed: blastp for prefixes of one query
+// against DB.fasta of Debian's mmseqs2-examples, and blastn against 50 random sequences of 4000 bases.
 #include "stats/evalue.h"
 
 #include <array>
@@ -74,7 +74,7 @@ TEST(KarlinJudge, SearchSpacesAreBlastps) {
 TEST(KarlinJudge, SearchSpacesAreBlastns) {
   struct Case {
     const char *match, *mismatch, *open, *extend;
-    double lambda, K, H;  // as printed, three digits
+    double lambda, K, H;  // as BLAST prints them, with three digits
     std::array<std::int64_t, 4> search_spaces;
   };
   constexpr std::array<std::uint64_t, 4> kLengths = {30, 100, 500, 3000};
@@ -82,12 +82,10 @@ TEST(KarlinJudge, SearchSpacesAreBlastns) {
       {"2", "-3", "5", "2", 0.625, 0.410, 0.780, {2988750, 16326200, 95520000, 592324200}},
       {"1", "-3", "5", "2", 1.37, 0.711, 1.31, {3789550, 17547200, 97083450, 594761250}},
       {"2", "-3", "6", "4", 0.634, 0.408, 0.912, {3388950, 16936250, 96189450, 593368050}},
-      {"1", "-2", "0", "2.5", 1.28, 0.460, 0.850, {3188800, 16732800, 95966200, 593020000}},  // megablast's
-                                                                                              // 0/0
+      {"1", "-2", "0", "2.5", 1.28, 0.460, 0.850, {3188800, 16732800, 95966200, 593020000}},  // BLAST: 0/0
       {"1", "-1", "4", "2", 1.10, 0.333, 0.549, {1790550, 14703800, 93517050, 588851200}},
       {"4", "-5", "12", "8", 0.301, 0.306, 0.753, {2588950, 15920000, 95074200, 591281250}},
-      {"4", "-6", "10", "4", 0.312, 0.410, 0.780, {2988750, 16326200, 95520000, 592324200}},  // twice 2/-3,
-                                                                                              // 5/2
+      {"4", "-6", "10", "4", 0.312, 0.410, 0.780, {2988750, 16326200, 95520000, 592324200}},  // 2 * the first
       {"5", "-4", "10", "6", 0.163, 0.068, 0.160, {2988750, 7681050, 83188800, 569587200}},
       {"2", "-7", "4", "4", 0.690, 0.548, 1.34, {3990000, 17751050, 97083450, 595109800}},
       {"3", "-4", "6", "3", 0.389, 0.250, 0.560, {2389200, 15514200, 94406250, 590239200}},
@@ -115,12 +113,12 @@ TEST(KarlinJudge, EvaluesAndBitsAreBlastns) {
     std::uint64_t length;
     std::int32_t score;
     double evalue, bits;
-    double evalue_precision;  // half a unit of the last printed digit, relative
+    double evalue_precision;  // relative: half a unit of the last printed digit
   };
   const std::vector<Case> cases = {
       {dna("2", "-3", "5", "2"), 30, 26, 0.11, 24.7, 0.05},
       {dna("2", "-3", "5", "2"), 100, 165, 2.04e-38, 150,
-       0.003},  // odd: the E-value is that of 164, the bits are not
+       0.003},  // BLAST prints the E-value of score 164 here, but the bit score of 165
       {dna("2", "-3", "5", "2"), 100, 26, 0.59, 24.7, 0.01},
       {dna("2", "-3", "5", "2"), 100, 25, 2.0, 23.8, 0.03},
       {dna("1", "-3", "5", "2"), 100, 72, 1.35e-36, 143, 0.004},
@@ -138,7 +136,7 @@ TEST(KarlinJudge, EvaluesAndBitsAreBlastns) {
     const Significance found =
         karlin_judge(*parameters, c.scoring, c.length, {200000, 50, {}})->of(c.score, 4000);
     EXPECT_NEAR(*found.evalue, c.evalue, c.evalue_precision * c.evalue);
-    // BLAST prints one decimal, and from 100 on cuts the decimals off.
+    // BLAST prints bit scores below 100 with one decimal, and cuts off the decimals of higher ones.
     const double bits = *found.bits;
     EXPECT_NEAR(bits < 100 ? bits : std::floor(bits), c.bits, 0.05);
   }
@@ -251,7 +249,7 @@ TEST(Judges, EndWhenAStopIsRequested) {
 }
 
 TEST(UngappedParameters, AreTheKnownOnesOfMatchMismatch) {
-  // blast_stat.c prints these for the linear costs of 1/-4 and 1/-5.
+  // BLAST's source file blast_stat.c lists these values for 1/-4 and 1/-5 with linear gap costs.
   const UngappedParameters four = ungapped_parameters({{1, 0.25}, {-4, 0.75}});
   EXPECT_NEAR(four.lambda, 1.383, 0.0005);
   EXPECT_NEAR(four.K, 0.738, 0.0005);

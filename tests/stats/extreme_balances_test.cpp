@@ -1,5 +1,5 @@
-// Matrices of pairs of extreme composition: by every instruction set, and beside the formula. Their scores
-// are tested in engine/extreme_pairs_test.cpp.
+// Adjusted matrices of pairs of extreme composition: they are equal with all instruction sets, and close to
+// those of the formula. Alignment scores by such matrices are tested in engine/extreme_pairs_test.cpp.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -58,7 +58,7 @@ class ExtremeBalances : public testing::TestWithParam<std::string> {
       for (std::size_t i = 0; i < kAminoAcids; ++i) job.r[i][k] = subjects[k].frequencies[i];
     return job;
   }
-  // Of q, from the pair's p and r.
+  // Returns by how much the margins of the pair's q differ from p and r at most.
   double most_off_margins(const BalanceJob& job, int pair) const {
     double off = 0;
     for (int i = 0; i < kAminoAcids; ++i) {
@@ -101,8 +101,8 @@ TEST_P(ExtremeBalances, AreTheSameBitsWithEveryInstructionSet) {
       for (int k = 0; k < kMostPairs; ++k) {
         ASSERT_GE(expected.theta[k], kLeastTheta);
         ASSERT_LE(expected.theta[k], kMostTheta);
-        // Where theta ends at its limit, and no frequencies have the entropy, margins are exact to a
-        // hundredth. PAM30's theta is not always found in the last round.
+        // If theta ends at its limit, no frequencies have the entropy, and margins are exact only to 0.01.
+        // The entropy is exact only to 0.001, because the last round does not always find PAM30's theta.
         const bool ended = expected.theta[k] == kMostTheta || expected.theta[k] == kLeastTheta;
         ASSERT_LT(most_off_margins(expected, k), ended ? 1e-2 : 1e-5);
         ASSERT_TRUE(ended || std::abs(expected.found[k] - given.entropy) < 1e-3);
@@ -110,8 +110,9 @@ TEST_P(ExtremeBalances, AreTheSameBitsWithEveryInstructionSet) {
     }
 }
 
-// The steps stop before they come to the formula's matrix; scores are nearly those of the formula all the
-// same. PAM30's entropy is near the highest that such pairs may have, where it hardly tells what theta is.
+// The iteration ends before it reaches the formula's matrix, but its scores are close to those of the
+// formula. The tolerance is larger for PAM30: its entropy is near the highest that such pairs can have, where
+// theta hardly changes the entropy's value, so theta is less exact.
 TEST_P(ExtremeBalances, MatricesAreNearThoseOfTheFormula) {
   const std::size_t pairs = test::kSanitized ? 5 : 60;
   const double off = GetParam() == "PAM30" ? 1 : 0.05;

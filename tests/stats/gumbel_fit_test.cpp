@@ -12,13 +12,13 @@ constexpr double kLambda = 0.267, kK = 0.041;
 
 double square_of_1000(double score) { return (1000 - 1.9 * score) * (1000 - 1.9 * score); }
 
-// P(S < s).
+// Returns the probability that a score is below `score`.
 double below(double score, double spread) {
   const double u = kK * square_of_1000(score) * std::exp(-kLambda * score);
   return spread > 0 ? std::pow(1 + spread * u, -1 / spread) : std::exp(-u);
 }
 
-// The score of a pair, of a number between 0 and 1.
+// Returns the score that a random number between 0 and 1 gives.
 std::int32_t score_of(double number, double spread, std::int32_t step) {
   std::int32_t score = 0;
   while (below(score + step, spread) < number) score += step;
@@ -44,7 +44,7 @@ TEST(FitGumbel, FindsWhatTheScoresCameFrom) {
   }
 }
 
-// Of a continuous Gumbel distribution: the inverse of Fisher's information.
+// The expected errors are those of a continuous Gumbel distribution: the inverse of Fisher's information.
 TEST(FitGumbel, ErrorsAreThoseOfTheInformation) {
   constexpr int kPairs = 20000;
   const GumbelFit fit = fit_gumbel(sample(1, kPairs, 0, 1), 1, [](double) { return 1e6; });
@@ -58,17 +58,17 @@ TEST(FitGumbel, ADifferenceOfSequencesThatIsNotToldLooksLikeASmallerLambda) {
   EXPECT_LT(fit_gumbel(scores, 1, square_of_1000).lambda.value, 0.97 * kLambda);
 }
 
-// Values of BLOSUM62 11/1, and the formula written down a second time (in Python).
+// The expected values are those of a second implementation of the formula, in Python, for BLOSUM62 11/1.
 TEST(FiniteSizeArea, IsSpouges) {
   const GumbelParameters blosum62{0.267, 0.041, 0.14, 1.9, -26.6016, 42.6028, 43.6362, 0.7916, 4.96466};
   EXPECT_NEAR(finite_size_area(blosum62, 12, 60, 300, 400), 68149.6554, 1e-3);
-  EXPECT_NEAR(finite_size_area(blosum62, 12, 20, 300, 400), 112477.9064, 1e-3);  // low scores
+  EXPECT_NEAR(finite_size_area(blosum62, 12, 20, 300, 400), 112477.9064, 1e-3);  // a low score
   EXPECT_NEAR(finite_size_area(blosum62, 12, 100, 120, 90), 101.532941, 1e-5);   // longer than the sequences
 }
 
 TEST(FitLengths, FindsTheSlopes) {
   std::mt19937 random(4);
-  const auto uniform = [&] { return (random() % 2001 - 1000.0) / 1000 * std::sqrt(3); };  // variance 1
+  const auto uniform = [&] { return (random() % 2001 - 1000.0) / 1000 * std::sqrt(3); };  // of variance 1
   std::vector<AlignedLengths> alignments;
   for (int i = 0; i < 40000; ++i) {
     AlignedLengths a{.score = static_cast<std::int32_t>(40 + random() % 40)};

@@ -1,4 +1,4 @@
-// Ungapped parameters against the published ones: data/stats/gapped_karlin.tsv, rows inf/inf.
+// Ungapped parameters compared with the published ones, the rows inf/inf of data/stats/gapped_karlin.tsv.
 #include "stats/karlin.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ TEST(UngappedParameters, AreThosePublished) {
     EXPECT_NEAR(found.lambda, c.lambda, 6e-5) << c.matrix;
     EXPECT_NEAR(found.K, c.K, 6e-4) << c.matrix;
     EXPECT_NEAR(found.H, c.H, 1e-3 * c.H) << c.matrix;
-    EXPECT_NEAR(found.alpha, c.alpha, 0.04 * c.alpha) << c.matrix;  // PAM250's is rounded, and others
+    EXPECT_NEAR(found.alpha, c.alpha, 0.04 * c.alpha) << c.matrix;  // some published values are rounded
     EXPECT_NEAR(found.alpha_v, c.alpha_v, 2e-3 * c.alpha_v) << c.matrix;
   }
 }

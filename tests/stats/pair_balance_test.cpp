@@ -1,4 +1,4 @@
-// Frequencies of aligned letters, by every instruction set.
+// Frequencies of aligned letters, computed with all instruction sets.
 #include "stats/pair_balance.h"
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace alnus::stats {
 namespace {
 
-// A symmetric matrix of random exponents, 16 values of them.
+// A symmetric matrix of random exponents, with 16 different values.
 struct Matrix {
   std::uint8_t number[kAminoAcids][kAminoAcids];
   std::vector<double> exponents;

@@ -1,4 +1,4 @@
-// What scores of nucleotides are worth by their letters.
+// The factors by which the compositions of two nucleotide sequences scale their score.
 #include "stats/pair_scale.h"
 
 #include <cmath>
@@ -17,8 +17,8 @@ constexpr BaseFrequencies kEven = {0.25, 0.25, 0.25, 0.25}, kAt = {0.4, 0.1, 0.1
 TEST(PairScale, LambdaIsThatOfBothCompositions) {
   const Scoring scoring = dna("2", "-3");
   const PairScale scale = PairScale::of(scoring).value();
-  // p exp(2 lambda) + (1 - p) exp(-3 lambda) = 1 for p = 0.25 and for the 0.34 of two sequences rich in A and
-  // T.
+  // If p is the chance that two residues are equal, lambda solves p exp(2 lambda) + (1 - p) exp(-3 lambda) =
+  // 1. With even frequencies p is 0.25, for two sequences rich in A and T it is 0.34.
   const auto solves = [](double p, double lambda) {
     return p * std::exp(2 * lambda) + (1 - p) * std::exp(-3 * lambda);
   };

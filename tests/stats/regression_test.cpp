@@ -10,7 +10,7 @@ namespace {
 
 Scoring blosum62() { return make_scoring({}); }
 
-// Gumbel scores around mean + slope * ln(length).
+// Returns scores of a Gumbel distribution with mean `mean` + `slope` * ln(length).
 std::vector<ScoredLength> random_scores(std::size_t count, double mean, double slope, double deviation) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> uniform(1e-12, 1);
@@ -32,7 +32,7 @@ std::optional<RegressionFit> fit(const std::vector<ScoredLength>& scores, std::u
 TEST(Regression, FindsWhatScoresWereMadeOf) {
   const auto found = fit(random_scores(20000, 9, 4.3, 5));
   ASSERT_TRUE(found);
-  // Bins lie half a bin further up than the lengths in them, on average.
+  // The place of a bin is, on average, half a bin above the lengths in it.
   EXPECT_NEAR(10 * found->rho, 4.3, 0.15);
   EXPECT_NEAR(found->mu + found->rho * 10 * std::log(300), 9 + 4.3 * std::log(300) - 0.5 * found->rho, 0.15);
   EXPECT_NEAR(found->variance, 25, 1.5);
@@ -55,10 +55,10 @@ TEST(Regression, TooLittleIsNotFitted) {
   EXPECT_FALSE(fit(random_scores(kFewestForRegression - 1, 9, 4.3, 5)));
   EXPECT_FALSE(fit(random_scores(20000, 9, 4.3, 5), kShortestForRegression));
   EXPECT_FALSE(fit({}));
-  EXPECT_FALSE(fit(std::vector<ScoredLength>(1000, {40, 300})));  // one length
+  EXPECT_FALSE(fit(std::vector<ScoredLength>(1000, {40, 300})));  // all of one length
   std::vector<ScoredLength> alike = random_scores(1000, 9, 4.3, 5);
   for (ScoredLength& score : alike) score.score = 40;
-  EXPECT_FALSE(fit(alike));  // no variance
+  EXPECT_FALSE(fit(alike));  // the scores have no variance
   std::vector<ScoredLength> short_ones(1000, {20, 9});
   EXPECT_FALSE(fit(short_ones));
 }
@@ -78,7 +78,8 @@ TEST(Regression, SignificanceIsTheGumbelTail) {
     EXPECT_NEAR(statistics->pvalue(score, length), p, 1e-6 * p);
     EXPECT_NEAR(*found.bits, (1.2825498 * z + 0.5772156649 + std::log(464.0 * 400)) / std::log(2), 1e-6);
   }
-  // Too short to compare: as good as any.
+  // Subjects of fewer than 10 residues are too short for the regression. Their z-score is 0, that of the
+  // mean.
   EXPECT_EQ(*statistics->of(300, 9).zscore, 0);
 }
 

@@ -13,14 +13,14 @@ namespace {
 
 using Scores = std::vector<std::int32_t>;
 
-// A local score S has P(S >= s) = 1 - exp(-exp(-kRate (s - kMode))).
+// The distribution of local scores S here: P(S >= s) = 1 - exp(-exp(-kRate (s - kMode))).
 constexpr double kRate = 0.27, kMode = 38;
 std::int32_t gumbel_score(double probability) {
   return static_cast<std::int32_t>(std::floor(kMode - std::log(-std::log(probability)) / kRate));
 }
 double gumbel_tail(double score) { return -std::expm1(-std::exp(-kRate * (score - kMode))); }
 
-// A sample without noise.
+// Returns a sample without noise: `count` quantiles at equal distances.
 template <class Quantile>
 Scores quantiles(std::size_t count, Quantile quantile) {
   Scores scores;
@@ -51,7 +51,7 @@ TEST(LogGamma, Moments) {
   EXPECT_NEAR(gumbel.variance, 1.6449340668, 1e-10);
   EXPECT_NEAR(gumbel.skewness, 1.1395470994, 1e-9);
   EXPECT_NEAR(gumbel.kurtosis, 5.4, 1e-9);
-  const Moments other = log_gamma_moments(9.5);  // by SciPy, as all that follows
+  const Moments other = log_gamma_moments(9.5);  // these and the next values are SciPy's
   EXPECT_NEAR(other.mean, -2.1977378764, 1e-8);
   EXPECT_NEAR(other.variance, 0.1109972885, 1e-9);
   EXPECT_NEAR(other.skewness, 0.3328231237, 1e-9);
@@ -78,12 +78,12 @@ TEST(LogGamma, Tails) {
 }
 
 TEST(ZValue, IsTheDistanceFromTheMeanInStandardDeviations) {
-  const Scores shuffled = {30, 32, 34, 36, 38};  // mean 34, sd sqrt(10)
+  const Scores shuffled = {30, 32, 34, 36, 38};  // mean 34, standard deviation sqrt(10)
   const ZValue value = z_value(50, {{}, shuffled}, {});
   EXPECT_DOUBLE_EQ(value.z.value(), 16 / std::sqrt(10));
   EXPECT_NEAR(value.standard_error.value(),
               std::sqrt((1 + 1.1395471 * *value.z + 1.1 * *value.z * *value.z) / 5), 1e-6);
-  EXPECT_FALSE(value.goodness);  // nothing left to test
+  EXPECT_FALSE(value.goodness);  // five scores are too few for a test of the fit
 }
 
 TEST(ZValue, IsTheSmallerOfBothSidesAndPTheSubjects) {
@@ -139,7 +139,8 @@ TEST(ZValue, ScoresOfZeroStandForAllBelow) {
 }
 
 TEST(ZValue, AlignmentsNeedRoom) {
-  // P(S >= s) of scores in a square of which less is left the higher they are.
+  // Local scores of two sequences of 200 residues: the higher the score, the longer its alignment, and the
+  // fewer places it can have.
   const auto log_x = [](double score) { return -0.27 * score + 2 * std::log(200 - 1.9 * score) - 3; };
   const auto score = [&](double probability) {
     double low = -100, high = 100;
@@ -152,7 +153,7 @@ TEST(ZValue, AlignmentsNeedRoom) {
   const ZValue value = z_value(60, {{}, quantiles(20000, score)},
                                {.query_length = 200, .subject_length = 200, .alpha = 1.9, .beta = 0});
   EXPECT_NEAR(*value.log_p, std::log((std::exp(log_x(60)) + std::exp(log_x(61))) / 2), 0.1);
-  // Far beyond any room that the sequences have.
+  // An alignment of this score would be much longer than the sequences.
   const ZValue high = z_value(100000, {{}, quantiles(1000, score)},
                               {.query_length = 200, .subject_length = 200, .alpha = 1.9, .beta = 0});
   EXPECT_TRUE(std::isfinite(*high.log_p) && std::isfinite(*high.z));
@@ -173,7 +174,8 @@ TEST(ZValue, AsManyChanceScoresHaveASmallPAsItSays) {
     for (const std::int32_t score : random_gumbel(random, kTrials)) small += score >= lowest;
     misfits += *z_value(50, {{}, shuffled}, {}).goodness < 0.05;
   }
-  // The P-values of all samples fall in a few scores: how much these give is known no better than to 10%.
+  // The scores are integers, and all samples have one of a few `lowest`. So how many random scores reach it
+  // is known no better than to 10%.
   EXPECT_NEAR(small / (kLevel * kSamples * kTrials), 1, 0.15);
   EXPECT_GT(misfits, 3);
   EXPECT_LT(misfits, 30);
@@ -189,7 +191,7 @@ TEST(ZValue, GlobalScoresFromNormalToGumbel) {
 }
 
 TEST(ZValue, AllEndsFreeMakeGumbels) {
-  // Of the shape nothing is left to chance: few scores give what many do.
+  // The distribution is known to be Gumbel, so its shape is not fitted, and few scores give the same as many.
   const PairModel model{.mode = Mode::semiglobal, .free_ends = FreeEnds::all()};
   for (const std::size_t count : {200, 20000})
     EXPECT_NEAR(*z_value(70, {{}, quantiles(count, gumbel_score)}, model).log_p,

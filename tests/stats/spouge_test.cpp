@@ -1,5 +1,5 @@
-// E-values that blastp 2.12.0 printed (-comp_based_stats 0 -seg no) for proteins of mmseqs2-examples, 20,000
-// sequences of 9,055,569 residues.
+// The expected E-values are those that blastp 2.12.0 printed (-comp_based_stats 0 -seg no) for the proteins
+// of mmseqs2-examples, 20,000 sequences of 9,055,569 residues.
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
@@ -23,7 +23,7 @@ TEST(Spouge, EvaluesAndBitsAreBlastps) {
     const char *matrix, *open, *extend;
     std::uint64_t query, subject;
     std::int32_t score;
-    double evalue, unit, bits;  // unit: of the last digit that is printed
+    double evalue, unit, bits;  // unit: that of the last printed digit
   };
   const std::vector<Case> cases = {
       {"BLOSUM62", "11", "1", 144, 2903, 59, 3.1, 0.1, 27.3},

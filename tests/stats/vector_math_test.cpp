@@ -38,8 +38,8 @@ TEST(VectorMathTest, TheLogarithmIsThatOfTheStandardLibrary) {
   EXPECT_EQ(logarithm(1), 0);
 }
 
-// A change of the last bit anywhere changes the digest: it must be the same on every machine and with every
-// compiler.
+// If the last bit of any value changes, the digest changes. It must be the same on all machines and with all
+// compilers.
 TEST(VectorMathTest, EveryBitIsTheSameEverywhere) {
   std::uint64_t digest = 0;
   const auto add = [&](double value) {

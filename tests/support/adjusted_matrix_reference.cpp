@@ -20,7 +20,7 @@ double stated(const Scoring& scoring, std::size_t i, std::size_t j) {
   return scoring.matrix.value(static_cast<Residue>(i), static_cast<Residue>(j));
 }
 
-// The amino acids that a letter stands for.
+// Returns the amino acids that a letter stands for.
 std::string_view meaning(char letter) {
   switch (letter) {
     case 'B':
@@ -38,8 +38,8 @@ std::string_view meaning(char letter) {
   }
 }
 
-// The amino acids that a letter stands for, and their shares, as often as each occurs in a sequence. None for
-// X, for stops, and for codes that are no letters.
+// The amino acids that a letter stands for, and the share of each by its frequency in the sequence. X, stops
+// and codes that are no letters have none.
 using Share = std::vector<std::pair<std::size_t, double>>;
 
 std::vector<Share> shares(const CoreVector& frequencies) {
@@ -115,7 +115,7 @@ AdjustedSolution solve_for_entropy(const Scoring& scoring, double lambda, const 
   return solve_for_theta(scoring, lambda, p, r, low);
 }
 
-// a and b for a theta, by turns.
+// Finds a and b for a theta, in turns.
 struct ReferenceAdjuster::Balance {
   Balance(const ReferenceAdjuster& adjuster, const CoreVector& query, const CoreVector& subject)
       : of(adjuster), p(query), r(subject) {
@@ -125,7 +125,7 @@ struct ReferenceAdjuster::Balance {
   void run(double theta, double tolerance) {
     constexpr int kMostSweeps = 60;
     const std::int32_t lowest = of.scoring_.matrix.lowest();
-    std::vector<double> exponentials;  // by score
+    std::vector<double> exponentials;  // in order of the scores
     for (std::int32_t score = lowest; score <= of.scoring_.matrix.highest(); ++score)
       exponentials.push_back(std::exp(theta * (of.lambda_ * score)));
     for (std::size_t i = 0; i < kCoreLetters; ++i)
@@ -144,7 +144,7 @@ struct ReferenceAdjuster::Balance {
     }
   }
 
-  // sum q_ij theta e_ij + sum p_i ln a_i + sum r_j ln b_j
+  // Returns sum q_ij theta e_ij + sum p_i ln a_i + sum r_j ln b_j.
   double entropy(double theta) const {
     CoreTable scored = weights;
     for (std::size_t i = 0; i < kCoreLetters; ++i)
@@ -156,7 +156,7 @@ struct ReferenceAdjuster::Balance {
     return sum;
   }
 
-  // Of each row of a symmetric table: sum table_ij frequencies_j factors_j.
+  // Returns for each row of a symmetric table the sum of table_ij frequencies_j factors_j.
   static CoreVector sums_of(const CoreTable& table, const CoreVector& frequencies,
                             const CoreVector& factors) {
     CoreVector sums{};
@@ -234,7 +234,7 @@ ReferenceAdjuster::Matrix ReferenceAdjuster::matrix(const CoreVector& p, const C
   }
 
   const double unit = factor_ / lambda_;
-  CoreTable exact;  // the query's letter first
+  CoreTable exact;  // the query's letter is the first index
   for (std::size_t i = 0; i < kCoreLetters; ++i)
     for (std::size_t j = 0; j < kCoreLetters; ++j)
       exact[i][j] =

@@ -1,5 +1,5 @@
-// The matrix of a pair of proteins (stats/adjusted_matrix.h), one pair at a time in double: by the formula,
-// and by the steps that docs/statistics.md names, with their tolerances.
+// The adjusted matrix of a pair of proteins (stats/adjusted_matrix.h), one pair at a time in double
+// precision: by the formula, and by the steps of docs/statistics.md with their tolerances.
 #pragma once
 
 #include <array>
@@ -16,41 +16,42 @@ inline constexpr std::size_t kCoreLetters = 20;
 using CoreVector = std::array<double, kCoreLetters>;
 using CoreTable = std::array<CoreVector, kCoreLetters>;
 
-// lambda: sum p_i p_j exp(lambda s_ij) = 1, by bisection.
+// Returns the lambda for which the sum of p_i p_j exp(lambda s_ij) is 1, found by bisection.
 double lambda_of(const Scoring& scoring, const Background& p);
 
 struct AdjustedSolution {
-  CoreTable scores;  // exact, in the matrix' integers, the query's letter first
+  CoreTable scores;  // not rounded, in the units of the stated matrix; the query's letter is the first index
   double entropy = 0;
   CoreTable q;
 };
 
-// The frequencies q_ij = p_i r_j exp(theta lambda s_ij) a_i b_j with margins p and r, and the scores
-// ln(q_ij / (p_i r_j)) / lambda.
+// Returns the frequencies q_ij = p_i r_j exp(theta lambda s_ij) a_i b_j whose margins are p and r, and the
+// scores ln(q_ij / (p_i r_j)) / lambda.
 AdjustedSolution solve_for_theta(const Scoring& scoring, double lambda, const CoreVector& p,
                                  const CoreVector& r, double theta);
-// The same for the theta of the wanted entropy, by bisection.
+// Like solve_for_theta() with the theta for which q has this entropy, found by bisection.
 AdjustedSolution solve_for_entropy(const Scoring& scoring, double lambda, const CoreVector& p,
                                    const CoreVector& r, double entropy);
 
-// Makes matrices by the same steps as MatrixAdjuster, which stops at tolerances and limits before it comes to
-// the exact solution. The code is plain: no vectors, and the exponentials and logarithms of the C library.
+// Makes matrices by the same steps as MatrixAdjuster, which ends at tolerances and limits before it reaches
+// the exact solution. The code is plain: it has no vectors, and uses the exponentials and logarithms of the C
+// library.
 class ReferenceAdjuster {
  public:
   explicit ReferenceAdjuster(const Scoring& scoring);
 
   std::int32_t factor() const { return factor_; }
   double lambda() const { return lambda_; }
-  double entropy() const { return entropy_; }  // the wanted one
-  double slope() const { return slope_; }      // by which the background's entropy grows with theta
+  double entropy() const { return entropy_; }  // that the matrices shall have
+  double slope() const { return slope_; }      // by how much the background's entropy grows with theta
   CoreVector frequencies(std::span<const Residue> residues) const;
 
   static constexpr int kMostRounds = 40;
   struct Matrix {
-    // By code, the subject's letter first, before rounding to integers.
+    // By codes, before they are rounded to integers. The subject's letter comes first.
     std::array<double, kMaxLetters * kMaxLetters> scores;
     double theta = 0, entropy = 0;
-    int rounds = 0;  // of the search for theta, at most kMostRounds
+    int rounds = 0;  // of the search for theta; at most kMostRounds
   };
   Matrix matrix(const CoreVector& p, const CoreVector& r) const;
 

@@ -1,5 +1,5 @@
-// Adjusted scores of single pairs of proteins (engine/adjusted_scores.h) by the references alone: the matrix
-// of ReferenceAdjuster, rounded, and matrix_score().
+// Adjusted scores of single pairs of proteins (engine/adjusted_scores.h), computed by references alone: the
+// rounded matrix of ReferenceAdjuster, and matrix_score().
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,17 @@
 
 namespace alnus::test {
 
-// The subject without case, and with X in its regions of low complexity, as adjusted scores see it.
+// Returns the subject as adjusted scores see it: without case, and with X in its regions of low complexity.
 Residues with_masked_low_complexity(std::span<const Residue> subject);
 
-// The same for a query whose pair with it scores so by the matrix: a nearly identical subject is not masked.
+// Does the same if `score` is that of the pair by the matrix: a subject that is nearly identical to the query
+// is not masked.
 Residues with_masked_low_complexity(std::span<const Residue> subject, std::span<const Residue> query,
                                     std::int32_t score, const SubstitutionMatrix& matrix);
 
 class AdjustedScoreReference {
  public:
-  // The scoring's matrix can be adjusted.
+  // The scoring's matrix must be one that can be adjusted.
   explicit AdjustedScoreReference(const Scoring& scoring);
 
   struct Sequence {
@@ -30,17 +31,18 @@ class AdjustedScoreReference {
   };
   Sequence query(std::span<const Residue> residues) const;
   Sequence subject(std::span<const Residue> residues) const;  // masked
-  // Of a pair that scores so by the stated matrix: the subject is not masked where the pair is nearly
-  // identical.
+  // If `score` is that of the pair by the stated matrix: a subject that is nearly identical to the query is
+  // not masked.
   Sequence subject(std::span<const Residue> residues, std::span<const Residue> query,
                    std::int32_t score) const;
 
-  // The pair's matrix in integers. A score that lies within kTie of the middle between two of them is the one
-  // that MatrixAdjuster takes, by rounding errors; any other is the nearest.
+  // Returns the pair's matrix, rounded to the nearest integers. Where a score is within kTie of the middle
+  // between two integers, rounding errors decide which one is nearer, so the integer that MatrixAdjuster
+  // takes is returned.
   static constexpr double kTie = 1e-6;
   PairScores matrix(const Sequence& query, const Sequence& subject);
   double score(const Sequence& query, const Sequence& subject);
-  std::int64_t ties() const { return ties_; }  // scores of letters that lay so, so far
+  std::int64_t ties() const { return ties_; }  // how many scores were within kTie, so far
 
   const ReferenceAdjuster& adjuster() const { return reference_; }
   std::int32_t open() const { return reference_.factor() * scoring_.open; }

@@ -1,4 +1,4 @@
-// One pair of all pairs by definition.
+// One pair of all pairs, computed by definition.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 
 namespace alnus::test {
 
-// The rule of docs/ties.md: the longer sequence is the query, of equal lengths the one whose residues come
-// first; the result is told with `first` as the query.
+// Aligns by the rule of docs/ties.md: the longer sequence is aligned as the query, and of equal lengths the
+// one whose residues come first. In the result `first` is the query.
 Alignment reference_of_all_pairs(std::span<const Residue> first, std::span<const Residue> second,
                                  const Scoring& scoring);
-// The same where it is known which of the two is the query of the alignment.
+// Does the same if it is known which of the two is aligned as the query.
 Alignment aligned_in_order(std::span<const Residue> first, std::span<const Residue> second,
                            const Scoring& scoring, bool first_is_query);
 

@@ -33,7 +33,7 @@ AllPairsResult all_pairs_on(std::span<Device* const> devices, const engine::AllP
                     });
   EXPECT_EQ(next_row, pairs.block().rows.end);
   EXPECT_EQ(call.progress().pairs_total, pairs.pairs_from(first_row));
-  // More where a scoring has a mirror image.
+  // Pairs that were done of a stripe that is made again, with fewer rows, count twice.
   EXPECT_GE(call.progress().pairs_done, call.progress().pairs_total);
   return result;
 }

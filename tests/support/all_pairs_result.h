@@ -1,4 +1,4 @@
-// All pairs, collected from their stripes.
+// The results of all_pairs(), collected from its stripes.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace alnus::test {
 
-// What came of a run, and in which stripes.
+// The results of a run, and its stripes.
 struct AllPairsResult {
   std::vector<FoundRow> listed;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double> values;  // the first, by row, then column
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> values;  // the first value, by row and column
   std::vector<IndexRange> stripes;
   std::uint64_t pairs = 0, empty = 0;
 };
 
-// It is a failure of the test if a stripe does not begin where the one before ended.
+// Runs all_pairs(). The test fails if a stripe does not begin where the one before it ended.
 AllPairsResult all_pairs_on(std::span<Device* const> devices, const engine::AllPairs& pairs,
                             const Scoring& scoring, const engine::AllPairsOptions& options = {},
                             engine::StripeState state = {}, int threads = 2);

@@ -1,4 +1,4 @@
-// Compressed data for tests, as other programs write them.
+// Data for tests, compressed as other programs do it.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace alnus::test {
 struct GzipOptions {
   int level = 6;
   int strategy = Z_DEFAULT_STRATEGY;
-  bool long_header = false;  // extra field, file name, comment and header checksum
+  bool long_header = false;  // with extra field, file name, comment and header checksum
 };
 
-// One member.
+// Returns one gzip member.
 inline std::string gzip(std::string_view text, const GzipOptions& options = {}) {
   constexpr int kGzipWrapper = 16;
   z_stream stream{};
@@ -41,7 +41,8 @@ inline std::string gzip(std::string_view text, const GzipOptions& options = {}) 
   return packed;
 }
 
-// Members of at most 65,280 bytes that tell their size, and an empty one at the end.
+// Returns gzip members of at most 65,280 bytes of text each, whose headers have their sizes, and an empty one
+// at the end.
 inline std::string bgzf(std::string_view text) {
   constexpr std::size_t kBlock = 65280;
   std::string packed;
@@ -59,7 +60,7 @@ inline std::string bgzf(std::string_view text) {
   return packed;
 }
 
-// One frame, with a checksum.
+// Returns one zstd frame with a checksum.
 inline std::string zstd(std::string_view text) {
   ZSTD_CCtx* context = ZSTD_createCCtx();
   ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
@@ -76,7 +77,7 @@ inline std::string zstd_skippable(std::string_view content) {
   return frame + std::string(content);
 }
 
-// What gzip or zstd made of a text (NAME.gz, NAME.zst), with all members and frames; a failure where it is
+// Returns the text of all members or frames of a file NAME.gz or NAME.zst. The test fails if the file is
 // damaged.
 std::string unpacked(const std::string& path);
 

@@ -14,7 +14,7 @@ std::string_view name_of(Detail detail) {
   return detail == Detail::score ? "score" : detail == Detail::ends ? "ends" : "alignment";
 }
 
-// The letters, when they are few enough to be read.
+// Returns the letters, or only their number if there are too many to read.
 std::string show(const Residues& residues, AlphabetKind alphabet) {
   if (residues.size() > 300) return fmt::format("{} residues", residues.size());
   return fmt::format("\"{}\" ({} residues)", decode(residues, alphabet), residues.size());
@@ -112,7 +112,7 @@ class Comparison {
   const Workload& workload_;
   const Scoring& scoring_;
   std::map<Pair, Alignment> reference_;
-  std::set<Detail> supported_;  // by any implementation
+  std::set<Detail> supported_;  // by at least one implementation
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Compares devices with the reference: every implementation, demanding equality of whole alignments.
+// Compares all implementations of a device with the reference: whole alignments must be equal.
 #pragma once
 
 #include <functional>
@@ -17,43 +17,43 @@
 
 namespace alnus::test {
 
-// A pair of sequences, as indices into the sets (not positions).
+// A pair of sequences, as indices into the sets. They are not positions.
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-// Takes results and keeps them.
+// A sink that keeps all results.
 class Collect : public Sink {
  public:
   void accept(const Tile& tile, std::span<const PairResult> results) override;
 
   std::map<Pair, Alignment> found;
   std::map<Pair, AlignmentCounts> counts;
-  std::map<Pair, std::int32_t> slack;  // where it is not 0
-  std::vector<Pair> repeated;          // came more than once
+  std::map<Pair, std::int32_t> slack;  // of the pairs whose slack is not 0
+  std::vector<Pair> repeated;          // pairs that were handed over more than once
   int calls = 0;
 };
 
-// A way to compute, by name.
+// A way to compute, with its name.
 struct Implementation {
   std::string name;
   std::function<std::unique_ptr<Device>(std::uint64_t memory_bytes)> make;
-  bool may_decline = false;  // supports some problems only
+  bool may_decline = false;  // true if it supports only some problems
 };
 using Implementations = std::vector<Implementation>;
 
 struct Workload {
   std::vector<Residues> queries = {}, subjects = {};
   TileShape shape = TileShape::rectangle;
-  std::vector<Pair> pairs = {};              // list only
-  std::vector<Position> first_columns = {};  // staircase only, by position as in Tile
+  std::vector<Pair> pairs = {};              // of a list only
+  std::vector<Position> first_columns = {};  // of a staircase only: positions, as in Tile
   AlphabetKind alphabet = AlphabetKind::protein;
   std::vector<Detail> details = {Detail::score, Detail::ends, Detail::alignment};
   std::uint64_t memory_bytes = 1ULL << 30;
 };
 
-// All pairs of a set.
+// Returns all pairs of a set as a workload.
 Workload triangle_of(const std::vector<Residues>& sequences);
 
-// A workload's sequences as a device has them. The workload's first_columns must live as long.
+// A workload's sequences, loaded on a device. The workload's first_columns must live as long as this object.
 class LoadedWorkload {
  public:
   LoadedWorkload(Device& device, const Workload& workload);
@@ -69,37 +69,38 @@ class LoadedWorkload {
   Tile tile_;
 };
 
-// The pairs that the tile asks for.
+// Returns the pairs of the tile.
 std::vector<Pair> pairs_of(const Tile& tile);
 
-// Runs the workload on every implementation and compares all that comes back with align_reference. The
-// message of a failure names the implementation and shows the pair. It is a failure too when one declines a
-// problem though it may not, and when all decline it.
+// Runs the workload on every implementation and compares all results with align_reference. The message of a
+// failure names the implementation and shows the pair. It is also a failure if an implementation declines the
+// problem but may not, or if all decline it.
 testing::AssertionResult equals_reference(const Implementations& implementations, const Workload& workload,
                                           const Scoring& scoring);
 
-// Calls `use` with a device of each implementation that supports the problem; declining fails as above.
+// Calls `use` with a device of each implementation that supports the problem. Declining is a failure as in
+// equals_reference().
 void for_each_device(const Implementations& implementations, const Problem& problem,
                      const std::function<void(Device&)>& use);
 
-// Runs the workload's rectangle in all of the device's slots at a time, again and again, and compares with
-// align_reference.
+// Runs the workload's rectangle in all slots of the device at the same time, several times, and compares the
+// results with align_reference.
 void check_slots(Device& device, const Workload& workload, const Problem& problem);
 
-// What is left of a full alignment when less detail is asked for.
+// Returns what a full alignment has at the given detail.
 Alignment at_detail(Alignment alignment, Detail detail);
 
 std::string describe(const Alignment& alignment);
 std::string describe(const Scoring& scoring, Detail detail);
 
-// local, global, and semiglobal with each of the 16 sets of free ends.
+// A mode with its free ends. all_modes() has local, global, and semiglobal with each of the 16 sets of ends.
 struct ModeAndEnds {
   Mode mode;
   FreeEnds free_ends = {};
 };
 std::vector<ModeAndEnds> all_modes();
-std::vector<ModeAndEnds> main_modes();         // local, global, semiglobal with all ends free
-std::string name_of(const ModeAndEnds& mode);  // fit for a test's name
+std::vector<ModeAndEnds> main_modes();         // local, global, and semiglobal with all ends free
+std::string name_of(const ModeAndEnds& mode);  // as a part of a test's name
 
 struct Gaps {
   int open, extend;
@@ -108,7 +109,7 @@ struct Gaps {
 Scoring scoring_of(const ModeAndEnds& mode, Gaps gaps, const SubstitutionMatrix& matrix);
 Scoring scoring_of(const ModeAndEnds& mode, Gaps gaps, std::string_view matrix = "BLOSUM62");
 
-// A matrix of the alphabet's letters from a function of two codes, rows the query's.
+// Returns the matrix of the alphabet's letters whose scores a function of the two codes gives.
 SubstitutionMatrix matrix_of(const std::function<int(int query, int subject)>& score,
                              AlphabetKind alphabet = AlphabetKind::protein);
 

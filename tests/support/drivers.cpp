@@ -21,11 +21,11 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-constexpr double kNone = -1e300;  // in place of a number that there is none of
+constexpr double kNone = -1e300;  // replaces a missing number
 
 Scoring scoring() { return make_scoring({}); }
 
-// By the CPU.
+// Returns the scores that the CPU computes.
 std::vector<std::int32_t> scores_of(const Job& job, std::span<const IndexPair> pairs) {
   const auto cpu = engine::make_device("cpu", {});
   Device* const device = cpu.get();
@@ -181,7 +181,7 @@ const Job& long_job() {
 }
 
 const std::vector<Driver>& drivers() {
-  constexpr int kAnyScore = 1'000'000'000, kNoScore = 0;  // that devices do
+  constexpr int kAnyScore = 1'000'000'000, kNoScore = 0;  // limits of sums on devices
   static const std::vector<Driver> all = {{"search", search},
                                           {"align_pairs", align_pairs},
                                           {"align_all", align_all},

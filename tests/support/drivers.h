@@ -1,4 +1,4 @@
-// All drivers of the engine behind one type, for what must hold of each of them.
+// All drivers of the engine as one type, for tests of what must hold for each driver.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@
 
 namespace alnus::test {
 
-// What drivers work on. Each takes what it needs.
+// The input of drivers. Each driver takes what it needs.
 struct Job {
   SequenceSet queries, database;
   std::vector<IndexPair> pairs;
-  std::vector<std::int32_t> scores;  // of the first pairs: those for z_values and identity_ranges
+  std::vector<std::int32_t> scores;  // of the first pairs, which z_values and identity_ranges take
   std::uint32_t shuffles = 20;
   std::uint32_t calibration_length = 200;
   std::uint64_t memory_bytes = 8ULL << 30;
 };
-// A job that takes a moment even on a device that computes with the reference.
+// A job that is short even on a fake device, which computes with the reference.
 const Job& short_job();
-// A job that keeps any machine busy for tenths of a second or more, so that it can be stopped on the way.
+// A job that keeps any machine busy for tenths of a second or more, so that it can be stopped while it runs.
 const Job& long_job();
 
-// Called whenever a driver has emitted something, on its thread.
+// Called on the driver's thread after each time it has emitted something.
 using OnEmit = std::function<void()>;
 
 struct Driver {
@@ -34,9 +34,9 @@ struct Driver {
   // Returns the results as numbers.
   std::function<std::vector<double>(const Job& job, engine::Call& call, const OnEmit& on_emit)> run;
 };
-// In this order: search, align_pairs, align_all, all_pairs of one set and of two, z_values, identity_ranges
-// on devices and without them, calibrate.
+// The drivers in this order: search, align_pairs, align_all, all_pairs of one set and of two, z_values,
+// identity_ranges with devices and without them, calibrate.
 const std::vector<Driver>& drivers();
-inline constexpr std::size_t kEmittingDrivers = 5;  // the first ones; the others emit nothing
+inline constexpr std::size_t kEmittingDrivers = 5;  // the first five; the others emit nothing
 
 }  // namespace alnus::test

@@ -5,7 +5,7 @@
 namespace alnus::test {
 namespace {
 
-// A column that was not asked for has no values at all.
+// Expects a value for each row, or no values, as in a column that was not asked for.
 template <class Value>
 void expect_whole(std::span<const Value> column, std::size_t rows) {
   EXPECT_TRUE(column.empty() || column.size() == rows) << column.size() << " values of " << rows << " rows";

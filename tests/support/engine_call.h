@@ -1,4 +1,4 @@
-// Calls of the engine's drivers in tests, and their results as records that stand alone.
+// Calls of the engine's drivers in tests, and their results as records that own their values.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace alnus::test {
 
-// A call with threads of its own, or those of a pool. It notes the warnings, and the devices that were
+// A call with threads of its own or those of a pool. It records the warnings and the devices that were
 // retired. Devices and pool must live as long as the call.
 class EngineCall {
  public:
@@ -27,7 +27,7 @@ class EngineCall {
   operator engine::Call&() { return call_; }  // NOLINT(google-explicit-constructor): drivers take a Call&
   engine::Call* operator->() { return &call_; }
   engine::Progress& progress() { return call_.progress; }
-  // After the driver has ended.
+  // To be called after the driver has ended.
   const std::vector<std::string>& warnings() const { return warnings_; }
   const std::vector<const Device*>& retired() const { return retired_; }
 
@@ -35,14 +35,14 @@ class EngineCall {
   void take_notes();
 
   std::vector<Device*> devices_;
-  std::unique_ptr<ThreadPool> own_threads_;  // null: the pool of the constructor
+  std::unique_ptr<ThreadPool> own_threads_;  // null if a pool was given
   engine::Call call_;
   std::mutex mutex_;
   std::vector<std::string> warnings_;
   std::vector<const Device*> retired_;
 };
 
-// A row without spans.
+// A row that owns its values.
 struct FoundRow {
   SequenceSet::Index query = 0, subject = 0;
   Alignment alignment;
@@ -51,29 +51,30 @@ struct FoundRow {
   bool operator==(const FoundRow&) const = default;
 };
 
-// Every column that was asked for must have a value for each row: a failure of the test otherwise.
+// Returns the rows of the columns. The test fails if a column has values for some rows only.
 std::vector<FoundRow> rows_of(const Columns& columns);
 void append(std::vector<FoundRow>& rows, const Columns& columns);
 
-// The row of a pair by the reference, without significance.
+// Returns the row of a pair as the reference computes it, without significance.
 FoundRow reference_row(const SequenceSet& queries, const SequenceSet& subjects, IndexPair pair,
                        const Scoring& scoring, Detail detail);
 
-// Takes the batches of a search. It is a failure of the test if a batch does not begin with the query behind
-// the last one of the batch before, or if a row is not with its query.
+// Takes the batches of a search. The test fails if a batch does not begin with the query after the last one
+// of the batch before, or if a row is not in the batch of its query.
 class FoundHits {
  public:
   void take(const SearchBatch& batch);
 
   std::vector<FoundRow> rows;
-  std::vector<SequenceSet::Index> queries;        // that came, in turn
-  std::vector<QueryStatistics> query_statistics;  // of the batches, one after the other
-  std::vector<std::size_t> batches;               // numbers of queries
+  std::vector<SequenceSet::Index> queries;        // of all batches, in order
+  std::vector<QueryStatistics> query_statistics;  // of all batches, in order
+  std::vector<std::size_t> batches;               // the number of queries of each
 };
 
 std::shared_ptr<const SortedSequences> sorted(const SequenceSet& set);
 
-// By the published parameters of the scoring, in the space of the whole database.
+// Returns options for statistics by the scoring's published parameters, in the search space of the whole
+// database.
 engine::StatisticsOptions published_statistics(const Scoring& scoring, const SequenceSet& database);
 
 }  // namespace alnus::test

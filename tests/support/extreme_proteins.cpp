@@ -57,7 +57,7 @@ class Proteins {
  private:
   static Residue code(char letter) { return Alphabet::protein().encode(letter); }
 
-  // 1 to 40, sometimes hundreds.
+  // Returns a length from 1 to 40, sometimes of hundreds.
   std::size_t length() {
     return below(random_, 16) == 0 ? 100 + below(random_, 300) : 1 + below(random_, 40);
   }
@@ -74,7 +74,7 @@ class Proteins {
     return {"excess", excess()};
   }
 
-  // The first of them in tenths of 0 to 10.
+  // The share of the first letter is 0 to 10 tenths.
   Residues two_letters() {
     const Residue first = letter(), second = other();
     const std::size_t tenths = below(random_, 11);
@@ -105,7 +105,7 @@ class Proteins {
       if (residue == missing) residue = static_cast<Residue>((missing + 1) % kCore);
     return residues;
   }
-  // 80% to 99% one letter.
+  // The share of one letter is at least 80% to 99%.
   Residues excess() {
     const std::size_t percent = 80 + below(random_, 20);
     const Residue most = letter();
@@ -134,7 +134,7 @@ class Proteins {
 
   Random random_;
   const Background frequencies_ = default_background(AlphabetKind::protein);
-  std::size_t letters_, runs_;  // turns of letters, and of those that a sequence has alone
+  std::size_t letters_, runs_;  // count the turns of letters, and of letters of runs
   std::size_t count_ = 0, round_ = 0;
 };
 

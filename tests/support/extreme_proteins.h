@@ -7,10 +7,10 @@
 
 namespace alnus::test {
 
-// The kinds take turns, and so do the letters within a kind: nothing, a single letter, one letter again and
-// again, two letters in all proportions, repeats, X alone, letters other than the twenty, nineteen letters,
-// one letter in great excess, background composition. All 27 letters come, in both cases. Most have 1 to 40
-// residues, some hundreds, and a few up to 5,000. Headers name the kind.
+// Returns proteins of several kinds in turn: empty, a single letter, a run of one letter, two letters in all
+// proportions, repeats, only X, letters other than the twenty, nineteen letters, one letter in great excess,
+// and background composition. Within a kind the letters take turns. All 27 letters are there, in both cases.
+// Most proteins have 1 to 40 residues, some hundreds, and a few up to 5,000. Headers name the kind.
 SequenceSet extreme_proteins(unsigned seed, std::uint32_t count);
 
 }  // namespace alnus::test

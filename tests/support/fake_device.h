@@ -1,5 +1,5 @@
-// A device that computes with the reference, and fails, dawdles and lacks memory as a test wants it. It looks
-// at the stop flag after each pair.
+// A device that computes with the reference. It fails, waits or lacks memory if a test wants it. It checks
+// the stop flag before each pair.
 #pragma once
 
 #include <algorithm>
@@ -22,30 +22,30 @@ namespace alnus::test {
 
 struct FakeBehaviour {
   int concurrency = 1;
-  double gcups = 1;       // that it expects of itself
-  double real_gcups = 0;  // 0: as fast as it can; else it is no faster than this
+  double gcups = 1;       // the speed that it expects of itself
+  double real_gcups = 0;  // it waits so that it is no faster than this; 0: it does not wait
   double tile_share = 1.0 / 3, longest_tile_seconds = 0.5;  // as in DeviceInfo
-  std::uint64_t memory_bytes = 1ULL << 30;                  // that it claims to have
-  std::uint64_t bytes_per_pair = 1;                         // that it estimates
-  std::uint64_t most_pairs = UINT64_MAX;  // a tile with more fails by Error(memory), whatever was estimated
-  std::uint64_t most_cells_of_pair = UINT64_MAX;  // so does a pair with more
-  int fail_from = -1;                             // this run, counted from 0, and those after it fail ...
-  ErrorKind fail_kind = ErrorKind::device;        // ... by this kind of error
+  std::uint64_t memory_bytes = 1ULL << 30;                  // the memory that it claims to have
+  std::uint64_t bytes_per_pair = 1;               // its estimates are this times the pairs of a tile
+  std::uint64_t most_pairs = UINT64_MAX;          // a tile with more pairs fails with Error(memory)
+  std::uint64_t most_cells_of_pair = UINT64_MAX;  // a pair with more cells fails with Error(memory)
+  int fail_from = -1;                             // the first run that fails, from 0; all later ones fail
+  ErrorKind fail_kind = ErrorKind::device;        // the kind of the error
   bool fail_load = false;
-  std::shared_ptr<std::atomic_flag> failure{};    // is set when it fails
-  std::shared_ptr<std::atomic_flag> waits_for{};  // its runs begin when this is set
-  bool dawdle = false;                            // waits for random times
+  std::shared_ptr<std::atomic_flag> failure{};    // set when the device fails
+  std::shared_ptr<std::atomic_flag> waits_for{};  // runs wait until this is set
+  bool dawdle = false;                            // runs wait for random times
   std::string declines{};
   bool needs_rows = false, standby = false, overlaps = false, computes_on_host = false;  // as in DeviceInfo
-  bool hands_over_scores = false;   // all of a tile as a rectangle, where it may
-  bool packs = false;               // results with ends or alignments, of tiles that are no lists
-  bool keeps_to_the_limit = false;  // of a row no more pairs than Sink::limit() asks for
+  bool hands_over_scores = false;   // if allowed, hands over all scores of a tile as a rectangle
+  bool packs = false;               // packs results that have ends or alignments, except those of lists
+  bool keeps_to_the_limit = false;  // hands over only the best results of a row, if Sink::limit() limits them
   bool has_matrix_pairs = false;
-  int fail_matrix_pairs_from = -1;  // this batch, counted from 0, and those after it fail by fail_kind
+  int fail_matrix_pairs_from = -1;  // the first batch that fails, by fail_kind; all later ones fail
 };
 
-// Whichever thread is faster, the sound device computes nothing before the broken one has failed. There must
-// be more tiles than the sound one has slots: if those took all, the broken one would have none to fail with.
+// The sound device computes nothing before the broken one has failed. There must be more tiles than the sound
+// device has slots: otherwise these may take all tiles, and the broken device gets none to fail with.
 inline void let_fail_first(FakeBehaviour& broken, FakeBehaviour& sound) {
   broken.failure = sound.waits_for = std::make_shared<std::atomic_flag>();
 }
@@ -71,7 +71,7 @@ class FakeMatrixPairs : public MatrixPairs {
   std::atomic<int> batches_ = 0;
 };
 
-// Results that are as they were.
+// Packed results that are not changed in any way.
 class FakePacked : public PackedResults {
  public:
   explicit FakePacked(std::span<const PairResult> results) : results_(results) {}
@@ -133,7 +133,7 @@ class FakeDevice : public Device {
     std::vector<PairResult> results;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Alignment& a = alignments[i];
-      // Bounds of every kind: exact, on either side, wide.
+      // Bounds of all kinds: exact ones, and some that are wider below, above or on both sides of the score.
       const std::uint32_t row = pairs[i].row.value(), column = pairs[i].column.value();
       const auto below = static_cast<std::int32_t>(problem.bounds ? (row + column) % 4 : 0);
       const auto above = static_cast<std::int32_t>(problem.bounds ? column % 3 * 5 : 0);
@@ -148,15 +148,17 @@ class FakeDevice : public Device {
       return sink.accept_packed(tile, FakePacked(results));
     sink.accept(tile, results);
   }
-  // What it was told to load, in turn.
+  // The sequences that it was told to load, in turn.
   const std::vector<std::shared_ptr<const SortedSequences>>& loaded() const { return loaded_; }
   void prepare(double expected_seconds) override { announced_seconds_ += expected_seconds; }
   double announced_seconds() const { return announced_seconds_; }
   int runs() const { return runs_; }
-  std::uint64_t most_cells() const { return std::ranges::max(cells_); }  // of a tile; with a concurrency of 1
-  std::uint64_t fewest_cells() const { return std::ranges::min(cells_); }  // the same
-  const std::vector<std::uint64_t>& cells() const { return cells_; }       // of each tile in turn; the same
-  bool was_crowded() const { return crowded_; }  // by more tiles at a time than its concurrency
+  // The most and the fewest cells of a tile, and those of each tile in turn. Only if the concurrency is 1.
+  std::uint64_t most_cells() const { return std::ranges::max(cells_); }
+  std::uint64_t fewest_cells() const { return std::ranges::min(cells_); }
+  const std::vector<std::uint64_t>& cells() const { return cells_; }
+  // Returns true if it ever got more tiles at a time than its concurrency.
+  bool was_crowded() const { return crowded_; }
 
   static std::vector<PositionPair> pairs_of(const Tile& tile) {
     if (tile.shape == TileShape::list) return tile.pairs;
@@ -169,7 +171,7 @@ class FakeDevice : public Device {
   }
 
  private:
-  // Leaves the results of each row that score as high as its `limit`-th best or higher.
+  // Keeps those results of each row that score at least as high as the row's `limit`-th best.
   static void keep_best(std::vector<PairResult>& results, std::uint32_t limit) {
     std::map<Position, std::vector<std::int32_t>> scores;
     for (const PairResult& result : results) scores[result.row].push_back(result.score);
@@ -217,7 +219,7 @@ class FakeDevice : public Device {
     }
     throw Error(behaviour_.fail_kind, info_.name + " is broken.");
   }
-  // A tile comes with what load() gave.
+  // Checks that the tile has the sequences that load() returned for its rows and columns.
   void check_loaded(const Tile& tile) const {
     const auto is_of = [](const DeviceSequences* loaded, const SortedSequences* sequences) {
       return loaded != nullptr && &loaded->sorted() == sequences;
@@ -228,7 +230,7 @@ class FakeDevice : public Device {
   }
   static void hand_over_scores(const Tile& tile, std::span<const PositionPair> pairs,
                                std::span<const Alignment> alignments, Sink& sink, bool overlaps) {
-    constexpr std::int32_t kNone = 987654321;  // of what is no pair of the tile
+    constexpr std::int32_t kNone = 987654321;  // where the tile has no pair
     const std::size_t columns = tile.column_range.size();
     std::vector<std::int32_t> scores(tile.row_range.size() * columns, kNone);
     for (std::size_t i = 0; i < pairs.size(); ++i)
@@ -253,7 +255,7 @@ class FakeDevice : public Device {
   std::vector<std::shared_ptr<const SortedSequences>> loaded_;
 };
 
-// Devices, and the pointers to them that the engine takes.
+// Fake devices, and the pointers to them that the engine takes.
 struct FakeDevices {
   explicit FakeDevices(const std::vector<FakeBehaviour>& behaviours = {FakeBehaviour{}}) {
     for (const FakeBehaviour& behaviour : behaviours) {
@@ -265,7 +267,7 @@ struct FakeDevices {
   std::vector<Device*> pointers;
 };
 
-// `count` sequences of random letters, and lengths up to `longest`, 0 among them.
+// Returns `count` sequences of random letters and of random lengths from 0 to `longest`.
 inline SequenceSet random_sequences(unsigned seed, std::uint32_t count, std::size_t longest) {
   std::mt19937 random(seed);
   SequenceSetBuilder builder(AlphabetKind::protein, "random");

@@ -1,4 +1,4 @@
-// Scores of local alignments under matrices of pairs' own, by the formula.
+// Scores of local alignments by the matrix of each pair, computed by the formula.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace alnus::test {
 
-// Affine gaps, as the formula has it (Gotoh 1982). Scores by code: the subject's letter times kMaxLetters,
-// plus the query's.
+// Returns the best local score with affine gaps, by the formula of Gotoh (1982). The index of a score is the
+// code of the subject's letter times kMaxLetters, plus that of the query's.
 std::int64_t matrix_score(std::span<const Residue> query, std::span<const Residue> subject,
                           std::span<const std::int32_t> scores, std::int64_t open, std::int64_t extend);
 
-// What MatrixPairs::score writes for a pair.
+// Returns the value that MatrixPairs::score writes for a pair.
 std::int32_t rounded_matrix_score(const MatrixPairsProblem& problem, MatrixPairs::Pair pair,
                                   const MatrixRounding& rounding, std::int32_t open, std::int32_t extend);
 

@@ -1,4 +1,4 @@
-// Positions from plain numbers, as tests write them.
+// Positions from plain numbers, so that tests can write numbers.
 #pragma once
 
 #include <cstdint>

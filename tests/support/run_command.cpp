@@ -10,7 +10,7 @@
 namespace alnus::test {
 namespace {
 
-// In the child: nothing but system calls.
+// Called in the child process, where only system calls are allowed.
 [[noreturn]] void become(char* const* words, int in, int out, int err, const char* directory) {
   ::dup2(in, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);

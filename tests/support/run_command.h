@@ -1,4 +1,4 @@
-// Programs as subprocesses.
+// Runs programs as subprocesses.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 namespace alnus::test {
 
 struct CommandResult {
-  int exit_code = -1;  // 128 + signal for a process that a signal ended
+  int exit_code = -1;  // 128 + the signal's number if a signal ended the process
   std::string out, err;
 };
 
 struct RunOptions {
   std::string input;      // what the program reads from standard input
-  std::string out_path;   // standard output goes here instead of CommandResult::out
-  std::string directory;  // to run in; empty: this one
+  std::string out_path;   // the file of standard output; empty: CommandResult::out has it
+  std::string directory;  // the program's working directory; empty: the current one
 };
 
-// A program that has begun; the first word is its path. Standard input, output and error are files.
+// A program that was started. The first word is its path. Its standard input, output and error are files.
 class RunningCommand {
  public:
   explicit RunningCommand(const std::vector<std::string>& words, const RunOptions& options = {});
-  ~RunningCommand();  // kills it if nobody waited
+  ~RunningCommand();  // kills the program unless wait() was called
   RunningCommand(const RunningCommand&) = delete;
   RunningCommand& operator=(const RunningCommand&) = delete;
 

@@ -1,4 +1,4 @@
-// Scorings by the words of the command line.
+// Scorings from the words of the command line's options.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Sequences for tests: random, repetitive, related to each other.
+// Sequences for tests: random, repetitive, and related ones.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace alnus::test {
 
 using Residues = std::vector<Residue>;
-using Random = std::mt19937;  // its numbers are the same everywhere, those of <random>'s distributions not
+using Random = std::mt19937;  // the same numbers everywhere, unlike distributions
 
 inline std::size_t below(Random& random, std::size_t limit) { return random() % limit; }
 
@@ -45,7 +45,7 @@ inline Residues concatenate(std::initializer_list<Residues> parts) {
   return all;
 }
 
-// Codes 0 to `letters` - 1, all equally frequent.
+// Returns random codes from 0 to `letters` - 1, all equally frequent.
 inline Residues random_sequence(Random& random, std::size_t length, std::size_t letters = 20) {
   Residues residues(length);
   for (Residue& residue : residues) residue = static_cast<Residue>(below(random, letters));
@@ -63,8 +63,8 @@ inline Residues with_random_case(Random& random, Residues residues) {
   return residues;
 }
 
-// A relative: about one residue in `spacing` is substituted, and one in `spacing` begins an insertion or a
-// deletion of 1 to `longest_gap` residues. An insertion may directly follow a deletion.
+// Returns a relative. Of 3 * `spacing` residues, on average one begins a deletion that an insertion follows,
+// and one an insertion alone, each of 1 to `longest_gap` residues. Five are replaced by random residues.
 inline Residues relative(Random& random, const Residues& ancestor, std::size_t spacing,
                          std::size_t longest_gap) {
   Residues residues;

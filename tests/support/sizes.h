@@ -1,4 +1,4 @@
-// How much a test does: less under sanitizers, more on demand.
+// How much tests do: less under sanitizers, more in the full tests.
 #pragma once
 
 #include <cstdlib>
@@ -17,7 +17,8 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
-// ALNUS_FULL_TESTS=1 in the environment: the sizes that issues name, which take some minutes.
+// Returns whether ALNUS_FULL_TESTS=1 is set in the environment, which asks for the full tests. They take some
+// minutes.
 inline bool full_tests() {
   const char* value = std::getenv("ALNUS_FULL_TESTS");
   return value != nullptr && std::string_view(value) == "1";

@@ -14,7 +14,7 @@ bool is_empty(const Alignment& alignment, const Scoring& scoring) {
   return scoring.mode == Mode::local && alignment.score == 0;
 }
 
-// From coordinates of the reverse complement to those of the sequence.
+// Turns coordinates of the reverse complement into those of the sequence.
 void turn_query(Alignment& a, std::size_t length) {
   const auto end = static_cast<std::int32_t>(length);
   std::tie(a.query_begin, a.query_end) = std::pair(end - a.query_end, end - a.query_begin);
@@ -22,7 +22,7 @@ void turn_query(Alignment& a, std::size_t length) {
 void turn_subject(Alignment& a, std::size_t length) {
   const auto end = static_cast<std::int32_t>(length);
   std::tie(a.subject_begin, a.subject_end) = std::pair(end - a.subject_end, end - a.subject_begin);
-  std::ranges::reverse(a.cigar);  // along the subject as it was given
+  std::ranges::reverse(a.cigar);  // it shall run along the subject as given
 }
 
 enum class Turned { query, subject };
@@ -32,7 +32,7 @@ StrandedResult result_of(Strand strand, Turned turned, Alignment alignment, std:
   StrandedResult result{strand, std::move(alignment), {}, {}};
   Alignment& a = result.alignment;
   result.counts = count(a, query, subject, scoring.matrix);
-  // The end of a sequence that was turned round is where it begins.
+  // If a sequence was reversed, the end that devices find is where its alignment begins.
   bool query_turned = false, subject_turned = false;
   if (strand == Strand::minus && !is_empty(a, scoring)) {
     query_turned = turned == Turned::query;
@@ -52,7 +52,7 @@ const StrandedResult& better(const StrandedResult& plus, const StrandedResult& m
   return strands == Strands::minus ? minus : plus;
 }
 
-// As the ranks of all pairs compare, masked or not.
+// Returns the residues without case, as all pairs compare them to decide which sequence is the query.
 Residues upper_case(std::span<const Residue> residues) {
   Residues codes(residues.begin(), residues.end());
   for (Residue& code : codes) code &= kCodeMask;

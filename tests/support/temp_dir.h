@@ -1,4 +1,4 @@
-// A directory for a test's files, removed with everything in it at the end of the test.
+// A directory for a test's files. It is removed with all its files when the object is destroyed.
 #pragma once
 
 #include <cstdlib>
@@ -29,7 +29,7 @@ class TempDir {
 
   const std::filesystem::path& path() const { return path_; }
   std::string file(const std::string& name) const { return (path_ / name).string(); }
-  // Returns the file's path.
+  // Writes a file and returns its path.
   std::string write_file(const std::string& name, std::string_view bytes) const {
     std::ofstream out(file(name), std::ios::binary);
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

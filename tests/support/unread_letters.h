@@ -1,4 +1,4 @@
-// More letters than a sequence may have, for what must refuse them before it reads one.
+// More letters than a sequence may have, for functions that must refuse them before they read any.
 #pragma once
 
 #include <new>
@@ -10,7 +10,7 @@
 
 namespace alnus::test {
 
-// They take no memory: whoever reads one ends the process.
+// The letters take no memory. Reading one ends the process.
 class UnreadLetters {
  public:
   UnreadLetters()

@@ -23,7 +23,7 @@ std::map<std::string, std::string> read_zip(const std::string& path) {
     require(unzOpenCurrentFile(archive.get()) == UNZ_OK);
     require(unzReadCurrentFile(archive.get(), bytes.data(), static_cast<unsigned>(bytes.size())) ==
             static_cast<int>(bytes.size()));
-    require(unzCloseCurrentFile(archive.get()) == UNZ_OK);  // an error where the checksum differs
+    require(unzCloseCurrentFile(archive.get()) == UNZ_OK);  // fails if the checksum differs
     files[name] = bytes;
   }
   return files;

@@ -1,4 +1,4 @@
-// The files in a zip archive, by name.
+// Reads the files in a zip archive.
 #pragma once
 
 #include <map>
@@ -6,7 +6,8 @@
 
 namespace alnus::test {
 
-// All of them, their checksums compared. Throws std::runtime_error naming what is damaged.
+// Returns all files by name, after comparing their checksums. Throws std::runtime_error if the archive is
+// damaged.
 std::map<std::string, std::string> read_zip(const std::string& path);
 
 }  // namespace alnus::test

@@ -1,4 +1,4 @@
-// Every call of a session, by name, with small inputs that are right.
+// Every call of a session, by name, with small inputs that are no errors.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,8 @@ struct NamedCall {
 class EveryCall {
  public:
   EveryCall();
-  // The members of `session` and the constructors that take one, but for options(), counters() and state().
+  // Calls of all members of `session` except options(), counters() and state(), and of the constructors that
+  // take a session.
   std::vector<NamedCall> of(Session& session) const;
 
  private:
@@ -30,7 +31,7 @@ class EveryCall {
   Calibration calibration_;
 };
 
-// The search of two sequences gives the right hits: the session works.
+// Expects that a small search by the session finds the reference's hits.
 void expect_works(Session& session);
 
 }  // namespace alnus::test

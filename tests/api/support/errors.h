@@ -8,12 +8,12 @@
 
 namespace alnus::test {
 
-// An alnus::Error that was thrown, or what came in its place.
+// What a call has thrown: an alnus::Error, Interrupted, another exception, or nothing.
 struct Thrown {
   bool error = false, interrupted = false;
   ErrorKind kind = ErrorKind::other;
   std::string text;    // what()
-  std::string marked;  // of Error
+  std::string marked;  // Error::marked()
 };
 
 template <class Action>
@@ -30,7 +30,7 @@ Thrown thrown_by(Action&& action) {
   return {false, false, ErrorKind::other, "nothing was thrown", {}};
 }
 
-// The call throws an Error of this kind; the result is its text. "" and a failure otherwise.
+// Expects that `action` throws an Error of this kind, and returns the error's text ("" if it throws none).
 template <class Action>
 std::string error_of(ErrorKind kind, Action&& action) {
   const Thrown thrown = thrown_by(action);

@@ -8,7 +8,7 @@
 namespace alnus::test {
 namespace {
 
-// A column has a value for each row, or nothing if it was not asked for.
+// Returns an error text unless the column has a value for each row or, if it was not asked for, no value.
 template <class Value>
 std::string wrong_size(const char* name, std::span<const Value> column, bool asked, std::size_t rows) {
   if (column.size() == (asked ? rows : 0)) return {};

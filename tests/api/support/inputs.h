@@ -15,17 +15,18 @@ namespace alnus::test {
 
 using Index = SequenceSet::Index;
 
-// ALNUS_FULL_TESTS=1 in the environment (see support/sizes.h): the sizes that issue 19 names (100 instants, 8
-// threads with 100 searches each), and limits of time are checked. They take some minutes:
+// With ALNUS_FULL_TESTS=1 in the environment (see support/sizes.h) tests have full sizes (100 instants, 8
+// threads with 100 searches each) and check limits of time. They take some minutes:
 //   ALNUS_FULL_TESTS=1 build/release/tests/api_test
 
-// What the sessions of the tests compute with: the CPU, or what ALNUS_TEST_DEVICES names (cuda, say).
+// The devices of the tests' sessions: the CPU, or those that ALNUS_TEST_DEVICES names (for example cuda).
 std::string devices_of_tests();
 
-// For a session that does not look at the machine: two threads, 1 GiB.
+// Options of a session that does not depend on the machine: by default two threads and 1 GiB.
 SessionOptions session_options(int threads = 2, std::uint64_t memory_bytes = 1ULL << 30);
 
-// `count` sequences of random letters with the ids s0, s1, ..., of lengths from `shortest` to `longest`.
+// `count` sequences of random letters, of lengths from `shortest` to `longest`. Their ids are the prefix with
+// a number from 0 on.
 struct RandomSet {
   unsigned seed = 1;
   std::uint32_t count = 10;
@@ -42,10 +43,10 @@ SequenceSet relatives_set(unsigned seed, std::uint32_t count, std::size_t length
 // Sequences by their letters, with the ids s0, s1, ...
 SequenceSet set_of(const std::vector<std::string>& letters, AlphabetKind alphabet = AlphabetKind::protein);
 
-// The sets as one.
+// One set with the sequences of both.
 SequenceSet joined(const SequenceSet& first, const SequenceSet& second);
 
-// The same sequences from the last to the first.
+// The sequences of the set in reverse order; the sequences themselves are not reversed.
 SequenceSet reversed(const SequenceSet& set);
 
 std::string fasta_of(const SequenceSet& set);
@@ -61,17 +62,17 @@ struct NamedScoring {
   std::string name;  // fit for a test's name
   Scoring scoring;
 };
-// Every mode, with integers and decimals, an asymmetric matrix among them; of proteins and of DNA.
+// Scorings of proteins and of DNA: every mode, integers and decimals, and some with an asymmetric matrix.
 std::vector<NamedScoring> scorings();
 
-// What a program's user gets without options: of proteins BLOSUM62 with gaps of 11/1, whose statistics are
-// published.
+// The scoring that users of the program get without options. For proteins it is BLOSUM62 with gaps of 11/1,
+// whose statistics are published.
 Scoring default_scoring(const std::string& mode = "local", AlphabetKind alphabet = AlphabetKind::protein);
 
-// E-values and bit scores of the scores themselves, by the formulas of docs/statistics.md.
+// Options for E-values and bit scores that follow from the scores themselves, not from adjusted scores.
 StatisticsOptions unadjusted_statistics();
 
-// Statistics that need no calibration.
+// Options without statistics, so that nothing needs a calibration.
 StatisticsOptions no_statistics();
 
 }  // namespace alnus::test

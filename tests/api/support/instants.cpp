@@ -18,8 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A call that ends by itself so long after the request has not seen it. Sanitizers on a busy machine take
-// long.
+// A call that ends by itself more than this many seconds after the request has ignored the request. The limit
+// is long because sanitizers on a busy machine are slow.
 constexpr double kIgnored = 20;
 // Threads that the pool of a session with two threads may keep besides those of its first call.
 constexpr std::size_t kKeptThreads = 4;
@@ -36,7 +36,8 @@ double measured(const CancelledCall& call) {
   return seconds;
 }
 
-// From the request to the return; empty: the call ended by itself.
+// Cancels the call after `delay` seconds. Returns the seconds from the request to the return, or nothing if
+// the call ended by itself.
 std::optional<double> cancelled(const CancelledCall& call, double delay) {
   std::stop_source source;
   Clock::time_point requested;
@@ -72,8 +73,9 @@ void cancel_at_random_instants(const CancelledCall& call) {
   const double whole = call.seconds > 0 ? call.seconds : measured(call);
   std::mt19937 random(static_cast<unsigned>(std::hash<std::string>()(call.name)));
   std::vector<double> returns;
-  std::size_t threads = 0, files = 0;  // after the first time
-  // A call of some milliseconds on a busy machine may end before every one of them: then a few more.
+  std::size_t threads = 0, files = 0;  // after the first run
+  // On a busy machine a call of some milliseconds may end by itself before each of the instants. Then up to
+  // 50 more are tried.
   int k = 0;
   for (; k < instants || (returns.empty() && k < instants + 50); ++k) {
     const double part = std::generate_canonical<double, 32>(random);
@@ -83,8 +85,8 @@ void cancel_at_random_instants(const CancelledCall& call) {
   }
   EXPECT_FALSE(returns.empty()) << "it was never interrupted";
   EXPECT_LE(open_files(), files) << "files were left open";
-  // A pool starts a thread for each of its tasks that wait for each other, and keeps it: some calls had
-  // fewer.
+  // A pool starts a thread for each of its tasks that wait for each other, and keeps the threads. The first
+  // run may have needed fewer threads than a later one.
   EXPECT_TRUE(soon([&] { return threads_of_process().size() <= threads + kKeptThreads; }))
       << "threads were left behind";
   if (returns.empty()) return;

@@ -1,4 +1,4 @@
-// Calls of some length that run callbacks, by name.
+// Calls that take some time and run callbacks, by name.
 #pragma once
 
 #include <functional>
@@ -12,16 +12,16 @@ namespace alnus::test {
 
 struct Job {
   std::string name;
-  bool aligns = true;    // has cells and pairs in its progress
+  bool aligns = true;    // its progress counts cells and pairs
   bool has_sink = true;  // calls `in_sink` for each batch
   std::function<void(Session&, const RunControl&, const std::function<void()>& in_sink)> run;
 };
 
-// One of every kind of call that takes a RunControl. They work on files of their own, and leave nothing in
-// outputs() but what they are for.
+// One call of every kind that takes a RunControl. They read files of their own, and leave in outputs() only
+// the files that they are to write.
 class Jobs {
  public:
-  // `size`: how many sequences, of about 150 residues.
+  // `size`: number of sequences, which have about 150 residues each.
   explicit Jobs(std::uint32_t size = 60);
   const std::vector<Job>& all() const { return jobs_; }
   const std::filesystem::path& outputs() const { return outputs_.path(); }

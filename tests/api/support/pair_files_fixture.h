@@ -22,7 +22,7 @@ class PairFilesTest : public testing::Test {
   }
   std::string read(const std::string& name) const { return read_file(outputs_.file(name)); }
 
-  // Rows, a matrix and edges, without a head.
+  // Files for rows, a matrix and edges.
   PairFiles three_files(const TempDir& directory) const {
     PairFiles files;
     files.rows = directory.file("rows.tsv");

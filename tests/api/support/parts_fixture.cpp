@@ -10,7 +10,7 @@
 namespace alnus::test {
 namespace {
 
-// "line 3: 'a' instead of 'b'", for texts that differ.
+// Describes where two texts first differ: "byte 7, line 3: 'a' instead of 'b'".
 std::string first_difference(const std::string& found, const std::string& expected) {
   const auto at = static_cast<std::size_t>(std::ranges::mismatch(found, expected).in1 - found.begin());
   const auto line_of = [&](const std::string& text) {

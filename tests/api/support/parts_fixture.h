@@ -1,4 +1,4 @@
-// Jobs by one process and in parts, whose outputs must have the same bytes.
+// Jobs that are computed by one process and in parts, with outputs of the same bytes.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ struct SearchJob {
   OutputFormat format = OutputFormat::parse("6 std score sstrand");
   bool score_plot = false;
 
-  // What the format needs, as the program asks for it.
+  // Sets the format, and asks for the columns that it needs, as the program does.
   SearchJob& with_format(const std::string& text);
 };
 
@@ -30,31 +30,31 @@ struct PairsJob {
   PairInputs inputs;
   Scoring scoring = default_scoring();
   AllPairsOptions options{};
-  PairFiles files{};  // the names are those in a folder
+  PairFiles files{};  // names of files, without their folder
 
   PairsJob& with_format(const std::string& text);
 };
 
-// So many copies of a set, one after the other: many scores are equal.
+// `copies` copies of a set, one after the other, so that many scores are equal.
 SequenceSet repeated(const SequenceSet& set, int copies);
 
-// The parts that a job is cut into, as many as their numbers say.
+// The numbers of parts that jobs are cut into.
 inline const std::vector<std::size_t> kPartCounts = {1, 2, 5, 23};
 
 class PartsTest : public testing::Test {
  protected:
-  // Names of outputs in a folder of the test.
+  // The outputs of a job, with paths in `folder` of the test's directory.
   SearchFiles files_of(const SearchJob& job, const std::string& folder) const;
   PairFiles files_of(const PairsJob& job, const std::string& folder) const;
   JobFiles job_files_of(const SearchJob& job, const std::string& folder) const;
   JobFiles job_files_of(const PairsJob& job, const std::string& folder) const;
 
-  // Sessions of different threads and memory take turns.
+  // Computes parts. Two sessions with different threads and memory take turns.
   SearchSummary compute(const SearchJob& job, const PartOfJob& part, const PartTarget& target,
                         const RunControl& run = {});
   AllPairsSummary compute(const PairsJob& job, const PartOfJob& part, const PartTarget& target,
                           const RunControl& run = {});
-  // All parts, each in a file of its own, in an order that is not theirs.
+  // Computes all parts, each into a file of its own, and returns the files in a shuffled order.
   template <class Job>
   std::vector<std::string> parts_of(const Job& job, std::size_t count) {
     std::vector<std::string> paths;
@@ -65,19 +65,20 @@ class PartsTest : public testing::Test {
     return shuffled(std::move(paths));
   }
 
-  // The merged files and the summary are those of one process, for each number of parts.
+  // Computes the job by one process and, for each of `counts`, in so many parts. Expects that the merged
+  // files and the summary are those of one process.
   void expect_whole(const SearchJob& job, const std::vector<std::size_t>& counts = kPartCounts);
   void expect_whole(const PairsJob& job, const std::vector<std::size_t>& counts = kPartCounts);
 
-  // The sequences sorted by length, as a database file has them.
+  // The sequences in a database file, which sorts them by length.
   Database as_file(const SequenceSet& set);
-  std::string new_part();  // a name for it
+  std::string new_part();  // returns a new path for a part's file
   static std::vector<std::string> shuffled(std::vector<std::string> paths);
   std::set<std::string> names_in(const std::string& folder) const;
   std::string read(const std::string& folder, const std::string& name) const;
-  // Makes the folder, or removes what is in it.
+  // Makes the folder if it does not exist, and removes what is in it.
   void clear(const std::string& folder) const;
-  // The files of two folders have the same names and, unpacked, the same bytes.
+  // Success if the files of both folders have the same names and, unpacked, the same bytes.
   testing::AssertionResult same_files(const std::string& one, const std::string& other) const;
 
   const TempDir directory_;
@@ -93,7 +94,7 @@ class PartsTest : public testing::Test {
   int calls_ = 0, parts_ = 0;
 };
 
-// A small search and small all pairs, for what is refused of their parts.
+// A small search and a small job of all pairs, for tests of parts that are refused.
 class SmallPartsTest : public PartsTest {
  protected:
   SmallPartsTest() {
@@ -104,7 +105,7 @@ class SmallPartsTest : public PartsTest {
     clear("merged");
   }
 
-  // The error's text; nothing is left of the outputs.
+  // Expects that the merge throws an input error and leaves no output, and returns the error's text.
   std::string merge_error(const std::vector<std::string>& paths, const JobFiles& files) {
     const std::string text = input_error([&] { merging_.merge(paths, files); });
     EXPECT_THAT(names_in("merged"), testing::IsEmpty());
@@ -115,7 +116,7 @@ class SmallPartsTest : public PartsTest {
   std::string merge_error(const std::vector<std::string>& paths, const Job& job) {
     return merge_error(paths, job_files_of(job, "merged"));
   }
-  // The parts of `count` with these numbers.
+  // Computes the parts with these numbers, of `count` parts of the job, and returns their files.
   template <class Job>
   std::vector<std::string> some_parts(const Job& job, std::size_t count,
                                       const std::vector<std::size_t>& numbers) {

@@ -101,7 +101,7 @@ ChildResult in_child(const std::function<std::string()>& run, unsigned limit_sec
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(ends[0]);
-    ::setenv("ALNUS_TEST_DEVICES", "cpu", 1);  // where the parent has used GPUs, its child cannot
+    ::setenv("ALNUS_TEST_DEVICES", "cpu", 1);  // a child cannot use the GPUs that its parent has used
     be_child(ends[1], run, limit_seconds);
   }
   ::close(ends[1]);

@@ -25,7 +25,7 @@ Residues sequence_of_kind(Random& random, std::uint32_t kind, const Residues& an
       return with_random_case(random, random_sequence(random, length, 15));
     case 3:
       return random_sequence(random, length, 4);
-    case 4: {  // A and T, of few lengths
+    case 4: {  // A and T only, 1 to 7 residues
       Residues residues = random_sequence(random, 1 + length % 7, 2);
       for (Residue& residue : residues) residue = residue == 0 ? 0 : 3;
       return residues;
@@ -93,7 +93,7 @@ SequenceSet strands_set(const StrandsSet& of) {
 }
 
 std::vector<NamedScoring> strand_scorings() {
-  // The pair of A and A scores more than that of T and T, which it is on the other strands.
+  // A with A scores more than T with T, though a pair of A is a pair of T on the other strands.
   const SubstitutionMatrix uneven = matrix_of(
       [](int query, int subject) { return query == subject ? 6 - query : -3 - (query + subject) % 2; },
       AlphabetKind::dna);

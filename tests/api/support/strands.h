@@ -1,4 +1,4 @@
-// DNA for calls on both strands, and what the reference says of it.
+// DNA for calls on both strands, and rows by the reference.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 
 namespace alnus::test {
 
-// Relatives of both strands of an ancestor that depends on `ancestor` alone; palindromes; few letters, so
-// that many scores are equal; all of IUPAC's letters in both cases; an empty sequence and one of a single
-// letter.
+// A set of DNA: relatives of both strands of an ancestor (which depends on `ancestor` and `longest` alone);
+// palindromes; sequences of few letters, so that many scores are equal; sequences with all of IUPAC's letters
+// in both cases; an empty sequence, and one of a single letter.
 struct StrandsSet {
   unsigned seed = 1, ancestor = 1;
   std::uint32_t count = 12;
@@ -20,8 +20,8 @@ struct StrandsSet {
 };
 SequenceSet strands_set(const StrandsSet& of);
 
-// Every mode; semiglobal with every set of free ends. Matrices that are not symmetric, and whose scores
-// change when both letters are complemented, are among them.
+// Scorings of DNA: every mode, semiglobal with every set of free ends. Some have a matrix that is not
+// symmetric, or whose scores change when both letters are complemented.
 std::vector<NamedScoring> strand_scorings();
 
 inline constexpr Strands kAllStrands[] = {Strands::plus, Strands::minus, Strands::both};
@@ -38,9 +38,8 @@ struct StrandRow {
 std::vector<StrandRow> strand_rows(const SequenceSet& queries, const SequenceSet& subjects,
                                    std::span<const IndexPair> pairs, const Scoring& scoring, Strands strands);
 
-// The hits of each query: its pairs, each on its better strand, from `lowest` on (in mode local from 1 on,
-// whatever `lowest`), by descending score and then by the subject's ordinal, at most `max_target_seqs` of
-// them.
+// The hits of each query: at most `max_target_seqs` of its pairs, each on its better strand, that score
+// `lowest` or more (in mode local also 1 or more), by descending score and then by the subject's ordinal.
 struct StrandHits {
   std::vector<StrandRow> rows;
   std::vector<std::uint64_t> hits;  // of each query
@@ -55,7 +54,7 @@ std::vector<StrandRow> strand_pairs(const SequenceSet& set, const Scoring& scori
 std::vector<StrandRow> strand_pairs(const SequenceSet& set, const SequenceSet& against,
                                     const Scoring& scoring, Strands strands);
 
-// The rows without local alignments of score 0.
+// The rows except local alignments of score 0.
 std::vector<StrandRow> without_empty(std::vector<StrandRow> rows, const Scoring& scoring);
 
 struct AskedOfStrands {
@@ -64,8 +63,8 @@ struct AskedOfStrands {
   bool cigars = true;
 };
 
-// The columns have these rows, and of strands, scores, coordinates, counts and CIGARs just what was asked
-// for.
+// Success if the columns have these rows, and those of strands, scores, coordinates, counts and CIGARs that
+// were asked for, but no others.
 testing::AssertionResult equal(const Columns& rows, std::span<const StrandRow> expected,
                                AskedOfStrands asked);
 testing::AssertionResult equal(const std::vector<Columns>& batches, std::span<const StrandRow> expected,

@@ -1,4 +1,4 @@
-// Results as values that stand alone, so that all columns of two calls can be compared bit by bit.
+// Copies of results, so that all columns of two calls can be compared bit by bit.
 #pragma once
 
 #include <array>
@@ -16,10 +16,11 @@ namespace alnus::test {
 struct Table {
   std::vector<SequenceSet::Index> query, subject;
   std::vector<Strand> strand;
-  // Score, ends, begins and counts, as Columns has them in turn.
+  // Scores, ends, begins and counts, in the order of the members of Columns.
   std::array<std::vector<std::int32_t>, 11> integers;
   std::vector<std::vector<CigarRun>> cigars;
-  // Bits, E-value and Z-scores by their bits; every NaN is the same.
+  // Bit scores, E-values, Z-scores with error and fit, and adjusted scores: the bits of the doubles. Every
+  // NaN has the same bits here.
   std::array<std::vector<std::uint64_t>, 6> significance;
   std::array<std::vector<std::array<std::int64_t, 4>>, kDenominators> identity_range;
 
@@ -30,7 +31,7 @@ struct Table {
   bool operator==(const Table&) const = default;
 };
 
-// Says which column differs, and in which row.
+// Success if both tables are the same. A failure tells the first column and row that differ.
 testing::AssertionResult same(const Table& actual, const Table& expected);
 
 // Rows [begin, end).
@@ -40,7 +41,7 @@ Table rows_of(const Table& whole, const std::vector<std::size_t>& indices);
 
 std::vector<double> doubles(std::span<const double> column);
 
-// What a search handed over, batch by batch; checks that batches are consecutive and their queries whole.
+// Collects the batches of a search. Checks that batches are consecutive and have whole queries.
 class SearchRows {
  public:
   SearchRows() = default;
@@ -59,7 +60,7 @@ class SearchRows {
 
 testing::AssertionResult same(const SearchRows& actual, const SearchRows& expected);
 
-// How many bytes the arrays of a batch have.
+// The bytes of the arrays of a batch.
 std::uint64_t bytes_of(const Columns& rows);
 
 }  // namespace alnus::test

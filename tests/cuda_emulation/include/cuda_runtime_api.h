@@ -1,6 +1,5 @@
-// The calls of the CUDA runtime that src/cuda and its tests use, of a GPU that is emulated: runtime.cpp,
-// memory.cpp. Work given to a stream is done later, some streams' before others' in no order that one could
-// rely on.
+// Those calls of the CUDA runtime that src/cuda and its tests use, for an emulated GPU (runtime.cpp,
+// memory.cpp). Work given to a stream is done later. Streams take turns in a pseudo-random order.
 #pragma once
 
 #include <cstddef>
@@ -107,7 +106,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel*, 
   return cuda_emulation::blocks_of_multiprocessor(blocks, shared_bytes);
 }
 
-// Only here are the types of the arguments known that `arguments` points to.
+// A template, because only here the types of what `arguments` points to are known.
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, void** arguments,
                              std::size_t shared_bytes, cudaStream_t stream) {

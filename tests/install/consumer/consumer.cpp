@@ -1,5 +1,5 @@
-// What a program with the installed library catches: every exception by its own type, thrown on the thread of
-// the caller or on another one. Tells what it did not catch, and ends with 1.
+// A program with the installed library catches exceptions by their own types, thrown on the caller's thread
+// or on another one. If it does not catch one, it prints which, and exits with 1.
 #include <alnus/alnus.h>
 #include <csignal>
 #include <cstdio>
@@ -12,7 +12,7 @@ namespace {
 
 int failures = 0;
 
-// Runs `work`, which must throw an Exception that is_right accepts.
+// Runs `work`. It must throw an Exception that `is_right` accepts.
 template <class Exception>
 void expect(const char* what, const std::function<void()>& work,
             const std::function<bool(const Exception&)>& is_right) {
