@@ -1,6 +1,7 @@
-// One pair a call: alnus against parasail's C library, two proteins of 300 residues, local, BLOSUM62 11/1,
-// with the alignment. From letters to the runs of a CIGAR; parasail's profile, CIGAR and freeing are inside
-// the timing. Rounds of calls alternate; the medians of the rounds are told.
+// Compares alnus with parasail's C library when each call aligns one pair: two proteins of 300 residues,
+// local alignment, BLOSUM62 11/1. The time of a call is that from letters to the runs of a CIGAR. For
+// parasail it includes making the profile and the CIGAR, and freeing the results. The programs take turns, a
+// round of calls each; the program prints the median of the rounds.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -25,7 +26,9 @@ struct Pair {
   std::string query, subject;
 };
 
-// What all programs must agree on: the score, and how many residues the alignment has in both sequences.
+// What a call returns. compare() ends the program if the scores of two programs differ. `residues`, the
+// number of residues of both sequences in the alignment, makes each program read its CIGAR; it is not
+// compared, because alignments of one score may differ.
 struct Outcome {
   std::int64_t score = 0, residues = 0;
   bool operator==(const Outcome&) const = default;
@@ -34,7 +37,7 @@ struct Outcome {
 struct Program {
   std::string name;
   std::function<Outcome(const Pair&)> align;
-  std::vector<double> nanoseconds{};  // per call, of each round
+  std::vector<double> nanoseconds{};  // nanoseconds per call, one value for each round
 };
 
 Program alnus_with(const std::string& isa) {
@@ -48,8 +51,10 @@ Program alnus_with(const std::string& isa) {
           }};
 }
 
-constexpr int kOpen = 12, kExtend = 1;  // parasail's opening cost has the first residue's in it
+// The gap costs 11/1 as parasail takes them: its open cost includes the cost of the gap's first residue.
+constexpr int kOpen = 12, kExtend = 1;
 
+// The outcome of a result of parasail, which is freed.
 Outcome take(parasail_result_t* result, const Pair& pair, const parasail_matrix_t* matrix) {
   const auto length = [](const std::string& letters) { return static_cast<int>(letters.size()); };
   parasail_cigar_t* cigar = parasail_result_get_cigar(result, pair.query.data(), length(pair.query),
@@ -107,7 +112,8 @@ std::string random_protein(std::minstd_rand& random, std::size_t length) {
   return letters;
 }
 
-// Every third residue replaced, and a few short insertions and deletions.
+// A random protein, and a copy of it in which a third of the residues are replaced by random ones and a few
+// short stretches are inserted or deleted. Both have `length` residues.
 Pair related_pair(std::minstd_rand& random, std::size_t length) {
   Pair pair{random_protein(random, length), {}};
   for (std::size_t k = 0; k < length; ++k) {

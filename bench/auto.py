@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""How well --devices auto chooses: whole processes, one query, warm files, default output.
+"""Measure how well --devices auto chooses.
 
-auto.py ALNUS FOLDER [RUNS]: writes random proteins into FOLDER, and prints for twelve points the median seconds
-of cpu, cuda and auto, and what auto is behind the better of the two.
+Whole processes are timed: searches with one query and the default output, with files in the page cache.
+
+auto.py ALNUS FOLDER [RUNS]: writes random proteins into FOLDER. For each of twelve pairs of query length and database
+size it prints the median seconds with cpu, cuda and auto, and by how many seconds auto is slower than the better one of
+cpu and cuda.
 """
 import random
 import statistics
@@ -21,7 +24,10 @@ def random_protein(generator: random.Random, length: int) -> str:
 
 
 def write_database(alnus: str, folder: Path, count: int) -> Path:
-    """Lengths as in protein databases: a median of 290, some of thousands."""
+    """Write a database of random proteins, if it is not there, and return its path.
+
+    Lengths are as in real protein databases: the median is 290, and some proteins have thousands of residues.
+    """
     generator = random.Random(count)
     database = folder / f"{count}.alnus"
     if database.exists():

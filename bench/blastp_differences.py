@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""The pairs that alnus and blastp judge most differently, each with the option of blastp that explains it.
+"""Find the pairs that alnus and blastp judge most differently, and the option of blastp that explains each of them.
 
     bench/blastp_differences.py ALNUS QUERIES.fasta DATABASE.fasta FOLDER [--limit 0.001] [--pairs 50]
 
-Searches DATABASE by both programs, as they come and up to E <= 10; keeps both tables in FOLDER and does not make them
-again. Of the pairs that one program alone lists at E <= limit, those are explained whose E-value by that program is
-farthest from the limit, on a logarithmic scale; 0 counts as 1e-180. For this, the query is searched again in the
-subjects of these pairs, with blastp's E-values for the whole database, and one option changed at a time. Prints
-Markdown. FASTA files may be compressed by gzip. Needs Debian's package ncbi-blast+.
+Searches DATABASE by both programs with their default options, up to E <= 10. Both tables are kept in FOLDER, and a
+table that is there is not made again. Some pairs are listed by one program alone at E <= limit. Of these pairs, those
+are explained whose E-value by that program is farthest from the limit, on a logarithmic scale; an E-value of 0 counts
+as 1e-180. To explain a pair, blastp searches with its query again, in the subjects of the chosen pairs only, with
+E-values for the whole database, and with one option changed at a time. Prints Markdown. FASTA files may be compressed
+by gzip. Needs Debian's package ncbi-blast+.
 """
 import argparse
 import collections
@@ -17,8 +18,8 @@ import subprocess
 from pathlib import Path
 
 COLUMNS = '"6 qseqid sseqid evalue score"'
-# Changes of blastp's search, in the order in which they are tried. -gap_trigger is an option of psiblast alone, whose
-# first round is blastp's search.
+# Changes of blastp's search, in the order in which they are tried, each with the command that makes it. Only psiblast,
+# whose first round is blastp's search, has the option -gap_trigger.
 CHANGES = {
     "X-drop of the second pass": "blastp -xdrop_gap_final 500",
     "no two seeds": "blastp -window_size 0",
@@ -28,12 +29,12 @@ CHANGES = {
 ADJUSTED, SCALED = "blastp -comp_based_stats 3", "blastp -comp_based_stats 1"
 
 Pair = tuple[str, str]
-Hits = dict[Pair, tuple[float, str]]  # E-value and score of the best alignment
+Hits = dict[Pair, tuple[float, str]]  # the E-value and the score of the pair's best alignment
 
 
 def records(path: Path) -> dict[str, str]:
     with (gzip.open(path, "rt") if path.suffix == ".gz" else open(path)) as file:
-        texts = ("\n" + file.read().strip()).split("\n>")[1:]  # a name's description may contain >
+        texts = ("\n" + file.read().strip()).split("\n>")[1:]  # the text behind a name may contain >
     return {text.split()[0]: f">{text}\n" for text in texts}
 
 

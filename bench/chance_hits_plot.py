@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Pictures of chance hits: how many were found beside how many were due.
+"""Draw pictures of chance hits: how many were found beside how many were due.
 
     bench/chance_hits_plot.py
 
-Reads docs/results/chance-hits.tsv, the tables of docs/results/statistics.md, and writes chance-hits-proteins.svg and
-chance-hits-dna.svg beside it. Null databases of one panel that have the same method and limit are summed. The grey band
-holds 95% of independent counts: 1.96 standard deviations of a Poisson count on either side of what is due. A count of
-0 stands at the lower edge. The same table gives the same bytes. Needs Debian's package python3-matplotlib.
+Reads docs/results/chance-hits.tsv, which has the tables of docs/results/statistics.md, and writes
+chance-hits-proteins.svg and chance-hits-dna.svg beside it. A line shows one method; for each limit it has the sum of
+the null databases that belong to the line. The grey band has 95% of independent counts: 1.96 standard deviations of a
+Poisson count on either side of the number that is due. A count of 0 is drawn at the lower edge. The same table gives
+pictures with the same bytes. Needs Debian's package python3-matplotlib.
 """
 import csv
 import math
@@ -17,15 +18,15 @@ from pathlib import Path
 from matplotlib import pyplot
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs/results"
-ZERO = 0.25  # where a count of 0 is drawn
-HALF_BAND = 1.96
+ZERO = 0.25  # the place on the logarithmic axis where a count of 0 is drawn
+HALF_BAND = 1.96  # half the height of the grey band, in standard deviations
 
 
 @dataclass
 class Line:
     label: str
     method: str
-    null: str  # how the names of its null databases begin
+    null: str  # the beginning of the names of the null databases that the line sums
     marker: str
     dashes: str
     colour: str
@@ -34,8 +35,8 @@ class Line:
 @dataclass
 class Picture:
     name: str
-    panels: dict[str, list[Line]]  # by title
-    highest: float
+    panels: dict[str, list[Line]]  # the lines of each panel, by its title
+    highest: float  # the upper end of the vertical axis
 
 
 def dna(null: str) -> list[Line]:
@@ -64,7 +65,7 @@ PICTURES = [
 
 
 def counts(rows: list[dict[str, str]], line: Line) -> list[tuple[float, float]]:
-    """What is due and what was found, from the lowest limit up."""
+    """Return (number due, number found) for each limit of a line, from the lowest limit up."""
     sums: dict[float, list[float]] = defaultdict(lambda: [0, 0])
     for row in rows:
         if row["method"] == line.method and row["null"].startswith(line.null):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""alnus beside the programs that people choose between, on one job in one run: time, memory and what they find.
+"""Compare alnus with the programs that people choose between, on one job in one run: time, memory and what they find.
 
-500 queries search 20,000 proteins (Debian's mmseqs2-examples), and 100 proteins are aligned with each other. Whole
-processes are timed as in bench/peers.py, the programs in turn; databases of blastp and DIAMOND are made beforehand, and
-how long that took is told. *Found*: of the pairs of query and subject that alnus lists with E <= 0.001 on scores of its
-default, the share that the program lists with E <= 0.001, too; *alone*: pairs that the program lists and alnus does not.
-Writes docs/results/choosing.md. Needs Debian's packages mmseqs2-examples, fasta3, ncbi-blast+, emboss, diamond-aligner
-and mmseqs2.
+The job is a search with 500 queries in 20,000 proteins (Debian's mmseqs2-examples), and all pairs of 100 proteins.
+Whole processes are timed as in bench/peers.py, and the programs take turns. The databases of blastp and DIAMOND are
+made beforehand; the report has the time that this took. Of the pairs that alnus lists with E <= 0.001 by its default
+scoring, *found* is the share that the program lists with E <= 0.001, too. *Alone* is the number of pairs that the
+program lists and alnus does not. Writes docs/results/choosing.md. Needs Debian's packages mmseqs2-examples, fasta3,
+ncbi-blast+, emboss, diamond-aligner and mmseqs2.
 """
 
 import argparse
@@ -28,7 +28,11 @@ LIMIT = 1e-3
 
 
 def search_programs(alnus, threads):
-    """Each lists names and E-value, tab-separated, up to 500 subjects of a query or all with E <= 0.001."""
+    """Return the programs, which write a table of hits with E <= 0.001.
+
+    Columns are separated by tabs: query, subject and E-value; ssearch36 writes BLAST's twelve columns. Some programs
+    list 500 subjects of a query at most.
+    """
     count, limit = str(threads), str(LIMIT)
     diamond = ["diamond", "blastp", "--query", "QUERY.fasta", "--db", "diamond", "--evalue", limit, "--max-target-seqs",
                "500", "--threads", count, "--quiet", "--outfmt", "6", "qseqid", "sseqid", "evalue"]
@@ -48,7 +52,7 @@ def search_programs(alnus, threads):
 
 
 def accession(name):
-    """P12345 of sp|P12345|NAME, which MMseqs2 shortens to it."""
+    """Return P12345 for sp|P12345|NAME, which MMseqs2 shortens to P12345; other names stay as they are."""
     return name.split("|")[1] if name.count("|") == 2 else name
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Hits found beside hits due where every hit is chance: alnus and blastn on real DNA.
+"""Count chance hits of alnus and blastn in real DNA, and compare them with the numbers that the E-values predict.
 
     bench/dna_nulls.py build/release/src/alnus SOURCE.fasta... [--permutations N] [--threads N]
 
-Fragments of each SOURCE are queries, other fragments become null databases: shuffled so that each keeps its number of
-every pair of neighbours (Altschul & Erickson 1985), and reversed without being complemented. Prints Markdown.
+Some fragments of each SOURCE are queries. Other fragments become null databases, in which every hit is chance: they are
+shuffled so that each fragment keeps how often it has each pair of neighbouring letters (Altschul & Erickson 1985), or
+reversed without being complemented. Prints a Markdown table with the number of hits due and found at each E-value.
 """
 
 import argparse
@@ -14,11 +15,11 @@ import random
 import subprocess
 import tempfile
 
-QUERIES, QUERY, SUBJECTS, SUBJECT = 100, 500, 100, 2000  # fragments of each source, and their lengths
+QUERIES, QUERY, SUBJECTS, SUBJECT = 100, 500, 100, 2000  # number and length of the fragments of each source
 THRESHOLDS = [10, 1, 0.1, 0.01, 0.001]
 OF_BLASTN = ["--match", 2, "--mismatch", -3]
 NONE = ["--composition", "none", "--low-complexity", "none"]
-ALNUS = {  # options, and how many strands count
+ALNUS = {  # the options of alnus, and the number of strands that count in the E-values of the row
     "alnus, nothing adjusted, one strand counts (the former default)": (NONE, 1),
     "alnus, nothing adjusted": (NONE, 2),
     "alnus `--composition none`": (["--composition", "none"], 2),
@@ -43,7 +44,7 @@ def read_fasta(path):
 
 
 def fragments(sequences, count, length, chooser):
-    """Random fragments without letters other than ACGT, which may overlap."""
+    """Return random fragments that have no letters but ACGT. They may overlap."""
     long = [letters for letters in sequences if len(letters) >= length]
     weights = [len(letters) for letters in long]
     found = []
@@ -57,12 +58,12 @@ def fragments(sequences, count, length, chooser):
 
 
 def shuffled(letters, chooser):
-    """One of all sequences with the same pairs of neighbours, each with equal probability."""
+    """Return one of all sequences that have each pair of neighbouring letters as often, each with equal probability."""
     edges = collections.defaultdict(list)
     for letter, after in zip(letters, letters[1:]):
         edges[letter].append(after)
     last = letters[-1]
-    while True:  # until the last edges lead from every letter to the last one
+    while True:  # until the last edges of all letters lead, by some path, to the last letter of the sequence
         exits = {letter: chooser.randrange(len(ends)) for letter, ends in edges.items() if letter != last}
         joined = {last}
         for _ in exits:

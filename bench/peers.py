@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""alnus against the programs that people use, on the same data in one run.
+"""Compare alnus with the programs that people use, on the same data in one run.
 
-Whole processes are timed, wall clock, reading and writing included; the programs take turns, so that
-a machine that slows down slows all of them. Writes docs/results/cpu.md. Needs Debian's packages
+Times are wall times of whole processes, with reading and writing. The programs take turns, so that a
+machine that slows down slows all of them. Writes docs/results/cpu.md. Needs Debian's packages
 mmseqs2-examples, fasta3, parasail, ncbi-blast+ and emboss (scripts/test installs them).
 """
 
@@ -26,9 +26,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLES = pathlib.Path("/usr/share/doc/mmseqs2/example-data")
 PACKAGES = {"ssearch36": "fasta3", "parasail_aligner": "parasail", "blastp": "ncbi-blast+", "needleall": "emboss"}
 
-# Runs a command and writes its seconds, peak memory and exit status to a file: in a process of its own,
-# because a child's peak memory starts at what its parent holds. parasail_aligner takes a standard input
-# that is at its end for a third input, so every program gets a pipe that stays open.
+# A program that runs a command and writes its seconds, its peak memory in kB and its exit status to a file.
+# It is a small process of its own, because the peak memory of a child begins with the memory that its parent
+# has. parasail_aligner takes a standard input that is at its end for a third input, so every command gets a
+# pipe that stays open as its standard input.
 STOPWATCH = """
 import os, sys, time
 os.dup2(os.pipe()[0], 0)
@@ -42,11 +43,11 @@ with open(sys.argv[1], "w") as file:
 
 @dataclasses.dataclass
 class Program:
-    """One line of a table: a command, run in the folder that holds the data."""
+    """One line of a table: a command that runs in the folder with the data, and its measurements."""
 
     name: str
     command: list
-    output: str = ""  # file that it writes; empty: its standard output
+    output: str = ""  # the file that the command writes; empty: its standard output
     seconds: list = dataclasses.field(default_factory=list)
     peak_mb: float = 0
 
@@ -96,7 +97,7 @@ def shown(command):
 def read_fasta(path):
     with open(path) as lines:
         text = lines.read()
-    records = re.split("^>", text, flags=re.MULTILINE)[1:]  # headers may hold > themselves
+    records = re.split("^>", text, flags=re.MULTILINE)[1:]  # headers may contain > themselves
     return [(record.split(None, 1)[0], "".join(record.split("\n")[1:])) for record in records]
 
 
@@ -109,7 +110,11 @@ def residues(records):
 
 
 def search_programs(alnus, queries, threads, matrix, open_, extend, blast):
-    """Gap costs in NCBI's convention; ssearch36's -f is the same, parasail's -o holds the first residue too."""
+    """Return the programs of a search. `open_` and `extend` are gap costs in NCBI's convention.
+
+    The option -f of ssearch36 has the same meaning as `open_`. The option -o of parasail_aligner includes the cost of
+    the gap's first residue.
+    """
     scoring = [] if matrix == 62 else ["--matrix", f"BLOSUM{matrix}", "--gap-open", str(open_), "--gap-extend", str(extend)]
     search = [alnus, "search", queries, "DB.fasta", "-t", str(threads), *scoring]
     programs = [Program("alnus", search)]
@@ -149,7 +154,10 @@ def alnus_scores(path):
 
 
 def compare_search(table, queries, database, folder):
-    """Every score of alnus against every score of the exact peers."""
+    """Note in the table how many scores differ between alnus and the exact programs.
+
+    Compares all scores of parasail, and the scores that ssearch36 lists.
+    """
     programs = {program.name: program for program in table.programs}
     check = Program("check", [*programs["alnus"].command, "--detail", "score", "--evalue", "1e300",
                               "--composition", "none", "--low-complexity", "none", "--max-target-seqs", str(len(database)), "--outfmt", "6 qseqid sseqid score"])
@@ -187,7 +195,7 @@ def prepare(folder, quick):
         shutil.copyfileobj(packed, out)
     with gzip.open(EXAMPLES / "QUERY.fasta.gz", "rt") as packed, open(folder / "QUERY.fasta", "w") as out:
         shutil.copyfileobj(packed, out)
-    # EMBOSS shortens the names sp|P12345|NAME to NAME.
+    # EMBOSS shortens names such as sp|P12345|NAME to NAME, so alnus gets the short names, too.
     hundred = read_fasta(folder / "QUERY.fasta")[:20 if quick else 100]
     write_fasta(folder / "hundred.fasta", [(name.split("|")[-1], letters) for name, letters in hundred])
     for name in ("queries_cudasw.fasta", "queries_manavski.fasta"):

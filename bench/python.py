@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
-"""The Python package, measured: beside the program, and beside other packages. Prints Markdown.
+"""Measure the Python package beside the program alnus and beside other packages, and print Markdown.
 
-    bench/python.py program ALNUS [--runs 10]   processor time, in turn: the program's processes, and
-                                                Python's calls and processes
-    bench/python.py peers [--runs 5]            pairs a second by length and number, one core: alnus, parasail,
-                                                pyopal, Biopython, rapidfuzz (an edit distance), those installed
-    bench/python.py traced [--runs 10]          one pair of 300 residues with its CIGAR: alnus and parasail
-    bench/python.py gpu [--runs 5]              scores of two sets on a GPU: alnus, gpusw, stringzillas-cuda
+    bench/python.py program ALNUS [--runs 10] [--data FOLDER]
+                                                processor time of the program's processes, of the calls in Python that
+                                                do the same, and of the Python processes around them
+    bench/python.py peers [--runs 5]            pairs a second on one core, for several lengths and numbers of pairs:
+                                                alnus and those of parasail, pyopal, Biopython and rapidfuzz (an edit
+                                                distance) that are installed
+    bench/python.py traced [--runs 10]          processor time of aligning one pair of 300 residues with its CIGAR:
+                                                alnus and parasail
+    bench/python.py gpu [--runs 5]              scores of all pairs of two sets on a GPU: alnus, gpusw and
+                                                stringzillas-cuda
     bench/python.py resident ALNUS [--runs 5] [--data FOLDER]
-                                                a search with alignments on a GPU: the program's processes, and a table
-    bench/python.py start                       import alnus beside import numpy
+                                                a search with alignments on a GPU: processes of the program, which write
+                                                a file, and calls in Python, which make a table in memory
+    bench/python.py start                       processor time of import alnus and of import numpy
 
-Needs the package `alnus` (pip install .), and for `program` Debian's mmseqs2-examples.
+Needs the package `alnus` (pip install .), and for `program` and `resident` Debian's mmseqs2-examples.
 """
 
 from __future__ import annotations
@@ -34,7 +39,7 @@ EXAMPLES = "/usr/share/doc/mmseqs2/example-data"
 QUERIES = os.path.join(os.path.dirname(__file__), "..", "data", "queries", "queries_cudasw.fasta")
 LETTERS = "ARNDCQEGHILKMFPSTWYV"
 
-# Both print the processor time from the session to the result, files included.
+# Both programs print the seconds of processor time from making the session to the result, with reading the files.
 SEARCH = """
 import sys, time, alnus
 begin = time.process_time()
@@ -50,8 +55,8 @@ values = session.pdist(sys.argv[1], value="score")
 print(time.process_time() - begin)
 """
 
-# Seconds from the session to the table with its CIGARs, and of another call; the bytes that the other call uploads, and
-# the hits.
+# This program prints the seconds from making the session to the table with its CIGARs, the seconds of a second call,
+# the bytes that the second call uploads to the GPU, and the number of hits.
 RESIDENT = """
 import sys, time, alnus
 begin = time.perf_counter()
@@ -67,13 +72,13 @@ print(first, second, session.counters()["uploaded_bytes"] - before, len(table["c
 
 
 def sequences(count: int, length: int, seed: int = 1) -> list[str]:
-    """Random proteins."""
+    """Return ``count`` random proteins of ``length`` residues."""
     chosen = random.Random(seed)
     return ["".join(chosen.choices(LETTERS, k=length)) for _ in range(count)]
 
 
 class Times(NamedTuple):
-    """Seconds of processor time: of a whole process, and what it printed of a part of it."""
+    """Seconds of processor time: of a whole process, and of the part of it whose time it printed (else the same)."""
 
     whole: float
     part: float
@@ -88,7 +93,7 @@ def processor_times(command: list[str]) -> Times:
 
 
 def in_turn(commands: list[list[str]], runs: int) -> list[Times]:
-    """Medians of the commands' times, run one after the other, `runs` times."""
+    """Run the commands in turn, each ``runs`` times, and return the medians of the times of each command."""
     times: list[list[Times]] = [[] for _ in commands]
     for _ in range(runs):
         for k, command in enumerate(commands):
@@ -122,7 +127,7 @@ def program(arguments: argparse.Namespace) -> None:
 
 
 def aligners() -> dict[str, Callable[[list[str], list[str]], object]]:
-    """Local scores of pairs, each by the quickest way that a package has; those that are installed."""
+    """Return functions that compute local scores of pairs: for each installed package, by its quickest way."""
     import alnus
 
     session = alnus.Session(devices="cpu", threads=1)
@@ -168,7 +173,10 @@ def installed(name: str) -> Any:
 
 
 def table(found: dict[str, Callable[[list[str], list[str]], object]], sizes: list[tuple[int, int]], runs: int) -> None:
-    """Pairs a second, medians; the packages take turns."""
+    """Print a table of pairs a second, medians of ``runs`` runs in which the packages take turns.
+
+    ``sizes`` has (number of pairs, residues of each sequence) for each column.
+    """
     print("| package | " + " | ".join(f"{count:,} of {length}" for count, length in sizes) + " |")
     print("|---|" + "--:|" * len(sizes))
     speeds: dict[str, list[str]] = {name: [] for name in found}
@@ -192,7 +200,7 @@ def peers(arguments: argparse.Namespace) -> None:
 
 
 def traced(arguments: argparse.Namespace) -> None:
-    """Microseconds of processor time of a call that aligns one pair of 300 residues, its CIGAR included."""
+    """Print the microseconds of processor time of a call that aligns one pair of 300 residues and makes its CIGAR."""
     import alnus
 
     session = alnus.Session(devices="cpu", threads=1)
@@ -218,7 +226,7 @@ def traced(arguments: argparse.Namespace) -> None:
 
 
 def cross_scores() -> dict[str, Callable[[list[str], list[str]], Any]]:
-    """Local scores of every sequence of one list with every one of another, on a GPU, by what is installed."""
+    """Return functions that compute the local scores of all pairs of two lists on a GPU, for each installed package."""
     import numpy
 
     import alnus
@@ -254,7 +262,7 @@ def gpu(arguments: argparse.Namespace) -> None:
     for count, length in sizes:
         a, b = sequences(count, length, 1), sequences(count, length, 2)
         times: dict[str, list[float]] = {name: [] for name in found}
-        sums = {name: int(align(a, b).sum()) for name, align in found.items()}  # and warms it
+        sums = {name: int(align(a, b).sum()) for name, align in found.items()}  # the first call also warms up
         for _ in range(arguments.runs):
             for name, align in found.items():
                 begin = time.perf_counter()
@@ -270,7 +278,11 @@ def gpu(arguments: argparse.Namespace) -> None:
 
 
 def resident(arguments: argparse.Namespace) -> None:
-    """500 queries against 20,000 proteins with alignments: the program into a file, and a table in memory."""
+    """Print the seconds of a search of 500 queries in 20,000 proteins with alignments.
+
+    ``program``: a process of the program, which writes a file. ``first call``: from making the session to the table in
+    memory. ``second call``: another call of the same session. ``process``: the Python process less the second call.
+    """
     queries, database = f"{arguments.data}/QUERY.fasta.gz", f"{arguments.data}/DB.fasta.gz"
     times: dict[str, list[float]] = {"program": [], "first call": [], "second call": [], "process": []}
     uploaded = set()
@@ -299,7 +311,7 @@ def resident(arguments: argparse.Namespace) -> None:
 
 
 def start(_: argparse.Namespace) -> None:
-    import numpy  # noqa: F401  # warms the files
+    import numpy  # noqa: F401  # brings NumPy's files into the page cache
 
     of_numpy, of_alnus = in_turn([[sys.executable, "-c", f"import {name}"] for name in ("numpy", "alnus")], 25)
     print(f"import numpy {1000 * of_numpy.whole:.0f} ms, import alnus {1000 * of_alnus.whole:.0f} ms of processor time")

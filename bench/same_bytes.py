@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Whether jobs at real size have the same bytes however they are computed: by one process, by parts that are merged in
-any order, by workers of Dask, by workers slowed differently, by two workers with a card each.
+"""Check that jobs at real size have outputs with the same bytes, in whatever way they are computed.
+
+The ways are one process (one), parts that are merged in random order (parts), 4 workers of Dask (workers), 8 workers
+that are slowed differently (slowed), and two workers with one GPU each (cards).
 
 same_bytes.py ALNUS FOLDER --query FASTA --database FASTA --set FASTA [--ways WAY...] [--jobs JOB...] [--devices LIST]:
-prints a line for each job and way with its seconds and whether the outputs are those of the first way; exits with 1
-where they are not. Needs the Python package (PYTHONPATH) with its extra `distributed`.
+prints a line for each job and way, with the seconds, the bytes of the outputs, and whether the outputs are the same as
+those of the first way. Exits with 1 if any are not. Needs the Python package (PYTHONPATH) with its extra `distributed`.
 """
 
 from __future__ import annotations
@@ -39,14 +41,14 @@ WAYS = ("one", "parts", "workers", "slowed", "cards")
 
 
 def first_queries(query: Path, count: int, folder: Path) -> Path:
-    """So many of the queries, in a file of their own."""
+    """Write the first ``count`` queries to a file of their own, and return its path."""
     path = folder / f"first{count}.fasta"
     path.write_text(">" + ">".join(query.read_text().split(">")[1 : count + 1]))
     return path
 
 
 def digests(folder: Path, outputs: list[str]) -> dict[str, str]:
-    """Of a job's outputs; compressed ones as they are when decompressed."""
+    """Return the digest of each of a job's outputs, by name. The digest of a compressed file is of its contents."""
     found = {}
     for path in sorted(folder / name for name in outputs if (folder / name).is_file()):
         digest = hashlib.sha256()
@@ -60,7 +62,7 @@ def digests(folder: Path, outputs: list[str]) -> dict[str, str]:
 def in_parts(alnus: str, words: list[str], outputs: list[str], machine: list[str], folder: Path) -> None:
     for number in range(1, PARTS + 1):
         part = ["--part", f"{number}/{PARTS}"]
-        # The names of outputs are given with the merge; a part notes which outputs there are.
+        # A part only notes which outputs the job has. The merge is given their names.
         ours = [word if word != outputs[outputs.index("-o") + 1] else f"part{number}" for word in outputs]
         subprocess.run([alnus, *words, *ours, *machine, *part, "--quiet"], cwd=folder, check=True)
     parts = [f"part{number}" for number in range(1, PARTS + 1)]

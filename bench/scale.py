@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How well alnus.distributed uses many workers: a simulation by simpy, fed with the times of a real job.
+"""Simulate how well alnus.distributed uses many workers, with simpy and with times measured in a real job.
 
-    scale.py measure FOLDER...            what the ledgers of jobs say: speed and spread of ranges, time between them
+    scale.py measure FOLDER...            what the ledgers of jobs say: the speed of ranges and its spread
     scale.py simulate [--svg FILE]        the table and the curves of docs/results/scale.md
-    scale.py plan --sequences N           on paper: jobs, tasks, bytes, hours
+    scale.py plan --sequences N           cells, machine hours and euros of all pairs of N sequences, by calculation
 
-Ranges are cut by the pool that alnus.distributed uses, and given by the same rule. Workers differ in speed, come a
-minute late, and some of them are lost. Needs simpy and matplotlib, and the package alnus.
+The simulation cuts ranges by the pool that alnus.distributed uses, and gives them to workers by the same rule. Workers
+differ in speed, begin after a minute, and some of them are lost. Needs simpy and matplotlib, and the package alnus.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ import simpy
 from alnus.distributed._pool import Pool, Range
 from alnus.distributed._rule import Speed, Waiting, cells_for, expected_speed, to_repeat
 
-# Measured (docs/results/scale.md): one core, and how much the time of a range differs from its cells.
-CORE_GCUPS = 7.1
-SPREAD = 0.28  # standard deviation of the logarithm
-BETWEEN = 0.015  # seconds from one answer to the next range
-TRANSITIONS = 6  # of Dask's scheduler for each task: released, waiting, processing, memory, released, forgotten
+# Speed and spread were measured (docs/results/scale.md).
+CORE_GCUPS = 7.1  # speed of one core
+SPREAD = 0.28  # standard deviation of the logarithm of the cells a second, from range to range
+BETWEEN = 0.015  # seconds from the answer of a range to the beginning of the worker's next range
+# How often Dask's scheduler changes the state of each task: to released, waiting, processing, memory, released and
+# forgotten.
+TRANSITIONS = 6
 
-PARTS = 100_000
-LENGTH = 350  # of a protein, on average
+PARTS = 100_000  # parts of a job, as in alnus.distributed
+LENGTH = 350  # residues of a protein, on average
 
 
 @dataclasses.dataclass
@@ -43,24 +45,24 @@ class Setting:
     cores: int = 16
     sequences: int = 10_000_000
     task_seconds: float = 600
-    slow: float = 0.05  # share of workers that take 3 times as long
-    lost: float = 0.01  # share of workers that go, each hour
-    start: float = 60  # seconds until a worker computes
+    slow: float = 0.05  # fraction of workers that take 3 times as long
+    lost: float = 0.01  # fraction of workers that are lost in each hour
+    start: float = 60  # seconds from the beginning of a worker until it gets work
     seed: int = 1
 
 
 @dataclasses.dataclass
 class Outcome:
     hours: float
-    useful: float  # share of the workers' time in which they computed what counts
-    tasks: int
-    lost: int
-    repeated: int
-    transitions: float  # a second
+    useful: float  # fraction of the workers' time in which they computed ranges whose answers counted
+    tasks: int  # ranges that were given out
+    lost: int  # ranges whose worker was lost
+    repeated: int  # ranges that were given to a second worker
+    transitions: float  # transitions of Dask's scheduler in a second
 
 
 class Job:
-    """One job in simulated time."""
+    """A job of all pairs on many workers, in simulated time."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -70,10 +72,11 @@ class Job:
         self.pool = Pool([int(total / PARTS)] * PARTS)
         self.left_to_do = self.pool.total
         self.finished: set[Range] = set()
-        self.running: dict[Range, list[tuple[float, float]]] = {}  # begin and expected end of each copy
+        # (begin, expected end) for each worker that has the range.
+        self.running: dict[Range, list[tuple[float, float]]] = {}
         self.speeds: dict[int, Speed] = {}
-        self.together = 0.0  # of all of them
-        self.there = 0  # workers that compute
+        self.together = 0.0  # the sum of the speeds, in cells a second
+        self.there = 0  # the number of workers that can get work
         self.ended = self.now.event()
         self.useful = 0.0
         self.tasks = self.lost = self.repeated = 0
@@ -93,7 +96,7 @@ class Job:
         )
 
     def _machine(self, number: int) -> Iterator[simpy.Event]:
-        """A worker, and the one that takes its place when it is lost."""
+        """Simulate a worker, and, whenever it is lost, another one that takes its place."""
         while True:
             slow = 3.0 if self.draw.random() < self.setting.slow else 1.0
             speed = self.setting.cores * CORE_GCUPS * 1e9 / slow
@@ -120,7 +123,7 @@ class Job:
                 self.lost += 1
                 self._leave(what, copy)
                 return
-            # A copy that ends first ends the others; they look once a second.
+            # If two workers have the same range, the first to end stops the other one, which looks once a second.
             while self.now.now < begun + seconds and what not in self.finished:
                 yield self.now.timeout(
                     min(1, begun + seconds - self.now.now) if len(self.running[what]) > 1 else seconds
@@ -149,12 +152,12 @@ class Job:
             del self.running[what]
 
     def _next(self, number: int) -> Range | None:
-        """What the dispatcher would give."""
+        """Return the range that the dispatcher would give to this worker; None if it would give none."""
         speed = self.speeds.get(number, Speed())
         if self.pool:
             together = expected_speed(self.together, len(self.speeds), self.there)
             cells = cells_for(speed, together, self.pool.left, self.setting.task_seconds)
-            assert cells is not None  # nobody says when workers go
+            assert cells is not None  # cells_for() returns None only if it is told when the worker goes
             return self.pool.next(cells)
         if not speed.cells_a_second:
             return None
@@ -190,7 +193,7 @@ def simulate(svg: str | None) -> None:
     print("|--:|--:|--:|--:|--:|--:|--:|")
     curves: dict[str, list[float]] = {"as above": [], "no losses, all alike": [], "ranges of 60 s": []}
     for count in counts:
-        # So many sequences that each worker has as much to do as one of the thousand.
+        # So many sequences that each worker has as much to do as each of 1,000 workers with 10,000,000 sequences.
         sequences = int(10_000_000 * math.sqrt(count / 1000))
         outcome = Job(Setting(workers=count, sequences=sequences)).run()
         print(

@@ -1,6 +1,7 @@
-// Searches with one query after the other in a database that the session's devices hold: the time of each
-// call over the public API, and what was uploaded after the first. With --threads the same searches from
-// several threads at once, whose answers must be those of one.
+// Searches with one query after the other in a database that the session's devices hold. For each query it
+// prints the median and the shortest time of a call of the public API, and how many uploads to GPUs the calls
+// after the first one caused. With --threads it then makes the same searches from several threads at once,
+// whose answers must be those of one thread.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
@@ -23,7 +24,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// What is used of an answer: every column of every hit, added up.
+// A sum over all hits of an answer, so that the answer is read and can be compared: subject, score and bit
+// score of each hit.
 double sum_of(const alnus::SearchResult& found) {
   const alnus::Columns& rows = found.hits.rows;
   double sum = 0;

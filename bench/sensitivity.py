@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many related pairs alnus and other programs find before they list chance hits.
+"""Measure how many related pairs alnus and other programs find before they list chance hits.
 
 sensitivity.py ALNUS FOLDER [--queries N] [--alnus OPTIONS]... [--truth FILE]... [--unrelated] [--processes N]
 
@@ -18,10 +18,10 @@ of all true pairs, so that large families count more. Coverage by queries is the
 relatives, of the share of them that is found. Intervals are of 95%, from queries drawn with replacement. All
 programs have the same draws, so that differences have intervals, too.
 
-FOLDER keeps what takes time, and what is there is not computed again: hits/PROGRAM.tsv (query, subject, ..., E-value,
-bit score) and truth.tsv (query, subject, E-value). In truth.tsv a query's row with itself is its last and says that
-jackhmmer is done with this query. --truth reads further files of this kind, plain or .gz. The protein at position N
-of its file, from 0, is called sN, and its reversal rN.
+FOLDER keeps the results that take long, hits/PROGRAM.tsv (query, subject, ..., E-value, bit score) and truth.tsv
+(query, subject, E-value), and results that are there are not computed again. In truth.tsv the last row of a query is
+the one with itself as subject; it says that jackhmmer is done with this query. --truth reads further files of this
+kind, plain or .gz. The protein at position N of its file, from 0, is called sN, and its reversal rN.
 
 Needs numpy, and Debian's packages mmseqs2-examples, hmmer, ncbi-blast+, fasta3, mmseqs2 and diamond-aligner.
 """
@@ -42,20 +42,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 PROTEINS = Path("/usr/share/doc/mmseqs2/example-data/DB.fasta.gz")
-RATES = (0.01, 0.1, 1.0)  # false hits a query
+RATES = (0.01, 0.1, 1.0)  # the numbers F of false hits a query
 RESAMPLES = 500
 SEED = 1
 ALNUS_OPTIONS = ["--composition adjust --low-complexity statistics", "--composition none --low-complexity none"]
 
-# At most three rounds; the table is that of the last. A sequence, or a domain, of a larger E-value is neither
-# listed nor part of the next round's profile. One process has one thread.
+# jackhmmer runs three rounds at most, and its table is that of the last round. A sequence or a domain with a larger
+# E-value than 1e-5 is neither listed nor part of the next round's profile. Each process has one thread.
 JACKHMMER = "jackhmmer -N 3 -E 1e-5 --incE 1e-5 --incdomE 1e-5 --cpu 0 --noali -o /dev/null --tblout /dev/stdout"
 
-# The commands of each program, run in FOLDER. The last one prints a table that has query and subject in its first
-# two columns, E-value and bit score in its last two. No program has a limit on the number of hits (40,000 are all
-# subjects). The limit of E <= 10 lists several false hits a query; MMseqs2 and DIAMOND, which list fewer, need 1,000.
-# Everything else is the program's default, except for the most sensitive search that MMseqs2 and DIAMOND offer, and
-# for ssearch36 the others' scoring.
+# The commands of each program, which run in FOLDER. The last command prints a table that has query and subject in its
+# first two columns, and E-value and bit score in its last two. The number of hits is not limited (40,000 is the number
+# of subjects). With the limit E <= 10 programs list several false hits a query; MMseqs2 and DIAMOND, which list fewer,
+# have the limit 1,000. All other options are the program's defaults, with two exceptions: MMseqs2 and DIAMOND search as
+# sensitively as they can, and ssearch36 has the scoring of the other programs.
 ALNUS = [
     "{alnus} search queries.fasta database.fasta {options} --evalue 10 --max-target-seqs 40000 -t {threads} --quiet"
     " --outfmt '6 qaccver saccver evalue bitscore'"]
@@ -77,12 +77,12 @@ OTHERS = {
 }
 
 Floats = NDArray[np.float64]
-Relatives = dict[str, set[str]]  # of each query, without itself
+Relatives = dict[str, set[str]]  # the names of the relatives of each query, without the query itself
 
 
 def read_sequences(fasta: Path) -> list[str]:
     with gzip.open(fasta, "rt") as file:
-        records = file.read().split("\n>")  # names may have > in them, too
+        records = file.read().split("\n>")  # headers may contain > themselves
     return ["".join(record.splitlines()[1:]) for record in records]
 
 
@@ -95,7 +95,7 @@ def write_fasta(path: Path, records: Iterable[tuple[str, str]]) -> None:
 
 
 def write_inputs(folder: Path, count: int) -> dict[str, str]:
-    """Writes the FASTA files and returns the queries. A smaller sample is part of a larger one."""
+    """Write the FASTA files and return the queries, by name. A smaller sample is part of a larger one."""
     proteins = {f"s{position}": sequence for position, sequence in enumerate(read_sequences(PROTEINS))}
     shuffled = list(proteins)
     random.Random(SEED).shuffle(shuffled)
@@ -117,7 +117,7 @@ def rows_of(path: Path) -> Iterator[list[str]]:
 
 
 def read_truth(paths: Iterable[Path]) -> Relatives:
-    """The relatives of the queries that jackhmmer is done with."""
+    """Return the relatives of the queries that jackhmmer is done with."""
     subjects: dict[str, set[str]] = {}
     for path in paths:
         for query, subject, _ in rows_of(path):
@@ -126,7 +126,7 @@ def read_truth(paths: Iterable[Path]) -> Relatives:
 
 
 def jackhmmer(folder: Path, name: str, sequence: str) -> str:
-    """The query's rows of truth.tsv."""
+    """Search with jackhmmer and return the query's rows of truth.tsv."""
     table = subprocess.run([*shlex.split(JACKHMMER), "-", "proteins.fasta"], input=f">{name}\n{sequence}\n", text=True,
                            cwd=folder, stdout=subprocess.PIPE, check=True).stdout
     found = {row[0]: row[4] for row in map(str.split, table.splitlines()) if row[0][0] != "#"}
@@ -153,7 +153,7 @@ def find_relatives(folder: Path, queries: dict[str, str], truth: list[Path], pro
 
 
 def search(folder: Path, program: str, commands: list[str], values: dict[str, str]) -> Path:
-    """The file with the program's hits."""
+    """Return the file with the program's hits. If it is not there, run the program's commands to make it."""
     hits = folder / "hits" / f"{re.sub(r'[^A-Za-z0-9]+', '-', program)}.tsv"
     if not hits.exists():
         print(f"\n{program}", file=sys.stderr, flush=True)
@@ -169,12 +169,15 @@ def search(folder: Path, program: str, commands: list[str], values: dict[str, st
 class Ranking:
     """The true and the false hits of all queries, the best ones first."""
 
-    query: NDArray[np.int64]  # number of the query among the sampled ones
-    true: NDArray[np.bool_]
-    last: NDArray[np.int64]  # positions at which a rank ends
+    query: NDArray[np.int64]  # the number of each hit's query among the sampled queries
+    true: NDArray[np.bool_]  # True for true hits, False for false hits
+    last: NDArray[np.int64]  # the position of the last hit of each rank
 
     def curve(self, weights: Floats, shares: Floats) -> tuple[Floats, Floats]:
-        """False and found pairs down to each rank, beginning with none; a query's true pairs count shares times."""
+        """Return the numbers of false hits and of true hits down to each rank; both begin with 0.
+
+        Hits of query q count ``weights[q]`` times, and true hits ``shares[q]`` times as much as that.
+        """
         hits = weights[self.query]
         false, true = (np.cumsum(counted)[self.last] for counted in
                        (np.where(self.true, 0, hits), np.where(self.true, hits * shares[self.query], 0)))
@@ -196,7 +199,10 @@ def read_ranking(path: Path, relatives: Relatives, unrelated: bool) -> Ranking:
 
 
 def found_at(limit: float, false: Floats, true: Floats) -> float:
-    """What is found with so many false hits. Beyond the last hit nothing more is found."""
+    """Return the number of true hits that are found before there are more than ``limit`` false hits.
+
+    ``false`` and ``true`` are the curve of a Ranking. Within a rank the result is interpolated.
+    """
     after = int(np.searchsorted(false, limit, side="right"))
     if after == len(false):
         return float(true[-1])
@@ -205,7 +211,10 @@ def found_at(limit: float, false: Floats, true: Floats) -> float:
 
 
 def coverages(ranking: Ranking, related: Floats, weights: Floats) -> Floats:
-    """In percent: a row by pairs and one by queries, with a column for each rate of false hits."""
+    """Return coverages in percent: a row by pairs and a row by queries, with a column for each of RATES.
+
+    ``related`` has the number of relatives of each query, ``weights`` how often each query was drawn.
+    """
     rows = []
     for shares in (np.ones_like(related), 1 / np.maximum(related, 1)):
         false, true = ranking.curve(weights, shares)
@@ -215,7 +224,11 @@ def coverages(ranking: Ranking, related: Floats, weights: Floats) -> Floats:
 
 
 def table(title: str, rows: dict[str, Floats], digits: str, few: dict[str, list[bool]]) -> str:
-    """Of each program the estimates are the first coverages of its row, and the others are those of the resamples."""
+    """Return a Markdown table with the estimates and their intervals.
+
+    ``rows`` has the coverages of each program: first the estimates, then those of the resamples. ``digits`` is the
+    format of the numbers. ``few`` says for each program and rate whether too few false hits were listed.
+    """
     lines = [f"\n| {title} | " + " | ".join(f"{by}, {rate:g}" for by in ("pairs", "queries") for rate in RATES) + " |",
              "|---" + "|--:" * 2 * len(RATES) + "|"]
     for program, values in rows.items():

@@ -1,12 +1,14 @@
-// Measures the table in src/cuda/tuning.h: how fast the 16-bit kernels are, every packing and shape of it,
-// exact and coarse, with gaps that are extended at a cost of 1 (versions of their own) and of 2.
+// Measures the table in src/cuda/tuning.h: the speed of the 16-bit kernel scores16 with every packing and
+// shape of the table, exact and coarse, with extend costs of 1 (for which the kernel has versions of their
+// own) and of 2.
 //
 //   cmake --build BUILD --target bench_shapes && BUILD/bench/bench_shapes
 //
-// Random sequences, all of a length, so that nothing is padded: queries fill whole passes, and each block of
-// a launch gets equally many batches of subjects. Times are those of the kernel alone, medians of kRuns; a
-// card of more or fewer multiprocessors than the table's is compared with its share of the table's figures.
-// One score of each query is compared with the reference's.
+// The sequences are random and of one length, so that nothing is padded: queries fill whole passes, and, if
+// there are enough subjects, each thread block of a launch gets the same number of batches of subjects. Times
+// are those of the kernel alone, medians of kRuns. A GPU with more or fewer multiprocessors than the one of
+// the table is compared with its share of the table's speeds. One score of each query is compared with that
+// of the reference implementation.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -32,18 +34,20 @@ namespace alnus::cuda {
 namespace {
 
 constexpr std::size_t kRuns = 5;
-constexpr double kWarmUp = 0.2;  // seconds of the kernel before its first timing, for the clocks to rise
+constexpr double kWarmUp = 0.2;  // seconds that the kernel runs before its first timing, so that clocks rise
 constexpr std::int32_t kOpen = 11;
 
 struct Options {
-  std::uint32_t subjects = 0, length = 0;  // 0: what suits the shapes
-  std::uint32_t passes = 4;
+  // How many subjects, and of how many residues; 0: the default of each table of shapes.
+  std::uint32_t subjects = 0, length = 0;
+  std::uint32_t passes = 4;  // passes of the kernel over a subject
 };
 
-using Random = std::mt19937_64;  // its numbers are the same everywhere, those of <random>'s distributions not
+// The numbers of this generator are the same on every system, while those of <random>'s distributions differ.
+using Random = std::mt19937_64;
 
 std::vector<Residue> random_residues(Random& random, std::size_t length) {
-  constexpr std::uint64_t kAminoAcids = 20;  // the first codes
+  constexpr std::uint64_t kAminoAcids = 20;  // residue codes 0 to 19
   std::vector<Residue> residues(length);
   for (Residue& residue : residues) residue = static_cast<Residue>((random() >> 32) * kAminoAcids >> 32);
   return residues;
@@ -56,17 +60,18 @@ SequenceSet random_set(std::uint32_t count, std::uint32_t length) {
   return builder.finish();
 }
 
-using Queries = std::vector<std::vector<Residue>>;  // all of a length
+using Queries = std::vector<std::vector<Residue>>;  // all of the same length
 
 struct Timing {
-  int blocks;  // of a multiprocessor
-  double seconds, tcups;
+  int blocks;             // thread blocks that fit a multiprocessor
+  double seconds, tcups;  // time of one launch; speed in 1e12 cells a second
 };
 
-// Subjects that searches by kernels of all shapes of one table go through.
+// Measures the shapes of one table with the same subjects.
 class Bench {
  public:
-  // `wide`: in strips, as the shapes of kWide have them, and not in fours.
+  // `subjects`: how many, each of `length` residues. `wide`: true for the shapes of kWide, which take
+  // subjects in strips; shapes of kNarrow take quads of subjects. `passes`: how many passes a query takes.
   Bench(std::uint32_t subjects, std::uint32_t length, bool wide, std::uint32_t passes)
       : matrix_(SubstitutionMatrix::builtin("BLOSUM62")),
         letters_(matrix_),
@@ -81,17 +86,19 @@ class Bench {
 
   int multiprocessors() const { return multiprocessors_; }
 
-  // Nothing if the kernel needs more shared memory than a block can have.
+  // The timing of one version of the kernel; empty if that version needs more shared memory than a thread
+  // block can have.
   std::optional<Timing> measure(Packing packing, Shape shape, bool coarse, std::int32_t extend) {
     const Scores16Kernel kernel(packing, shape, coarse ? Goal::coarse : Goal::local,
                                 static_cast<std::uint32_t>(extend));
     Timing timing{};
     const cudaError_t status = kernel.occupancy(letters_.count(), &timing.blocks);
-    if (status == cudaErrorInvalidValue) cudaGetLastError();  // forgets it
+    if (status == cudaErrorInvalidValue) cudaGetLastError();  // clears CUDA's record of this error
     if (status == cudaErrorInvalidValue || (status == cudaSuccess && timing.blocks == 0)) return {};
     check(status, "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
 
-    // As many subjects as are the same number of batches for each block, if there are enough.
+    // The subjects are limited to a number that gives each thread block the same number of batches. If there
+    // are too few subjects for that, all of them are taken.
     constexpr std::uint32_t kWarpThreads = 32;
     const auto grid = static_cast<std::uint32_t>(timing.blocks * multiprocessors_);
     const std::uint32_t subjects_of_batch =
@@ -120,7 +127,8 @@ class Bench {
   }
 
  private:
-  // All of the kernel's work but what depends on its version and launch.
+  // The input of the kernel, except for what depends on the kernel's version and launch: boundary, opened and
+  // extended.
   Scores16 prepare(const Queries& queries, std::uint32_t subjects, Packing packing, Shape shape) {
     std::vector<std::uint8_t> codes;
     std::vector<std::uint32_t> lengths;
@@ -166,6 +174,7 @@ class Bench {
     return task;
   }
 
+  // The median time of kRuns launches, after warming up.
   double median_seconds(const Scores16Kernel& kernel, const Scores16& task, std::uint64_t queries,
                         int blocks) {
     const auto run = [&] {
@@ -184,7 +193,8 @@ class Bench {
     return seconds[kRuns / 2];
   }
 
-  // Scores of the last subject with the reference's.
+  // Throws Error(other) if a score of the last subject differs from that of the reference implementation.
+  // Coarse scores may be up to `slack` too low.
   void compare(const Queries& queries, const Scores16& task, std::int32_t extend, std::int32_t slack) {
     const Scoring scoring{.matrix = matrix_, .open = kOpen, .extend = extend};
     for (std::size_t query = 0; query < queries.size(); ++query) {
@@ -205,7 +215,7 @@ class Bench {
   const Letters letters_;
   const CudaSequences subjects_;
   const Stream stream_;
-  Stopper stopper_;  // of nobody
+  Stopper stopper_;  // nobody requests a stop
   Uploader uploader_{stopper_};
   const Slab slab_;
   const bool wide_;
@@ -223,7 +233,7 @@ std::string name_of(Packing packing) {
   return packing == Packing::two_queries ? "two_queries" : "two_subjects";
 }
 
-// Prints a line for each version; returns the table as it should be, in C++.
+// Prints a line for each version of the kernel. Returns the C++ text of the table, with the measured speeds.
 std::string measure_all(std::span<const Measured> table, const std::string& name, Bench bench) {
   std::string rows = fmt::format("inline constexpr Measured {}[] = {{\n", name);
   const double share = bench.multiprocessors() / kFullMultiprocessors;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Two builds of alnus with the same arguments, alternating: the medians, and old / new (above 1: the new one is faster).
+"""Time two builds of alnus with the same arguments, in turn.
 
-versions.py OLD NEW RUNS -- ARGUMENTS...
+versions.py OLD NEW RUNS -- ARGUMENTS...: runs each build RUNS times. Prints the median seconds of both, and their ratio
+old / new, which is above 1 if the new build is faster.
 """
 import statistics
 import subprocess

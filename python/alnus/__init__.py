@@ -1,7 +1,8 @@
 """Exact sequence alignment on CPU vector units and GPUs.
 
-Functions of the module use one session, which is made when it is first needed: all devices of the machine,
-all cores. A :class:`Session` of one's own chooses them.
+The functions of this module share one session, which the first call makes. The session may use all devices of the
+machine, all cores that the process may run on, and 8 GiB of memory. To choose these yourself, make a :class:`Session`
+and call its methods, which have the names of the functions.
 
 >>> import alnus
 >>> alnus.align("MKVLAW", "MKVAW", mode="global").cigar
@@ -15,7 +16,7 @@ import inspect
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, TypeVar
 
-from alnus import _interpreter as _interpreter  # isort: skip  # raises in a subinterpreter
+from alnus import _interpreter as _interpreter  # isort: skip  # the import fails in a subinterpreter
 from alnus._alnus import version as _version
 from alnus._default import default_session
 from alnus._errors import (
@@ -82,7 +83,10 @@ _R = TypeVar("_R")
 
 
 def _of_default_session(method: Callable[Concatenate[Session, _P], _R]) -> Callable[_P, _R]:
-    """The method of :class:`Session` as a function that uses the default session."""
+    """Return a function that calls the method of :class:`Session` on the default session.
+
+    The function has the method's docstring, and its signature without ``self``.
+    """
 
     @functools.wraps(method)
     def function(*args: _P.args, **arguments: _P.kwargs) -> _R:

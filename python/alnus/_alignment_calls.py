@@ -1,4 +1,4 @@
-"""Searches, and alignments of pairs."""
+"""The methods of a session that search, or align given pairs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class AlignmentCalls(SessionBase):
-    """The calls of a session that align given pairs, or every query with every sequence of a database."""
+    """The methods of a session that align given pairs, or every query with every sequence of a database."""
 
     def search(
         self,
@@ -42,44 +42,54 @@ class AlignmentCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[CallWords],
     ) -> Rows:
-        """The best hits of each query among all sequences of a database, exactly: every pair is aligned.
+        """Find the best hits of each query among all sequences of a database, exactly: every pair is scored.
 
         Parameters
         ----------
         queries, database : Database, path, list, dict, str, pandas or Arrow column, Biopython records, ...
-            Sequences of any kind; a str with a dot or a slash is a path.
+            Sequences of any kind. A str with a dot or a slash is a path.
         scoring : Scoring, optional
-            Or ``matrix``, ``gaps``, ``mode`` and the other arguments of :class:`Scoring`. A gap of k residues
-            costs ``gaps[0] + k * gaps[1]``.
+            How alignments are scored. In its place the function takes ``matrix``, ``gaps``, ``mode`` and the other
+            arguments of :class:`Scoring`. A gap of k residues costs ``gaps[0] + k * gaps[1]``.
         alphabet : {"protein", "dna"}, optional
-            Of sequences that do not know it; default "protein".
+            The alphabet of sequences that do not know theirs. Default: "protein"; sequences that look like nucleotides
+            are then an error.
         max_target_seqs : int, default 500
-            At most so many hits of a query.
-        evalue : float, default 10
-            No hit has a larger E-value.
+            The most hits of each query.
+        evalue : float, optional
+            The highest E-value of a hit. Default: 10 if there are E-values.
         min_score : float, optional
-            No hit has a lower score, in the matrix' units.
-        detail : {"score", "ends", "alignment"}
-            What is computed of each hit.
-        strand : {"plus", "minus", "both"}, default "both" for DNA
-            The strands of the queries.
-        identity_ranges : list of denominators
-            For :meth:`Rows.identity_range`.
-        score_histogram : bool
-            Whether ``rows.histogram`` is wanted, for :func:`alnus.plot.score_histogram`.
-        progress : bool or callable
-            tqdm's bar, or a function that takes a :class:`Progress`.
+            The lowest score of a hit, in the matrix' units.
+        detail : {"score", "ends", "alignment"}, default "alignment"
+            What is computed of each hit: the score; also where the alignment ends; or also where it begins, its CIGAR
+            and its counts.
+        strand : {"plus", "minus", "both"}, default "both" for DNA, "plus" for proteins
+            The strands of the queries that are aligned. A pair is one hit, on its better strand.
+        identity_ranges : list of denominators, default none
+            The denominators for which :meth:`Rows.identity_range` can be called on the result.
+        score_histogram : bool, default False
+            True: ``rows.histogram`` counts all scores, for :func:`alnus.plot.score_histogram`.
+        progress : bool or callable, default False
+            True: tqdm shows a bar. A function is called about ten times a second with a :class:`Progress`.
         stats, composition, low_complexity, dbsize, searchsp, ...
-            What E-values are judged by: docs/statistics.md.
+            How scores are judged, as docs/statistics.md explains.
 
         Returns
         -------
         Rows
-            In the order of the queries, a query's hits by E-value, then by score.
+            The hits, in the order of the queries. The hits of a query are ordered by ascending E-value, then by
+            descending adjusted score and score, then by the place of the subject in its file.
 
         Raises
         ------
-        InputError, DatabaseError, DeviceError, OutOfMemoryError
+        InputError
+            If an argument or an input is wrong.
+        DatabaseError
+            If a database file is damaged or was changed.
+        DeviceError
+            If a device failed and none is left.
+        OutOfMemoryError
+            If the machine or a GPU has not enough memory.
 
         Examples
         --------
@@ -156,26 +166,36 @@ class AlignmentCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[CallWords],
     ) -> Any:
-        """Two sequences, or two sets element by element.
+        """Align two sequences, or two sets element by element.
 
         Parameters
         ----------
-        a, b : str and str, or two sets of as many sequences
-            As :meth:`search` takes them.
+        a, b : two str or bytes, or two sets of the same number of sequences
+            Queries and subjects, of the kinds that :meth:`search` takes. The sequences of a file count in the order of
+            the file.
         scoring : Scoring, optional
-            Or ``matrix``, ``gaps``, ``mode`` and the other arguments of :class:`Scoring`. A gap of k residues
-            costs ``gaps[0] + k * gaps[1]``.
-        detail : {"score", "ends", "alignment"}
-            What is computed of each pair.
+            How alignments are scored. In its place the function takes ``matrix``, ``gaps``, ``mode`` and the other
+            arguments of :class:`Scoring`. A gap of k residues costs ``gaps[0] + k * gaps[1]``.
+        alphabet, identity_ranges, progress
+            The same as for :meth:`search`.
+        detail : {"score", "ends", "alignment"}, default "alignment"
+            What is computed of each pair: the score; also where the alignment ends; or also where it begins, its CIGAR
+            and its counts.
         strand : {"plus", "minus", "both"}, default "plus"
-            The strands of ``a``.
-        significance : bool
-            Whether bit scores, and with ``stats="zvalue"`` Z-values, are wanted; E-values if ``dbsize`` or
-            ``searchsp`` says of what.
+            The strands of ``a`` that are aligned.
+        significance : bool, default False
+            True: rows have bit scores, and Z-values with ``stats="zvalue"``. They also have E-values if ``dbsize`` or
+            ``searchsp`` gives the size of the search that the E-values are about.
 
         Returns
         -------
-        Pair for two str, else Rows with row k for ``a[k]`` and ``b[k]``.
+        Pair or Rows
+            A Pair for two str or bytes that are no paths. Else Rows, in which row k is of ``a[k]`` and ``b[k]``.
+
+        Raises
+        ------
+        InputError, DatabaseError, DeviceError, OutOfMemoryError
+            As :meth:`search`; InputError also for sets of different size.
 
         Examples
         --------
@@ -224,19 +244,25 @@ class AlignmentCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[CallWords],
     ) -> Rows:
-        """Chosen pairs of two sets, in one call; :meth:`align` explains the other arguments.
+        """Align chosen pairs of two sets, in one call; :meth:`align` explains the other arguments.
 
         Parameters
         ----------
         a, b
-            Sets of sequences; of a database file, as it stores them.
+            Sets of sequences of the kinds that :meth:`search` takes. A database file stores its sequences by length,
+            and indices count them in that order.
         pairs : array of whole numbers of shape (n, 2)
-            Indices in ``a`` and in ``b``, repeated or not.
+            The index in ``a`` and the index in ``b`` of each pair. A pair may be repeated.
 
         Returns
         -------
         Rows
-            In the order of ``pairs``.
+            A row for each pair, in the order of ``pairs``.
+
+        Raises
+        ------
+        InputError, DatabaseError, DeviceError, OutOfMemoryError
+            As :meth:`search`; InputError also for an index that is out of range.
 
         Examples
         --------
@@ -281,11 +307,23 @@ class AlignmentCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[ScoringWords],
     ) -> npt.NDArray[np.float64]:
-        """Lowest and highest identity of each pair over all alignments of its best score, exactly.
+        """Compute the lowest and the highest identity of each pair over all alignments with its best score, exactly.
+
+        Parameters
+        ----------
+        a, b
+            Sets of sequences of the kinds that :meth:`search` takes. Nucleotides are aligned on the plus strand.
+        pairs : array of whole numbers of shape (n, 2), optional
+            The index in ``a`` and the index in ``b`` of each pair. Default: the sets are aligned element by element.
+        denominator : {"alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"}, default "alignment"
+            What identical residues are divided by, as for :meth:`Rows.identity`.
+        scoring, alphabet, progress
+            The same as for :meth:`search`.
 
         Returns
         -------
-        float64 array of shape (n, 2), from 0 to 1
+        float64 array of shape (n, 2)
+            The lowest and the highest identity of each pair, from 0 to 1; 0 if nothing is aligned.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Checks of arguments: what makes no sense is an InputError that names the argument."""
+"""Checks of arguments. A wrong argument raises InputError, and the message has the argument's ``name``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 def memory_size(name: str, value: int | str) -> int:
-    """Bytes from a number, or from text such as ``"16G"``."""
+    """Return a number of bytes, 1 or more, that is given as a number or as text such as ``"16G"``.
+
+    K, M, G and T are powers of 1,024.
+    """
     text = str(value).strip().upper().removesuffix("B")
     digits, unit = (text[:-1], text[-1]) if text[-1:] in _UNITS else (text, "")
     try:
@@ -32,7 +35,7 @@ def memory_size(name: str, value: int | str) -> int:
 
 
 def whole(name: str, value: SupportsIndex, lowest: int, highest: int) -> int:
-    """A whole number from ``lowest`` to ``highest``."""
+    """Return ``value`` as an int, if it is a whole number from ``lowest`` to ``highest``, both included."""
     if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
         raise InputError(f"{name} is {value!r}; it must be a whole number.")
     number = int(value.__index__())
@@ -42,7 +45,7 @@ def whole(name: str, value: SupportsIndex, lowest: int, highest: int) -> int:
 
 
 def number(name: str, value: SupportsFloat | None) -> float | None:
-    """A float, or None for None."""
+    """Return ``value`` as a float, which is not NaN; None stays None."""
     if value is None:
         return None
     result = math.nan
@@ -55,21 +58,21 @@ def number(name: str, value: SupportsFloat | None) -> float | None:
 
 
 def flag(name: str, value: object) -> bool:
-    """True or False."""
+    """Return ``value``, a bool or an int, as a bool."""
     if isinstance(value, bool | np.bool_ | int):
         return bool(value)
     raise InputError(f"{name} is {value!r}; it must be True or False.")
 
 
 def word(name: str, value: str | None) -> str | None:
-    """A str, or None for None. The library knows which words there are."""
+    """Return ``value``, a str or None. Whether the word is one that exists is checked by the library."""
     if value is not None and not isinstance(value, str):
         raise InputError(f"{name} is {value!r}; it must be a str.")
     return None if value is None else _text(name, value)
 
 
 def words(name: str, values: Iterable[str]) -> list[str]:
-    """A list of str; one str alone is a list of it."""
+    """Return ``values`` as a list of str. A single str becomes a list of one."""
     if isinstance(values, str):
         return [_text(name, values)]
     try:
@@ -91,7 +94,7 @@ def _text(name: str, value: str) -> str:
 
 
 def path(name: str, value: str | os.PathLike[str]) -> str:
-    """A path as str."""
+    """Return a path as str."""
     try:
         text = os.fspath(value)
     except TypeError:
@@ -104,7 +107,10 @@ def path(name: str, value: str | os.PathLike[str]) -> str:
 
 
 def index_pairs(pairs: npt.ArrayLike, rows: int, columns: int) -> npt.NDArray[np.uint32]:
-    """Pairs of indices below ``rows`` and ``columns``, as a C-contiguous array of shape (n, 2)."""
+    """Return pairs of indices as a C-contiguous uint32 array of shape (n, 2).
+
+    The first index of each pair must be below ``rows``, the second below ``columns``.
+    """
     try:
         array = np.asarray(pairs)
     except ValueError as error:
@@ -126,7 +132,10 @@ def index_pairs(pairs: npt.ArrayLike, rows: int, columns: int) -> npt.NDArray[np
 
 
 def row_numbers(which: Any, size: int) -> npt.NDArray[np.int64]:
-    """The rows that a slice, a mask or an array of numbers chooses of ``size`` rows."""
+    """Return the numbers, 0 to ``size`` - 1, of the rows that a slice, a mask or an array of whole numbers chooses.
+
+    Negative numbers count from the end. Raises IndexError for a number that is out of range, InputError otherwise.
+    """
     if isinstance(which, slice):
         return np.arange(*which.indices(size), dtype=np.int64)
     try:

@@ -1,4 +1,4 @@
-"""The session of the functions of the module."""
+"""The session that the functions of the module use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from alnus._session import Session
 
 
 class _DefaultSession:
-    """The session of the functions of the module, made when it is first needed."""
+    """The holder of the session that the functions of the module use. The session is made when it is first needed."""
 
     def __init__(self) -> None:
         self._session: Session | None = None
@@ -24,7 +24,10 @@ class _DefaultSession:
         return self._session
 
     def forget(self) -> None:
-        """A child of fork has no threads of its parent: its functions make a session of their own."""
+        """Forget the session of the parent, in a child process after ``fork``.
+
+        The child does not have the threads of that session, so its functions make a session of their own.
+        """
         self._session, self._making = None, threading.Lock()
 
 
@@ -32,5 +35,5 @@ _default = _DefaultSession()
 
 
 def default_session() -> Session:
-    """The session of the functions of the module, made when it is first needed."""
+    """Return the session that the functions of the module use. The first call in a process makes it."""
     return _default.get()

@@ -15,32 +15,38 @@ __all__ = [
 
 
 class Error(Exception):
-    """The base of alnus' exceptions. The text names file, record, element or device, and what to do."""
+    """The base class of alnus' exceptions. The text names the file, record, element or device, and says what to do."""
 
 
 class InputError(Error, ValueError):
-    """Sequences, files, matrices or arguments that make no sense."""
+    """An error in the input: sequences, files, matrices or arguments that make no sense."""
 
 
 class DatabaseError(Error, OSError):
-    """A database file that is damaged, was changed, or cannot be read or written."""
+    """An error of a database file, which is damaged, was changed, or cannot be read or written."""
 
 
 class DeviceError(Error, RuntimeError):
-    """A GPU or processor that is not there, or cannot do what was asked."""
+    """An error of a GPU or processor, which is not there, has failed, or cannot do what was asked."""
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """Not enough memory, of this machine or of a GPU."""
+    """The error that there is not enough memory, on this machine or on a GPU."""
 
 
 class OutputError(Error, OSError):
-    """A file that cannot be written, a checkpoint that cannot be used, or a session of another process."""
+    """An error of an output: a file cannot be written, or a checkpoint cannot be used.
+
+    Also raised if a child process uses a session of its parent after ``fork``.
+    """
 
 
 class Cancelled(Error):
-    """A stream of batches that was closed while it computed, or a call that Python's end has stopped."""
+    """The error of a call or a distributed job that was stopped before its end.
+
+    A call is stopped if its stream of batches is closed while it computes, or if Python ends.
+    """
 
 
 class AlnusWarning(UserWarning):
-    """Something odd in the input, or statistics that are not what one may expect."""
+    """A warning of something odd in the input, or of statistics that are not what one may expect."""

@@ -1,4 +1,4 @@
-"""What a call tells its caller meanwhile: progress, warnings, the log."""
+"""What a call tells its caller while it runs: progress, warnings, and messages for the log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from alnus import _alnus
 from alnus._errors import AlnusWarning, InputError
 
-_HERE = os.path.join(os.path.dirname(__file__), "")
+_HERE = os.path.join(os.path.dirname(__file__), "")  # how the paths of the package's files begin
 
 
 class Progress(NamedTuple):
@@ -20,12 +20,17 @@ class Progress(NamedTuple):
 
     Attributes
     ----------
-    cells_done, cells_total, pairs_done, pairs_total : int
-        Totals may grow while a call finds out how much work there is.
+    cells_done, cells_total : int
+        Cells of the dynamic programming matrices: those that are computed, and all of them. Totals may grow while a
+        call finds out how much work there is.
+    pairs_done, pairs_total : int
+        Pairs that are aligned, and all pairs. If both strands are aligned, a pair counts twice.
     fraction : float
-        The part of all work that is done, 0 to 1.
-    seconds, seconds_left : float
-        Since the call began, and expected.
+        The fraction of all work that is done, from 0 to 1. It falls when more work is found.
+    seconds : float
+        Seconds since the call began.
+    seconds_left : float
+        Expected seconds to the end of the call; 0 before anything is done.
     """
 
     cells_done: int
@@ -41,7 +46,7 @@ ProgressArgument = bool | Callable[[Progress], object]
 
 
 def warn(text: str) -> None:
-    """Warns at the line of the user that called alnus."""
+    """Give an AlnusWarning that shows the user's line that called alnus, not a line of this package."""
     depth, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame, depth = frame.f_back, depth + 1
@@ -57,13 +62,16 @@ def _tell(severity: str, text: str) -> None:
         logging.getLogger("alnus").info(text)
 
 
-# For calls that show no progress.
+# The listeners of calls that show no progress.
 quiet = _alnus.Listeners(None, _tell)
 
 
 @contextmanager
 def listeners(progress: ProgressArgument) -> Iterator[_alnus.Listeners]:
-    """The listeners of one call: tqdm's bar, or a function that gets a :class:`Progress`."""
+    """Make the listeners of one call, and close the progress bar at its end.
+
+    ``progress`` is True for a bar of tqdm, False for none, or a function that takes a :class:`Progress`.
+    """
     if progress is False or progress is None:
         yield quiet
     elif callable(progress):

@@ -1,4 +1,4 @@
-"""What a child of fork must forget."""
+"""Calls of methods in child processes after ``fork``."""
 
 from __future__ import annotations
 
@@ -15,5 +15,8 @@ def _call(method: weakref.WeakMethod[Callable[[], None]]) -> None:
 
 
 def call_in_child(method: Callable[[], None]) -> None:
-    """Calls a method in each child of fork for as long as its object lives, and does not keep it alive."""
+    """Have a bound method called in each child process after ``fork``, for as long as the method's object lives.
+
+    The registration does not keep the object alive.
+    """
     os.register_at_fork(after_in_child=functools.partial(_call, weakref.WeakMethod(method)))

@@ -1,6 +1,7 @@
-"""The interpreter that the module works in: the main one of the process.
+"""A check that Python's main interpreter imports the package: in a subinterpreter this module raises ImportError.
 
-The module keeps what it knows of Python's types once a process. Importing this raises ImportError in others.
+The compiled module ``_alnus`` keeps what it knows of Python's types once for the whole process, so that it can serve
+one interpreter only.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from types import ModuleType
 
 
 def _interpreters() -> ModuleType | None:
-    for name in ("_interpreters", "_xxsubinterpreters"):  # since Python 3.13, and before
+    for name in ("_interpreters", "_xxsubinterpreters"):  # the names since Python 3.13 and before
         try:
             return importlib.import_module(name)
         except ImportError:

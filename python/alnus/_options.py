@@ -1,4 +1,4 @@
-"""Arguments that several functions have, and what they come to."""
+"""Arguments that several functions have: their types, their checks, and the library's options made of them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ Strand = Literal["plus", "minus", "both"]
 Value = Literal["score", "identity", "distance", "score_distance"]
 CoverageOf = Literal["shorter", "longer", "query", "subject", "both"]
 
-LARGEST = 2**32 - 1  # number of sequences or rows that a call counts to
+LARGEST = 2**32 - 1  # the largest number of sequences, rows or columns that an argument may have
 
 
 class CallWords(ScoringWords, StatisticsWords, total=False):
-    """Arguments of scoring (:class:`Scoring`) and of statistics (docs/statistics.md)."""
+    """The arguments of scoring (:class:`Scoring`) and of statistics (docs/statistics.md)."""
 
 
 class FilterWords(TypedDict, total=False):
-    """Which pairs of all pairs are listed: those that pass every filter that is given.
+    """The filters of all pairs. Only pairs that pass every filter that is given are listed.
 
-    ``min_score``; ``min_identity`` in percent, by ``denominator``; ``evalue``; ``min_coverage`` in percent of
-    ``coverage_of`` ("both", "shorter", "longer", "query" or "subject"); ``min_length`` in columns.
+    ``min_score`` is in the matrix' units. ``min_identity`` is in percent; ``denominator`` says what identical residues
+    are divided by. ``evalue`` is the highest E-value. ``min_coverage`` is in percent of the sequence that
+    ``coverage_of`` names: "both" (the default), "shorter", "longer", "query" or "subject". ``min_length`` is the least
+    number of columns of the alignment.
     """
 
     min_score: float
@@ -40,7 +42,7 @@ class FilterWords(TypedDict, total=False):
 
 
 class PairsWords(CallWords, FilterWords, total=False):
-    """Arguments of scoring, of statistics and of filters."""
+    """The arguments of scoring, of statistics and of filters."""
 
 
 def is_scoring(more: Mapping[str, Any]) -> bool:
@@ -48,7 +50,7 @@ def is_scoring(more: Mapping[str, Any]) -> bool:
 
 
 def split(scoring: Scoring | None, alphabet: str, more: Mapping[str, Any]) -> tuple[Scoring, _alnus.StatisticsOptions]:
-    """The scoring and the statistics that a function's arguments say."""
+    """Return the scoring and the statistics that the arguments ``more`` of a function describe."""
     of_statistics = {name: value for name, value in more.items() if name in StatisticsWords.__annotations__}
     of_scoring = {name: value for name, value in more.items() if name not in of_statistics}
     chosen = scoring_of(scoring, alphabet, cast(ScoringWords, of_scoring))
@@ -74,7 +76,7 @@ def split_filters(
 
 
 def nearest(top_k: int | None) -> int:
-    """How many pairs of each sequence are wanted; 0 is all."""
+    """Return how many pairs of each sequence are wanted at most; 0, for None, means all pairs."""
     return 0 if top_k is None else whole("top_k", top_k, 1, LARGEST)
 
 

@@ -1,7 +1,7 @@
-"""``overload`` for type checkers alone.
+"""An ``overload`` that only type checkers see as typing.overload; when the program runs, it does nothing.
 
-typing.overload keeps each function in a registry until Python ends, and with it what the function's module
-holds: sessions and databases would never be destroyed.
+typing.overload keeps each function in a registry until Python ends. The function keeps its module, and the module's
+objects, such as sessions and databases: they would never be destroyed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One row of a result."""
+"""One row of a result: a pair of sequences with its score and alignment."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ _COMPLEMENT = str.maketrans("ACGTRYKMSWBDHVNacgtrykmswbdhvn", "TGCAYRMKSWVHDBNtg
 
 
 class Pair:
-    """One row: two sequences with their alignment. ``print()`` shows it.
+    """One row of a result: two sequences with their score and alignment. ``print()`` shows the alignment.
 
     Attributes
     ----------
     score, adjusted_score, bits, evalue, query_begin, query_end, ... : int, float or None
-        As the columns of :class:`Rows`.
+        The row's value in each column of :class:`Rows`, where the columns are explained. None if the call did not
+        compute the column.
     """
 
     __slots__ = ("_index", "_rows")
@@ -77,19 +78,24 @@ class Pair:
 
     @property
     def cigar(self) -> str:
-        """Runs of ``=``, ``X``, ``I`` (a residue of the query alone) and ``D``."""
+        """The CIGAR, such as ``"12=1X3I"``.
+
+        ``=`` are columns with equal residues, ``X`` with different ones, ``I`` residues of the query alone and ``D`` of
+        the subject alone. InputError if there is no alignment.
+        """
         return self._rows._core.cigar(self._index)
 
     @property
     def aligned(self) -> tuple[str, str]:
         """The aligned parts of query and subject, with ``-`` for gaps.
 
-        On the minus strand the query's part is that of its reverse complement.
+        If the query was aligned on its minus strand, its part is that of its reverse complement. InputError if there is
+        no alignment.
         """
         core = self._rows._core
         query, subject = core.queries.letters(self.query), core.subjects.letters(self.subject)
         at_query, at_subject = self.query_begin, self.subject_begin
-        if self.strand == -1:  # the CIGAR runs along the subject, and through the query from its end
+        if self.strand == -1:  # the CIGAR runs along the subject, and so through the query from its end to its begin
             query, at_query = query.translate(_COMPLEMENT)[::-1], len(query) - self.query_end
         of_query: list[str] = []
         of_subject: list[str] = []
@@ -107,7 +113,7 @@ class Pair:
         return "".join(of_query), "".join(of_subject)
 
     def identity(self, denominator: str = "alignment") -> float:
-        """The share of identical residues, 0 to 1; :meth:`Rows.identity` explains the denominators."""
+        """Return the identity, from 0 to 1; :meth:`Rows.identity` explains the denominators and the errors."""
         if self._rows.identical is None:
             raise InputError("There is no identity without alignments; choose detail='alignment'.")
         return float(self._rows[[self._index]].identity(denominator)[0])  # type: ignore[arg-type]
@@ -126,7 +132,7 @@ class Pair:
 
 
 def runs(cigar: str) -> Iterator[tuple[int, str]]:
-    """The (length, operation) of a CIGAR."""
+    """Yield the runs of a CIGAR, each as (length, operation)."""
     length = 0
     for character in cigar:
         if character.isdigit():

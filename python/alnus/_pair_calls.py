@@ -1,4 +1,4 @@
-"""All pairs of a set, or of two sets: rows, files and values."""
+"""The methods of a session that align all pairs of a set, or of two sets, and give rows, files or values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PairCalls(SessionBase):
-    """The calls of a session that align every pair."""
+    """The methods of a session that align all pairs of a set, or of two sets."""
 
     def all_pairs(
         self,
@@ -45,31 +45,46 @@ class PairCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[PairsWords],
     ) -> PairStream:
-        """Every pair of a set once, or every sequence of one set with every one of another, batch by batch.
+        """Align every pair of a set once, or every sequence of one set with every one of another, batch by batch.
 
         Parameters
         ----------
         sequences, against
-            One set, or two. Indices in rows count sequences in the order of their files.
-        with_self : bool
-            Whether each sequence is paired with itself, too.
-        min_score, min_identity, denominator, evalue, min_coverage, coverage_of, min_length
-            Filters (:class:`FilterWords`): identity and coverage in percent.
+            One set, or two sets, of the kinds that :meth:`search` takes. Indices in rows count sequences in the order
+            of their files.
+        with_self : bool, default False
+            True: each sequence of one set is paired with itself, too.
         top_k : int, optional
-            Of each sequence at most so many pairs, its nearest: of highest score or identity, or of lowest distance
-            or score distance, by ``value``. A pair of one set may then be in the rows of both sequences.
+            The most pairs of each sequence that are listed, which are its nearest ones: those of highest score or
+            identity, or of lowest distance or score distance, as ``value`` says. A pair of one set may then be in the
+            rows of both its sequences. Default: all pairs.
         value : {"score", "identity", "distance", "score_distance"}, optional
-            What decides which are nearest, by default the score; identity and distance use ``denominator``. Only
-            with ``top_k``.
-        significance : bool
-            Whether bit scores and E-values are wanted.
+            The value that decides which pairs are nearest. Identity and distance use ``denominator``. Only with
+            ``top_k``. Default: the score.
+        scoring, alphabet, detail, identity_ranges, progress
+            The same as for :meth:`search`.
+        strand : {"plus", "minus", "both"}, default "plus"
+            The strands of the longer sequence of each pair that are aligned.
+        significance : bool, default True
+            True: rows have bit scores and E-values.
+        min_score, min_identity, denominator, evalue, min_coverage, coverage_of, min_length
+            Filters: only pairs that pass all of them are listed. ``min_score`` is in the matrix' units,
+            ``min_identity`` (by ``denominator``) and ``min_coverage`` (of ``coverage_of``) are in percent, and
+            ``min_length`` is in columns of the alignment.
 
         Returns
         -------
         PairStream
-            An iterator over :class:`Rows`, by the later sequence, then by the earlier one, which is the query; of two
-            sets by the first set's sequence, which is the query, then by the other; with ``top_k`` by the query, the
-            nearest first. Local pairs of score 0 are not listed.
+            An iterator over :class:`Rows`. In all pairs of one set, rows are ordered by the later sequence of the pair,
+            then by the earlier one, which is the query. With two sets they are ordered by the sequence of the first
+            set, which is the query, then by that of the second. With ``top_k`` they are ordered by the sequence whose
+            nearest are listed, which is the query, and its nearest pair comes first. Local pairs of score 0 are not
+            listed.
+
+        Raises
+        ------
+        InputError, DatabaseError, DeviceError, OutOfMemoryError
+            As :meth:`search`, also while batches are taken from the iterator.
 
         Examples
         --------
@@ -128,37 +143,66 @@ class PairCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[PairsWords],
     ) -> dict[str, Any]:
-        """All pairs into files, which appear complete or not at all; docs/allpairs.md describes them.
+        """Align all pairs and write the results to files, as docs/allpairs.md describes.
+
+        Each file appears complete or not at all. At least one of ``output``, ``matrices``, ``phylip`` and ``edges``
+        must be given.
 
         Parameters
         ----------
         sequences, against, with_self
-            As :meth:`all_pairs`.
+            The same as for :meth:`all_pairs`.
         output : path, optional
-            Rows in the format ``format``.
-        matrices : dict of "score", "identity", "distance" or "score_distance" to path
-            NumPy's ``.npy`` in SciPy's condensed order, identities in percent; ids are in ``NAME.ids``.
-        matrix_type : {"int32", "float32"}, optional
-            Of matrices of scores and score distances; with decimals among the scores it must be "float32".
-        square : bool
-            The whole symmetric matrices.
-        phylip, edges : path, optional
-            Distances as PHYLIP reads them; a line for each pair whose ``edge_value`` passes ``edge_threshold``, or
-            their sparse matrix, which :func:`scipy.sparse.load_npz` reads, if the file's name ends in ``.npz``.
-        edge_value : {"identity", "score", "distance", "score_distance"}, optional
-            By default identities, in percent.
+            The file of the rows.
+        format : str, default "6"
+            The format of the rows, as for :meth:`Rows.write`.
+        header : bool, default False
+            True: the names of the columns are the first line of the rows, in formats 6 and 10.
+        matrices : dict of "score", "identity", "distance" or "score_distance" to path, optional
+            A NumPy file (``.npy``) for each value: of one set in SciPy's condensed order, of two sets a rectangle.
+            Identities are in percent. The ids are in ``NAME.ids``, of a rectangle in ``NAME.rows.ids`` and
+            ``NAME.columns.ids``.
+        matrix_type : {"int32", "float32"}, default "int32"
+            The type of matrices of scores and score distances. With scores that have decimals it must be "float32".
+            Other matrices are float32.
+        square : bool, default False
+            True: matrices of one set are whole and symmetric. All files then have the pairs of each sequence with
+            itself, as with ``with_self``.
+        phylip : path, optional
+            The file of the distances of one set as a matrix for PHYLIP.
+        edges : path, optional
+            The file of the pairs whose ``edge_value`` passes ``edge_threshold``, with one line for each pair. If the
+            name ends in ``.npz``, it is a sparse matrix of their values, which :func:`scipy.sparse.load_npz` reads.
+        edge_value : {"identity", "score", "distance", "score_distance"}, default "identity"
+            The value of edges. Identities are in percent.
+        edge_threshold : float, optional
+            The threshold of edges, in the units of ``edge_value``: scores and identities at or above it pass, distances
+            and score distances at or below it. Edges need it, except with ``top_k``.
         top_k : int, optional
-            Of each sequence at most so many pairs are rows and edges, its nearest by ``edge_value``, which is the
-            score if it is not given and there are no edges. ``edge_threshold`` may then be left out.
-        checkpoint : directory, optional
-            The same call goes on after an interruption.
+            The most pairs of each sequence that are rows and edges: its nearest pairs by ``edge_value``, or by the
+            score if ``edge_value`` is not given and there are no edges. Default: all pairs.
+        checkpoint : path, optional
+            A directory that keeps how far the files are. The same call goes on from there after an interruption.
         add : sequences, optional
             New sequences, by which the finished files of a checkpoint are extended.
+        scoring, alphabet, strand, progress, min_score, min_identity, ...
+            The same as for :meth:`all_pairs`.
 
         Returns
         -------
         dict
-            What was counted: pairs, cells, listed, filtered, empty, first_row, finished_before, seconds.
+            What the call counted: ``pairs`` and ``cells`` that it computed; ``listed``, ``filtered`` and ``empty``
+            pairs; ``first_row``, the row of the pair matrix where it began; ``finished_before``, True if the checkpoint
+            was finished already; ``statistics``, how scores are judged; and ``seconds``.
+
+        Raises
+        ------
+        InputError
+            If arguments or inputs are wrong, files do not fit together, or the checkpoint is of another run.
+        OutputError
+            If a file cannot be written, or the checkpoint cannot be used.
+        DatabaseError, DeviceError, OutOfMemoryError
+            As :meth:`search`.
         """
         self._check_free()
         first, second = self._sets(sequences, against, alphabet)
@@ -288,35 +332,47 @@ class PairCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[ScoringWords],
     ) -> Any:
-        """A value of every pair of a set, condensed as SciPy has it, or of the pairs that pass a cutoff or are nearest.
+        """Compute a value of every pair of a set, or of the pairs that pass a cutoff or are nearest.
 
-        Pair (i, j) with i < j, counted in the order of the file, is at
-        ``n * i - i * (i + 1) // 2 + j - i - 1``, as :func:`scipy.spatial.distance.squareform` takes it.
+        Sequences count in the order of their file. The value of pair (i, j) with i < j is at
+        ``n * i - i * (i + 1) // 2 + j - i - 1``, which is the condensed order of
+        :func:`scipy.spatial.distance.squareform`.
 
         Parameters
         ----------
-        value : {"score", "identity", "distance", "score_distance"}
-            Score in the matrix' units; identity from 0 to 1; distance, which is 1 - identity; score distance,
-            ``min(S11, S22) - S12``, what the score of a pair lacks of its sequences' scores with themselves.
-        denominator : {"alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"}
-            Of the identity, as in :meth:`Rows.identity`.
+        sequences
+            A set of n sequences, of the kinds that :meth:`search` takes.
+        value : {"score", "identity", "distance", "score_distance"}, default "distance"
+            ``"score"``: the score in the matrix' units. ``"identity"``: the identity, from 0 to 1. ``"distance"``:
+            1 - identity. ``"score_distance"``: ``min(S11, S22) - S12``, where S12 is the score of the pair, and S11 and
+            S22 are the scores of its sequences with themselves.
+        denominator : {"alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"}, default "alignment"
+            What identical residues are divided by, as for :meth:`Rows.identity`.
         cutoff : float, optional
-            Only pairs of so high a score or identity, or so low a distance, are in the result, which is sparse.
+            The result is sparse, and has only the pairs whose score or identity is at least the cutoff, or whose
+            distance or score distance is at most the cutoff.
         top_k : int, optional
-            Of each sequence at most so many pairs, its nearest: of highest score or identity, or of lowest distance
-            or score distance. The result is sparse; with ``cutoff`` too, it has those of them that pass it. A
-            local pair of score 0 is not among them.
-        format : {"condensed", "csr", "coo", "pairs"}, default "csr" with cutoff or top_k, else "condensed"
+            The result is sparse, and has at most so many pairs of each sequence, its nearest ones: those of highest
+            score or identity, or of lowest distance or score distance. If ``cutoff`` is given, too, the result has only
+            those of the nearest pairs that pass it. A local pair of score 0 is never among the nearest.
+        format : {"condensed", "csr", "coo", "pairs"}, optional
             ``"csr"`` and ``"coo"`` are SciPy arrays of shape (n, n) without the diagonal, in which a value of 0 is
-            stored as such. With a cutoff alone they are symmetric; with ``top_k`` row i has the nearest of sequence
-            i alone. ``"pairs"``: three arrays, i, j and the value, with i < j, or with ``top_k`` j among the nearest
-            of i.
-        scoring
-            As :meth:`search`.
+            stored. With a cutoff alone they are symmetric; with ``top_k``, row i has the nearest pairs of sequence i
+            alone. ``"pairs"`` is a tuple of three arrays: i, j and the value, with i < j, or, with ``top_k``, with j
+            among the nearest of i. Default: ``"csr"`` with a cutoff or ``top_k``, else ``"condensed"``.
+        scoring, alphabet, progress
+            The same as for :meth:`search`.
+        strand : {"plus", "minus", "both"}, default "plus"
+            The strands of the longer sequence of each pair that are aligned.
 
         Returns
         -------
-        float64 array of n * (n - 1) / 2 numbers, or what ``format`` says
+        float64 array of shape (n * (n - 1) / 2,), or what ``format`` says
+
+        Raises
+        ------
+        InputError, DatabaseError, DeviceError, OutOfMemoryError
+            As :meth:`search`.
 
         Examples
         --------
@@ -423,11 +479,14 @@ class PairCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[ScoringWords],
     ) -> Any:
-        """A value of every sequence of one set with every one of another; :meth:`pdist` explains the arguments.
+        """Compute a value of every sequence of one set with every sequence of another set.
+
+        :meth:`pdist` explains the arguments, the sparse formats and the errors. Sparse arrays have the shape
+        (len(a), len(b)). The format of all values is ``"rectangle"`` here, in place of ``"condensed"``.
 
         Returns
         -------
-        float64 array of shape (len(a), len(b)), or what ``format`` says: ``"rectangle"`` is the default.
+        float64 array of shape (len(a), len(b)), or what ``format`` says
         """
         self._check_free()
         queries, subjects = databases_of(a, b, self, alphabet=alphabet, names=("a", "b"), search=False)
@@ -462,5 +521,5 @@ class PairCalls(SessionBase):
                 listeners=listening,
             )
         if wanted.top_k > 0 and second is None:
-            second = first  # each row has pairs of its own
+            second = first  # rows and columns count as two sets, because each row has pairs of its own
         return sparse_result(*found, kind, len(first), None if second is None else len(second))

@@ -1,4 +1,4 @@
-"""Results: rows in columns."""
+"""Results of calls: a row for each pair, a column for each kind of value."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Denominator = Literal["alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"]
 FastaPart = Literal["subjects", "regions", "alignments"]
 
-# The columns of a table, in its order; those that a call did not make are left out.
+# The columns of the tables that to_dict() makes, in their order. Columns that the call did not compute are left out.
 COLUMNS = (
     "score",
     "adjusted_score",
@@ -51,19 +51,22 @@ COLUMNS = (
 
 
 class Histogram(NamedTuple):
-    """How often each score occurs among the pairs of a search, and how often it would by chance.
+    """How often each score occurs among the pairs of a search, and how often it would occur by chance.
 
     Attributes
     ----------
     lowest : float
-        The score of the first count, in the matrix' units; the next are 1 / ``scale`` apart.
+        The score of ``pairs[0]`` and ``expected[0]``, in the matrix' units. The score at index k is
+        ``lowest + k / scale``.
     pairs : uint64 array
-        Pairs of each score.
+        The number of pairs with each score. If both strands are aligned, each strand of a pair counts.
     expected : float64 array
-        As many unrelated pairs; empty where no statistics tell.
+        The number of pairs that would have each score if as many unrelated pairs were counted. Empty if the scores
+        are not judged by any statistics.
     stride : int
-        Every ``stride``-th subject was counted.
+        1 if all pairs were counted, else only the pairs with every ``stride``-th subject were.
     scale : int
+        Scores are whole multiples of ``1 / scale``. It is 1 if the scoring has no decimals.
     """
 
     lowest: float
@@ -76,31 +79,39 @@ class Histogram(NamedTuple):
 class Rows:
     """Rows of a search, or of pairs that were aligned.
 
-    Columns are NumPy arrays that show the library's memory without a copy, and are read-only. A column is
-    None where a call did not make it (``detail``, ``significance``). Coordinates count from 0, with the end
-    behind the last residue. ``rows[3]`` is one :class:`Pair`; a slice, a mask or an array of numbers chooses rows:
-    ``rows[rows.evalue < 1e-5]``.
+    Columns are NumPy arrays with one value for each row. Most of them show the library's memory without a copy, and
+    are read-only. A column that the call did not compute, because of ``detail`` or ``significance``, is None.
+    ``rows[3]`` is one :class:`Pair`; a slice, a mask or an array of numbers chooses rows: ``rows[rows.evalue < 1e-5]``.
 
     Attributes
     ----------
     query, subject : uint32 array
-        Indices in ``queries`` and ``subjects``.
-    score : int32 array, or float64 where the scoring has decimals
-        In the matrix' units.
+        Indices of the two sequences in ``queries`` and ``subjects``.
+    score : int32 array, or float64 array if the scoring has decimals
+        The scores, in the matrix' units.
     adjusted_score, bits, evalue : float64 array or None
-        NaN where there is none. ``bits`` and ``evalue`` are of the adjusted score.
+        The adjusted score in the matrix' units, the bit score and the E-value; NaN where a row has none. Bit score and
+        E-value are computed from the adjusted score, or from the score where there is no adjusted score.
     zscore, zscore_se, zfit : float64 array or None
-        Of ``stats="zvalue"``: Z-value, its standard error, and how well shuffled scores fit.
+        With ``stats="zvalue"``: the Z-value, its standard error, and the P-value of a test whether the scores of
+        shuffles follow the distribution that the E-value assumes. With ``stats="regression"``: ``zscore`` alone. NaN
+        where a row has no such value.
     strand : int8 array or None
-        1 for the plus strand and -1 for the minus strand of the query (of all pairs: of the longer sequence);
-        None where only plus strands were asked for.
+        The strand that was aligned, 1 for plus and -1 for minus: the strand of the query, or, in rows of all pairs,
+        of the longer sequence. None if only plus strands were asked for.
     query_begin, query_end, subject_begin, subject_end : int32 array or None
-        On the minus strand, too, places in the sequence as it was given, with begin before end.
+        Where the alignment begins and ends in the sequences as they were given, on the minus strand, too. Coordinates
+        count from 0, and the end is the place behind the last residue. With ``detail="ends"`` and minus strands, -1
+        stands for what is not known.
     length, identical, positive, mismatches, gap_opens, gap_residues : int32 array or None
-        Counts of each alignment: its columns, those with equal letters, with a score above 0, with different
-        letters, its gaps, and the residues in them.
+        Counts of each alignment: its columns, its columns with equal letters, with a score above 0, and with different
+        letters, its gaps, and the residues in its gaps.
     summary : dict
-        What the call counted: pairs, cells, seconds and so on.
+        What a search counted: queries, pairs, cells, hits, seconds and so on. Empty for rows of other calls.
+    histogram : Histogram or None
+        The counts of all scores, if a search was asked for them by ``score_histogram=True``.
+    scoring : Scoring
+        The scoring of the call.
     """
 
     score: npt.NDArray[Any]
@@ -126,7 +137,8 @@ class Rows:
     summary: dict[str, Any]
     histogram: Histogram | None
 
-    __array_ufunc__ = None  # comparing an array with rows compares no elements
+    # With None, NumPy's operators do not treat Rows as an array: array == rows is False, not an array of bools.
+    __array_ufunc__ = None
 
     def __init__(
         self,
@@ -147,7 +159,7 @@ class Rows:
     def __len__(self) -> int:
         return len(self._core)
 
-    # Columns are found here when they are asked for.
+    # Python calls this for a column, because no attribute of this name exists. Columns are looked up only when used.
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
@@ -157,64 +169,94 @@ class Rows:
 
     @property
     def queries(self) -> Database:
-        """The sequences that ``query`` counts."""
+        """The set of sequences in which the column ``query`` has indices."""
         return Database._of_core(self._core.queries) if self._databases is None else self._databases[0]
 
     @property
     def subjects(self) -> Database:
-        """The sequences that ``subject`` counts."""
+        """The set of sequences in which the column ``subject`` has indices."""
         return Database._of_core(self._core.subjects) if self._databases is None else self._databases[1]
 
     @property
     def statistics(self) -> str:
-        """What E-values are judged by, in words."""
+        """How the scores are judged, in words: the statistics' method and its parameters. Empty if they are not."""
         return self._core.statistics
 
     @property
     def first_row(self) -> npt.NDArray[np.uint64] | None:
-        """Of a search: query q has the rows from ``first_row[q]`` up to before ``first_row[q + 1]``."""
+        """The first row of each query of a search, as a uint64 array of one number more than there are queries.
+
+        Query q has the rows from ``first_row[q]`` up to before ``first_row[q + 1]``. None for rows of other calls, and
+        for chosen rows that are not in the order of the queries.
+        """
         return self._core.first_row if len(self._core.first_row) > 0 else None
 
     def of_query(self, query: int) -> Rows:
-        """The rows of one query of a search, which may be none."""
+        """Return the rows whose query has this index; there may be none."""
         return self[np.flatnonzero(self.query == query)]
 
     @property
     def query_id(self) -> npt.NDArray[np.object_]:
-        """The id of each row's query."""
+        """The id of each row's query, as an array of str objects."""
         return _objects(self._core.queries.some_ids(self._core.query))
 
     @property
     def subject_id(self) -> npt.NDArray[np.object_]:
-        """The id of each row's subject."""
+        """The id of each row's subject, as an array of str objects."""
         return _objects(self._core.subjects.some_ids(self._core.subject))
 
     @property
     def cigars(self) -> list[str]:
-        """The CIGAR of each row: ``12=1X3I``, where ``I`` is a residue of the query alone."""
+        """The CIGAR of each row, such as ``12=1X3I``: ``I`` is a residue of the query alone, ``D`` one of the subject.
+
+        Raises InputError if there are no alignments.
+        """
         return [self._core.cigar(index) for index in range(len(self))]
 
     @property
     def aligned(self) -> list[tuple[str, str]]:
-        """The aligned parts of each row's query and subject, with ``-`` for gaps."""
+        """The aligned parts of each row's query and subject, with ``-`` for gaps; see :attr:`Pair.aligned`."""
         return [self[index].aligned for index in range(len(self))]
 
     def identity(self, denominator: Denominator = "alignment") -> npt.NDArray[np.float64]:
-        """The share of identical residues of each row, 0 to 1.
+        """Return the identity of each row, from 0 to 1: the number of identical residues, divided by a length.
 
         Parameters
         ----------
-        denominator : {"alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"}
-            Columns of the alignment, those without gaps, the residues of the shorter or longer sequence or
-            their mean, or the columns with the residues that are not aligned. In global mode a long sequence
-            has most residues of a short one somewhere, so that ``"shorter"`` says little there.
+        denominator : {"alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"}, default "alignment"
+            The length to divide by. ``"alignment"``: the columns of the alignment. ``"ungapped"``: its columns without
+            gaps. ``"shorter"``, ``"longer"``, ``"mean"``: the residues of the shorter sequence, of the longer one, or
+            their mean. ``"end_gaps"``: the columns of the alignment, and one more for each residue that is not aligned.
+            In global mode most residues of a short sequence find an equal one somewhere in a long sequence, so that
+            ``"shorter"`` says little there.
+
+        Returns
+        -------
+        float64 array of shape (n,)
+
+        Raises
+        ------
+        InputError
+            If there are no alignments.
         """
         return self._core.identity(word("denominator", denominator) or "alignment")
 
     def identity_range(self, denominator: Denominator = "alignment") -> npt.NDArray[np.float64]:
-        """Lowest and highest identity of each row, 0 to 1, over all alignments of its score; shape (n, 2).
+        """Return the lowest and the highest identity of each row over all alignments that have its score.
 
-        The call must have been asked for it by ``identity_ranges``.
+        Parameters
+        ----------
+        denominator : {"alignment", "ungapped", "shorter", "longer", "mean", "end_gaps"}, default "alignment"
+            As for :meth:`identity`. The call must have been asked for this denominator by ``identity_ranges``.
+
+        Returns
+        -------
+        float64 array of shape (n, 2), from 0 to 1
+
+        Raises
+        ------
+        InputError
+            If the call was not asked for this denominator.
         """
         return self._core.identity_range(word("denominator", denominator) or "alignment")
 
@@ -233,14 +275,17 @@ class Rows:
         return Rows(chosen, self.scoring, self._session, self._databases, self.summary, self.histogram)
 
     def _alone(self, index: int) -> Rows:
-        """One row with its two sequences and nothing else."""
+        """Return one row with its own two sequences alone, in place of all queries and subjects."""
         return Rows(self._core.alone(index), self.scoring)
 
     def __iter__(self) -> Iterator[Pair]:
         return (Pair(self, index) for index in range(len(self)))
 
     def to_dict(self, *, cigars: bool = False) -> dict[str, Any]:
-        """The columns by name, with the ids first, and the CIGARs if they are wanted."""
+        """Return the columns by name: ``query_id``, ``subject_id``, then those that the call computed.
+
+        ``cigars=True`` adds the CIGARs, as ``cigar``. Columns of Z-values that are NaN in all rows are left out.
+        """
         columns: dict[str, Any] = {"query_id": self.query_id, "subject_id": self.subject_id}
         for name in COLUMNS:
             column = getattr(self._core, name)
@@ -251,13 +296,13 @@ class Rows:
         return columns
 
     def to_pandas(self, *, cigars: bool = False) -> pandas.DataFrame:
-        """The columns as a pandas DataFrame."""
+        """Return the columns of :meth:`to_dict` as a pandas DataFrame."""
         import pandas
 
         return pandas.DataFrame(self.to_dict(cigars=cigars))
 
     def to_polars(self, *, cigars: bool = False) -> polars.DataFrame:
-        """The columns as a polars DataFrame."""
+        """Return the columns of :meth:`to_dict` as a polars DataFrame."""
         import polars
 
         columns = self.to_dict(cigars=cigars)
@@ -266,7 +311,7 @@ class Rows:
         )
 
     def to_arrow(self, *, cigars: bool = False) -> Any:
-        """The columns as a pyarrow Table."""
+        """Return the columns of :meth:`to_dict` as a pyarrow Table."""
         import pyarrow
 
         columns = self.to_dict(cigars=cigars)
@@ -278,17 +323,25 @@ class Rows:
         )
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Arrow's stream of the columns, for ``pyarrow.table(rows)``, DuckDB and others; needs pyarrow."""
+        """Return an Arrow stream of the columns of :meth:`to_dict`, for ``pyarrow.table(rows)``, DuckDB and others.
+
+        Needs pyarrow.
+        """
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def to_fasta(self, part: FastaPart = "subjects") -> str:
-        """FASTA of what was found.
+        """Return the sequences of the rows as a text in FASTA.
 
         Parameters
         ----------
-        part : {"subjects", "regions", "alignments"}
-            ``"subjects"``: each subject once, whole. ``"regions"``: the aligned part of each row's subject,
-            without gaps. ``"alignments"``: query and subject of each row, with gaps, one after the other.
+        part : {"subjects", "regions", "alignments"}, default "subjects"
+            ``"subjects"``: each subject once, whole. ``"regions"``: the aligned part of each row's subject, without
+            gaps. ``"alignments"``: the aligned parts of each row's query and subject, with gaps, one after the other.
+
+        Raises
+        ------
+        InputError
+            For regions or alignments of rows that have none, and for an unknown ``part``.
 
         Examples
         --------
@@ -309,26 +362,27 @@ class Rows:
         header: bool = False,
         command_line: str = "",
     ) -> None:
-        """Writes the rows in one of the program's formats, byte for byte.
+        """Write the rows in one of the formats of the program ``alnus``, with the bytes that the program writes.
 
         Parameters
         ----------
         file : path
-            Complete or absent; ``.gz`` and ``.zst`` are compressed. ``"-"`` is standard output.
-        format : str
+            The file appears complete or not at all. It is compressed if the name ends in ``.gz`` or ``.zst``.
+            ``"-"`` is standard output.
+        format : str, default "6"
             As the program's ``--outfmt``: ``"0"``, ``"5"``, ``"6 qaccver saccver evalue"``, ``"sam"``,
             ``"srspair"``, ``"jsonl"`` and so on.
-        header : bool
-            A line with the names of the columns, in formats 6 and 10.
-        command_line : str
-            For the heads of SAM and srspair.
+        header : bool, default False
+            True: the names of the columns are the first line. For formats 6 and 10.
+        command_line : str, default ""
+            The command line that the heads of SAM and srspair show.
 
         Raises
         ------
         InputError
-            For a format that there is not, or that needs alignments.
+            If there is no such format, or if the rows lack the alignments that the format needs.
         OutputError
-            For a file that cannot be written.
+            If the file cannot be written.
         """
         from alnus._default import default_session
 

@@ -1,4 +1,4 @@
-"""What an alignment's score is: matrix, gap costs, mode."""
+"""How an alignment is scored: substitution matrix, gap costs, mode and free ends."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ class Matrix:
     ----------
     name : str or path
         A name such as ``"BLOSUM62"`` (:meth:`names` lists them), or the path of a file in NCBI's format.
-    alphabet : {"protein", "dna"}
-        Of a file; a name knows its own.
+    alphabet : {"protein", "dna"}, default "protein"
+        The alphabet of the matrix in a file. It has no effect on a name, whose matrix knows its alphabet.
 
     Raises
     ------
     InputError
-        For an unknown name, with the nearest one, and for a file that is no matrix, with the line.
+        If there is no matrix of this name; the message has the nearest name. Also if the file cannot be read or is
+        no matrix; the message then has the line.
 
     Examples
     --------
@@ -45,7 +46,7 @@ class Matrix:
     """
 
     _core: _alnus.Matrix
-    _text: str  # of a matrix that is not compiled in
+    _text: str  # the matrix as text in NCBI's format; empty if the matrix is compiled in
 
     def __init__(self, name: str | os.PathLike[str], alphabet: Alphabet = "protein") -> None:
         text = path("matrix", name)
@@ -71,14 +72,24 @@ class Matrix:
     def from_array(
         cls, values: npt.ArrayLike, letters: str, *, alphabet: Alphabet = "protein", name: str = "matrix"
     ) -> Matrix:
-        """A matrix from scores.
+        """Make a matrix from an array of scores.
 
         Parameters
         ----------
         values : array of shape (n, n)
-            Scores, whole numbers or decimals; rows are the query's letters.
+            The scores, which may have decimals: ``values[i, j]`` is the score of letter i in the query with letter j
+            in the subject.
         letters : str of n letters
-            All twenty amino acids, or ACGT, must be among them.
+            The letters of rows and columns. All twenty amino acids must be among them, or A, C, G and T for DNA.
+        alphabet : {"protein", "dna"}, default "protein"
+            The alphabet of the letters.
+        name : str, default "matrix"
+            The name of the matrix in messages and outputs.
+
+        Raises
+        ------
+        InputError
+            If the array is not of numbers or of another shape, or if letters are missing.
 
         Examples
         --------
@@ -100,27 +111,31 @@ class Matrix:
 
     @staticmethod
     def names() -> list[str]:
-        """The names of the matrices that are compiled in."""
+        """Return the names of the matrices that are compiled in, in upper case."""
         return [name.upper() for name in _alnus.Matrix.builtin_names()]
 
     @property
     def name(self) -> str:
-        """The name, or the path of the file."""
+        """The name of the matrix, or the path of its file."""
         return self._core.name
 
     @property
     def alphabet(self) -> Alphabet:
-        """``"protein"`` or ``"dna"``."""
+        """The alphabet of the matrix: ``"protein"`` or ``"dna"``."""
         return cast(Alphabet, self._core.alphabet)
 
     @property
     def letters(self) -> str:
-        """The letters of rows and columns, in their order."""
+        """The letters of the rows and of the columns of ``values``, in their order."""
         return self._core.letters
 
     @property
     def values(self) -> npt.NDArray[np.float64]:
-        """Scores: the query's letter, then the subject's."""
+        """The scores, as a float64 array of shape (n, n).
+
+        It has a row for each letter of the query and a column for each letter of the subject, in the order of
+        ``letters``.
+        """
         return self._core.values
 
     @property
@@ -149,7 +164,7 @@ def _matrix(name: str, text: str, alphabet: Alphabet) -> Matrix:
 
 
 class ScoringWords(TypedDict, total=False):
-    """Arguments that all functions take in place of ``scoring``; :class:`Scoring` explains them."""
+    """The arguments that functions take in place of ``scoring``; :class:`Scoring` explains them."""
 
     matrix: str | os.PathLike[str] | Matrix
     gaps: tuple[float, float]
@@ -162,28 +177,37 @@ class ScoringWords(TypedDict, total=False):
 
 
 class Scoring:
-    """Matrix, gap costs, mode and free ends together.
+    """A scoring: substitution matrix, gap costs, mode and free ends.
+
+    An argument that is left out is as the preset has it, or, without a preset, has its default.
 
     Parameters
     ----------
     alphabet : {"protein", "dna"}, default "protein"
-    matrix : str, path or Matrix, default "BLOSUM62" (dna: "NUC44")
-    gaps : (open, extend), default what is published for the matrix (BLOSUM62: (11, 1))
-        A gap of k residues costs ``open + k * extend``.
-    gap_convention : {"ncbi", "emboss"}
-        With ``"emboss"`` a gap of k residues costs ``open + (k - 1) * extend``, as in EMBOSS and parasail.
+        The alphabet of the sequences that are aligned.
+    matrix : str, path or Matrix, default "BLOSUM62", or "NUC44" for DNA
+        The substitution matrix: a name, the path of a file in NCBI's format, or a :class:`Matrix`.
+    gaps : (open, extend)
+        The gap costs, 0 or more: a gap of k residues costs ``open + k * extend``. Default: the costs that are
+        published for the matrix, (11, 1) for BLOSUM62 and (10, 6) for NUC44.
+    gap_convention : {"ncbi", "emboss"}, default "ncbi"
+        What ``gaps`` means. With ``"emboss"`` a gap of k residues costs ``open + (k - 1) * extend``, as in EMBOSS
+        and parasail.
     mode : {"local", "global", "semiglobal"}, default "local"
+        The kind of alignment: Smith-Waterman, Needleman-Wunsch, or Needleman-Wunsch with free ends.
     match, mismatch : float
-        Of nucleotides, in place of a matrix.
-    free_ends : of "qbegin", "qend", "sbegin", "send"
-        Ends that may stay unaligned at no cost; semiglobal mode has all four.
-    preset : {"blastp", "blastn", "ssearch", "emboss-needle", "emboss-water"}
-        The scoring of another program.
+        The scores of equal and of different nucleotides, in place of a matrix.
+    free_ends : list of {"qbegin", "qend", "sbegin", "send"}
+        The ends of query and subject that may stay unaligned at no cost, in modes global and semiglobal. The mode
+        becomes semiglobal if any end is free, and global if none is. Default: all four in semiglobal mode, none in
+        global mode.
+    preset : {"blastp", "blastn", "ssearch", "emboss-needle", "emboss-water"}, optional
+        The program whose scoring is used where the other arguments say nothing else.
 
     Raises
     ------
     InputError
-        Unknown words, costs that are negative, a matrix of the other alphabet.
+        For unknown words, negative costs, a matrix of the other alphabet, and free ends in local mode.
 
     Examples
     --------
@@ -236,42 +260,46 @@ class Scoring:
 
     @property
     def alphabet(self) -> Alphabet:
-        """``"protein"`` or ``"dna"``."""
+        """The alphabet of the sequences: ``"protein"`` or ``"dna"``."""
         return cast(Alphabet, self._core.alphabet)
 
     @property
     def matrix_name(self) -> str:
-        """The matrix' name, or ``"2/-3"`` and the like for match and mismatch."""
+        """The name of the matrix; for match and mismatch a text such as ``"2/-3"``."""
         return self._core.matrix.name
 
     @property
     def values(self) -> npt.NDArray[np.float64]:
-        """The matrix' scores: the query's letter, then the subject's, in the order of ``letters``."""
+        """The scores of the matrix, as a float64 array of shape (n, n).
+
+        It has a row for each letter of the query and a column for each letter of the subject, in the order of
+        ``letters``.
+        """
         return self._core.matrix.values
 
     @property
     def letters(self) -> str:
-        """The letters of ``values``, in their order."""
+        """The letters of the rows and of the columns of ``values``, in their order."""
         return self._core.matrix.letters
 
     @property
     def gaps(self) -> tuple[float, float]:
-        """(open, extend): a gap of k residues costs open + k * extend."""
+        """The gap costs (open, extend), in NCBI's convention: a gap of k residues costs ``open + k * extend``."""
         return self._core.gaps
 
     @property
     def mode(self) -> Mode:
-        """``"local"``, ``"global"`` or ``"semiglobal"``."""
+        """The mode: ``"local"``, ``"global"`` or ``"semiglobal"``."""
         return cast(Mode, self._core.mode)
 
     @property
     def free_ends(self) -> tuple[str, ...]:
-        """The ends that may stay unaligned at no cost."""
+        """The ends that may stay unaligned at no cost: any of ``"qbegin"``, ``"qend"``, ``"sbegin"``, ``"send"``."""
         return tuple(self._core.free_ends)
 
     @property
     def preset(self) -> str:
-        """The preset, or an empty str."""
+        """The name of the preset, or an empty str if there is none."""
         return self._words["preset"] or ""
 
     def __eq__(self, other: object) -> bool:
@@ -302,7 +330,10 @@ def _costs(gaps: Any) -> tuple[str, str]:
 
 
 def decimal(name: str, value: Any) -> str:
-    """The number as the library reads it: no exponent, exact for whole numbers and short decimals."""
+    """Return a finite number as the decimal that the library reads, without an exponent.
+
+    The decimal is exact for whole numbers and short decimals. ``name`` is the name of the argument, for messages.
+    """
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -312,12 +343,18 @@ def decimal(name: str, value: Any) -> str:
     return str(np.format_float_positional(number, trim="-"))
 
 
-_made: dict[Any, Scoring] = {}  # by alphabet and words
+_made: dict[Any, Scoring] = {}  # scorings that scoring_of() made before, by alphabet and arguments
 _MOST_MADE = 64
 
 
 def scoring_of(scoring: Scoring | None, alphabet: str, words_of_call: ScoringWords) -> Scoring:
-    """The scoring that a function's arguments say."""
+    """Return the scoring that the arguments of a function describe.
+
+    The result is ``scoring`` if that was given. Otherwise it is made of ``words_of_call``, the arguments that the
+    function takes in place of ``scoring``, and of ``alphabet``, which is that of the function's sequences.
+
+    Raises InputError if both were given, or if the alphabets differ; TypeError for an argument that does not exist.
+    """
     unknown = [name for name in words_of_call if name not in ScoringWords.__annotations__]
     if unknown:
         raise TypeError(f"There is no argument {unknown[0]!r}.")
@@ -332,11 +369,11 @@ def scoring_of(scoring: Scoring | None, alphabet: str, words_of_call: ScoringWor
     key: Any = alphabet if not words_of_call else (alphabet, *words_of_call.items())
     try:
         made = _made.get(key)
-    except TypeError:  # a list among the words, say
+    except TypeError:  # an argument that cannot be hashed, such as a list
         key, made = None, None
     if made is None:
         made = Scoring(alphabet=cast(Alphabet, alphabet), **words_of_call)
-        # A file may change; a matrix that is compiled in does not.
+        # A matrix from a file is not kept, because the file may change. A matrix that is compiled in cannot change.
         chosen = made._words["matrix"]
         if key is not None and (chosen is None or not chosen._text) and len(_made) < _MOST_MADE:
             _made[key] = made

@@ -26,7 +26,21 @@ Mask = Literal["lower", "seg", "dust"]
 
 
 class _Origin(NamedTuple):
-    """The file of a database, for pickle: where it is, how it was read, and which part of it this is."""
+    """The file that a database came from, and how to get the same database from it again. Pickle stores this.
+
+    Attributes
+    ----------
+    path : str
+        The absolute path of the file.
+    alphabet : str
+        The ``alphabet`` to open the file with; an empty str if nobody has stated it.
+    mask : tuple of str
+        The ``mask`` to open the file with.
+    part : (begin, end) or None
+        The indices of the sequences that the database has; None if it has all of them.
+    in_file_order : bool
+        True if the sequences are brought into the order of the file before ``part`` is taken.
+    """
 
     path: str
     alphabet: str
@@ -38,26 +52,30 @@ class _Origin(NamedTuple):
 class Database:
     """A set of sequences: queries, subjects, or both.
 
-    Immutable. A session brings it to a GPU once, and finds it there in later calls.
+    A database does not change after it is made. A session brings it to a GPU once, and later calls find it there.
 
     Parameters
     ----------
     sequences : list, dict of id to sequence, pandas, polars or Arrow column, Biopython records, ...
-        Letters as str or bytes. Gaps (``-``, ``.``) and blanks are removed.
+        The letters of each sequence, as str or bytes. Gaps (``-``, ``.``), blanks and digits are removed. Letters
+        that the alphabet does not have are read as X (N in DNA), and a warning counts them.
     ids : list of str, optional
-        Default: those that the sequences have, or "0", "1" and so on.
-    alphabet : {"protein", "dna", "auto"}, default "protein"
-        ``"auto"`` guesses: dna if at least 90% of the letters are ACGTUN.
-    mask : of "lower", "seg", "dust"
-        Residues that shall align with nothing are read as X (N in DNA).
-    name : str
-        Of the set in messages and reports.
+        The id of each sequence. Default: the ids that the sequences have, else "0", "1" and so on.
+    alphabet : {"protein", "dna", "auto"}, optional
+        The alphabet of the letters. ``"auto"`` guesses it: dna if at least 90% of the letters are ACGTUN, else
+        protein. Default: protein, and calls that take the database raise InputError if the letters look like
+        nucleotides.
+    mask : list of {"lower", "seg", "dust"}, default none
+        Residues to mask: lower-case letters, or regions of low complexity (``"seg"`` for proteins, ``"dust"`` for
+        DNA). Masked residues are read as X (N in DNA), so that no alignment grows on them.
+    name : str, default "sequences"
+        The name of the set in messages and reports.
 
     Raises
     ------
     InputError
-        For an element that is no sequence, naming it. Nucleotides without ``alphabet`` are an error of the
-        calls that take them.
+        If an element is no sequence; the message names the element. Also for ids of another number than the
+        sequences, and for unknown words.
 
     Examples
     --------
@@ -102,14 +120,21 @@ class Database:
         mask: Iterable[Mask] = (),
         name: str = "sequences",
     ) -> Database:
-        """Sequences that lie one after the other.
+        """Make a database of n sequences that lie one after the other in one array.
 
         Parameters
         ----------
-        letters : uint8 array
+        letters : uint8 array of one dimension
             The letters as ASCII.
         offsets : array of n + 1 whole numbers
             Sequence k is ``letters[offsets[k]:offsets[k + 1]]``.
+        ids, alphabet, mask, name
+            The same as for :class:`Database`.
+
+        Raises
+        ------
+        InputError
+            If an array has another dtype or number of dimensions, or if the offsets fall or leave the letters.
 
         Examples
         --------
@@ -129,23 +154,27 @@ class Database:
         mask: Iterable[Mask] = (),
         session: Session | None = None,
     ) -> Database:
-        """A database file of ``alnus makedb``, which is mapped and checked, or FASTA or FASTQ.
+        """Open a file of sequences: FASTA, FASTQ, or a database file of ``alnus makedb``.
+
+        A database file is mapped into memory, and its contents are checked.
 
         Parameters
         ----------
         file : path
-            Sequence files may be plain or compressed by gzip or zstd.
+            FASTA and FASTQ may be plain or compressed by gzip or zstd. ``"-"`` is standard input.
         alphabet : {"protein", "dna", "auto"}, optional
-            Of FASTA and FASTQ; a database file knows its own.
-        mask : of "lower", "seg", "dust"
-            Residues that shall align with nothing are read as X (N in DNA).
+            The alphabet of FASTA or FASTQ; a database file knows its own. Default: as for :class:`Database`.
+        mask : list of {"lower", "seg", "dust"}, default none
+            Residues to mask, as for :class:`Database`.
+        session : Session, optional
+            The session that reads the file. Default: the session of the module's functions.
 
         Raises
         ------
         InputError
-            Naming file, record and byte.
+            If the file cannot be read, or is wrong. The message names file, record and byte.
         DatabaseError
-            For a database file that is damaged.
+            If a database file is damaged.
         """
         return _session(session).open(file, alphabet=alphabet, mask=mask)
 
@@ -157,58 +186,77 @@ class Database:
         mask: Iterable[Mask] = (),
         session: Session | None = None,
     ) -> Database:
-        """As :meth:`open`, but all in memory: what happens to a database file later does not matter."""
+        """Read a file of sequences as :meth:`open` does, but read a database file into memory instead of mapping it.
+
+        The database then stays as it is if the file is changed or removed later.
+        """
         return _session(session).open(file, alphabet=alphabet, mask=mask, in_memory=True)
 
     @property
     def alphabet(self) -> Alphabet:
-        """``"protein"`` or ``"dna"``."""
+        """The alphabet of the sequences: ``"protein"`` or ``"dna"``."""
         return cast(Alphabet, self._core.alphabet)
 
     @property
     def name(self) -> str:
-        """The name of the file, or of the set."""
+        """The name of the file that the sequences came from, or the name that the set was given."""
         return self._core.name
 
     @property
     def ids(self) -> list[str]:
-        """The id of each sequence, in a list that is made at each access."""
+        """The id of each sequence: its header up to the first blank. Each access makes a new list."""
         return self._core.ids
 
     @property
     def headers(self) -> list[str]:
-        """The header of each sequence, its id and what follows it, in a list that is made at each access."""
+        """The header of each sequence: its id and the text that follows the id. Each access makes a new list."""
         return self._core.headers
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
-        """Residues of each sequence."""
+        """The number of residues of each sequence, as an int64 array of shape (n,)."""
         return self._core.lengths
 
     @property
     def residues(self) -> int:
-        """Residues of all sequences together."""
+        """The number of residues of all sequences together."""
         return self._core.residues
 
     def digest(self) -> str:
-        """32 hexadecimal digits that identify ids and residues."""
+        """Return 32 hexadecimal digits that identify the ids and the residues, in their order."""
         return self._core.digest()
 
     def to_buffer(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-        """The letters one after the other, and n + 1 offsets, as :meth:`from_buffer` takes them."""
+        """Return the letters one after the other, as uint8, and n + 1 offsets, as int64; see :meth:`from_buffer`."""
         return self._core.arrays()
 
     def in_file_order(self) -> Database:
-        """The same sequences in the order of the file; a database file stores them by length."""
+        """Return the same sequences in the order of the file that they came from.
+
+        A database file stores them by decreasing length.
+        """
         origin = self._origin
         if origin is not None:
             origin = origin._replace(in_file_order=True) if origin.part is None else None
         return Database._of_core(self._core.in_file_order(), origin)
 
     def write(self, file: str | os.PathLike[str], *, session: Session | None = None) -> None:
-        """Writes FASTA, or a database file if the name ends in ``.alnus``.
+        """Write the sequences as FASTA, or as a database file if the name of the file ends in ``.alnus``.
 
-        The file is complete or absent. ``.gz`` and ``.zst`` are compressed; ``"-"`` is standard output.
+        Parameters
+        ----------
+        file : path
+            The file appears complete or not at all. FASTA is compressed if the name ends in ``.gz`` or ``.zst``.
+            ``"-"`` is standard output.
+        session : Session, optional
+            The session that writes. Default: the session of the module's functions.
+
+        Raises
+        ------
+        InputError
+            If a database file would have no sequences.
+        OutputError, DatabaseError
+            If the file cannot be written.
         """
         to, using = path("file", file), _session(session)
         if not to.endswith(".alnus"):
@@ -251,7 +299,10 @@ class Database:
         return (self._core.letters(index) for index in range(len(self)))
 
     def _as_stated(self) -> Database:
-        """The same sequences, whose alphabet a user has stated; made once."""
+        """Return the same sequences with an alphabet that counts as stated by the user, so that no call doubts it.
+
+        The result is made once and kept.
+        """
         if self._core.is_stated:
             return self
         if self._of_stated is None:
@@ -321,7 +372,11 @@ def _made(
     *,
     stated: bool,
 ) -> _alnus.Database:
-    """The set. Each call doubts an alphabet that the user has not stated, as it doubts a file's."""
+    """Make a set of sequences, and warn of letters that were replaced or removed.
+
+    ``stated`` is True if the user has stated the alphabet. Otherwise each call that takes the set checks whether its
+    letters look like the other alphabet, as it does with a file.
+    """
     kind = _guessed(given) if alphabet == "auto" else alphabet or "protein"
     if isinstance(given, Buffer):
         core, odd = _alnus.Database.of_bytes(given.letters, given.offsets, headers, kind, name, stated)
@@ -349,22 +404,27 @@ def _guessed(given: Texts | Buffer) -> str:
 
 
 def is_path(value: Any) -> bool:
-    """True for a path, and for a str with a dot or a slash: sequences have neither."""
+    """Return True for a path object, and for a str with a dot, a slash or a backslash.
+
+    A str of letters with ``.`` for gaps therefore counts as a path, too.
+    """
     return isinstance(value, os.PathLike) or (isinstance(value, str) and any(c in value for c in "./\\"))
 
 
 def database_of(
     value: Any, session: SessionBase, *, alphabet: str | None, name: str, other: str | None = None
 ) -> Database:
-    """What a function was given, as a database.
+    """Return the sequences that a function was given, as a database.
 
-    ``alphabet`` is what the user said, and ``other`` the alphabet of the call's other input, if that is known.
+    ``alphabet`` is the user's argument or None, ``name`` the name of the argument that holds the sequences, for
+    messages, and ``other`` the alphabet of the call's other input, or None if it is not known.
     """
     if isinstance(value, Database):
         _check_alphabet(value, alphabet, name)
         return value if alphabet in (None, "auto") else value._as_stated()
     if is_path(value):
-        # A file of proteins is doubted if nobody says that it has proteins.
+        # If the other input is DNA, the file is read as DNA. Otherwise the alphabet of the file stays unstated, so that
+        # the call reports a file that looks like DNA.
         return session.open(value, alphabet=cast(Any, alphabet or ("dna" if other == "dna" else None)))
     given = read_texts(value, name)
     return Database._of_core(_made(given, None, alphabet or other, [], name, stated=alphabet is not None))
@@ -373,7 +433,11 @@ def database_of(
 def databases_of(
     first: Any, second: Any, session: SessionBase, *, alphabet: str | None, names: tuple[str, str], search: bool
 ) -> tuple[Database, Database]:
-    """Two inputs of one call, of one alphabet. One that knows its alphabet tells the other's."""
+    """Return the two inputs of one call as databases of the same alphabet.
+
+    If only one of the inputs knows its alphabet, the other input is read with that alphabet. ``search`` is True if
+    ``second`` is the database of a search.
+    """
     word("alphabet", alphabet)
     for value, name in zip((first, second), names, strict=True):
         if isinstance(value, Database):
@@ -406,7 +470,10 @@ def _check_alphabet(database: Database, alphabet: str | None, name: str) -> None
 
 
 def two_texts_alphabet(a: str | bytes, b: str | bytes, alphabet: str | None) -> str:
-    """The alphabet of two texts that are aligned with each other."""
+    """Return the alphabet of two texts that are aligned with each other.
+
+    Raises InputError if ``alphabet`` is None and the letters of both texts together look like DNA.
+    """
     word("alphabet", alphabet)
     if alphabet is not None and alphabet != "auto":
         return alphabet

@@ -10,30 +10,36 @@ from alnus._statistics_calls import StatisticsCalls
 
 
 class Session(AlignmentCalls, PairCalls, StatisticsCalls):
-    """Devices, threads and a budget of memory for many calls, from any number of threads.
+    """The devices, the threads and the memory that many calls share. Any number of threads may call one session.
 
     Parameters
     ----------
     devices : str, default "auto"
-        ``"cpu"``, ``"cuda"`` (all GPUs), ``"cuda:0,1"``, or ``"auto"``: what ends each call soonest.
-    threads : int, default all that this process may use
+        The devices that calls may use: ``"cpu"``, ``"cuda"`` (all GPUs), a list such as ``"cuda:0,1"`` or
+        ``"cpu,cuda"``, or ``"auto"``, with which each call gets the devices that are expected to end it soonest.
+    threads : int, optional
+        The most threads that compute at a time, for all calls together. Default: as many as the cores that this
+        process may run on.
     memory : int or str, default "8G"
-        Of all calls together, in bytes or with K, M, G or T. Sequences and results do not count.
+        The memory budget of all calls together: a number of bytes, or a text with K, M, G or T. Sequences, and results
+        that were handed over, do not count.
     device_memory : int or str, optional
-        What each device may take for its work.
+        The memory that each device may take for its work, as for ``memory``. Default: half of ``memory`` for the CPU,
+        all free memory of a GPU.
     isa : str, default "auto"
-        Instruction set of the CPU: ``"avx512"``, ``"avx2"``, ``"sse41"``, ``"portable"``.
+        The instruction set of the CPU: ``"avx512"``, ``"avx2"``, ``"sse41"`` or ``"portable"``.
     method : str, default "auto"
-        A kernel by its name; ``alnus devices`` lists them.
+        The method by which devices compute; :func:`alnus.devices` lists the names.
     calibration_cache : path, optional
-        A directory that keeps the statistics of scorings, which take seconds to minutes; default: memory.
+        A directory that keeps the calibrations of scorings, each of which takes seconds to minutes. Default: the
+        session keeps them in memory.
 
     Raises
     ------
     InputError
-        For unknown words.
+        If there is no such device, instruction set or method, or a number is out of range.
     DeviceError
-        For a GPU that is not there.
+        If this machine or this build does not have the device.
 
     Examples
     --------
@@ -47,7 +53,7 @@ class Session(AlignmentCalls, PairCalls, StatisticsCalls):
         return self
 
     def __exit__(self, *_: object) -> None:
-        pass  # its threads end with the last reference to it
+        pass  # the threads of the session end when its last reference is gone
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _session, (self._options,)

@@ -1,4 +1,4 @@
-"""What a session holds, and what all of its calls do first."""
+"""The base of sessions: what a session keeps, how it opens files, and what all of its calls do first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SessionBase:
-    """Devices, threads, memory and databases; the classes that derive from this one add calls."""
+    """A session's devices, threads, memory and files. Classes that derive from this one add the calls that align."""
 
     def __init__(
         self,
@@ -57,11 +57,27 @@ class SessionBase:
         )
 
     def devices(self) -> list[dict[str, Any]]:
-        """The devices that calls may use: name, description, memory_bytes, gcups (1e9 cells a second)."""
+        """Return the devices that calls may use.
+
+        Returns
+        -------
+        list of dict
+            The keys of each dict are ``name``, ``description``, ``memory_bytes`` (memory on the device that work may
+            take) and ``gcups`` (the expected speed, in 1e9 cells a second).
+        """
         return self._core.devices()
 
     def counters(self) -> dict[str, int]:
-        """What the session did so far: calls, uploads to GPUs and their bytes, what is resident there."""
+        """Return what the session did so far, as numbers.
+
+        Returns
+        -------
+        dict
+            ``calls``: calls that began. ``uploads`` and ``uploaded_bytes``: sequences that were brought to GPUs.
+            ``resident_bytes``: bytes of sequences that are on GPUs now. ``reserved_bytes`` and
+            ``peak_reserved_bytes``: bytes that calls have reserved from the memory budget, now and at most.
+            ``devices_retired``: devices that failed.
+        """
         return self._core.counters()
 
     def open(
@@ -72,7 +88,10 @@ class SessionBase:
         mask: Iterable[Mask] = (),
         in_memory: bool = False,
     ) -> Database:
-        """A file of sequences; :meth:`Database.open` explains the arguments."""
+        """Open a file of sequences; :meth:`Database.open` explains the arguments and the errors.
+
+        With ``in_memory=True`` a database file is read into memory instead of mapped.
+        """
         name, kind, masks = path("file", file), word("alphabet", alphabet) or "", words("mask", mask)
         core = self._core.open(name, alphabet=kind, mask=masks, in_memory=flag("in_memory", in_memory), listeners=quiet)
         if name == "-":
@@ -88,7 +107,31 @@ class SessionBase:
         mask: Iterable[Mask] = (),
         progress: ProgressArgument = False,
     ) -> Database:
-        """Writes the database file of FASTA or FASTQ files, one after the other, and opens it."""
+        """Write a database file of all sequences of some FASTA or FASTQ files, and open it.
+
+        Parameters
+        ----------
+        inputs : path or list of paths
+            The files, whose sequences are taken one file after the other.
+        output : path
+            The database file, ``NAME.alnus``. It appears complete or not at all.
+        alphabet, mask
+            The same as for :meth:`Database.open`.
+        progress : bool or callable, default False
+            The same as for :meth:`search`.
+
+        Returns
+        -------
+        Database
+            The database file, opened.
+
+        Raises
+        ------
+        InputError
+            If an input cannot be read or is wrong.
+        DatabaseError
+            If the output cannot be written.
+        """
         listed: Iterable[Any] = [inputs] if isinstance(inputs, str | os.PathLike) else inputs
         paths = [path("inputs", one) for one in listed]
         kind, masks, to = word("alphabet", alphabet) or "", words("mask", mask), path("output", output)
@@ -97,17 +140,23 @@ class SessionBase:
         return self.open(to)
 
     def prepare(self, database: Database) -> None:
-        """Starts the devices and sorts the database for them, so that the first search need not."""
+        """Start the devices and sort the database for them, so that the first search does not have to.
+
+        The first search still brings the residues to a GPU.
+        """
         self._core.prepare(database._core, listeners=quiet)
 
     def release(self, database: Database) -> None:
-        """Drops what devices hold of a database."""
+        """Drop what devices hold of a database. The next call that uses the database brings it to them again."""
         self._core.release(database._core)
 
-    # ---- Inside ----
+    # ---- Internal methods ----
 
     def _check_free(self) -> None:
-        """A call would wait for ever for the memory of a stream that the same thread has not ended."""
+        """Raise InputError if the thread that calls reads a stream of this session that has not ended.
+
+        The stream has the memory of the session, so that another call of the same thread would wait for ever.
+        """
         thread = threading.get_ident()
         if any(stream.is_open and stream.thread == thread for stream in list(self._streams)):
             raise InputError(

@@ -1,4 +1,4 @@
-"""Calibrations and Z-values."""
+"""Calibrations, Z-values, and the arguments of statistics."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ Side = Literal["query", "subject", "both"]
 
 
 class StatisticsWords(TypedDict, total=False):
-    """What E-values and Z-values are judged by; docs/statistics.md explains the choices.
+    """The arguments that say how scores are judged by E-values or Z-values; docs/statistics.md explains the choices.
 
-    ``stats``: ``"spouge"`` (the default where it applies), ``"karlin"``, ``"regression"``, ``"zvalue"`` or
-    ``"none"``. ``composition``: ``"adjust"``, ``"scale"`` or ``"none"``. ``low_complexity``: ``"statistics"``
-    or ``"none"``. ``count_strands``: ``"aligned"`` or ``"one"``. ``dbsize``: the size of the database that
-    E-values are of, as residues or (residues, sequences). ``searchsp``: the size of the search space, in cells.
-    ``shuffles``, ``shuffled`` (``"query"``, ``"subject"`` or ``"both"``) and ``seed``: of ``stats="zvalue"``.
+    ``stats`` is the method: ``"spouge"`` (the default where it applies), ``"karlin"``, ``"regression"``, ``"zvalue"``
+    or ``"none"``. ``composition`` says how unusual residue frequencies count: ``"adjust"``, ``"scale"`` or ``"none"``.
+    ``low_complexity`` says how regions of low complexity count: ``"statistics"`` or ``"none"``. ``count_strands`` says
+    which strands of a query count as searched: ``"aligned"`` or ``"one"``. ``dbsize`` is the size of the database that
+    E-values are about, as residues or as (residues, sequences). ``searchsp`` is the size of the search space in cells.
+    ``shuffles``, ``shuffled`` (``"query"``, ``"subject"`` or ``"both"``) and ``seed`` are for ``stats="zvalue"``;
+    :func:`alnus.z_values` explains them.
     """
 
     stats: Method
@@ -41,7 +43,7 @@ class StatisticsWords(TypedDict, total=False):
 
 
 def shuffle_options(shuffles: int = 1000, shuffled: Side = "both", seed: int = 1) -> _alnus.ShuffleOptions:
-    """How Z-values shuffle sequences."""
+    """Check the arguments that say how sequences are shuffled for Z-values, and return them for the library."""
     return _alnus.shuffle_options(
         shuffles=whole("shuffles", shuffles, 10, 2**32 - 1),
         shuffled=word("shuffled", shuffled) or "both",
@@ -50,7 +52,10 @@ def shuffle_options(shuffles: int = 1000, shuffled: Side = "both", seed: int = 1
 
 
 def statistics_options(words: StatisticsWords, preset: str) -> _alnus.StatisticsOptions:
-    """The statistics that a function's arguments say."""
+    """Check the arguments of statistics, and return them for the library.
+
+    ``preset`` is the preset of the scoring, or an empty str.
+    """
     residues: float | None = None
     sequences: float | None = None
     size = words.get("dbsize")
@@ -77,20 +82,23 @@ def statistics_options(words: StatisticsWords, preset: str) -> _alnus.Statistics
 
 
 class ZValues(NamedTuple):
-    """How far scores are above those of shuffled sequences; a value for each pair.
+    """How far the scores of pairs are above those of shuffled sequences. Each array has a value for each pair.
 
     Attributes
     ----------
     z : float64 array
-        (score - mean) / standard deviation of the shuffled scores; NaN where shuffling changes no score.
+        The Z-value: (score - mean) / standard deviation, with the mean and the standard deviation of the scores of the
+        shuffles. NaN, as are the other values of the pair, if shuffling does not change the score.
     standard_error : float64 array
-        Of ``z``.
+        The standard error of ``z``.
     log_p : float64 array
-        The natural logarithm of the P-value.
+        The natural logarithm of the P-value. It is computed from the subject's shuffles, or from the query's if only
+        the query is shuffled.
     goodness : float64 array
-        P-value of a test of the distribution behind ``log_p``: below 0.01, say, it does not fit.
+        The P-value of a chi-square test of the distribution behind ``log_p``. A low value, such as below 0.01, says
+        that the distribution does not fit.
     side : object array of "query" and "subject"
-        Whose shuffles ``z`` is of.
+        The sequence whose shuffles gave ``z``.
     """
 
     z: npt.NDArray[np.float64]
@@ -101,16 +109,16 @@ class ZValues(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A parameter and its standard error."""
+    """The value of a parameter and its standard error."""
 
     value: float
     error: float
 
 
 class Calibration:
-    """The statistics of a scoring, found by simulation (docs/calibration.md).
+    """The statistical parameters of a scoring, found by simulation (docs/calibration.md).
 
-    Per score unit of the matrix; lengths in residues.
+    Parameters are per unit of the matrix' scores, with lengths in residues.
     """
 
     def __init__(self, core: _alnus.Calibration) -> None:
@@ -118,41 +126,41 @@ class Calibration:
 
     @property
     def lambda_(self) -> Estimate:
-        """The scale of scores: a score higher by 1 is ``exp(lambda_)`` times as rare."""
+        """The scale of scores, lambda: a score that is higher by 1 is ``exp(lambda)`` times as rare."""
         return Estimate(*self._core.lam)
 
     @property
     def K(self) -> Estimate:
-        """The size of the search space that counts, as a share."""
+        """The factor K of the number of chance hits, ``K * area * exp(-lambda * score)``, with the area in cells."""
         return Estimate(*self._core.K)
 
     @property
     def H(self) -> float:
-        """Relative entropy in nats per aligned pair, an estimate."""
+        """The relative entropy, in nats per aligned pair of residues: lambda / alpha, an estimate."""
         return self._core.H
 
     @property
     def alpha(self) -> Estimate:
-        """Residues that an alignment takes for each score unit."""
+        """By how many residues of each sequence an alignment grows, on average, if its score is higher by 1."""
         return Estimate(*self._core.alpha)
 
     @property
     def pairs(self) -> int:
-        """Pairs of random sequences that were simulated."""
+        """The number of pairs of random sequences that were simulated; 0 if none had to be."""
         return self._core.pairs
 
     @property
     def seconds(self) -> float:
-        """The time that the simulation took."""
+        """The time that the simulation took, in seconds."""
         return self._core.seconds
 
     def to_json(self) -> str:
-        """A text that holds every digit."""
+        """Return the calibration as a JSON text that holds every digit."""
         return self._core.to_json()
 
     @classmethod
     def from_json(cls, text: str) -> Calibration:
-        """From what :meth:`to_json` made."""
+        """Make a calibration from the text that :meth:`to_json` returned. InputError for any other text."""
         return cls(_alnus.Calibration.from_json(word("text", text) or ""))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -168,7 +176,7 @@ class Calibration:
 
 
 def background_text(background: Mapping[str, float] | None) -> str | None:
-    """Frequencies as the library reads them."""
+    """Return frequencies as the text that the library reads: a letter, a tab and its frequency in each line."""
     if background is None:
         return None
     if not isinstance(background, Mapping):

@@ -1,4 +1,4 @@
-"""Z-values and calibrations."""
+"""The methods of a session that compute Z-values and calibrations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class StatisticsCalls(SessionBase):
-    """The calls of a session that tell what scores mean."""
+    """The methods of a session that compute Z-values and calibrations."""
 
     def z_values(
         self,
@@ -37,18 +37,27 @@ class StatisticsCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[ScoringWords],
     ) -> ZValues:
-        """How far the scores of pairs are above those of shuffled sequences (docs/z-values.md).
+        """Compute Z-values: how far the scores of pairs are above those of shuffled sequences (docs/z-values.md).
 
         Parameters
         ----------
         a, b
-            Sets of sequences.
+            Queries and subjects, of the kinds that :meth:`search` takes. Nucleotides are aligned on the plus strand.
         pairs : array of whole numbers of shape (n, 2), optional
-            Indices in ``a`` and ``b``; default: element by element.
-        shuffles : int
-            Of each side, 10 or more.
-        shuffled : {"query", "subject", "both"}
-            Whose residues are shuffled; of both, the lower Z-value counts.
+            The index in ``a`` and the index in ``b`` of each pair. Default: the sets are aligned element by element.
+        shuffles : int, default 1000
+            How often each side is shuffled; at least 10.
+        shuffled : {"query", "subject", "both"}, default "both"
+            The sequences that are shuffled. If both are, the lower of the two Z-values counts.
+        seed : int, default 1
+            The seed of the shuffles, 0 or more. Equal seeds give equal results on every machine.
+        scoring, alphabet, progress
+            The same as for :meth:`search`.
+
+        Returns
+        -------
+        ZValues
+            Arrays with a value for each pair.
         """
         self._check_free()
         options = shuffle_options(shuffles, shuffled, seed)
@@ -72,18 +81,34 @@ class StatisticsCalls(SessionBase):
         progress: ProgressArgument = False,
         **more: Unpack[ScoringWords],
     ) -> Calibration:
-        """The statistics of a local scoring by simulation (docs/calibration.md).
+        """Find the statistical parameters of a local scoring by simulation (docs/calibration.md).
 
         Parameters
         ----------
-        precision : float, 0.003 to 0.1
+        scoring : Scoring, optional
+            The scoring, or in its place the arguments of :class:`Scoring`.
+        alphabet : {"protein", "dna"}, default "protein"
+            The alphabet of the scoring.
+        precision : float, 0.003 to 0.1, default 0.01
             The wanted relative error of lambda.
-        length : int
-            Residues of each random sequence.
+        length : int, default 2000
+            The number of residues of each random sequence, 100 to 100,000.
         background : dict of letter to frequency, optional
-            Of the letters of random sequences; default: those of published statistics.
-        anew : bool
-            Whether to simulate even if the session has a result.
+            The frequencies of letters in the random sequences, in any unit. Default: for proteins those of Robinson &
+            Robinson (1991), for DNA all equal.
+        anew : bool, default False
+            True: simulate even if the session keeps a result, and do not keep the new one.
+        progress : bool or callable, default False
+            The same as for :meth:`search`.
+
+        Returns
+        -------
+        Calibration
+
+        Raises
+        ------
+        InputError
+            If there are no such statistics for the scoring, or an argument is out of range.
         """
         self._check_free()
         of_call = scoring_of(scoring, word("alphabet", alphabet) or "protein", more)
@@ -101,7 +126,10 @@ class StatisticsCalls(SessionBase):
         return Calibration(core)
 
     def add_calibration(self, scoring: Scoring, calibration: Calibration) -> None:
-        """Searches of this session with this scoring use this calibration."""
+        """Make searches of this session with this scoring use this calibration, however precise it is.
+
+        InputError if the calibration is of another scoring, or of a background other than the default.
+        """
         if not isinstance(scoring, Scoring) or not isinstance(calibration, Calibration):
             raise InputError("add_calibration() takes a Scoring and a Calibration.")
         _alnus.add_calibration(self._core, scoring._core, calibration._core)

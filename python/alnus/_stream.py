@@ -1,4 +1,4 @@
-"""All pairs, batch by batch."""
+"""The iterator that all_pairs() returns: rows of all pairs, batch by batch."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 
 class PairStream:
-    """An iterator over :class:`Rows`: the batches of all pairs, while the next ones are computed.
+    """An iterator over batches of all pairs, each of which is a :class:`Rows`.
 
-    It has all of the session's memory for results until it ends: take its last batch, or ``close()`` it, before
-    the thread that reads it makes other calls of the session than ``align`` of two short strings.
+    While one batch is used, the next one is computed. The stream has all of the session's memory for results until it
+    ends. A thread that reads the stream must therefore take the last batch, or call :meth:`close`, before it makes
+    another call of the session; ``align`` of two short strings is allowed at any time.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class PairStream:
 
     @property
     def is_open(self) -> bool:
-        """True until the last batch was taken."""
+        """True until the last batch was taken, the stream was closed, or an exception ended it."""
         return self._core is not None
 
     def __iter__(self) -> PairStream:
@@ -55,7 +56,7 @@ class PairStream:
         return Rows(rows, self._scoring, self._session)
 
     def close(self) -> None:
-        """Ends the work; batches that were taken stay."""
+        """End the work and give the memory back. Batches that were taken stay valid."""
         core, self._core = self._core, None
         if core is not None:
             core.close()

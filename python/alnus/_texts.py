@@ -1,4 +1,4 @@
-"""Letters and ids from whatever a user has in memory."""
+"""Letters and ids of the sequences that a user has in memory, in any of many kinds of objects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Texts(NamedTuple):
-    """Sequences as str or bytes, and their ids if they have any."""
+    """The letters of sequences, each as str or bytes, and their ids, or None if they have no ids."""
 
     letters: list[Any]
     ids: list[str] | None
@@ -28,9 +28,9 @@ class Buffer(NamedTuple):
 
 
 def read_texts(value: Any, name: str) -> Texts | Buffer:
-    """The sequences of a value of any kind that functions take, other than a path or a database.
+    """Return the sequences of a value of any kind that functions take, except paths and databases.
 
-    ``name`` is the argument's, for errors.
+    ``name`` is the name of the argument, for messages. Raises InputError for a value that is no set of sequences.
     """
     if isinstance(value, str | bytes):
         return Texts([value], None)
@@ -47,7 +47,7 @@ def read_texts(value: Any, name: str) -> Texts | Buffer:
         return Texts(value.tolist(), None)
     if hasattr(value, "columns") and hasattr(value, "dtypes"):
         raise InputError(f"{name} is a table; choose its column of sequences.")
-    if hasattr(value, "to_pylist"):  # Arrow's arrays
+    if hasattr(value, "to_pylist"):  # an array of Arrow
         return Texts(value.to_pylist(), None)
     if hasattr(value, "to_list") and hasattr(value, "dtype"):  # a Series of pandas or polars
         index = getattr(value, "index", None)
@@ -63,7 +63,7 @@ def read_texts(value: Any, name: str) -> Texts | Buffer:
 
 
 def buffer_of(letters: Any, offsets: Any) -> Buffer:
-    """Checks the two arrays."""
+    """Check that letters are uint8 and offsets are whole numbers, both of one dimension, and return them."""
     try:
         flat = np.asarray(letters)
     except ValueError:
@@ -97,7 +97,10 @@ def _read_records(records: Iterable[Any]) -> Texts:
 
 
 def letters_of(record: Any) -> Any:
-    """The letters of a str, bytes, Biopython's Seq or SeqRecord, scikit-bio's sequence; else the value itself."""
+    """Return the letters of a str or bytes, of Biopython's Seq or SeqRecord, or of a sequence of scikit-bio.
+
+    Any other value is returned as it is.
+    """
     if isinstance(record, str | bytes):
         return record
     letters = _letters_of_record(record)
@@ -108,7 +111,7 @@ def _letters_of_record(record: Any) -> str | None:
     if hasattr(record, "seq") and hasattr(record, "id"):  # Biopython's SeqRecord
         return str(record.seq)
     if hasattr(record, "values") and hasattr(record, "metadata") and hasattr(record, "has_metadata"):
-        return str(record)  # scikit-bio
+        return str(record)  # a sequence of scikit-bio
     if type(record).__name__ in ("Seq", "MutableSeq"):
         return str(record)
     return None

@@ -1,4 +1,4 @@
-"""Values of pairs that pass a cutoff or are nearest, as sparse arrays."""
+"""Arguments and results of ``pdist`` and ``cdist``: formats, cutoffs, and sparse arrays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SPARSE = ("csr", "coo", "pairs")
 
 
 class ValuesWords(ScoringWords, total=False):
-    """Arguments of ``pdist`` and ``cdist`` that do not decide what the result is."""
+    """The arguments of ``pdist`` and ``cdist`` that do not change the type of the result."""
 
     value: Value
     denominator: Denominator
@@ -34,18 +34,22 @@ class ValuesWords(ScoringWords, total=False):
 
 
 class ValuesWanted(NamedTuple):
-    """What ``pdist`` and ``cdist`` were asked for."""
+    """The arguments of a call of ``pdist`` or ``cdist`` that say which values are wanted."""
 
     value: Value
     denominator: Denominator
     cutoff: float | None
-    top_k: int  # 0: all
+    top_k: int  # 0: all pairs are wanted
     format: ValuesFormat | None
     strand: Strand | None
 
 
 def checked_format(wanted: ValuesWanted, *, one_set: bool) -> tuple[float | None, str]:
-    """The cutoff in the library's units, and the format; a dense one has neither cutoff nor top_k."""
+    """Return the cutoff in the library's units, which has identities in percent, and the format.
+
+    ``one_set`` is True for ``pdist``. Raises InputError for an unknown format, for a dense format (``"condensed"``,
+    ``"rectangle"``) with a cutoff or ``top_k``, and for a sparse format with neither.
+    """
     limit, dense = number("cutoff", wanted.cutoff), "condensed" if one_set else "rectangle"
     every = limit is None and wanted.top_k == 0
     chosen = word("format", wanted.format) or (dense if every else "csr")
@@ -61,7 +65,7 @@ def checked_format(wanted: ValuesWanted, *, one_set: bool) -> tuple[float | None
 
 
 def _percent(share: float) -> float:
-    """The lowest percent that is as a share, divided by 100, not below ``share``."""
+    """Return the lowest percentage that is at least ``share`` when it is divided by 100, in floating point."""
     percent = share * 100
     while percent / 100 < share:
         percent = math.nextafter(percent, math.inf)
@@ -78,7 +82,12 @@ def sparse_result(
     rows: int,
     columns: int | None,
 ) -> Any:
-    """The pairs in the format; where ``columns`` is None, each pair of one set once, its column the earlier one."""
+    """Return pairs and their values in a sparse format.
+
+    ``row``, ``column`` and ``value`` have one element for each pair. ``kind`` is the format: ``"csr"``, ``"coo"`` or
+    ``"pairs"``. ``rows`` and ``columns`` are the shape of the matrix. If ``columns`` is None, the pairs are of one set,
+    each pair is given once, with the earlier sequence as its column, and the matrix is symmetric.
+    """
     if kind == "pairs":
         return (row, column, value) if columns is not None else (column, row, value)
     from scipy import sparse
@@ -88,7 +97,7 @@ def sparse_result(
         value, shape = np.concatenate((value, value)), (rows, rows)
     else:
         shape = (rows, columns)
-    # SciPy counts with signed numbers.
+    # SciPy's sparse arrays need signed indices.
     index = np.int64 if max(shape) > np.iinfo(np.int32).max else np.int32
     made = sparse.coo_array((value, (row.astype(index), column.astype(index))), shape=shape)
     return made if kind == "coo" else made.tocsr()

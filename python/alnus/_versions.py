@@ -1,4 +1,4 @@
-"""What an issue report should say."""
+"""Versions, processor and devices, for issue reports."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from alnus import _alnus
 
 
 def devices() -> list[dict[str, Any]]:
-    """What this machine offers: a dict for each backend, ``"cpu"`` and ``"cuda"``.
+    """Return what this machine offers to compute with: a dict for each backend, ``"cpu"`` and ``"cuda"``.
 
     Returns
     -------
     list of dict
-        name, available, unavailable_because (a phrase), devices (each with name, description, memory_bytes and
-        gcups), isas (instruction sets of the CPU) and methods.
+        The keys of each dict are ``name``; ``available``, a bool; ``unavailable_because``, a phrase that is empty if
+        the backend is available; ``devices``, a list of dicts with ``name``, ``description``, ``memory_bytes`` and
+        ``gcups`` (the expected speed, in 1e9 cells a second); ``isas``, the instruction sets of the CPU; and
+        ``methods``, the names that ``Session(method=...)`` takes.
 
     Examples
     --------
@@ -29,7 +31,7 @@ def devices() -> list[dict[str, Any]]:
 
 
 def show_versions() -> None:
-    """Prints versions, processor and devices, for an issue report."""
+    """Print the versions of alnus, Python and NumPy, the system, the processor and the devices, for an issue report."""
     print(f"alnus      {_alnus.version()}")
     print(f"Python     {sys.version.split()[0]} ({platform.python_implementation()})")
     print(f"NumPy      {numpy.__version__}")

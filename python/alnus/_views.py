@@ -1,4 +1,4 @@
-"""Rows and alignments as text and as HTML."""
+"""Rows and alignments as text, as HTML and as FASTA."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from alnus._pair import Pair
     from alnus._rows import Rows
 
-_WIDTH = 60  # columns of an alignment in a line
-_SHOWN = 10  # rows of a table
-_COLORS = {"|": "#d7f0d0", "+": "#eef7c8"}  # behind equal and similar residues
+_WIDTH = 60  # columns of an alignment, or letters of FASTA, in a line
+_SHOWN = 10  # the most rows that a table shows
+_COLORS = {"|": "#d7f0d0", "+": "#eef7c8"}  # background colours of equal and of similar residues
 
 
 class _Line(NamedTuple):
     query: str
     middle: str
     subject: str
-    query_ends: tuple[int, int]  # places of the first and the last residue, counted from 1
+    query_ends: tuple[int, int]  # the places of the line's first and last residue in the sequence, from 1
     subject_ends: tuple[int, int]
 
 
@@ -91,7 +91,7 @@ def _lines(pair: Pair) -> list[_Line]:
 
 
 def alignment(pair: Pair) -> str:
-    """A pair as a person reads it; places count from 1."""
+    """Return a pair as text: a head, and the alignment if there is one. Places count from 1."""
     if not pair._rows._core.has_cigars:
         return _head(pair)
     lines = [_head(pair)]
@@ -106,7 +106,7 @@ def alignment(pair: Pair) -> str:
 
 
 def alignment_html(pair: Pair) -> str:
-    """The same with equal and similar residues coloured."""
+    """Return the text of :func:`alignment` as HTML, with equal and similar residues coloured."""
     head = f"<b>{_escape(_head(pair))}</b>"
     if not pair._rows._core.has_cigars:
         return head
@@ -169,7 +169,7 @@ def _title(rows: Rows) -> str:
 
 
 def table(rows: Rows) -> str:
-    """The first rows as text."""
+    """Return the first rows as a table in plain text."""
     if len(rows) == 0:
         return f"<{_title(rows)}>"
     heads, body = _cells(rows)
@@ -187,7 +187,7 @@ def table(rows: Rows) -> str:
 
 
 def table_html(rows: Rows) -> str:
-    """The first rows as an HTML table."""
+    """Return the first rows as a table in HTML."""
     heads, body = _cells(rows)
     head = "".join(f"<th>{_escape(name)}</th>" for name in heads)
     lines = "".join("<tr>" + "".join(f"<td>{_escape(cell)}</td>" for cell in row) + "</tr>" for row in body)
@@ -197,7 +197,7 @@ def table_html(rows: Rows) -> str:
 
 
 def fasta(rows: Rows, part: str) -> str:
-    """FASTA of subjects, aligned regions or alignments."""
+    """Return FASTA of what ``part`` says; :meth:`Rows.to_fasta` explains the parts."""
     queries, subjects = rows._core.queries, rows._core.subjects
     if part == "subjects":
         listed = dict.fromkeys(rows.subject.tolist())

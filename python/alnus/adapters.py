@@ -1,4 +1,4 @@
-"""Results as objects of other packages, which are imported when a function is called.
+"""Results as objects of other packages. A package is imported when a function that needs it is called.
 
 >>> import alnus
 >>> from alnus.adapters import to_biopython_alignment
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
 
 __all__ = ["AlnusDistanceCalculator", "to_biopython_alignment", "to_skbio_distance_matrix"]
 
-_GREATEST = 254  # of scirpy's distances: it stores them plus 1 as uint8
+_GREATEST = 254  # the greatest distance that scirpy can store, which is distance + 1 as uint8
 
 
 def to_skbio_distance_matrix(condensed: npt.ArrayLike, ids: Database | Iterable[str] | None = None) -> DistanceMatrix:
-    """scikit-bio's DistanceMatrix, for its trees, ordinations and tests.
+    """Make a DistanceMatrix of scikit-bio, for its trees, ordinations and tests.
 
     Parameters
     ----------
     condensed : float array of n * (n - 1) / 2 numbers
         Distances as ``pdist(..., value="distance")`` gives them.
-    ids : list of n different str, or the Database of the distances, optional
-        Default: "0", "1" and so on.
+    ids : list of n different str, or Database, optional
+        The ids of the sequences, or the Database that the distances are of. Default: "0", "1" and so on.
 
     Raises
     ------
     InputError
-        For an array of another shape, another number of ids, or an id that occurs twice.
+        If the array has another shape, if there are not n ids, or if an id occurs twice.
 
     Examples
     --------
@@ -76,15 +76,15 @@ def to_skbio_distance_matrix(condensed: npt.ArrayLike, ids: Database | Iterable[
 
 
 def to_biopython_alignment(pair: Pair) -> Alignment:
-    """Biopython's Alignment: the subject is its target, and both sequences are whole.
+    """Make an Alignment of Biopython, which has the subject as its target and both sequences whole.
 
-    On the minus strand the query's coordinates run downwards, as Biopython has it. ``alignment.score`` is the
-    pair's score.
+    If the query was aligned on its minus strand, the query's coordinates decrease, as Biopython has it.
+    ``alignment.score`` is the pair's score.
 
     Raises
     ------
     InputError
-        For a pair whose alignment was not computed.
+        If the pair's alignment was not computed.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def to_biopython_alignment(pair: Pair) -> Alignment:
     query, subject = [pair.query_end if minus else pair.query_begin], [pair.subject_begin]
     last = ""
     for length, operation in runs(pair.cigar):
-        # Biopython does not tell equal from different residues.
+        # Biopython's coordinates do not distinguish columns with equal residues from those with different ones.
         kind = operation if operation in "ID" else "M"
         along = (0 if kind == "D" else step * length, 0 if kind == "I" else length)
         if kind == last:
@@ -130,7 +130,7 @@ def to_biopython_alignment(pair: Pair) -> Alignment:
 
 
 class _Calculator:
-    """The distances of scirpy's clonotypes by alnus; :class:`AlnusDistanceCalculator` explains it."""
+    """The methods of :class:`AlnusDistanceCalculator`, which explains them, without scirpy's base class."""
 
     DTYPE = "uint8"
 
@@ -152,7 +152,13 @@ class _Calculator:
     def calc_dist_mat(
         self, seqs: Sequence[str] | npt.NDArray[Any], seqs2: Sequence[str] | npt.NDArray[Any] | None = None
     ) -> csr_matrix:
-        """Distance + 1 of each pair whose distance is at most the cutoff; other pairs are not stored."""
+        """Compute the distances of all pairs of ``seqs``, or of ``seqs`` with ``seqs2``.
+
+        Returns
+        -------
+        csr_matrix of uint8, of shape (len(seqs), len(seqs2 or seqs))
+            The distance + 1 of each pair whose distance is at most the cutoff. Other pairs are not stored.
+        """
         from scipy.sparse import csr_matrix, identity
 
         from alnus import default_session
@@ -172,7 +178,7 @@ class _Calculator:
             found = session.pdist(first, **arguments)
         else:
             found = session.cdist(first, _clonotypes(seqs2, "seqs2"), **arguments)
-        # scirpy counts in whole numbers. Of decimals, which few matrices have, the distance is rounded up.
+        # scirpy's distances are whole numbers. A distance with decimals, which few matrices give, is rounded up.
         data = (np.maximum(np.ceil(found.data), 0) + 1).astype(self.DTYPE)
         made = csr_matrix((data, found.indices, found.indptr), shape=shape)
         # pdist leaves out the pairs of a sequence with itself, whose distance is 0.
@@ -184,7 +190,7 @@ def _clonotypes(sequences: Iterable[str], name: str) -> Database:
 
 
 def _calculator() -> type[Any]:
-    """The calculator as a subclass of scirpy's, if scirpy is there."""
+    """Make the class AlnusDistanceCalculator, as a subclass of scirpy's DistanceCalculator if scirpy is installed."""
     try:
         base = importlib.import_module("scirpy.ir_dist.metrics").DistanceCalculator
     except ImportError:
@@ -218,7 +224,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> Any:
-        """scirpy takes seconds to import, so that its subclass is made when it is first asked for."""
+        """Make AlnusDistanceCalculator when it is first used, because importing scirpy takes seconds."""
         if name != "AlnusDistanceCalculator":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         globals()[name] = _calculator()

@@ -1,4 +1,4 @@
-// Searches, and alignments of given pairs.
+// Bindings of searches, and of alignments of given pairs.
 #include <cstddef>
 #include <cstdint>
 #include <nanobind/stl/optional.h>
@@ -30,8 +30,8 @@ std::vector<IndexPair> pairs_of(const PairArray& array) {
 
 namespace {
 
-// Cells of a pair that is aligned while the thread holds no lock of Python's and looks for no signals: some
-// hundredths of a second.
+// The most cells of a pair that align_two() aligns on the thread that calls, without the GIL. That thread
+// does not look for signals meanwhile, for some hundredths of a second.
 constexpr std::uint64_t kQuickCells = 50'000'000;
 
 Fields summary_of(const SearchSummary& summary) {
@@ -50,7 +50,7 @@ Fields summary_of(const SearchSummary& summary) {
 
 using Counted = std::tuple<std::int32_t, Column<std::uint64_t>, Column<double>, std::uint32_t>;
 
-// (lowest score, pairs by score, expected pairs by score, stride)
+// The fields of a ScoreHistogram: (lowest score, number of pairs by score, expected number by score, stride).
 Counted histogram_of(const ScoreHistogram& histogram) {
   return {histogram.lowest, owned(std::vector(histogram.pairs)), owned(std::vector(histogram.expected)),
           histogram.stride};
@@ -110,7 +110,9 @@ Rows align(Session& session, const Database& queries, const Database& subjects, 
           .significance = wanted.significance};
 }
 
-// Two texts. A short pair is aligned on the thread that calls.
+// Aligns two texts, each a str or bytes. A pair of kQuickCells cells or fewer is aligned on the thread that
+// calls, a longer one on a thread of its own. Returns the row, the number of letters outside the alphabet,
+// and the number of gap letters that were removed.
 std::tuple<Rows, std::uint64_t, std::uint64_t> align_two(Session& session, nb::handle query,
                                                          nb::handle subject, const Scoring& scoring,
                                                          const std::string& detail,

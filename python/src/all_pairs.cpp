@@ -1,4 +1,4 @@
-// Every pair of a set, or of two sets: rows batch by batch, values as arrays, and files.
+// Bindings of all pairs of a set, or of two sets: rows batch by batch, values as arrays, and files.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -41,14 +41,15 @@ AllPairsOptions options_of(const RowOptions& wanted, const PairFilter& filter, b
   return options;
 }
 
-// What is measured of pairs, if a word says it.
+// The value of pairs that the word `value` names; empty if no word is given.
 std::optional<MatrixValue> matrix_value(const Words& value, const std::string& denominator) {
   if (!value) return std::nullopt;
   return MatrixValue{value_of(kValueWords, "value", *value),
                      value_of(kDenominatorWords, "denominator", denominator)};
 }
 
-// The batches of a stream. Sequences count in the order of their files.
+// Starts all pairs as a stream of batches of rows. Indices in rows count sequences in the order of their
+// files.
 std::unique_ptr<RowStream> stream(Session& session, const Database& set,
                                   const std::optional<Database>& against, const Scoring& scoring,
                                   const RowOptions& wanted, const PairFilter& filter, bool self,
@@ -79,7 +80,8 @@ std::unique_ptr<RowStream> stream(Session& session, const Database& set,
   });
 }
 
-// Where stripes of values go: SciPy's condensed order for one set, a rectangle for two.
+// The array of all values, which is filled stripe by stripe: in SciPy's condensed order for one set, a
+// rectangle for two sets.
 class Values {
  public:
   Values(std::size_t rows, std::size_t columns, bool one_set)
@@ -89,6 +91,7 @@ class Values {
         array_(one_set ? rows * (rows - (rows > 0 ? 1 : 0)) / 2 : rows * columns, "The values of all pairs") {
   }
 
+  // Puts the values of a stripe, divided by `unit`, into the array.
   void take(const ValueStripe& stripe, double unit) {
     if (unit == 1)
       place(stripe, std::identity{});
@@ -111,8 +114,9 @@ class Values {
       }
       return;
     }
-    // A stripe has the columns before each row, and the condensed order goes through the rows after each
-    // column: by tiles, so that both sides stay in the cache.
+    // A stripe has its values row by row, the condensed order has them column by column. The loop goes
+    // through the stripe in squares of kTile rows and columns, so that what it reads and what it writes stay
+    // in the cache.
     constexpr std::uint32_t kTile = 32;
     for (std::uint32_t top = stripe.rows.begin; top < stripe.rows.end; top += kTile) {
       const std::uint32_t bottom = std::min(stripe.rows.end, top + kTile);
@@ -142,7 +146,8 @@ AllPairsOptions options_of_values(const std::string& value, const std::string& d
   return options;
 }
 
-// Identities of Python are from 0 to 1, those of the library in percent.
+// The number by which values of the library are divided for Python, where identities are from 0 to 1. The
+// library has them in percent.
 double unit_of(const AllPairsOptions& options) {
   return options.value->kind == PairValue::identity ? 100 : 1;
 }
@@ -167,9 +172,11 @@ Numbers values(Session& session, const Database& set, const std::optional<Databa
   return array.finish();
 }
 
-// (row, column, value) of the pairs whose value passes the cutoff, or of the nearest of each row.
+// The row, the column and the value of each pair in the result of sparse_values().
 using SparseColumns = std::tuple<Column<std::uint32_t>, Column<std::uint32_t>, Column<double>>;
 
+// The pairs whose value passes the cutoff (empty: any value), or, if `top_k` is not 0, those of them that are
+// among the nearest `top_k` of their row.
 SparseColumns sparse_values(Session& session, const Database& set, const std::optional<Database>& against,
                             const Scoring& scoring, const std::string& value, const std::string& denominator,
                             std::optional<double> cutoff, std::uint32_t top_k, const Words& strand,
@@ -203,8 +210,8 @@ Fields summary_of(const AllPairsSummary& summary) {
   return fields;
 }
 
-// `files`: output, format, header, matrices ({value: path}), matrix_type, square, phylip, edges,
-// edge_threshold and checkpoint; each may be missing.
+// Writes all pairs into files. The keys of `files` are output, format, header, matrices (a dict of value to
+// path), matrix_type, square, phylip, edges, edge_threshold and checkpoint. Each may be missing.
 Fields write_files(Session& session, const Database& set, const std::optional<Database>& against,
                    const std::optional<Database>& added, const Scoring& scoring, const RowOptions& wanted,
                    const PairFilter& filter, bool self, std::uint32_t top_k, const Words& value,
@@ -236,7 +243,7 @@ Fields write_files(Session& session, const Database& set, const std::optional<Da
   options.significance = wanted_files.format.needs_significance();
   wanted_files.head = {
       std::string(version()), {}, against ? against->name() : set.name(), wanted.detail, filter.evalue};
-  // A matrix of the chosen value is the one that is named for it.
+  // The library takes the matrix of options.value as `matrix`, and matrices of other values as `matrices`.
   const auto chosen_matrix = wanted_files.matrices.find(options.value.value_or(MatrixValue{}).kind);
   if (chosen_matrix != wanted_files.matrices.end()) {
     wanted_files.matrix = chosen_matrix->second;

@@ -1,4 +1,4 @@
-// NumPy arrays over memory of the library, and arrays that Python hands in.
+// NumPy arrays that show memory of the library, and arrays that Python hands in.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +21,22 @@ namespace alnus::python {
 
 namespace nb = nanobind;
 
+// An array of one dimension that Python hands in, which is only read.
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+// A NumPy array of one dimension that Python gets.
 template <class T>
 using Column = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 
-// A read-only array that shows memory which lives as long as `owner` does.
+// A read-only array that shows `values` without a copy and keeps `owner` alive. The memory of `values` must
+// live as long as `owner` does.
 template <class T>
 Column<const T> view(std::span<const T> values, nb::handle owner) {
   return Column<const T>(values.data(), {values.size()}, owner);
 }
 
-// An array that takes the values.
+// An array that owns the values.
 template <class T>
 Column<T> owned(std::vector<T> values) {
   auto* const memory = new std::vector<T>(std::move(values));
@@ -41,7 +44,8 @@ Column<T> owned(std::vector<T> values) {
   return Column<T>(memory->data(), {memory->size()}, owner);
 }
 
-// Uninitialised memory that becomes an array. Throws Error(memory) naming its size.
+// Uninitialised memory for `count` values, which finish() makes an array of. The constructor throws
+// Error(memory) with the size in bytes if there is not enough memory; the message begins with `what`.
 template <class T>
 class NewArray {
  public:
@@ -54,7 +58,7 @@ class NewArray {
     ask_for_huge_pages();
   }
   T* data() { return values_.get(); }
-  // In this shape, whose product is the count.
+  // The array, in a shape whose product is the count. It owns the memory, which this object has no more.
   nb::ndarray<nb::numpy, T> finish(std::initializer_list<std::size_t> shape) {
     T* const memory = values_.release();
     const nb::capsule owner(memory, [](void* array) noexcept { delete[] static_cast<T*>(array); });
@@ -62,7 +66,8 @@ class NewArray {
   }
 
  private:
-  // Where the system gives them only to those who ask; by small pages a large array takes longer to fill.
+  // Asks the system for huge pages, with which a large array is filled faster. Some systems give them only to
+  // programs that ask.
   void ask_for_huge_pages() const {
     constexpr std::size_t kHugePage = 1 << 21;
     void* first = values_.get();
@@ -74,6 +79,7 @@ class NewArray {
   std::unique_ptr<T[]> values_;
 };
 
+// A NumPy array of doubles, of any number of dimensions, that Python gets.
 using Numbers = nb::ndarray<nb::numpy, double>;
 
 // A dict of names to values of any type.

@@ -1,4 +1,4 @@
-// The parts of the module.
+// The functions that add the classes and functions of each source file to the module _alnus.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,7 +9,8 @@ namespace alnus::python {
 
 namespace nb = nanobind;
 
-// The name that an option of the library has among Python's arguments.
+// The name that Python's functions have for an option of the library. `identifier` is the option's name as
+// option() in alnus/error.h takes it.
 std::string argument_name(std::string_view identifier);
 
 void bind_errors(nb::module_& module);
@@ -17,7 +18,7 @@ void bind_scoring(nb::module_& module);
 void bind_sequences(nb::module_& module);
 void bind_results(nb::module_& module);
 void bind_session(nb::module_& module);
-// Members of the session, by what they are for.
+// The calls of a session, by their purpose.
 void bind_alignments(nb::module_& module);
 void bind_all_pairs(nb::module_& module);
 void bind_statistics(nb::module_& module);

@@ -50,15 +50,16 @@ void Mailbox::deliver(const Listeners& listeners) {
 
 namespace {
 
+// All calls of the process that are under way.
 struct Ongoing {
   std::mutex mutex;
-  std::condition_variable changed;
-  std::vector<const std::stop_source*> stops;
-  bool closed = false;
+  std::condition_variable changed;             // notified when a call has ended
+  std::vector<const std::stop_source*> stops;  // one for each call
+  bool closed = false;                         // true: no call may begin
 };
 
-// Threads may outlive what is destroyed at the end, so that it never is. A child after fork begins with none:
-// the threads of its parent are not there.
+// This object is never destroyed, because threads may use it until the process ends. A child after fork gets
+// a new one: the threads of the parent's calls do not exist there.
 Ongoing* calls_of_process = new Ongoing;
 const int watching_forks = ::pthread_atfork(nullptr, nullptr, [] { calls_of_process = new Ongoing; });
 
@@ -91,11 +92,11 @@ void end_calls() {
 void follow_work(const Listeners& listeners, const std::function<void(const RunControl&)>& work) {
   Mailbox mailbox;
   std::stop_source stop;
-  const OngoingCall call(stop);  // until this thread holds the GIL again
-  std::mutex mutex;              // of `ended` and `error`
+  const OngoingCall call(stop);  // counts as under way until this thread holds the GIL again
+  std::mutex mutex;              // guards `ended` and `error`
   std::condition_variable changed;
   bool ended = false;
-  std::exception_ptr error, raised;
+  std::exception_ptr error, raised;  // what the work threw, and what Python raised
   const auto deliver = [&] {
     if (raised) return;
     try {

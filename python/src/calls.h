@@ -1,5 +1,5 @@
-// Calls of a session that Python can follow and end: without the GIL, on a thread of their own, while the
-// thread that called looks for signals.
+// Calls of a session that Python can follow and stop. Such a call runs without the GIL on a thread of its
+// own, while the thread that made the call looks for signals.
 #pragma once
 
 #include <chrono>
@@ -15,20 +15,23 @@
 
 namespace alnus::python {
 
-// How long a thread that waits for a call looks for nothing.
+// The time between two looks for signals, messages and progress while a thread waits for a call.
 inline constexpr std::chrono::milliseconds kBetweenLooks{20};
 
-// What a caller wants to hear: `progress` is None or takes a dict, `message` takes (severity, text). What
-// they raise ends the call and comes out of it.
+// Functions of Python that follow a call. `progress` is None or takes a dict, `message` takes (severity,
+// text). An exception that they raise ends the call and comes out of it.
 struct Listeners {
   nb::object progress, message;
 };
 
-// What a call tells on its thread until the thread that holds the GIL passes it on.
+// Keeps the messages and the progress that the call's thread tells, until the thread that made the call
+// passes them on to Python.
 class Mailbox {
  public:
+  // The control of a call whose messages and progress go into this mailbox.
   RunControl control(std::stop_token stop);
-  // With the GIL: raises signals, and passes on messages and progress. Throws what Python raises.
+  // Lets Python handle signals that have come, and passes on messages and progress. The caller must hold the
+  // GIL. Throws what Python raises.
   void deliver(const Listeners& listeners);
 
  private:
@@ -37,7 +40,8 @@ class Mailbox {
   std::optional<Progress> progress_;
 };
 
-// A call that is under way. When Python ends, all of them are stopped, since their threads could not go on.
+// A call that is under way. end_calls() stops all of these when Python ends, since their threads could not go
+// on.
 class OngoingCall {
  public:
   // Throws Interrupted when Python has begun to end.
@@ -50,7 +54,8 @@ class OngoingCall {
   std::stop_source stop_;
 };
 
-// Lets other threads of Python run. Taking the GIL back is a part of the call: Python does not end meanwhile.
+// Releases the GIL as long as it lives, so that other threads of Python run. The call counts as under way
+// until the GIL is taken back, so that Python does not end before.
 struct Unlocked {
   Unlocked() : call(std::stop_source()) {}
   explicit Unlocked(std::stop_source stop) : call(std::move(stop)) {}
@@ -58,13 +63,14 @@ struct Unlocked {
   nb::gil_scoped_release released{};
 };
 
-// Stops all calls, waits until they have ended, and lets none begin. Without the GIL.
+// Stops all calls, waits until they have ended, and lets no new call begin. The caller must not hold the GIL.
 void end_calls();
 
-// Calls work(run) and returns when it has ended. Throws what it threw, or what Python raised meanwhile.
+// Runs work(run) on a thread of its own and returns when it has ended. Meanwhile the thread that called looks
+// for signals and passes on messages and progress. Throws what the work threw, or what Python raised.
 void follow_work(const Listeners& listeners, const std::function<void(const RunControl&)>& work);
 
-// The result of work(run), as follow_work has it.
+// Runs work(run) as follow_work() does, and returns its result.
 template <class Work>
 auto follow(const Listeners& listeners, const Work& work) {
   std::optional<decltype(work(std::declval<const RunControl&>()))> result;

@@ -1,4 +1,4 @@
-// Errors of the library as the exceptions of alnus/_errors.py.
+// Translates errors of the library to the exceptions of alnus/_errors.py.
 #include <exception>
 #include <string>
 #include <string_view>
@@ -33,7 +33,7 @@ void raise(const char* name, const std::string& what) {
 
 }  // namespace
 
-// Most options have one name everywhere.
+// Most options have the same name in the library and in Python. These have another one in Python.
 std::string argument_name(std::string_view identifier) {
   if (identifier == "statistics") return "stats";
   if (identifier == "strands") return "strand";

@@ -1,10 +1,11 @@
 #include "bindings.h"
 #include "calls.h"
 
-// The names of this module are for the package's own Python files alone.
+// The compiled module alnus._alnus. Only the package's own Python files use its names.
 NB_MODULE(_alnus, module) {
   using namespace alnus::python;
-  // What an uncaught exception refers to at the end is no leak; the tests look for leaks.
+  // nanobind's warnings of leaks are off, because objects that an uncaught exception refers to when Python
+  // ends are no leaks. The tests switch the warnings on.
   nanobind::set_leak_warnings(false);
   module.def("set_leak_warnings", &nanobind::set_leak_warnings, nanobind::arg("value"));
   nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function([] {

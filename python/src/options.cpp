@@ -70,7 +70,7 @@ PairFilter pair_filter(const std::optional<double>& min_score, const std::option
 }  // namespace
 
 void bind_options(nb::module_& module) {
-  // NOLINTBEGIN(bugprone-unused-raii): the module keeps what they register
+  // NOLINTBEGIN(bugprone-unused-raii): the constructors register classes, which the module keeps
   nb::class_<ShuffleOptions>(module, "ShuffleOptions");
   nb::class_<StatisticsOptions>(module, "StatisticsOptions");
   nb::class_<RowOptions>(module, "RowOptions");

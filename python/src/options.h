@@ -1,4 +1,4 @@
-// Arguments of calls that several of them have.
+// Arguments that several calls have.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,15 +11,15 @@
 
 namespace alnus::python {
 
-// What is computed of each row, and on which strands.
+// What is computed of each row, and which strands are aligned.
 struct RowOptions {
   Detail detail = Detail::alignment;
-  std::optional<Strands> strand{};
+  std::optional<Strands> strand{};  // empty: the default of the call
   std::vector<Denominator> identity_ranges{};
   StatisticsOptions statistics{};
   bool significance = false;  // bits, E-values, Z-scores are wanted
 
-  AlignOptions for_pairs() const;
+  AlignOptions for_pairs() const;  // for Session::align
 };
 
 void bind_options(nanobind::module_& module);

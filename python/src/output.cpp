@@ -1,4 +1,4 @@
-// Files and texts of rows and sequences, with the program's bytes.
+// Bindings that write files of rows, sequences and texts, with the bytes that the program writes.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <optional>
@@ -22,7 +22,7 @@ void write(Session& session, const Rows& rows, const std::string& format, const 
     OutputFile out(session, path);
     RowWriter writer(out, of_file, rows.scoring, rows.queries, rows.subjects, head);
     if (rows.first_row.empty()) {
-      // Formats without significance do not name statistics.
+      // A format without columns of significance does not say how scores are judged.
       writer.write(rows.columns, of_file.needs_significance() ? rows.statistics : std::string(),
                    rows.grouping);
     } else {

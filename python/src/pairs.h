@@ -1,4 +1,4 @@
-// Pairs of indices as Python gives them.
+// Pairs of indices that Python hands in.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace alnus::python {
 
-// Rows of (query, subject).
+// An array of shape (n, 2) with a row (index of the query, index of the subject) for each pair.
 using PairArray =
     nanobind::ndarray<const std::uint32_t, nanobind::shape<-1, 2>, nanobind::c_contig, nanobind::device::cpu>;
 

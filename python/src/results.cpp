@@ -1,4 +1,4 @@
-// Columns as NumPy arrays that show the library's memory.
+// Bindings of rows: their columns as NumPy arrays that show the library's memory, and their state for pickle.
 #include "results.h"
 
 #include <algorithm>
@@ -22,7 +22,8 @@ namespace {
 
 const Rows& rows_of(nb::handle self) { return nb::cast<const Rows&>(self); }
 
-// The column, or None where the call did not make it. Of no rows, `wanted` says that.
+// The array that shows a column, or None if the call did not compute the column. If there are no rows, the
+// column is empty either way, and `wanted` tells whether the call computes it.
 template <class T>
 std::optional<Column<const T>> column(nb::handle self, std::span<const T> values, bool wanted) {
   const std::size_t rows = rows_of(self).columns.size();
@@ -30,7 +31,7 @@ std::optional<Column<const T>> column(nb::handle self, std::span<const T> values
   return view(values, self);
 }
 
-// In the matrix' units.
+// The scores, in the matrix' units: int32 that show the column, or doubles if the scoring has decimals.
 nb::object scores(nb::handle self) {
   const Rows& rows = rows_of(self);
   if (rows.scoring.scale == 1) return nb::cast(view(rows.columns.score, self));
@@ -41,7 +42,7 @@ nb::object scores(nb::handle self) {
   return nb::cast(owned(std::move(scores)));
 }
 
-// 1: plus, -1: minus.
+// The strands, 1 for plus and -1 for minus; None if only plus strands were asked for.
 std::optional<Column<std::int8_t>> strands(nb::handle self) {
   const Columns& columns = rows_of(self).columns;
   const bool none = columns.size() == 0 && !rows_of(self).stranded;
@@ -74,7 +75,7 @@ Column<double> identity(const Rows& rows, const std::string& denominator) {
   return owned(std::move(identities));
 }
 
-// (lowest, highest) of each row, one row after the other.
+// The lowest and the highest identity of each row, as an array of shape (n, 2).
 Numbers identity_range(const Rows& rows, const std::string& denominator) {
   const auto by = python::value_of(kDenominatorWords, "denominator", denominator);
   const auto& ranges = rows.columns.identity_range[static_cast<std::size_t>(by)];
@@ -97,14 +98,15 @@ std::string cigar(const Rows& rows, std::size_t k) {
   return to_string(rows.columns.row(k).cigar);
 }
 
-// A CIGAR's runs are stored as BAM has them: length << 4 | operation.
+// The runs of all CIGARs, each a number as in BAM: length << 4 | operation.
 Column<const std::uint32_t> packed_runs(nb::handle self) {
   const std::span<const CigarRun> runs = rows_of(self).columns.cigar_runs;
   static_assert(sizeof(CigarRun) == sizeof(std::uint32_t));
   return view(std::span(reinterpret_cast<const std::uint32_t*>(runs.data()), runs.size()), self);
 }
 
-// What pickle keeps of QueryStatistics.
+// The QueryStatistics of a search as Python objects, which pickle keeps: for each query a tuple of the
+// description and of Karlin's parameters, which are a tuple or None.
 nb::list statistics_of_queries(const Rows& rows) {
   nb::list all;
   for (const QueryStatistics& one : rows.query_statistics) {
@@ -117,6 +119,7 @@ nb::list statistics_of_queries(const Rows& rows) {
   return all;
 }
 
+// The QueryStatistics of a list that statistics_of_queries() made.
 std::vector<QueryStatistics> query_statistics_of(const nb::list& all) {
   std::vector<QueryStatistics> result;
   for (const nb::handle one : all) {
@@ -133,7 +136,8 @@ std::vector<QueryStatistics> query_statistics_of(const nb::list& all) {
 
 using State = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
 
-// Everything but the databases and the scoring, for pickle: bytes of each column, by its place.
+// All of the rows but the databases and the scoring, for pickle. The first element is a list with the bytes
+// of each column, in the order of RowColumns::each(), and of the offsets and the runs of the CIGARs.
 State state_of(const Rows& rows) {
   Columns columns = rows.columns;
   nb::list bytes;
@@ -149,6 +153,8 @@ State state_of(const Rows& rows) {
                                           static_cast<int>(rows.grouping), rows.stranded, rows.significance));
 }
 
+// The rows of a state that state_of() made. Throws Error(input) if the state is damaged or does not fit the
+// databases.
 Rows rows_of_state(const State& state, const Database& queries, const Database& subjects,
                    const Scoring& scoring) {
   RowColumns made;
@@ -200,7 +206,7 @@ Rows rows_of_state(const State& state, const Database& queries, const Database& 
 }  // namespace
 
 void bind_results(nb::module_& module) {
-  constexpr auto kArray = nb::rv_policy::automatic;  // an array knows its owner
+  constexpr auto kArray = nb::rv_policy::automatic;  // arrays keep their owner alive by themselves
   nb::class_<Rows> rows(module, "Rows");
   rows.def("__len__", [](const Rows& self) { return self.columns.size(); })
       .def_ro("statistics", &Rows::statistics)

@@ -1,4 +1,4 @@
-// Rows of a call with what they are of.
+// Rows of a call, with the databases and the scoring that they belong to.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,29 @@ namespace alnus::python {
 
 struct Rows {
   Columns columns;
-  // The first row of each query of a search, and the end; empty for rows of other calls.
+  // The first row of each query of a search, and then the number of rows; empty for rows of other calls, and
+  // for selected rows in another order.
   std::vector<std::uint64_t> first_row{};
-  std::vector<QueryStatistics> query_statistics{};  // of a search, for each query
-  std::string statistics{};
-  Database queries, subjects;  // in which Columns::query and Columns::subject count
+  std::vector<QueryStatistics> query_statistics{};  // one for each query; empty if first_row is empty
+  std::string statistics{};                         // how scores are judged, in words; empty: they are not
+  Database queries, subjects;  // Columns::query and Columns::subject are indices in these
   Scoring scoring;
   Detail detail = Detail::alignment;
-  bool stranded = false, significance = false;  // there are columns of strands, and of significance
-  std::optional<double> max_evalue{};           // no row's E-value is above it
+  // `stranded`: true if there is a column of strands. `significance`: true if there are columns of bit
+  // scores, E-values and Z-scores.
+  bool stranded = false, significance = false;
+  std::optional<double> max_evalue{};  // the highest E-value that a row may have; empty: any
   RowWriter::Grouping grouping = RowWriter::Grouping::by_query;
 };
 
-// The rows of these numbers, in this order, which may repeat. Throws Error(input) for one that is out of
-// range.
+// The rows with these numbers, in the order of `numbers`. A number may be repeated. Throws Error(input) for a
+// number that is out of range.
 Rows selected(const Rows& rows, std::span<const std::int64_t> numbers);
 
-// One row with its two sequences and nothing else.
+// One row, with databases that have its own two sequences alone.
 Rows alone(const Rows& rows, std::size_t number);
 
-// One alignment as rows.
+// One alignment as a row. `query` and `subject` have one sequence each.
 Rows rows_of_one(const Alignment& alignment, const Database& query, const Database& subject,
                  const Scoring& scoring, Detail detail);
 

@@ -1,4 +1,4 @@
-// Columns that own their memory, made or changed value by value.
+// Columns of rows that own their memory, so that values can be added and changed one by one.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 
 namespace alnus::python {
 
+// The columns of Columns, under the same names.
 struct RowColumns {
   std::vector<SequenceSet::Index> query, subject;
   std::vector<Strand> strand;
@@ -20,7 +21,8 @@ struct RowColumns {
   std::vector<double> adjusted_score, bits, evalue, zscore, zscore_se, zfit;
   std::array<std::vector<IdentityRange>, kDenominators> identity_range;
 
-  // Columns with a value for each row, in pairs: use(vector here, span of Columns).
+  // Calls use(vector of this object, span of `columns`) for each column that has one value for each row. The
+  // offsets and the runs of CIGARs are not among these columns.
   template <class Use>
   void each(Columns& columns, const Use& use) {
     use(query, columns.query);
@@ -47,7 +49,7 @@ struct RowColumns {
   }
 };
 
-// Adds the rows of a batch. All batches of a call have the same columns.
+// Adds the rows of a batch to `rows`. All batches of a call must have the same columns.
 inline void append(RowColumns& rows, Columns batch) {
   rows.each(batch, [](auto& values, const auto& column) {
     values.insert(values.end(), column.begin(), column.end());
@@ -60,7 +62,7 @@ inline void append(RowColumns& rows, Columns batch) {
   rows.cigar_runs.insert(rows.cigar_runs.end(), batch.cigar_runs.begin(), batch.cigar_runs.end());
 }
 
-// Columns that show `made` and own it.
+// Columns that show the columns of `made` and own its memory.
 inline Columns columns_of(RowColumns made) {
   auto owner = std::make_shared<RowColumns>(std::move(made));
   Columns columns;

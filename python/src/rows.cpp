@@ -33,7 +33,8 @@ Rows selected(const Rows& rows, std::span<const std::int64_t> numbers) {
     }
   }
   Rows result = rows;
-  // Rows of a search stay one as long as its queries stay in their order.
+  // If the queries are still in their order, the chosen rows count as rows of a search, with a first row for
+  // each query.
   if (std::is_sorted(made.query.begin(), made.query.end()) && !rows.first_row.empty()) {
     std::size_t row = 0;
     for (std::size_t query = 0; query + 1 < rows.first_row.size(); ++query) {

@@ -1,4 +1,4 @@
-// Matrices and scorings.
+// Bindings of substitution matrices and scorings.
 #include "alnus/scoring.h"
 
 #include <cstddef>
@@ -19,6 +19,7 @@
 namespace alnus::python {
 namespace {
 
+// The scores of a matrix in its own units, as an array [query's letter][subject's letter].
 Numbers values_of(const SubstitutionMatrix& matrix) {
   const auto letters = static_cast<std::size_t>(Alphabet::of(matrix.alphabet()).matrix_letters());
   NewArray<double> values(letters * letters, "The matrix");

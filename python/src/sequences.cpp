@@ -1,4 +1,4 @@
-// Sequences that Python has in memory, and what a set of sequences shows of itself.
+// Bindings of sets of sequences: making them of what Python has in memory, and their members.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -51,11 +51,12 @@ std::string_view text_of(nb::handle object, std::string_view what, std::size_t n
 namespace {
 
 bool is_gap(char letter) { return letter == '-' || letter == '.'; }
-// Blanks, line ends and the numbers that some formats have between letters.
+// True for blanks, line ends, and digits, which some formats have between letters.
 bool is_skipped(char letter) {
   return letter == ' ' || (letter >= '\t' && letter <= '\r') || (letter >= '0' && letter <= '9');
 }
 bool is_letter(char letter) { return letter > ' ' && letter <= '~'; }
+// True for bytes that a header may have: tabs, and all bytes that are no control characters.
 bool is_of_header(char letter) {
   const auto code = static_cast<unsigned char>(letter);
   return (code >= ' ' && code != 0x7f) || letter == '\t';
@@ -99,6 +100,8 @@ namespace {
 
 using Texts = nb::typed<nb::list, nb::str>;
 
+// The texts of `headers` without leading blanks; none if there are no headers. Throws Error(input) if there
+// are not `count` of them, or if one has a byte that a header may not have.
 std::vector<std::string_view> headers_of(const std::optional<Texts>& headers, std::size_t count) {
   std::vector<std::string_view> result;
   if (!headers) return result;
@@ -120,12 +123,13 @@ std::vector<std::string_view> headers_of(const std::optional<Texts>& headers, st
 
 using Odd = std::tuple<std::uint64_t, std::uint32_t, std::uint64_t>;
 
-// The database, and (unknown letters, the first sequence that has one, removed gaps).
+// The database, and the odd letters of its texts as a tuple of the members of OddLetters.
 std::pair<Database, Odd> finished(TextsBuilder& builder, bool stated) {
   const OddLetters odd = builder.odd();
   return {builder.finish(stated), {odd.unknown, odd.first_unknown, odd.gaps}};
 }
 
+// A set of texts, each a str or bytes. Without headers, sequence k has the header "k".
 std::pair<Database, Odd> of_texts(const nb::typed<nb::list, nb::any>& sequences,
                                   const std::optional<Texts>& headers, const std::string& alphabet,
                                   const std::string& name, bool stated) {
@@ -136,7 +140,8 @@ std::pair<Database, Odd> of_texts(const nb::typed<nb::list, nb::any>& sequences,
   return finished(builder, stated);
 }
 
-// Throws Error(input) unless there are offsets, which never fall and end within the bytes.
+// Throws Error(input) if there are no offsets, if an offset is negative or below the one before, or if one is
+// above the number of bytes.
 void check_offsets(const Array<std::int64_t>& offsets, std::size_t bytes) {
   if (offsets.size() == 0) throw Error(ErrorKind::input, "The offsets are empty; they begin with 0.");
   const std::int64_t* const at = offsets.data();
@@ -151,7 +156,8 @@ std::string_view text_between(const Array<std::uint8_t>& bytes, std::int64_t beg
   return {reinterpret_cast<const char*>(bytes.data()) + begin, static_cast<std::size_t>(end - begin)};
 }
 
-// Sequence k has the bytes from offsets[k] up to before offsets[k + 1].
+// A set of the sequences in `bytes`: sequence k has the bytes from offsets[k] up to before offsets[k + 1].
+// Without headers, sequence k has the header "k".
 std::pair<Database, Odd> of_bytes(const Array<std::uint8_t>& bytes, const Array<std::int64_t>& offsets,
                                   const std::optional<Texts>& headers, const std::string& alphabet,
                                   const std::string& name, bool stated) {
@@ -165,7 +171,8 @@ std::pair<Database, Odd> of_bytes(const Array<std::uint8_t>& bytes, const Array<
   return finished(builder, stated);
 }
 
-// A set as it was: with the letters of arrays_of(), and with qualities_of() and ordinals_of() of it.
+// The set that was pickled, from what arrays_of(), headers_of_all(), qualities_of() and ordinals_of()
+// returned for it. Throws Error(input) if these do not fit together.
 Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>& offsets,
                   const Texts& headers, const std::optional<Array<std::uint8_t>>& qualities,
                   const std::optional<Array<std::uint32_t>>& ordinals, const std::string& alphabet,
@@ -198,7 +205,8 @@ Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>&
   return stated ? Database(std::move(set)) : Database::unstated(std::move(set));
 }
 
-// The alphabet of the texts among these objects.
+// The word for the alphabet that guess_alphabet() gives to the letters of all these texts. Objects that are
+// no texts are ignored.
 std::string guess_of_texts(const nb::typed<nb::list, nb::any>& sequences) {
   std::vector<std::string_view> texts;
   for (std::size_t k = 0; k < sequences.size(); ++k)
@@ -217,7 +225,7 @@ SequenceView view_of(const Database& database, std::uint32_t index) {
   return database.sequences()[index];
 }
 
-// A header is bytes, mostly UTF-8.
+// Bytes as a str. Headers are bytes, mostly UTF-8; other bytes become U+FFFD.
 nb::str text(std::string_view bytes) {
   return nb::steal<nb::str>(
       PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
@@ -230,7 +238,8 @@ nb::str letters_of(const Database& database, std::uint32_t index) {
   return text(letters);
 }
 
-// The letters of all sequences, one after the other, and where each begins; the last number is the end.
+// The letters of all sequences, one after the other, and the offset of each sequence in them; the last offset
+// is the number of letters.
 std::pair<Column<std::uint8_t>, Column<std::int64_t>> arrays_of(const Database& database) {
   const SequenceSet& set = database.sequences();
   const Alphabet& alphabet = Alphabet::of(database.alphabet());
@@ -245,8 +254,8 @@ std::pair<Column<std::uint8_t>, Column<std::int64_t>> arrays_of(const Database& 
   return {owned(std::move(letters)), owned(std::move(offsets))};
 }
 
-// The qualities of all sequences, one after the other, SequenceSet::kNoQuality where there are none. None if
-// no sequence has them.
+// The qualities of all sequences, one after the other, with SequenceSet::kNoQuality for residues without a
+// quality. None if no sequence has qualities.
 std::optional<Column<std::uint8_t>> qualities_of(const Database& database) {
   const SequenceSet& set = database.sequences();
   if (set.arrays().qualities.empty()) return std::nullopt;
@@ -260,7 +269,7 @@ std::optional<Column<std::uint8_t>> qualities_of(const Database& database) {
   return owned(std::move(qualities));
 }
 
-// The ordinal of each sequence in its file. None if they count from 0 in the order of the set.
+// The ordinal of each sequence in its file. None if sequence k has the ordinal k.
 std::optional<Column<std::uint32_t>> ordinals_of(const Database& database) {
   std::vector<std::uint32_t> ordinals;
   bool counts = true;
@@ -278,7 +287,8 @@ Texts ids_of(const Database& database) {
   return ids;
 }
 
-// The ids of these sequences, in their order; each is made once.
+// The ids of the sequences with these indices, in the order of `indices`. The str of an id is made once, even
+// if its index is repeated.
 Texts some_ids_of(const Database& database, const Array<std::uint32_t>& indices) {
   std::unordered_map<std::uint32_t, nb::object> made;
   Texts ids;

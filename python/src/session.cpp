@@ -1,4 +1,4 @@
-// Sessions, the files that they open and make, and what they tell of themselves.
+// Bindings of sessions, of the files that they open and make, and of devices.
 #include "alnus/session.h"
 
 #include <cstdint>
@@ -42,7 +42,7 @@ Database open(Session& session, const std::string& path, const std::string& alph
   options.alphabet = value_of(kAlphabetChoices, "alphabet", alphabet);
   options.masking = masking_of(mask);
   options.in_memory = in_memory;
-  options.qualities = true;  // SAM has them
+  options.qualities = true;  // for rows in SAM, which has the qualities of FASTQ
   return follow(listeners, [&](const RunControl& run) { return session.open(path, options, run); });
 }
 
@@ -122,7 +122,7 @@ FieldsList all_backends() {
   return list;
 }
 
-// Python's garbage collector finds what listeners refer to.
+// Tells Python's garbage collector which objects a Listeners refers to. `self` is the Python object.
 int traverse_listeners(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
@@ -132,6 +132,7 @@ int traverse_listeners(PyObject* self, visitproc visit, void* arg) {
   return 0;
 }
 
+// Drops these references, to break a cycle of references that the garbage collector has found.
 int clear_listeners(PyObject* self) {
   Listeners& listeners = *nb::inst_ptr<Listeners>(self);
   listeners.progress.reset();

@@ -1,4 +1,4 @@
-// Z-values, identity ranges and calibrations.
+// Bindings of Z-values, identity ranges and calibrations.
 #include <cmath>
 #include <cstdint>
 #include <nanobind/stl/optional.h>
@@ -24,7 +24,8 @@ namespace {
 using ZColumns =
     std::tuple<Column<double>, Column<double>, Column<double>, Column<double>, Column<std::uint8_t>>;
 
-// (z, standard_error, log_p, goodness, side); NaN where there is no value; side: 0 query, 1 subject.
+// Columns (z, standard_error, log_p, goodness, side) with a value for each pair: NaN where there is no value;
+// a side is 0 for the query and 1 for the subject.
 ZColumns z_values(Session& session, const Database& queries, const Database& subjects, const PairArray& pairs,
                   const Scoring& scoring, const ShuffleOptions& options, const Listeners& listeners) {
   const std::vector<IndexPair> list = pairs_of(pairs);

@@ -15,13 +15,13 @@ struct RowStream::State {
   const pid_t process = ::getpid();
   Mailbox mailbox;
   std::stop_source stop;
-  std::optional<OngoingCall> call{std::in_place, stop};  // until the worker has ended
-  std::mutex mutex;                                      // of what follows but the worker
-  std::condition_variable changed;
-  std::optional<Rows> batch;
-  bool ended = false;
-  std::exception_ptr error;
-  std::thread worker;  // of the thread that has the GIL
+  std::optional<OngoingCall> call{std::in_place, stop};  // empty when the work has ended
+  std::mutex mutex;                                      // guards all members below but `worker`
+  std::condition_variable changed;                       // notified when `batch` or `ended` changes
+  std::optional<Rows> batch;                             // the batch that nobody has taken yet
+  bool ended = false;                                    // true: the work has ended
+  std::exception_ptr error;                              // what the work threw
+  std::thread worker;                                    // used only by threads that have the GIL
 
   void put(Rows rows);
   void work_on(const std::function<void(const Take& take, const RunControl& run)>& work);
@@ -58,7 +58,7 @@ RowStream::~RowStream() {
   if (state_->process == ::getpid())
     close();
   else
-    static_cast<void>(state_.release());  // what waited for its worker would wait for ever
+    static_cast<void>(state_.release());  // the worker is not in this process: waiting for it would never end
 }
 
 std::optional<Rows> RowStream::next(const Listeners& listeners) {
@@ -95,10 +95,11 @@ void RowStream::close() {
   try {
     unlocked.emplace(state.stop);
   } catch (const Interrupted&) {
-    // Python ends, and this thread might not get the GIL back. The worker does not need it.
+    // Python ends, and this thread might not get the GIL back if it released the GIL. The worker ends without
+    // the GIL.
   }
   if (worker.joinable()) return worker.join();
-  std::unique_lock lock(state.mutex);  // another thread closes the stream
+  std::unique_lock lock(state.mutex);  // another thread closes the stream and joins the worker
   state.changed.wait(lock, [&] { return state.ended; });
 }
 

@@ -1,4 +1,4 @@
-// Letters of Python's texts as a set of sequences.
+// Sets of sequences made of letters that Python has in memory.
 #pragma once
 
 #include <cstddef>
@@ -13,30 +13,31 @@ namespace alnus::python {
 
 namespace nb = nanobind;
 
-// The bytes of a str or of bytes, which live as long as the object. Throws Error(input) for anything else:
-// "what[number] is ...".
+// The bytes of a str (as UTF-8) or of a bytes object. They live as long as the object. Throws Error(input)
+// for any other object, with the message "`what`[`number`] is ...".
 std::string_view text_of(nb::handle object, std::string_view what, std::size_t number);
 
+// The letters of some texts that did not become residues as they were.
 struct OddLetters {
-  std::uint64_t unknown = 0;        // letters outside the alphabet, which count as X or N
-  std::uint32_t first_unknown = 0;  // the first sequence that has one
+  std::uint64_t unknown = 0;        // letters outside the alphabet, which are read as X or N
+  std::uint32_t first_unknown = 0;  // index of the first sequence that has such a letter
   std::uint64_t gaps = 0;           // '-' and '.', which are removed
 };
 
-// Adds sequences as files are read: without gaps, blanks and digits. What add() throws, Error(input), names
-// the element and the byte.
+// Makes a set of texts, by the rules by which files are read: gaps, blanks and digits are left out. add()
+// throws Error(input) naming the element and the byte for a byte that is no letter.
 class TextsBuilder {
  public:
   TextsBuilder(AlphabetKind alphabet, const std::string& name)
       : alphabet_(Alphabet::of(alphabet)), name_(name), builder_(alphabet, name) {}
   void add(std::string_view header, std::string_view letters);
   const OddLetters& odd() const { return odd_; }
-  // `stated`: the user said what the letters are, so that no call doubts it.
+  // `stated`: the user has stated the alphabet, so that no call doubts it.
   Database finish(bool stated);
 
  private:
   const Alphabet& alphabet_;
-  const std::string name_;  // of the argument, in errors
+  const std::string name_;  // the argument's name, for messages
   SequenceSetBuilder builder_;
   OddLetters odd_;
   std::string cleaned_;

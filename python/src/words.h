@@ -1,4 +1,4 @@
-// Words of Python's arguments for the library's enumerations. An unknown word is Error(input).
+// The words that Python's arguments have for values of the library's enumerations.
 #pragma once
 
 #include <array>
@@ -28,7 +28,8 @@ struct Word {
 template <class Value>
 Word(std::string_view, Value) -> Word<Value>;
 
-// What `given` says. `argument` is the argument's name in the message.
+// The value of the word `given`. Throws Error(input) if `words` does not have it; the message names the
+// argument and the nearest word.
 template <class Value, std::size_t count>
 Value value_of(const std::array<Word<Value>, count>& words, std::string_view argument,
                std::string_view given) {
@@ -41,8 +42,10 @@ Value value_of(const std::array<Word<Value>, count>& words, std::string_view arg
               "There is no " + std::string(argument) + " " + quoted(given) + "; " + suggestion(given, known));
 }
 
+// A word that Python hands in, or None.
 using Words = std::optional<std::string>;
 
+// The same as value_of(), but empty if no word is given.
 template <class Value, std::size_t count>
 std::optional<Value> chosen(const std::array<Word<Value>, count>& words, std::string_view argument,
                             const Words& given) {
@@ -50,6 +53,7 @@ std::optional<Value> chosen(const std::array<Word<Value>, count>& words, std::st
   return value_of(words, argument, *given);
 }
 
+// The word for a value; empty if `words` does not have the value.
 template <class Value, std::size_t count>
 std::string word_of(const std::array<Word<Value>, count>& words, Value value) {
   for (const Word<Value>& one : words)

@@ -1,7 +1,7 @@
-"""One job on many machines: alnus says which part each Dask worker computes next, and merges the results.
+"""One job on many machines: alnus decides which parts each Dask worker computes next, and merges the results.
 
-The outputs are the bytes of one process. What is done is on disk in the job's folder: the same call again goes
-on from there, whatever ended the earlier one. docs/distributed.md has the whole story::
+The outputs have the same bytes as those of one process. What is computed is on disk in the job's folder: if a job
+ends early, for whatever reason, the same call continues it from there. docs/distributed.md explains everything::
 
     from dask.distributed import Client
     import alnus.distributed

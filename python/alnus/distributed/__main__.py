@@ -1,4 +1,4 @@
-"""``python -m alnus.distributed search|allpairs ... --outdir DIR``: a job on many workers, from the shell."""
+"""The command ``python -m alnus.distributed search|allpairs ... --outdir DIR``: a job on many workers, from a shell."""
 
 from __future__ import annotations
 
@@ -66,9 +66,10 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
         if "-t" not in options and "--threads" not in options:
             options += ["--threads", str(max(1, len(os.sched_getaffinity(0)) // arguments.local))]
         with (
-            # Workers are threads: each starts its own process of alnus, and another Python would cost seconds. Dask
-            # would compare the memory of all of them with the share of each, and pause them. It would ask the GPUs
-            # how busy they are, which takes a second at first.
+            # The workers are threads of this process: each starts its own process of alnus, and a Python process for
+            # each would cost seconds. Two of Dask's habits are switched off. It would compare the memory of the whole
+            # process with the share of one worker, and pause the workers. And it would ask the GPUs how busy they are,
+            # which takes a second the first time.
             dask.config.set({f"distributed.worker.memory.{name}": False for name in ("target", "spill", "pause")}),
             dask.config.set({"distributed.diagnostics.nvml": False}),
             LocalCluster(
@@ -83,7 +84,7 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
             try:
                 yield client
             finally:
-                _worker.end_all()  # workers that wait for a program would hold up the end
+                _worker.end_all()  # otherwise Dask would wait for workers that wait for their programs
     else:
         from dask_jobqueue import SLURMCluster
 

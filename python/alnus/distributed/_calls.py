@@ -1,4 +1,4 @@
-"""Search and all pairs, on the workers of a Dask client."""
+"""The functions that start a search or all pairs on the workers of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -24,30 +24,39 @@ def search(
     retries: int = 20,
     **options: Any,
 ) -> Job:
-    """A search of a database, its parts on the workers of a cluster.
+    """Start a search of a database whose parts are computed by the workers of a Dask cluster.
 
     Parameters
     ----------
     queries, database : path
         Files as ``alnus search`` takes them. Workers that do not see them under the same path get copies.
     outdir : path
-        The folder of the job, which all workers see. Names of outputs are relative to it.
+        The folder of the job, which all workers must see. Names of outputs are relative to it.
     client : distributed.Client, optional
-        Default: the client of this process.
-    task_seconds : float
-        So long a worker computes between two answers, about. Near the end of a job it is less.
-    duplicates : bool
-        Near the end of a job, idle workers get what others are slow with, too.
-    retries : int
-        So many failures one after the other, of all workers together, end the job.
+        The client of the cluster. Default: the Dask client of this process.
+    task_seconds : float, default 60
+        About how many seconds a worker computes between two answers. Near the end of a job it is less.
+    duplicates : bool, default True
+        True: near the end of a job, idle workers also compute what other workers are slow with, and the first answer
+        counts.
+    retries : int, default 20
+        The most failures in a row, of all workers together, that the job survives. One more ends it.
     **options
         The options of ``alnus search``, with underscores: ``output="hits.tsv"``, ``outfmt="6 std cigar"``,
         ``evalue=1e-5``.
 
+    Returns
+    -------
+    Job
+        The job, which runs; :meth:`Job.result` waits for its end.
+
     Raises
     ------
     InputError
-        The message of the single machine, for options or inputs that are wrong.
+        If an option or an input is wrong, with the message that ``alnus search`` would give; if there is no Dask
+        client; or if ``outdir`` has another job.
+    OutputError
+        If ``outdir`` cannot be written, or another process works on the job in it.
     """
     command = of_keywords("search", [os.fspath(queries), os.fspath(database)], options)
     return _begin(command, outdir, client, task_seconds, duplicates, retries)
@@ -63,10 +72,11 @@ def all_pairs(
     retries: int = 20,
     **options: Any,
 ) -> Job:
-    """Every pair of a set, its parts on the workers of a cluster; as :func:`search`.
+    """Start all pairs of a set, whose parts are computed by the workers of a Dask cluster.
 
-    ``options`` are those of ``alnus allpairs``: ``mode="global"``, ``matrix_out="identity.npy"``,
-    ``edges="edges.tsv"``, ``edge_threshold=30``, ``against="others.fasta"``.
+    ``sequences`` is a file as ``alnus allpairs`` takes it. ``options`` are the options of ``alnus allpairs``, with
+    underscores: ``mode="global"``, ``matrix_out="identity.npy"``, ``edges="edges.tsv"``, ``edge_threshold=30``,
+    ``against="others.fasta"``. :func:`search` explains the other arguments, the result and the errors.
     """
     command = of_keywords("allpairs", [os.fspath(sequences)], options)
     return _begin(command, outdir, client, task_seconds, duplicates, retries)

@@ -1,4 +1,4 @@
-"""What is to be computed, as the program is told it."""
+"""The job to compute, as arguments of the program ``alnus``."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any
 
 from alnus._errors import InputError
 
-# Options that name outputs. A matrix may have its value before its name: "score:scores.npy".
+# Options that name outputs, each with its long form. The name of a matrix may begin with its value: "score:scores.npy".
 OUTPUTS = {"--output": "--output", "-o": "--output"} | {
     name: name for name in ("--matrix-out", "--phylip", "--edges", "--score-plot")
 }
-# Options that name inputs besides the first arguments.
+# Options that name inputs. The other inputs are the first arguments.
 INPUTS = ("--against", "--matrix")
-PARTS_FOLDER = "parts"  # of a job's folder
+PARTS_FOLDER = "parts"  # name of the folder, within the job's folder, that has the files of parts and the ledgers
 
-# Options that say how a machine computes.
+# Options that say how a machine computes, and on which no result depends. Each has a value behind it.
 MACHINE = ("--threads", "-t", "--memory", "--device-memory", "--devices", "--isa", "--method")
-# What a job in parts cannot be, or what is decided for each worker.
+# Options that a job in parts cannot have, each with the reason that the message gives.
 _REFUSED = {
     "--part": "the parts are handed out to workers",
     "--checkpoint": "a job goes on from its folder anyway",
@@ -33,24 +33,24 @@ _REFUSED = {
 
 @dataclass
 class Command:
-    """A search or all pairs, with the program's options."""
+    """A search or all pairs, as the program's command and options."""
 
     name: str  # "search" or "allpairs"
     inputs: list[str]  # the files that come first
-    options: list[str] = field(default_factory=list)  # without those that name outputs
-    outputs: list[tuple[str, str]] = field(default_factory=list)  # option and name, in their order
+    options: list[str] = field(default_factory=list)  # all options but those that name outputs
+    outputs: list[tuple[str, str]] = field(default_factory=list)  # (option, name) of each output, in their order
 
     @property
     def listed(self) -> bool:
-        """Whether rows are wanted."""
+        """True if rows are wanted."""
         return any(option == "--output" for option, _ in self.outputs)
 
     def identity(self) -> dict[str, Any]:
-        """What results depend on: not who computes them."""
+        """Return everything that results depend on, without what only says how a machine computes them."""
         return {"name": self.name, "inputs": self.inputs, "options": self._of_results(), "outputs": self.outputs}
 
     def _of_results(self) -> list[str]:
-        """The options without those that say how a machine computes."""
+        """Return the options without those that say how a machine computes (MACHINE, ``-tN``, ``--quiet``)."""
         options, rest = [], list(self.options)
         while rest:
             option = rest.pop(0)
@@ -61,20 +61,24 @@ class Command:
         return options
 
     def of_plan(self, inputs: Mapping[str, str], parts: int, folder: str) -> list[str]:
-        """The arguments of a process that only tells the plan, on a machine that need not have what workers have."""
+        """Return the arguments of a process that only tells the plan.
+
+        That process uses the CPU alone, because its machine may lack the devices that the workers have.
+        """
         arguments = replace(self, options=self._of_results()).of_parts(inputs, parts, folder, "nothing")
         return [*(word for word in arguments if word != "--quiet"), "--devices", "cpu"]
 
     def of_parts(self, inputs: Mapping[str, str], parts: int, folder: str, name: str) -> list[str]:
-        """The arguments of a process that computes parts into that file of the job's folder of parts.
+        """Return the arguments of a process that computes parts of the job, ``parts`` in all, on request.
 
-        ``inputs``: where each input is.
+        The process appends the parts to the file ``name`` in the folder of parts of the job's ``folder``. ``inputs``
+        has the path of each input on the machine of the process, by the name that the job was given.
         """
         options = list(self.options)
         for place, option in enumerate(options[:-1]):
             if option in INPUTS:
                 options[place + 1] = inputs.get(options[place + 1], options[place + 1])
-        # Rows are an output of parts if they have a format.
+        # Parts have rows only if a format is given.
         if self.listed and "--outfmt" not in options:
             options += ["--outfmt", "6"]
         for option, output in self.outputs:
@@ -86,7 +90,7 @@ class Command:
         return [self.name, *files, *options, "--part", f"-/{parts}", "-o", target, "--quiet"]
 
     def of_merge(self, folder: str, places: str) -> list[str]:
-        """The arguments of the process that merges; `places`: a file that lists the parts."""
+        """Return the arguments of the process that merges the parts; ``places`` is a file that lists them."""
         arguments = ["merge", "--list", places, "--quiet"]
         if self.name == "search":
             arguments += ["--database-name", self.inputs[1]]
@@ -97,7 +101,7 @@ class Command:
         return arguments
 
     def check_outputs(self, folder: str) -> None:
-        """Raises InputError if an output would replace an input."""
+        """Raise InputError if an output would replace an input."""
         for _, name in self.outputs:
             path = within(folder, name)
             value, colon, rest = path.partition(":")
@@ -108,7 +112,7 @@ class Command:
                         raise InputError(f"Writing {path} would replace the input {file}: choose another name.")
 
     def all_inputs(self) -> list[str]:
-        """Every file that is read."""
+        """Return the names of all files that the job reads."""
         named = [self.options[k + 1] for k, option in enumerate(self.options[:-1]) if option in INPUTS]
         return self.inputs + [name for name in named if os.path.isfile(name)]
 
@@ -117,7 +121,10 @@ class Command:
 
 
 def within(folder: str, name: str) -> str:
-    """Where an output is: names are relative to the job's folder."""
+    """Return the path of an output, whose name is relative to the job's folder.
+
+    If the name of a matrix begins with its value ("score:scores.npy"), so does the result.
+    """
     value, colon, path = name.partition(":")
     if colon and "/" not in value:
         return f"{value}:{os.path.join(folder, path)}"
@@ -125,7 +132,11 @@ def within(folder: str, name: str) -> str:
 
 
 def of_arguments(name: str, arguments: Sequence[str]) -> Command:
-    """What comes behind `python -m alnus.distributed search|allpairs`, as the program would be given it."""
+    """Make a command of the arguments behind ``python -m alnus.distributed search|allpairs``.
+
+    ``name`` is "search" or "allpairs"; ``arguments`` are as the program takes them. Raises InputError for arguments
+    that a job in parts cannot have.
+    """
     count = 2 if name == "search" else 1
     inputs = list(arguments[:count])
     if len(inputs) < count or any(word.startswith("-") for word in inputs):
@@ -148,14 +159,18 @@ def of_arguments(name: str, arguments: Sequence[str]) -> Command:
 
 
 def of_keywords(name: str, inputs: Sequence[str], keywords: Mapping[str, Any]) -> Command:
-    """Keywords are the program's options, with underscores: mode="global" is --mode global."""
+    """Make a command of keywords, which are the program's options with underscores: mode="global" is --mode global.
+
+    Options whose value is None or False are left out. An option whose value is True has no value behind it. An option
+    whose value is a list or a dict is repeated. Raises InputError for options that a job in parts cannot have.
+    """
     command = Command(name, list(inputs))
     for keyword, value in keywords.items():
         option = "--" + keyword.replace("_", "-")
         _refuse(option)
         if value is None or value is False:
             continue
-        if isinstance(value, Mapping):  # matrix_out={"score": "scores.npy"}
+        if isinstance(value, Mapping):  # for example matrix_out={"score": "scores.npy"}
             value = [f"{key}:{path}" for key, path in value.items()]
         for one in value if isinstance(value, (list, tuple)) else [value]:
             if option in OUTPUTS:

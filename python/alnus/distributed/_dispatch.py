@@ -1,4 +1,4 @@
-"""Hands out parts: which worker computes what next, and what becomes of those that are lost."""
+"""The dispatcher of a job: it hands out ranges of parts to workers, and takes back those of workers that are lost."""
 
 from __future__ import annotations
 
@@ -24,62 +24,64 @@ if TYPE_CHECKING:
 
     from alnus.distributed._worker import Order
 
-_LOOK = 0.5  # seconds between looks at the workers
-_WAIT = 0.1  # seconds that it waits for an answer at a time
-_QUEUED = 2  # ranges that a worker has: the one that it computes and the next
-_FETCH = 30.0  # seconds that an answer may take to arrive once it is there
-_SETTLE = 10.0  # seconds that a cancelled job waits for its workers, at most
-_GRACE = 30.0  # seconds that a job waits for a worker that can be used where there are others
+_LOOK = 0.5  # seconds between two looks at the list of workers
+_WAIT = 0.1  # seconds that the dispatcher waits for an answer at a time
+_QUEUED = 2  # ranges that a worker of known speed has: the one that it computes and the next
+_FETCH = 30.0  # seconds that the transfer of a finished answer may take
+_SETTLE = 10.0  # the most seconds that a cancelled job waits for its workers
+_GRACE = 30.0  # seconds after which a job ends if it has workers, but none that can be used
 _AT_ONCE = 32 << 20  # bytes of an input that are sent at once
-_FATAL = (1, 2)  # exit codes: the input or the options are wrong, wherever they are read
+_FATAL = (1, 2)  # exit codes of the program for a wrong input or option, which would be wrong on every worker
 
 
 class JobError(alnus.Error):
-    """A job that cannot go on. What is done is in its folder: the same call again goes on from there."""
+    """The error of a job that cannot go on. What is computed is in the job's folder; the same call continues there."""
 
 
 @dataclass
 class _Task:
+    """A range that a worker was given and has not answered yet."""
+
     range: Range
     future: Future
-    began: float
-    duplicate: bool = False
+    began: float  # time.monotonic() when the worker was given the range
+    duplicate: bool = False  # True: another worker had the range before
 
 
 @dataclass
 class _Of:
-    """What is known of a worker."""
+    """What the dispatcher knows of a worker."""
 
     address: str
-    host: str = ""
-    deadline: float | None = None
-    card: str | None = None
-    probe: Future | None = None
+    host: str = ""  # empty until the worker has answered the probe
+    deadline: float | None = None  # when its machine is taken away, in seconds since 1970
+    card: str | None = None  # the one GPU that it uses; None: all GPUs that it sees
+    probe: Future | None = None  # the call of _worker.probe, until it is answered
     known: Speed = field(default_factory=Speed)
     tasks: list[_Task] = field(default_factory=list)
-    failures: int = 0  # one after the other
-    not_before: float = 0  # it gets no work before that
-    refused: bool = False
-    sending: bool = False  # inputs are on their way
+    failures: int = 0  # failures in a row
+    not_before: float = 0  # the value of time.monotonic() before which the worker gets no work
+    refused: bool = False  # True: the worker never gets work, because its version of alnus is another one
+    sending: bool = False  # True: inputs are on their way to the worker
 
     @property
     def speed(self) -> float:
-        """Cells a second; 0: nothing is known yet."""
+        """The speed in cells a second; 0: nothing is known yet."""
         return self.known.cells_a_second
 
 
 @dataclass
 class _Answer:
-    """What came of a future, or of sending inputs."""
+    """The outcome of a call on a worker, or of sending inputs to it."""
 
-    address: str
-    future: Future | None = None  # None: of sending
-    value: Any = None
-    error: Exception | None = None
+    address: str  # address of the worker
+    future: Future | None = None  # the call; None: inputs were sent
+    value: Any = None  # what the call returned
+    error: Exception | None = None  # None: no error
 
 
 class Dispatcher:
-    """One run of a job."""
+    """One run of a job, from the first range that is handed out until all parts are computed."""
 
     def __init__(
         self,
@@ -104,19 +106,19 @@ class Dispatcher:
         self._is_recorded = is_recorded
         self._warn = warn
         self._workers: dict[str, _Of] = {}
-        self._copies: Counter[Range] = Counter()  # of ranges that workers are at
+        self._copies: Counter[Range] = Counter()  # how many workers have each range that is not answered
         self._finished: set[Range] = set()
         self._answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
-        self._beside = ThreadPoolExecutor(16)  # whatever waits for a worker, which may be gone
+        self._beside = ThreadPoolExecutor(16)  # runs everything that waits for a worker, since a worker may be gone
         self._cancelled = False
-        self._failures = 0  # one after the other, of all workers
-        self._unusable_since: float | None = None
-        self._told: set[str] = set()
+        self._failures = 0  # failures in a row, of all workers together
+        self._unusable_since: float | None = None  # since when there are workers, but none that can be used
+        self._told: set[str] = set()  # warnings that were given
         self.done_cells = pool.total - pool.left
-        self.lost = 0  # ranges whose worker went
-        self.repeated = 0  # ranges that were given twice
+        self.lost = 0  # ranges whose worker went away
+        self.repeated = 0  # ranges that were given to a second worker
 
-    # ---- What others see ----
+    # ---- What the job calls and reads ----
 
     def cancel(self) -> None:
         self._cancelled = True
@@ -127,7 +129,7 @@ class Dispatcher:
 
     @property
     def speed(self) -> float:
-        """Cells a second, all workers together that were measured."""
+        """The speed of all workers together whose speed was measured, in cells a second."""
         return sum(one.speed for one in list(self._workers.values()) if one.known.measured and not one.refused)
 
     def _expected_speed(self) -> float:
@@ -138,7 +140,7 @@ class Dispatcher:
     # ---- The loop ----
 
     def run(self) -> None:
-        """Returns when every part is done. Raises JobError, InputError and Cancelled."""
+        """Hand out ranges until every part is computed. Raises JobError, InputError and Cancelled."""
         next_look = 0.0
         try:
             while self._pool or any(one not in self._finished for one in self._copies):
@@ -154,7 +156,7 @@ class Dispatcher:
             self._close()
 
     def _take_all(self) -> None:
-        """Every answer that is there; waits for the first."""
+        """Take all answers that have arrived. If there is none, wait for one for up to _WAIT seconds."""
         with contextlib.suppress(queue.Empty):
             answer = self._answers.get(timeout=_WAIT)
             while True:
@@ -162,11 +164,12 @@ class Dispatcher:
                 answer = self._answers.get_nowait()
 
     def _look(self) -> None:
-        """Workers come and go."""
+        """Look which workers have come and which have gone."""
         if self._client.status != "running":
             raise JobError("The scheduler is gone. Start the job again with another one: it goes on from its folder.")
         try:
-            # Not scheduler_info(): the client itself overwrites what that gives, now and then, by no workers at all.
+            # nthreads() asks the scheduler. scheduler_info() would not do: the client now and then overwrites the
+            # object that it returns, with no workers at all.
             there = self._client.nthreads()
         except Exception as error:
             raise JobError(f"The scheduler does not answer ({error}). Start the job again with another one.") from error
@@ -179,7 +182,7 @@ class Dispatcher:
         self._require_usable()
 
     def _require_usable(self) -> None:
-        """Ends the job where there are workers for a while, and none of them can be used."""
+        """Raise JobError if there have been workers for _GRACE seconds, and none of them can be used."""
         bad = [one for one in self._workers.values() if one.refused or (not one.host and one.failures)]
         if not bad or len(bad) < len(self._workers):
             self._unusable_since = None
@@ -204,7 +207,7 @@ class Dispatcher:
             answer = _Answer(address, ended)
             try:
                 if ended.status == "cancelled":
-                    return  # nobody waits for it
+                    return  # nobody waits for a cancelled call
                 answer.value = ended.result(timeout=_FETCH)
             except Exception as error:
                 answer.error = error
@@ -249,7 +252,7 @@ class Dispatcher:
         self._copies[what] += 1
 
     def _repeat(self, idle: list[_Of]) -> None:
-        """Gives ranges that others are slow with a second time."""
+        """Give idle workers the ranges that other workers are slow with, a second time."""
         if not idle:
             return
         waiting = []
@@ -313,7 +316,7 @@ class Dispatcher:
 
     def _take_range(self, one: _Of, task: _Task, answer: _Answer) -> None:
         if answer.error is not None:
-            if self._is_recorded(task.range):  # it had ended, and its answer is lost
+            if self._is_recorded(task.range):  # the range was computed, and only the answer is lost
                 self._done(task)
             else:
                 self._fail(one, task, f"The worker failed: {answer.error}", None)
@@ -347,7 +350,7 @@ class Dispatcher:
         for task in list(one.tasks):
             self._drop(one, task)
             task.future.release()
-            if self._is_recorded(task.range):  # it had ended, and nobody could say so any more
+            if self._is_recorded(task.range):  # the range was computed before the worker went
                 self._done(task)
             else:
                 self.lost += 1
@@ -367,10 +370,10 @@ class Dispatcher:
         if self._failures > self._retries:
             raise JobError(f"{message} ({self._failures} times, one after the other; the last was {one.address})")
 
-    # ---- Inputs and other words to workers ----
+    # ---- Inputs for workers, and calls without an answer ----
 
     def _send_inputs(self, one: _Of, digests: list[str]) -> None:
-        """The files that a worker does not see, to that worker; others go on meanwhile."""
+        """Send a worker the inputs with these digests, which it does not see. The other workers go on meanwhile."""
         if one.sending:
             return
         one.sending = True
@@ -413,7 +416,7 @@ class Dispatcher:
                 raise JobError(f"Inputs cannot be sent to {one.address}: {error}")
 
     def _ask(self, function: Any, one: _Of, *arguments: Any) -> None:
-        """Calls a function on a worker, and waits for nothing: it may be gone."""
+        """Call a function on a worker without waiting for it, because the worker may be gone."""
 
         def ask() -> None:
             with contextlib.suppress(Exception):
@@ -422,7 +425,10 @@ class Dispatcher:
         self._beside.submit(ask)
 
     def _settle(self) -> None:
-        """Stops what is computed, and waits for those who had ended anyway: their records are in the folder then."""
+        """Stop all ranges, and wait until the workers have answered, so that what they finished is in their ledgers.
+
+        Waits _SETTLE seconds at most.
+        """
         from distributed import wait
 
         futures = []

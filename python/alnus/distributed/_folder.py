@@ -1,4 +1,4 @@
-"""The folder of a job: what it is, what is done, and who works on it."""
+"""The folder of a job: which job it has, which parts are computed, and a lock for the one process that uses it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _DIGEST_BYTES = 16
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file that workers read where it is, or get a copy of."""
+    """An input of the job. A worker reads the file under its path, or gets a copy if the file is not there."""
 
-    name: str  # as the job was given it
-    path: str  # absolute
-    size: int
-    modified: int  # nanoseconds
-    digest: str
+    name: str  # the name that the job was given
+    path: str  # absolute path
+    size: int  # bytes
+    modified: int  # time of the last modification, in nanoseconds since 1970
+    digest: str  # 32 hexadecimal digits that identify the contents
 
     @staticmethod
     def of(name: str) -> InputFile:
@@ -46,20 +46,20 @@ class InputFile:
 
 @dataclass(frozen=True)
 class Record:
-    """A range that a worker has computed, and where it is."""
+    """A range of parts that a worker has computed, and its place on disk."""
 
     range: Range
-    file: str  # within the folder
-    begin: int  # bytes
-    end: int
-    pairs: int
+    file: str  # name of the file in the folder of parts
+    begin: int  # byte offset in the file at which the range begins
+    end: int  # byte offset at which it ends
+    pairs: int  # pairs that the range has computed
     cells: int
-    seconds: float
+    seconds: float  # time that the range took
     worker: str
 
 
 class Folder:
-    """Holds the folder of a job for as long as it lives: one process at a time hands out its parts."""
+    """The folder of a job, which this object locks until :meth:`close`, so that one process hands out its parts."""
 
     def __init__(self, path: str, parts: int) -> None:
         self.path = os.path.abspath(path)
@@ -81,7 +81,7 @@ class Folder:
             ) from error
         self._records: list[Record] = []
         self._reading = threading.Lock()
-        self._read: dict[str, int] = {}  # how much of each ledger is in them, in bytes
+        self._read: dict[str, int] = {}  # how many bytes of each ledger are in self._records
 
     def close(self) -> None:
         self._lock.close()
@@ -92,11 +92,11 @@ class Folder:
 
     @property
     def cache_folder(self) -> str:
-        """Calibrations, which the first process makes and all workers read."""
+        """The folder of calibrations, which the process that begins the job makes and all workers read."""
         return os.path.join(self.path, "cache")
 
     def take_up(self, command: Command, inputs: list[InputFile]) -> None:
-        """Begins the job, or goes on with it. Raises InputError if the folder is of another one."""
+        """Begin the job in this folder, or continue it. Raises InputError if the folder has another job."""
         told = {
             "alnus": alnus.__version__,
             "command": command.identity(),
@@ -121,7 +121,11 @@ class Folder:
                 )
 
     def records(self) -> list[Record]:
-        """What is done, by parts. Where two have a part in common, the first in the ledgers counts."""
+        """Return the records of the ranges that are computed, in the order of their parts.
+
+        Records of dropped ranges are left out, and so are records whose bytes are not all in their file. Of records
+        that have a part in common, the one that is read first from the ledgers counts.
+        """
         dropped = {(line["file"], line["begin"]) for line in self._lines("dropped.jsonl", 0)}
         sizes: dict[str, int] = {}
         done: list[Record] = []
@@ -139,15 +143,18 @@ class Folder:
         return done
 
     def has(self, one: Range) -> bool:
-        """True if a worker has noted this very range."""
+        """Return True if a ledger has a record of exactly this range."""
         return any(record.range == one for record in reversed(self._all_records()))
 
     def pairs_computed(self) -> int:
-        """Of all records, those that were computed twice, too."""
+        """Return the number of pairs in all records. Pairs that were computed twice count twice."""
         return sum(record.pairs for record in self._all_records())
 
     def _all_records(self) -> list[Record]:
-        """Of all ledgers; of each only what came since the last time is read."""
+        """Return the records of all ledgers, in the order in which they were read.
+
+        Each call reads only what was added to the ledgers since the last call.
+        """
         with self._reading:
             self._read_more()
             return list(self._records)
@@ -163,7 +170,10 @@ class Folder:
                 self._records.append(Record(Range(line["first"], line["last"]), **rest))
 
     def _lines(self, name: str, begin: int) -> Iterator[dict[str, Any]]:
-        """The whole lines behind this byte; what a killed process left of a line is none."""
+        """Yield the JSON objects in the lines of a file from byte ``begin`` on.
+
+        A last line without a line end, which a killed process has left, is not read; nor is a line that is no JSON.
+        """
         path = os.path.join(self.parts_folder, name)
         if not os.path.exists(path) or os.path.getsize(path) <= begin:
             return
@@ -178,13 +188,13 @@ class Folder:
                     yield json.loads(line)
 
     def drop(self, record: Record) -> None:
-        """Its bytes are damaged: it is as if it had never been computed."""
+        """Drop a record whose bytes are damaged, so that its range counts as not computed."""
         append_synced(
             os.path.join(self.parts_folder, "dropped.jsonl"), json.dumps({"file": record.file, "begin": record.begin})
         )
 
     def write_places(self, records: list[Record]) -> str:
-        """A file for the merge, which names every part."""
+        """Write the file that tells the merge the place of every record, and return its path."""
         path = os.path.join(self.path, "places.tsv")
         lines = [f"{os.path.join(self.parts_folder, one.file)}\t{one.begin}\n" for one in records]
         write_synced(path, "".join(lines))
@@ -201,7 +211,7 @@ def _difference(name: str, kept: Any, value: Any) -> str:
 
 
 def write_synced(path: str, text: str) -> None:
-    """A file that is there complete or as it was before."""
+    """Write a file and sync it to disk. If that fails, the file is as it was before."""
     beside = path + ".new"
     try:
         with open(beside, "w") as file:
@@ -214,7 +224,7 @@ def write_synced(path: str, text: str) -> None:
 
 
 def append_synced(path: str, line: str) -> None:
-    """A line behind a file's end, on disk when this returns; of a write that fails nothing stays."""
+    """Append a line to a file and sync it to disk. If that fails, the file is as it was before."""
     file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
     try:
         begin = os.fstat(file).st_size

@@ -1,4 +1,4 @@
-"""A job: its plan, what is done of it, and its results."""
+"""A job: its plan, how far it is, and its results."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "JobError", "Plan", "Status"]
 
-PARTS = 100_000  # of every job: ranges of them are handed out
+PARTS = 100_000  # the number of parts of every job, of which workers get ranges
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a job comes to, before anything is computed.
+    """The size of a job, which is known before anything is computed.
 
     Attributes
     ----------
     parts : int
-        Into so many pieces of about equal cells the job is cut; workers compute ranges of them.
+        The number of parts, of about equal cells, into which the job is cut. Workers compute ranges of parts.
     cells : int
-        Cells of the dynamic programming matrices.
+        The number of cells of the dynamic programming matrices.
     """
 
     parts: int
     cells: int
 
     def hours(self, workers: int, gcups: float) -> float:
-        """How long so many workers take, each of which computes so many 1e9 cells a second."""
+        """Return the hours that ``workers`` workers take if each computes ``gcups`` * 1e9 cells a second."""
         return self.cells / (workers * gcups * 1e9) / 3600
 
 
@@ -57,16 +57,21 @@ class Status:
     Attributes
     ----------
     state : {"running", "merging", "finished", "failed", "cancelled"}
+        What the job does now, or how it ended.
     cells_done, cells : int
-        Of the dynamic programming matrices.
+        The cells of the dynamic programming matrices that are computed, and all of them.
     workers : int
-        Those that get work.
+        The number of workers that can get work.
     gcups : float
-        1e9 cells a second, all workers together, as their last parts were.
-    seconds, seconds_left : float
-        Since this call began, and expected.
-    lost, repeated : int
-        Ranges of parts whose worker went, and those that were given a second time near the end.
+        The speed of all workers together in 1e9 cells a second, measured with their latest ranges.
+    seconds : float
+        Seconds since this :class:`Job` was made.
+    seconds_left : float
+        Expected seconds to the end; 0 if no speed is known.
+    lost : int
+        The number of ranges whose worker went away.
+    repeated : int
+        The number of ranges that were given to a second worker near the end.
     """
 
     state: str
@@ -81,10 +86,11 @@ class Status:
 
 
 class Job:
-    """A job that runs. :func:`alnus.distributed.search` and ``all_pairs`` begin it.
+    """A job on the workers of a Dask cluster. :func:`alnus.distributed.search` and ``all_pairs`` start it.
 
-    Its parts are handed out by a thread of this process: while it is away nothing new is begun. What is done is
-    in the folder, and the same call goes on from there.
+    A thread of this process hands out the parts: if the process ends, no worker gets another part. What is computed is
+    in the job's folder, and the same call continues the job from there. At the end of a ``with`` block a job that still
+    runs is cancelled.
     """
 
     def __init__(
@@ -122,13 +128,16 @@ class Job:
             self._folder.close()
             raise
         self._lost = self._repeated = 0
-        self._done_cells = 0  # when the dispatcher ended
-        self._warnings: list[str] = []  # that nobody has heard yet
+        self._done_cells = 0  # cells that were computed when the last dispatcher ended
+        self._warnings: list[str] = []  # texts that were not given to the user yet
         self._thread = threading.Thread(target=self._run, args=(cells, order, settings), daemon=True)
         self._thread.start()
 
     def _cells(self, inputs: list[InputFile]) -> list[int]:
-        """Of each part. The program says so, with all that is wrong with options and inputs."""
+        """Ask the program for the number of cells of each part.
+
+        The program also checks options and inputs. Raises InputError with its message if something is wrong.
+        """
         places = {file.name: file.path for file in inputs}
         arguments = self._command.of_plan(places, PARTS, self._folder.path)
         environment = dict(os.environ, XDG_CACHE_HOME=self._folder.cache_folder)
@@ -146,7 +155,7 @@ class Job:
         cells: list[int] = json.loads(told.stdout.splitlines()[0])["cells"]
         return cells
 
-    # ---- The thread ----
+    # ---- What the job's thread does ----
 
     def _run(self, cells: list[int], order: Order, settings: dict[str, Any]) -> None:
         try:
@@ -189,7 +198,7 @@ class Job:
             self._dispatcher = None
 
     def _merge(self, records: list[Record]) -> Record | None:
-        """Writes the outputs. A part that is damaged comes back, and is to be computed again."""
+        """Write the outputs and return None; or return the record of a damaged part, which must be computed again."""
         places = self._folder.write_places(records)
         told = subprocess.run(
             [program(), *self._command.of_merge(self._folder.path, places)],
@@ -208,10 +217,10 @@ class Job:
                     return record
         raise OutputError(message.removeprefix("alnus: error: "))
 
-    # ---- What users see ----
+    # ---- What users call ----
 
     def status(self) -> Status:
-        """How far it is. Answers at once."""
+        """Return how far the job is, without waiting."""
         dispatcher = self._dispatcher
         done = dispatcher.done_cells if dispatcher else self._done_cells
         speed = dispatcher.speed if dispatcher else 0.0
@@ -228,29 +237,39 @@ class Job:
         )
 
     def pairs_computed(self) -> int:
-        """Pairs of all parts in the folder; those that were computed twice count twice."""
+        """Return the number of pairs in all parts in the folder. Pairs that were computed twice count twice."""
         return self._folder.pairs_computed()
 
     def cancel(self) -> None:
-        """Ends the job soon. What is done stays in the folder."""
+        """Have the job end soon, without waiting for its end. What is computed stays in the folder."""
         self._cancelled = True
         dispatcher = self._dispatcher
         if dispatcher:
             dispatcher.cancel()
 
     def result(self, timeout: float | None = None) -> list[str]:
-        """Waits for the end, and gives the files that the job has written, in the order of its options.
+        """Wait for the end of the job, and return the files that it has written, in the order of its options.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            The most seconds to wait. Default: as long as the job takes.
 
         Raises
         ------
         TimeoutError
-            After ``timeout`` seconds.
+            If the job has not ended after ``timeout`` seconds. It goes on.
         JobError
-            The job cannot go on: the scheduler is gone, or parts fail again and again.
-        InputError, OutputError, Cancelled
+            If the job cannot go on: the scheduler is gone, no worker can be used, or parts fail again and again.
+        InputError
+            If an input or an option is wrong, or an input was changed while the job ran.
+        OutputError
+            If the outputs cannot be written.
+        Cancelled
+            If the job was cancelled.
         """
         end = None if timeout is None else time.monotonic() + timeout
-        while self._thread.is_alive():  # looks for Ctrl-C meanwhile
+        while self._thread.is_alive():  # short waits, so that Ctrl-C is seen
             self._thread.join(0.1)
             self._warn()
             if end is not None and time.monotonic() >= end:
@@ -261,14 +280,14 @@ class Job:
         return self.files()
 
     def _warn(self) -> None:
-        """Tells what the job has to say, on the thread that waits for it."""
+        """Give the job's warnings to the user, on the thread that waits for the job."""
         from alnus._following import warn
 
         while self._warnings:
             warn(self._warnings.pop(0))
 
     def files(self) -> list[str]:
-        """The names of the outputs."""
+        """Return the paths of the outputs, with the files of ids that belong to matrices."""
         names = []
         for option, name in self._command.outputs:
             path = within(self._folder.path, name)

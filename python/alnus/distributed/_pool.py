@@ -1,4 +1,4 @@
-"""Which parts nobody has computed yet."""
+"""The parts of a job that are neither computed nor given to a worker."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from typing import NamedTuple
 
 
 class Range(NamedTuple):
-    """Parts that follow each other and are computed at once, from 1 on; both ends belong to it."""
+    """Consecutive parts that a worker gets at once: from ``first`` to ``last``, both included. Parts count from 1."""
 
     first: int
     last: int
 
 
 class Pool:
-    """Gaps between what is done or under way. Ranges are taken from the front, by their cells."""
+    """The parts that are free, that is neither computed nor given to a worker. Ranges are taken from the front.
+
+    ``cells`` has the cells of each part, and ``done`` the ranges that are computed.
+    """
 
     def __init__(self, cells: Sequence[int], done: Iterable[Range] = ()) -> None:
         self._before = [0, *itertools.accumulate(cells)]
@@ -33,14 +36,14 @@ class Pool:
 
     @property
     def left(self) -> int:
-        """Cells that nobody is at."""
+        """The number of cells in all free parts."""
         return sum(self.cells(gap) for gap in self._gaps)
 
     def __bool__(self) -> bool:
         return bool(self._gaps)
 
     def next(self, cells: float) -> Range:
-        """The next parts with about so many cells, one at least."""
+        """Take the next range of free parts: at least one part, and otherwise at most ``cells`` cells."""
         gap = self._gaps[0]
         end = bisect.bisect_right(self._before, self._before[gap.first - 1] + cells) - 1
         one = Range(gap.first, min(gap.last, max(gap.first, end)))
@@ -48,7 +51,10 @@ class Pool:
         return one
 
     def give_back(self, one: Range) -> None:
-        """Nobody is at these any more. They come next, in one piece with their neighbours."""
+        """Make the parts of a range free again, and join them with free neighbours.
+
+        Free parts stay in order, so that a range that was given back is usually taken next.
+        """
         gaps = sorted([*self._gaps, one])
         self._gaps = gaps[:1]
         for gap in gaps[1:]:
@@ -59,7 +65,7 @@ class Pool:
                 self._gaps.append(gap)
 
     def has(self, one: Range) -> bool:
-        """True if nobody is at any of these."""
+        """Return True if all parts of a range are free."""
         return any(gap.first <= one.first and one.last <= gap.last for gap in self._gaps)
 
     def _take(self, one: Range) -> None:

@@ -1,4 +1,4 @@
-"""The program that the package contains, which workers run as a process of their own."""
+"""The program ``alnus``, which each worker runs as a process of its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import alnus
 
 
 def program() -> str:
-    """Its path. ALNUS_PROGRAM names another one."""
+    """Return the path of the program: what ALNUS_PROGRAM names, else the one in the package, else one on the PATH.
+
+    Raises FileNotFoundError if there is none.
+    """
     named = os.environ.get("ALNUS_PROGRAM")
     within = os.path.join(os.path.dirname(os.path.abspath(alnus.__file__)), "bin", "alnus")
     found = named or (within if os.path.exists(within) else shutil.which("alnus"))
@@ -22,6 +25,6 @@ def program() -> str:
 
 @functools.cache
 def version_of(path: str) -> str:
-    """What `alnus --version` says of itself."""
+    """Return the version that ``alnus --version`` prints, such as "0.1.0"."""
     told = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
     return told.split()[1].rstrip(",;")

@@ -1,4 +1,7 @@
-"""How much a worker gets next, and what is given a second time: the rule of the dispatcher and of bench/scale.py."""
+"""The rule that says how much a worker gets next, and which ranges are given a second time.
+
+The dispatcher of jobs and the simulation bench/scale.py use this rule.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,21 @@ import math
 from collections.abc import Iterable
 from typing import Generic, NamedTuple, TypeVar
 
-SHORTEST = 1.0  # seconds that a range is worth at the end of a job
-FIRST = 2e9  # cells of a worker's first range, before anything is known of its speed
-TRIAL = 8  # its second range, which measures its speed, is at most so small a part of its share of the job
-FIRST_SECONDS = 30.0  # that a first range may take; a worker with less time gets none
-WORTH_IT = 1.2  # so many times faster than waiting a second copy must be
+SHORTEST = 1.0  # the shortest time, in seconds, that a range of a worker of known speed is to take
+FIRST = 2e9  # most cells of a worker's first range, which it gets before anything is known of its speed
+TRIAL = 8  # the range that measures a worker's speed is at most 1 / TRIAL of the worker's share of the job
+FIRST_SECONDS = 30.0  # seconds that a first range may take; a worker that has less time gets no range
+WORTH_IT = 1.2  # a range is given a second time if waiting takes more than so many times as long as computing it
 
 _What = TypeVar("_What")
 _Name = TypeVar("_Name")
 
 
 def expected_speed(measured: float, workers_measured: int, workers: int) -> float:
-    """Cells a second of all workers together; one that is not measured yet counts as the mean of the others.
+    """Return the expected speed of all workers together, in cells a second.
 
-    ``measured`` is the sum of ``workers_measured`` of them.
+    ``measured`` is the speed of ``workers_measured`` of the ``workers`` together. Each other worker counts as the mean
+    of these. 0 if no speed is known.
     """
     return measured * workers / workers_measured if workers_measured else 0.0
 
@@ -27,11 +31,15 @@ def expected_speed(measured: float, workers_measured: int, workers: int) -> floa
 class Speed(NamedTuple):
     """What is known of a worker's speed."""
 
-    cells_a_second: float = 0.0  # 0: nothing
-    measured: bool = False  # else it is what the worker's devices can do at best
+    cells_a_second: float = 0.0  # 0: nothing is known
+    measured: bool = False  # False: cells_a_second is what the worker's devices can do at best
 
     def after(self, cells: float, seconds: float, best: float) -> Speed:
-        """What is known after a range. A short first one is mostly its beginning and end, and tells little."""
+        """Return what is known after a range of so many cells that took so many seconds.
+
+        ``best`` is the speed of the worker's devices at best, in cells a second. After a short first range the speed
+        counts as not measured, because most of the time of such a range goes to its beginning and its end.
+        """
         if cells <= 0 or seconds <= 0:
             return self
         found = cells / seconds
@@ -43,31 +51,34 @@ class Speed(NamedTuple):
 def cells_for(
     speed: Speed, together: float, left: int, task_seconds: float, seconds_left: float | None = None
 ) -> float | None:
-    """So much work that all workers end at about the same time, and before this one goes.
+    """Return how many cells a worker gets next.
+
+    With ranges of this size all workers end at about the same time, and this one before its machine is taken away.
 
     Parameters
     ----------
     speed : Speed
-        Of this worker.
+        The speed of this worker.
     together : float
-        Cells a second, of all.
+        The speed of all workers together, in cells a second.
     left : int
-        Cells that nobody is at.
+        The number of cells that are neither computed nor given to a worker.
     task_seconds : float
-        A range takes about so long, and less near the end.
+        The seconds that a range is to take, which are fewer near the end of the job.
     seconds_left : float, optional
-        Until the worker goes, after what it has already.
+        The seconds until the worker's machine is taken away, counted from the end of the ranges that the worker has
+        already. None: no such time is known.
 
     Returns
     -------
     float or None
-        Cells; None: there is no time for a range.
+        The number of cells; None if the worker has no time for another range.
     """
     if not speed.measured and seconds_left is not None and seconds_left < FIRST_SECONDS:
         return None
     if not speed.cells_a_second:
         return min(FIRST, left / TRIAL)
-    share = left / max(together, speed.cells_a_second)  # in seconds
+    share = left / max(together, speed.cells_a_second)  # seconds that all workers together need for what is left
     if not speed.measured:
         seconds = min(task_seconds, share / TRIAL, math.inf if seconds_left is None else seconds_left / TRIAL)
         return max(min(FIRST, left / TRIAL), seconds * speed.cells_a_second)
@@ -80,17 +91,18 @@ def cells_for(
 
 
 class Waiting(NamedTuple, Generic[_What]):
-    """A range that one worker is at and nobody else."""
+    """A range that exactly one worker has."""
 
-    what: _What
+    what: _What  # the range
     cells: int
-    seconds_left: float  # expected
+    seconds_left: float  # expected seconds until that worker has computed it
 
 
 def to_repeat(waiting: Iterable[Waiting[_What]], speeds: Iterable[tuple[_Name, float]]) -> list[tuple[_Name, _What]]:
-    """Which idle worker takes which range a second time: the one that is to end last first.
+    """Return which idle worker takes which range a second time, as (name of the worker, range).
 
-    ``speeds``: of the idle workers, each with its name. The result has the name and the range.
+    The fastest idle worker takes the range that is expected to end last, and so on, as long as a second copy is
+    expected to be worth it (WORTH_IT). ``speeds`` has the name and the speed, in cells a second, of each idle worker.
     """
     slowest = sorted(waiting, key=lambda one: one.seconds_left, reverse=True)
     given = []

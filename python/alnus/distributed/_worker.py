@@ -1,4 +1,7 @@
-"""What runs on workers: a process of the program for each job, which keeps devices and sequences."""
+"""The functions that run on workers. A worker has a process of the program for each job, and copies of inputs.
+
+The process keeps its devices and the sequences from range to range.
+"""
 
 from __future__ import annotations
 
@@ -21,29 +24,33 @@ from alnus.distributed._command import PARTS_FOLDER, Command
 from alnus.distributed._folder import InputFile, append_synced
 from alnus.distributed._program import program, version_of
 
-_SMALLEST_MEMORY = 256 << 20
-_LARGEST_MEMORY = 8 << 30  # the program's own default
-_OF_THE_PROGRAM = 512 << 20  # beside sequences and budget
-_LAST = 10.0  # seconds that a program may take to end
-_IDLE = 900.0  # seconds after which a program that nobody asks for anything ends
+_SMALLEST_MEMORY = 256 << 20  # bytes of the smallest budget of a program
+_LARGEST_MEMORY = 8 << 30  # bytes of the largest budget, which is the program's own default
+_OF_THE_PROGRAM = 512 << 20  # bytes that a program takes besides its sequences and its budget
+_LAST = 10.0  # seconds that a program may take to end before it is killed
+_IDLE = 900.0  # seconds without a request after which a program is ended
 
 
 @dataclass(frozen=True)
 class Order:
-    """What a worker is told of a job."""
+    """What a worker has to know of a job."""
 
     job: str  # an identifier of this run of the job
     command: Command
     inputs: list[InputFile]
-    parts: int
-    folder: str  # of the job
-    cache: str  # of calibrations
-    worker: str = ""  # the address of this worker: several may be in one process
-    card: str | None = None  # that this worker has, of those that it sees
+    parts: int  # how many parts the job has
+    folder: str  # path of the job's folder
+    cache: str  # path of the folder of calibrations
+    worker: str = ""  # the address of this worker, since several workers may be in one process
+    card: str | None = None  # the one GPU that this worker uses, as CUDA_VISIBLE_DEVICES names it; None: all it sees
 
 
 def probe() -> dict[str, Any]:
-    """What a worker tells of itself before it gets work."""
+    """Return what a worker tells of itself before it gets work.
+
+    The keys are ``alnus``, the version of the package; ``program``, the version of the program; ``host``; ``deadline``,
+    when the machine is taken away (see _deadline); and ``cards``, the GPUs (see _cards).
+    """
     return {
         "alnus": alnus.__version__,
         "program": version_of(program()),
@@ -54,7 +61,10 @@ def probe() -> dict[str, Any]:
 
 
 def _cards() -> list[str]:
-    """That programs of this process see, as CUDA_VISIBLE_DEVICES names them."""
+    """Return the GPUs that programs started by this process can use, as CUDA_VISIBLE_DEVICES names them.
+
+    If that variable is not set, these are all GPUs of the machine, "0", "1" and so on.
+    """
     named = os.environ.get("CUDA_VISIBLE_DEVICES")
     if named is None:
         return [str(card) for card in range(len(glob.glob("/proc/driver/nvidia/gpus/*")))]
@@ -62,7 +72,7 @@ def _cards() -> list[str]:
 
 
 def _deadline() -> float | None:
-    """When the machine is taken away, in seconds since 1970, where somebody has said so."""
+    """Return when the machine is taken away, in seconds since 1970; None if no environment variable says so."""
     for name in ("ALNUS_DEADLINE", "SLURM_JOB_END_TIME"):
         with contextlib.suppress(KeyError, ValueError):
             return float(os.environ[name])
@@ -70,16 +80,16 @@ def _deadline() -> float | None:
 
 
 class Running:
-    """The program, which computes the parts of one job one request after the other."""
+    """A process of the program that computes parts of one job, one request after the other."""
 
     def __init__(self, order: Order) -> None:
         self.name = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self.file = f"{self.name}.parts"
         self.order = order
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 # as long as the process
-        self._writing = threading.Lock()
-        self._computing = threading.Lock()  # one request at a time, whatever threads the worker has
-        self._stopped: set[int] = set()  # first parts of ranges that are not to be begun
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 # stays open as long as the process runs
+        self._writing = threading.Lock()  # for the standard input of the process
+        self._computing = threading.Lock()  # lets one request at a time through, however many threads the worker has
+        self._stopped: set[int] = set()  # the first parts of ranges that must not be begun
         self._idle: threading.Timer | None = None
         places = {file.name: _place_of(file) for file in order.inputs}
         arguments = order.command.of_parts(places, order.parts, order.folder, self.file)
@@ -96,9 +106,10 @@ class Running:
             stderr=self._errors,
             env=environment,
         )
-        self._now: int | None = None  # the first part of the range that is computed
+        self._now: int | None = None  # the first part of the range that is being computed
         greeting = self._answer()
-        self._best = greeting["gcups"] * 1e9 if greeting else 0.0  # cells a second, if nothing but scores is wanted
+        # The speed of the devices in cells a second at best, which they reach if only scores are wanted.
+        self._best = greeting["gcups"] * 1e9 if greeting else 0.0
 
     def _answer(self) -> dict[str, Any] | None:
         assert self._process.stdout is not None
@@ -139,7 +150,7 @@ class Running:
         return answer
 
     def stop(self, first: int) -> None:
-        """Ends the range that begins with this part, or does not begin it."""
+        """Stop the range whose first part this is; if it has not begun, it never will."""
         self._stopped.add(first)
         if self._now == first:
             self._send(f"stop {first}\n")
@@ -151,7 +162,7 @@ class Running:
         threading.Thread(target=self._wait_or_kill, daemon=True).start()
 
     def _wait_or_kill(self) -> None:
-        """The program ends with its standard input, unless it hangs."""
+        """Wait for the program, which ends when its standard input is closed; kill it if it hangs."""
         try:
             self._process.wait(timeout=_LAST)
         except subprocess.TimeoutExpired:
@@ -169,19 +180,23 @@ class Running:
         return {"error": lines[-1] if lines else f"The program ended by signal {-code}.", "code": code}
 
 
-_running: dict[tuple[str, str], Running] = {}  # by the job and the worker
+_running: dict[tuple[str, str], Running] = {}  # by (job, worker)
 _starting: dict[tuple[str, str], threading.Lock] = {}
 
 
 def compute(order: Order, first: int, last: int) -> dict[str, Any]:
-    """A range of parts; or what is missing of the inputs; or an error, with the program's exit code."""
+    """Compute the range of parts from ``first`` to ``last``, both included.
+
+    The result is the program's answer, which is also in the worker's ledger; or ``{"stopped": True}``; or ``{"missing":
+    digests}`` of inputs that this worker does not see; or ``{"error": message, "code": exit code of the program}``.
+    """
     missing = [file.digest for file in order.inputs if not _is_here(file)]
     if missing:
         return {"missing": missing}
     key = (order.job, order.worker)
     try:
         with _starting.setdefault(key, threading.Lock()):
-            for (job, worker), older in list(_running.items()):  # of a client that was killed
+            for (job, worker), older in list(_running.items()):  # from a client that was killed
                 if job != order.job and older.order.folder == order.folder:
                     _running.pop((job, worker), None)
                     older.end()
@@ -194,14 +209,14 @@ def compute(order: Order, first: int, last: int) -> dict[str, Any]:
 
 
 def stop(job: str, worker: str, first: int) -> None:
-    """Ends the range that begins with this part, and leaves the program for more."""
+    """Stop the range whose first part is ``first``. The program of the worker goes on with other ranges."""
     running = _running.get((job, worker))
     if running is not None:
         running.stop(first)
 
 
 def end(job: str, worker: str) -> None:
-    """Ends the program that a worker has for a job."""
+    """End the program that a worker has for a job."""
     _starting.pop((job, worker), None)
     running = _running.pop((job, worker), None)
     if running is not None:
@@ -209,13 +224,17 @@ def end(job: str, worker: str) -> None:
 
 
 def end_all() -> None:
-    """Ends the programs of all workers of this process, which is about to end."""
+    """End the programs of all workers in this process. For a process that is about to end."""
     for key in list(_running):
         end(*key)
 
 
 def _memory(inputs: int) -> int:
-    """A budget with which program, sequences and mapped pages stay below what the worker may take."""
+    """Return the program's memory budget in bytes, for inputs of so many bytes.
+
+    With this budget the program, its sequences and its mapped pages stay below the memory that Dask lets the worker
+    take.
+    """
     from distributed import get_worker
 
     limit = None
@@ -230,14 +249,17 @@ def _memory(inputs: int) -> int:
 
 
 def _copy_of(file: InputFile) -> str:
-    """Where a copy is, if there is one: processes of one machine share it."""
+    """Return the path of the copy of an input, whether it exists or not. All processes of one machine share it."""
     folder = os.path.join(tempfile.gettempdir(), f"alnus-inputs-{os.getuid()}", file.digest)
     return os.path.join(folder, os.path.basename(file.path))
 
 
 @functools.lru_cache(maxsize=1000)
 def _digest_of(path: str, size: int, modified: int, number: int) -> str:
-    """Of a file as it is now; `number`: its inode."""
+    """Return the digest of a file.
+
+    Size, time of modification and inode ``number`` are arguments so that the cache forgets a file that has changed.
+    """
     return InputFile.of(path).digest
 
 
@@ -263,7 +285,10 @@ def _place_of(file: InputFile) -> str:
 
 
 def receive(file: InputFile, worker: str, offset: int, data: bytes) -> bool:
-    """The next bytes of an input that this worker does not see. False if all of them are not that file."""
+    """Take the next bytes of an input that this worker does not see, and make its copy when all bytes are there.
+
+    ``offset`` is the place of ``data`` in the file. Returns False if the bytes together are not that file.
+    """
     copy = _copy_of(file)
     beside = f"{copy}.{os.getpid()}.{hashlib.sha256(worker.encode()).hexdigest()[:8]}"
     os.makedirs(os.path.dirname(copy), mode=0o700, exist_ok=True)

@@ -1,7 +1,7 @@
-"""Pictures of results with matplotlib, which is imported when a function is called.
+"""Pictures of results by matplotlib, which is imported when a function is called.
 
-Each function draws into the Axes ``ax``, or into a new figure of a fitting size, and returns the Axes. In a
-figure of your own there is room for labels if the figure was made with ``layout="constrained"``.
+Each function draws into the Axes that you give as ``ax``, or into a new figure of a size that fits, and returns the
+Axes. If you make the figure yourself, make it with ``layout="constrained"``, so that there is room for labels.
 
 >>> import alnus
 >>> import alnus.plot

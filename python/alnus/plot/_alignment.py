@@ -1,4 +1,4 @@
-"""An alignment with residues coloured by their properties."""
+"""A picture of an alignment with coloured residues."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from alnus.plot._axes import axes_or_new, short
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_COLUMNS = 2000  # each is two or three texts of matplotlib
-_ROWS = 4  # of a block: query, marks, subject, and an empty one
-_LEAST_COLUMNS = 34  # of the picture, with names and places: the title needs them
-_INCH = 0.125  # width of a column
-_HEIGHT = 0.185  # height of a row
+_MOST_COLUMNS = 2000  # the most columns that are drawn, because each takes two or three texts of matplotlib
+_ROWS = 4  # rows of a block: query, marks, subject, and an empty one
+_LEAST_COLUMNS = 34  # least width of the picture in columns, with names and places, so that the title fits
+_INCH = 0.125  # width of a column in inches
+_HEIGHT = 0.185  # height of a row in inches
 
 # Paul Tol's light colours, which colour-blind people can tell apart and on which black letters are readable.
 _PROTEIN = (
@@ -36,6 +36,8 @@ _ALIKE = (("equal", "", "#77AADD"), ("similar", "", "#CFE3F5"))
 
 
 class _Block(NamedTuple):
+    """One line of the alignment: three texts of equal length, and the places of its first and last residues, from 1."""
+
     query: str
     marks: str
     subject: str
@@ -52,27 +54,35 @@ def alignment(
     legend: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
-    """The alignment of a pair in lines, with residues coloured by their properties.
+    """Draw the alignment of a pair in lines, with coloured residues.
 
     Parameters
     ----------
     pair : Pair
-        ``rows[k]``, or what ``align`` gave for two sequences.
+        A row ``rows[k]`` with its alignment, or what ``align`` gave for two sequences.
     width : int, default 60
-        Columns of the alignment in a line.
-    colors : {"property", "similarity"}
-        Residues by their properties (bases by their letter), or columns by whether their residues are equal
-        or similar.
+        The number of columns of the alignment in a line.
+    colors : {"property", "similarity"}, default "property"
+        ``"property"``: the colour of a residue is that of its chemical properties, the colour of a nucleotide that of
+        its letter. ``"similarity"``: the colour of a column says whether its residues are equal or similar.
     columns : (begin, end), optional
-        Which columns of the alignment are shown, counted from 0; default: all, which may be 2,000.
+        The columns of the alignment that are shown, [begin, end), counted from 0. Default: all. At most 2,000 columns
+        can be shown.
     legend : bool, default True
-        Whether the colours are explained below.
+        True: a legend below the alignment explains the colours.
     ax : Axes, optional
+        The Axes to draw into. Default: those of a new figure.
 
     Returns
     -------
     Axes
-        Without axes; places at both ends of a line count from 1.
+        The Axes, with its axis lines and ticks switched off. The numbers at both ends of a line are the places of its
+        residues in the sequence, counted from 1.
+
+    Raises
+    ------
+    InputError
+        If the pair has no alignment, there are too many columns, or an argument is wrong.
     """
     if not isinstance(pair, Pair):
         raise InputError(f"An alignment is drawn of a Pair, not of {type(pair).__name__}; rows[0] is one.")
@@ -85,11 +95,11 @@ def alignment(
     kind = pair._rows.scoring.alphabet
     groups = _ALIKE if colors == "similarity" else _DNA if kind == "dna" else _PROTEIN
     query_name, subject_name = short(pair.query_id, 24), short(pair.subject_id, 24)
-    margin = 0.6 * max(len(query_name), len(subject_name), 7) + 7  # columns that names and places take
+    margin = 0.6 * max(len(query_name), len(subject_name), 7) + 7  # columns that names and places take at the left
     shown = min(in_line, max((len(block.query) for block in blocks), default=1))
     rows = _ROWS * max(len(blocks), 1) - 1
     left, right = -margin, max(shown + 5, _LEAST_COLUMNS - margin)
-    # Entries of the legend in a line.
+    # How many entries of the legend fit in a line.
     entries = max(1, int((right - left) * _INCH / 1.1)) if ax is None else len(groups)
     heads = textwrap.wrap(_title(pair), max(30, int((right - left) * 1.7)))
     below = 0.2 * -(-len(groups) // entries) if legend else 0.0
@@ -120,10 +130,10 @@ def alignment(
 
 
 def _points(ax: Axes, columns: float, rows: int) -> float:
-    """The size of letters that fill the cells of the Axes as they are now, at most 8 points."""
+    """Return the size of letters, in points, that fill the cells of the Axes at their present size; 1 to 8."""
     box, dpi = ax.get_window_extent(), float(ax.figure.dpi)
     if ax.figure.get_layout_engine() is not None and len(ax.figure.axes) == 1:
-        return 8.0  # a figure that was made for it
+        return 8.0  # taken for a figure that was made for this alignment
     return float(np.clip(min(64 * box.width / dpi / columns, 43 * box.height / dpi / rows), 1, 8))
 
 

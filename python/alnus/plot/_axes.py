@@ -1,4 +1,4 @@
-"""Axes, and what all pictures share."""
+"""Axes, colours and names that all pictures share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_NAME = 28
 
 
 def axes_or_new(ax: Axes | None, width: float, height: float) -> Axes:
-    """The Axes that a caller gave, or those of a new figure of this size in inches."""
+    """Return the Axes that a caller gave, or, if ``ax`` is None, those of a new figure of this size in inches."""
     if ax is not None:
         return ax
     import matplotlib.pyplot as plt
@@ -26,5 +26,5 @@ def axes_or_new(ax: Axes | None, width: float, height: float) -> Axes:
 
 
 def short(name: str, longest: int = _LONGEST_NAME) -> str:
-    """The name, cut to a length that leaves room for the picture."""
+    """Return the name, cut to ``longest`` characters if it is longer, so that the picture has room."""
     return name if len(name) <= longest else name[: longest - 1] + "…"

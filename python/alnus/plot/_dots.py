@@ -1,4 +1,4 @@
-"""Dot plots: which windows of two sequences are alike."""
+"""Dot plots, which show the windows in which two sequences are alike."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from alnus.plot._axes import GREY, axes_or_new, short
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_DOTS = 400  # in each direction; of longer sequences a dot stands for several windows
-_CHANCE = 1 / 3000  # the part of all dots that chance gives, where the caller says no threshold
+_MOST_DOTS = 400  # most dots in each direction; in longer sequences a dot stands for several windows
+_CHANCE = 1 / 3000  # fraction of dots that chance may give, from which the default threshold follows
 _COLORS = {"plus": "Blues", "minus": "Oranges"}
 
 
@@ -40,33 +40,42 @@ def dot_plot(
     path: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
-    """Where windows of two sequences are alike: repeats, rearrangements, domains in common.
+    """Draw where windows of two sequences are alike, which shows repeats, rearrangements and common domains.
 
     Parameters
     ----------
     a, b : str, or a set of one sequence
-        ``a`` runs to the right and ``b`` downwards; without ``b``, ``a`` is compared with itself. ``a`` may
-        also be a :class:`alnus.Pair`: its query and subject, with the alignment as a grey band.
+        The sequence that runs to the right, and the one that runs downwards. Without ``b``, ``a`` is compared with
+        itself. ``a`` may also be a :class:`alnus.Pair`: its query runs to the right and its subject downwards, and its
+        alignment is drawn as a grey band.
     window : int, default 11
-        Residues of a window. A dot is the sum of the matrix' scores along a window's diagonal.
+        The number of residues in a window. A dot shows the sum of the matrix' scores of the residues of two windows,
+        compared place by place.
     threshold : float, optional
-        The lowest sum that has a dot; default: the one that about 1 in 3,000 dots of unrelated sequences with
-        these letters reaches.
-    strand : {"plus", "minus", "both"}, default "both" for DNA
-        In orange: windows of ``a`` that are like the reverse complement of ``b``.
-    scoring : Scoring, default BLOSUM62, or NUC44 for DNA
-        Whose matrix scores residues.
+        The lowest sum that has a dot, in the matrix' units. Default: the sum that about 1 in 3,000 dots of unrelated
+        sequences with the same letters reaches.
+    strand : {"plus", "minus", "both"}, default "both" for DNA, "plus" for proteins
+        The strands of ``b`` that are compared with ``a``. Dots of the plus strand are blue. Dots of the minus strand,
+        where ``a`` is like the reverse complement of ``b``, are orange.
+    scoring : Scoring, optional
+        The scoring whose matrix is used. Default: that of the pair, else BLOSUM62, or NUC44 for DNA.
     alphabet : {"protein", "dna"}, optional
-        Of ``a`` and ``b``; default "protein".
+        The alphabet of ``a`` and ``b``. Default: that of ``scoring`` or of the pair, else "protein".
     path : bool, default True
-        Whether the alignment of a :class:`alnus.Pair` is drawn.
+        True: the alignment of a :class:`alnus.Pair` is drawn.
     ax : Axes, optional
+        The Axes to draw into. Default: those of a new figure.
 
     Returns
     -------
     Axes
-        With one image for each strand. An image has at most 400 by 400 dots; in longer sequences a dot is
-        the best of several windows.
+        The Axes, with one image for each strand. An image has at most 400 by 400 dots. In longer sequences a dot stands
+        for several windows and shows the best of their sums.
+
+    Raises
+    ------
+    InputError
+        If a sequence is shorter than the window, a set does not have one sequence, or an argument is wrong.
     """
     pair = a if isinstance(a, Pair) else None
     if pair is not None:
@@ -135,13 +144,13 @@ def _step(windows: int) -> int:
 
 
 def _shape(columns: int, rows: int) -> tuple[float, float]:
-    """Height and width of a new figure in inches."""
+    """Return the height and the width of a new figure, in inches."""
     longer = max(columns, rows)
     return max(2.2, 5.5 * rows / longer) + 0.6, max(2.2, 5.5 * columns / longer) + 0.6
 
 
 def _codes(scoring: Scoring, letters: str) -> npt.NDArray[np.intp]:
-    """The matrix' row of each letter; a letter that it does not have counts as its last one."""
+    """Return the matrix' row of each letter. A letter that the matrix does not have gets the last row."""
     known = scoring.letters.upper()
     table = np.full(256, len(known) - 1, dtype=np.intp)
     for place, letter in enumerate(known):
@@ -150,15 +159,17 @@ def _codes(scoring: Scoring, letters: str) -> npt.NDArray[np.intp]:
 
 
 def _sums(scoring: Scoring, a: str, b: str, window: int, strand: str) -> Iterator[tuple[int, npt.NDArray[np.float64]]]:
-    """For each window of ``b``: its first place, and the sums with all windows of ``a``."""
+    """Yield, for each window of ``b``, its first place in ``b`` and its sums with all windows of ``a``."""
     of_a = _codes(scoring, a)
     along = 1
     if strand == "minus":
         b = b.translate(str.maketrans("ACGTUacgtu", "TGCAAtgcaa"))
         along = -1
     of_b = _codes(scoring, b)[::along]
-    by_letter = np.ascontiguousarray(scoring.values[of_a].T)  # [letter of b, place in a]
-    running = np.zeros(len(a) + 1)  # [j]: of the cells on the diagonal that ends before place j of a
+    by_letter = np.ascontiguousarray(scoring.values[of_a].T)  # scores by [letter of b, place in a]
+    # running[j]: the sum of the last `window` scores on the diagonal that ends before place j of a, at the present
+    # place of b.
+    running = np.zeros(len(a) + 1)
     for end in range(len(of_b)):
         further = np.zeros(len(a) + 1)
         np.add(running[:-1], by_letter[of_b[end]], out=further[1:])
@@ -189,13 +200,13 @@ def _draw(
         row = best[place // down]
         np.maximum(row, np.maximum.reduceat(sums, begins), out=row)
     dots = np.ma.masked_less(best, lowest)
-    # A dot stands in the middle of its windows.
+    # A dot is drawn at the middle of its windows.
     middle = (window - 1) / 2 + 0.5
     highest = max(float(dots.max()) if dots.count() else lowest, lowest + 1)
     ax.imshow(
         dots,
         cmap=_COLORS[strand],
-        vmin=lowest - 0.9 * (highest - lowest),  # so that the lowest dots are no pale specks
+        vmin=lowest - 0.9 * (highest - lowest),  # so that the lowest dots are dark enough to see
         vmax=highest,
         extent=(middle, middle + columns * across, middle + rows * down, middle),
         interpolation="nearest",
@@ -216,7 +227,7 @@ def _draw_path(ax: Axes, pair: Pair) -> None:
 
 
 def _threshold(scoring: Scoring, a: str, b: str, window: int, chance: float) -> float:
-    """The lowest sum that unrelated windows reach with a probability of at most ``chance``."""
+    """Return the lowest sum that two unrelated windows reach with a probability of at most ``chance``."""
     scale = scoring._core.scale
     values = np.rint(scoring.values * scale).astype(int)
     least = int(values.min())
@@ -224,13 +235,14 @@ def _threshold(scoring: Scoring, a: str, b: str, window: int, chance: float) -> 
     one = np.bincount((values - least).ravel(), weights=np.outer(*frequencies).ravel())
     sums = np.ones(1)
     power, left = one, window
-    while left:  # the distribution of the sum of `window` scores, by squaring
+    while left:  # makes the distribution of the sum of `window` scores, by repeated squaring
         if left & 1:
             sums = np.convolve(sums, power)
         left >>= 1
         if left:
             power = np.convolve(power, power)
-    reached = np.cumsum(sums[::-1])[::-1]  # [s]: of a sum of s + window * least, or more
+    # reached[s]: the probability of a sum of at least s + window * least, in units of 1 / scale.
+    reached = np.cumsum(sums[::-1])[::-1]
     rare = np.flatnonzero(reached <= chance)
     lowest = int(rare[0]) if len(rare) else len(sums) - 1
     return float(lowest + window * least) / scale

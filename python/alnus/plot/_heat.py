@@ -1,4 +1,4 @@
-"""Identities of all pairs as a picture."""
+"""Heat maps of the identities of all pairs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from alnus.plot._axes import BLACK, axes_or_new, short
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_ORDERED = 400  # above it leaves are not turned to bring neighbours together, which would take long
-_MOST_NUMBERED = 12  # above it cells have no number in them
-_TREE = 0.16  # width of the dendrogram, as a part of the heat map's
+_MOST_ORDERED = 400  # most sequences for which SciPy orders the leaves optimally, which takes long for more
+_MOST_NUMBERED = 12  # most sequences for which cells have their number written in them by default
+_TREE = 0.16  # width of the dendrogram, as a fraction of the heat map's
 
 
 def heat_map(
@@ -33,35 +33,44 @@ def heat_map(
     ax: Axes | None = None,
     **arguments: Any,
 ) -> Axes:
-    """The identity of every pair of a set, with similar sequences beside each other.
+    """Draw the identity of every pair of a set, with similar sequences beside each other.
 
     Parameters
     ----------
     values : sequences, or a float array
-        Sequences as :func:`alnus.pdist` takes them, which are aligned, by default from end to end; or what
-        ``pdist`` gave, condensed or square.
+        Sequences as :func:`alnus.pdist` takes them, which are aligned, by default in global mode. Or the values that
+        ``pdist`` gave, as a condensed or a square array.
     labels : list of str, optional
-        Names; default: the ids of the sequences.
-    value : {"identity", "distance"}
-        What a float array has, from 0 to 1.
+        The names of the sequences. Default: their ids; for an array "0", "1" and so on.
+    value : {"identity", "distance"}, default "identity"
+        The kind of values in a float array, which are from 0 to 1.
     cluster : bool, default True
-        Whether the order is that of a hierarchical clustering of 1 - identity; else it is the given one.
+        True: the sequences are in the order of a hierarchical clustering of 1 - identity. False: they are in the given
+        order.
     method : str, default "average"
-        Of :func:`scipy.cluster.hierarchy.linkage`.
+        The method of the clustering, as :func:`scipy.cluster.hierarchy.linkage` takes it.
     dendrogram : bool, default True
-        Whether the clustering is drawn at the left.
-    numbers : bool, default up to 12 sequences
-        Whether cells have their identity in percent written in them.
-    cmap : str
-        A colour map of matplotlib.
+        True: the tree of the clustering is drawn at the left.
+    numbers : bool, optional
+        True: the identity of each cell is written in it, in percent. Default: True for up to 12 sequences.
+    cmap : str, default "viridis"
+        The name of a colour map of matplotlib.
     ax : Axes, optional
+        The Axes to draw into. Default: those of a new figure.
     **arguments
-        Of :func:`alnus.pdist`: ``mode``, ``denominator``, ``matrix``, ``gaps``, ``session`` and so on.
+        Arguments of :func:`alnus.pdist`, such as ``mode``, ``denominator``, ``matrix`` and ``gaps``, and ``session``,
+        the session that computes.
 
     Returns
     -------
     Axes
-        With the image of identities in percent. Names that would overlap are left out.
+        The Axes, with the image of identities in percent. If names would overlap, the number of sequences takes their
+        place.
+
+    Raises
+    ------
+    InputError
+        If an array is no matrix of values from 0 to 1, there is no sequence, or an argument is wrong.
 
     Examples
     --------
@@ -79,7 +88,7 @@ def heat_map(
     shown = 100 * identities[np.ix_(order, order)]
 
     sorted_names = [short(names[k]) for k in order]
-    side: float | None = None  # of the heat map in inches, where the figure is made here
+    side: float | None = None  # side of the heat map in inches if this function makes the figure; else None
     if ax is None:
         side = float(np.clip(0.24 * count, 1.8, 9.0))
         beside = 0.075 * max(map(len, sorted_names)) if _font(side, count) else 0.2
@@ -99,13 +108,13 @@ def heat_map(
 
 
 def _side(ax: Axes) -> float:
-    """The height in inches that the figure's layout gives the Axes."""
+    """Return the height, in inches, that the figure's layout gives the Axes."""
     ax.figure.figure.draw_without_rendering()
     return float(ax.get_window_extent().height) / float(ax.figure.dpi)
 
 
 def _draw_bar(ax: Axes, image: Any, side: float) -> None:
-    """The colours' meaning, above the heat map's left part."""
+    """Draw a bar that explains the colours, above the left part of the heat map."""
     bar = ax.inset_axes((0.0, 1 + 0.06 / side, min(1.0, 2.0 / side), 0.1 / side), label="colours")
     made = ax.figure.colorbar(image, cax=bar, orientation="horizontal", ticks=[0, 50, 100])
     made.set_ticks([0, 50, 100], labels=["0", "50", "100% identity"])
@@ -115,7 +124,7 @@ def _draw_bar(ax: Axes, image: Any, side: float) -> None:
 
 
 def _identities(values: Any, value: str, arguments: dict[str, Any]) -> tuple[npt.NDArray[np.float64], list[str]]:
-    """The square matrix of identities from 0 to 1, and names."""
+    """Return the square matrix of identities, from 0 to 1, and the names of the sequences."""
     if value not in ("identity", "distance"):
         raise InputError(f"There is no value {value!r} here; choose identity or distance.")
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
@@ -172,7 +181,7 @@ def _leaves(tree: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
 
 
 def _draw_tree(ax: Axes, tree: npt.NDArray[np.float64], order: npt.NDArray[np.intp]) -> None:
-    """The dendrogram, with its leaves at the rows of the heat map."""
+    """Draw the dendrogram, with its leaves at the rows of the heat map."""
     from matplotlib.collections import LineCollection
 
     count = len(order)
@@ -199,20 +208,20 @@ def _draw_tree(ax: Axes, tree: npt.NDArray[np.float64], order: npt.NDArray[np.in
 
 
 def _font(side: float, count: int) -> float:
-    """Points of names that do not overlap, or 0 if they were too small to read."""
+    """Return the font size, in points, at which names do not overlap; 0 if they would be too small to read."""
     size = min(9.0, 0.85 * 72 * side / count)
     return size if size >= 4 else 0.0
 
 
 def _name(ax: Axes, names: list[str], side: float | None) -> None:
-    """Names at the right and below, or a count where they would overlap."""
+    """Write the names at the right and below, or the number of sequences if names would overlap."""
     count = len(names)
     places = np.arange(count)
     ax.yaxis.tick_right()
     ax.tick_params(length=0)
     ax.set_xticks([])
     ax.set_yticks([])
-    for _ in range(2 if side is None else 1):  # names take room from Axes in a figure of the caller
+    for _ in range(2 if side is None else 1):  # in a figure of the caller, names make the Axes smaller
         size = _font(_side(ax) if side is None else side, count)
         if size > 0:
             ax.set_yticks(places, names, fontsize=size)

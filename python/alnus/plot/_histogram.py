@@ -1,4 +1,4 @@
-"""The scores of a search beside those that chance gives."""
+"""Histograms of the scores of a search, beside the scores that chance gives."""
 
 from __future__ import annotations
 
@@ -15,27 +15,35 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_BARS = 140
-_LOWEST = 0.6  # the foot of the logarithmic axis
+_LOWEST = 0.6  # number of pairs at the lower end of the logarithmic axis
 
 
 def score_histogram(rows: Rows, *, scores: tuple[float, float] | None = None, ax: Axes | None = None) -> Axes:
-    """How many pairs of a search have which score, beside how many would by chance.
+    """Draw how many pairs of a search have each score, beside how many would have it by chance.
 
-    Where the curve meets the bars, the statistics fit; hits stand to its right.
+    Where the curve of chance meets the bars, the statistics fit the scores. Hits have higher scores, to the right of
+    the curve.
 
     Parameters
     ----------
     rows : Rows
-        Of ``search(..., score_histogram=True)``, or some of them: those are shown as hits.
+        The rows of ``search(..., score_histogram=True)``, or some of these rows. They are shown as hits.
     scores : (lowest, highest), optional
-        The scores that are shown; default: all. Bars are as narrow as this allows.
+        The range of scores that is shown, in the matrix' units. Default: all scores. A narrower range gives narrower
+        bars.
     ax : Axes, optional
+        The Axes to draw into. Default: those of a new figure.
 
     Returns
     -------
     Axes
-        Bars of all pairs in grey, of the hits in orange, and the curve of chance in blue, if the statistics
-        have one.
+        The Axes, with bars of all pairs in grey, bars of the hits in orange, and, if the statistics give one, the curve
+        of chance in blue.
+
+    Raises
+    ------
+    InputError
+        If the rows have no histogram, or ``scores`` is no range.
     """
     counted = rows.histogram
     if counted is None:
@@ -83,7 +91,7 @@ def _hits(count: int, shown: int) -> str:
 
 
 def _range(scores: tuple[float, float] | None, units: np.ndarray, scale: int) -> tuple[float, float]:
-    """Lowest and highest score that are shown, in units of 1 / ``scale``."""
+    """Return the lowest and the highest score that are shown, in units of 1 / ``scale``."""
     if scores is None:
         return (float(units[0]), float(units[-1])) if len(units) else (0.0, 1.0)
     try:
@@ -97,7 +105,7 @@ def _range(scores: tuple[float, float] | None, units: np.ndarray, scale: int) ->
 
 
 def _bar(least: float) -> float:
-    """The width of a bar: 1, 2 or 5, or ten times as much, and so on."""
+    """Return the width of a bar, at least ``least``: 1, 2 or 5, times a power of ten."""
     width = 1.0
     while width < least:
         for factor in (2, 5, 10):
