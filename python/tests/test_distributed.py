@@ -1,4 +1,4 @@
-"""Jobs on several workers: the bytes of one process, whatever happens to the workers."""
+"""Jobs on several workers: outputs have the bytes of one process, whatever happens to the workers."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_workers_of_different_speeds(program: Program, files: dict[str, str], tm
     assert contents(found) == {"rows": expected}
 
 
-# ---- What is done stays done ----
+# ---- Workers, and jobs that continue ----
 
 
 def pairs_of(count: int) -> int:
@@ -186,7 +186,7 @@ def test_a_worker_that_is_not_measured_counts_as_the_others() -> None:
         "a": _dispatch._Of("a", known=Speed(3.0, True), **usable),
         "b": _dispatch._Of("b", known=Speed(5.0, True), **usable),
         "c": _dispatch._Of("c", **usable),
-        "d": _dispatch._Of("d"),  # not known yet
+        "d": _dispatch._Of("d"),  # has not answered yet, so that its host is not known
         "e": _dispatch._Of("e", known=Speed(7.0, True), refused=True, **usable),
     }
     assert dispatcher._expected_speed() == 12.0
@@ -253,7 +253,7 @@ def test_a_command_that_is_interrupted_leaves_no_program(program: Program, tmp_p
         time.sleep(0.05)
     children = _children_of({running.pid})
     assert children
-    running.send_signal(signal.SIGINT)  # to it alone; a terminal sends it to the programs, too
+    running.send_signal(signal.SIGINT)  # to this process alone; a terminal would send it to its programs, too
     assert running.wait(timeout=300) == 130, running.stderr and running.stderr.read()
     deadline = time.monotonic() + 60
     while any(_is_alive(child) for child in children) and time.monotonic() < deadline:
@@ -271,7 +271,7 @@ def test_a_finished_job_computes_nothing_again(client: Any, files: dict[str, str
 
 
 def test_a_damaged_part_is_computed_again(client: Any, files: dict[str, str], tmp_path: pathlib.Path) -> None:
-    # Without duplicates, of which one alone would be damaged.
+    # No range is computed twice: of two copies only one would be damaged.
     keywords = {"outdir": tmp_path / "run", "client": client, "output": "rows", "duplicates": False}
     first = contents(run(all_pairs, files["set"], **keywords))
     part = max((tmp_path / "run" / "parts").glob("*.parts"), key=lambda path: path.stat().st_size)
@@ -303,7 +303,7 @@ def test_one_process_at_a_time_works_in_a_folder(
             all_pairs(files["set"], **keywords)
 
 
-# ---- What is wrong ----
+# ---- Errors ----
 
 
 def message_of(program: Program, *words: str) -> str:
@@ -346,13 +346,13 @@ def test_a_wrong_option_leaves_the_folder_to_the_right_one(
     with pytest.raises(alnus.InputError):
         run(all_pairs, files["set"], outdir=tmp_path, client=client, output="rows", outfmt="6 foo")
     assert run(all_pairs, files["set"], outdir=tmp_path, client=client, output="rows", outfmt="6 score")
-    # What a machine computes with does not make another job.
+    # The memory limit belongs to the machine: with another limit it is the same job.
     again = run(all_pairs, files["set"], outdir=tmp_path, client=client, output="rows", outfmt="6 score", memory="1G")
     assert [pathlib.Path(path).name for path in again] == ["rows"]
 
 
 def test_a_job_begins_where_there_is_no_card(client: Any, files: dict[str, str], tmp_path: pathlib.Path) -> None:
-    """The plan needs no device; the workers of this machine say that they have none."""
+    """The plan needs no device; the workers of this machine report that they have no GPU."""
     if glob.glob("/dev/nvidia*"):
         pytest.skip("there is a card")
     job = all_pairs(files["set"], outdir=tmp_path, client=client, output="rows", devices="cuda", retries=0)
@@ -439,7 +439,7 @@ def test_workers_without_a_program_are_told_of(
 
 
 def programs_of_workers(client: Any) -> list[int]:
-    """The programs that workers have running, as their processes."""
+    """The process ids of the programs that the workers run."""
     return _children_of(set(client.run(os.getpid).values()))
 
 
@@ -469,7 +469,7 @@ def test_a_program_that_hangs_holds_nobody_up(program: Program, tmp_path: pathli
         while hung is None:
             time.sleep(0.02)
             for program_of_worker in programs_of_workers(client)[:1]:
-                with contextlib.suppress(ProcessLookupError):  # it may just have ended
+                with contextlib.suppress(ProcessLookupError):  # the program may have ended in the meantime
                     os.kill(program_of_worker, signal.SIGSTOP)
                     hung = program_of_worker
         try:
@@ -517,7 +517,7 @@ def test_nothing_is_begun_that_cannot_end_in_time(
 ) -> None:
     with cluster(program.path, 2) as client:
         first = sorted(client.nthreads())[0]
-        client.run(end_soon, 1.5, workers=[first])  # less than a range and its room take
+        client.run(end_soon, 1.5, workers=[first])  # too few seconds for a first range
         job = all_pairs(files["set"], outdir=tmp_path, client=client, output="rows", task_seconds=0.2, threads=1)
         job.result(timeout=300)
         name = client.run(os.getpid, workers=[first])[first]
@@ -555,7 +555,7 @@ def test_a_full_disk(program: Program, files: dict[str, str], tmp_path: pathlib.
             for _ in range(17 << 8):
                 file.write(bytes(4096))
         with others.open("r+b") as file:
-            file.truncate(others.stat().st_size - (96 << 10))  # so much is free
+            file.truncate(others.stat().st_size - (96 << 10))  # 96 KiB of the disk are free
         with cluster(program.path, 2) as client:
             keywords: dict[str, Any] = {"outdir": disk / "run", "client": client, "output": tmp_path / "rows"}
             with pytest.raises((JobError, alnus.OutputError), match="No space left"):
@@ -568,8 +568,8 @@ def test_a_full_disk(program: Program, files: dict[str, str], tmp_path: pathlib.
 
 
 def test_workers_and_the_scheduler_are_killed(program: Program, tmp_path: pathlib.Path) -> None:
-    """In full 20 times two minutes; else once, some seconds."""
-    runs, count, between = (20, 2200, 5.0) if FULL else (1, 500, 2.0)
+    """The full tests run the job 20 times, two minutes each; otherwise it runs once, for some seconds."""
+    runs, count, between = (20, 3700, 5.0) if FULL else (1, 500, 2.0)
     sequences = fasta(tmp_path / "set.fasta", count, 3, (300, 700) if FULL else (200, 400))
     alone = tmp_path / "alone"
     alone.mkdir()
@@ -583,7 +583,8 @@ def test_workers_and_the_scheduler_are_killed(program: Program, tmp_path: pathli
         found = {name: (folder / name).read_bytes() for name in expected}
         assert found == expected
         ledgers = [json.loads(line) for path in (folder / "parts").glob("*.jsonl") for line in path.open()]
-        # A task whose answer went with a scheduler, and which was written in the end, counts twice.
+        # A range that a worker wrote, but whose answer was lost with a killed scheduler, is computed again. The
+        # ledgers count it twice.
         lost = schedulers * len(processes.workers) * 2 * max(line["pairs"] for line in ledgers)
         assert pairs_of(count) <= sum(line["pairs"] for line in ledgers) <= pairs_of(count) + lost
 
@@ -596,7 +597,7 @@ def _survive(
     between: float,
     kills_of_scheduler: int,
 ) -> int:
-    """Runs a job to its end, and says how often its scheduler was killed."""
+    """Runs a job to its end while workers and schedulers are killed; returns how often a scheduler was killed."""
     command = [sys.executable, "-m", "alnus.distributed", "allpairs", sequences, *words, "--outdir", str(folder)]
     command += ["--scheduler", processes.address, "--task-seconds", "1", "--no-duplicates", "--threads", "1"]
     draw = random.Random(str(folder))
@@ -672,7 +673,7 @@ def test_ledgers_are_read_as_they_grow(tmp_path: pathlib.Path) -> None:
     assert [record.range for record in folder.records()] == [Range(1, 4), Range(5, 9)], "of two that overlap the first"
     assert folder.has(Range(8, 12))
     with ledger.open("a") as more:
-        more.write(line(13, 14, 0, 5) + line(40, 41, 0, 5)[:20])  # a process was killed in the middle of a line
+        more.write(line(13, 14, 0, 5) + line(40, 41, 0, 5)[:20])  # the last line is cut, as if its writer was killed
     part.write_bytes(bytes(60))
     assert [record.range.first for record in folder.records()] == [1, 5, 13, 20], "what a file system showed late"
     folder.drop(folder.records()[0])
@@ -682,7 +683,7 @@ def test_ledgers_are_read_as_they_grow(tmp_path: pathlib.Path) -> None:
     folder.close()
 
 
-# ---- The rule ----
+# ---- The rule: how much a worker gets, and what is repeated ----
 
 
 def test_ranges_end_before_their_worker_goes() -> None:

@@ -154,6 +154,19 @@ std::string see_also(const CLI::App& app) {
   return text;
 }
 
+constexpr std::string_view kEnvironment = R"(.Sh ENVIRONMENT
+.Bl -tag -width Ds
+.It Ev XDG_CACHE_HOME
+Calibrations are stored in the folder
+.Pa alnus
+below this one.
+Without it they are in
+.Pa \(ti/.cache/alnus .
+.It Ev CUDA_VISIBLE_DEVICES
+The GPUs that alnus sees, as for every program that uses CUDA.
+.El
+)";
+
 constexpr std::string_view kExitStatus = R"(.Sh EXIT STATUS
 .Bl -tag -width Ds
 .It 0
@@ -213,6 +226,7 @@ std::string man_page(const CLI::App& app, std::chrono::year_month_day date) {
     if (group != "Options" && group != "OPTIONS") text += ".Ss " + in_macro(group) + "\n";
     text += list(options);
   }
+  text += kEnvironment;
   text += kExitStatus;
   if (!footer.examples.empty()) {
     text += ".Sh EXAMPLES\n.Bd -literal -offset indent\n";

@@ -50,6 +50,7 @@ class Requests {
   // waiting then: the program that sent them is gone.
   std::optional<std::string> next() {
     std::unique_lock lock(mutex_);
+    current_.clear();
     changed_.wait(lock, [this] { return ended_ || !lines_.empty(); });
     if (ended_ && !lines_.empty()) refuse_end();
     if (ended_) return std::nullopt;
@@ -114,10 +115,6 @@ std::uint64_t size_of(const std::string& path) {
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   return error ? 0 : size;
 }
-
-}  // namespace
-
-namespace {
 
 double gcups_of(const Session& session) {
   double gcups = 0;

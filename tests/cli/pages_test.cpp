@@ -1,4 +1,4 @@
-// alnus pages: manual pages that mandoc has no complaints about, and completions tried in each shell.
+// alnus pages: mandoc finds no mistakes in the manual pages, and completions work in each shell.
 #include "cli/cli_fixture.h"
 
 namespace alnus::test {
@@ -8,7 +8,7 @@ class Pages : public CliTest {
  protected:
   void SetUp() override { ASSERT_EQ(alnus({"pages", "share"}).exit_code, 0); }
 
-  // What bash offers at the end of these words.
+  // Returns what bash offers to complete the last of these words.
   std::string in_bash(const std::string& words) const {
     return shell("source share/bash-completion/completions/alnus; COMP_WORDS=(" + words +
                  "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _alnus 2> /dev/null; echo \"${COMPREPLY[*]}\"")
@@ -30,7 +30,7 @@ TEST_F(Pages, EveryCommandHasOneWithTheOptionsOfItsHelp) {
     const std::string page = read("share/man/man1/alnus-" + name + ".1");
     EXPECT_THAT(page, HasSubstr(".Nm alnus " + command + "\n"));
     EXPECT_THAT(page, HasSubstr(".Sh EXAMPLES\n"));
-    // Every option that has a line of its own in the help text, in the same order.
+    // The page must have each option that has a line of its own in the help text, in the same order.
     const std::string helps =
         shell("\"$1\" " + command + " --help | sed -nE 's/^  (-.,|   ) (--[-a-z]+).*/\\2/p'").out;
     const std::string pages =
@@ -44,14 +44,14 @@ TEST_F(Pages, EveryCommandHasOneWithTheOptionsOfItsHelp) {
 }
 
 TEST_F(Pages, MandocHasNoComplaints) {
-  // They are not where mandoc looks for the pages that these refer to.
+  // The pages are not installed where mandoc looks for the pages that they refer to.
   const CommandResult lint =
       shell("mandoc -T lint share/man/man1/*.1 | grep -v 'referenced manual not found'");
   EXPECT_EQ(lint.out, "");
   EXPECT_EQ(lint.err, "");
   const std::string text = shell("mandoc -T ascii share/man/man1/alnus-search.1 | col -b").out;
   for (const char* part :
-       {"alnus search [options] QUERIES DB", "--evalue X", "-o, --output FILE", "EXIT STATUS"})
+       {"alnus search [options] QUERIES DB", "--evalue X", "-o, --output FILE", "ENVIRONMENT", "EXIT STATUS"})
     EXPECT_THAT(text, HasSubstr(part));
 }
 
