@@ -1,4 +1,4 @@
-"""The documentation site, built by scripts/docs."""
+"""The configuration of Sphinx for the documentation site, which scripts/docs builds."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ release = version
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "breathe", "sphinx_copybutton"]
 suppress_warnings = [
-    "duplicate_declaration.cpp",  # the namespace, which each header opens
-    "ref.python",  # the names of attributes that several classes have are looked up among all of them
+    "duplicate_declaration.cpp",  # each header declares the namespace again
+    "ref.python",  # several classes have an attribute of the same name, so that a reference to it is ambiguous
 ]
 
 myst_heading_anchors = 4
@@ -35,20 +35,20 @@ copybutton_line_continuation_character = "\\"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 napoleon_google_docstring = False
-napoleon_use_ivar = True  # attributes are described once, where the class is
+napoleon_use_ivar = True  # attributes are described once, in the description of their class
 
 breathe_projects = {"alnus": str(BUILD / "doxygen/xml")}
 breathe_default_project = "alnus"
 breathe_default_members = ("members",)
 breathe_show_include = False
 
-highlight_language = "text"  # of blocks that do not say theirs
+highlight_language = "text"  # the language of code blocks that name none
 html_theme = "furo"
 html_title = f"alnus {version}"
 html_show_sphinx = False
 
-# Pages that show what lies outside of this folder: other pages name the files themselves, for those who read them
-# in the tree.
+# The pages of the site that show files outside of docs/. Other pages link to the files themselves, for readers of the
+# source tree; LinksToTheTree turns these links into links to the pages.
 SHOWN_BY = {
     "README": "index",
     "CHANGELOG": "changelog",
@@ -59,9 +59,9 @@ SHOWN_BY = {
 
 
 class LinksToTheTree(SphinxPostTransform):
-    """Makes links to files outside of this folder links to the pages that show them, and others plain text."""
+    """A transform that replaces links to files outside of docs/: by links to pages that show them, or by plain text."""
 
-    default_priority = 8  # before MyST resolves links
+    default_priority = 8  # runs before MyST resolves links
 
     def run(self, **_: Any) -> None:
         for link in list(self.document.findall(pending_xref)):
@@ -74,7 +74,7 @@ class LinksToTheTree(SphinxPostTransform):
                 continue
             if not target.is_relative_to(ROOT):
                 continue
-            # The first page is the README, whose links begin at the root.
+            # The first page of the site shows the README, whose links are relative to the root of the tree.
             name = target.relative_to(ROOT).as_posix().removeprefix("docs/")
             page = SHOWN_BY.get(name.removesuffix(".md"))
             if page:
@@ -85,7 +85,7 @@ class LinksToTheTree(SphinxPostTransform):
 
 
 def run_doxygen(*_: object) -> None:
-    """Makes the XML that the C++ pages are made of."""
+    """Run Doxygen, which makes the XML for the pages on C++."""
     (BUILD / "doxygen").mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "ALNUS_ROOT": str(ROOT), "ALNUS_DOXYGEN": str(BUILD / "doxygen")}
     subprocess.run(["doxygen", ROOT / "docs/reference/Doxyfile"], check=True, env=environment)

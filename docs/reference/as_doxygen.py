@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A header as Doxygen reads it: every comment becomes documentation, and nothing in it is a command or a tag.
+"""Convert a C++ header for Doxygen: every comment becomes documentation, in which nothing is a command or a tag.
 
-as_doxygen.py FILE: prints it. A comment in lines of its own belongs to what follows it, one behind code to that code.
+as_doxygen.py FILE: prints the header. A comment on lines of its own belongs to the code that follows it, a comment
+behind code to that code.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ _COMMENT = re.compile(r"^(?P<code>.*?)//(?P<text> .*)$")
 
 def converted(line: str) -> str:
     found = _COMMENT.match(line)
-    if not found or found["text"].startswith(" ----"):  # a line that divides a class
+    if not found or found["text"].startswith(" ----"):  # no comment, or a heading within a class
         return line
     text = re.sub(r"([\\@<>&#%$|*])", r"\\\1", found["text"])
     mark = "///<" if found["code"].strip() else "///"
     return f"{found['code']}{mark}{text}"
 
 
-print("/// \\file")  # the first comment is of the header
+print("/// \\file")  # the first comment documents the whole header
 print("\n".join(converted(line) for line in Path(sys.argv[1]).read_text().splitlines()))
