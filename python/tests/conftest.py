@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import shutil
 
+import documents
 import pytest
 from inputs import nucleotides, proteins  # noqa: F401
 from support import FULL, Program
@@ -45,3 +47,11 @@ def program() -> Program:
 def session() -> alnus.Session:
     """A session that computes on the CPU alone, whatever devices the machine has."""
     return alnus.Session(devices="cpu", threads=2, memory="1G")
+
+
+@pytest.fixture(scope="session")
+def document_data(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A folder with the files that the documents name."""
+    folder = tmp_path_factory.mktemp("documents")
+    documents.write_data(folder)
+    return folder

@@ -14,9 +14,12 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE_DATA = Path(os.environ.get("ALNUS_EXAMPLE_DATA", "/usr/share/doc/mmseqs2/example-data"))
 PROTEINS = EXAMPLE_DATA / "DB.fasta.gz"
+needs_proteins = pytest.mark.skipif(not PROTEINS.exists(), reason="Debian's package mmseqs2-examples is not installed")
 
 _BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
 _FAMILIES = ("GN=KLK6", "GN=TMPRSS9", "GN=F12 ", "GN=PRSS", "GN=RAS1", "GN=SERPINB", "Adenylate kinase")

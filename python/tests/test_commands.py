@@ -13,24 +13,13 @@ from support import Program
 _DOCS = documents.ROOT / "docs"
 _PAGES = {page.relative_to(_DOCS).as_posix(): page for page in sorted(_DOCS.rglob("*.md")) if documents.commands(page)}
 
-needs_proteins = pytest.mark.skipif(
-    not documents.PROTEINS.exists(), reason="Debian's package mmseqs2-examples is not installed"
-)
 
-
-@pytest.fixture(scope="session")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("data")
-    documents.write_data(folder)
-    return folder
-
-
-@needs_proteins
+@documents.needs_proteins
 @pytest.mark.parametrize("name", _PAGES)
-def test_commands(name: str, data: Path, tmp_path: Path, program: Program) -> None:
+def test_commands(name: str, document_data: Path, tmp_path: Path, program: Program) -> None:
     for package in ("Bio", "distributed", "networkx", "pandas", "polars", "scipy"):
         pytest.importorskip(package)
-    shutil.copytree(data, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(document_data, tmp_path, dirs_exist_ok=True)
     documents.run_commands(_PAGES[name], tmp_path, program.path)
 
 

@@ -13,28 +13,19 @@ _DOCUMENTS = [documents.ROOT / "docs/python.md", documents.ROOT / "docs/cookbook
 _RECIPES = [(document, head) for document in _DOCUMENTS for head in documents.recipes(document)]
 _PACKAGES = ("Bio", "duckdb", "matplotlib", "pandas", "polars", "pyarrow", "scipy", "skbio", "tqdm")
 
-needs_proteins = pytest.mark.skipif(
-    not documents.PROTEINS.exists(), reason="Debian's package mmseqs2-examples is not installed"
-)
 
-
-@pytest.fixture(scope="session")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("data")
-    documents.write_data(folder)
-    return folder
-
-
-@needs_proteins
+@documents.needs_proteins
 @pytest.mark.parametrize(
     ("document", "head"), _RECIPES, ids=[f"{document.stem}: {head or 'all'}" for document, head in _RECIPES]
 )
-def test_blocks(document: Path, head: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks(
+    document: Path, head: str, document_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for package in _PACKAGES:
         pytest.importorskip(package)
     plt = pytest.importorskip("matplotlib.pyplot")
     plt.switch_backend("Agg")
-    for file in data.iterdir():
+    for file in document_data.iterdir():
         (tmp_path / file.name).symlink_to(file)
     monkeypatch.chdir(tmp_path)
     documents.run(document, documents.recipes(document)[head])
@@ -45,7 +36,7 @@ def test_there_are_recipes() -> None:
     assert len(documents.recipes(_DOCUMENTS[1])) >= 12
 
 
-@needs_proteins
+@documents.needs_proteins
 def test_tutorial() -> None:
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")

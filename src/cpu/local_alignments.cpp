@@ -116,9 +116,9 @@ void TileWorker::align_batch8(Position row, const Query& query, const Batch& bat
 // Walks an alignment back, from the strips and the blocks of its notice to its beginning, from snapshot to
 // snapshot. No value in the matrix is above the score, so that 16 bits hold all values.
 //
-// Of the rows, only a window is computed again: the path's current row and some rows above it. Nothing above
-// the window matters: a path that enters from above begins with at most the score, gains at most `gain` in
-// these columns, and pays `extend` for each query residue in a gap that brings it down to the alignment's
+// A window of rows is all that is computed again: the path's current row and some rows above it. Nothing
+// above the window matters: a path that enters from above begins with at most the score, gains at most `gain`
+// in these columns, and pays `extend` for each query residue in a gap that brings it down to the alignment's
 // diagonals. After `inserted` such residues it is worth nothing, where the alignment is still worth
 // something.
 void TileWorker::trace_snapshots(const Local8Job& job8, const Segment& segment, const Notice& notice,

@@ -197,8 +197,8 @@ class Scheduler::Run {
     return {std::move(tile), seconds, std::vector<bool>(devices_.size())};
   }
 
-  // Of the tiles that this device may take, the one that is expected to take the most time; end() when there
-  // is none.
+  // The tile that is expected to take the most time, of those that this device may take; end() when there is
+  // none.
   std::vector<Waiting>::iterator longest_for(std::size_t device) {
     const auto found = std::find_if(waiting_.rbegin(), waiting_.rend(),
                                     [device](const Waiting& w) { return !w.too_large[device]; });

@@ -30,6 +30,21 @@ class Parts : public CliTest {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return alnus(std::move(arguments));
   }
+  // Starts a program that computes parts of the search into the file `all` as they are asked for, runs
+  // `script`, which writes requests to ${alnus[1]} and echoes the answers of ${alnus[0]}, and ends the
+  // program. Returns its first line and the answers.
+  std::vector<nlohmann::json> answers_of_parts(int parts, const std::string& script) const {
+    const CommandResult result =
+        shell("coproc alnus { \"$1\" search q.fa set.fa -t 1 --part -/" + std::to_string(parts) +
+              " -o all --quiet; }\n"
+              "read first <&${alnus[0]} && echo \"$first\"\n" +
+              script + "input=${alnus[1]}; exec {input}>&-; wait $alnus_PID");
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    std::istringstream lines(result.out);
+    std::vector<nlohmann::json> answers;
+    for (std::string line; std::getline(lines, line);) answers.push_back(nlohmann::json::parse(line));
+    return answers;
+  }
   // Computes all parts of a command, the last one first, and returns their files pN to p1.
   std::vector<std::string> compute(const std::vector<std::string>& command, int count) const {
     std::vector<std::string> names;
@@ -326,18 +341,12 @@ TEST_F(Parts, AListNamesTheirPlaces) {
 
 TEST_F(Parts, AProgramHandsOutTheirNumbers) {
   const std::string whole = run(search_, {"--outfmt", "6"}).out;
-  const CommandResult result = shell(
-      "coproc alnus { \"$1\" search q.fa set.fa -t 1 --part -/5 -o all --quiet; }\n"
-      "read first <&${alnus[0]} && echo \"$first\"\n"
-      "for numbers in 2 4-5 1 3; do\n"
-      "  echo $numbers >&${alnus[1]}\n"
-      "  read answer <&${alnus[0]} && echo \"$answer\"\n"
-      "done\n"
-      "input=${alnus[1]}; exec {input}>&-; wait $alnus_PID");
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  std::istringstream lines(result.out);
-  std::vector<nlohmann::json> answers;
-  for (std::string line; std::getline(lines, line);) answers.push_back(nlohmann::json::parse(line));
+  const std::vector<nlohmann::json> answers =
+      answers_of_parts(5,
+                       "for numbers in 2 4-5 1 3; do\n"
+                       "  echo $numbers >&${alnus[1]}\n"
+                       "  read answer <&${alnus[0]} && echo \"$answer\"\n"
+                       "done\n");
   ASSERT_EQ(answers.size(), 5u);
   EXPECT_EQ(answers[0].at("parts"), 5);
   EXPECT_EQ(answers[0].at("cells").size(), 5u);
@@ -356,18 +365,14 @@ TEST_F(Parts, AProgramHandsOutTheirNumbers) {
 
 TEST_F(Parts, ARequestThatWaitsCanBeStopped) {
   const std::string whole = run(search_, {"--outfmt", "6"}).out;
-  const CommandResult result = shell(
-      "coproc alnus { \"$1\" search q.fa set.fa -t 1 --part -/2 -o all --quiet; }\n"
-      "read first <&${alnus[0]}\n"
-      "printf '1\\n2\\nstop 2\\nstop 5\\n2\\n' >&${alnus[1]}\n"
-      "for answer in 1 2 3; do read answer <&${alnus[0]} && echo \"$answer\"; done\n"
-      "input=${alnus[1]}; exec {input}>&-; wait $alnus_PID");
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  std::istringstream lines(result.out);
-  std::vector<bool> stopped;
-  for (std::string line; std::getline(lines, line);)
-    stopped.push_back(nlohmann::json::parse(line).contains("stopped"));
-  EXPECT_EQ(stopped, (std::vector<bool>{false, true, false}));
+  const std::vector<nlohmann::json> answers =
+      answers_of_parts(2,
+                       "printf '1\\n2\\nstop 2\\nstop 5\\n2\\n' >&${alnus[1]}\n"
+                       "for number in 1 2 3; do read answer <&${alnus[0]} && echo \"$answer\"; done\n");
+  ASSERT_EQ(answers.size(), 4u);
+  EXPECT_FALSE(answers[1].contains("stopped"));
+  EXPECT_TRUE(answers[2].contains("stopped"));
+  EXPECT_FALSE(answers[3].contains("stopped"));
   EXPECT_EQ(merge({"all"}, {}).out, whole);
 }
 

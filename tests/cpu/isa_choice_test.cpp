@@ -143,7 +143,7 @@ TEST_F(IsaChoice, TheProbePicksTheFasterSetForEachFamilyOfKernels) {
   }
 }
 
-// Of the two forms of the 8-bit kernel the faster one is taken, also within a single instruction set.
+// The faster one of the two forms of the 8-bit kernel is taken, also within a single instruction set.
 TEST_F(IsaChoice, TheFasterFormOfThe8BitKernelIsTaken) {
   use_two_equal_sets();
   watched[0].kernels.plain_local8 = watched[1].kernels.local8;

@@ -45,7 +45,6 @@ class _Task:
     range: Range
     future: Future
     began: float  # time.monotonic() when the worker was given the range
-    duplicate: bool = False  # True: another worker had the range before
 
 
 @dataclass
@@ -245,10 +244,10 @@ class Dispatcher:
     def _seconds_left(self, one: _Of, ahead: float = 0) -> float | None:
         return None if one.deadline is None else one.deadline - time.time() - ahead
 
-    def _start(self, one: _Of, what: Range, duplicate: bool = False) -> None:
+    def _start(self, one: _Of, what: Range) -> None:
         order = replace(self._order, worker=one.address, card=one.card)
         future = self._submit(one, _worker.compute, order, what.first, what.last)
-        one.tasks.append(_Task(what, future, time.monotonic(), duplicate))
+        one.tasks.append(_Task(what, future, time.monotonic()))
         self._copies[what] += 1
 
     def _repeat(self, idle: list[_Of]) -> None:
@@ -270,7 +269,7 @@ class Dispatcher:
             if time_left is not None and self._pool.cells(what) / one.speed > 0.8 * time_left - 2:
                 continue
             self.repeated += 1
-            self._start(one, what, duplicate=True)
+            self._start(one, what)
 
     # ---- What comes back ----
 
