@@ -194,6 +194,22 @@ TEST_F(ApiCancelled, AllPairsIntoFilesWithoutACheckpoint) {
                              .check = works_and_left_nothing()});
 }
 
+// Scores alone are computed in tiles that take a card up to two seconds.
+TEST_F(ApiCancelled, AllPairsOfScoresIntoEdges) {
+  const bool on_cards = session_options().devices != "cpu";
+  const PairInputs inputs{.set = proteins(1, by_size(800, on_cards ? 12000 : 2500))};
+  PairFiles files;
+  files.edges = outputs_.file("edges.tsv");
+  files.edge_threshold = 100;
+  AllPairsOptions options;
+  options.detail = Detail::score;
+  options.value = MatrixValue{.kind = PairValue::score};
+  cancel_at_random_instants(
+      {.name = "all_pairs of scores into edges",
+       .run = [&](const RunControl& run) { session_.all_pairs(inputs, scoring_, options, files, run); },
+       .check = works_and_left_nothing()});
+}
+
 // The run is cancelled at random instants and continued from its checkpoint until it is finished.
 TEST_F(ApiCancelled, AllPairsWithACheckpointGoOnToTheSameBytes) {
   const PairInputs inputs{.set = proteins(1, by_size(300, 1500))};
