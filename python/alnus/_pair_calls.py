@@ -350,7 +350,8 @@ class PairCalls(SessionBase):
             What identical residues are divided by, as for :meth:`Rows.identity`.
         cutoff : float, optional
             The result is sparse, and has only the pairs whose score or identity is at least the cutoff, or whose
-            distance or score distance is at most the cutoff.
+            distance or score distance is at most the cutoff. A cutoff of identities or distances is a fraction from 0
+            to 1, as these values are: 0.3 is 30%.
         top_k : int, optional
             The result is sparse, and has at most so many pairs of each sequence, its nearest ones: those of highest
             score or identity, or of lowest distance or score distance. If ``cutoff`` is given, too, the result has only
@@ -372,7 +373,7 @@ class PairCalls(SessionBase):
         Raises
         ------
         InputError, DatabaseError, DeviceError, OutOfMemoryError
-            As :meth:`search`.
+            As :meth:`search`; InputError also for a cutoff of identities or distances that is not from 0 to 1.
 
         Examples
         --------

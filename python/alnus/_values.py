@@ -48,9 +48,10 @@ def checked_format(wanted: ValuesWanted, *, one_set: bool) -> tuple[float | None
     """Return the cutoff in the library's units, which has identities in percent, and the format.
 
     ``one_set`` is True for ``pdist``. Raises InputError for an unknown format, for a dense format (``"condensed"``,
-    ``"rectangle"``) with a cutoff or ``top_k``, and for a sparse format with neither.
+    ``"rectangle"``) with a cutoff or ``top_k``, for a sparse format with neither, and for a cutoff of identities or
+    distances that is not a fraction.
     """
-    limit, dense = number("cutoff", wanted.cutoff), "condensed" if one_set else "rectangle"
+    limit, dense = _cutoff(wanted), "condensed" if one_set else "rectangle"
     every = limit is None and wanted.top_k == 0
     chosen = word("format", wanted.format) or (dense if every else "csr")
     if chosen != dense and chosen not in _SPARSE:
@@ -62,6 +63,14 @@ def checked_format(wanted: ValuesWanted, *, one_set: bool) -> tuple[float | None
             else f"format={chosen!r} needs a cutoff or top_k, which say what pairs it has."
         )
     return (limit if limit is None or wanted.value != "identity" else _percent(limit)), chosen
+
+
+def _cutoff(wanted: ValuesWanted) -> float | None:
+    limit = number("cutoff", wanted.cutoff)
+    if limit is not None and wanted.value in ("identity", "distance") and not 0 <= limit <= 1:
+        values = "identities" if wanted.value == "identity" else "distances"
+        raise InputError(f"cutoff is {limit:g}, but {values} are fractions from 0 to 1: write 0.3 for 30%.")
+    return limit
 
 
 def _percent(share: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pathlib
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ SEQUENCES = [*family(101, 40), "", "W"]
 OTHERS = family(102, 13)
 CUTOFFS: list[tuple[Any, list[float]]] = [
     ("score", [0, 20, 40, 1000]),
-    ("identity", [0, 0.3, 0.57, 1, 1.1]),
+    ("identity", [0, 0.3, 0.57, 1]),
     ("distance", [0, 0.43, 0.7, 1]),
     ("score_distance", [-5, 0, 50, 200, 1e6]),
 ]
@@ -100,6 +101,25 @@ def test_few_sequences_have_few_pairs(count: int) -> None:
 def test_formats_and_cutoffs_that_make_no_sense_are_refused(words: Any) -> None:
     with pytest.raises(alnus.InputError):
         alnus.pdist(OTHERS, **words)
+
+
+@pytest.mark.parametrize("value", ["identity", "distance"])
+@pytest.mark.parametrize("cutoff", [30, 1.01, -0.01, np.float32(40), math.inf, -math.inf])
+def test_a_cutoff_of_fractions_is_a_fraction(value: Any, cutoff: Any) -> None:
+    said = r"cutoff is .+, but (identities|distances) are fractions from 0 to 1: write 0\.3 for 30%\."
+    for words in ({}, {"format": "pairs"}, {"top_k": 1}):
+        with pytest.raises(alnus.InputError, match=said):
+            alnus.pdist(OTHERS, value=value, cutoff=cutoff, **words)
+        with pytest.raises(alnus.InputError, match=said):
+            alnus.cdist(OTHERS, OTHERS, value=value, cutoff=cutoff, **words)
+
+
+def test_filters_in_percent_are_from_0_to_100(tmp_path: pathlib.Path) -> None:
+    for wrong in ({"min_identity": 101}, {"min_identity": -1}, {"min_coverage": 100.5}):
+        with pytest.raises(alnus.InputError, match="percent from 0 to 100"):
+            list(alnus.all_pairs(OTHERS, **wrong))
+        with pytest.raises(alnus.InputError, match="percent from 0 to 100"):
+            alnus.write_all_pairs(OTHERS, output=tmp_path / "x.tsv", **wrong)
 
 
 def test_a_cutoff_at_an_identity_has_its_pairs() -> None:
