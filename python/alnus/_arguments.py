@@ -131,30 +131,31 @@ def index_pairs(pairs: npt.ArrayLike, rows: int, columns: int) -> npt.NDArray[np
     return np.ascontiguousarray(array, dtype=np.uint32)
 
 
-def row_numbers(which: Any, size: int) -> npt.NDArray[np.int64]:
-    """Return the numbers, 0 to ``size`` - 1, of the rows that a slice, a mask or an array of whole numbers chooses.
+def chosen_numbers(what: str, which: Any, size: int) -> npt.NDArray[np.int64]:
+    """Return the numbers, 0 to ``size`` - 1, that a slice, a mask or an array of whole numbers chooses.
 
-    Negative numbers count from the end. Raises IndexError for a number that is out of range, InputError otherwise.
+    Negative numbers count from the end. ``what`` is the word for one of the things that are chosen, for messages.
+    Raises IndexError for a number that is out of range, InputError otherwise.
     """
     if isinstance(which, slice):
         return np.arange(*which.indices(size), dtype=np.int64)
     try:
         array = np.asarray(which)
     except ValueError:
-        raise InputError("Rows are chosen by one list of whole numbers, not by nested ones.") from None
+        raise InputError(f"A {what} is chosen by a list of whole numbers, not by nested lists.") from None
     if array.dtype == np.bool_:
         if array.shape != (size,):
-            raise InputError(f"The mask has shape {array.shape}; there are {size} rows.")
+            raise InputError(f"The mask has shape {array.shape}; it takes one bool for each {what} of {size}.")
         return np.flatnonzero(array).astype(np.int64, copy=False)
     if array.size == 0 and array.ndim == 1:
         return np.empty(0, dtype=np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise InputError("Rows are chosen by a whole number, a slice, a mask or an array of whole numbers.")
+        raise InputError(f"A {what} is chosen by a whole number, a slice, a mask or an array of whole numbers.")
     if array.dtype.kind == "u" and array.max() >= size:
-        raise IndexError(f"There is no row {array.max()} among {size}.")
+        raise IndexError(f"There is no {what} {array.max()} among {size}.")
     numbers = array.astype(np.int64)
     numbers[numbers < 0] += size
     wrong = np.flatnonzero((numbers < 0) | (numbers >= size))
     if wrong.size > 0:
-        raise IndexError(f"There is no row {array[wrong[0]]} among {size}.")
+        raise IndexError(f"There is no {what} {array[wrong[0]]} among {size}.")
     return numbers

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from alnus import _alnus, _views
-from alnus._arguments import flag, path, row_numbers, word
+from alnus._arguments import chosen_numbers, flag, path, word
 from alnus._errors import InputError
 from alnus._following import quiet
 from alnus._overload import overload
@@ -271,7 +271,7 @@ class Rows:
             if not 0 <= place < len(self):
                 raise IndexError(f"There is no row {index} among {len(self)}.")
             return Pair(self, place)
-        chosen = self._core.selected(row_numbers(which, len(self)))
+        chosen = self._core.selected(chosen_numbers("row", which, len(self)))
         return Rows(chosen, self.scoring, self._session, self._databases, self.summary, self.histogram)
 
     def _alone(self, index: int) -> Rows:

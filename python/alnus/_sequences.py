@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 import numpy as np
 
 from alnus import _alnus
-from alnus._arguments import path, word, words
+from alnus._arguments import chosen_numbers, path, word, words
 from alnus._errors import InputError, OutputError
 from alnus._following import quiet, warn
 from alnus._overload import overload
@@ -54,6 +54,10 @@ class Database:
 
     A database does not change after it is made. A session brings it to a GPU once, and later calls find it there.
 
+    ``database[3]`` is the letters of one sequence. A slice, a mask or an array of whole numbers chooses sequences:
+    ``database[database.lengths >= 100]`` is a database. It has the chosen sequences in the order in which they are
+    chosen. A slice without a step shares the memory of the whole; any other choice is a copy.
+
     Parameters
     ----------
     sequences : list, dict of id to sequence, pandas, polars or Arrow column, Biopython records, ...
@@ -82,6 +86,8 @@ class Database:
     >>> database = Database(["MKVLAW", "MKHLAWQ"], ids=["a", "b"])
     >>> len(database), database.ids, database[1]
     (2, ['a', 'b'], 'MKHLAWQ')
+    >>> database[np.array([False, True])].ids, database[[1, 0]].ids
+    (['b'], ['b', 'a'])
     """
 
     _core: _alnus.Database
@@ -281,19 +287,40 @@ class Database:
     @overload
     def __getitem__(self, which: int) -> str: ...
     @overload
-    def __getitem__(self, which: slice) -> Database: ...
-    def __getitem__(self, which: int | slice) -> str | Database:
-        if isinstance(which, slice):
-            begin, end, step = which.indices(len(self))
-            if step != 1:
-                raise InputError("A part of a database has no step.")
-            end = max(begin, end)
-            origin = self._origin
-            if origin is not None:
-                first = 0 if origin.part is None else origin.part[0]
-                origin = origin._replace(part=(first + begin, first + end))
-            return Database._of_core(self._core.part(begin, end), origin)
-        return self._core.letters(self._index(which))
+    def __getitem__(self, which: slice | npt.ArrayLike) -> Database: ...
+    def __getitem__(self, which: Any) -> str | Database:
+        if hasattr(which, "__index__") and not isinstance(which, np.ndarray | bool | np.bool_):
+            return self._core.letters(self._place(int(which.__index__())))
+        if not isinstance(which, slice) or which.step not in (None, 1):
+            return self._copy_of(chosen_numbers("sequence", which, len(self)))
+        begin, end, _ = which.indices(len(self))
+        end = max(begin, end)
+        origin = self._origin
+        if origin is not None:
+            first = 0 if origin.part is None else origin.part[0]
+            origin = origin._replace(part=(first + begin, first + end))
+        return Database._of_core(self._core.part(begin, end), origin)
+
+    def _copy_of(self, numbers: npt.NDArray[np.int64]) -> Database:
+        """Return a copy of the sequences with these indices, in the order of ``numbers``."""
+        core = self._core
+        letters, offsets = core.arrays()
+        qualities, headers, ends = core.qualities(), core.headers, offsets.tolist()
+        parts = [slice(ends[k], ends[k + 1]) for k in numbers.tolist()]
+
+        def chosen(array: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+            return np.concatenate([array[:0], *(array[part] for part in parts)])
+
+        return _rebuilt(
+            chosen(letters),
+            np.concatenate(([0], self.lengths[numbers].cumsum())),
+            [headers[k] for k in numbers.tolist()],
+            None if qualities is None else chosen(qualities),
+            None,  # the sequences count in this order, whatever file they came from
+            core.alphabet,
+            core.name,
+            core.is_stated,
+        )
 
     def __iter__(self) -> Iterator[str]:
         return (self._core.letters(index) for index in range(len(self)))
@@ -310,10 +337,7 @@ class Database:
             self._of_stated = Database._of_core(self._core.stated(), origin)
         return self._of_stated
 
-    def _index(self, which: Any) -> int:
-        if not hasattr(which, "__index__"):
-            raise TypeError(f"A sequence is chosen by a whole number or a slice, not by {type(which).__name__}.")
-        index = int(which.__index__())
+    def _place(self, index: int) -> int:
         place = index + len(self) if index < 0 else index
         if not 0 <= place < len(self):
             raise IndexError(f"There is no sequence {index} among {len(self)}.")

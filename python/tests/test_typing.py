@@ -78,6 +78,8 @@ text: str = pair.cigar
 rows: alnus.Rows = alnus.align_pairs(["MKV"], ["MKV"], [[0, 0]])
 database: alnus.Database = alnus.Database(["MKV"])[0:1]
 letters: str = database[0]
+long: alnus.Database = database[database.lengths > 2]
+some_of_them: alnus.Database = database[[0]]
 for batch in alnus.all_pairs(["MKV", "MKW"], min_score=5):
     ids: npt.NDArray[np.object_] = batch.query_id
 with alnus.Session(devices="cpu", threads=1) as session:
