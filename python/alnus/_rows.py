@@ -284,7 +284,21 @@ class Rows:
     def to_dict(self, *, cigars: bool = False) -> dict[str, Any]:
         """Return the columns by name: ``query_id``, ``subject_id``, then those that the call computed.
 
-        ``cigars=True`` adds the CIGARs, as ``cigar``. Columns of Z-values that are NaN in all rows are left out.
+        The other columns are ``score`` and those that follow it in the list of :class:`Rows`. Columns of Z-values that
+        are NaN in all rows are left out. ``cigars=True`` adds the CIGARs, as ``cigar``.
+
+        Identities are not among the columns, since they depend on the denominator, nor are the titles of sequences. The
+        example adds both. In pandas it is ``rows.to_pandas().assign(identity=rows.identity())``.
+
+        Examples
+        --------
+        >>> rows = search({"q": "MKVLAWQRYT"}, {"s1 a title": "MKVLAWRYT"}, stats="none")
+        >>> columns = rows.to_dict()
+        >>> columns["identity"] = rows.identity()
+        >>> titles = [header.partition(" ")[2] for header in rows.subjects.headers]
+        >>> columns["title"] = [titles[index] for index in rows.subject]
+        >>> columns["subject_id"].tolist(), columns["title"], columns["identity"].round(2).tolist()
+        (['s1'], ['a title'], [0.9])
         """
         columns: dict[str, Any] = {"query_id": self.query_id, "subject_id": self.subject_id}
         for name in COLUMNS:
@@ -296,13 +310,13 @@ class Rows:
         return columns
 
     def to_pandas(self, *, cigars: bool = False) -> pandas.DataFrame:
-        """Return the columns of :meth:`to_dict` as a pandas DataFrame."""
+        """Return a pandas DataFrame of the columns of :meth:`to_dict`, which tells how to add identities and titles."""
         import pandas
 
         return pandas.DataFrame(self.to_dict(cigars=cigars))
 
     def to_polars(self, *, cigars: bool = False) -> polars.DataFrame:
-        """Return the columns of :meth:`to_dict` as a polars DataFrame."""
+        """Return a polars DataFrame of the columns of :meth:`to_dict`, which tells how to add identities and titles."""
         import polars
 
         columns = self.to_dict(cigars=cigars)
