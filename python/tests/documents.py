@@ -150,10 +150,10 @@ def _run(line: int, words: list[str], output: str, folder: Path, environment: di
 
 
 def reasons_not_to_run(document: Path) -> list[str]:
-    """The reasons why the ``sh`` blocks of a document are not run, from the comment above each block."""
+    """The reasons why the ``sh`` and ``r`` blocks of a document are not run, from the comment above each block."""
     reasons = []
     for fence in _fences(document.read_text()):
-        if fence.language == "sh":
+        if fence.language in ("sh", "r"):
             reason = re.fullmatch(r"<!-- not run: (.+) -->", fence.above)
             assert reason, f"{document.name}, line {fence.line}: no comment above says why this block is not run"
             reasons.append(reason[1])
