@@ -15,6 +15,7 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/first_position.h"
+#include "cuda/kernels/long_scores.h"
 #include "cuda/kernels/matrix_scores.h"
 #include "cuda/kernels/pair_matrices.h"
 #include "cuda/kernels/pairs.h"
@@ -109,8 +110,9 @@ struct Worker {
         pair_aligner(multiprocessors, memory_bytes, stopper) {
     // Loads all kernels now: loading a kernel waits for kernels that run, and nobody would look at the stop
     // flag meanwhile.
-    for (const auto load : {load_search_kernels, load_pairs_kernels, load_trace_kernels,
-                            load_traceback16_kernels, load_pair_matrices_kernels, load_matrix_scores_kernels})
+    for (const auto load :
+         {load_search_kernels, load_pairs_kernels, load_trace_kernels, load_traceback16_kernels,
+          load_pair_matrices_kernels, load_matrix_scores_kernels, load_long_scores_kernel})
       check(load(), "cudaFuncGetAttributes");
   }
 

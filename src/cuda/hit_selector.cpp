@@ -80,12 +80,7 @@ void HitSelector::rescore(const ScoredSlab& slab, cudaStream_t stream) {
   task.overflow = slab.overflow;
   task.known = slab.known;
   task.candidates = candidates_.data();
-  task.query_offsets = slab.query_offsets;
-  task.queries = slab.queries;
-  task.places = slab.places;
-  task.lengths = slab.lengths;
-  task.packed = slab.packed;
-  task.first_column = slab.first_column;
+  task.sequences = slab.sequences;
   task.count = counters_.data() + kPairs;
   task.pairs = pairs_.data();
   task.numbers = numbers_.data();

@@ -26,14 +26,8 @@ struct ScoredSlab {
   std::uint32_t coarse_from;
   std::int32_t slack, overflow;
   bool exact;  // all scores are exact: none can reach `overflow`, all columns are known, none is coarse
-  // The sequences, to score pairs again exactly.
-  const std::uint64_t* query_offsets;  // rows + 1, into queries
-  const std::uint8_t* queries;
+  TileSequences sequences;  // to score pairs again exactly
   const DeviceScoring* scoring;
-  const std::uint64_t* places;  // as in Slab
-  const std::uint32_t* lengths;
-  const std::uint8_t* packed;
-  std::uint32_t first_column;  // offset in the slab of the sequence that is column 0
   std::uint32_t longest_subject;
   double cells;           // of all pairs
   bool long_queries;      // as EndsLaunch::long_passes

@@ -114,17 +114,18 @@ struct ScoreSearch::Work {
       if (sink.floor(row) <= 0) return false;
     return lists;
   }
-  // For each row, the columns at `positions` for which 16 bits suffice, but for the first `for_teams`
-  // columns.
-  std::vector<KnownColumns> known(PositionRange positions, std::uint32_t for_teams) const {
-    std::vector<KnownColumns> all(rows(), {for_teams, positions.size()});
+  // For each row, the columns at `positions` whose scores are known: those for which 16 bits suffice, and the
+  // first `long_columns` columns, if there is none between the two.
+  std::vector<KnownColumns> known(PositionRange positions, std::uint32_t long_columns) const {
+    std::vector<KnownColumns> all(rows(), {0, positions.size()});
     for (std::uint32_t row = 0; range && row < rows(); ++row) {
       const PositionRange of_row = range->known_columns(tile.row_range.begin + row);
       const auto column = [&](Position position) {
         return std::clamp(position, positions.begin, positions.end) - positions.begin;
       };
-      const std::uint32_t end = column(of_row.end);
-      all[row] = {std::min(std::max(column(of_row.begin), for_teams), end), end};
+      const std::uint32_t begin = column(of_row.begin), end = column(of_row.end);
+      all[row] =
+          begin > long_columns ? KnownColumns{begin, end} : KnownColumns{0, std::max(end, long_columns)};
     }
     return all;
   }
@@ -167,6 +168,7 @@ struct ScoreSearch::Part {
   std::uint32_t strip_count = 0;
   Chains chains{};
   int blocks = 0;                      // thread blocks of the launch
+  std::uint32_t spread_items = 0;      // Spread::items
   std::uint64_t boundary_entries = 0;  // for each thread block
   std::uint64_t first_entry = 0;       // where this part's entries begin in boundary_
   Staging::Place<Strip> strips_at{};
@@ -176,13 +178,15 @@ struct ScoreSearch::Part {
 
 ScoreSearch::ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes,
                          Uploader& uploader, Stopper& stopper)
-    : shared_bytes_(shared_bytes),
+    : multiprocessors_(multiprocessors),
+      shared_bytes_(shared_bytes),
       memory_bytes_(memory_bytes / (kParts + 1)),
       occupancy_(multiprocessors),
       uploader_(uploader),
       stopper_(stopper),
       short_scores_(multiprocessors),
-      selector_(multiprocessors, memory_bytes_, stopper) {}
+      long_subjects_(multiprocessors, memory_bytes_ / 4),
+      selector_(multiprocessors, memory_bytes_ / 4 * 3, stopper) {}
 
 bool ScoreSearch::fits(const Scoring& scoring) {
   constexpr std::int32_t kHalf = kHighest16 / 2;
@@ -244,7 +248,14 @@ ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Sla
   for (Strip& strip : part.strips) strip.column += subjects.begin - work.first_column;
   part.strip_count = static_cast<std::uint32_t>(part.strips.size());
   part.subjects = {subjects.begin, strips.end};
-  if (part.strip_count > 0) size(part, work, part.strips.front().length);
+  if (part.strip_count == 0) return part;
+  size(part, work, part.strips.front().length);
+  // With many items each multiprocessor gets some of the longest.
+  const std::uint32_t per_item = part.kernel.strips_per_item(),
+                      items = (part.strip_count + per_item - 1) / per_item *
+                              static_cast<std::uint32_t>(part.chains.bins.size());
+  if (items <= kFewItemsPerBlock * static_cast<std::uint32_t>(part.blocks))
+    part.spread_items = std::min(items, static_cast<std::uint32_t>(multiprocessors_));
   return part;
 }
 
@@ -358,6 +369,9 @@ void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, s
   task.bin_count = static_cast<std::uint32_t>(part.chains.bins.size());
   task.strip_count = part.strip_count;
   task.next_item = items_taken_.data() + number;
+  if (part.spread_items > 0)
+    task.spread = {items_taken_.data() + kParts, part.spread_items,
+                   static_cast<std::uint32_t>(multiprocessors_)};
   task.boundary = boundary_.data() + part.first_entry;
   task.boundary_entries = part.boundary_entries;
   check(part.kernel.launch(task, part.blocks, stream), "the kernel scores16");
@@ -406,6 +420,25 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
 
 void ScoreSearch::settle() {
   for (const Stream* stream : {&stream_, &beside_, &upload_}) stream->wait();
+  long_subjects_.settle();
+}
+
+// The work for the longest of the subjects at work, which have `residues` residues. Addresses on the device
+// are missing, but for the stop word.
+LongScores ScoreSearch::long_scores_of(const Work& work, const Slab& slab, std::uint64_t residues) const {
+  LongScores long_scores{};
+  if (work.shape || work.is_short) return long_scores;
+  const std::span<const std::uint32_t> lengths =
+      slab.subjects.lengths.subspan(work.first_column, work.columns);
+  long_scores.rows = work.rows();
+  long_scores.columns =
+      count_long_subjects(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}, lengths,
+                          residues, 2 * work.span);
+  long_scores.longest_query = work.queries.lengths.front();
+  long_scores.longest_subject = lengths.front();
+  long_scores.stride = work.columns;
+  long_scores.stop = stopper_.word();
+  return long_subjects_.cut(long_scores);
 }
 
 // Launches everything for these positions of the slab.
@@ -414,18 +447,15 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   const SlabRange in_slab = slab.offsets_of(positions);
   work.first_column = in_slab.begin;
   const std::uint64_t residues = work.tile.columns->residues(positions);
-  const std::uint32_t for_teams =
-      work.shape || work.is_short
-          ? 0
-          : count_for_teams(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_},
-                            slab.subjects.lengths.subspan(in_slab.begin, columns), residues, 2 * work.span);
+  LongScores long_scores = long_scores_of(work, slab, residues);
+  const std::uint32_t long_columns = long_scores.columns;
   std::vector<Part> parts;
-  if (!work.is_short) parts = parts_of(work, slab, {in_slab.begin + for_teams, in_slab.end});
+  if (!work.is_short) parts = parts_of(work, slab, {in_slab.begin + long_columns, in_slab.end});
   const std::uint32_t coarse_from = !work.coarse() ? columns
                                     : work.shape   ? 0
                                                    : parts[0].subjects.end - in_slab.begin;
 
-  const std::vector<KnownColumns> known = work.known(positions, for_teams);
+  const std::vector<KnownColumns> known = work.known(positions, long_columns);
   std::uint64_t unknown = std::uint64_t{work.rows()} * columns;
   for (const KnownColumns& row : known) unknown -= row.end - row.begin;
   if (work.listed_by_floor() && unknown > kMostFound) throw TooManyFound();  // unknown pairs are candidates
@@ -452,7 +482,8 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   const std::uint64_t pairs = std::uint64_t{work.rows()} * columns;
   constexpr std::uint8_t kZero = 0, kLow = 0x80;
   fill(scores_.reserve(pairs), work.goal == Goal::ends ? kLow : kZero, pairs * sizeof(std::int32_t), stream_);
-  fill_zero(items_taken_.reserve(kParts), kParts * sizeof(std::uint32_t), stream_);
+  const std::uint64_t counters = kParts + Spread::words(multiprocessors_);
+  fill_zero(items_taken_.reserve(counters), counters * sizeof(std::uint32_t), stream_);
   const ScoredSlab scored{
       .scores = scores_.data(),
       .rows = work.rows(),
@@ -465,13 +496,13 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
       .slack = work.slack,
       .overflow = work.overflow,
       .exact = unknown == 0 && !work.coarse() && work.most_score < work.overflow,
-      .query_offsets = staging_.at(work.offsets_at),
-      .queries = staging_.at(work.codes_at),
+      .sequences = {.query_offsets = staging_.at(work.offsets_at),
+                    .queries = staging_.at(work.codes_at),
+                    .places = slab.places,
+                    .lengths = slab.lengths,
+                    .packed = slab.packed,
+                    .first_column = work.first_column},
       .scoring = staging_.at(work.scoring_at),
-      .places = slab.places,
-      .lengths = slab.lengths,
-      .packed = slab.packed,
-      .first_column = work.first_column,
       .longest_subject = slab.subjects.lengths[in_slab.begin],
       .cells = static_cast<double>(work.queries.codes.size()) * static_cast<double>(residues),
       .long_queries = work.long_queries(),
@@ -480,14 +511,20 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   // run, and nobody would look at the stop flag meanwhile.
   selector_.prepare(scored);
   reserve(parts, work);
+  long_subjects_.reserve(long_scores);
   if (work.is_short) short_scores_.reserve(work.letters.count());
   ready_.record(stream_);
   ready_.hold(beside_);
+  long_scores.sequences = scored.sequences;
+  long_scores.scoring = scored.scoring;
+  long_scores.scores = scores_.data();
+  long_subjects_.launch(long_scores, ready_);  // first, because the other kernels fill the multiprocessors
   if (work.is_short) short_scores_.launch(task_of(work, slab, in_slab), profiles_of(work), staging_, stream_);
   for (std::size_t number = 0; number < parts.size(); ++number)  // the longest subjects first
     launch(parts[number], work, slab, number, number == 1 ? stream_ : beside_);
   beside_done_.record(beside_);
   beside_done_.hold(stream_);
+  if (long_columns > 0) long_subjects_.hold(stream_);
   scored_.record(stream_);
 
   selector_.start(scored, stream_);

@@ -11,6 +11,7 @@
 #include "cuda/chains.h"
 #include "cuda/cuda_sequences.h"
 #include "cuda/hit_selector.h"
+#include "cuda/long_subjects.h"
 #include "cuda/occupancy.h"
 #include "cuda/runtime.h"
 #include "cuda/shapes.h"
@@ -61,10 +62,12 @@ class ScoreSearch {
   Scores16 task_of(const Work& work, const Slab& slab, SlabRange subjects) const;
   Profiles profiles_of(const Work& work) const;
   void launch(const Part& part, const Work& work, const Slab& slab, std::size_t number, cudaStream_t stream);
+  LongScores long_scores_of(const Work& work, const Slab& slab, std::uint64_t residues) const;
   ScoredSlab start(Work& work, const Slab& slab, PositionRange positions);
   void copy_all(const Work& work, PositionRange positions);
   void collect(const Work& work, const ScoredSlab& scored, PositionRange positions);
 
+  const int multiprocessors_;
   const std::size_t shared_bytes_;
   const std::uint64_t memory_bytes_;
   Occupancy<Scores16Kernel> occupancy_;
@@ -77,8 +80,9 @@ class ScoreSearch {
   std::array<DeviceArray<uint4>, kParts> profiles_;
   DeviceArray<uint2> boundary_;  // of all parts
   DeviceArray<std::int32_t> scores_;
-  DeviceArray<std::uint32_t> items_taken_;  // a counter for each part
+  DeviceArray<std::uint32_t> items_taken_;  // a counter for each part, and then those of Spread
   ShortScores short_scores_;
+  LongSubjects long_subjects_;
   HitSelector selector_;
   std::vector<ScoredPair> results_;
 };

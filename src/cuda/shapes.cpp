@@ -53,7 +53,7 @@ const Suitor& fastest(std::span<const Suitor> all, double residues, double longe
                                    [&](const Suitor& suitor) { return suitor.seconds(residues, longest); });
 }
 
-// Teams are used only if they leave less than this fraction of the time.
+// score_passes is used only if it leaves less than this fraction of the time.
 constexpr double kWorthwhile = 0.9;
 
 struct Named {
@@ -132,17 +132,16 @@ std::uint32_t wide_above(double cells, std::uint32_t longest_query) {
       std::clamp(all * kLongPart / column, 1.0 * kWideAbove, 1.0 * kNarrowBelow));
 }
 
-std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
-                              std::span<const std::uint32_t> lengths, std::uint64_t residues,
-                              std::uint64_t longest_window) {
+std::uint32_t count_long_subjects(Packing packing, const QueryKind& queries,
+                                  std::span<const std::uint32_t> lengths, std::uint64_t residues,
+                                  std::uint64_t longest_window) {
   if (queries.lengths.empty() || lengths.empty()) return 0;
   const double rows = std::accumulate(queries.lengths.begin(), queries.lengths.end(), 0.0);
   const std::uint32_t longest_query = queries.lengths.front();
-  // Passes of the longest query. A warp does them one after the other; a team does four at a time.
+  // Passes of the longest query, which a warp of scores16 does one after the other.
   const auto passes = [&](std::uint32_t rows_of_pass) {
     return std::ceil(1.0 * longest_query / rows_of_pass);
   };
-  const double team_rounds = std::ceil(passes(kLongPassRows) / kTeamWarps);
   const auto columns_of_longest = [&](std::uint32_t count) {
     const double columns = lengths[count];
     return longest_window > 0 ? std::min(columns, static_cast<double>(longest_window)) : columns;
@@ -162,29 +161,29 @@ std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
       }))
     return 0;
   const std::vector<Suitor> shapes = suitors(kWide, packing, queries);
-  const auto seconds = [&](std::uint32_t count, double residues_of_teams) {
+  // If score_passes scores `count` subjects, it fills the GPU at first, and the others are scored after it.
+  const auto seconds = [&](std::uint32_t count, double residues_of_long) {
     const double columns = columns_of_longest(count);
     const Measured& wide = *fastest(shapes, columns, columns).measured;
-    const double others = std::max(seconds_of_all(wide, static_cast<double>(residues) - residues_of_teams),
-                                   seconds_of_longest(wide, count));
+    const double others = std::max(seconds_of_all(wide, static_cast<double>(residues) - residues_of_long),
+                                   kCrowded * seconds_of_longest(wide, count));
     if (count == 0) return others;
-    const double blocks_beside = std::clamp(count / kFullMultiprocessors, 1.0, 4.0);
-    const double of_longest_team = lengths[0] * team_rounds * kClocksOfPairStep * blocks_beside / kClock;
-    return others + std::max(rows * residues_of_teams / kPairsTcups * 1e-12, of_longest_team);
+    return others +
+           std::max(rows * residues_of_long / kPairsTcups * 1e-12, lengths[0] * kClocksOfPairStep / kClock);
   };
   // Tries whole quads, in steps that grow.
   const double none = seconds(0, 0);
   std::uint32_t best = 0, count = 0;
-  double best_seconds = kWorthwhile * none, residues_of_teams = 0;
+  double best_seconds = kWorthwhile * none, residues_of_long = 0;
   for (std::uint32_t next = kSubjects; next <= lengths.size() / 2;
        next += (next / 8 / kSubjects + 1) * kSubjects) {
-    for (; count < next; ++count) residues_of_teams += lengths[count];
-    const double needed = seconds(count, residues_of_teams);
+    for (; count < next; ++count) residues_of_long += lengths[count];
+    const double needed = seconds(count, residues_of_long);
     if (needed < best_seconds) {
       best = count;
       best_seconds = needed;
     }
-    if (residues_of_teams * rows / kPairsTcups * 1e-12 > none) break;
+    if (residues_of_long * rows / kPairsTcups * 1e-12 > none) break;
   }
   return best;
 }

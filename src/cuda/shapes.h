@@ -46,13 +46,14 @@ bool coarse_pays(const Scoring& scoring, double cells, std::uint32_t columns, st
 // Subjects of more residues than the returned number are wide. `cells`: of the tile.
 std::uint32_t wide_above(double cells, std::uint32_t longest_query);
 
-// How many of the longest subjects are ready sooner if teams of warps (pairs.h) score them in 32 bits, after
-// the other subjects: in 16 bits one warp goes through a subject pass after pass. `lengths`: of the subjects
+// How many of the longest subjects score_passes (kernels/long_scores.h) should score, so that all are ready
+// soonest: scores16 goes through a subject pass after pass with one warp, score_passes with a warp for each
+// pass. `lengths`: of the subjects
 // in residues, decreasing; `residues`: their sum. In 16 bits, subjects longer than `longest_window` residues
 // are cut in windows, which are overlapping pieces of that length (make_strips()); 0: no subject is cut.
-std::uint32_t count_for_teams(Packing packing, const QueryKind& queries,
-                              std::span<const std::uint32_t> lengths, std::uint64_t residues,
-                              std::uint64_t longest_window);
+std::uint32_t count_long_subjects(Packing packing, const QueryKind& queries,
+                                  std::span<const std::uint32_t> lengths, std::uint64_t residues,
+                                  std::uint64_t longest_window);
 
 // The chains in the number of bins that costs least, for a launch in which `blocks` thread blocks take the
 // bins with `batches` batches of strips. With more bins the items of work are smaller, so that the blocks end

@@ -56,12 +56,15 @@ inline constexpr double kRectanglesTcups = 2.4;
 // long if with few lanes it would take more than the fraction kLongPart of the whole time. Subjects of up to
 // kWideAbove residues are never long, subjects of more than kNarrowBelow always are.
 inline constexpr double kLongPart = 1.0 / 8;
-inline constexpr std::uint32_t kWideAbove = 512, kNarrowBelow = 2048;
+inline constexpr std::uint32_t kWideAbove = 640, kNarrowBelow = 2048;
 
 // Clocks that a step of a warp takes if the warp has a scheduler to itself: kClocksOfRow for each row of a
 // lane, and kClocksOfStep in addition. kWarpsOfScheduler warps share a scheduler.
 inline constexpr double kClocksOfRow = 14, kClocksOfStep = 60, kWarpsOfScheduler = 2;
 inline constexpr double kClock = 1.98e9;  // Hz
+// By how much longer a step takes where subjects of different lengths share a multiprocessor, as in a search
+// with one long query.
+inline constexpr double kCrowded = 1.2;
 
 // kCoarseFaster: speed of the coarse versions divided by that of the exact ones. Coarse versions leave pairs
 // to be scored once more by a slower kernel, and pay only if these are at most the fraction kMostCandidates
@@ -76,6 +79,9 @@ inline constexpr double kLongRunCells = 1e11;
 // end at about the same time. kLastPart: the fraction of the residues, in the shortest subjects, that is kept
 // for blocks that have nothing else to do.
 inline constexpr std::uint32_t kItemsPerBlock = 32;
+// If the wide part has at most so many items for each thread block, the longest are spread over the
+// multiprocessors (Spread).
+inline constexpr std::uint32_t kFewItemsPerBlock = 4;
 inline constexpr double kLastPart = 0.1;
 
 // Speeds of the 32-bit kernels, in 1e12 cells a second: of scores and ends, and of alignments.

@@ -2,14 +2,13 @@
 #include "cuda/kernels/pairs.h"
 
 #include <algorithm>
-#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cuda/kernels/trace.h"
+#include "cuda/on_device.h"
 #include "support/device_check.h"
 #include "support/sequences.h"
 
@@ -17,37 +16,6 @@ namespace alnus::test {
 namespace {
 
 using namespace cuda;
-
-void require(cudaError_t status) {
-  if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
-}
-
-// An array in device memory with the given values, or full of garbage.
-template <class T>
-class OnDevice {
- public:
-  explicit OnDevice(std::size_t count) : count_(count) {
-    require(cudaMalloc(reinterpret_cast<void**>(&data_), std::max<std::size_t>(count, 1) * sizeof(T)));
-    require(cudaMemset(data_, 0xa5, count * sizeof(T)));
-  }
-  explicit OnDevice(const std::vector<T>& values) : OnDevice(values.size()) {
-    require(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  ~OnDevice() { cudaFree(data_); }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-
-  T* data() const { return data_; }
-  std::vector<T> read() const {
-    std::vector<T> values(count_);
-    require(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
-    return values;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
 
 struct SequencePair {
   Residues query, subject;

@@ -44,6 +44,7 @@ inline bool __syncthreads_or(bool vote) {
 inline void __syncwarp() { cuda_emulation::wait(cuda_emulation::Wait::for_warp); }
 inline void __nanosleep(unsigned) { cuda_emulation::wait(cuda_emulation::Wait::asleep); }
 inline void __threadfence_block() {}  // nothing to do, because lanes take turns
+inline void __threadfence() {}
 
 template <class T>
 T emulated_shuffle(cuda_emulation::Wait kind, unsigned mask, T value, int argument, int width) {
@@ -74,6 +75,10 @@ inline bool __any_sync(unsigned mask, bool vote) { return !__all_sync(mask, !vot
 
 template <class T>
 T __ldg(const T* address) {
+  return *address;
+}
+template <class T>
+T __ldcg(const T* address) {
   return *address;
 }
 template <class T>

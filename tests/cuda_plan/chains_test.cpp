@@ -148,15 +148,15 @@ TEST(Shapes, FitTheSharedMemory) {
       }
 }
 
-// Teams of warps compute the longest subjects, on which a single long query would have to wait. With many
-// queries there is other work meanwhile, so there are no teams.
-TEST(Shapes, TeamsWhereASubjectHoldsUpTheRest) {
+// The longest subjects, on which a single long query would have to wait, are left to the kernel with a warp
+// for each pass. With many queries there is other work meanwhile.
+TEST(Shapes, LongSubjectsThatHoldUpTheRest) {
   std::vector<std::uint32_t> subjects(20000, 450);
   std::fill_n(subjects.begin(), 8, 8000);
   const std::uint64_t residues = std::accumulate(subjects.begin(), subjects.end(), std::uint64_t{0});
   const std::vector<std::uint32_t> one{5478}, many(2000, 500);
-  EXPECT_GT(count_for_teams(Packing::two_subjects, {one, 26, 200000}, subjects, residues, 0), 0U);
-  EXPECT_EQ(count_for_teams(Packing::two_queries, {many, 26, 200000}, subjects, residues, 0), 0U);
+  EXPECT_GT(count_long_subjects(Packing::two_subjects, {one, 26, 200000}, subjects, residues, 0), 0U);
+  EXPECT_EQ(count_long_subjects(Packing::two_queries, {many, 26, 200000}, subjects, residues, 0), 0U);
 }
 
 // Bounds of 14 and 16 points leave few candidates. Bounds of 49 points leave nearly all pairs of a query

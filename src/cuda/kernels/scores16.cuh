@@ -222,6 +222,28 @@ struct NoTracer {
   __device__ NoTracer(const Trace16&, std::uint32_t, std::uint32_t, std::uint32_t) {}
 };
 
+// To be called by one thread of a block, once. True if the block is the first one on its multiprocessor.
+__device__ inline bool takes_first_items(const Spread& spread) {
+  if (spread.items == 0) return false;
+  std::uint32_t multiprocessor = 0;
+#ifdef __CUDA_ARCH__
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+#endif
+  return atomicAdd(spread.counters + 1 + multiprocessor % spread.multiprocessors, 1) == 0;
+}
+
+// Takes the next of `items` items; if none is left, the result is `items` or more.
+__device__ inline std::uint32_t next_item(const Scores16& work, bool comes_first, std::uint32_t items) {
+  const auto first_items = [&] {
+    const std::uint32_t item = atomicAdd(work.spread.counters, 1);
+    return item < work.spread.items ? item : items;
+  };
+  const auto others = [&] { return work.spread.items + atomicAdd(work.next_item, 1); };
+  std::uint32_t item = comes_first ? first_items() : others();
+  if (work.spread.items > 0 && item >= items) item = comes_first ? others() : first_items();
+  return item;
+}
+
 template <Packing packing, int lanes, int rows, Goal goal, bool extend_is_1, bool traced, bool looks>
 __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 8    ? 4
                                                                         : rows <= 16 ? 3
@@ -236,6 +258,7 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
   uint4* const profile = dynamic_shared_memory<uint4>();  // tests/cuda_emulation
 #endif
   __shared__ std::uint32_t taken;
+  __shared__ bool comes_first;
 
   const int warp = threadIdx.x / kWarpThreads, lane = threadIdx.x % lanes;
   const int group = threadIdx.x % kWarpThreads / lanes;
@@ -247,17 +270,20 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
                                            std::uint64_t{static_cast<unsigned>(warp)} *
                                                (work.boundary_entries / Scores16Kernel::kWarps));
 
-  for (;;) {
-    if (threadIdx.x == 0) {
-      const auto is_unwanted = [&](std::uint32_t item) {
-        return (item / work.bin_count + 1) * kStripsPerItem <= work.bins[item % work.bin_count].first_strip;
-      };
-      do taken = atomicAdd(work.next_item, 1);
-      while (taken < batches * work.bin_count && is_unwanted(taken));
-    }
+  const std::uint32_t items = batches * work.bin_count;
+  if (threadIdx.x == 0) comes_first = takes_first_items(work.spread);
+  const auto take = [&] {
+    if (threadIdx.x > 0) return;
+    const auto is_unwanted = [&](std::uint32_t item) {
+      return (item / work.bin_count + 1) * kStripsPerItem <= work.bins[item % work.bin_count].first_strip;
+    };
+    do taken = next_item(work, comes_first, items);
+    while (taken < items && is_unwanted(taken));
+  };
+  for (take();; take()) {
     __syncthreads();
     const std::uint32_t item = taken;
-    if (item >= batches * work.bin_count) return;
+    if (item >= items) return;
     const Bin bin = work.bins[item % work.bin_count];
     const std::uint32_t first_strip = item / work.bin_count * kStripsPerItem + warp * kSides;
 

@@ -83,6 +83,21 @@ struct Trace16 {
 inline constexpr std::uint32_t kTraceRows = kTracedShape.rows, kWindowFours = kTraceRows / 2 + kWindow,
                                kColumnFours = kTraceRows / 4;
 
+// Spreads the first items of a launch, which are the longest, over the multiprocessors: the thread block that
+// begins first on a multiprocessor takes one of them, and the other blocks begin with the items behind them.
+// (Without it, blocks on the same multiprocessor often take several of the longest items, because they come
+// to the counter one after the other.)
+struct Spread {
+  // In device memory, words() of them, 0 before the launch: first items taken, and then the thread blocks
+  // that have begun on each multiprocessor.
+  std::uint32_t* counters;
+  std::uint32_t items, multiprocessors;  // items: the number of first items; 0: none are spread
+
+  static constexpr std::size_t words(int multiprocessors) {
+    return 1 + static_cast<std::size_t>(multiprocessors);
+  }
+};
+
 struct Scores16 {
   const uint4* profiles;  // [lane block][letter][four rows]: a word for each row, a score in each half
   const LaneBlock* blocks;
@@ -96,8 +111,9 @@ struct Scores16 {
   const std::uint8_t* packed;
   std::uint32_t bin_count, strip_count, letters;
   std::uint32_t batch;       // subjects that a thread block takes at a time; only short16 reads it
-  std::uint32_t* next_item;  // counter of the items taken; 0 before the launch
-  std::int32_t* scores;      // [row * stride + column]; before the launch a low value, 0 for local alignments
+  std::uint32_t* next_item;  // counter of the items taken behind the first ones; 0 before the launch
+  Spread spread;
+  std::int32_t* scores;  // [row * stride + column]; before the launch a low value, 0 for local alignments
   std::uint64_t stride;
   uint2* boundary;  // rows between passes: [launched blocks][boundary_entries]; unused if bins have one pass
   std::uint64_t boundary_entries;  // entries for each thread block

@@ -1,5 +1,6 @@
 #include "cuda/kernels/launch.h"
 #include "cuda/kernels/search.h"
+#include "cuda/kernels/tile_pair.cuh"
 
 namespace alnus::cuda {
 namespace {
@@ -138,13 +139,8 @@ __global__ void make_pairs(const __grid_constant__ Rescoring work) {
         candidate.score < work.overflow)
       continue;
     const std::uint32_t number = atomicAdd(work.count, 1);
-    const std::uint64_t query = work.query_offsets[candidate.row];
-    const std::uint32_t subject = work.first_column + candidate.column;
     work.numbers[number] = i;
-    work.pairs[number] = {
-        {work.queries + query, 1, static_cast<std::uint32_t>(work.query_offsets[candidate.row + 1] - query)},
-        {work.packed + work.places[subject / kSubjects] + subject % kSubjects, kSubjects,
-         work.lengths[subject]}};
+    work.pairs[number] = tile_pair(work.sequences, candidate.row, candidate.column);
   }
 }
 

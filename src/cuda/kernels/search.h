@@ -89,6 +89,16 @@ struct Selection {
 };
 cudaError_t launch_selection(const Selection& work, cudaStream_t stream);
 
+// The sequences of a tile in device memory: its queries, by row, and its subjects, by column of the scores.
+struct TileSequences {
+  const std::uint64_t* query_offsets;  // rows + 1, into queries
+  const std::uint8_t* queries;
+  const std::uint64_t* places;  // as in Slab
+  const std::uint32_t* lengths;
+  const std::uint8_t* packed;
+  std::uint32_t first_column;  // offset in the slab of the sequence that is column 0
+};
+
 // The input of make_pairs, which makes pairs of the candidates whose exact scores are unknown, and of
 // take_scores, which puts the exact scores of these pairs into the candidates.
 struct Rescoring {
@@ -99,13 +109,8 @@ struct Rescoring {
   std::int32_t overflow;
   const KnownColumns* known;  // by row
   Candidate* candidates;
-  const std::uint64_t* query_offsets;  // rows + 1, into queries
-  const std::uint8_t* queries;
-  const std::uint64_t* places;  // as in Slab
-  const std::uint32_t* lengths;
-  const std::uint8_t* packed;
-  std::uint32_t first_column;  // offset in the slab of the sequence that is column 0
-  std::uint32_t* count;        // number of pairs; 0 before the launch
+  TileSequences sequences;
+  std::uint32_t* count;  // number of pairs; 0 before the launch
   DevicePair* pairs;
   std::uint32_t* numbers;  // [pair]: the number of its candidate
   const PairEnds* ends;    // [pair]: its exact score

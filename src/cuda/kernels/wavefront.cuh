@@ -202,6 +202,7 @@ class Team {
     }
     __syncwarp();
   }
+  __device__ HandedDown handed_down(const HandedDown* from) const { return *from; }
 
  private:
   const std::uint32_t* stop_;
@@ -212,14 +213,15 @@ class Team {
 // Steps of a pass between looks at the stop word: a multiple of kWarpThreads.
 constexpr std::uint32_t kStepsBetweenLooks = 1 << 12;
 
-// Computes the whole matrix of a pair; `between_passes` has room for a row. Observer::kLaneRows are the rows
-// of a lane, and Observer::kDirected tells whether directions are wanted. Every lane calls
+// Computes the matrix of a pair, or the passes of it that are the warp's; `between_passes` has room for a
+// row. `team` tells which other warps work on the pair: a Team, or what has its members. Observer::kLaneRows
+// are the rows of a lane, and Observer::kDirected tells whether directions are wanted. Every lane calls
 // observer.column(rows, i, j, directions) for its rows i + 1 and following in column j, and
 // observer.end_of_pass(rows, i) for the same rows after the last column. Each warp of a team has an observer
 // of its own. Returns early, without a result, once Team::stops() is true.
-template <class Observer>
+template <class Warps, class Observer>
 __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matrix, const GapCosts& costs,
-                               HandedDown* between_passes, const Team& team, Observer& observer) {
+                               HandedDown* between_passes, const Warps& team, Observer& observer) {
   const std::uint32_t m = pair.query.length, n = pair.subject.length;
   const auto lane = static_cast<std::uint32_t>(lane_of_thread());
   constexpr std::uint32_t kLaneRows = Observer::kLaneRows, kPassRows = kLaneRows * kWarpThreads;
@@ -263,7 +265,7 @@ __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matri
       const std::uint32_t column = first + lane;
       if (pass > 0) {
         team.wait(pass, min(first + kWarpThreads, n), n);
-        if (column < n) further_on = between_passes[column];
+        if (column < n) further_on = team.handed_down(between_passes + column);
       } else {
         const std::int32_t h = costs.h_above(column + 1);
         further_on = {h, h - costs.first};

@@ -1,0 +1,36 @@
+// The scores of a tile's longest subjects, which are computed beside those of the other subjects.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/kernels/long_scores.h"
+#include "cuda/runtime.h"
+
+namespace alnus::cuda {
+
+class LongSubjects {
+ public:
+  // `memory_bytes`: device memory for the rows that the passes of the kernel hand to each other.
+  LongSubjects(int multiprocessors, std::uint64_t memory_bytes)
+      : multiprocessors_(multiprocessors), memory_bytes_(memory_bytes) {}
+
+  // `work` with as many of its columns, which may be none, as there is memory for.
+  LongScores cut(LongScores work) const;
+  // Allocates the memory for the work. An allocation may wait for kernels that run.
+  void reserve(LongScores& work);
+  // Launches the kernel, which begins after the event, and lets the stream wait for it.
+  void launch(const LongScores& work, const Event& ready);
+  void hold(cudaStream_t stream) const { done_.hold(stream); }
+  // Waits until nothing is left on the device.
+  void settle() const { stream_.wait(); }
+
+ private:
+  const int multiprocessors_;
+  const std::uint64_t memory_bytes_;
+  // The kernel has few thread blocks, and they should begin before those of the other subjects.
+  Stream stream_{Stream::Priority::high};
+  Event done_;
+  DeviceArray<std::byte> workspace_;
+};
+
+}  // namespace alnus::cuda

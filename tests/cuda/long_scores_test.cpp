@@ -1,0 +1,164 @@
+// The kernel that gives each pass of a long pair a warp of its own, called directly: scores equal the
+// reference's.
+#include "cuda/kernels/long_scores.h"
+
+#include <climits>
+#include <gtest/gtest.h>
+#include <utility>
+#include <vector>
+
+#include "cuda/on_device.h"
+#include "support/device_check.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+namespace {
+
+using namespace cuda;
+
+// Queries, and subjects packed in quads as Packing4 tells. The first `before` subjects belong to no column.
+struct Sequences {
+  std::vector<Residues> queries, subjects;
+  std::uint32_t before = 1;
+};
+
+class LongScoresOf {
+ public:
+  LongScoresOf(const Sequences& sequences, const Scoring& scoring)
+      : rows_(static_cast<std::uint32_t>(sequences.queries.size())),
+        columns_(static_cast<std::uint32_t>(sequences.subjects.size()) - sequences.before),
+        first_column_(sequences.before),
+        scoring_(std::vector{device_scoring(scoring)}),
+        offsets_(offsets(sequences.queries)),
+        queries_(codes(sequences.queries)),
+        places_(places(sequences.subjects)),
+        lengths_(lengths(sequences.subjects)),
+        packed_(packed(sequences.subjects)) {
+    for (const Residues& query : sequences.queries)
+      longest_query_ = std::max(longest_query_, static_cast<std::uint32_t>(query.size()));
+    longest_subject_ = static_cast<std::uint32_t>(sequences.subjects[first_column_].size());
+  }
+
+  // [row * columns + column]. `lowest`: what the scores are before the launch.
+  std::vector<std::int32_t> run(std::int32_t lowest, int multiprocessors, std::uint32_t stop_word = 0) {
+    const OnDevice<std::int32_t> scores(std::vector<std::int32_t>(std::size_t{rows_} * columns_, lowest));
+    const OnDevice<std::uint32_t> stop(std::vector{stop_word});
+    LongScores work{
+        .sequences = {.query_offsets = offsets_.data(),
+                      .queries = queries_.data(),
+                      .places = places_.data(),
+                      .lengths = lengths_.data(),
+                      .packed = packed_.data(),
+                      .first_column = first_column_},
+        .rows = rows_,
+        .columns = columns_,
+        .longest_query = longest_query_,
+        .longest_subject = longest_subject_,
+        .scoring = scoring_.data(),
+        .scores = scores.data(),
+        .stride = columns_,
+        .workspace = nullptr,
+        .stop = stop.data(),
+    };
+    const OnDevice<std::byte> workspace(bytes_of_long_scores(work));
+    work.workspace = workspace.data();
+    require(launch_long_scores(work, multiprocessors, nullptr));
+    return scores.read();
+  }
+
+ private:
+  static std::vector<std::uint64_t> offsets(const std::vector<Residues>& sequences) {
+    std::vector<std::uint64_t> all{0};
+    for (const Residues& residues : sequences) all.push_back(all.back() + residues.size());
+    return all;
+  }
+  static std::vector<std::uint8_t> codes(const std::vector<Residues>& sequences) {
+    std::vector<std::uint8_t> all;
+    for (const Residues& residues : sequences)
+      for (const Residue residue : residues) all.push_back(residue & kCodeMask);
+    return all;
+  }
+  static std::vector<std::uint32_t> lengths(const std::vector<Residues>& sequences) {
+    std::vector<std::uint32_t> all;
+    for (const Residues& residues : sequences) all.push_back(static_cast<std::uint32_t>(residues.size()));
+    return all;
+  }
+  static std::vector<std::uint64_t> places(const std::vector<Residues>& sequences) {
+    std::vector<std::uint64_t> all;
+    std::uint64_t place = 0;
+    for (std::size_t k = 0; k < sequences.size(); k += kSubjects) {
+      all.push_back(place);
+      place += sequences[k].size() * kSubjects;
+    }
+    return all;
+  }
+  static std::vector<std::uint8_t> packed(const std::vector<Residues>& sequences) {
+    std::vector<std::uint8_t> all;
+    for (std::size_t k = 0; k < sequences.size(); k += kSubjects)
+      for (std::size_t column = 0; column < sequences[k].size(); ++column)
+        for (std::size_t number = k; number < k + kSubjects; ++number)
+          all.push_back(number < sequences.size() && column < sequences[number].size()
+                            ? sequences[number][column] & kCodeMask
+                            : 0);
+    return all;
+  }
+
+  std::uint32_t rows_, columns_, first_column_, longest_query_ = 0, longest_subject_ = 0;
+  OnDevice<DeviceScoring> scoring_;
+  OnDevice<std::uint64_t> offsets_;
+  OnDevice<std::uint8_t> queries_;
+  OnDevice<std::uint64_t> places_;
+  OnDevice<std::uint32_t> lengths_;
+  OnDevice<std::uint8_t> packed_;
+};
+
+class LongPairs : public testing::TestWithParam<ModeAndEnds> {
+ protected:
+  void SetUp() override {
+    int devices = 0;
+    const cudaError_t status = cudaGetDeviceCount(&devices);
+    if (status != cudaSuccess) GTEST_SKIP() << "No GPU: " << cudaGetErrorString(status);
+  }
+
+  // Queries of none to several passes, and relatives of the longest among the subjects.
+  static Sequences sequences() {
+    Random random(11);
+    Sequences all;
+    const Residues ancestor = random_sequence(random, 1100);
+    for (const std::size_t length : {1100, 1025, 513, 512, 40, 1, 0})
+      all.queries.push_back(length == 1025 ? random_sequence(random, length)
+                                           : Residues(ancestor.begin(), ancestor.begin() + length));
+    for (const std::size_t length : {900, 700, 64, 33, 32, 1})
+      all.subjects.push_back(random_sequence(random, length));
+    all.subjects[1] = relative(random, Residues(ancestor.begin() + 300, ancestor.begin() + 1000), 20, 20);
+    std::ranges::sort(all.subjects, std::greater(), &Residues::size);
+    return all;
+  }
+};
+
+TEST_P(LongPairs, ScoresAreTheReferences) {
+  const Sequences all = sequences();
+  for (const Gaps gaps : {Gaps{11, 1}, {0, 0}, {60, 20}}) {
+    const Scoring scoring = scoring_of(GetParam(), gaps);
+    const std::int32_t lowest = scoring.mode == Mode::local ? 0 : INT_MIN;
+    std::vector<std::int32_t> expected;
+    for (const Residues& query : all.queries)
+      for (std::size_t subject = all.before; subject < all.subjects.size(); ++subject)
+        expected.push_back(align_reference(query, all.subjects[subject], scoring, Detail::score).score);
+    LongScoresOf scores(all, scoring);
+    // One multiprocessor has fewer warps than there are passes.
+    for (const int multiprocessors : {1, 4}) EXPECT_EQ(scores.run(lowest, multiprocessors), expected);
+  }
+}
+
+TEST_P(LongPairs, AStopEndsThem) {
+  const Scoring scoring = scoring_of(GetParam(), {11, 1});
+  LongScoresOf scores(sequences(), scoring);
+  scores.run(0, 1, 1);  // returns, although warps wait for passes that were given up
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, LongPairs, testing::ValuesIn(all_modes()),
+                         [](const auto& info) { return name_of(info.param); });
+
+}  // namespace
+}  // namespace alnus::test
