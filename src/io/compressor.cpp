@@ -59,9 +59,11 @@ class BlockDeflater {
 // other.
 class GzipCompressor final : public Compressor {
  public:
-  void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const Write& write) override {
+  void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const StopFlag& stop,
+                const Write& write) override {
     while (deflaters_.size() < blocks.size()) deflaters_.push_back(std::make_unique<BlockDeflater>());
     pool.for_each(blocks.size(), [&](std::size_t k) {
+      stop.throw_if_requested();
       deflaters_[k]->deflate_block(blocks[k], k == 0 ? std::string_view(before_) : end_of(blocks[k - 1]));
     });
     for (std::size_t k = 0; k < blocks.size(); ++k) append(blocks[k], *deflaters_[k], write);
@@ -128,9 +130,13 @@ class BlockFramer {
 // empty frame.
 class ZstdCompressor final : public Compressor {
  public:
-  void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const Write& write) override {
+  void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const StopFlag& stop,
+                const Write& write) override {
     while (framers_.size() < blocks.size()) framers_.push_back(std::make_unique<BlockFramer>());
-    pool.for_each(blocks.size(), [&](std::size_t k) { framers_[k]->compress(blocks[k].text); });
+    pool.for_each(blocks.size(), [&](std::size_t k) {
+      stop.throw_if_requested();
+      framers_[k]->compress(blocks[k].text);
+    });
     for (std::size_t k = 0; k < blocks.size(); ++k) {
       const TextBlock& block = blocks[k];
       if (!block.text.empty() || (block.last && !begun_)) write(framers_[k]->frame());

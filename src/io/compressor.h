@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/stop_flag.h"
 #include "core/thread_pool.h"
 
 namespace alnus::io {
@@ -25,8 +26,9 @@ class Compressor {
   virtual ~Compressor() = default;
   // Compresses the next blocks, and hands over what is ready, in order. The bytes depend on the blocks alone,
   // not on how many blocks come at once, nor on threads. The caller holds a permit of the pool. Throws
-  // std::bad_alloc, and what `write` throws.
-  virtual void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const Write& write) = 0;
+  // std::bad_alloc, what `write` throws, and Interrupted if `stop` is requested before a block.
+  virtual void compress(std::span<const TextBlock> blocks, ThreadPool& pool, const StopFlag& stop,
+                        const Write& write) = 0;
 };
 
 // A compressor for names that end in .gz or .zst; null for other names.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -29,12 +30,13 @@ namespace {
 
 constexpr std::size_t kBlock = 1 << 18;  // bytes that are collected before they are handed on
 constexpr std::size_t kBlocksAtOnce = 2;
+constexpr std::chrono::milliseconds kLook(10);  // between two looks at the stop flag
 
 // Works on blocks in their order, on another thread, which takes up to `at_once` blocks at a time. An
 // exception of the work comes out of the next put() or wait().
 class BlockWorker {
  public:
-  // Throws Interrupted if `abandoned` is requested while the work waits for a permit.
+  // Throws Interrupted if `abandoned` is requested before the work has ended.
   using Work = std::function<void(std::span<const TextBlock> blocks, const StopFlag& abandoned)>;
 
   BlockWorker(ThreadPool& pool, std::size_t at_once, Work work)
@@ -49,9 +51,10 @@ class BlockWorker {
   BlockWorker(const BlockWorker&) = delete;
   BlockWorker& operator=(const BlockWorker&) = delete;
 
-  // Hands on a block. Only one thread may call this.
-  void put(TextBlock block) {
-    wait_until([this] { return blocks_.size() + in_work_ < 2 * at_once_; });
+  // Hands on a block. Only one thread may call this. Throws Interrupted if `stop` is requested while the
+  // blocks before have no room for another one.
+  void put(TextBlock block, const StopFlag& stop) {
+    wait_until([this] { return blocks_.size() + in_work_ < 2 * at_once_; }, stop);
     const std::lock_guard lock(mutex_);
     blocks_.push_back(std::move(block));
     changed_.notify_all();
@@ -59,12 +62,12 @@ class BlockWorker {
 
   // Waits until the work on all blocks is done.
   void wait() {
-    wait_until([this] { return blocks_.size() + in_work_ == 0; });
+    wait_until([this] { return blocks_.size() + in_work_ == 0; }, StopFlag::never());
   }
 
  private:
   template <typename Done>
-  void wait_until(Done done) {
+  void wait_until(Done done, const StopFlag& stop) {
     const auto ready = [&] { return done() || error_; };
     std::optional<ThreadPool::Pause> pause;  // ends when the lock is released
     std::unique_lock lock(mutex_);
@@ -73,7 +76,7 @@ class BlockWorker {
       // The work needs a permit, perhaps the one that this thread holds.
       pause.emplace(pool_, StopFlag::never());
       lock.lock();
-      changed_.wait(lock, ready);
+      while (!changed_.wait_for(lock, kLook, ready)) stop.throw_if_requested();
     }
     if (error_) std::rethrow_exception(error_);
   }
@@ -168,7 +171,7 @@ struct OutputFile::State {
 
   void pack(std::span<const TextBlock> blocks, const StopFlag& abandoned) {
     const ThreadPool::Permit permit(pool, abandoned);
-    compressor->compress(blocks, pool, [this](std::string_view piece) { packed.append(piece); });
+    compressor->compress(blocks, pool, abandoned, [this](std::string_view piece) { packed.append(piece); });
   }
 
   void write_all(std::string_view piece) {
@@ -193,9 +196,9 @@ struct OutputFile::State {
                                  : ""));
   }
 
-  void hand_on() {
+  void hand_on(const StopFlag& stop) {
     if (worker) {
-      worker->put({std::exchange(buffer, {}), false});
+      worker->put({std::exchange(buffer, {}), false}, stop);
       buffer.reserve(kBlock);
       in_stream = true;
     } else {
@@ -204,12 +207,12 @@ struct OutputFile::State {
     }
   }
 
-  // Brings all text to the system and ends the compressed stream. `at_end`: a compressed file without any
-  // stream gets one.
+  // Brings all text to the system and ends the compressed stream; no stop ends this. `at_end`: a compressed
+  // file without any stream gets one.
   void flush(bool at_end) {
-    if (!buffer.empty()) hand_on();
+    if (!buffer.empty()) hand_on(StopFlag::never());
     if (!worker) return;
-    if (in_stream || (at_end && bytes == 0)) worker->put({{}, true});
+    if (in_stream || (at_end && bytes == 0)) worker->put({{}, true}, StopFlag::never());
     in_stream = false;
     worker->wait();
   }
@@ -249,7 +252,7 @@ void OutputFile::write(std::string_view text) {
     state_->buffer.append(text.substr(0, taken));
     text.remove_prefix(taken);
     state_->stop.throw_if_requested();
-    state_->hand_on();
+    state_->hand_on(state_->stop);
   }
   state_->buffer.append(text);
 }
