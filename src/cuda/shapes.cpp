@@ -162,14 +162,14 @@ std::uint32_t count_long_subjects(Packing packing, const QueryKind& queries,
     return 0;
   const std::vector<Suitor> shapes = suitors(kWide, packing, queries);
   // If score_passes scores `count` subjects, it fills the GPU at first, and the others are scored after it.
+  // The longest subject of all takes a step for each of its columns.
   const auto seconds = [&](std::uint32_t count, double residues_of_long) {
     const double columns = columns_of_longest(count);
     const Measured& wide = *fastest(shapes, columns, columns).measured;
     const double others = std::max(seconds_of_all(wide, static_cast<double>(residues) - residues_of_long),
                                    kCrowded * seconds_of_longest(wide, count));
     if (count == 0) return others;
-    return others +
-           std::max(rows * residues_of_long / kPairsTcups * 1e-12, lengths[0] * kClocksOfPairStep / kClock);
+    return others + rows * residues_of_long / kPairsTcups * 1e-12 + lengths[0] * kClocksOfPairStep / kClock;
   };
   // Tries whole quads, in steps that grow.
   const double none = seconds(0, 0);
