@@ -21,6 +21,7 @@
 #include "cli/report.h"
 #include "cli/statistics_options.h"
 #include "cli/values.h"
+#include "cli/words.h"
 #include "core/strands.h"
 
 namespace alnus::bench {
@@ -115,13 +116,13 @@ void run(const Arguments& arguments, const cli::Context& context) {
 }
 
 void add_options(CLI::App& command, Arguments& arguments) {
-  add_measurement_option(
+  cli::add_word(
       command, "--null", "WORD",
       "What DB's sequences become: permuted (their residues in random order), reversed, dinucleotides (of "
-      "DNA, in a random order that keeps the number of each pair of neighbours); none: DB as it is",
-      "permuted; dna: dinucleotides", [&](const std::string& text) {
-        arguments.null = static_cast<Null>(cli::choose("--null", text, kNulls));
-      });
+      "DNA, in a random order that keeps the number of each pair of neighbours), none (DB as it is)",
+      kNulls, [&](std::size_t word) { arguments.null = static_cast<Null>(word); })
+      ->default_str("permuted; dna: dinucleotides")
+      ->group("Measurement");
   add_measurement_option(
       command, "--permutations", "N", "Random orders, each searched alone", "1",
       [&](const std::string& text) { arguments.permutations = parse_number("--permutations", text, 1); });

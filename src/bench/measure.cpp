@@ -63,9 +63,10 @@ void Stopwatch::add_stages(std::span<Device* const> devices, std::uint32_t run,
     }
 }
 
-void add_measurement_option(CLI::App& command, const char* name, const char* type, const char* description,
-                            const char* default_text, const std::function<void(const std::string&)>& read) {
-  command.add_option_function<std::string>(name, read, description)
+CLI::Option* add_measurement_option(CLI::App& command, const char* name, const char* type,
+                                    const char* description, const char* default_text,
+                                    const std::function<void(const std::string&)>& read) {
+  return command.add_option_function<std::string>(name, read, description)
       ->type_name(type)
       ->default_str(default_text)
       ->take_last()
@@ -73,11 +74,11 @@ void add_measurement_option(CLI::App& command, const char* name, const char* typ
 }
 
 void add_json(CLI::App& command, bool& json) {
-  command.add_flag("--json", json, "For programs")->group("Measurement");
+  command.add_flag("--json", json, "Print JSON, for programs")->group("Measurement");
 }
 
 void add_measurement_options(CLI::App& command, MeasurementOptions& options) {
-  add_measurement_option(command, "--runs", "N", "Of which the median is told",
+  add_measurement_option(command, "--runs", "N", "How often to measure; the median counts",
                          std::to_string(options.runs).c_str(),
                          [&](const std::string& text) { options.runs = parse_number("--runs", text, 1); });
   add_json(command, options.json);

@@ -13,7 +13,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace alnus::bench {
 
@@ -73,8 +74,9 @@ class Stopwatch {
 };
 
 // Adds an option to the group Measurement of the help; `read` takes the value from its text.
-void add_measurement_option(CLI::App& command, const char* name, const char* type, const char* description,
-                            const char* default_text, const std::function<void(const std::string&)>& read);
+CLI::Option* add_measurement_option(CLI::App& command, const char* name, const char* type,
+                                    const char* description, const char* default_text,
+                                    const std::function<void(const std::string&)>& read);
 // Adds --json.
 void add_json(CLI::App& command, bool& json);
 // Adds --runs and --json. `options` holds their defaults, and must outlive the parsing.

@@ -17,6 +17,7 @@
 #include "cli/common_options.h"
 #include "cli/progress.h"
 #include "cli/values.h"
+#include "cli/words.h"
 
 namespace alnus::bench {
 namespace {
@@ -71,12 +72,13 @@ cli::Command add_papers(CLI::App& bench) {
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("DB", arguments->database, "Proteins to draw databases and sets from")
       ->default_str("those of Debian's package mmseqs2-examples");
-  add_measurement_option(
-      *command, "--paper", "NAME", "One of them alone", "all", [arguments](const std::string& text) {
-        const std::vector<std::string> names = paper_names();
+  const std::vector<std::string> names = paper_names();
+  CLI::Option* paper = add_measurement_option(
+      *command, "--paper", "NAME", "One of them alone", "all", [arguments, names](const std::string& text) {
         arguments->papers = {
             names[cli::choose("--paper", text, std::vector<std::string_view>(names.begin(), names.end()))]};
       });
+  cli::set_words(*paper, std::vector<std::string_view>(names.begin(), names.end()));
   add_measurement_option(
       *command, "--part", "X", "Of the sequences of each database and set, for a trial", "1",
       [arguments](const std::string& text) { arguments->part = cli::parse_number("--part", text, 1e-6, 1); });

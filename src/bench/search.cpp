@@ -19,7 +19,7 @@
 #include "bench/work.h"
 #include "cli/common_options.h"
 #include "cli/progress.h"
-#include "cli/values.h"
+#include "cli/words.h"
 #include "core/strands.h"
 
 namespace alnus::bench {
@@ -232,12 +232,13 @@ void add_options(CLI::App& command, Arguments& arguments) {
   const auto count = [](const char* name, auto& value) {
     return [name, &value](const std::string& text) { value = parse_number(name, text, 1); };
   };
-  add("--data", "WORD",
-      "real: DB as it is; permuted: sequences drawn from DB, residues in random order; equal: random "
-      "sequences of one length, composed as DB",
-      "real", [&](const std::string& text) {
-        arguments.data = static_cast<Data>(cli::choose("--data", text, kData));
-      });
+  cli::add_word(
+      command, "--data", "WORD",
+      "The subjects. real: DB as it is; permuted: sequences drawn from DB, residues in random order; "
+      "equal: random sequences of one length, composed as DB",
+      kData, [&](std::size_t word) { arguments.data = static_cast<Data>(word); })
+      ->default_str("real")
+      ->group("Measurement");
   add("--subjects", "N", "How many to make", "permuted: 500000; equal: 1000000",
       count("--subjects", arguments.subjects));
   add("--length", "N", "Residues of each, with --data equal", "512", count("--length", arguments.length));

@@ -101,8 +101,8 @@ void run_align(AlignArguments arguments, const Context& context) {
 }  // namespace
 
 Command add_align(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("align", "Given pairs: record i of A with record i of B, or as told");
+  CLI::App* command = program.add_subcommand(
+      "align", "Given pairs: record i of A with record i of B, all with all, or a list");
   const auto arguments = std::make_shared<AlignArguments>();
   command
       ->add_option("A", arguments->queries,
@@ -110,12 +110,13 @@ Command add_align(CLI::App& program) {
                    "standard input")
       ->required();
   command->add_option("B", arguments->subjects,
-                      "The subjects; with --pairs it may be left out, and A is both");
-  command->add_flag("--all", arguments->all, "Every record of A with every record of B")->group("Pairs");
+                      "The subjects; with --pairs B may be left out, and both ids of a pair are then of A");
+  command->add_flag("--all", arguments->all, "Align every record of A with every record of B")
+      ->group("Pairs");
   command
-      ->add_option(
-          "--pairs", arguments->pair_list,
-          "A line for each pair: id of the query, tab or blanks, id of the subject; # begins a comment")
+      ->add_option("--pairs", arguments->pair_list,
+                   "Align the pairs of this list, which has a line for each: id of the query, tab or blanks, "
+                   "id of the subject; # begins a comment")
       ->type_name("LIST.tsv")
       ->take_last()
       ->group("Pairs");

@@ -18,6 +18,7 @@
 #include "cli/report.h"
 #include "cli/statistics_options.h"
 #include "cli/values.h"
+#include "cli/words.h"
 
 namespace alnus::cli {
 namespace {
@@ -157,55 +158,63 @@ Command add_allpairs(CLI::App& program) {
   const auto arguments = std::make_shared<AllPairsArguments>();
   command
       ->add_option("SEQS", arguments->set,
-                   "FASTA or FASTQ, plain, gzip or zstd, or a database of alnus makedb; - is standard input")
+                   "The sequences: FASTA or FASTQ, plain, gzip or zstd, or a database of alnus makedb; - is "
+                   "standard input")
       ->required();
   command
-      ->add_option("--against", arguments->against,
-                   "Every sequence of SEQS with every one of this file, instead of SEQS with itself")
+      ->add_option(
+          "--against", arguments->against,
+          "Align every sequence of SEQS with every sequence of this file, instead of with the others of SEQS")
       ->type_name("FILE")
       ->take_last()
       ->group("Pairs");
-  command->add_flag("--self", arguments->self, "Every sequence with itself, too")->group("Pairs");
+  command->add_flag("--self", arguments->self, "Align each sequence with itself, too")->group("Pairs");
+  constexpr const char* kFilters = "Filters (without one, every pair is listed)";
   const auto add = [&](const char* name, const char* type, const char* description,
                        const std::function<void(const std::string&)>& read) {
     command->add_option_function<std::string>(name, read, description)
         ->type_name(type)
         ->take_last()
-        ->group("Filters (without one, every pair is listed)");
+        ->group(kFilters);
   };
-  add("--min-score", "N", "No pairs with a lower score, in the matrix' units",
+  add("--min-score", "N", "Leave out pairs with a lower score, in the matrix' units",
       [arguments](const std::string& text) {
         arguments->filter.min_score = parse_score("--min-score", text);
       });
-  add("--min-identity", "X", "No pairs with a lower identity, in percent; see --identity",
+  add("--min-identity", "X", "Leave out pairs with a lower identity, in percent (0 to 100); see --identity",
       [arguments](const std::string& text) {
         arguments->filter.min_identity = parse_number("--min-identity", text, 0, 100);
       });
   add("--min-coverage", "X",
-      "No pairs whose alignment, from where it begins to where it ends, reaches over fewer percent of a "
+      "Leave out pairs whose alignment, from its first residue to its last, covers fewer percent of a "
       "sequence; see --coverage-of",
       [arguments](const std::string& text) {
         arguments->filter.min_coverage = parse_number("--min-coverage", text, 0, 100);
       });
-  add("--coverage-of", "WORD",
-      "What --min-coverage is about: both sequences (the default), the shorter, the longer, the query (the "
-      "earlier one, or the one whose --top-k is listed) or the subject",
-      [arguments](const std::string& text) {
-        constexpr std::array<std::string_view, 5> kWords = {"shorter", "longer", "query", "subject", "both"};
-        arguments->filter.coverage_of = static_cast<CoverageOf>(choose("--coverage-of", text, kWords));
-      });
-  command->get_option("--coverage-of")->needs("--min-coverage");
-  add("--min-length", "N", "No pairs whose alignment has fewer columns",
+  static constexpr std::array<std::string_view, 5> kSequences = {"shorter", "longer", "query", "subject",
+                                                                 "both"};
+  add_word(
+      *command, "--coverage-of", "WORD",
+      "The sequence that --min-coverage is about: both (each of them), shorter, longer, query (the earlier "
+      "one, or the one whose --top-k is listed) or subject",
+      kSequences,
+      [arguments](std::size_t word) { arguments->filter.coverage_of = static_cast<CoverageOf>(word); })
+      ->default_str("both")
+      ->group(kFilters)
+      ->needs("--min-coverage");
+  add("--min-length", "N", "Leave out pairs whose alignment has fewer columns",
       [arguments](const std::string& text) {
         constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
         arguments->filter.min_length =
             static_cast<std::uint32_t>(parse_count("--min-length", text, 1, kMost));
       });
-  add("--evalue", "X", "No pairs with a larger E-value, as in a search of the whole set",
+  add("--evalue", "X",
+      "Leave out pairs with a larger E-value, as in a search of the whole set; mode local alone",
       [arguments](const std::string& text) { arguments->filter.evalue = parse_evalue("--evalue", text); });
   add("--top-k", "N",
-      "Of each sequence only its N nearest, as rows with that sequence as the query, the nearest first, and "
-      "as edges: by --matrix-value; without it by score, or by identity if there are --edges",
+      "List for each sequence only the N others that are nearest to it, the nearest first, as rows whose "
+      "query is that sequence, and as edges; nearest by --matrix-value, without it by score, or by identity "
+      "if there are --edges",
       [arguments](const std::string& text) {
         arguments->top_k = static_cast<std::uint32_t>(
             parse_count("--top-k", text, 1, std::numeric_limits<std::uint32_t>::max()));
@@ -215,15 +224,16 @@ Command add_allpairs(CLI::App& program) {
   add_pair_files(*command, arguments->outputs);
   command
       ->add_option("--checkpoint", arguments->outputs.files.checkpoint,
-                   "Keeps a ledger of what is done; the same command again goes on from there")
+                   "Keep a record (a ledger) of what is done in this folder; after an interruption the same "
+                   "command goes on from there")
       ->type_name("DIR")
       ->take_last()
       ->group("Long runs");
   command
       ->add_option(
           "--add", arguments->added,
-          "SEQS is done, by its ledger in --checkpoint: only the rows of these sequences are computed, "
-          "and the outputs extended")
+          "Add the sequences of this file to the finished run of SEQS in --checkpoint; only their pairs are "
+          "computed, and the outputs are extended")
       ->type_name("FILE")
       ->take_last()
       ->group("Long runs");

@@ -27,7 +27,8 @@ struct CalibrateArguments {
 AlphabetKind alphabet_of(const CommonOptions& common) {
   const AlphabetChoice choice = common.open.alphabet;
   if (choice == AlphabetChoice::automatic)
-    throw Error(ErrorKind::input, "calibrate reads no sequences: --alphabet is protein or dna.");
+    throw Error(ErrorKind::input,
+                "alnus calibrate reads no sequences to guess from: --alphabet is protein or dna.");
   const bool nucleotides = !common.scoring.match.empty() || !common.scoring.mismatch.empty();
   const bool is_dna = choice == AlphabetChoice::dna || (choice == AlphabetChoice::unstated && nucleotides);
   return is_dna ? AlphabetKind::dna : AlphabetKind::protein;
@@ -112,7 +113,7 @@ Command add_calibrate(CLI::App& program) {
   const auto arguments = std::make_shared<CalibrateArguments>();
   command
       ->add_option("--background", arguments->background,
-                   "Frequencies of the letters: lines of a letter and a number")
+                   "A file with the frequencies of the letters: lines of a letter and a number")
       ->type_name("FILE")
       ->default_str("proteins: Robinson & Robinson; dna: all equal")
       ->take_last()
@@ -123,18 +124,17 @@ Command add_calibrate(CLI::App& program) {
           [arguments](const std::string& text) {
             arguments->options.precision = parse_number("--precision", text, 0.003, 0.1);
           },
-          "Relative error of lambda that is kept with certainty, 0.003 to 0.1, and a fifth of K's; half of "
-          "it takes "
-          "four times as long")
+          "Largest relative error of lambda, 0.003 to 0.1; that of K is at most five times as large. Half of "
+          "X takes four times as long")
       ->type_name("X")
       ->default_str("0.01")
       ->take_last()
       ->group("Simulation");
   command
       ->add_flag("--no-cache", arguments->options.anew,
-                 "Simulate, even if the result is known, and do not keep it")
+                 "Simulate even if the result is stored already, and do not store it")
       ->group("Simulation");
-  command->add_flag("--json", arguments->json, "For programs")->group("Output");
+  command->add_flag("--json", arguments->json, "Print JSON, for programs")->group("Output");
   add_scoring_options(*command, arguments->common);
   add_machine_options(*command, arguments->common);
   add_quiet(*command);

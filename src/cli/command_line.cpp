@@ -106,7 +106,7 @@ void refuse_other_habits(const CLI::App& program, std::span<const char* const> w
     const std::string_view word = words[i];
     if (word == "--") break;
     if (!looks_like_option(word)) {
-      if (word.empty()) fail(fmt::format("An argument of {} is empty; '' names nothing.", full_name(*app)));
+      if (word.empty()) fail(fmt::format("An argument of {} is empty.", full_name(*app)));
       if (!is_group(*app)) continue;
       const CLI::App* command = find_command(*app, word);
       if (const std::string_view known = command_for(word); command == nullptr && !known.empty())
@@ -150,8 +150,10 @@ CommandLine::CommandLine(std::initializer_list<AddCommands> commands)
           "Exact sequence alignment: every pair that is asked for, with no heuristic before it.", "alnus")) {
   program_->formatter(std::make_shared<HelpFormatter>());
   program_->set_help_flag("-h,--help", "This text; alnus COMMAND --help for a command's options");
-  program_->set_version_flag("-V,--version", std::string(), "The version; with --json how it was built, too");
-  program_->add_flag("--json")->description("With --version: for programs, with libraries and devices");
+  program_->set_version_flag("-V,--version", std::string(),
+                             "Print the version; with --json also how the program was built");
+  program_->add_flag("--json")->description(
+      "With --version: print JSON, with libraries and devices, for bug reports");
   program_->require_subcommand(1);
   for (const AddCommands add : commands) std::ranges::move(add(*program_), std::back_inserter(commands_));
   for (const Command& command : commands_)

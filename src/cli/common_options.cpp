@@ -10,6 +10,7 @@
 #include "alnus/error.h"
 #include "cli/user_cache.h"
 #include "cli/values.h"
+#include "cli/words.h"
 
 namespace alnus::cli {
 namespace {
@@ -70,20 +71,25 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
   options.open.verification = Verification::deferred;  // database files are checked during the call itself
   add_scoring_options(command, options);
   add_format_options(command, options);
-  add_detail(command, options, "what the columns need",
-             "score, ends or alignment; columns that need more than that are NA")
+  add_detail(
+      command, options, "what the columns need",
+      "What is computed of each row: score, ends (where the alignment ends) or alignment; columns that "
+      "need more are NA")
       ->group(kOutput);
   add_output(command, options);
   add_mask(command, options.open.masking)->group(kScoring);
   add_machine_options(command, options);
   command
-      .add_flag("--dry-run", options.dry_run, "Say what it would cost (pairs, cells, time, output) and end")
+      .add_flag("--dry-run", options.dry_run,
+                "Print what the command would cost (pairs, cells, time, size of the output), and end")
       ->group(kOther);
   add_quiet(command);
 }
 
 void add_format_options(CLI::App& command, CommonOptions& options) {
-  add_value(
+  static constexpr std::array<std::string_view, 8> kFormats = {"0",  "5",       "6",   "7",
+                                                               "10", "srspair", "sam", "jsonl"};
+  CLI::Option* format = add_value(
       command, "--outfmt",
       [&options](const std::string& text) {
         const bool header = options.format.header;
@@ -93,70 +99,93 @@ void add_format_options(CLI::App& command, CommonOptions& options) {
         options.open.qualities = options.format.needs_qualities();
       },
       "FORMAT",
-      "6 table, 7 table with comments, 10 CSV, each with columns if you like (\"6 qseqid sseqid score\"); "
-      "0 BLAST's report, 5 BLAST's XML, srspair, sam, jsonl",
+      "Format of the output. 6: table with tabs; 7: the same with comment lines; 10: table with commas "
+      "(CSV); all three take columns (\"6 qseqid sseqid score\"). 0: BLAST's report; 5: BLAST's XML; "
+      "srspair: EMBOSS' report; sam; jsonl: lines of JSON",
       "6 std", kOutput);
-  command
-      .add_flag("--header", options.format.header, "Formats 6 and 10: a line with the columns' names first")
+  set_words(*format, kFormats);
+  command.add_flag("--header", options.format.header, "Formats 6 and 10: begin with a line of column names")
       ->group(kOutput);
 }
 
 void add_output(CLI::App& command, CommonOptions& options) {
   add_text(command, "-o,--output", options.output, "FILE",
-           "Appears under its name when complete; .gz and .zst are compressed", "standard output", kOutput);
+           "Write to this file, which appears when it is complete; .gz and .zst are compressed",
+           "standard output", kOutput);
 }
 
 void add_scoring_options(CLI::App& command, CommonOptions& options) {
+  static constexpr std::array<std::string_view, 3> kModes = {"local", "global", "semiglobal"};
+  static constexpr std::array<std::string_view, 2> kConventions = {"ncbi", "emboss"};
+  static constexpr std::array<std::string_view, 5> kEnds = {"none", "qbegin", "qend", "sbegin", "send"};
+  static constexpr std::array<std::string_view, 5> kPresets = {"blastp", "blastn", "ssearch", "emboss-needle",
+                                                               "emboss-water"};
   ScoringOptions& scoring = options.scoring;
-  add_text(command, "--mode", scoring.mode, "MODE",
-           "local, global or semiglobal (all four end gaps free; --free-ends chooses some)", "local",
-           kScoring);
-  add_text(
-      command, "--matrix", scoring.matrix, "NAME|FILE",
-      "BLOSUM45/50/62/80/90, PAM30/70/120/250, VTML80/120/160/200, GONNET, NUC44, or a file in NCBI's format",
-      "BLOSUM62; dna: NUC44", kScoring);
-  add_text(command, "--match", scoring.match, "N", "Nucleotides: score of equal letters",
+  CLI::Option* mode = add_text(
+      command, "--mode", scoring.mode, "MODE",
+      "What is aligned. local: the parts of both sequences that match best; global: both sequences from end "
+      "to end; semiglobal: the same, but gaps at all four ends are free (--free-ends chooses some)",
+      "local", kScoring);
+  set_words(*mode, kModes);
+  CLI::Option* matrix =
+      add_text(command, "--matrix", scoring.matrix, "NAME|FILE",
+               "Substitution matrix: BLOSUM45/50/62/80/90, PAM30/70/120/250, VTML80/120/160/200, GONNET, "
+               "NUC44, or a file in NCBI's format",
+               "BLOSUM62; dna: NUC44", kScoring);
+  const std::vector<std::string> matrices = SubstitutionMatrix::builtin_names();
+  set_words(*matrix, std::vector<std::string_view>(matrices.begin(), matrices.end()));
+  add_text(command, "--match", scoring.match, "N", "DNA: score of equal letters, in place of a matrix",
            "2 if --mismatch is given", kScoring);
-  add_text(command, "--mismatch", scoring.mismatch, "N", "Nucleotides: score of different letters",
-           "-3 if --match is given", kScoring);
+  add_text(command, "--mismatch", scoring.mismatch, "N",
+           "DNA: score of different letters, in place of a matrix", "-3 if --match is given", kScoring);
   add_text(command, "--gap-open", scoring.gap_open, "N",
-           "A gap of k residues costs open + k*extend; decimals are allowed", "11 for BLOSUM62; by matrix",
-           kScoring);
-  add_text(command, "--gap-extend", scoring.gap_extend, "N", "See --gap-open", "1 for BLOSUM62; by matrix",
-           kScoring);
-  add_text(command, "--gap-convention", scoring.gap_convention, "NAME",
-           "ncbi, or emboss: there a gap costs open + (k-1)*extend", "ncbi", kScoring);
-  add_value(
+           "Cost of a gap besides its residues: a gap of k residues costs open + k*extend; decimals are "
+           "allowed",
+           "11 for BLOSUM62; by matrix", kScoring);
+  add_text(command, "--gap-extend", scoring.gap_extend, "N", "Cost of each residue in a gap",
+           "1 for BLOSUM62; by matrix", kScoring);
+  CLI::Option* convention = add_text(
+      command, "--gap-convention", scoring.gap_convention, "NAME",
+      "What a gap of k residues costs. ncbi: open + k*extend; emboss: open + (k-1)*extend", "ncbi", kScoring);
+  set_words(*convention, kConventions);
+  CLI::Option* ends = add_value(
       command, "--free-ends",
       [&scoring](const std::string& text) {
         scoring.free_ends = text == "none" ? std::vector<std::string>{} : split_at_commas(text);
       },
-      "ENDS", "Global and semiglobal: which ends may stay unaligned; any of qbegin,qend,sbegin,send, or none",
+      "ENDS",
+      "Global and semiglobal: the ends of query and subject that may stay unaligned at no cost, any of "
+      "qbegin,qend,sbegin,send, or none",
       "", kScoring);
-  add_text(command, "--preset", scoring.preset, "NAME",
-           "Matrix, gap costs and mode of another program: blastp, blastn (and its statistics), ssearch, "
-           "emboss-needle, emboss-water",
-           "", kScoring);
+  set_words(*ends, kEnds);
+  CLI::Option* preset =
+      add_text(command, "--preset", scoring.preset, "NAME",
+               "Matrix, gap costs and mode of another program: blastp, blastn (and its statistics), ssearch, "
+               "emboss-needle, emboss-water; other options override them",
+               "", kScoring);
+  set_words(*preset, kPresets);
   add_alphabet(command, options.open.alphabet,
-               "protein, dna or auto (guessed); a database file knows its own")
+               "What the sequences are: protein, dna, or auto (guessed by the letters); a database file says "
+               "it itself")
       ->group(kScoring);
 }
 
 CLI::Option* add_strand(CLI::App& command, CommonOptions& options, const char* default_text) {
-  const auto read = [&options](const std::string& text) {
-    constexpr std::array<std::string_view, 3> kStrands = {"plus", "minus", "both"};
-    options.strands = static_cast<Strands>(choose("--strand", text, kStrands));
-  };
-  return add_value(
-      command, "--strand", read, "WORD",
-      "DNA: strands of the queries (allpairs: of a pair's longer sequence) to align, plus, minus (the "
-      "reverse complement) or both; a pair has one result, on its better strand",
-      default_text, kScoring);
+  static constexpr std::array<std::string_view, 3> kStrands = {"plus", "minus", "both"};
+  return add_word(
+             command, "--strand", "WORD",
+             "DNA: strands of each query (allpairs: of a pair's longer sequence) that are aligned, plus, "
+             "minus (the reverse complement) or both; a pair has one result, on its better strand",
+             kStrands, [&options](std::size_t choice) { options.strands = static_cast<Strands>(choice); })
+      ->default_str(default_text)
+      ->group(kScoring);
 }
 
 CLI::Option* add_mask(CLI::App& command, Masking& masking) {
+  static constexpr std::array<std::string_view, 4> kWords = {"none", "lower", "seg", "dust"};
+  static constexpr std::array<std::string_view, 6> kLists = {"none", "lower",     "seg",
+                                                             "dust", "lower,seg", "lower,dust"};
   const auto read = [&masking](const std::string& text) {
-    constexpr std::array<std::string_view, 4> kWords = {"none", "lower", "seg", "dust"};
     masking = {};
     for (const std::string& word : split_at_commas(text)) {
       const std::size_t choice = choose("--mask", word, kWords);
@@ -168,23 +197,27 @@ CLI::Option* add_mask(CLI::App& command, Masking& masking) {
       masking.dust |= choice == 3;
     }
   };
-  return add_value(
+  CLI::Option* mask = add_value(
       command, "--mask", read, "LIST",
-      "What is scored as X: lower (lower-case letters), low complexity in proteins (seg) or DNA (dust), or "
-      "lower with one of these: lower,seg",
+      "Residues to mask, which then count as X (DNA: N): lower (lower-case letters), seg (regions of low "
+      "complexity in proteins), dust (the same in DNA), or two of them: lower,seg or lower,dust",
       "none", kOther);
+  set_words(*mask, kLists);
+  return mask;
 }
 
 CLI::Option* add_detail(CLI::App& command, CommonOptions& options, const char* default_text,
                         const char* description) {
-  const auto read = [&options](const std::string& text) {
-    constexpr std::array<std::string_view, 3> kDetails = {"score", "ends", "alignment"};
-    options.chosen_detail = static_cast<Detail>(choose("--detail", text, kDetails));
-  };
-  return add_value(command, "--detail", read, "WORD", description, default_text, kOther);
+  static constexpr std::array<std::string_view, 3> kDetails = {"score", "ends", "alignment"};
+  return add_word(command, "--detail", "WORD", description, kDetails,
+                  [&options](std::size_t choice) { options.chosen_detail = static_cast<Detail>(choice); })
+      ->default_str(default_text)
+      ->group(kOther);
 }
 
 void add_machine_options(CLI::App& command, CommonOptions& options) {
+  static constexpr std::array<std::string_view, 3> kDevices = {"auto", "cpu", "cuda"};
+  static constexpr std::array<std::string_view, 5> kIsas = {"auto", "avx512", "avx2", "sse41", "portable"};
   SessionOptions& machine = options.machine;
   add_value(
       command, "-t,--threads",
@@ -192,29 +225,40 @@ void add_machine_options(CLI::App& command, CommonOptions& options) {
         machine.threads = static_cast<int>(parse_count("--threads", text, 1, 65536));
       },
       "N", "Threads of the CPU", "all", kMachine);
-  add_text(command, "--devices", machine.devices, "LIST",
-           "auto, cpu, cuda, cuda:0,1; alnus devices lists them", "auto", kMachine);
-  add_text(command, "--isa", machine.isa, "NAME", "Instruction set of the CPU: avx512, avx2, sse41, portable",
+  CLI::Option* devices =
+      add_text(command, "--devices", machine.devices, "LIST",
+               "What computes: auto (what is expected to end first), cpu, cuda (all GPUs), or some GPUs, as "
+               "cuda:0,1; alnus devices lists them",
+               "auto", kMachine);
+  set_words(*devices, kDevices);
+  CLI::Option* isa =
+      add_text(command, "--isa", machine.isa, "NAME",
+               "Force an instruction set of the CPU: avx512, avx2, sse41, portable", "auto", kMachine);
+  set_words(*isa, kIsas);
+  add_text(command, "--method", machine.method, "NAME", "Force a way to compute; alnus devices lists them",
            "auto", kMachine);
-  add_text(command, "--method", machine.method, "NAME", "Force one method; alnus devices lists them", "auto",
-           kMachine);
-  add_memory(command, machine.memory_bytes, "8G", "Bound on the memory for results and work")
+  add_memory(command, machine.memory_bytes, "8G",
+             "Most memory for results and work, such as 512M or 8G; the sequences come on top")
       ->group(kMachine);
   add_value(
       command, "--device-memory",
       [&machine](const std::string& text) {
         machine.device_memory_bytes = parse_size("--device-memory", text);
       },
-      "SIZE", "Bound on the memory that is used of each device", "GPU: all; CPU: half of --memory", kMachine);
+      "SIZE", "Most memory that each device, GPU or CPU, takes for its work",
+      "GPU: all; CPU: half of --memory", kMachine);
 }
 
 CLI::Option* add_alphabet(CLI::App& command, AlphabetChoice& alphabet, const char* description) {
-  const auto read = [&alphabet](const std::string& text) {
-    constexpr std::array<std::string_view, 3> kWords = {"protein", "dna", "auto"};
-    constexpr std::array kChoices = {AlphabetChoice::protein, AlphabetChoice::dna, AlphabetChoice::automatic};
-    alphabet = kChoices[choose("--alphabet", text, kWords)];
-  };
-  return add_value(command, "--alphabet", read, "WORD", description, "protein", kOther);
+  static constexpr std::array<std::string_view, 3> kWords = {"protein", "dna", "auto"};
+  return add_word(command, "--alphabet", "WORD", description, kWords,
+                  [&alphabet](std::size_t choice) {
+                    constexpr std::array kChoices = {AlphabetChoice::protein, AlphabetChoice::dna,
+                                                     AlphabetChoice::automatic};
+                    alphabet = kChoices[choice];
+                  })
+      ->default_str("protein")
+      ->group(kOther);
 }
 
 CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* default_text,
@@ -225,20 +269,26 @@ CLI::Option* add_memory(CLI::App& command, std::uint64_t& bytes, const char* def
 }
 
 void add_search_inputs(CLI::App& command, std::string& queries, std::string& database) {
-  command.add_option("QUERIES", queries, "FASTA or FASTQ, plain, gzip or zstd; - is standard input")
+  command
+      .add_option("QUERIES", queries,
+                  "Sequences to search with: FASTA or FASTQ, plain, gzip or zstd; - is standard input")
       ->required();
-  command.add_option("DB", database, "A database of alnus makedb, or a sequence file like QUERIES")
+  command
+      .add_option("DB", database,
+                  "Sequences to search in: a database of alnus makedb, or a sequence file like QUERIES")
       ->required();
 }
 
 void add_quiet(CLI::App& command) {
-  command.add_flag("--quiet")->description("Say nothing but errors")->group(kOther);
+  command.add_flag("--quiet")->description("Print only errors")->group(kOther);
 }
 
 void add_identity_range(CLI::App& command, bool& wanted) {
   command
-      .add_flag("--identity-range", wanted,
-                "Tables: add pident_min and pident_max, over all alignments of a pair's best score")
+      .add_flag(
+          "--identity-range", wanted,
+          "Tables: add the columns pident_min and pident_max, the lowest and the highest identity of all "
+          "alignments that have the pair's best score")
       ->group(kOutput);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/help.h"
+#include "cli/words.h"
 
 namespace alnus::cli {
 namespace {
@@ -90,6 +91,11 @@ std::string with_backslashes(std::string_view text, std::string_view special) {
   return safe;
 }
 
+// The words of an option, with blanks between them.
+std::string joined_words(const CLI::Option& option) {
+  return fmt::format("{}", fmt::join(words_of(option), " "));
+}
+
 // The text in single quotes, as zsh reads it.
 std::string single_quoted(std::string_view text) {
   std::string safe = "'";
@@ -114,6 +120,11 @@ std::string bash_completion(const CLI::App& program) {
         return takes_value(option) && kind_of_value(option) == kind;
       });
     };
+    std::string words;
+    for (const CLI::Option* option : all_options_of(*app))
+      if (!words_of(*option).empty())
+        for (const std::string& option_name : names_of(*option))
+          words += fmt::format("{}[{}]='{}'", words.empty() ? "" : " ", option_name, joined_words(*option));
     const std::optional<Kind> arguments = arguments_kind(*app);
     constexpr std::string_view kCase = R"(    '{}')
       commands='{}'
@@ -121,11 +132,12 @@ std::string bash_completion(const CLI::App& program) {
       with_file=' {} '
       with_folder=' {} '
       with_word=' {} '
+      words=({})
       arguments={} ;;
 )";
     cases += fmt::format(kCase, name, fmt::join(names_of_commands(*app), " "),
                          names_of_options(*app, [](const CLI::Option&) { return true; }), with(Kind::file),
-                         with(Kind::folder), with(Kind::word),
+                         with(Kind::folder), with(Kind::word), words,
                          !arguments                   ? "none"
                          : *arguments == Kind::folder ? "folders"
                                                       : "files");
@@ -134,6 +146,7 @@ std::string bash_completion(const CLI::App& program) {
 _alnus() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}}
   local command=alnus commands options with_file with_folder with_word arguments i wanted=
+  local -A words
   for ((i = 1; i < COMP_CWORD; ++i)); do
     case "$command ${{COMP_WORDS[i]}}" in
       {}) command+=" ${{COMP_WORDS[i]}}" ;;
@@ -145,6 +158,9 @@ _alnus() {{
   COMPREPLY=()
   if [[ -n $wanted ]]; then
     wanted=$arguments
+  elif [[ -n $before && -n ${{words[$before]}} ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "${{words[$before]}}" -- "$word")
+    if [[ $with_file == *" $before "* ]]; then wanted=files; fi
   elif [[ $with_word == *" $before "* ]]; then
     wanted=none
   elif [[ $with_file == *" $before "* ]]; then
@@ -159,7 +175,7 @@ _alnus() {{
     wanted=$arguments
   fi
   case $wanted in
-    files) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    files) compopt -o filenames; mapfile -t -O ${{#COMPREPLY[@]}} COMPREPLY < <(compgen -f -- "$word") ;;
     folders) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
   esac
 }}
@@ -177,8 +193,15 @@ std::string zsh_completion(const CLI::App& program) {
     std::ranges::replace(name, ' ', '_');
     return name;
   };
-  const auto action = [](Kind kind) {
+  const auto action = [](Kind kind) -> std::string {
     return kind == Kind::file ? "_files" : kind == Kind::folder ? "_files -/" : "";
+  };
+  const auto action_of_value = [&](const CLI::Option& option) -> std::string {
+    const Kind kind = kind_of_value(option);
+    const std::string words = joined_words(option);
+    if (words.empty()) return action(kind);
+    if (kind == Kind::word) return fmt::format("({})", words);
+    return fmt::format(" _alternative \"words\\:word\\:({})\" \"files\\:file\\:{}\"", words, action(kind));
   };
   for (const CLI::App* app : all) {
     text += fmt::format("\n{}() {{\n", function(*app));
@@ -198,7 +221,7 @@ std::string zsh_completion(const CLI::App& program) {
       std::string spec = fmt::format("[{}]", with_backslashes(brief(option->get_description()), "[]\\"));
       if (takes_value(*option))
         spec += fmt::format(":{}:{}", with_backslashes(option->get_type_name(), ":[]\\"),
-                            action(kind_of_value(*option)));
+                            action_of_value(*option));
       for (const std::string& name : names) {
         const bool is_long = name.starts_with("--");
         const std::string_view joined = !takes_value(*option) ? "" : is_long ? "=" : "+";
@@ -261,6 +284,7 @@ complete -c alnus -f
         flags += kind == Kind::file     ? " -r -F"
                  : kind == Kind::folder ? " -x -a '(__fish_complete_directories)'"
                                         : " -x";
+        if (!words_of(*option).empty()) flags += fmt::format(" -a '{}'", joined_words(*option));
       }
       text += fmt::format("complete -c alnus -n '{}'{} -d '{}'\n", here, flags,
                           with_backslashes(brief(option->get_description()), "'\\"));

@@ -67,7 +67,7 @@ Command add_dbinfo(CLI::App& program) {
   command->add_option("DB", arguments->database, "A database of alnus makedb")->required();
   command->add_flag("--verify", arguments->verify, "Check every checksum, index and residue")
       ->group("Options");
-  command->add_flag("--json", arguments->json, "For programs")->group("Options");
+  command->add_flag("--json", arguments->json, "Print JSON, for programs")->group("Options");
   command->footer("Example:\n  alnus dbinfo uniprot.alnus --verify");
   return {command, [arguments](const Context& context) { run_dbinfo(*arguments, context); }};
 }

@@ -64,7 +64,7 @@ std::string as_text(const std::vector<Backend>& backends) {
 Command add_devices(CLI::App& program) {
   CLI::App* command = program.add_subcommand("devices", "What this machine offers to compute with");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "For programs")->group("Options");
+  command->add_flag("--json", *json, "Print JSON, for programs")->group("Options");
   command->footer("Example:\n  alnus devices --json");
   return {command, [json](const Context&) {
             const std::vector<Backend> found = backends();

@@ -37,18 +37,23 @@ void run_makedb(const MakedbArguments& arguments, const Context& context) {
 
 Command add_makedb(CLI::App& program) {
   CLI::App* command =
-      program.add_subcommand("makedb", "A database file: sorted, checksummed, mapped instead of read");
+      program.add_subcommand("makedb", "Makes a database file, which later commands open at once");
   const auto arguments = std::make_shared<MakedbArguments>();
-  command->add_option("IN", arguments->inputs, "FASTA or FASTQ, plain, gzip or zstd; - is standard input")
+  command
+      ->add_option("IN", arguments->inputs,
+                   "The sequences: FASTA or FASTQ, plain, gzip or zstd; - is standard input")
       ->required();
-  command->add_option("-o,--output", arguments->output, "The database; appears under its name when complete")
+  command
+      ->add_option("-o,--output", arguments->output, "The database file, which appears when it is complete")
       ->type_name("NAME.alnus")
       ->required()
       ->take_last();
   add_memory(*command, arguments->options.memory_bytes, "1G",
-             "Bound on the memory, whatever the input's size")
+             "Most memory, such as 512M or 8G, however large the input is")
       ->group("Options");
-  add_alphabet(*command, arguments->options.alphabet, "protein, dna or auto (guessed)")->group("Options");
+  add_alphabet(*command, arguments->options.alphabet,
+               "What the sequences are: protein, dna, or auto (guessed by the letters)")
+      ->group("Options");
   add_mask(*command, arguments->options.masking)->group("Options");
   add_quiet(*command);
   command->footer("Example:\n  alnus makedb uniprot_sprot.fasta.gz uniprot_trembl.fasta.gz -o uniprot.alnus");

@@ -120,19 +120,19 @@ void run_merge(const MergeArguments& arguments, const CLI::App& command, const C
 }  // namespace
 
 Command add_merge(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("merge", "The outputs of a job from the parts of --part");
+  CLI::App* command =
+      program.add_subcommand("merge", "Makes the outputs of a job from the parts that --part computed");
   const auto arguments = std::make_shared<MergeArguments>();
   command->add_option("PART", arguments->parts, "All parts of a job of search or allpairs, in any order");
   command
-      ->add_option(
-          "--list", arguments->list,
-          "Names the parts in place of PART: a line for each file and, after a tab, the byte where a "
-          "part begins in it")
+      ->add_option("--list", arguments->list,
+                   "A list of the parts, in place of PART: a line for each, with the file and, after a tab, "
+                   "the byte where the part begins in it (0 without one)")
       ->type_name("FILE")
       ->take_last();
   add_format_options(*command, arguments->common);
   add_output(*command, arguments->common);
-  command->add_option("--score-plot", arguments->score_plot, "The picture of a search's scores (SVG)")
+  command->add_option("--score-plot", arguments->score_plot, "Draw the picture of the search's scores (SVG)")
       ->type_name("FILE.svg")
       ->take_last()
       ->group("Output");

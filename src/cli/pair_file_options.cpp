@@ -4,12 +4,14 @@
 #include <array>
 #include <fmt/format.h>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "alnus/error.h"
 #include "cli/values.h"
+#include "cli/words.h"
 
 namespace alnus::cli {
 namespace {
@@ -43,13 +45,10 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
   const auto add_file = [&](const char* name, std::string& path, const char* description) {
     command.add_option(name, path, description)->type_name("FILE")->take_last()->group(kGroup);
   };
-  const auto add_word = [&](const char* name, const char* description, const char* default_text,
-                            const std::function<void(const std::string&)>& read) {
-    command.add_option_function<std::string>(name, read, description)
-        ->type_name("WORD")
-        ->default_str(default_text)
-        ->take_last()
-        ->group(kGroup);
+  const auto choice = [&](const char* name, const char* description, const char* default_text,
+                          std::span<const std::string_view> words,
+                          const std::function<void(std::size_t)>& read) {
+    add_word(command, name, "WORD", description, words, read)->default_str(default_text)->group(kGroup);
   };
   command
       .add_option_function<std::vector<std::string>>(
@@ -57,58 +56,61 @@ void add_pair_files(CLI::App& command, PairFileOptions& options) {
           [&files](const std::vector<std::string>& texts) {
             for (const std::string& text : texts) add_matrix(files, text);
           },
-          "A value of every pair as a NumPy array (.npy) in SciPy's condensed order, with the ids in "
-          "FILE.ids; filters do not matter. VALUE:FILE is a matrix of that value (as --matrix-value); each "
-          "value has one file")
+          "Write a value of every pair, whatever the filters are, as a NumPy array (.npy) in SciPy's "
+          "condensed order, with the ids in FILE.ids. The value is that of --matrix-value, or VALUE; repeat "
+          "the option for matrices of several values")
       ->type_name("[VALUE:]FILE")
       ->expected(1)
       ->take_all()
       ->group(kGroup);
   command
-      .add_flag("--square", files.square,
-                "The whole symmetric matrix, every sequence with itself included (as --self)")
+      .add_flag(
+          "--square", files.square,
+          "Write the whole symmetric matrix with its diagonal; like --self, this aligns each sequence with "
+          "itself, too")
       ->group(kGroup);
-  add_word("--matrix-value",
-           "Of edges, of the matrix, and of what --top-k is nearest by: score, identity (percent), distance "
-           "(1 - identity), or "
-           "score-distance: the lower of both sequences' scores with themselves, less their score",
-           "identity; score for --top-k without --edges", [&options](const std::string& text) {
-             options.value.kind = static_cast<PairValue>(choose("--matrix-value", text, kValues));
-             options.value_chosen = true;
-           });
-  add_word("--matrix-type", "float32 or int32 (scores and score distances only)",
-           "int32 of these, else float32", [&options](const std::string& text) {
-             constexpr std::array<std::string_view, 2> kWords = {"float32", "int32"};
-             options.files.matrix_type = static_cast<MatrixType>(choose("--matrix-type", text, kWords));
-           });
-  add_word(
-      "--identity",
-      "What identical residues are divided by, in filters too: columns of the alignment, those ungapped, "
-      "the shorter, longer or mean length, or end-gaps: columns with end gaps, as EMBOSS needle does",
-      "alignment", [&options](const std::string& text) {
-        constexpr std::array<std::string_view, kDenominators> kWords = {"alignment", "ungapped", "shorter",
-                                                                        "longer",    "mean",     "end-gaps"};
-        options.value.denominator = static_cast<Denominator>(choose("--identity", text, kWords));
+  static constexpr std::array<std::string_view, 2> kTypes = {"float32", "int32"};
+  static constexpr std::array<std::string_view, kDenominators> kDivisors = {
+      "alignment", "ungapped", "shorter", "longer", "mean", "end-gaps"};
+  static constexpr std::array<std::string_view, 2> kNames = {"relaxed", "strict"};
+  choice(
+      "--matrix-value",
+      "The value of a pair, in edges, in the matrix, and by which --top-k finds the nearest: score, identity "
+      "(percent), distance (1 - identity), or score-distance (the lower one of the scores of both sequences "
+      "with themselves, less the score of the pair)",
+      "identity; score for --top-k without --edges", kValues, [&options](std::size_t word) {
+        options.value.kind = static_cast<PairValue>(word);
+        options.value_chosen = true;
       });
-  add_file("--phylip", files.phylip, "Distances (1 - identity) as PHYLIP reads them, lower-triangular");
-  add_word("--phylip-names",
-           "Names in that file: relaxed, whole; strict, ten characters, as PHYLIP's own programs need",
-           "relaxed", [&files](const std::string& text) {
-             constexpr std::array<std::string_view, 2> kWords = {"relaxed", "strict"};
-             files.phylip_names = static_cast<PhylipNames>(choose("--phylip-names", text, kWords));
-           });
+  choice("--matrix-type", "The numbers in the matrix: float32, or int32 (scores and score distances only)",
+         "int32 of these two, else float32", kTypes,
+         [&options](std::size_t word) { options.files.matrix_type = static_cast<MatrixType>(word); });
+  choice(
+      "--identity",
+      "What the number of identical residues is divided by, in filters, too: the columns of the alignment, "
+      "those without gaps (ungapped), the shorter, longer or mean length of the sequences, or the columns "
+      "with end gaps (end-gaps), as in EMBOSS needle",
+      "alignment", kDivisors,
+      [&options](std::size_t word) { options.value.denominator = static_cast<Denominator>(word); });
+  add_file("--phylip", files.phylip,
+           "Write the distances (1 - identity) of all pairs as PHYLIP reads them, lower-triangular");
+  choice(
+      "--phylip-names",
+      "Names in that file: relaxed (whole ids), or strict (the first ten bytes, for PHYLIP's own programs)",
+      "relaxed", kNames, [&files](std::size_t word) { files.phylip_names = static_cast<PhylipNames>(word); });
   add_file(
       "--edges", files.edges,
-      "A line for each pair that passes the filters and --edge-threshold: ids and value, with tabs, or "
-      "as CSV if FILE is .csv, .csv.gz or .csv.zst; a sparse matrix for SciPy, with the ids in FILE.ids, "
-      "if it is .npz");
+      "Write both ids and the value of each pair that passes the filters and --edge-threshold; with tabs, or "
+      "with commas if FILE is .csv, .csv.gz or .csv.zst, or as a sparse matrix for SciPy, with the ids in "
+      "FILE.ids, if it is .npz");
   command
       .add_option_function<std::string>(
           "--edge-threshold",
           [&options](const std::string& text) {
             options.files.edge_threshold = parse_score("--edge-threshold", text);
           },
-          "The lowest score or identity, or the highest distance or score distance, of an edge")
+          "The lowest score or identity (percent), or the highest distance (0 to 1) or score distance, of an "
+          "edge")
       ->type_name("X")
       ->take_last()
       ->group(kGroup);

@@ -33,8 +33,8 @@ void add_part(CLI::App& command, PartChoice& part) {
   command
       .add_option_function<std::string>(
           "--part", [&part](const std::string& text) { part = parse_part(text); },
-          "Computes part I of N of the job, into the file of -o; alnus merge makes the outputs of all parts. "
-          "-/N: a program hands out the numbers on standard input")
+          "Compute part I of N of the job, into the file of -o; alnus merge makes the outputs from all "
+          "parts. -/N: a program hands out the numbers on standard input")
       ->type_name("I/N")
       ->take_last()
       ->group("Long runs");

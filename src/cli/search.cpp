@@ -155,28 +155,27 @@ Command add_search(CLI::App& program) {
         ->group("Hits");
   };
   add("--max-target-seqs", "N",
-      "At most so many hits of a query; the database's order decides between equal scores", "500",
-      [arguments](const std::string& text) {
+      "Most hits that are listed for a query; of equally good ones those that come first in the database",
+      "500", [arguments](const std::string& text) {
         constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
         arguments->options.max_target_seqs =
             static_cast<std::uint32_t>(parse_count("--max-target-seqs", text, 1, kMost));
       });
-  add("--evalue", "X", "No hits with a larger E-value", "10",
+  add("--evalue", "X", "List no hits with a larger E-value", "10",
       [arguments](const std::string& text) { arguments->options.evalue = parse_evalue("--evalue", text); });
-  add("--min-score", "N", "No hits with a lower score, in the matrix' units", "",
+  add("--min-score", "N", "List no hits with a lower score, in the matrix' units", "",
       [arguments](const std::string& text) {
         arguments->options.min_score = parse_score("--min-score", text);
       });
   command
-      ->add_flag(
-          "--interactive", arguments->interactive,
-          "The database stays loaded; each query of QUERIES is answered at once. An empty line ends a query")
+      ->add_flag("--interactive", arguments->interactive,
+                 "Keep the database loaded, and answer each query as it comes; an empty line ends a query")
       ->group("Hits");
   add_part(*command, arguments->part);
   add_statistics_options(*command, arguments->options.statistics, true);
   command
       ->add_option("--score-plot", arguments->score_plot,
-                   "A picture of all scores, what chance would give, and the hits (SVG)")
+                   "Draw a picture of all scores, of what chance would give, and of the hits (SVG)")
       ->type_name("FILE.svg")
       ->take_last()
       ->group("Statistics");

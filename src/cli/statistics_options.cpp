@@ -3,14 +3,19 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <fmt/format.h>
+#include <span>
 
 #include "alnus/error.h"
+#include "alnus/text.h"
 #include "cli/values.h"
+#include "cli/words.h"
 
 namespace alnus::cli {
 namespace {
 
 using Method = StatisticsMethod;
+
+constexpr const char* kGroup = "Statistics";
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
@@ -28,71 +33,84 @@ void add_statistics_options(CLI::App& command, StatisticsOptions& options, bool 
         ->type_name(type)
         ->default_str(default_text)
         ->take_last()
-        ->group("Statistics");
+        ->group(kGroup);
   };
-  add("--stats", "METHOD",
+  const auto choice = [&](const char* name, const char* type, const char* description,
+                          const char* default_text, std::span<const std::string_view> words,
+                          const std::function<void(std::size_t)>& read) {
+    return add_word(command, name, type, description, words, read)->default_str(default_text)->group(kGroup);
+  };
+  static constexpr std::array<std::string_view, 5> kMethods = {"spouge", "karlin", "regression", "zvalue",
+                                                               "none"};
+  static constexpr std::array<std::string_view, 4> kWithoutRegression = {"spouge", "karlin", "zvalue",
+                                                                         "none"};
+  static constexpr std::array<std::string_view, 3> kCompositions = {"adjust", "scale", "none"};
+  static constexpr std::array<std::string_view, 2> kLowComplexity = {"statistics", "none"};
+  static constexpr std::array<std::string_view, 2> kStrands = {"aligned", "one"};
+  static constexpr std::array<std::string_view, 3> kSides = {"query", "subject", "both"};
+  CLI::Option* method = choice(
+      "--stats", "METHOD",
       with_regression
-          ? "E-values and Z-scores: spouge or karlin (by parameters), regression (on the search's scores), "
-            "zvalue (by shuffling), none"
-          : "E-values and Z-scores: spouge or karlin (by parameters), zvalue (by shuffling), none",
-      "spouge where it applies", [&options, with_regression](const std::string& text) {
-        constexpr std::array<std::string_view, 5> kMethods = {"spouge", "karlin", "regression", "zvalue",
-                                                              "none"};
-        const auto method = static_cast<Method>(choose("--stats", text, kMethods));
-        if (method == Method::regression && !with_regression)
+          ? "How E-values or Z-scores are computed: spouge (as in blastp) or karlin (as in blastn), by "
+            "parameters of the scoring; regression (as in ssearch36), by all scores of the query; zvalue, by "
+            "shuffled sequences; none"
+          : "How E-values or Z-scores are computed: spouge (as in blastp) or karlin (as in blastn), by "
+            "parameters of the scoring; zvalue, by shuffled sequences; none",
+      "spouge where it applies", kMethods, [&options, with_regression](std::size_t word) {
+        const auto chosen = static_cast<Method>(word);
+        if (chosen == Method::regression && !with_regression)
           fail(
               "--stats regression is for search alone: it needs the scores of a query with a whole "
               "database.");
-        options.method = method;
+        options.method = chosen;
       });
-  add("--composition", "HOW",
-      "Of spouge and karlin: adjust (proteins: each pair is judged by a matrix adjusted to both sequences' "
-      "letters; dna: by its score scaled by them), scale (scores of queries with unusual letters are worth "
-      "less), none",
-      "adjust; scale for a matrix that is not symmetric", [&options](const std::string& text) {
-        constexpr std::array<std::string_view, 3> kHow = {"adjust", "scale", "none"};
-        options.composition = static_cast<Composition>(choose("--composition", text, kHow));
-      });
-  add("--low-complexity", "HOW",
-      "Of spouge and karlin: statistics (low-complexity regions of subjects, of dna those of queries, do not "
-      "count when a pair is judged), none",
-      "statistics", [&options](const std::string& text) {
-        constexpr std::array<std::string_view, 2> kHow = {"statistics", "none"};
-        options.low_complexity = static_cast<LowComplexity>(choose("--low-complexity", text, kHow));
-      });
+  if (!with_regression) set_words(*method, kWithoutRegression);
+  choice(
+      "--composition", "HOW",
+      "For E-values of spouge and karlin: adjust (each pair is scored again by a matrix adjusted to the "
+      "residues that both sequences consist of; DNA: its score is scaled by them), scale (scores of queries "
+      "of unusual residues count less), none",
+      "adjust; scale for a matrix that is not symmetric", kCompositions,
+      [&options](std::size_t word) { options.composition = static_cast<Composition>(word); });
+  choice(
+      "--low-complexity", "HOW",
+      "For E-values of spouge and karlin: statistics (regions of low complexity do not count, those of the "
+      "subjects, or of DNA queries; alignments stay whole), none (they count)",
+      "statistics", kLowComplexity,
+      [&options](std::size_t word) { options.low_complexity = static_cast<LowComplexity>(word); });
   add("--dbsize", "R[,S]",
-      "E-values as in a database of R residues in S sequences: parts of one give what the whole gives",
+      "Compute E-values as for a database of R residues in S sequences, such as the whole database when a "
+      "part of it is searched",
       "the database", [&options](const std::string& text) {
         const std::vector<std::string> parts = split_at_commas(text);
         constexpr std::uint64_t kMost = 1'000'000'000'000'000;
         if (parts.empty() || parts.size() > 2)
-          fail(fmt::format("--dbsize {} is not RESIDUES or RESIDUES,SEQUENCES.", text));
+          fail(fmt::format("--dbsize takes RESIDUES or RESIDUES,SEQUENCES, not {}.", alnus::quoted(text)));
         options.residues = static_cast<double>(parse_count("--dbsize", parts[0], 1, kMost));
         options.sequences.reset();
         if (parts.size() == 2)
           options.sequences = static_cast<double>(parse_count("--dbsize", parts[1], 1, kMost));
       });
-  add("--count-strands", "WORD",
-      "DNA: E-values count the strands that are aligned, or one, as if each were a query of its own, as "
-      "blastn "
-      "does",
-      "aligned", [&options](const std::string& text) {
-        constexpr std::array<std::string_view, 2> kWords = {"aligned", "one"};
-        options.counted_strands = static_cast<CountedStrands>(choose("--count-strands", text, kWords));
-      });
-  add("--shuffles", "N", "Of zvalue: shuffles of each sequence; more are more exact", "1000",
+  choice("--count-strands", "WORD",
+         "DNA: the strands that E-values count: aligned (all that are aligned), or one (as blastn does)",
+         "aligned", kStrands,
+         [&options](std::size_t word) { options.counted_strands = static_cast<CountedStrands>(word); });
+  add("--shuffles", "N", "For zvalue: how often each sequence is shuffled; more is more exact", "1000",
       [&options](const std::string& text) {
         constexpr std::uint64_t kFewest = 10, kMost = 10'000'000;
         shuffles_of(options).shuffles =
             static_cast<std::uint32_t>(parse_count("--shuffles", text, kFewest, kMost));
       });
-  add("--shuffle", "SIDE", "Of zvalue: query, subject, or both, and the lower Z-score is told", "both",
-      [&options](const std::string& text) {
-        constexpr std::array<std::string_view, 3> kSides = {"query", "subject", "both"};
-        shuffles_of(options).sides = static_cast<ShuffleOptions::Sides>(choose("--shuffle", text, kSides));
-      });
-  add("--searchsp", "X", "Search space of spouge and karlin in cells, lengths adjusted, of all strands", "",
-      [&options](const std::string& text) {
+  choice("--shuffle", "SIDE",
+         "For zvalue: the sequence of a pair that is shuffled: query, subject, or both (the lower Z-score "
+         "counts)",
+         "both", kSides, [&options](std::size_t word) {
+           shuffles_of(options).sides = static_cast<ShuffleOptions::Sides>(word);
+         });
+  add("--searchsp", "X",
+      "For spouge and karlin: the effective search space, as BLAST prints it, in place of that of the "
+      "database; of all strands",
+      "", [&options](const std::string& text) {
         options.cells = parse_evalue("--searchsp", text);
         if (!(*options.cells >= 1)) fail("--searchsp is in cells: 1 or more.");
       });

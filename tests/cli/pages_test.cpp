@@ -1,4 +1,7 @@
 // alnus pages: mandoc finds no mistakes in the manual pages, and completions work in each shell.
+#include <iterator>
+#include <sstream>
+
 #include "cli/cli_fixture.h"
 
 namespace alnus::test {
@@ -72,6 +75,36 @@ TEST_F(Pages, BashCompletesCommandsAndOptions) {
   EXPECT_EQ(in_bash("alnus bench allpairs --grow"), "--growing\n");
 }
 
+TEST_F(Pages, BashCompletesTheWordsOfOptions) {
+  EXPECT_EQ(in_bash("alnus search --mode ''"), "local global semiglobal\n");
+  EXPECT_EQ(in_bash("alnus allpairs x.fa --matrix-value score-"), "score-distance\n");
+  EXPECT_EQ(in_bash("alnus search --mask lower,s"), "lower,seg\n");
+  EXPECT_EQ(in_bash("alnus search --stats reg"), "regression\n");
+  EXPECT_EQ(in_bash("alnus allpairs --stats reg"), "\n") << "regression is for search alone";
+  EXPECT_EQ(in_bash("alnus bench evalues --null rev"), "reversed\n");
+  write("VTML.txt", "");
+  EXPECT_EQ(in_bash("alnus search --matrix VTML"), "VTML120 VTML160 VTML200 VTML80 VTML.txt\n")
+      << "or a file";
+}
+
+// The words of these options are read by the library, which has its own list of them.
+TEST_F(Pages, WordsThatAreCompletedAreKnown) {
+  write("q.fa", ">q\nMKVLA\n");
+  for (const std::string option : {"--mode", "--matrix", "--gap-convention", "--preset", "--isa", "--devices",
+                                   "--outfmt", "--free-ends"}) {
+    std::istringstream words(in_bash("alnus align " + option + " ''"));
+    const std::vector<std::string> all{std::istream_iterator<std::string>(words), {}};
+    EXPECT_GT(all.size(), 1u) << option;
+    for (const std::string& word : all) {
+      if (word == "q.fa" || word == "share") continue;  // a file
+      const std::string error = alnus({"align", "q.fa", "q.fa", "--stats", "none", option, word}).err;
+      for (const char* unknown :
+           {"There is no matrix", "There is no preset", "no output format", "did you mean", "choose one of"})
+        EXPECT_THAT(error, Not(HasSubstr(unknown))) << option << ' ' << word;
+    }
+  }
+}
+
 TEST_F(Pages, FishCompletesCommandsAndOptions) {
   EXPECT_THAT(in_fish("alnus sea"), ::testing::StartsWith("search\t"));
   EXPECT_THAT(in_fish("alnus search --ev"), ::testing::StartsWith("--evalue\t"));
@@ -80,6 +113,9 @@ TEST_F(Pages, FishCompletesCommandsAndOptions) {
   EXPECT_EQ(in_fish("alnus align --grow"), "");
   EXPECT_EQ(in_fish("alnus align search --inter"), "") << "a file with the name of a command";
   EXPECT_THAT(in_fish("alnus search x bench --ev"), ::testing::StartsWith("--evalue\t"));
+  EXPECT_THAT(in_fish("alnus search --mode sem"), ::testing::StartsWith("semiglobal\t"));
+  EXPECT_THAT(in_fish("alnus search --matrix VTML8"), ::testing::StartsWith("VTML80\t"));
+  EXPECT_EQ(in_fish("alnus search --matrix sha"), "share/\n");
 }
 
 TEST_F(Pages, ZshCompletesCommandsAndOptions) {
@@ -89,6 +125,10 @@ TEST_F(Pages, ZshCompletesCommandsAndOptions) {
                                      {"alnus search --ev", "alnus search --evalue"},
                                      {"alnus search -t4 --ev", "alnus search -t4 --evalue"},
                                      {"alnus search --output=sha", "alnus search --output=share"},
+                                     {"alnus search --mode sem", "alnus search --mode semiglobal"},
+                                     {"alnus search --mode=sem", "alnus search --mode=semiglobal"},
+                                     {"alnus search --matrix VTML8", "alnus search --matrix VTML80"},
+                                     {"alnus search --matrix sha", "alnus search --matrix share"},
                                      {"alnus bench allpairs --grow", "alnus bench allpairs --growing"}}) {
     const CommandResult result = shell(script + "'" + line + "' '" + wanted + "'");
     EXPECT_EQ(result.exit_code, 0) << result.out;
