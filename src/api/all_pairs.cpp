@@ -268,7 +268,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
                            const RunControl& control) {
   Call call(core, control);
   return summarize(call, [&](AllPairsSummary& summary) {
-    if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
+    if (!files.rows.empty()) io::check_format(files.format, files.rows, options.detail, scoring);
     PairRun run(inputs, scoring, options, wishes_of(files, options), call);
     const PairJob job = run.job(files, run.pairs());
     check(job, call);

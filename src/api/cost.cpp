@@ -93,7 +93,7 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
   Call call(state_->core, control);
   Cost result;
   call.run(Call::Length::brief, [&] {
-    if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
+    if (!files.rows.empty()) io::check_format(files.format, files.rows, options.detail, scoring);
     api::PairRun run(inputs, scoring, options, api::wishes_of(files, options), call);
     const api::PairJob job = run.job(files, run.pairs());
     api::check(job, call);

@@ -85,7 +85,7 @@ AllPairsSummary part_of(SessionCore& core, const PairInputs& inputs, const Scori
   const auto start = std::chrono::steady_clock::now();
   return summarize(call, [&](AllPairsSummary& summary) {
     check_part_name(target.path, inputs.set, inputs.against.value_or(inputs.set), files.other_inputs);
-    if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
+    if (!files.rows.empty()) io::check_format(files.format, files.rows, options.detail, scoring);
     const PairWishes wishes = wishes_of(files, options);
     const Plan plan = plan_of(inputs, options.self || wishes.square, options.top_k > 0, part.count);
     AllPairsOptions of_part = options;

@@ -14,7 +14,7 @@ ReportRows::ReportRows(io::OutputFile& out, const OutputFormat& format, const Sc
       queries_(std::move(queries)),
       subjects_(std::move(subjects)),
       head_(std::move(head)) {
-  io::check_format(format, head_.detail, scoring_);
+  io::check_format(format, out.path(), head_.detail, scoring_);
   std::vector<std::string> inputs = queries_.state()->files;
   inputs.insert(inputs.end(), subjects_.state()->files.begin(), subjects_.state()->files.end());
   const std::string output = out.path().empty() ? "-" : out.path();

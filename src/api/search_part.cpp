@@ -177,7 +177,7 @@ SearchSummary part_of(SessionCore& core, const Database& queries, const Database
                       const PartOfJob& part, const PartTarget& target, const RunControl& run) {
   check(part);
   check_part_name(target.path, queries, database, files.other_inputs);
-  if (!files.rows.empty()) io::check_format(files.format, options.detail, scoring);
+  if (!files.rows.empty()) io::check_format(files.format, files.rows, options.detail, scoring);
   SearchOptions wanted = options;
   wanted.score_histogram = options.score_histogram || !files.score_plot.empty();
   std::optional<Job> job;

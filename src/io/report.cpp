@@ -54,7 +54,7 @@ Report::Report(const OutputFormat& format, ReportContext context, OutputFile& ou
     : context_(std::move(context)),
       out_(out),
       shows_letters_(format.needs_cigars() || format.needs_letters()) {
-  check_format(format, context_.detail, *context_.scoring);
+  check_format(format, out.path(), context_.detail, *context_.scoring);
   const std::size_t pieces = pieces_at_once(out.threads().threads());
   for (std::size_t k = 0; k < pieces; ++k) writers_.push_back(make_writer(format, context_));
 }

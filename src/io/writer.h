@@ -109,7 +109,7 @@ void check_scoring(OutputFormat::Kind kind, const Scoring& scoring);
 
 // Throws Error(input) as check_detail() and check_scoring() do, and for OutputFormat::header with a format
 // that has no place for column names.
-void check_format(const OutputFormat& format, Detail detail, const Scoring& scoring);
+void check_format(const OutputFormat& format, const std::string& path, Detail detail, const Scoring& scoring);
 
 std::unique_ptr<Writer> make_writer(const OutputFormat& format, const ReportContext& context);
 
