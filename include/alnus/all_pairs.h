@@ -111,6 +111,8 @@ struct AllPairsSummary {
   // Local pairs of score 0, which are never listed. Pairs of score 0 that are known not to pass `min_score`
   // or `evalue` count as filtered instead; with AllPairsOptions::top_k all pairs of score 0 do.
   std::uint64_t empty = 0;
+  // The pairs that PairFiles::edges or PairSink::sparse got; of a run that goes on, also those from before.
+  std::uint64_t edges = 0;
   SequenceSet::Index first_row = 0;  // the row of the pair matrix where this call began
   bool finished_before = false;      // the checkpoint is of a finished run: this call computed nothing
   std::string statistics;            // how scores are judged, in words; empty: they are not

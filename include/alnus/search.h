@@ -1,6 +1,7 @@
 // Options and results of Session::search.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,6 +17,7 @@
 namespace alnus {
 
 inline constexpr double kDefaultEvalue = 10;
+inline constexpr std::size_t kNamedQueries = 3;  // most ids of queries in each list of a SearchSummary
 
 struct SearchOptions {
   Detail detail = Detail::alignment;
@@ -46,7 +48,10 @@ struct ScoreHistogram {
 struct ALNUS_API SearchSummary {
   // `cells` are those of the score pass, without padding, on all aligned strands.
   std::uint64_t queries = 0, cells = 0, pairs = 0, hits = 0;
-  std::uint64_t cut_ties = 0;   // queries where max_target_seqs cut between equal scores
+  std::uint64_t cut_ties = 0;      // queries where max_target_seqs cut between equal scores
+  std::uint64_t without_hits = 0;  // queries that have no hit
+  // The ids of some of the queries that `cut_ties` and `without_hits` count, at most kNamedQueries of each.
+  std::vector<std::string> cut_tie_ids{}, without_hits_ids{};
   std::uint64_t left_out = 0;   // scored pairs that are not among the hits
   std::uint64_t fallbacks = 0;  // queries whose scores did not suffice for StatisticsMethod::regression
   StatisticsMethod method = StatisticsMethod::none;    // how scores were judged

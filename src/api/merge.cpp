@@ -196,7 +196,8 @@ void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& su
   const Job& job = parts.job;
   const Sides sides = gather(parts, call.stop());
   SearchWriters writers(files, job.scoring, sides.rows, sides.columns, call.session().threads(), call.stop());
-  HitMerger merger(job, sides.columns.sequences(), [&](const SearchBatch& batch) { writers.write(batch); });
+  HitMerger merger(job, sides.rows.sequences(), sides.columns.sequences(), summary.search,
+                   [&](const SearchBatch& batch) { writers.write(batch); });
   for (const Part& part : parts.all)
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {
       require_known(reader, reader.kind() == io::ChunkKind::hits || reader.kind() == io::ChunkKind::summary);
@@ -211,8 +212,6 @@ void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& su
     });
   merger.require_end();
   summary.search.queries = job.rows;
-  summary.search.hits = merger.hits();
-  summary.search.cut_ties += merger.cut_ties();
   summary.search.left_out = summary.search.pairs - summary.search.hits;
   call.tell_end();
   writers.finish(summary.search);

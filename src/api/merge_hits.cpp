@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/search_counts.h"
 #include "io/packed.h"
 
 namespace alnus::api {
@@ -27,9 +28,9 @@ Strand strand_of(const Columns& rows, std::size_t row) {
 
 }  // namespace
 
-HitMerger::HitMerger(const Job& job, const SequenceSet& database,
-                     std::function<void(const SearchBatch&)> take)
-    : job_(job), database_(database), take_(std::move(take)) {}
+HitMerger::HitMerger(const Job& job, const SequenceSet& queries, const SequenceSet& database,
+                     SearchSummary& summary, std::function<void(const SearchBatch&)> take)
+    : job_(job), queries_(queries), database_(database), summary_(summary), take_(std::move(take)) {}
 
 void HitMerger::require_next(const PartHits& hits) const {
   const SearchBatch& batch = hits.batch;
@@ -48,8 +49,7 @@ void HitMerger::add(PartHits hits) {
   const IndexRange columns = hits.block.columns;
   if (columns.size() == job_.columns) {
     next_query_ = batch.queries.end;
-    hits_ += batch.rows.size();
-    return take_(batch);
+    return hand_over(batch);
   }
   pieces_.push_back(std::move(hits));
   next_subject_ = columns.end;
@@ -58,6 +58,11 @@ void HitMerger::add(PartHits hits) {
   pieces_.clear();
   next_subject_ = 0;
   ++next_query_;
+}
+
+void HitMerger::hand_over(const SearchBatch& batch) {
+  engine::count_hits(batch, queries_, 0, summary_);
+  take_(batch);
 }
 
 void HitMerger::require_end() const {
@@ -147,9 +152,8 @@ void HitMerger::choose() {
   const auto both = std::make_shared<Both>(Both{batch.rows.owner, {0, numbers.size()}});
   batch.first_row = both->first_row;
   batch.rows.owner = both;
-  hits_ += numbers.size();
-  cut_ties_ += cut_tie;
-  take_(batch);
+  if (cut_tie) engine::count_cut_tie(queries_[next_query_].id(), summary_);
+  hand_over(batch);
 }
 
 }  // namespace alnus::api

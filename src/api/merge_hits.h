@@ -14,20 +14,19 @@ namespace alnus::api {
 
 // Takes the hits of all parts in the order of the plan, and hands batches of whole queries to `take`. If a
 // query was searched in pieces of the database, its hits are chosen among the hits of all pieces, by the same
-// rule as in the engine (engine/hit_aligner.h).
+// rule as in the engine (engine/hit_aligner.h). Adds to `summary` the hits, the queries without hits, and, of
+// the queries that were searched in pieces, the cut ties.
 class HitMerger {
  public:
-  HitMerger(const Job& job, const SequenceSet& database, std::function<void(const SearchBatch&)> take);
+  HitMerger(const Job& job, const SequenceSet& queries, const SequenceSet& database, SearchSummary& summary,
+            std::function<void(const SearchBatch&)> take);
 
   void require_next(const PartHits& hits) const;  // throws Error(input) for hits that do not come next
   void add(PartHits hits);
   void require_end() const;  // throws Error(input) if hits of queries are missing
 
-  std::uint64_t hits() const { return hits_; }
-  // SearchSummary::cut_ties of the queries whose hits were chosen among pieces.
-  std::uint64_t cut_ties() const { return cut_ties_; }
-
  private:
+  void hand_over(const SearchBatch& batch);
   void choose();
   // A subject that may be a hit of the query at hand.
   struct Chosen {
@@ -43,11 +42,11 @@ class HitMerger {
   bool ties(const Columns& rows, std::size_t a, std::size_t b) const;
 
   const Job& job_;
-  const SequenceSet& database_;
+  const SequenceSet &queries_, &database_;
+  SearchSummary& summary_;
   const std::function<void(const SearchBatch&)> take_;
   SequenceSet::Index next_query_ = 0, next_subject_ = 0;
   std::vector<PartHits> pieces_;  // hits of the next query, from the pieces that were added so far
-  std::uint64_t hits_ = 0, cut_ties_ = 0;
 };
 
 }  // namespace alnus::api

@@ -55,14 +55,22 @@ std::vector<Index> share_of(Index count, const PartOfJob& part) {
 
 std::string to_json(const SearchSummary& summary) {
   const ScoreHistogram& histogram = summary.histogram;
-  const Json json = {{"queries", summary.queries},       {"cells", summary.cells},
-                     {"pairs", summary.pairs},           {"cut_ties", summary.cut_ties},
-                     {"fallbacks", summary.fallbacks},   {"method", summary.method},
-                     {"statistics", summary.statistics}, {"has_parameters", summary.has_parameters},
-                     {"fallback", summary.fallback},     {"seconds", summary.seconds},
-                     {"lowest", histogram.lowest},       {"counts", histogram.pairs},
-                     {"expected", histogram.expected},   {"stride", histogram.stride}};
-  return json.dump();
+  const Json json = {{"queries", summary.queries},
+                     {"cells", summary.cells},
+                     {"pairs", summary.pairs},
+                     {"cut_ties", summary.cut_ties},
+                     {"cut_tie_ids", summary.cut_tie_ids},
+                     {"fallbacks", summary.fallbacks},
+                     {"method", summary.method},
+                     {"statistics", summary.statistics},
+                     {"has_parameters", summary.has_parameters},
+                     {"fallback", summary.fallback},
+                     {"seconds", summary.seconds},
+                     {"lowest", histogram.lowest},
+                     {"counts", histogram.pairs},
+                     {"expected", histogram.expected},
+                     {"stride", histogram.stride}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // ids need not be UTF-8
 }
 
 void add_from_json(std::string_view text, SearchSummary& summary) {
@@ -72,6 +80,7 @@ void add_from_json(std::string_view text, SearchSummary& summary) {
   json.at("cells").get_to(part.cells);
   json.at("pairs").get_to(part.pairs);
   json.at("cut_ties").get_to(part.cut_ties);
+  json.at("cut_tie_ids").get_to(part.cut_tie_ids);
   json.at("fallbacks").get_to(part.fallbacks);
   part.method = json.at("method").get<StatisticsMethod>();
   json.at("statistics").get_to(part.statistics);

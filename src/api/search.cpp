@@ -19,6 +19,7 @@
 #include "api/session_core.h"
 #include "api/statistics.h"
 #include "core/strands.h"
+#include "engine/search_counts.h"
 #include "stats/evalue.h"
 
 namespace alnus {
@@ -49,6 +50,9 @@ SearchSummary& SearchSummary::operator+=(const SearchSummary& other) {
   pairs += other.pairs;
   hits += other.hits;
   cut_ties += other.cut_ties;
+  without_hits += other.without_hits;
+  for (const std::string& id : other.cut_tie_ids) engine::add_id(id, cut_tie_ids);
+  for (const std::string& id : other.without_hits_ids) engine::add_id(id, without_hits_ids);
   left_out += other.left_out;
   fallbacks += other.fallbacks;
   method = other.method;

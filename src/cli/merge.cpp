@@ -63,11 +63,7 @@ void log_summary(const MergeSummary& summary, bool rows, const Context& context)
     warn_of_fallbacks(summary.search, log);
     log_statistics(summary.search.statistics, log);
     found = ", " + format_count(summary.search.hits, "hit", "hits");
-    if (summary.search.cut_ties > 0)
-      log.info(
-          fmt::format("Ties at the cut: in {} a subject beyond the last one listed scores as high; the "
-                      "database's order decided.",
-                      format_count(summary.search.cut_ties, "query", "queries")));
+    log_queries(summary.search, log);
   } else {
     log_statistics(summary.all_pairs.statistics, log);
     if (rows) found = ", " + format_count(summary.all_pairs.listed, "pair", "pairs") + " listed";

@@ -1,10 +1,23 @@
 #include "cli/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "alnus/text.h"
 
 namespace alnus::cli {
+namespace {
+
+// "2 queries ('q1', 'q2')", or "12 queries (such as 'q1', 'q2', 'q3')". `ids` has the ids of some of them.
+std::string name_queries(std::uint64_t count, const std::vector<std::string>& ids) {
+  std::vector<std::string> names;
+  names.reserve(ids.size());
+  for (const std::string& id : ids) names.push_back(id.empty() ? "NA" : quoted(id));
+  return fmt::format("{} ({}{})", format_count(count, "query", "queries"),
+                     count > ids.size() ? "such as " : "", fmt::join(names, ", "));
+}
+
+}  // namespace
 
 std::string summarize(std::uint64_t queries, std::uint64_t subjects, std::uint64_t pairs, std::uint64_t cells,
                       double seconds) {
@@ -35,6 +48,21 @@ void warn_of_fallbacks(const SearchSummary& summary, Log& log) {
           ? fmt::format("their E-values are those of --stats {} --composition none --low-complexity none",
                         to_string(summary.fallback))
           : "they have no E-values"));
+}
+
+void log_queries(const SearchSummary& summary, Log& log) {
+  if (summary.cut_ties > 0)
+    log.info(
+        fmt::format("Ties at the cut: in {} a subject that is not listed scores as high as the last one "
+                    "listed; the database's order decided.",
+                    name_queries(summary.cut_ties, summary.cut_tie_ids)));
+  if (summary.without_hits > 0)
+    log.info(fmt::format("{} {} no hit.", name_queries(summary.without_hits, summary.without_hits_ids),
+                         summary.without_hits == 1 ? "has" : "have"));
+}
+
+void log_edges(const AllPairsSummary& summary, const std::string& path, Log& log) {
+  if (!path.empty()) log.info(fmt::format("{} in {}.", format_count(summary.edges, "edge", "edges"), path));
 }
 
 std::string describe_cost(const Cost& cost, const OutputFormat& format, const SequenceSet& queries,

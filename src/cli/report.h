@@ -21,7 +21,13 @@ void log_statistics(const std::string& statistics, Log& log);
 // Warns of queries that --stats regression could not judge by their scores, if there are any.
 void warn_of_fallbacks(const SearchSummary& summary, Log& log);
 
-// The answer to --dry-run: lines "name: value" of pairs, cells, seconds, rows and bytes.
+// Logs which queries have no hit, and of which queries the hits were cut between equal ones.
+void log_queries(const SearchSummary& summary, Log& log);
+
+// Logs how many edges a call of all pairs wrote to this file; empty: it wrote none.
+void log_edges(const AllPairsSummary& summary, const std::string& path, Log& log);
+
+// The answer to --dry-run: lines "name: value" of pairs, cells, seconds, and what is known of the outputs.
 std::string describe_cost(const Cost& cost, const OutputFormat& format, const SequenceSet& queries,
                           const SequenceSet& subjects);
 

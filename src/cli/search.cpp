@@ -64,11 +64,7 @@ void check_interactive(const SearchArguments& arguments) {
 void log_summary(const SearchOptions& options, const SearchSummary& summary, Log& log) {
   warn_of_fallbacks(summary, log);
   log_statistics(summary.statistics, log);
-  if (summary.cut_ties > 0)
-    log.info(fmt::format(
-        "Ties at the cut: in {} a subject beyond the first {} scores as high as the last one listed; the "
-        "database's order decided.",
-        format_count(summary.cut_ties, "query", "queries"), format_count(options.max_target_seqs)));
+  log_queries(summary, log);
   std::string filters = fmt::format("--max-target-seqs {}", options.max_target_seqs);
   if (summary.method != StatisticsMethod::none)
     filters += fmt::format(", --evalue {}", options.evalue.value_or(kDefaultEvalue));

@@ -280,7 +280,7 @@ HitBatch HitAligner::batch_of(SequenceSet::Index first, const std::vector<Candid
       builder.add(hit.significance);
     }
     first_row->push_back(builder.size());
-    batch.cut_ties += rows[i].cut_tie;
+    if (rows[i].cut_tie) batch.cut_ties.push_back(first_query_ + query);
     if (!options_.query_statistics) continue;
     const stats::ScoreJudge* judge = statistics_[strands_.first(query)].get();
     const StatisticsOptions& statistics = options_.statistics;

@@ -28,7 +28,7 @@ std::uint64_t batch_bytes(const SearchOptions& options);
 
 struct HitBatch {
   SearchBatch hits;
-  std::uint64_t cut_ties = 0;
+  std::vector<SequenceSet::Index> cut_ties;  // queries whose hits were cut between equal ones
 };
 
 // Takes the candidates of one query after the other and aligns them: for exact scores if the search gave

@@ -17,6 +17,7 @@
 #include "engine/pair_list.h"
 #include "engine/scheduler.h"
 #include "engine/score_histogram.h"
+#include "engine/search_counts.h"
 #include "engine/significance.h"
 #include "engine/stranded_rows.h"
 #include "engine/top_hits.h"
@@ -180,8 +181,10 @@ class SearchPart {
     make_and_use(
         call_, [&] { return aligner.done(); }, [&] { return aligner.next(); },
         [&](HitBatch batch) {
-          summary_.hits += batch.hits.rows.size();
-          summary_.cut_ties += batch.cut_ties;
+          const SequenceSet& queries = rows_.set().given();
+          count_hits(batch.hits, queries, first_query_, summary_);
+          for (const SequenceSet::Index query : batch.cut_ties)
+            count_cut_tie(queries[query - first_query_].id(), summary_);
           emit(batch.hits);
         });
   }

@@ -44,6 +44,9 @@ TEST_P(ApiSearchScorings, TheHitsAreThePairsOfHighestScore) {
       EXPECT_EQ(summary.hits, expected.rows.size());
       EXPECT_EQ(summary.left_out, summary.pairs - expected.rows.size());
       EXPECT_EQ(summary.cut_ties, expected.cut_ties);
+      EXPECT_EQ(summary.cut_tie_ids.size(), std::min<std::uint64_t>(kNamedQueries, expected.cut_ties));
+      EXPECT_EQ(summary.without_hits,
+                static_cast<std::uint64_t>(std::ranges::count(expected.hits, std::uint64_t{0})));
       EXPECT_GT(summary.seconds, 0);
     }
   }
@@ -408,6 +411,31 @@ TEST_F(ApiSearch, TheHistogramCountsEveryPair) {
     ++expected.at(static_cast<std::size_t>(row.alignment.score - histogram.lowest));
   EXPECT_EQ(histogram.pairs, expected);
   EXPECT_EQ(histogram.expected.size(), expected.size());
+}
+
+TEST_F(ApiSearch, TheSummaryNamesSomeQueries) {
+  SequenceSetBuilder builder(AlphabetKind::protein, "queries");
+  std::vector<std::string> ids;
+  for (const bool found : {false, true, true, false, true, false, false, true}) {
+    ids.push_back((found ? "tie" : "none") + std::to_string(ids.size()));
+    builder.add_text(ids.back(), found ? "WWWWWWWW" : "PPPPPPPP");
+  }
+  const SequenceSet queries = builder.finish();
+  SequenceSetBuilder subjects(AlphabetKind::protein, "subjects");
+  for (int k = 0; k < 3; ++k) subjects.add_text("s" + std::to_string(k), "WWWWWWWW");
+  SearchOptions options = without_statistics(2);
+  options.min_score = 50;
+  SearchSummary summary = session_.search(queries, subjects.finish(), default_scoring(), options).summary;
+  EXPECT_EQ(summary.without_hits, 4u);
+  EXPECT_EQ(summary.without_hits_ids, (std::vector<std::string>{"none0", "none3", "none5"}));
+  EXPECT_EQ(summary.cut_ties, 4u);
+  EXPECT_EQ(summary.cut_tie_ids, (std::vector<std::string>{"tie1", "tie2", "tie4"}));
+  SearchSummary sum;
+  sum.without_hits_ids = {"first"};
+  sum += summary;
+  EXPECT_EQ(sum.without_hits, 4u);
+  EXPECT_EQ(sum.without_hits_ids, (std::vector<std::string>{"first", "none0", "none3"}));
+  EXPECT_EQ(sum.cut_tie_ids, summary.cut_tie_ids);
 }
 
 TEST_F(ApiSearch, SummariesAdd) {

@@ -141,8 +141,20 @@ TEST_F(Parts, TiesAtTheCutAreLogged) {
   const CommandResult whole = alnus(command), merged = merge(compute(command, 4), {});
   EXPECT_EQ(whole.out, "a\nb\n");
   EXPECT_EQ(merged.out, whole.out);
-  EXPECT_THAT(whole.err, HasSubstr("Ties at the cut: in 1 query"));
-  EXPECT_THAT(merged.err, HasSubstr("Ties at the cut: in 1 query"));
+  EXPECT_THAT(whole.err, HasSubstr("Ties at the cut: in 1 query ('one')"));
+  EXPECT_THAT(merged.err, HasSubstr("Ties at the cut: in 1 query ('one')"));
+}
+
+TEST_F(Parts, QueriesWithoutHitsAreNamed) {
+  write("some.fa", ">one\nMKTAYIAKQRQISFVKSHFSRQ\n>\xff\nWWWWWWWW\n>three\nCCCCCCC\n");
+  write("same.fa", ">a\nMKTAYIAKQR\n>b\nMKTAYIAKQR\n");
+  const std::vector<std::string> command = {
+      "search", "some.fa", "same.fa", "--min-score", "40", "--max-target-seqs", "1", "--stats", "none"};
+  for (const int parts : {2, 5}) {
+    const CommandResult merged = merge(compute(command, parts), {});
+    EXPECT_THAT(merged.err, HasSubstr("2 queries ('\\xff', 'three') have no hit.\n"));
+    EXPECT_THAT(merged.err, HasSubstr("Ties at the cut: in 1 query ('one')"));
+  }
 }
 
 TEST_F(Parts, OfAllPairsAreMergedToEveryOutput) {

@@ -52,7 +52,40 @@ TEST_F(Search, DefaultsAreProteinBlosum62AndBlastsColumns) {
 TEST_F(Search, TiesAtTheCutAreLogged) {
   const CommandResult result = search({"--max-target-seqs", "1", "--outfmt", "6 qseqid sseqid"});
   EXPECT_EQ(result.out, "q1\ts1\n");
-  EXPECT_THAT(result.err, HasSubstr("Ties at the cut: in 1 query"));
+  EXPECT_THAT(result.err,
+              HasSubstr("Ties at the cut: in 1 query ('q1') a subject that is not listed scores as "
+                        "high as the last one listed; the database's order decided.\n"));
+  EXPECT_THAT(result.err, Not(HasSubstr("no hit")));
+}
+
+TEST_F(Search, QueriesWithoutHitsAreNamed) {
+  const auto log = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"--min-score", "20"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return search(arguments).err;
+  };
+  write("q.fa", ">q1\nPAWHEAE\n>q2\nDDD\n");
+  EXPECT_THAT(log({}), HasSubstr("alnus: 1 query ('q2') has no hit.\n"));
+  write("q.fa", ">q1\nDD\n>q2\nPAWHEAE\n>\nDD\n>q4 of a family\nDDD\n");
+  EXPECT_THAT(log({}), HasSubstr("alnus: 3 queries ('q1', NA, 'q4') have no hit.\n"));
+  write("q.fa", ">q1\nDD\n>q2\nDD\n>q3\nDD\n>q4\nDD\n");
+  EXPECT_THAT(log({}), HasSubstr("alnus: 4 queries (such as 'q1', 'q2', 'q3') have no hit.\n"));
+  EXPECT_EQ(log({"--quiet"}), "");
+}
+
+TEST_F(Search, ATableWithTabsIsNotNamedCsv) {
+  for (const char* name : {"hits.csv", "hits.csv.gz"})
+    for (const std::string format : {"6", "6 qseqid", "7"}) {
+      const CommandResult result = search({"-o", name, "--outfmt", format});
+      EXPECT_EQ(result.exit_code, 1);
+      EXPECT_THAT(result.err,
+                  HasSubstr(std::string("-o ") + name +
+                            ": this format separates columns by tabs. Choose --outfmt 10 for commas "
+                            "(CSV), or name the file .tsv."));
+    }
+  EXPECT_EQ(search({"-o", "hits.csv", "--outfmt", "10 qseqid sseqid"}).exit_code, 0);
+  EXPECT_EQ(read("hits.csv"), "q1,s1\nq1,s3\n");
+  EXPECT_EQ(files(), (std::set<std::string>{"q.fa", "db.fa", "hits.csv"}));
 }
 
 TEST_F(Search, MinScoreIsInTheMatrixUnits) {

@@ -28,6 +28,9 @@ void expect_same(const SearchSummary& found, const SearchSummary& expected) {
   EXPECT_EQ(found.pairs, expected.pairs);
   EXPECT_EQ(found.hits, expected.hits);
   EXPECT_EQ(found.cut_ties, expected.cut_ties);
+  EXPECT_EQ(found.cut_tie_ids.size(), expected.cut_tie_ids.size());
+  EXPECT_EQ(found.without_hits, expected.without_hits);
+  EXPECT_EQ(found.without_hits_ids, expected.without_hits_ids);
   EXPECT_EQ(found.left_out, expected.left_out);
   EXPECT_EQ(found.fallbacks, expected.fallbacks);
   EXPECT_EQ(found.method, expected.method);
