@@ -72,6 +72,7 @@ struct Cost {
   // The expected size in bytes of the output files PairFiles::matrix, PairFiles::matrices and
   // PairFiles::phylip together.
   std::uint64_t matrix_bytes = 0;
+  std::optional<std::uint64_t> edges{};  // an upper bound on the number of edges; empty: there are none
 };
 
 // Threads: a session may be called from many threads at once. Calls share devices, threads and memory, and

@@ -127,9 +127,12 @@ bool PairRun::wants_evalues() const { return chosen_.filter.evalue || (listed_ &
 
 void PairRun::resolve(bool calibrate, Call& call) {
   engine::StatisticsOptions& statistics = options_.statistics;
-  statistics = resolve_statistics(
-      chosen_.statistics, scoring_, stats::search_space_of(columns_.sequences()),
-      {.strands = options_.fields.strands, .wanted = wants_evalues(), .calibrate = calibrate}, call);
+  statistics = resolve_statistics(chosen_.statistics, scoring_, stats::search_space_of(columns_.sequences()),
+                                  {.strands = options_.fields.strands,
+                                   .wanted = wants_evalues(),
+                                   .needed = chosen_.filter.evalue.has_value(),
+                                   .calibrate = calibrate},
+                                  call);
   const bool to_be_calibrated = !calibrate && scoring_.mode == Mode::local && !statistics.parameters;
   if (chosen_.filter.evalue && statistics.method == StatisticsMethod::zvalue)
     fail(fmt::format("Z-values are of the pairs that are listed, so {} cannot choose them; {} can.",
@@ -198,6 +201,7 @@ void compute(PairRun& run, const engine::StripeState& state, Verifications& file
                       files.require();
                       summary.listed += stripe.listed.size();
                       summary.empty += stripe.empty;
+                      summary.edges += stripe.sparse.size();
                       take(stripe, after);
                     });
   files.require();
@@ -281,6 +285,7 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
     const io::Ledger before = checkpoint ? checkpoint->ledger() : io::Ledger{};
     summary.listed = before.listed;
     summary.empty = before.empty;
+    summary.edges = before.edges;
     if (before.finished) {
       summary.finished_before = true;
       count_filtered(run, summary);

@@ -100,8 +100,9 @@ void Checkpoint::check_ranges(const io::Ledger& kept, const engine::AllPairs& pa
     directory_.refuse(
         fmt::format("its next row is {}; the run has rows {} to {}", kept.next_row, begin, end));
   const std::uint64_t done = pairs.pairs_from(begin) - pairs.pairs_from(kept.next_row);
-  if (kept.listed > done || kept.empty > done - kept.listed)
-    directory_.refuse(fmt::format("it counts {} and {} pairs of {}", kept.listed, kept.empty, done));
+  if (kept.listed > done || kept.empty > done - kept.listed || kept.edges > done)
+    directory_.refuse(
+        fmt::format("it counts {}, {} and {} pairs of {}", kept.listed, kept.empty, kept.edges, done));
   if (!(kept.left >= 0 && kept.left <= 1) || !(kept.stripe_cells >= 0) || kept.memory_bytes == 0)
     directory_.refuse("its stripe settings are out of range");
 }
@@ -134,6 +135,7 @@ void Checkpoint::save(const engine::Stripe& stripe, const engine::StripeState& a
   ledger_.left = after.left;
   ledger_.listed += stripe.listed.size();
   ledger_.empty += stripe.empty;
+  ledger_.edges += stripe.sparse.size();
   ledger_.outputs = outputs;
   directory_.save(ledger_);
 }

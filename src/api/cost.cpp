@@ -29,7 +29,7 @@ Cost cost(Call& call, const SequenceSet& queries, const SequenceSet& subjects, T
   api::Work work{rows, columns, problem, shape, pairs == 0 ? 0 : cells};
   work.score_passes = kIdentityRangePasses * static_cast<double>(identity_ranges);
   const api::Forecast forecast = call.session().devices().forecast(work);
-  return {queries.size(), subjects.size(), pairs, cells, forecast.seconds, forecast.devices, 0, 0};
+  return {queries.size(), subjects.size(), pairs, cells, forecast.seconds, forecast.devices, 0, 0, {}};
 }
 
 // The most pairs that the rows from `first` on can list: top_k for each row, or no limit if top_k is 0.
@@ -106,7 +106,9 @@ Cost Session::cost_of_all_pairs(const PairInputs& inputs, const Scoring& scoring
         cost(call, pairs.rows(), pairs.columns(), TileShape::rectangle,
              {scoring, run.options().detail_of_every_pair()}, run.options().fields.identity_ranges.size(),
              count, pairs.cells_from(first) * strands_of_each(run.options().fields.strands) * (1 + shuffles));
-    if (run.options().listed) result.rows = std::min(count, most_rows(pairs, first, options.top_k));
+    const std::uint64_t most = std::min(count, most_rows(pairs, first, options.top_k));
+    if (run.options().listed) result.rows = most;
+    if (!files.edges.empty()) result.edges = most;
     constexpr std::uint64_t kDistanceBytes = 10;
     result.matrix_bytes += api::matrices_of(job).size() * io::file_bytes(api::matrix_shape(job));
     if (!files.phylip.empty()) result.matrix_bytes += kDistanceBytes * pairs.pairs_from(0);

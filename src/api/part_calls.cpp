@@ -96,10 +96,10 @@ void add_from_json(std::string_view text, SearchSummary& summary) {
 }
 
 std::string to_json(const AllPairsSummary& summary) {
-  const Json json = {{"pairs", summary.pairs},    {"cells", summary.cells},
-                     {"listed", summary.listed},  {"filtered", summary.filtered},
-                     {"empty", summary.empty},    {"statistics", summary.statistics},
-                     {"seconds", summary.seconds}};
+  const Json json = {{"pairs", summary.pairs},           {"cells", summary.cells},
+                     {"listed", summary.listed},         {"filtered", summary.filtered},
+                     {"empty", summary.empty},           {"edges", summary.edges},
+                     {"statistics", summary.statistics}, {"seconds", summary.seconds}};
   return json.dump();
 }
 
@@ -111,6 +111,7 @@ void add_from_json(std::string_view text, AllPairsSummary& summary) {
   summary.listed += number("listed");
   summary.filtered += number("filtered");
   summary.empty += number("empty");
+  summary.edges += number("edges");
   json.at("statistics").get_to(summary.statistics);
   summary.seconds += json.at("seconds").get<double>();
 }

@@ -102,7 +102,8 @@ std::string name_of(const Scoring& scoring) {
 }
 
 // Finds parameters for the method: published, given by the user, kept, or simulated. `named`: the user named
-// the method. Without parameters, throws if `named` is true, and else warns that there are no E-values.
+// the method. Without parameters, throws if `named` is true or E-values are needed, and else warns that there
+// are no E-values.
 void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scoring& scoring,
                      const Wanted& wanted, Call& call) {
   const bool suffices = resolved.parameters &&
@@ -133,7 +134,7 @@ void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scor
     };
     use(calibrated(scoring, usual, call, say));
   } catch (const Error& error) {
-    if (named || error.kind() != ErrorKind::input) throw;
+    if (named || wanted.needed || error.kind() != ErrorKind::input) throw;
     call.warn(fmt::format("{} E-values and bit scores are NA, and {} does not filter.", error.marked(),
                           option("evalue")));
   }
@@ -167,6 +168,9 @@ engine::StatisticsOptions resolve_statistics(const StatisticsOptions& options, c
           fmt::format("{0} {1} is for local alignments: no theory gives E-values for mode {2}. {0} zvalue "
                       "compares with shuffled sequences in every mode.",
                       option("statistics"), to_string(resolved.method), to_string(scoring.mode)));
+    if (wanted.needed)
+      fail(fmt::format("There are no E-values for mode {}, only for local, so {} cannot filter; {} can.",
+                       to_string(scoring.mode), option("evalue"), option("min_score")));
     if (wanted.wanted)
       call.warn(
           fmt::format("There are no E-values for mode {}, only for local: E-values and bit scores are NA, "

@@ -79,18 +79,19 @@ std::string describe_filter(const PairFilter& filter, std::uint32_t top_k) {
   return fmt::format("{}", fmt::join(filters, ", "));
 }
 
-// Logs the summary, and how many pairs have no row: those that filters dropped, and those with nothing to
-// align.
-void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options, bool listed,
+// Logs the summary, the number of edges, and how many pairs have no row: those that filters dropped, and
+// those with nothing to align.
+void log_summary(const AllPairsSummary& summary, const AllPairsOptions& options, const PairFiles& files,
                  std::uint64_t rows, std::uint64_t columns, const Context& context) {
   log_statistics(summary.statistics, context.log);
-  if (listed && (!options.filter.empty() || options.top_k > 0))
+  if (!files.rows.empty() && (!options.filter.empty() || options.top_k > 0))
     context.log.info(fmt::format(
         "{} listed, {} filtered out ({}).", format_count(summary.listed, "pair", "pairs"),
         format_count(summary.filtered, "pair", "pairs"), describe_filter(options.filter, options.top_k)));
   if (summary.empty > 0)
     context.log.info(fmt::format("{} of score 0 without a row: nothing in them aligns.",
                                  format_count(summary.empty, "pair", "pairs")));
+  log_edges(summary, files.edges, context.log);
   context.log.info(summarize(rows, columns, summary.pairs, summary.cells, context.seconds()));
 }
 
@@ -147,8 +148,7 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   const AllPairsSummary summary = session.all_pairs(inputs, scoring, options, files, follow(context.log));
   if (summary.finished_before) return;
   const std::uint64_t rows = std::uint64_t{inputs.set.size()} + (inputs.added ? inputs.added->size() : 0);
-  log_summary(summary, options, !files.rows.empty(), rows,
-              inputs.against ? std::uint64_t{columns.size()} : rows, context);
+  log_summary(summary, options, files, rows, inputs.against ? std::uint64_t{columns.size()} : rows, context);
 }
 
 }  // namespace

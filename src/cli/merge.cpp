@@ -56,7 +56,7 @@ JobFiles files_of(const MergeArguments& arguments, const CLI::App& command, cons
   return files;
 }
 
-void log_summary(const MergeSummary& summary, bool rows, const Context& context) {
+void log_summary(const MergeSummary& summary, const JobFiles& files, const Context& context) {
   Log& log = context.log;
   std::string found;
   if (summary.job == Plan::Job::search) {
@@ -66,7 +66,9 @@ void log_summary(const MergeSummary& summary, bool rows, const Context& context)
     log_queries(summary.search, log);
   } else {
     log_statistics(summary.all_pairs.statistics, log);
-    if (rows) found = ", " + format_count(summary.all_pairs.listed, "pair", "pairs") + " listed";
+    if (!files.rows.empty())
+      found = ", " + format_count(summary.all_pairs.listed, "pair", "pairs") + " listed";
+    log_edges(summary.all_pairs, files.edges, log);
   }
   const bool search = summary.job == Plan::Job::search;
   const std::uint64_t pairs = search ? summary.search.pairs : summary.all_pairs.pairs,
@@ -110,7 +112,7 @@ void run_merge(const MergeArguments& arguments, const CLI::App& command, const C
   machine.devices = "cpu";  // nothing is aligned
   Session session = make_session(std::move(machine), context.log);
   const JobFiles files = files_of(arguments, command, context);
-  log_summary(merge(session, arguments, files, context.log), !files.rows.empty(), context);
+  log_summary(merge(session, arguments, files, context.log), files, context);
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ void log_statistics(const std::string& statistics, Log& log) {
 void warn_of_fallbacks(const SearchSummary& summary, Log& log) {
   if (summary.fallbacks == 0) return;
   log.warning(fmt::format(
-      "The scores of {} do not suffice for --stats regression, which takes a query of more than {} "
-      "residues and {} subjects of as many, of different lengths: {}.",
+      "The scores of {} do not suffice for --stats regression, which needs a query of more than {} residues, "
+      "and {} subjects of at least as many residues and of different lengths: {}.",
       format_count(summary.fallbacks, "query", "queries"), kShortestForRegression,
       format_count(kFewestForRegression),
       summary.has_parameters
@@ -67,13 +67,19 @@ void log_edges(const AllPairsSummary& summary, const std::string& path, Log& log
 
 std::string describe_cost(const Cost& cost, const OutputFormat& format, const SequenceSet& queries,
                           const SequenceSet& subjects) {
+  std::string text = fmt::format(
+      "queries: {}\nsubjects: {}\npairs: {}\ncells: {}\nexpected seconds: {:.3g} ({})\n", cost.queries,
+      cost.subjects, cost.pairs, cost.cells, cost.seconds, fmt::join(cost.devices, ", "));
   const double bytes = static_cast<double>(cost.rows) * expected_row_bytes(format, queries, subjects) +
                        static_cast<double>(cost.matrix_bytes);
-  return fmt::format(
-      "queries: {}\nsubjects: {}\npairs: {}\ncells: {}\nexpected seconds: {:.3g} ({})\n"
-      "output rows: at most {}\noutput bytes: about {:.0f} ({})\n",
-      cost.queries, cost.subjects, cost.pairs, cost.cells, cost.seconds, fmt::join(cost.devices, ", "),
-      cost.rows, bytes, format_bytes(bytes));
+  const bool other_outputs = cost.edges || cost.matrix_bytes > 0;
+  if (cost.rows > 0 || !other_outputs) text += fmt::format("output rows: at most {}\n", cost.rows);
+  if (cost.edges)
+    text += fmt::format("edges: at most {} (how many pass is not known before the run)\n", *cost.edges);
+  if (bytes > 0 || !cost.edges)
+    text += fmt::format("output bytes: about {:.0f} ({}{})\n", bytes, format_bytes(bytes),
+                        cost.edges ? ", without the edges" : "");
+  return text;
 }
 
 }  // namespace alnus::cli

@@ -17,7 +17,7 @@
 namespace alnus::io {
 namespace {
 
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::other, message); }
 
@@ -42,6 +42,7 @@ nlohmann::json to_json(const Ledger& ledger) {
                          {"left", ledger.left},
                          {"listed", ledger.listed},
                          {"empty", ledger.empty},
+                         {"edges", ledger.edges},
                          {"outputs", outputs},
                          {"finished", ledger.finished}};
   json["digest"] = digest_of(json);
@@ -62,6 +63,7 @@ Ledger from_json(const nlohmann::json& json) {
   json.at("left").get_to(ledger.left);
   ledger.listed = whole(json, "listed");
   ledger.empty = whole(json, "empty");
+  ledger.edges = whole(json, "edges");
   for (const auto& [name, state] : json.at("outputs").items())
     ledger.outputs[name] = {whole(state, "bytes"), state.at("digest").get<std::string>()};
   json.at("finished").get_to(ledger.finished);

@@ -29,7 +29,7 @@ struct Ledger {
   // cutoff; the next stripe is planned by it.
   std::uint32_t next_row = 0;
   double left = 1;
-  std::uint64_t listed = 0, empty = 0;
+  std::uint64_t listed = 0, empty = 0, edges = 0;
   OutputStates outputs;
   bool finished = false;  // all outputs have their final names
 

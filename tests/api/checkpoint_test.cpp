@@ -147,6 +147,7 @@ TEST_F(ApiTouchedCheckpoint, ImpossibleValuesAreRefused) {
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.finished = true; }), HasSubstr("its next row is"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.listed += 1'000'000; }), HasSubstr("it counts"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.empty = UINT64_MAX; }), HasSubstr("it counts"));
+  EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.edges = 1'000'000; }), HasSubstr("it counts"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.left = 1.5; }),
               HasSubstr("stripe settings are out of range"));
   EXPECT_THAT(refusal([](io::Ledger& ledger) { ledger.stripe_cells = -1; }),
@@ -163,7 +164,7 @@ TEST_F(ApiTouchedCheckpoint, ImpossibleValuesAreRefused) {
   for (const std::uint32_t row : {0U, 1U, rows / 2, rows - 1})
     EXPECT_THAT(contents([&](io::Ledger& ledger) {
                   ledger.next_row = row;
-                  ledger.listed = ledger.empty = 0;
+                  ledger.listed = ledger.empty = ledger.edges = 0;
                 }),
                 HasSubstr("matrix.npy.alnus-part is not"));
 }

@@ -228,6 +228,20 @@ TEST_F(AllPairs, EValuesFilterAsTheirColumnSays) {
   EXPECT_EQ(rows({"--evalue", "1.005e-20"}), expected);
 }
 
+TEST_F(AllPairs, AFilterByEValuesThatAreNotThereIsOneError) {
+  for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{
+           {}, {"--edges", "e.tsv", "--edge-threshold", "50"}, {"--dry-run"}}) {
+    std::vector<std::string> arguments = {"s.fa", "--evalue", "1", "--mode", "global"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CommandResult result = allpairs(arguments);
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err,
+              "alnus: error: There are no E-values for mode global, only for local, so --evalue "
+              "cannot filter; --min-score can.\n");
+  }
+}
+
 TEST_F(AllPairs, AlignmentsDoNotDependOnTheOrderInTheFile) {
   Random random(3);
   std::vector<std::string> records;
@@ -432,6 +446,19 @@ TEST_F(AllPairs, Edges) {
   EXPECT_EQ(read("e.csv"), "w4,w3,33\nw4,w2,22\nw3,w2,22\n");
 }
 
+TEST_F(AllPairs, TheLogCountsEdges) {
+  const auto log = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"s.fa", "--matrix-value", "score", "--edge-threshold"});
+    return allpairs(std::move(more)).err;
+  };
+  EXPECT_THAT(log({"22", "--edges", "e.tsv"}), HasSubstr("alnus: 3 edges in e.tsv.\n"));
+  EXPECT_THAT(log({"33", "--edges", "e.npz", "-o", "x.tsv"}), HasSubstr("alnus: 1 edge in e.npz.\n"));
+  EXPECT_THAT(log({"33", "--edges", "e.tsv", "--top-k", "1"}), HasSubstr("alnus: 2 edges in e.tsv.\n"))
+      << "the pair is an edge of both";
+  EXPECT_EQ(log({"33", "--edges", "e.tsv", "--quiet"}), "");
+  EXPECT_THAT(scores({}).err, Not(HasSubstr("edge")));
+}
+
 TEST_F(AllPairs, RowsBesideOtherOutputs) {
   const CommandResult result = scores({"-o", "rows.tsv", "--matrix-out", "m.npy", "--matrix-value", "score",
                                        "--edges", "e.tsv", "--edge-threshold", "30"});
@@ -612,9 +639,24 @@ TEST_F(AllPairs, DryRun) {
   const CommandResult result = scores({"--dry-run", "--matrix-out", "m.npy", "--square"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, HasSubstr("pairs: 10\ncells: 91\n"));
-  EXPECT_THAT(result.out, HasSubstr("output rows: at most 0\noutput bytes: about 192 "));
+  EXPECT_THAT(result.out, Not(HasSubstr("rows")));
+  EXPECT_THAT(result.out, HasSubstr("output bytes: about 192 (192 bytes)\n"));
   EXPECT_THAT(scores({"--dry-run"}).out, HasSubstr("pairs: 6\ncells: 53\n"));
+  EXPECT_THAT(scores({"--dry-run"}).out, HasSubstr("output rows: at most 6\noutput bytes: about "));
   EXPECT_THAT(scores({"--dry-run", "--against", "t.fa"}).out, HasSubstr("pairs: 8\ncells: 48\n"));
+  const std::vector<std::string> edges = {"s.fa",    "--dry-run", "--mode",           "global",
+                                          "--edges", "e.tsv",     "--edge-threshold", "50"};
+  const auto told = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = edges;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const std::string text = allpairs(arguments).out;
+    return text.substr(text.find('\n', text.find("expected seconds: ")) + 1);
+  };
+  EXPECT_EQ(told({}), "edges: at most 6 (how many pass is not known before the run)\n");
+  EXPECT_THAT(told({"--top-k", "1"}), HasSubstr("edges: at most 4 (how many"));
+  EXPECT_EQ(told({"--matrix-out", "m.npy"}),
+            "edges: at most 6 (how many pass is not known before the run)\n"
+            "output bytes: about 152 (152 bytes, without the edges)\n");
   EXPECT_EQ(files(), (std::set<std::string>{"s.fa", "t.fa"}));
 }
 

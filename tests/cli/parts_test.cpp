@@ -182,6 +182,10 @@ TEST_F(Parts, OfAllPairsAreMergedToEveryOutput) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.err, HasSubstr(two ? "7 parts of 25 sequences by 5: 125 pairs, "
                                           : "7 parts of 25 sequences by 25: 325 pairs, "));
+    const std::string edges = unpacked(path("whole.csv.gz"));
+    const std::string count = std::to_string(std::count(edges.begin(), edges.end(), '\n'));
+    EXPECT_THAT(at_once.err, HasSubstr(count + " edges in whole.csv.gz.\n"));
+    EXPECT_THAT(result.err, HasSubstr(count + " edges in merged.csv.gz.\n"));
     for (const char* ending : {".tsv", ".npy", "2.npy"})
       EXPECT_TRUE(read("merged" + std::string(ending)) == read("whole" + std::string(ending))) << ending;
     if (!two) {

@@ -28,6 +28,7 @@ Ledger some_ledger() {
           .left = 0.25,
           .listed = 30,
           .empty = 4,
+          .edges = 12,
           .outputs = {{"rows.tsv", {1234, std::string(32, 'a')}}, {"m.npy", {128, std::string(16, '0')}}}};
 }
 

@@ -45,6 +45,7 @@ void expect_same(const AllPairsSummary& found, const AllPairsSummary& expected) 
   EXPECT_EQ(found.listed, expected.listed);
   EXPECT_EQ(found.filtered, expected.filtered);
   EXPECT_EQ(found.empty, expected.empty);
+  EXPECT_EQ(found.edges, expected.edges);
   EXPECT_EQ(found.statistics, expected.statistics);
 }
 
