@@ -44,6 +44,8 @@ int main(int argc, char** argv) {
     return 0;
   } catch (const ClosedPipe&) {
     return cli::kClosedPipeExit;
+  } catch (const Interrupted&) {
+    return cli::StopBySignal::exit_code();
   } catch (const Error& error) {
     log->error(cli::in_flags(error.marked()));
     return static_cast<int>(error.kind());

@@ -267,6 +267,17 @@ std::optional<Checkpoint> open_checkpoint(const PairJob& job, const PairInputs& 
   return std::optional<Checkpoint>(std::in_place, description, known, run.options(), stop);
 }
 
+// Says how far an interrupted run is, and how to go on. `next_row`: the first row that is not on disk.
+void tell_interruption(const engine::AllPairs& pairs, SequenceSet::Index next_row, Call& call) {
+  const IndexRange rows = pairs.block().rows;
+  const auto all = static_cast<double>(std::max<std::uint64_t>(1, pairs.pairs_from(rows.begin)));
+  const double left = static_cast<double>(pairs.pairs_from(next_row)) / all;
+  call.info(fmt::format(
+      "Interrupted: {} of {} rows ({:.0f}% of the pairs) are on disk. Run the same again to go on "
+      "from there.",
+      format_count(next_row - rows.begin), format_count(rows.size()), std::floor(100 * (1 - left))));
+}
+
 AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Scoring& scoring,
                            const AllPairsOptions& options, const PairFiles& files,
                            const RunControl& control) {
@@ -296,20 +307,28 @@ AllPairsSummary into_files(SessionCore& core, const PairInputs& inputs, const Sc
     }
     const SequenceSet::Index first = run.pairs().block().rows.begin;
     summary.first_row = std::max(before.next_row, first);
-    PairWriters writers(job, summary.statistics, before, call);
-    if (summary.first_row > first)
-      call.info(fmt::format("Going on from row {} of {}.", format_count(summary.first_row),
-                            format_count(run.pairs().rows().size())));
-    compute(run, {summary.first_row, before.left}, of_inputs, summary, call,
-            [&](const engine::Stripe& stripe, const engine::StripeState& after) {
-              writers.write(stripe);
-              for_each_edges(job, stripe, run.options().memory_bytes, call.stop(),
-                             [&](const SparseValues& edges) { writers.write(edges); });
-              if (checkpoint) checkpoint->save(stripe, after, writers.sync());
-            });
-    call.tell_end();
-    const io::OutputStates finished = writers.finish();
-    if (checkpoint) checkpoint->finish(finished);
+    const auto write_all = [&] {
+      PairWriters writers(job, summary.statistics, before, call);
+      if (summary.first_row > first)
+        call.info(fmt::format("Going on from row {} of {}.", format_count(summary.first_row),
+                              format_count(run.pairs().rows().size())));
+      compute(run, {summary.first_row, before.left}, of_inputs, summary, call,
+              [&](const engine::Stripe& stripe, const engine::StripeState& after) {
+                writers.write(stripe);
+                for_each_edges(job, stripe, run.options().memory_bytes, call.stop(),
+                               [&](const SparseValues& edges) { writers.write(edges); });
+                if (checkpoint) checkpoint->save(stripe, after, writers.sync());
+              });
+      call.tell_end();
+      const io::OutputStates finished = writers.finish();
+      if (checkpoint) checkpoint->finish(finished);
+    };
+    try {
+      write_all();
+    } catch (const Interrupted&) {
+      if (checkpoint) tell_interruption(run.pairs(), checkpoint->ledger().next_row, call);
+      throw;
+    }
   });
 }
 

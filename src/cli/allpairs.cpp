@@ -16,6 +16,7 @@
 #include "cli/parts_server.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/signals.h"
 #include "cli/statistics_options.h"
 #include "cli/values.h"
 #include "cli/words.h"
@@ -128,8 +129,7 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
   if (arguments.part) check_part(common);
   const std::string& other = arguments.added.empty() ? arguments.against : arguments.added;
   if (!arguments.added.empty() && !arguments.against.empty())
-    throw Error(ErrorKind::input,
-                "--add extends the run of one set whose ledger is in --checkpoint DIR; leave --against out.");
+    throw Error(ErrorKind::input, "--add extends a finished run of one set; leave --against out.");
   Session session = make_session(common.machine, context.log);
   const Session::Inputs opened = session.open_sets(arguments.set, other, common.open, follow(context.log));
   PairInputs inputs{opened.first, {}, {}};
@@ -145,7 +145,12 @@ void run_allpairs(AllPairsArguments arguments, const Context& context) {
                                inputs.set.sequences(), columns.sequences()));
 
   if (arguments.part) return compute_parts(arguments, session, inputs, scoring, files, context);
-  const AllPairsSummary summary = session.all_pairs(inputs, scoring, options, files, follow(context.log));
+  const AllPairsSummary summary = [&] {
+    if (files.checkpoint.empty())
+      return session.all_pairs(inputs, scoring, options, files, follow(context.log));
+    const StopBySignal stop(follow(context.log));  // the call then says how far it is
+    return session.all_pairs(inputs, scoring, options, files, stop.control());
+  }();
   if (summary.finished_before) return;
   const std::uint64_t rows = std::uint64_t{inputs.set.size()} + (inputs.added ? inputs.added->size() : 0);
   log_summary(summary, options, files, rows, inputs.against ? std::uint64_t{columns.size()} : rows, context);

@@ -182,7 +182,9 @@ There is not enough memory.
 .It 255
 Anything else, such as an output that cannot be written.
 .It 129 , 130 , 143
-Ended by a signal; unfinished outputs are removed.
+Ended by a signal; unfinished outputs are removed, but those of a run with
+.Fl \-checkpoint
+stay.
 .It 141
 The reader of standard output went away.
 .El

@@ -1,7 +1,9 @@
 #include "cli/signals.h"
 
+#include <atomic>
 #include <csignal>
 #include <unistd.h>
+#include <utility>
 
 #include "alnus/database.h"
 #include "alnus/output.h"
@@ -9,13 +11,22 @@
 namespace alnus::cli {
 namespace {
 
-// Removes unfinished outputs and ends the process. Async-signal-safe.
-void end_process(int signal) {
+constexpr int kSignalled = 128;  // what shells add to the number of a signal
+
+std::atomic<bool> stops_call = false;  // a StopBySignal exists
+std::atomic<int> received = 0;         // the signal that it got
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+// Removes unfinished outputs and ends the process, or leaves it to a StopBySignal to stop the call.
+// Async-signal-safe.
+void stop_or_end(int signal) {
+  int none = 0;
+  if (stops_call && received.compare_exchange_strong(none, signal)) return;
   remove_unfinished_files();
   if (::isatty(STDERR_FILENO) == 1) {
     [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, "\n", 1);  // ends the progress line
   }
-  ::_exit(128 + signal);
+  ::_exit(kSignalled + signal);
 }
 
 // Handles SIGBUS. If another program has shortened a mapped database, the call that reads it ends with an
@@ -29,6 +40,21 @@ void lost_pages(int signal, siginfo_t* info, void*) {
 
 }  // namespace
 
+// A handler must not request the stop, which takes a lock, so that the call looks for a signal as often as it
+// tells its progress.
+StopBySignal::StopBySignal(RunControl control) : control_(std::move(control)) {
+  control_.stop = source_.get_token();
+  control_.on_progress = [this, show = std::move(control_.on_progress)](const Progress& progress) {
+    if (received != 0) source_.request_stop();
+    if (show) show(progress);
+  };
+  stops_call = true;
+}
+
+StopBySignal::~StopBySignal() { stops_call = false; }
+
+int StopBySignal::exit_code() { return kSignalled + received; }
+
 void install_signal_handlers() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
@@ -40,7 +66,7 @@ void install_signal_handlers() {
   ::sigaction(SIGBUS, &lost, nullptr);
 
   struct sigaction end {};
-  end.sa_handler = end_process;
+  end.sa_handler = stop_or_end;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction inherited {};
     ::sigaction(signal, nullptr, &inherited);

@@ -1,6 +1,10 @@
 // The program's handlers of signals.
 #pragma once
 
+#include <stop_token>
+
+#include "alnus/run.h"
+
 namespace alnus::cli {
 
 // SIGINT, SIGTERM and SIGHUP remove unfinished outputs and end the process with 128 + the signal's
@@ -8,6 +12,23 @@ namespace alnus::cli {
 // of write(), not signals. A SIGBUS in a mapped database file that another program has shortened becomes
 // Error(database).
 void install_signal_handlers();
+
+// As long as it exists, the first of these signals does not end the process: it stops the call that gets
+// control(), which throws Interrupted. A second signal ends the process.
+class StopBySignal {
+ public:
+  explicit StopBySignal(RunControl control);
+  ~StopBySignal();
+  StopBySignal(const StopBySignal&) = delete;
+  StopBySignal& operator=(const StopBySignal&) = delete;
+
+  const RunControl& control() const { return control_; }
+  static int exit_code();  // of the process after a call that a signal stopped
+
+ private:
+  std::stop_source source_;
+  RunControl control_;
+};
 
 inline constexpr int kClosedPipeExit = 141;  // 128 + SIGPIPE: what shells report of `sort | head`
 

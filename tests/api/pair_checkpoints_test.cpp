@@ -1,4 +1,5 @@
 // Session::all_pairs into files with a checkpoint: runs that continue, and runs that more sequences extend.
+#include <algorithm>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,10 +69,15 @@ TEST_F(ApiCheckpoint, AnotherSessionWithOtherThreadsMemoryAndDevicesGoesOn) {
     const auto ledger = outputs_.path() / "ledger" / "ledger.json";
     if (std::filesystem::exists(ledger)) source.request_stop();
   };
+  std::string said;
+  stopped.on_message = [&](const Message& message) { said += message.text(); };
   Thrown thrown = thrown_by([&] { run_with(2, 4 << 20, parts, stopped); });
   EXPECT_TRUE(thrown.interrupted || thrown.text == "nothing was thrown") << thrown.text;
+  EXPECT_THAT(said, HasSubstr(thrown.interrupted ? " of 250 rows (" : ""));
   const AllPairsSummary rest = run_with(1, 1 << 30, parts, {});
   EXPECT_EQ(rest.listed + rest.empty, 250u * 249 / 2);
+  const std::string edges = read("edges.tsv");
+  EXPECT_EQ(rest.edges, static_cast<std::uint64_t>(std::ranges::count(edges, '\n')));
   for (const char* name : {"rows.tsv.gz", "matrix.npy", "matrix.npy.ids", "matrix.npy.scores",
                            "matrix.npy.scores.ids", "matrix.npy.lacking", "edges.tsv", "edges.tsv.phy"})
     EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;

@@ -1,8 +1,10 @@
 // alnus allpairs --checkpoint and --add: interrupted runs continue, and sequences are added.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <thread>
 
+#include "alnus/text.h"
 #include "cli/cli_fixture.h"
 #include "support/sequences.h"
 
@@ -71,6 +73,41 @@ TEST_F(Checkpoint, AnInterruptedRunGoesOn) {
   const CommandResult plain = allpairs("plain", {"../all.fa", "-o", "rows.tsv"});
   EXPECT_EQ(plain.exit_code, 0) << plain.err;
   EXPECT_EQ(shell("gzip -dc whole/rows.tsv.gz").out, read("plain/rows.tsv"));
+}
+
+TEST_F(Checkpoint, AnInterruptionSaysHowFarTheRunIs) {
+  Random random(13);
+  std::vector<std::string> records;
+  for (int k = 0; k < 200; ++k)
+    records.push_back(">r" + std::to_string(k) + "\n" + decode(random_sequence(random, 300, 6)) + "\n");
+  write_all("many.fa", records);
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = run_in("parts", {"../many.fa", "-o", "rows.tsv"});
+    std::erase(arguments, "--quiet");
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return words(arguments);
+  };
+  RunOptions options;
+  options.directory = path("parts");
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::filesystem::remove_all(path("parts/ledger"));
+    RunningCommand running(run({"-t", "1", "--isa", "portable"}), options);  // takes seconds
+    while (!std::filesystem::exists(path("parts/ledger/ledger.json")))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    running.send(signal);
+    const CommandResult interrupted = running.wait();
+    EXPECT_EQ(interrupted.exit_code, 128 + signal);
+    EXPECT_THAT(interrupted.err, ::testing::ContainsRegex(
+                                     "alnus: Interrupted: [0-9]+ of 200 rows .[0-9]+% of the pairs. are on "
+                                     "disk. Run the same again to go on from there.\n"));
+  }
+  const CommandResult rest = run_command(run({}), options);
+  EXPECT_EQ(rest.exit_code, 0);
+  EXPECT_THAT(rest.err, HasSubstr("alnus: Going on from row "));
+  const std::string edges = read("parts/e.tsv");
+  const auto count = static_cast<std::uint64_t>(std::count(edges.begin(), edges.end(), '\n'));
+  EXPECT_THAT(rest.err, HasSubstr(format_count(count, "edge", "edges") + " in e.tsv.\n"))
+      << "all of them, also those from before the interruption";
 }
 
 TEST_F(Checkpoint, AFinishedRunIsNotDoneAgain) {
@@ -149,7 +186,8 @@ TEST_F(Checkpoint, NamesThatALedgerCannotHold) {
   const CommandResult result = allpairs("d", {"../first.fa", "-o", "\xff.tsv"});
   EXPECT_EQ(result.exit_code, 255);
   EXPECT_THAT(result.err, HasSubstr("a name of an output in it is not UTF-8"));
-  EXPECT_THAT(allpairs("d", {"../first.fa", "-o", "/dev/null"}).err, HasSubstr("choose one by -o"));
+  EXPECT_THAT(allpairs("d", {"../first.fa", "-o", "/dev/null"}).err,
+              HasSubstr("write the rows to a file by -o"));
 }
 
 // A run continues only from an unfinished file. If m.npy.alnus-part is missing, it must not take a finished
