@@ -51,20 +51,22 @@ void check_options(const PairInputs& inputs, const AllPairsOptions& options, con
                      option("self"), option("against")));
   check(options.filter);
   if (options.top_k > 0 && inputs.added)
-    fail(fmt::format("{} may change the rows of all sequences, so that {} cannot extend them.",
-                     option("top_k"), option("add")));
+    fail(
+        fmt::format("With {} new sequences may change the rows of all others, so that {} cannot extend them. "
+                    "Leave one of them out.",
+                    option("top_k"), option("add")));
   if (options.top_k > 0 && (!wishes.values.empty() || wishes.square))
     fail(
-        fmt::format("{} keeps some pairs of each sequence, and {} is of every pair. Write {} FILE.npz, which "
-                    "is a sparse matrix, or rows.",
+        fmt::format("{} keeps some pairs of each sequence, and {} has a value of every pair. Write {} "
+                    "FILE.npz, which is a sparse matrix, or rows.",
                     option("top_k"),
                     option(wishes.square   ? "square"
                            : wishes.phylip ? "phylip"
                                            : "matrix_out"),
                     option("edges")));
   if (inputs.added && (!wishes.checkpoint || inputs.against || options.block))
-    fail(fmt::format("{} extends the run of one set whose ledger is in {} DIR.", option("add"),
-                     option("checkpoint")));
+    fail(fmt::format("{} extends a finished run of one set: {} DIR names the directory of that run.",
+                     option("add"), option("checkpoint")));
   if (inputs.added && wishes.phylip)
     fail(fmt::format("{} cannot extend {}, whose first line says how many sequences there are.",
                      option("add"), option("phylip")));
@@ -135,14 +137,17 @@ void PairRun::resolve(bool calibrate, Call& call) {
                                   call);
   const bool to_be_calibrated = !calibrate && scoring_.mode == Mode::local && !statistics.parameters;
   if (chosen_.filter.evalue && statistics.method == StatisticsMethod::zvalue)
-    fail(fmt::format("Z-values are of the pairs that are listed, so {} cannot choose them; {} can.",
-                     option("evalue"), option("min_score")));
+    fail(fmt::format(
+        "With {} zvalue only the pairs that are listed are judged, so {} cannot choose them; {} can.",
+        option("statistics"), option("evalue"), option("min_score")));
   if (chosen_.filter.evalue && !statistics.by_parameters_now() && !to_be_calibrated)
     fail(fmt::format("There are no E-values, so {} cannot filter; {} can.", option("evalue"),
                      option("min_score")));
   if (statistics.method == StatisticsMethod::zvalue && !engine::symmetric(scoring_))
-    fail(fmt::format("{} zvalue of all pairs is for scorings in which query and subject may change places.",
-                     option("statistics")));
+    fail(fmt::format(
+        "{} zvalue of all pairs needs a scoring by which a pair scores the same if query and subject change "
+        "places. This one has a matrix that is not symmetric, or ends that are free in one of them alone.",
+        option("statistics")));
   const bool fixed_space = chosen_.statistics.residues || chosen_.statistics.cells;
   if (inputs_.added && wants_evalues() && statistics.method != StatisticsMethod::none && !fixed_space)
     fail(

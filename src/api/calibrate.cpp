@@ -55,12 +55,12 @@ Calibration calibrated(const Scoring& scoring, const CalibrationOptions& options
 Calibration Session::calibrate(const Scoring& scoring, const CalibrationOptions& options,
                                const RunControl& run) {
   if (!(options.precision >= 0.003 && options.precision <= 0.1))
-    throw Error(ErrorKind::input,
-                fmt::format("{} is {}; it is from 0.003 to 0.1.", option("precision"), options.precision));
+    throw Error(ErrorKind::input, fmt::format("{} is {}; it must be from 0.003 to 0.1.", option("precision"),
+                                              options.precision));
   constexpr std::uint32_t kShortest = 100, kLongest = 100'000;
   if (options.length < kShortest || options.length > kLongest)
-    throw Error(ErrorKind::input, fmt::format("{} is {}; it is from {} to {} residues.", option("length"),
-                                              options.length, kShortest, kLongest));
+    throw Error(ErrorKind::input, fmt::format("{} is {}; it must be from {} to {} residues.",
+                                              option("length"), options.length, kShortest, kLongest));
   api::Call call(state_->core, run);
   Calibration result;
   call.run(api::Call::Length::full, [&] { result = api::calibrated(scoring, options, call); });

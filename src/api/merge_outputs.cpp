@@ -39,9 +39,9 @@ PairFiles named(const Job& job, const JobFiles& files) {
 
 void require(const char* name, bool same) {
   if (!same)
-    throw Error(
-        ErrorKind::input,
-        fmt::format("The parts were made with another {}: leave it out, or give theirs.", option(name)));
+    throw Error(ErrorKind::input,
+                fmt::format("The parts were made with another {}: leave it out, or give that of the parts.",
+                            option(name)));
 }
 
 // The type of matrices, as matrices_of() chooses it: int32 for scores and score distances, unless the user

@@ -31,7 +31,7 @@ std::int32_t scaled_min_score(double min_score, int scale) {
   if (!std::isfinite(scaled))
     fail(fmt::format("{} is {}; it takes a number such as 60 or 41.5.", option("min_score"), min_score));
   if (scaled > std::numeric_limits<std::int32_t>::max() || scaled < std::numeric_limits<std::int32_t>::min())
-    fail(fmt::format("{} {} is beyond every score.", option("min_score"), min_score));
+    fail(fmt::format("{} {} is out of the range of scores.", option("min_score"), min_score));
   return static_cast<std::int32_t>(scaled);
 }
 

@@ -79,8 +79,10 @@ std::vector<std::string> names_of(const PairJob& job) {
 // Refuses standard output and names that promise another format than NumPy's .npy.
 void check_matrix_name(const std::string& path) {
   if (path == "-")
-    fail(fmt::format("{} needs a file: standard output cannot be written in any order.",
-                     option("matrix_out")));
+    fail(
+        fmt::format("{} needs a file: standard output can be written only from its beginning to its end, and "
+                    "a matrix is not.",
+                    option("matrix_out")));
   for (const char* ending : {".gz", ".zst", ".npz", ".csv", ".tsv", ".txt", ".phy", ".phylip"})
     if (path.ends_with(ending))
       fail(fmt::format(
@@ -151,8 +153,9 @@ void check_checkpoint(const PairFiles& files) {
   const bool special =
       std::filesystem::exists(files.rows, error) && !std::filesystem::is_regular_file(files.rows, error);
   if (files.rows == "-" || special)
-    fail(fmt::format("{} needs files to go on with: choose one by {}.", option("checkpoint"),
-                     option("output")));
+    fail(fmt::format(
+        "{} needs files, from which an interrupted run can go on: write the rows to a file by {}.",
+        option("checkpoint"), option("output")));
   if (files.format.has_head())
     fail(fmt::format("{} works only with {} 6, 10 or jsonl{}.", option("checkpoint"), option("outfmt"),
                      files.format.header ? fmt::format(", without {}", option("header")) : ""));
@@ -165,10 +168,10 @@ void check(const PairJob& job, Call& call) {
   check_matrices(job);
   const bool threshold_is_missing = !files.edge_threshold && !job.nearest;
   if (files.edges.empty() ? files.edge_threshold.has_value() : threshold_is_missing)
-    fail(fmt::format(
-        "{} FILE and {} X go together: the pairs whose value is at least X (of distances: at most "
-        "X).",
-        option("edges"), option("edge_threshold")));
+    fail(
+        fmt::format("{} FILE and {} X go together: edges are the pairs whose value is at least X (of "
+                    "distances: at most X).",
+                    option("edges"), option("edge_threshold")));
   if (job.value.kind == PairValue::distance && files.edge_threshold &&
       !(*files.edge_threshold >= 0 && *files.edge_threshold <= 1))
     fail(fmt::format("{} is {}, but a distance is between 0 and 1 (1 - identity).", option("edge_threshold"),

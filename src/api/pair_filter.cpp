@@ -18,10 +18,9 @@ bool is_share(const std::optional<double>& percent) { return percent && *percent
 void warn_of_shares(const AllPairsOptions& options, const PairWishes& wishes, Call& call) {
   const auto warn = [&](const char* name, const std::optional<double>& percent) {
     if (is_share(percent))
-      call.warn(
-          fmt::format("{} {} is less than one percent, and drops next to nothing. For {} of the whole "
-                      "write {:.10g}.",
-                      option(name), *percent, *percent, *percent * 100));
+      call.warn(fmt::format(
+          "{0} {1} means {1} percent, which drops next to nothing. For {2:.10g} percent write {2:.10g}.",
+          option(name), *percent, *percent * 100));
   };
   warn("min_identity", options.filter.min_identity);
   warn("min_coverage", options.filter.min_coverage);
@@ -40,7 +39,7 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
                               const PairWishes& wishes, Call& call) {
   const PairFilter& filter = options.filter;
   if (scoring.mode == Mode::global && filter.min_coverage.value_or(0) > 0)
-    call.warn(fmt::format("A global alignment reaches over all of both sequences, so that {} drops nothing.",
+    call.warn(fmt::format("A global alignment covers both sequences completely, so that {} drops nothing.",
                           option("min_coverage")));
   if (scoring.mode == Mode::global || filter.min_coverage || filter.min_length) return;
   const auto own_columns = [](Denominator denominator) {
@@ -67,10 +66,10 @@ void warn_of_short_alignments(const Scoring& scoring, const AllPairsOptions& opt
   const std::string filters =
       by_cutoff ? "Divide"
                 : fmt::format("Add {} X or {} N, or divide", option("min_coverage"), option("min_length"));
-  call.warn(
-      fmt::format("{} is relative to the aligned columns, and a {} alignment may be only a few residues "
-                  "long. {} by more than those columns: {} shorter, longer or mean.",
-                  name, to_string(scoring.mode), filters, option("identity")));
+  call.warn(fmt::format(
+      "{} is relative to the aligned columns, and a {} alignment may be only a few residues long, also of "
+      "unrelated sequences. {} by more than those columns: {} shorter, longer or mean.",
+      name, to_string(scoring.mode), filters, option("identity")));
 }
 
 }  // namespace

@@ -22,8 +22,10 @@ namespace {
 
 void check_options(const PairInputs& inputs, const AllPairsOptions& options, const PairFiles& files) {
   const auto refuse = [](const std::string& what) {
-    throw Error(ErrorKind::input,
-                fmt::format("A part of a job is begun and ended by itself: leave {} out.", what));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("A part of a job is computed in one go, and nothing is added to it: leave {} out.",
+                    what));
   };
   if (inputs.added) refuse(option("add"));
   if (!files.checkpoint.empty()) refuse(option("checkpoint"));

@@ -67,8 +67,8 @@ void check(const StatisticsOptions& options, Method method, Mode mode) {
   if (options.residues && method == Method::none)
     refuse(option("dbsize"), "spouge, karlin, regression and zvalue");
   if (options.residues && !options.sequences && method != Method::spouge)
-    fail(fmt::format("{} without the number of sequences does not do for {} {}: give RESIDUES,SEQUENCES.",
-                     option("dbsize"), option("statistics"), to_string(method)));
+    fail(fmt::format("{} {} needs the number of sequences, too: give {} as RESIDUES,SEQUENCES.",
+                     option("statistics"), to_string(method), option("dbsize")));
 }
 
 // Throws Error(input) if Composition::adjust does not work with the matrix: a matrix for proteins must have
@@ -93,7 +93,7 @@ void check_values(const StatisticsOptions& options, const Wanted& wanted) {
        {std::pair{options.residues, "dbsize"}, {options.sequences, "dbsize"}, {options.cells, "searchsp"}})
     if (value && !(*value >= 1)) fail(fmt::format("{} is {}; it must be 1 or more.", option(name), *value));
   if (options.sequences && !options.residues)
-    fail(fmt::format("{} takes residues, or residues and sequences; sequences alone say nothing.",
+    fail(fmt::format("{} takes a number of residues, and one of sequences only together with it.",
                      option("dbsize")));
 }
 
@@ -121,15 +121,16 @@ void find_parameters(engine::StatisticsOptions& resolved, bool named, const Scor
     const Calibrations::Key key{scoring, background, usual.length};
     if (const auto kept = calibrations.find(key, usual.precision, call.warning())) return use(*kept);
     return call.info(
-        fmt::format("There are no published statistics for {}: alnus calibrate would find them first.",
+        fmt::format("There are no published statistics for {}: they would first be found by simulation, as "
+                    "by alnus calibrate.",
                     name_of(scoring)));
   }
   try {
     const engine::ExtraWork not_of_the_call(call.state().progress);
     const auto say = [&] {
       call.info(
-          fmt::format("There are no published statistics for {}: those of alnus calibrate are used, which "
-                      "take seconds to minutes, once. {} none leaves E-values out.",
+          fmt::format("There are no published statistics for {}: they are found by simulation, as by alnus "
+                      "calibrate, which takes seconds to minutes, once. {} none leaves E-values out.",
                       name_of(scoring), option("statistics")));
     };
     use(calibrated(scoring, usual, call, say));
@@ -206,8 +207,9 @@ engine::StatisticsOptions resolve_statistics(const AlignOptions& options, const 
   if (options.statistics.residues || options.statistics.cells) return resolved;
   resolved.space = {};
   if (options.significance && resolved.by_parameters_now())
-    call.info(fmt::format("E-values are NA: these pairs were given, not found. {} tells what was searched.",
-                          option("dbsize")));
+    call.info(fmt::format(
+        "E-values are NA: these pairs were given, not found in a search of some size. {} gives the size.",
+        option("dbsize")));
   return resolved;
 }
 

@@ -27,18 +27,19 @@ void check(const AlignArguments& arguments) {
   refuse_sharing_stdin({arguments.queries, arguments.subjects, arguments.pair_list});
   if (arguments.all && !arguments.pair_list.empty()) fail("Choose either --all or --pairs, not both.");
   if (arguments.subjects.empty() && arguments.pair_list.empty())
-    fail(fmt::format("alnus align needs a second file, to align {} with; only --pairs does without.",
-                     arguments.queries));
+    fail(fmt::format(
+        "alnus align needs a second file, to align {} with; only with --pairs it may be left out.",
+        arguments.queries));
 }
 
 // Pairs record i of A with record i of B.
 std::vector<IndexPair> pair_up(const AlignArguments& arguments, const Session::Inputs& inputs) {
   if (inputs.first.size() != inputs.second.size())
-    fail(fmt::format(
-        "{} has {} and {} has {}: record i cannot be aligned with record i. --all aligns every record "
-        "with every record, --pairs names the pairs.",
-        arguments.queries, format_count(inputs.first.size(), "record", "records"), arguments.subjects,
-        format_count(inputs.second.size(), "record", "records")));
+    fail(
+        fmt::format("{} has {} and {} has {}, so that they are no pairs of records. --all aligns every "
+                    "record with every record; --pairs takes a list of pairs.",
+                    arguments.queries, format_count(inputs.first.size(), "record", "records"),
+                    arguments.subjects, format_count(inputs.second.size(), "record", "records")));
   std::vector<IndexPair> pairs;
   for (SequenceSet::Index i = 0; i < inputs.first.size(); ++i) pairs.push_back({i, i});
   return pairs;

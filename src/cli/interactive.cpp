@@ -22,14 +22,16 @@ Database open_for_queries(Session& session, const std::string& queries, const st
 
 void Answers::check() const {
   if (failures > 0)
-    throw Error(first_failure,
-                fmt::format("{} without an answer.", format_count(failures, "query", "queries")));
+    throw Error(first_failure, fmt::format("{} had no answer: the errors above say why.",
+                                           format_count(failures, "query", "queries")));
 }
 
 Answers answer(Session& session, QueryStream& queries, const Database& database, const Scoring& scoring,
                const SearchOptions& options, RowWriter& writer, OutputFile& out, Log& log) {
   session.prepare(database, follow(log));
-  log.info("The database waits for queries. An empty line ends each, the end of the input the session.");
+  log.info(
+      "The database is loaded, and waits for queries. An empty line ends a query, and the end of the input "
+      "(Ctrl-D) ends the program.");
 
   Answers answers;
   const auto failed = [&](const Error& error, const std::string& message) {

@@ -57,8 +57,9 @@ void check_interactive(const SearchArguments& arguments) {
   if (!arguments.common.output.empty())
     refuse("the answers go to standard output, and a file of -o appears when it is complete");
   if (!arguments.score_plot.empty()) refuse("there are no scores of a whole search for --score-plot");
-  if (arguments.common.dry_run) refuse("--dry-run would have to know the queries");
-  if (arguments.part) refuse("a part is a file, and so are its answers");
+  if (arguments.common.dry_run)
+    refuse("the cost of queries that are still to come is not known for --dry-run");
+  if (arguments.part) refuse("--part writes a file, which appears when it is complete");
 }
 
 void log_summary(const SearchOptions& options, const SearchSummary& summary, Log& log) {

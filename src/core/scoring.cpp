@@ -85,7 +85,9 @@ SubstitutionMatrix match_mismatch(const ScoringOptions& options) {
 SubstitutionMatrix choose_matrix(const ScoringOptions& options, const Preset* preset) {
   const bool dna = options.alphabet == AlphabetKind::dna;
   if (!options.match.empty() || !options.mismatch.empty()) {
-    if (!dna) fail("Match and mismatch scores are for nucleotides; choose the dna alphabet, or a matrix.");
+    if (!dna)
+      fail(fmt::format("Match and mismatch scores are for nucleotides: add {} dna, or choose a matrix.",
+                       option("alphabet")));
     if (!options.matrix.empty())
       fail(
           fmt::format("Choose either the matrix {} or match and mismatch scores, not both.", options.matrix));

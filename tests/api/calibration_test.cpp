@@ -290,7 +290,7 @@ TEST(ApiCalibration, LengthsOutOfRangeAreErrors) {
     CalibrationOptions options = rough();
     options.length = length;
     EXPECT_THAT(input_error([&] { session.calibrate(unpublished(), options); }),
-                HasSubstr("length is " + std::to_string(length) + "; it is from 100 to 100000"));
+                HasSubstr("length is " + std::to_string(length) + "; it must be from 100 to 100000"));
   }
 }
 

@@ -100,7 +100,8 @@ TEST_F(ApiPartOutputs, OutputsThatAreToLookOtherwise) {
     return merge_error(paths, files);
   };
   const auto other = [](const std::string& name) {
-    return HasSubstr("The parts were made with another " + name + ": leave it out, or give theirs.");
+    return HasSubstr("The parts were made with another " + name +
+                     ": leave it out, or give that of the parts.");
   };
   EXPECT_THAT(error([](JobFiles& files) { files.format = OutputFormat::parse("7"); }), other("outfmt"));
   EXPECT_THAT(error([](JobFiles& files) { files.format = OutputFormat::parse("6 score"); }), other("outfmt"));

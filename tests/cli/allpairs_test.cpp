@@ -176,8 +176,8 @@ TEST_F(AllPairs, AnIdentityThatAFewResiduesHaveIsAWarning) {
   EXPECT_EQ(
       warning({"--min-identity", "30"}),
       "warning: --min-identity is relative to the aligned columns, and a local alignment may be only a few "
-      "residues long. Add --min-coverage X or --min-length N, or divide by more than those columns: "
-      "--identity shorter, longer or mean.");
+      "residues long, also of unrelated sequences. Add --min-coverage X or --min-length N, or divide by more "
+      "than those columns: --identity shorter, longer or mean.");
   EXPECT_THAT(warning({"--min-identity", "30", "--mode", "semiglobal"}), HasSubstr("a semiglobal alignment"));
   EXPECT_THAT(warning({"--edges", "e.tsv", "--edge-threshold", "30"}),
               HasSubstr("--edge-threshold is relative"));
@@ -201,11 +201,12 @@ TEST_F(AllPairs, LessThanOnePercentIsAWarning) {
   };
   EXPECT_THAT(
       log({"--min-identity", "0.35"}),
-      HasSubstr("warning: --min-identity 0.35 is less than one percent, and drops next to nothing. For "
-                "0.35 of the whole write 35.\n"));
-  EXPECT_THAT(log({"--min-coverage", "0.5"}), HasSubstr("--min-coverage 0.5 is less than one percent"));
+      HasSubstr(
+          "warning: --min-identity 0.35 means 0.35 percent, which drops next to nothing. For 35 percent "
+          "write 35.\n"));
+  EXPECT_THAT(log({"--min-coverage", "0.5"}), HasSubstr("--min-coverage 0.5 means 0.5 percent"));
   EXPECT_THAT(log({"--edges", "e.tsv", "--edge-threshold", "0.9"}),
-              HasSubstr("--edge-threshold 0.9 is less"));
+              HasSubstr("--edge-threshold 0.9 means 0.9 percent"));
   for (const std::string percent : {"0", "1", "50"})
     EXPECT_THAT(log({"--min-identity", percent}), Not(HasSubstr("warning")));
   EXPECT_THAT(log({"--edges", "e.tsv", "--edge-threshold", "0.5", "--matrix-value", "distance"}),
@@ -508,7 +509,7 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--matrix-out", "m.npy", "--matrix-out", "score:m.npy"}, "Two outputs have the name m.npy"},
       {{"--mode", "global", "--evalue", "1"}, "--evalue cannot filter; --min-score can"},
       {{"--add", "t.fa"}, "--checkpoint DIR"},
-      {{"--checkpoint", "ledger"}, "choose one by -o"},
+      {{"--checkpoint", "ledger"}, "write the rows to a file by -o"},
       {{"--checkpoint", "ledger", "-o", "rows.sam", "--outfmt", "sam"},
        "--checkpoint works only with --outfmt 6, 10 or jsonl."},
       {{"--checkpoint", "ledger", "-o", "rows.tsv", "--header"},

@@ -98,7 +98,7 @@ TEST_F(Interactive, AQueryThatIsWrongIsNamedAndTheNextIsAnswered) {
               HasSubstr("error: standard input, record 4 ('q3') looks like dna, but db.fa holds"));
   EXPECT_THAT(result.err, HasSubstr("2 hits listed, 4 pairs left out"));
   EXPECT_THAT(result.err, HasSubstr("2 queries, 3 subjects, 6 pairs, "));
-  EXPECT_THAT(result.err, HasSubstr("error: 3 queries without an answer."));
+  EXPECT_THAT(result.err, HasSubstr("error: 3 queries had no answer: the errors above say why."));
 }
 
 TEST_F(Interactive, WarningsNameTheRecord) {

@@ -228,8 +228,8 @@ TEST_F(Parts, WhatIsGivenToTheMergeMustBeTheSame) {
     arguments.insert(arguments.end(), names.begin(), names.end());
     arguments.push_back(option);
     if (!word.empty()) arguments.push_back(word);
-    EXPECT_THAT(error_of(arguments),
-                HasSubstr("The parts were made with another " + option + ": leave it out, or give theirs."));
+    EXPECT_THAT(error_of(arguments), HasSubstr("The parts were made with another " + option +
+                                               ": leave it out, or give that of the parts."));
   }
   std::vector<std::string> same = names;
   same.insert(same.end(), {"--outfmt", "6 std score", "--matrix-value", "score", "--matrix-type", "int32",
@@ -270,7 +270,7 @@ TEST_F(Parts, WithWhatTheyCannotHaveAreErrors) {
     EXPECT_THAT(error_of(command), HasSubstr("--dry-run tells what the whole job would cost"));
   }
   EXPECT_THAT(error_of({"search", "q.fa", "set.fa", "--part", "1/3", "--interactive"}),
-              HasSubstr("--interactive answers each query at once: a part is a file"));
+              HasSubstr("--interactive answers each query at once: --part writes a file"));
   EXPECT_THAT(error_of({"allpairs", "set.fa", "--part", "1/3", "-o", "part", "--checkpoint", "ledger"}),
               HasSubstr("leave --checkpoint out"));
   EXPECT_THAT(error_of({"allpairs", "set.fa", "--part", "1/3", "-o", "part", "--add", "q.fa"}),
