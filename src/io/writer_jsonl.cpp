@@ -1,5 +1,5 @@
-// JSON lines: one object for each hit. Keys are the names of the table's columns, numbers are not rounded,
-// and unknown values are null.
+// JSON lines: one object for each hit. Keys are the names of the table's columns, except `adjusted_score`,
+// which is the column `adjscore`. Numbers are not rounded, and unknown values are null.
 #include <fmt/compile.h>
 #include <nlohmann/json.hpp>
 

@@ -101,6 +101,13 @@ struct Mistake {
   std::string says;
 };
 
+// ctest names a test by its command. Words that are empty or have blanks are quoted.
+void PrintTo(const Mistake& mistake, std::ostream* out) {
+  *out << "alnus";
+  for (const std::string& word : mistake.arguments)
+    *out << ' ' << (word.empty() || word.find(' ') != word.npos ? "'" + word + "'" : word);
+}
+
 class Mistakes : public Help, public ::testing::WithParamInterface<Mistake> {};
 
 TEST_P(Mistakes, AreNamed) {
