@@ -179,15 +179,16 @@ Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>&
                   const std::string& name, bool stated) {
   check_offsets(offsets, letters.size());
   const std::size_t count = offsets.size() - 1;
-  if ((qualities && qualities->size() != letters.size()) || (ordinals && ordinals->size() != count))
+  if (headers.size() != count || (qualities && qualities->size() != letters.size()) ||
+      (ordinals && ordinals->size() != count))
     throw Error(ErrorKind::input, "The pickled sequences of " + name + " are damaged.");
-  const std::vector<std::string_view> of_all = headers_of(headers, count);
   SequenceSetBuilder builder(alphabet_of(alphabet), name);
   const std::int64_t* const at = offsets.data();
   for (std::size_t k = 0; k < count; ++k) {
     std::string_view quality = qualities ? text_between(*qualities, at[k], at[k + 1]) : std::string_view();
     if (quality.starts_with(SequenceSet::kNoQuality)) quality = {};
-    builder.add_text(of_all[k], text_between(letters, at[k], at[k + 1]), quality);
+    // A file's header may have bytes that an id given in Python may not have.
+    builder.add_text(text_of(headers[k], "ids", k), text_between(letters, at[k], at[k + 1]), quality);
   }
   SequenceSet set = builder.finish();
   if (ordinals) {

@@ -66,3 +66,11 @@ def test_chosen_reads_keep_their_qualities_and_their_alphabet(tmp_path: pathlib.
     assert line.split("\t")[10] == "IIIIIIII65"
     with pytest.raises(alnus.InputError, match="looks like dna"):
         alnus.pdist(alnus.Database(["ACGTACGT", "ACGTACGA"])[[0, 1]])
+
+
+def test_headers_of_files_keep_bytes_that_ids_may_not_have(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "nr.fasta"
+    file.write_bytes(b">a one\x01b the same\nMKV\n>c\nMKVLAW\n")
+    database = alnus.Database.open(file)
+    for copy in (database[[True, True]], pickle.loads(pickle.dumps(database))):
+        assert copy.headers == database.headers and "\x01" in copy.headers[0]

@@ -161,6 +161,28 @@ void check_checkpoint(const PairFiles& files) {
                      files.format.header ? fmt::format(", without {}", option("header")) : ""));
 }
 
+// Throws Error(input) for a threshold of edges that no value of this kind has.
+void check_threshold(PairValue kind, double threshold) {
+  const auto within = [&](double lowest, double highest) {
+    return threshold >= lowest && threshold <= highest;
+  };
+  const char* wrong = nullptr;
+  switch (kind) {
+    case PairValue::score:
+      break;
+    case PairValue::identity:
+      if (!within(0, 100)) wrong = "identities are percents from 0 to 100";
+      break;
+    case PairValue::distance:
+      if (!within(0, 1)) wrong = "a distance is between 0 and 1 (1 - identity)";
+      break;
+    case PairValue::score_distance:
+      if (!(threshold >= 0)) wrong = "of score distances it is 0 or more";
+      break;
+  }
+  if (wrong) fail(fmt::format("{} is {}, but {}.", option("edge_threshold"), threshold, wrong));
+}
+
 }  // namespace
 
 void check(const PairJob& job, Call& call) {
@@ -172,13 +194,7 @@ void check(const PairJob& job, Call& call) {
         fmt::format("{} FILE and {} X go together: edges are the pairs whose value is at least X (of "
                     "distances: at most X).",
                     option("edges"), option("edge_threshold")));
-  if (job.value.kind == PairValue::distance && files.edge_threshold &&
-      !(*files.edge_threshold >= 0 && *files.edge_threshold <= 1))
-    fail(fmt::format("{} is {}, but a distance is between 0 and 1 (1 - identity).", option("edge_threshold"),
-                     *files.edge_threshold));
-  if (job.value.kind == PairValue::score_distance && files.edge_threshold && !(*files.edge_threshold >= 0))
-    fail(fmt::format("{} is {}, but of score distances it is 0 or more.", option("edge_threshold"),
-                     *files.edge_threshold));
+  if (files.edge_threshold) check_threshold(job.value.kind, *files.edge_threshold);
   if (!job.pairs.is_whole() && (!matrices_of(job).empty() || !files.phylip.empty()))
     fail(fmt::format("{} and {} hold all pairs, not those of a block; rows and {} can be of a block.",
                      option("matrix_out"), option("phylip"), option("edges")));

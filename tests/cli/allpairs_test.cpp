@@ -494,6 +494,8 @@ TEST_F(AllPairs, ContradictionsAreErrors) {
       {{"--edges", "e.tsv"}, "--edges FILE and --edge-threshold X go together"},
       {{"--matrix-value", "distance", "--edges", "e.tsv", "--edge-threshold", "70"},
        "--edge-threshold is 70, but a distance is between 0 and 1 (1 - identity)."},
+      {{"--edges", "e.tsv", "--edge-threshold", "140"},
+       "--edge-threshold is 140, but identities are percents from 0 to 100."},
       {{"--matrix-value", "score-distance", "--edges", "e.tsv", "--edge-threshold", "-1"},
        "--edge-threshold is -1, but of score distances it is 0 or more."},
       {{"--matrix-value", "score_distance", "--matrix-out", "m.npy"}, "did you mean score-distance?"},
