@@ -192,8 +192,8 @@ class PairCalls(SessionBase):
         -------
         dict
             What the call counted: ``pairs`` and ``cells`` that it computed; ``listed``, ``filtered`` and ``empty``
-            pairs; ``first_row``, the row of the pair matrix where it began; ``finished_before``, True if the checkpoint
-            was finished already; ``statistics``, how scores are judged; and ``seconds``.
+            pairs; ``edges``; ``first_row``, the row of the pair matrix where it began; ``finished_before``, True if the
+            checkpoint was finished already; ``statistics``, how scores are judged; and ``seconds``.
 
         Raises
         ------

@@ -107,7 +107,8 @@ class Rows:
         Counts of each alignment: its columns, its columns with equal letters, with a score above 0, and with different
         letters, its gaps, and the residues in its gaps.
     summary : dict
-        What a search counted: queries, pairs, cells, hits, seconds and so on. Empty for rows of other calls.
+        What a search counted: queries, pairs, cells, hits, seconds and so on; ``without_hits`` queries have no hit,
+        and ``without_hits_ids`` names up to three of them. Empty for rows of other calls.
     histogram : Histogram or None
         The counts of all scores, if a search was asked for them by ``score_histogram=True``.
     scoring : Scoring

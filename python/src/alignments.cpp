@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -42,6 +43,9 @@ Fields summary_of(const SearchSummary& summary) {
   fields["hits"] = summary.hits;
   fields["left_out"] = summary.left_out;
   fields["cut_ties"] = summary.cut_ties;
+  fields["cut_tie_ids"] = summary.cut_tie_ids;
+  fields["without_hits"] = summary.without_hits;
+  fields["without_hits_ids"] = summary.without_hits_ids;
   fields["fallbacks"] = summary.fallbacks;
   fields["statistics"] = summary.statistics;
   fields["seconds"] = summary.seconds;

@@ -203,6 +203,7 @@ Fields summary_of(const AllPairsSummary& summary) {
   fields["listed"] = summary.listed;
   fields["filtered"] = summary.filtered;
   fields["empty"] = summary.empty;
+  fields["edges"] = summary.edges;
   fields["first_row"] = summary.first_row;
   fields["finished_before"] = summary.finished_before;
   fields["statistics"] = summary.statistics;

@@ -131,6 +131,9 @@ def test_files_are_the_programs_files(
     if "matrices" in words:
         ours["matrices"] = {value: tmp_path / "ours" / one for value, one in words["matrices"].items()}
     counted = alnus.write_all_pairs(file, **ours)
+    edges = ours.get("edges")
+    if isinstance(edges, pathlib.Path) and edges.suffix == ".tsv":
+        assert counted["edges"] == len(edges.read_text().splitlines())
     known = ("rows.", "m.npy", "p.phy", "e.")
     theirs = [
         w

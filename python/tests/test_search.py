@@ -169,6 +169,8 @@ def test_a_histogram_counts_every_pair(proteins: Files) -> None:
 def test_a_summary_counts(proteins: Files) -> None:
     summary = alnus.search(*proteins).summary
     assert summary["pairs"] == 84 and summary["cells"] > 1e6 and summary["seconds"] >= 0
+    none = alnus.search({"q": "WWWWW"}, {"s": "AAAAA"}, stats="none").summary
+    assert none["without_hits"] == 1 and none["without_hits_ids"] == ["q"] and none["cut_tie_ids"] == []
 
 
 def test_many_devices_options_give_the_same_rows(proteins: Files) -> None:
