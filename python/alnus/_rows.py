@@ -395,7 +395,8 @@ class Rows:
         Raises
         ------
         InputError
-            If there is no such format, or if the rows lack the alignments that the format needs.
+            If there is no such format, if the rows lack the alignments that the format needs, or if a table with tabs
+            would have a name in ``.csv``: format 10 has commas.
         OutputError
             If the file cannot be written.
         """

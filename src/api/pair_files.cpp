@@ -177,7 +177,7 @@ void check_threshold(PairValue kind, double threshold) {
       if (!within(0, 1)) wrong = "a distance is between 0 and 1 (1 - identity)";
       break;
     case PairValue::score_distance:
-      if (!(threshold >= 0)) wrong = "of score distances it is 0 or more";
+      if (!(threshold >= 0)) wrong = "score distances are 0 or more";
       break;
   }
   if (wrong) fail(fmt::format("{} is {}, but {}.", option("edge_threshold"), threshold, wrong));

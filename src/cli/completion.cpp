@@ -158,7 +158,7 @@ _alnus() {{
   COMPREPLY=()
   if [[ -n $wanted ]]; then
     wanted=$arguments
-  elif [[ -n $before && -n ${{words[$before]}} ]]; then
+  elif [[ $before == -* && -n ${{words[$before]}} ]]; then
     mapfile -t COMPREPLY < <(compgen -W "${{words[$before]}}" -- "$word")
     if [[ $with_file == *" $before "* ]]; then wanted=files; fi
   elif [[ $with_word == *" $before "* ]]; then

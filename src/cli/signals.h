@@ -14,7 +14,8 @@ namespace alnus::cli {
 void install_signal_handlers();
 
 // As long as it exists, the first of these signals does not end the process: it stops the call that gets
-// control(), which throws Interrupted. A second signal ends the process.
+// control(), which throws Interrupted. A second signal ends the process. A signal that comes while the
+// outputs get their names, after everything is computed, no longer stops the call.
 class StopBySignal {
  public:
   explicit StopBySignal(RunControl control);

@@ -28,7 +28,7 @@ class LongSubjects {
   const int multiprocessors_;
   const std::uint64_t memory_bytes_;
   // The kernel has few thread blocks, and they should begin before those of the other subjects.
-  Stream stream_{Stream::Priority::high};
+  Stream stream_{Stream::Priority::higher};
   Event done_;
   DeviceArray<std::byte> workspace_;
 };

@@ -2,6 +2,7 @@
 // every call is checked: a failure is thrown as an error that names the device and the call.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cuda_runtime_api.h>
@@ -78,13 +79,15 @@ using PinnedArray = Array<T, MemoryKind::pinned>;
 
 class Stream {
  public:
-  enum class Priority : std::uint8_t { usual, high };
+  // Streams of different priorities share no queue of the device, if it has as many levels.
+  enum class Priority : std::uint8_t { usual, higher, highest };
   explicit Stream(Priority priority = Priority::usual) {
-    int lowest = 0, highest = 0;
+    int lowest = 0, highest = 0;  // a higher priority is a lower number
     check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "cudaDeviceGetStreamPriorityRange");
-    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking,
-                                       priority == Priority::high ? highest : lowest),
-          "cudaStreamCreate");
+    const int level = priority == Priority::usual    ? lowest
+                      : priority == Priority::higher ? std::min(highest + 1, lowest)
+                                                     : highest;
+    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, level), "cudaStreamCreate");
   }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;

@@ -48,9 +48,9 @@ std::uint32_t wide_above(double cells, std::uint32_t longest_query);
 
 // How many of the longest subjects score_passes (kernels/long_scores.h) should score, so that all are ready
 // soonest: scores16 goes through a subject pass after pass with one warp, score_passes with a warp for each
-// pass. `lengths`: of the subjects
-// in residues, decreasing; `residues`: their sum. In 16 bits, subjects longer than `longest_window` residues
-// are cut in windows, which are overlapping pieces of that length (make_strips()); 0: no subject is cut.
+// pass. `lengths`: of the subjects in residues, decreasing; `residues`: their sum. In 16 bits, subjects
+// longer than `longest_window` residues are cut in windows, which are overlapping pieces of that length
+// (make_strips()); 0: no subject is cut.
 std::uint32_t count_long_subjects(Packing packing, const QueryKind& queries,
                                   std::span<const std::uint32_t> lengths, std::uint64_t residues,
                                   std::uint64_t longest_window);

@@ -45,7 +45,7 @@ class Stopper {
   PinnedArray<std::uint32_t> value_;
   // The stream that sets the stop word. It has another priority than the streams of runs, so that it shares
   // no queue of the device with them: they may be full of work that waits for kernels.
-  Stream stream_{Stream::Priority::high};
+  Stream stream_{Stream::Priority::highest};
 };
 
 // Locks the mutex. Throws Interrupted if the flag is requested before that.

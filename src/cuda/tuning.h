@@ -62,8 +62,8 @@ inline constexpr std::uint32_t kWideAbove = 640, kNarrowBelow = 2048;
 // lane, and kClocksOfStep in addition. kWarpsOfScheduler warps share a scheduler.
 inline constexpr double kClocksOfRow = 14, kClocksOfStep = 60, kWarpsOfScheduler = 2;
 inline constexpr double kClock = 1.98e9;  // Hz
-// By how much longer a step takes where subjects of different lengths share a multiprocessor, as in a search
-// with one long query.
+// kCrowded: the factor by which a step is slower if subjects of different lengths share a multiprocessor, as
+// in a search with one long query.
 inline constexpr double kCrowded = 1.2;
 
 // kCoarseFaster: speed of the coarse versions divided by that of the exact ones. Coarse versions leave pairs
@@ -79,10 +79,10 @@ inline constexpr double kLongRunCells = 1e11;
 // end at about the same time. kLastPart: the fraction of the residues, in the shortest subjects, that is kept
 // for blocks that have nothing else to do.
 inline constexpr std::uint32_t kItemsPerBlock = 32;
-// If the wide part has at most so many items for each thread block, the longest are spread over the
-// multiprocessors (Spread).
-inline constexpr std::uint32_t kFewItemsPerBlock = 4;
 inline constexpr double kLastPart = 0.1;
+// kFewItemsPerBlock: if the wide part has at most so many items for each thread block, the longest are spread
+// over the multiprocessors (Spread).
+inline constexpr std::uint32_t kFewItemsPerBlock = 4;
 
 // Speeds of the 32-bit kernels, in 1e12 cells a second: of scores and ends, and of alignments.
 // kClocksOfPairStep: clocks of one step of a warp with 16 rows a lane (510 with 8 rows), if each scheduler

@@ -74,7 +74,7 @@ class BlockWorker {
     if (!ready()) {
       lock.unlock();
       // The work needs a permit, perhaps the one that this thread holds.
-      pause.emplace(pool_, StopFlag::never());
+      pause.emplace(pool_, stop);
       lock.lock();
       while (!changed_.wait_for(lock, kLook, ready)) stop.throw_if_requested();
     }

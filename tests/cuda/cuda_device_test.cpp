@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "cuda/kernels/scores16_shapes.h"
 #include "cuda/limits.h"
 #include "cuda/search_on.h"
+#include "cuda/shapes.h"
 #include "support/device_check.h"
 #include "support/example_data.h"
 
@@ -200,6 +202,31 @@ TEST(CudaDevice, VeryShortAndVeryLongSequences) {
     subjects.push_back(relative(random, queries.back(), 20, 30));
   }
   expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring_of({Mode::local}, {11, 1}));
+}
+
+// A long query alone, whose longest subjects have a warp for each pass (kernels/long_scores.h).
+TEST(CudaDevice, ALongQueryAlone) {
+  Random random(75);
+  const std::vector<Residues> queries = {random_sequence(random, 700)};
+  std::vector<Residues> subjects;
+  for (std::size_t k = 0; k < 60; ++k) subjects.push_back(random_sequence(random, 40 + below(random, 40)));
+  for (std::size_t k = 0; k < 6; ++k) subjects.push_back(random_sequence(random, 1500 + 100 * k));
+  subjects.push_back(relative(random, queries[0], 20, 30));
+  std::ranges::sort(subjects, std::greater(), &Residues::size);
+  std::vector<std::uint32_t> lengths;
+  std::uint64_t residues = 0;
+  for (const Residues& subject : subjects) {
+    lengths.push_back(static_cast<std::uint32_t>(subject.size()));
+    residues += subject.size();
+  }
+  const std::vector<std::uint32_t> one = {700};
+  for (const ModeAndEnds& mode : {ModeAndEnds{Mode::local}, ModeAndEnds{Mode::global}}) {
+    const auto packing = mode.mode == Mode::local ? cuda::Packing::two_subjects : cuda::Packing::two_queries;
+    ASSERT_GT(cuda::count_long_subjects(packing, {one, 26, 200000}, lengths, residues, 0), 0U);
+    for (const std::uint64_t memory_bytes : {std::uint64_t{1} << 30, std::uint64_t{1} << 23})
+      expect_the_hits_of_the_cpu(make_set(queries), make_set(subjects), scoring_of(mode, {11, 1}),
+                                 {.memory_bytes = memory_bytes});
+  }
 }
 
 // Relatives of the queries are spread over the database, so that every part of it has hits.

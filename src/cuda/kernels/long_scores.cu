@@ -9,8 +9,9 @@ namespace alnus::cuda {
 namespace {
 
 constexpr std::uint32_t kLaneRows = kLongPassRows / kWarpThreads;
-// A warp that does one pass of a pair, while other warps do the other passes. It is what Team is to
-// compute_matrix.
+
+// A warp that does one pass of a pair, while other warps do the other passes, in any thread blocks.
+// compute_matrix takes it in place of a Team.
 class PassWarp {
  public:
   // `progress`: by pass, the columns that it has stored, in device memory, 0 at first.
@@ -19,7 +20,8 @@ class PassWarp {
       : stop_(stop), pass_(pass), passes_(passes), progress_(progress) {}
 
   __device__ std::uint32_t rank() const { return pass_; }
-  __device__ std::uint32_t size() const { return passes_; }  // so that the warp has one pass only
+  // compute_matrix goes on with the pass size() behind the last one, and there is none.
+  __device__ std::uint32_t size() const { return passes_; }
   __device__ bool stops() const { return cuda::stops(stop_); }
 
   // To be called by the lane that has stored what the pass hands on in a column, of n columns.
@@ -28,7 +30,7 @@ class PassWarp {
     __threadfence();
     atomicExch(progress_ + pass_, column + 1);
   }
-  // As Team::wait.
+  // Waits until the first `columns` columns of the pass before are in device memory, as Team::wait does.
   __device__ void wait(std::uint32_t, std::uint32_t columns, std::uint32_t) const {
     if (lane_of_thread() == 0) {
       constexpr std::uint32_t kTurnsBetweenLooks = 256;  // some 50 microseconds

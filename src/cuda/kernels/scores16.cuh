@@ -232,7 +232,9 @@ __device__ inline bool takes_first_items(const Spread& spread) {
   return atomicAdd(spread.counters + 1 + multiprocessor % spread.multiprocessors, 1) == 0;
 }
 
-// Takes the next of `items` items; if none is left, the result is `items` or more.
+// Takes the next of `items` items: of the first ones if the block comes first on its multiprocessor (Spread),
+// else of the others; when those are taken, of the other kind. If none is left, the result is `items` or
+// more.
 __device__ inline std::uint32_t next_item(const Scores16& work, bool comes_first, std::uint32_t items) {
   const auto first_items = [&] {
     const std::uint32_t item = atomicAdd(work.spread.counters, 1);

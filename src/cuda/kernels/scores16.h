@@ -83,8 +83,10 @@ struct Trace16 {
 inline constexpr std::uint32_t kTraceRows = kTracedShape.rows, kWindowFours = kTraceRows / 2 + kWindow,
                                kColumnFours = kTraceRows / 4;
 
-// Spreads the first items of a launch, which are the longest, over the multiprocessors: the thread block that
-// begins first on a multiprocessor takes one of them, and the other blocks begin with the items behind them.
+// Spreads the first items of a launch, which are the longest, over the multiprocessors: those thread blocks
+// that are the first to begin on their multiprocessor take them, and the other blocks begin with the items
+// behind them. Each takes the others' items when its own are taken, because some multiprocessors may get no
+// block.
 // (Without it, blocks on the same multiprocessor often take several of the longest items, because they come
 // to the counter one after the other.)
 struct Spread {

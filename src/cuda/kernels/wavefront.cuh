@@ -2,8 +2,8 @@
 // query) in registers and goes along the columns, one column behind the lane above it, so that what a row
 // needs of the row above comes from the registers of the neighboring lane. The rows of all lanes are a pass,
 // of 256 or 512 rows. The last row of a pass goes through device memory to the next pass. Where a pair would
-// keep one warp busy for long, the warps of a thread block take its passes in turn, each some columns behind
-// the one before (Team).
+// keep one warp busy for long, several warps take its passes, each some columns behind the one before: those
+// of a thread block (Team), or a warp for each pass (PassWarp in long_scores.cu).
 //
 // The recurrence is that of core/reference.cpp. E and F are computed in the cell that they leave, where
 // `first` is open + extend:
@@ -202,6 +202,7 @@ class Team {
     }
     __syncwarp();
   }
+  // Reads what the pass before has stored for a column.
   __device__ HandedDown handed_down(const HandedDown* from) const { return *from; }
 
  private:
@@ -214,11 +215,12 @@ class Team {
 constexpr std::uint32_t kStepsBetweenLooks = 1 << 12;
 
 // Computes the matrix of a pair, or the passes of it that are the warp's; `between_passes` has room for a
-// row. `team` tells which other warps work on the pair: a Team, or what has its members. Observer::kLaneRows
-// are the rows of a lane, and Observer::kDirected tells whether directions are wanted. Every lane calls
-// observer.column(rows, i, j, directions) for its rows i + 1 and following in column j, and
-// observer.end_of_pass(rows, i) for the same rows after the last column. Each warp of a team has an observer
-// of its own. Returns early, without a result, once Team::stops() is true.
+// row. `team` tells which passes are the warp's and what it waits for: a Team, or a class with the same
+// rank(), size(), stops(), stored(), wait() and handed_down(). Observer::kLaneRows are the rows of a lane,
+// and Observer::kDirected tells whether directions are wanted. Every lane calls observer.column(rows, i, j,
+// directions) for its rows i + 1 and following in column j, and observer.end_of_pass(rows, i) for the same
+// rows after the last column. Each warp of a team has an observer of its own. Returns early, without a
+// result, once Team::stops() is true.
 template <class Warps, class Observer>
 __device__ void compute_matrix(const DevicePair& pair, const SharedMatrix& matrix, const GapCosts& costs,
                                HandedDown* between_passes, const Warps& team, Observer& observer) {
