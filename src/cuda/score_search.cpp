@@ -250,11 +250,13 @@ ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, Sla
   part.subjects = {subjects.begin, strips.end};
   if (part.strip_count == 0) return part;
   size(part, work, part.strips.front().length);
-  // With many items each multiprocessor gets some of the longest.
+  // With many items each multiprocessor gets some of the longest, and with two queries in a register there
+  // are other queries meanwhile.
   const std::uint32_t per_item = part.kernel.strips_per_item(),
                       items = (part.strip_count + per_item - 1) / per_item *
                               static_cast<std::uint32_t>(part.chains.bins.size());
-  if (items <= kFewItemsPerBlock * static_cast<std::uint32_t>(part.blocks))
+  if (work.packing == Packing::two_subjects &&
+      items <= kFewItemsPerBlock * static_cast<std::uint32_t>(part.blocks))
     part.spread_items = std::min(items, static_cast<std::uint32_t>(multiprocessors_));
   return part;
 }

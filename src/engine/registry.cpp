@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <sched.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -33,7 +34,7 @@ std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal) {
 #else
 int device_count() { return 0; }
 std::vector<DeviceInfo> devices() { return {}; }
-std::string why_unavailable() { return "this build has no CUDA support"; }
+std::string why_unavailable() { return "this build of alnus has no CUDA support, as other builds have"; }
 std::vector<std::string> cuda_methods() { return {}; }
 std::vector<PaperMethod> paper_methods() { return {}; }
 std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal) {
@@ -124,7 +125,13 @@ int ordinal_of(const std::string& name) {
 
 }  // namespace
 
-int available_threads() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+int available_threads() {
+  // A scheduler of jobs may have bound the process to some processors. hardware_concurrency() counts all that
+  // are online.
+  cpu_set_t bound;
+  if (::sched_getaffinity(0, sizeof bound, &bound) == 0) return std::max(1, CPU_COUNT(&bound));
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));  // more than cpu_set_t can hold
+}
 
 int gpu_count() { return device_count(); }
 

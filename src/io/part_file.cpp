@@ -132,7 +132,8 @@ void PartFileReader::next() {
   at_end_ = header_.kind == ChunkKind::summary;
   next_ += sizeof header_ + header_.stored;
   if (at_end_) return;
-  if (next_ == size_) refuse("the file ends before the part does");
+  if (next_ == size_)
+    refuse("the file ends before the part does, as if its task had been killed or were still at work");
   read_header();
 }
 

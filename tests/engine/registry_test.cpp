@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <string>
+#include <thread>
 
 #include "alnus/error.h"
 
@@ -112,6 +114,22 @@ TEST(Registry, DescribesTheBackends) {
   EXPECT_EQ(all[1].name, "cuda");
   EXPECT_FALSE(all[1].available);
   EXPECT_FALSE(all[1].unavailable_because.empty());
+}
+
+// A thread has a set of processors of its own, as each process of a job on a cluster may have.
+TEST(Registry, ThreadsAreAsManyAsTheProcessorsThatTheThreadMayUse) {
+  int threads = 0;
+  std::thread([&] {
+    cpu_set_t all, one;
+    ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
+    int processor = 0;
+    while (!CPU_ISSET(processor, &all)) ++processor;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+    threads = engine::available_threads();
+  }).join();
+  EXPECT_EQ(threads, 1);
 }
 
 }  // namespace

@@ -273,16 +273,20 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
                                                (work.boundary_entries / Scores16Kernel::kWarps));
 
   const std::uint32_t items = batches * work.bin_count;
-  if (threadIdx.x == 0) comes_first = takes_first_items(work.spread);
+  constexpr bool kSpreads = packing == Packing::two_subjects;
+  if constexpr (kSpreads)
+    if (threadIdx.x == 0) comes_first = takes_first_items(work.spread);
   const auto take = [&] {
     if (threadIdx.x > 0) return;
     const auto is_unwanted = [&](std::uint32_t item) {
       return (item / work.bin_count + 1) * kStripsPerItem <= work.bins[item % work.bin_count].first_strip;
     };
-    do taken = next_item(work, comes_first, items);
+    do taken = kSpreads ? next_item(work, comes_first, items) : atomicAdd(work.next_item, 1);
     while (taken < items && is_unwanted(taken));
   };
-  for (take();; take()) {
+  if constexpr (kSpreads) take();
+  for (;;) {
+    if constexpr (!kSpreads) take();
     __syncthreads();
     const std::uint32_t item = taken;
     if (item >= items) return;
@@ -413,6 +417,7 @@ __global__ void __launch_bounds__(Scores16Kernel::kWarps* kWarpThreads, rows <= 
           atomicMax(work.scores + row * work.stride + strip.column + group, score);
       }
     }
+    if constexpr (kSpreads) take();
   }
 }
 

@@ -114,8 +114,7 @@ struct Scores16 {
   std::uint32_t bin_count, strip_count, letters;
   std::uint32_t batch;       // subjects that a thread block takes at a time; only short16 reads it
   std::uint32_t* next_item;  // counter of the items taken behind the first ones; 0 before the launch
-  Spread spread;
-  std::int32_t* scores;  // [row * stride + column]; before the launch a low value, 0 for local alignments
+  std::int32_t* scores;      // [row * stride + column]; before the launch a low value, 0 for local alignments
   std::uint64_t stride;
   uint2* boundary;  // rows between passes: [launched blocks][boundary_entries]; unused if bins have one pass
   std::uint64_t boundary_entries;  // entries for each thread block
@@ -125,6 +124,7 @@ struct Scores16 {
   FreeEnds free_ends;         // Goal::ends
   Trace16 trace;              // traced versions only
   const std::uint32_t* stop;  // the stop word
+  Spread spread;              // of Packing::two_subjects only
 };
 
 // The addend of one 32-bit addition that subtracts `cost` from both halves of a register. Both halves must be
