@@ -65,8 +65,7 @@ class DeviceSet {
   DeviceCounters counters() const;
   // Drops what devices hold of these sequences.
   void forget(const std::shared_ptr<const SortedSequences>& sequences);
-  // Aligns one pair on the CPU, on the caller's thread, without tiles. Throws Error(device) if the method has
-  // no such path.
+  // Aligns one pair on the CPU, on the caller's thread, without tiles.
   Alignment align_pair(std::span<const Residue> query, std::span<const Residue> subject,
                        const Scoring& scoring, Detail detail) const;
 

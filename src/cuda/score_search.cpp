@@ -84,7 +84,7 @@ struct ScoreSearch::Work {
   bool coarse() const { return goal == Goal::coarse; }
   // True if all pairs that reach their floors are wanted, and no others.
   bool listed_by_floor() const { return lists && wanted == 0; }
-  // True if most residues are in queries that fill long passes.
+  // True if most residues are in queries of more than kPassRows residues.
   bool long_queries() const {
     std::uint64_t residues = 0;
     for (const std::uint32_t length : queries.lengths) residues += length > kPassRows ? length : 0;

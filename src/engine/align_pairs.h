@@ -20,8 +20,8 @@ struct AlignOptions {
   std::uint64_t memory_bytes = 8ULL << 30;
 };
 
-// Returns the bytes that results take until they are handed over, with their significance and identity
-// ranges.
+// Returns the bytes that the results of all batches that a call holds at a time take until they are handed
+// over, with their significance and identity ranges.
 std::uint64_t align_bytes(const AlignOptions& options);
 
 // Aligns the pairs, and hands batches of rows, in the order of the pairs, to `emit` on this thread. Local
