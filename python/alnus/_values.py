@@ -70,8 +70,6 @@ def _cutoff(wanted: ValuesWanted) -> float | None:
     if limit is not None and wanted.value in ("identity", "distance") and not 0 <= limit <= 1:
         values = "identities" if wanted.value == "identity" else "distances"
         raise InputError(f"cutoff is {limit:g}, but {values} are fractions from 0 to 1: write 0.3 for 30%.")
-    if limit is not None and wanted.value == "score_distance" and limit < 0:
-        raise InputError(f"cutoff is {limit:g}, but score distances are 0 or more.")
     return limit
 
 

@@ -114,11 +114,6 @@ def test_a_cutoff_of_fractions_is_a_fraction(value: Any, cutoff: Any) -> None:
             alnus.cdist(OTHERS, OTHERS, value=value, cutoff=cutoff, **words)
 
 
-def test_score_distances_are_0_or_more() -> None:
-    with pytest.raises(alnus.InputError, match=r"cutoff is -1, but score distances are 0 or more\."):
-        alnus.pdist(OTHERS, value="score_distance", cutoff=-1)
-
-
 def test_filters_in_percent_are_from_0_to_100(tmp_path: pathlib.Path) -> None:
     for wrong in ({"min_identity": 101}, {"min_identity": -1}, {"min_coverage": 100.5}):
         with pytest.raises(alnus.InputError, match="percent from 0 to 100"):

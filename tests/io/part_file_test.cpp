@@ -315,11 +315,11 @@ TEST_F(PartFile, SizesThatNoFileHas) {
 
 TEST_F(PartFile, WhatIsNoPart) {
   const auto error = [&](const std::string& bytes) { return input_error([&] { read(file_with(bytes)); }); };
-  for (const char* bytes : {"", "a", ">s\nMKTAYIAKQR\n", "alnus part", "alnus", "Alnus part 1\n\n\n\n"})
+  for (const char* bytes : {"", "a", ">s\nMKTAYIAKQR\n", "alnus part", "alnus", "Alnus part 2\n\n\n\n"})
     EXPECT_THAT(error(bytes), HasSubstr("changed is no part of a job")) << bytes;
   write(path_, chunks_);
   std::string other = test::read_file(path_);
-  other.replace(11, 1, "2");
+  other.replace(11, 1, "1");
   EXPECT_THAT(error(other), HasSubstr("changed was written by another version of alnus, in another format."));
   EXPECT_THAT(error(other.substr(0, 16)), HasSubstr("another version"));
 }
