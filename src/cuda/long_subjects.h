@@ -18,8 +18,9 @@ class LongSubjects {
   LongScores cut(LongScores work) const;
   // Allocates the memory for the work. An allocation may wait for kernels that run.
   void reserve(LongScores& work);
-  // Launches the kernel, which begins after the event, and lets the stream wait for it.
+  // Launches the kernel, which begins after the event, unless the work has no columns.
   void launch(const LongScores& work, const Event& ready);
+  // Makes the work that the stream gets from now on wait for the last launch.
   void hold(cudaStream_t stream) const { done_.hold(stream); }
   // Waits until nothing is left on the device.
   void settle() const { stream_.wait(); }
@@ -27,7 +28,7 @@ class LongSubjects {
  private:
   const int multiprocessors_;
   const std::uint64_t memory_bytes_;
-  // The kernel has few thread blocks, and they should begin before those of the other subjects.
+  // The kernel takes longest to end, so its thread blocks should begin before those of the other subjects.
   Stream stream_{Stream::Priority::higher};
   Event done_;
   DeviceArray<std::byte> workspace_;

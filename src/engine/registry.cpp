@@ -34,7 +34,7 @@ std::unique_ptr<Device> make_cuda(const DeviceRequest& request, int ordinal) {
 #else
 int device_count() { return 0; }
 std::vector<DeviceInfo> devices() { return {}; }
-std::string why_unavailable() { return "this build of alnus has no CUDA support, as other builds have"; }
+std::string why_unavailable() { return "this build of alnus has no CUDA support (other builds have it)"; }
 std::vector<std::string> cuda_methods() { return {}; }
 std::vector<PaperMethod> paper_methods() { return {}; }
 std::unique_ptr<Device> make_cuda(const DeviceRequest& /*request*/, int ordinal) {

@@ -114,12 +114,6 @@ class LongScoresOf {
 
 class LongPairs : public testing::TestWithParam<ModeAndEnds> {
  protected:
-  void SetUp() override {
-    int devices = 0;
-    const cudaError_t status = cudaGetDeviceCount(&devices);
-    if (status != cudaSuccess) GTEST_SKIP() << "No GPU: " << cudaGetErrorString(status);
-  }
-
   // Queries of none to several passes, and relatives of the longest among the subjects.
   static Sequences sequences() {
     Random random(11);

@@ -163,11 +163,6 @@ constexpr Gaps kGaps[] = {{11, 1}, {0, 4}, {0, 0}, {3, 0}, {1, 5}, {60, 20}};
 
 class Pairs : public testing::TestWithParam<ModeAndEnds> {
  protected:
-  void SetUp() override {
-    int devices = 0;
-    const cudaError_t status = cudaGetDeviceCount(&devices);
-    if (status != cudaSuccess) GTEST_SKIP() << "No GPU: " << cudaGetErrorString(status);
-  }
   Scoring scoring(Gaps gaps) const { return scoring_of(GetParam(), gaps); }
 };
 

@@ -24,10 +24,12 @@ struct LongScores {
   std::byte* workspace;       // bytes_of_long_scores(work)
   const std::uint32_t* stop;  // the stop word
 };
+// The size of the workspace for the work, whose addresses may be missing.
 std::size_t bytes_of_long_scores(const LongScores& work);
+// The work must have columns. `multiprocessors`: of the device.
 cudaError_t launch_long_scores(const LongScores& work, int multiprocessors, cudaStream_t stream);
 
-// Loads the code of this kernel, so that it has not to be loaded while another kernel runs.
+// Loads the code of this kernel, so that it is not loaded while another kernel runs.
 cudaError_t load_long_scores_kernel();
 
 }  // namespace alnus::cuda
