@@ -13,7 +13,6 @@
 #include "api/support/inputs.h"
 #include "api/support/pair_files_fixture.h"
 #include "support/compression.h"
-#include "support/run_command.h"
 #include "support/temp_dir.h"
 #include "support/zip_reader.h"
 
@@ -424,20 +423,6 @@ TEST_F(ApiPairFiles, AThresholdOfIdentityIsAFilterToBeWarnedOf) {
   options = with_value();
   options.value->denominator = Denominator::with_end_gaps;
   EXPECT_EQ(warnings(options, 30), "");
-}
-
-TEST_F(ApiPairFiles, AreWhatTheProgramWrites) {
-  inputs_.write_file("set.fa", fasta_of(set_));
-  RunOptions where;
-  where.directory = inputs_.path().string();
-  const CommandResult result = run_command(
-      {ALNUS_PROGRAM, "allpairs", "set.fa", "--devices", "cpu", "--quiet", "--outfmt", "6 std cigar", "-o",
-       "rows.tsv", "--matrix-out", "matrix.npy", "--edges", "edges.tsv", "--edge-threshold", "40"},
-      where);
-  ASSERT_EQ(result.exit_code, 0) << result.err;
-  run(three_files(outputs_), with_value());
-  for (const char* name : {"rows.tsv", "matrix.npy", "edges.tsv"})
-    EXPECT_TRUE(read(name) == read_file(inputs_.file(name))) << name;
 }
 
 TEST_F(ApiPairFiles, CompressedFilesHoldTheSameText) {

@@ -37,9 +37,9 @@ std::string without_command_line(const std::string& text) {
   return rest;
 }
 
-class ApiRowWriter : public testing::TestWithParam<const char*> {
+class RowWriterAndProgram : public testing::TestWithParam<const char*> {
  protected:
-  ApiRowWriter() {
+  RowWriterAndProgram() {
     SequenceSetBuilder builder(AlphabetKind::protein);
     const SequenceSet queries = relatives_set(1, 5, 70), more = random_set({.count = 2, .prefix = "t"});
     for (Index k = 0; k < queries.size(); ++k)
@@ -98,7 +98,7 @@ class ApiRowWriter : public testing::TestWithParam<const char*> {
   Session session_{session_options()};
 };
 
-TEST_P(ApiRowWriter, OfASearch) {
+TEST_P(RowWriterAndProgram, OfASearch) {
   max_evalue_ = kDefaultEvalue;
   const auto [queries, database] = session_.open_search(directory_.file("q.fa"), directory_.file("db.fa"));
   for (const char* mode : {"local", "global"}) {
@@ -121,7 +121,7 @@ TEST_P(ApiRowWriter, OfASearch) {
   }
 }
 
-TEST_P(ApiRowWriter, OfADatabaseFile) {
+TEST_P(RowWriterAndProgram, OfADatabaseFile) {
   max_evalue_ = kDefaultEvalue;
   session_.make_database({directory_.file("db.fa")}, directory_.file("db.alnus"));
   std::filesystem::rename(directory_.file("db.fa"), directory_.file("source.fa"));
@@ -135,7 +135,7 @@ TEST_P(ApiRowWriter, OfADatabaseFile) {
             program({"search", "q.fa", "db.fa"}));
 }
 
-TEST_P(ApiRowWriter, OfQueriesThatComeOneByOne) {
+TEST_P(RowWriterAndProgram, OfQueriesThatComeOneByOne) {
   max_evalue_ = kDefaultEvalue;
   const std::string path = directory_.file("q.fa");
   const Database database = session_.open(directory_.file("db.fa"));
@@ -152,7 +152,7 @@ TEST_P(ApiRowWriter, OfQueriesThatComeOneByOne) {
             expected);
 }
 
-TEST_P(ApiRowWriter, OfEveryQueryWithEverySubject) {
+TEST_P(RowWriterAndProgram, OfEveryQueryWithEverySubject) {
   const Session::Inputs inputs = session_.open_sets(directory_.file("q.fa"), directory_.file("db.fa"));
   for (const char* mode : {"local", "semiglobal"}) {
     const Scoring scoring = default_scoring(mode);
@@ -167,7 +167,7 @@ TEST_P(ApiRowWriter, OfEveryQueryWithEverySubject) {
   }
 }
 
-TEST_P(ApiRowWriter, OfAllPairs) {
+TEST_P(RowWriterAndProgram, OfAllPairs) {
   const Database set = session_.open(directory_.file("db.fa"));
   AllPairsOptions options;
   options.detail = format_.needed_detail();
@@ -194,14 +194,14 @@ TEST_P(ApiRowWriter, OfAllPairs) {
   EXPECT_EQ(without_command_line(read_file(files.rows)), expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(, ApiRowWriter, testing::ValuesIn(kFormats), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(, RowWriterAndProgram, testing::ValuesIn(kFormats), [](const auto& info) {
   std::string name = "format";
   for (const char letter : std::string(info.param))
     name += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
   return name;
 });
 
-TEST(ApiRowWriterErrors, ReportsAndSamNeedAlignments) {
+TEST(RowWriterAndProgramErrors, ReportsAndSamNeedAlignments) {
   Session session(session_options());
   const TempDir directory;
   const Database set(relatives_set(1, 4, 30));
@@ -219,7 +219,7 @@ TEST(ApiRowWriterErrors, ReportsAndSamNeedAlignments) {
   }
 }
 
-TEST(ApiRowWriterErrors, ColumnsThatNeedMoreDetailAreNotAvailable) {
+TEST(RowWriterAndProgramErrors, ColumnsThatNeedMoreDetailAreNotAvailable) {
   Session session(session_options());
   const TempDir directory;
   const Database set(set_of({"MKWVTFISLL"}));
@@ -234,7 +234,7 @@ TEST(ApiRowWriterErrors, ColumnsThatNeedMoreDetailAreNotAvailable) {
   EXPECT_THAT(read_file(directory.file("out")), ::testing::MatchesRegex("s0\ts0\t[0-9]+\tNA\tNA\n"));
 }
 
-TEST(ApiRowWriterErrors, FlushBringsRowsToTheOutput) {
+TEST(RowWriterAndProgramErrors, FlushBringsRowsToTheOutput) {
   Session session(session_options());
   const TempDir directory;
   const Database set(set_of({"MKWVTFISLL"}));
@@ -246,7 +246,7 @@ TEST(ApiRowWriterErrors, FlushBringsRowsToTheOutput) {
   EXPECT_EQ(read_file(directory.file("out.alnus-part")), "s0\ts0\n");
 }
 
-TEST(ApiRowWriterErrors, LocalAlignmentsOfScoreZeroAreNotWritten) {
+TEST(RowWriterAndProgramErrors, LocalAlignmentsOfScoreZeroAreNotWritten) {
   Session session(session_options());
   const TempDir directory;
   const SequenceSet set = set_of({"WWW", "CCC"});
@@ -259,7 +259,7 @@ TEST(ApiRowWriterErrors, LocalAlignmentsOfScoreZeroAreNotWritten) {
   EXPECT_EQ(read_file(directory.file("out")), "s0\ts0\t33\n");
 }
 
-TEST(ApiRowWriterOfPairs, AQueryThatIsNamedAgainHasOnePrimaryRecord) {
+TEST(RowWriterAndProgramOfPairs, AQueryThatIsNamedAgainHasOnePrimaryRecord) {
   Session session(session_options());
   const TempDir directory;
   const SequenceSet set = set_of({"WWWWW", "WWWWWH", "HHHHH"});
