@@ -26,3 +26,17 @@ def test_parts_and_workers_of_slurm_have_the_bytes_of_one_process(program: Progr
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("the same bytes") == 2
+
+
+def test_without_slurm_a_message_says_so(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("distributed")
+    from alnus.distributed.__main__ import main
+
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["allpairs", "set.fasta", "-o", "rows", "--outdir", str(tmp_path / "run"), "--slurm", "2"]) == 1
+    assert "There is no command sbatch here" in capsys.readouterr().err
+    assert main(["allpairs", "set.fasta", "-o", "rows", "--outdir", str(tmp_path / "run"), "--slurm", "0"]) == 1
+    assert "need one worker or more" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()

@@ -6,10 +6,12 @@ import argparse
 import contextlib
 import logging
 import os
+import shutil
 import sys
 import time
+import warnings
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import alnus
 from alnus.distributed import _worker
@@ -59,6 +61,8 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
     import dask
     from distributed import Client, LocalCluster
 
+    if 0 in (arguments.local, arguments.slurm):
+        raise alnus.InputError("--local and --slurm need one worker or more.")
     if arguments.scheduler:
         with Client(arguments.scheduler, timeout="30s") as client:
             yield client
@@ -86,6 +90,8 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
             finally:
                 _worker.end_all()  # otherwise Dask would wait for workers that wait for their programs
     else:
+        if shutil.which("sbatch") is None:
+            raise alnus.InputError("There is no command sbatch here: use --slurm where the commands of Slurm are.")
         from dask_jobqueue import SLURMCluster
 
         with (
@@ -125,10 +131,26 @@ def _wait(job: Job) -> list[str]:
             _say(_progress(job.status()))
 
 
+@contextlib.contextmanager
+def _warnings_as_messages() -> Iterator[None]:
+    ordinary = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if issubclass(category, alnus.AlnusWarning):
+            _say(f"warning: {message}")
+        else:
+            ordinary(message, category, *where, **more)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", alnus.AlnusWarning)
+        warnings.showwarning = show
+        yield
+
+
 def main(words: Sequence[str]) -> int:
     arguments, options = _parser().parse_known_args(words)
     try:
-        with _client(arguments, options) as client:
+        with _warnings_as_messages(), _client(arguments, options) as client:
             command = of_arguments(arguments.command, options)
             job = _begin(
                 command,

@@ -32,6 +32,8 @@ _SETTLE = 10.0  # the most seconds that a cancelled job waits for its workers
 _GRACE = 30.0  # seconds after which a job ends if it has workers, but none that can be used
 _AT_ONCE = 32 << 20  # bytes of an input that are sent at once
 _FATAL = (1, 2)  # exit codes of the program for a wrong input or option, which would be wrong on every worker
+_DEVICE = 3  # exit code of the program if a device is not there, or cannot do the work
+_ATTEMPTS = 3  # ranges that fail for the lack of a device, after which a worker that never computed gets no more
 
 
 class JobError(alnus.Error):
@@ -60,7 +62,7 @@ class _Of:
     tasks: list[_Task] = field(default_factory=list)
     failures: int = 0  # failures in a row
     not_before: float = 0  # the value of time.monotonic() before which the worker gets no work
-    refused: bool = False  # True: the worker never gets work, because its version of alnus is another one
+    refused: bool = False  # True: the worker never gets work, for its version of alnus or the lack of a device
     sending: bool = False  # True: inputs are on their way to the worker
 
     @property
@@ -365,6 +367,11 @@ class Dispatcher:
         if code in _FATAL:
             raise InputError(message)
         self._back_off(one)
+        if code == _DEVICE and not one.speed:  # another program may have the device for a while
+            if one.failures == _ATTEMPTS:
+                one.refused = True
+                self._tell(f"The worker {one.address} gets no work: {message}")
+            return
         self._failures += 1
         if self._failures > self._retries:
             raise JobError(f"{message} ({self._failures} times, one after the other; the last was {one.address})")
