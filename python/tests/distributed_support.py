@@ -31,12 +31,12 @@ def fasta(path: pathlib.Path, count: int, seed: int, lengths: tuple[int, int] = 
 
 
 # A script that stands in for the program. It passes requests on, and delays each answer by a multiple of the seconds
-# that the program took. The multiple lies between {lowest} and {highest}, and depends on the id of the parent process.
+# that the program took. Each process of the script draws its multiple between {lowest} and {highest}.
 SLOW_PROGRAM = """#!{python}
-import json, os, subprocess, sys, time
+import json, os, random, subprocess, sys, time
 if "--part" not in sys.argv:
     os.execv({program!r}, [{program!r}, *sys.argv[1:]])
-slowness = {lowest} + ({highest} - {lowest}) * (os.getppid() % 8) / 7
+slowness = random.uniform({lowest}, {highest})
 process = subprocess.Popen([{program!r}, *sys.argv[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 print(process.stdout.readline().decode(), end="", flush=True)
 for line in iter(sys.stdin.buffer.readline, b""):
