@@ -25,6 +25,7 @@ import alnus
 distributed = pytest.importorskip("distributed")
 
 from alnus.distributed import Job, JobError, _dispatch, _worker, all_pairs, search  # noqa: E402
+from alnus.distributed._pool import Pool  # noqa: E402
 from alnus.distributed._rule import Speed  # noqa: E402
 
 
@@ -364,6 +365,26 @@ def test_workers_without_the_devices_get_no_work(
     ):
         job.result(timeout=60)
     assert job.status().cells_done == 0
+
+
+def test_a_worker_without_the_device_is_given_up_whatever_failed_before() -> None:
+    dispatcher = object.__new__(_dispatch.Dispatcher)
+    dispatcher._copies, dispatcher._finished = Counter(), set()
+    dispatcher._pool = Pool([5, 5])
+    dispatcher._failures, dispatcher._retries = 0, 20
+    dispatcher._told, told = set(), []
+    dispatcher._warn = told.append
+    worker = _dispatch._Of("a", host="here", failures=1)
+    for code in (255, 3):
+        given = dispatcher._pool.next(5)
+        assert not worker.refused
+        dispatcher._fail(worker, _dispatch._Task(given, None, 0.0), "There is no GPU.", code)
+    assert worker.refused
+    assert told == ["The worker a gets no work: There is no GPU."]
+    assert dispatcher._pool.left == 10
+    working = _dispatch._Of("b", host="here", known=Speed(1.0, True), failures=5)
+    dispatcher._fail(working, _dispatch._Task(dispatcher._pool.next(5), None, 0.0), "The GPU is busy.", 3)
+    assert not working.refused
 
 
 def test_jobs_without_cells_end(program: Program, client: Any, tmp_path: pathlib.Path) -> None:

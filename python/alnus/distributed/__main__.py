@@ -61,7 +61,7 @@ def _client(arguments: argparse.Namespace, options: list[str]) -> Iterator[Clien
     import dask
     from distributed import Client, LocalCluster
 
-    if 0 in (arguments.local, arguments.slurm):
+    if any(workers is not None and workers < 1 for workers in (arguments.local, arguments.slurm)):
         raise alnus.InputError("--local and --slurm need one worker or more.")
     if arguments.scheduler:
         with Client(arguments.scheduler, timeout="30s") as client:

@@ -33,7 +33,7 @@ _GRACE = 30.0  # seconds after which a job ends if it has workers, but none that
 _AT_ONCE = 32 << 20  # bytes of an input that are sent at once
 _FATAL = (1, 2)  # exit codes of the program for a wrong input or option, which would be wrong on every worker
 _DEVICE = 3  # exit code of the program if a device is not there, or cannot do the work
-_ATTEMPTS = 3  # ranges that fail for the lack of a device, after which a worker that never computed gets no more
+_ATTEMPTS = 3  # failures in a row after which a worker that lacks a device, and never computed, gets no more ranges
 
 
 class JobError(alnus.Error):
@@ -368,7 +368,7 @@ class Dispatcher:
             raise InputError(message)
         self._back_off(one)
         if code == _DEVICE and not one.speed:  # another program may have the device for a while
-            if one.failures == _ATTEMPTS:
+            if one.failures >= _ATTEMPTS:
                 one.refused = True
                 self._tell(f"The worker {one.address} gets no work: {message}")
             return
