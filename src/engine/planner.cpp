@@ -15,6 +15,9 @@ namespace {
 constexpr std::uint32_t kLanes = 64, kFewColumns = 4 * kLanes, kManyColumns = 16 * kLanes;
 // With so many row residues in a tile, packing its columns into vectors costs little.
 constexpr double kPackingRows = 1000;
+// A GPU's host prepares every row of a tile, but its columns only once. So a tile has more than kManyRows
+// rows only if it may have all columns, too.
+constexpr std::uint32_t kManyRows = 4096;
 
 // The weight of a range of sequences measures its work: its residues plus its number of sequences.
 class Weights {
@@ -137,6 +140,20 @@ double step_weight(const Weights& rows, const Weights& columns, const PlanLimits
   return std::max(rows.all() / kSteps, limits.shortest_seconds * limits.cells_per_second / columns.all());
 }
 
+// Returns the end of the band that begins at row `begin` and weighs `heavy`, or less if its tiles would have
+// too many pairs or more rows than they should (kManyRows).
+Position end_of_band(Position begin, double heavy, const Weights& rows, const Weights& columns,
+                     const RoundSize& size, std::uint64_t most_pairs) {
+  const std::uint64_t most = std::clamp<std::uint64_t>(most_pairs / kManyColumns, 1, rows.size());
+  const std::uint64_t with_all_columns =
+      std::clamp<std::uint64_t>(most_pairs / columns.size(), std::min<std::uint64_t>(kManyRows, most), most);
+  const double weight_with_all_columns = size.most() / columns.all();
+  return rows.reach(begin, static_cast<std::uint32_t>(with_all_columns), [&](PositionRange range) {
+    const double weight = rows.of(range);
+    return weight >= heavy || (range.size() >= kManyRows && weight >= weight_with_all_columns);
+  });
+}
+
 // Returns the tile of these rows and columns: the rectangle, or the part of it that belongs to the staircase.
 Tile block_of(const PairMatrix& matrix, PositionRange row_range, PositionRange column_range) {
   Tile tile;
@@ -207,9 +224,7 @@ std::vector<Tile> cut_bands(const PairMatrix& matrix, const PlanLimits& limits) 
   const std::uint32_t fewest = round_up(std::clamp<std::uint64_t>(fair_columns, 1, kFewColumns), unit);
   const Position columns_end = matrix.columns->end();
   for (PositionRange band; band.begin < matrix.rows->end(); band.begin = band.end) {
-    band.end = rows.reach(band.begin, heavy,
-                          static_cast<std::uint32_t>(
-                              std::clamp<std::uint64_t>(limits.most_pairs / kManyColumns, 1, rows.size())));
+    band.end = end_of_band(band.begin, heavy, rows, columns, size, limits.most_pairs);
     const std::uint32_t most =
         round_up(std::min<std::uint64_t>(limits.most_pairs / band.size(), columns.size()), unit);
     for (PositionRange cut{staircase ? matrix.first_columns[band.begin.value()] : Position(0), {}};

@@ -68,7 +68,9 @@ std::uint64_t StripeMaker::most_bytes() const {
 }
 
 Index StripeMaker::next_end() const {
-  const double expected = std::clamp(2 * state_.left, 0.01, 1.0);
+  // If more pairs than expected pass, the stripe is made again with fewer rows.
+  constexpr double kFewestExpected = 1e-4;
+  const double expected = std::clamp(2 * state_.left, kFewestExpected, 1.0);
   const bool all_collected = !options_.nearest || options_.filters_adjusted();
   const double sparse = options_.cutoff && all_collected ? expected : 0;
   const double listed = !options_.collects() || !all_collected       ? 0

@@ -230,6 +230,21 @@ TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
   }
 }
 
+// Many pairs fit a tile. Of many rows and columns each tile has some; of few columns it has all, and many
+// rows.
+TEST(Planner, TilesHaveManyRowsOnlyIfTheyHaveAllColumns) {
+  const SortedSequences many(random_sequences(5, 20'000, 12)), few(random_sequences(6, 200, 12));
+  PlanLimits limits;
+  limits.slots = 1;
+  limits.cells_per_second = 1e12;
+  limits.most_pairs = 1 << 26;
+  for (const Tile& tile : plan({&many, &many}, limits)) EXPECT_LE(tile.row_range.size(), 4096u);
+  const std::vector<Tile> tiles = plan({&many, &few}, limits);
+  ASSERT_EQ(tiles.size(), 1u);
+  EXPECT_EQ(tiles[0].row_range.size(), many.size());
+  EXPECT_EQ(tiles[0].column_range.size(), few.size());
+}
+
 TEST(CutOff, TakesAShareOfTheShortestColumns) {
   const SortedSequences rows(random_sequences(6, 4, 10)), columns(random_sequences(7, 5000, 100));
   Tile tile;

@@ -159,6 +159,28 @@ TEST(SparseValues, MoreThanExpectedAreFoundInSmallerStripes) {
   EXPECT_EQ(sparse_of(pairs, scoring, options, {.hands_over_scores = true}, 4), expected);
 }
 
+// The first stripe is planned for one passing pair in ten, and has few rows. None passes, so that all other
+// rows fit the next stripe.
+TEST(SparseValues, IfFewAreFoundTheNextStripeIsLarge) {
+  const SequenceSet set = random_sequences(8, 500, 8);
+  const AllPairs pairs(set, nullptr, false);
+  AllPairsOptions options;
+  options.cutoff = Cutoff{{PairValue::score}, 1000};
+  options.fields.detail = Detail::score;
+  options.listed = false;
+  options.memory_bytes = 1 << 18;
+  const FakeBehaviour behaviour{.hands_over_scores = true};
+  const FakeDevices devices({behaviour, behaviour});
+  test::EngineCall call(devices.pointers, 2);
+  std::vector<Index> ends;
+  all_pairs(pairs, scoring_of({Mode::local}, {11, 1}), options, {}, call,
+            [&](const Stripe& stripe, const StripeState&) { ends.push_back(stripe.rows.end); });
+  ASSERT_EQ(ends.size(), 2u);
+  EXPECT_GT(ends[0], 0u);
+  EXPECT_LT(ends[0], 200u);
+  EXPECT_EQ(ends[1], 500u);
+}
+
 // Pairs of score 0 are among the values if 0 passes the cutoff.
 TEST(SparseValues, LocalPairsOfScore0) {
   const SequenceSet set = random_sequences(5, 30, 3);
