@@ -99,6 +99,29 @@ void ThreadPool::Task::wait() {
   if (std::exception_ptr error = std::exchange(job->error, nullptr)) std::rethrow_exception(std::move(error));
 }
 
+// A call of for_each(). Its thread waits until no helper is left before it destroys the object.
+struct ThreadPool::Loop {
+  Loop(std::size_t count, const std::function<void(std::size_t)>& body) : count(count), body(body) {}
+
+  // Calls the body until no number is left.
+  void work() {
+    try {
+      for (std::size_t k = next++; k < count; k = next++) body(k);
+    } catch (...) {
+      next = count;
+      const std::lock_guard lock(mutex);
+      if (!error) error = std::current_exception();
+    }
+  }
+
+  const std::size_t count;
+  const std::function<void(std::size_t)>& body;
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr error;  // the first that a body threw
+  int helpers = 0;           // guarded by State::loop_mutex
+};
+
 struct ThreadPool::State {
   explicit State(int count) : threads(std::max(count, 1)), free_permits(threads) {}
 
@@ -117,6 +140,10 @@ struct ThreadPool::State {
   int free_permits;                 // below 0 while threads of stopped calls hold more than there are
   std::deque<const void*> waiting;  // callers that wait for a permit; the first is served first
 
+  std::mutex loop_mutex;
+  std::condition_variable loop_changed;
+  std::deque<Loop*> loops;  // that may get more helpers
+
   void work() {
     std::unique_lock lock(mutex);
     for (;;) {
@@ -130,6 +157,41 @@ struct ThreadPool::State {
       job->run();
       lock.lock();
     }
+  }
+
+  // Throws std::system_error if the system gives no thread.
+  void add(std::shared_ptr<Task::Job> job) {
+    const std::lock_guard lock(mutex);
+    if (idle <= jobs.size()) {
+      const SignalsBlocked blocked;
+      workers.emplace_back([this] { work(); });
+    }
+    jobs.push_back(std::move(job));
+    changed.notify_one();
+  }
+
+  // Helps the loop, and then others that still have work. The caller has a permit, which is given back, and
+  // has counted itself among the loop's helpers.
+  void help(Loop* loop) {
+    while (loop != nullptr) {
+      loop->work();
+      const std::lock_guard lock(loop_mutex);
+      Loop* const ended = std::exchange(loop, loop_to_help());
+      // The permit is free again when for_each() returns, so that the next call of it gets this thread's
+      // help.
+      if (loop == nullptr) give_back_permit();
+      leave(*ended);
+      if (loop != nullptr) ++loop->helpers;
+    }
+  }
+  // The loop that a helper should help now; null: it should give back its permit. Called with loop_mutex
+  // locked, like leave().
+  Loop* loop_to_help() {
+    const auto found = std::ranges::find_if(loops, [](const Loop* loop) { return loop->next < loop->count; });
+    return found == loops.end() || someone_waits() ? nullptr : *found;
+  }
+  void leave(Loop& loop) {
+    if (--loop.helpers == 0) loop_changed.notify_all();
   }
 
   // Waits for a permit and takes it. Returns false if `stop` is requested first.
@@ -164,6 +226,10 @@ struct ThreadPool::State {
     free_permits -= taken;
     return taken;
   }
+  bool someone_waits() {
+    const std::lock_guard lock(permit_mutex);
+    return !waiting.empty();
+  }
   void give_back_permit() {
     {
       const std::lock_guard lock(permit_mutex);
@@ -195,26 +261,20 @@ ThreadPool::Task ThreadPool::start(std::function<void()> work, std::function<voi
   task.job_ = std::make_shared<Task::Job>();
   task.job_->work = std::move(work);
   task.job_->on_end = std::move(on_end);
-  State& state = *state_;
-  const std::lock_guard lock(state.mutex);
   try {
-    if (state.idle <= state.jobs.size()) {
-      const SignalsBlocked blocked;
-      state.workers.emplace_back([&state] { state.work(); });
-    }
-    state.jobs.push_back(task.job_);
+    state_->add(task.job_);
   } catch (const std::system_error& error) {
     task.job_ = nullptr;  // no thread will run the job
+    const std::lock_guard lock(state_->mutex);
     throw Error(
         ErrorKind::other,
         fmt::format("The system gives no more threads than the {} that run here ({}). Lower {}, or raise "
                     "the limit (ulimit -u).",
-                    state.workers.size() + 1, error.code().message(), option("threads")));
+                    state_->workers.size() + 1, error.code().message(), option("threads")));
   } catch (...) {
     task.job_ = nullptr;
     throw;
   }
-  state.changed.notify_one();
   return task;
 }
 
@@ -246,39 +306,40 @@ ThreadPool::Pause::~Pause() {
 }
 
 void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
-  std::atomic<std::size_t> next{0};
-  std::mutex mutex;
-  std::exception_ptr error;
-  const auto work = [&] {
-    try {
-      for (std::size_t k = next++; k < count; k = next++) body(k);
-    } catch (...) {
-      next = count;
-      const std::lock_guard lock(mutex);
-      if (!error) error = std::current_exception();
-    }
-  };
+  Loop loop(count, body);
   const auto others =
       static_cast<int>(std::min<std::size_t>(count > 0 ? count - 1 : 0, static_cast<std::size_t>(threads())));
-  std::vector<Task> tasks;
-  tasks.reserve(static_cast<std::size_t>(others));
-  const int helpers = others > 0 ? state_->take_free_permits(others) : 0;
-  for (int i = 0; i < helpers; ++i) {
-    const auto help = [&] {
-      held = {this, 1};
-      work();
-      held = {};
-    };
-    const auto give_back = [this] { state_->give_back_permit(); };
-    try {
-      tasks.push_back(start(help, give_back));
-    } catch (const std::exception&) {
-      give_back();  // fewer threads do the work, too
+  if (others == 0) {
+    loop.work();
+  } else {
+    State& state = *state_;
+    const int helpers = state.take_free_permits(others);
+    {
+      const std::lock_guard lock(state.loop_mutex);
+      loop.helpers = helpers;
+      state.loops.push_back(&loop);
     }
+    for (int i = 0; i < helpers; ++i) {
+      auto job = std::make_shared<Task::Job>();
+      job->work = [this, &state, &loop] {
+        held = {this, 1};
+        state.help(&loop);
+        held = {};
+      };
+      try {
+        state.add(std::move(job));
+      } catch (const std::exception&) {  // fewer threads do the work, too
+        state.give_back_permit();
+        const std::lock_guard lock(state.loop_mutex);
+        state.leave(loop);
+      }
+    }
+    loop.work();
+    std::unique_lock lock(state.loop_mutex);
+    std::erase(state.loops, &loop);
+    state.loop_changed.wait(lock, [&] { return loop.helpers == 0; });
   }
-  work();
-  for (Task& task : tasks) task.wait();
-  if (error) std::rethrow_exception(error);
+  if (loop.error) std::rethrow_exception(loop.error);
 }
 
 }  // namespace alnus

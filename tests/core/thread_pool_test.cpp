@@ -204,6 +204,30 @@ TEST(ThreadPool, ForEachHelpersTakeFreePermitsOnly) {
   EXPECT_EQ(ids, std::set{std::this_thread::get_id()});
 }
 
+// The first loop has all permits when the second one begins. Its helper ends, and helps the second.
+TEST(ThreadPool, ForEachHelpersGoOnToOtherLoops) {
+  ThreadPool pool(1);
+  std::atomic<bool> helping{false}, second_begun{false}, second_helped{false};
+  ThreadPool::Task first = pool.start([&] {
+    const std::thread::id own = std::this_thread::get_id();
+    pool.for_each(2, [&](std::size_t) {
+      const bool is_own = std::this_thread::get_id() == own;
+      if (!is_own) helping = true;
+      while (is_own ? !helping : !second_begun) std::this_thread::yield();
+    });
+  });
+  while (!helping) std::this_thread::yield();
+  std::atomic<int> at_work{0};
+  pool.for_each(2, [&](std::size_t) {
+    second_begun = true;
+    if (++at_work == 2) second_helped = true;
+    while (!second_helped) std::this_thread::yield();
+  });
+  first.wait();
+  EXPECT_TRUE(second_helped);
+  const ThreadPool::Permit is_free_again(pool);
+}
+
 TEST(ThreadPool, ThreadsBlockAllSignals) {
   ThreadPool pool(1);
   bool blocked = false;
