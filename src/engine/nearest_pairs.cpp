@@ -42,6 +42,7 @@ void NearestPairs::take(std::span<const NearPair> pairs) {
   for (const NearPair& pair : pairs) {
     const Index row = pair.pair.i - rows_.begin;
     if (pair.nearness < least_[row].load(std::memory_order_relaxed)) continue;
+    const std::lock_guard lock(locks_[row % locks_.size()]);
     std::vector<NearPair>& of_row = of_rows_[row];
     of_row.push_back(pair);
     if (of_row.size() < 2 * std::size_t{count_} + kFewPairs) continue;
@@ -57,14 +58,30 @@ void NearestPairs::keep_best(std::vector<NearPair>& of_row) const {
   of_row.resize(count_);
 }
 
-std::vector<ListedPair> NearestPairs::finish() {
-  std::vector<ListedPair> all;
-  for (std::vector<NearPair>& of_row : of_rows_) {
-    keep_best(of_row);
-    std::sort(of_row.begin(), of_row.end());
-    for (const NearPair& near : of_row) all.push_back(near.pair);
-    of_row = {};
+std::vector<ListedPair> NearestPairs::finish(ThreadPool& threads) {
+  constexpr std::size_t kPiece = 256;  // rows
+  const auto for_each_row = [&](const auto& body) {
+    threads.for_each((of_rows_.size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
+      const std::size_t end = std::min((piece + 1) * kPiece, of_rows_.size());
+      for (std::size_t row = piece * kPiece; row < end; ++row) body(row);
+    });
+  };
+  for_each_row([&](std::size_t row) {
+    keep_best(of_rows_[row]);
+    std::sort(of_rows_[row].begin(), of_rows_[row].end());
+  });
+  std::vector<std::size_t> begins;  // of each row, in `all`
+  std::size_t count = 0;
+  for (const std::vector<NearPair>& of_row : of_rows_) {
+    begins.push_back(count);
+    count += of_row.size();
   }
+  std::vector<ListedPair> all(count);
+  for_each_row([&](std::size_t row) {
+    std::ranges::transform(of_rows_[row], all.begin() + static_cast<std::ptrdiff_t>(begins[row]),
+                           &NearPair::pair);
+    of_rows_[row] = {};
+  });
   return all;
 }
 

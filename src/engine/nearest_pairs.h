@@ -1,11 +1,14 @@
 // The nearest pairs of each row of the pair matrix (alnus::AllPairsOptions::top_k).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <vector>
 
+#include "core/thread_pool.h"
 #include "engine/all_pairs.h"
 #include "engine/listed_pair.h"
 
@@ -25,8 +28,7 @@ struct NearPair {
   bool operator<(const NearPair& other) const;  // true if this one is nearer
 };
 
-// Keeps at most `count` pairs of each row. least() may be called from any thread at any time; calls of take()
-// need a lock.
+// Keeps at most `count` pairs of each row. least() and take() may be called from any thread at any time.
 class NearestPairs {
  public:
   using Index = SequenceSet::Index;
@@ -40,7 +42,7 @@ class NearestPairs {
   double least(Index row) const { return least_[row - rows_.begin].load(std::memory_order_relaxed); }
   void take(std::span<const NearPair> pairs);
   // Returns the kept pairs, by row, the nearest of each row first. Empties the object.
-  std::vector<ListedPair> finish();
+  std::vector<ListedPair> finish(ThreadPool& threads);
 
  private:
   void keep_best(std::vector<NearPair>& of_row) const;
@@ -48,6 +50,7 @@ class NearestPairs {
   const IndexRange rows_;
   const std::uint32_t count_;
   std::vector<std::atomic<double>> least_;      // by row
+  std::array<std::mutex, 64> locks_;            // of of_rows_, by row modulo their number
   std::vector<std::vector<NearPair>> of_rows_;  // by row; cut to count_ when over twice as many
 };
 

@@ -269,9 +269,9 @@ std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> ci
   return std::span(block).subspan(begin);
 }
 
-RawStripe StripeBuilder::finish() {
+RawStripe StripeBuilder::finish(ThreadPool& threads) {
   stripe_.listed =
-      nearest_ ? nearest_->finish()
+      nearest_ ? nearest_->finish(threads)
                : in_order(
                      parts_, rows_.size(), [this](const ListedPair& pair) { return row_of(pair.i, pair.j); },
                      [this](const ListedPair& pair) { return column_of(pair.i, pair.j); });
@@ -299,7 +299,6 @@ void StripeBuilder::take_near(std::span<const ListedPair> listed) {
   pairs.reserve(listed.size());
   for (const ListedPair& pair : listed)
     pairs.push_back({nearness_of(pair.i, pair.j, pair.aligned.score, pair.aligned.counts), pair});
-  const std::lock_guard lock(mutex_);
   nearest_->take(pairs);
 }
 

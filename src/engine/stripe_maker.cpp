@@ -278,7 +278,7 @@ RawStripe StripeMaker::make(IndexRange rows) {
   StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_,
                         2 * most_bytes());
   regions_.fill(rows, builder);
-  return options_.nearest ? of_nearest(builder.finish(), rows) : builder.finish();
+  return options_.nearest ? of_nearest(builder.finish(call_.threads), rows) : builder.finish(call_.threads);
 }
 
 RawStripe StripeMaker::of_nearest(RawStripe found, IndexRange rows) {
@@ -312,7 +312,7 @@ std::vector<ListedPair> StripeMaker::nearest_of(std::span<const ListedPair> pair
         pair};
     nearest.take({&near, 1});
   }
-  return nearest.finish();
+  return nearest.finish(call_.threads);
 }
 
 void StripeMaker::add_sparse(const ListedPair& pair, std::vector<SparseValue>& sparse) const {
@@ -331,7 +331,7 @@ void StripeMaker::align(std::span<const ListedPair> pairs, IndexRange rows, RawS
   StripeBuilder builder(pairs_, scoring_, all, rows, lowest_, statistics_, self_scores_, UINT64_MAX);
   const ExtraWork again(call_.progress);
   regions_.align(rows, pairs, options_.fields, builder);
-  RawStripe aligned = builder.finish();
+  RawStripe aligned = builder.finish(call_.threads);
   std::vector<std::size_t> by_column(pairs.size());  // numbers of `pairs`, in the builder's order
   std::iota(by_column.begin(), by_column.end(), 0);
   std::ranges::sort(by_column, {}, [&](std::size_t k) { return std::pair(pairs[k].i, pairs[k].j); });
