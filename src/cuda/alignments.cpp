@@ -5,7 +5,12 @@
 namespace alnus::cuda {
 namespace {
 
-std::int32_t coordinate(std::uint16_t packed) { return packed == PackedPair::kUnknown ? -1 : packed; }
+// Four runs at a time: vectors hold them, and a loop with the exact number of runs would take twice as long.
+// Writes up to kRunsTogether - 1 places behind the pair's runs.
+void unpack_runs(const PackedRun* from, std::uint32_t runs, CigarRun* to) {
+  for (std::uint32_t first = 0; first < runs; first += kRunsTogether)
+    for (std::uint32_t k = first; k < first + kRunsTogether; ++k) to[k].packed = from[k];
+}
 
 }  // namespace
 
@@ -55,18 +60,17 @@ const PairResult* Alignments::added(std::uint64_t number) const {
 void Alignments::unpack(std::uint64_t begin, std::uint64_t end, std::vector<PairResult>& results,
                         std::vector<CigarRun>& runs) const {
   const PackedPair* const packed = packed_results_.data();
-  std::size_t all_runs = 0;
+  std::size_t places = kRunsTogether;
   for (std::uint64_t number = begin; number < end; ++number) {
     const PairResult* const other = added(number);
-    all_runs += other != nullptr ? other->cigar.size() : packed[number].runs;
+    places += other != nullptr ? other->cigar.size() : packed[number].runs;
   }
-  runs.resize(all_runs);  // results point into `runs`
+  if (runs.size() < places) runs.resize(places);  // not once more: results point into `runs`
+  results.resize(end - begin);
   CigarRun* next = runs.data();
-  results.clear();
-  results.reserve(end - begin);
   const Row* row = begin < on_device_ ? &row_of(begin) : nullptr;
   for (std::uint64_t number = begin; number < end; ++number) {
-    PairResult& result = results.emplace_back();
+    PairResult& result = results[number - begin];
     CigarRun* const first = next;
     if (const PairResult* const other = added(number)) {
       result = *other;
@@ -76,20 +80,21 @@ void Alignments::unpack(std::uint64_t begin, std::uint64_t end, std::vector<Pair
     }
     while (row != &rows_.back() && row[1].first_result <= number) ++row;
     const PackedPair& pair = packed[number];
-    result.row = row->row;
-    result.column = row->first_column + static_cast<std::uint32_t>(number - row->first_result);
-    result.score = pair.score;
-    result.query_begin = coordinate(pair.query_begin);
-    result.query_end = coordinate(pair.query_end);
-    result.subject_begin = coordinate(pair.subject_begin);
-    result.subject_end = coordinate(pair.subject_end);
-    result.counts = {pair.columns,    pair.identical,    pair.positive,
-                     pair.mismatches, pair.gap_residues, pair.gap_opens};
-    if (pair.runs == 0) continue;
-    const PackedRun* const from =
-        packed_runs_[row->part].data() + std::uint64_t{pair.first_four} * kRunsTogether;
-    next = std::transform(from, from + pair.runs, next, cigar_run_of);
-    result.cigar = {first, next};
+    if (pair.runs > 0)
+      unpack_runs(packed_runs_[row->part].data() + std::uint64_t{pair.first_four} * kRunsTogether, pair.runs,
+                  first);
+    next += pair.runs;
+    result = {
+        row->row,
+        row->first_column + static_cast<std::uint32_t>(number - row->first_result),
+        pair.score,
+        0,
+        pair.query_begin,
+        pair.query_end,
+        pair.subject_begin,
+        pair.subject_end,
+        {first, next},
+        {pair.columns, pair.identical, pair.positive, pair.mismatches, pair.gap_residues, pair.gap_opens}};
   }
 }
 

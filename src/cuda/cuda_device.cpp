@@ -117,11 +117,11 @@ struct Worker {
   }
 
   ToHandOver search(const Tile& tile, const Problem& problem, const Sink& sink,
-                    const std::optional<Version>& version, PinnedArray<std::int32_t>& all_scores) {
+                    const std::optional<Version>& version, FoundBuffers& buffers) {
     Tile part = tile;
     if (tile.row_range.size() > 0) part.column_range = tile.columns_of(tile.row_range.begin);
     const Found found =
-        score_search.run(part, problem.scoring, sink, columns_of(tile), version, all_scores, stages);
+        score_search.run(part, problem.scoring, sink, columns_of(tile), version, buffers, stages);
     return std::visit([](const auto& results) -> ToHandOver { return results; }, found);
   }
   ToHandOver align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink,
@@ -283,14 +283,14 @@ class CudaDevice : public Device {
       const ToHandOver found = results_of(tile, problem, sink, delivery);
       if (const auto* const results = std::get_if<std::span<const PairResult>>(&found))
         return sink.accept(tile, *results);
-      if (const auto* const pairs = std::get_if<std::span<const ScoredPair>>(&found))
-        return sink.accept_pairs(tile, *pairs);
       if (const auto* const packed = std::get_if<const PackedResults*>(&found))
         return sink.accept_packed(tile, **packed);
       running.unlock();
       sink.computed();
       if (const auto* const landing = std::get_if<const Alignments*>(&found))
         hand_over(tile, **landing, sink);
+      else if (const auto* const pairs = std::get_if<std::span<const ScoredPair>>(&found))
+        sink.accept_pairs(tile, *pairs);
       else
         sink.accept_scores(tile, std::get<TileScores>(found));
     } catch (const Error& error) {
@@ -315,7 +315,7 @@ class CudaDevice : public Device {
   // Buffers that a sink takes from while the next tile is computed.
   struct Delivery {
     std::timed_mutex under_way;
-    PinnedArray<std::int32_t> scores;
+    FoundBuffers found;
     Alignments alignments;
   };
 
@@ -387,7 +387,7 @@ class CudaDevice : public Device {
       const bool chooses = tile.shape == TileShape::staircase && sink.limit() > 0;
       worker_->stopper.begin(sink.stop_flag());
       if (searches(tile, problem) && !chooses)
-        return worker_->search(tile, problem, sink, method_.version, delivery.scores);
+        return worker_->search(tile, problem, sink, method_.version, delivery.found);
       if (aligns_rectangle(tile, problem))
         return worker_->align_rectangle(tile, problem, sink, delivery.alignments);
       return worker_->align_pairs(tile, problem, sink);

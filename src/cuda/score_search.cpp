@@ -381,7 +381,7 @@ void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, s
 
 Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sink,
                        const CudaSequences& columns, const std::optional<Version>& forced,
-                       PinnedArray<std::int32_t>& all_scores, Stages& stages) {
+                       FoundBuffers& buffers, Stages& stages) {
   const Letters letters(scoring.matrix);
   Work work(tile, scoring, sink, letters,
             forced && forced->shape ? std::optional(forced->coarse) : std::nullopt,
@@ -391,12 +391,12 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
   else if (work.goal != Goal::ends && !work.is_short)
     work.packing = choose_packing({work.queries.lengths, letters.count(), shared_bytes_});
   if (forced) work.shape = forced->shape;
-  results_.clear();
+  buffers.pairs.clear();
   if (!work.lists)
-    work.all_scores = all_scores.reserve(std::uint64_t{work.rows()} * tile.column_range.size());
+    work.all_scores = buffers.all_scores.reserve(std::uint64_t{work.rows()} * tile.column_range.size());
   const auto found = [&]() -> Found {
     if (!work.lists) return TileScores{tile.column_range, work.all_scores};
-    return results_;
+    return buffers.pairs;
   };
   if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return found();
   if (work.queries.codes.empty() && work.floors_above_0()) return found();
@@ -413,7 +413,7 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
     const ScoredSlab scored = start(work, slab, positions);
     const bool last = slab.range.end >= tile.column_range.end;
     if (!last) slab = bring(number + 1);  // while the kernels run
-    collect(work, scored, positions);
+    collect(work, scored, positions, buffers.pairs);
     stages.kernel += scored_.seconds_since(begun_);
     stages.selection += done_.seconds_since(scored_);
     if (last) return found();
@@ -545,10 +545,11 @@ void ScoreSearch::copy_all(const Work& work, PositionRange positions) {
 }
 
 // Waits for what start() began, and takes its results.
-void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, PositionRange positions) {
+void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, PositionRange positions,
+                          std::vector<ScoredPair>& pairs) {
   const std::span<const Candidate> candidates = selector_.finish(scored, stream_);
-  if (work.listed_by_floor() && results_.size() + candidates.size() > kMostFound) throw TooManyFound();
-  results_.reserve(results_.size() + candidates.size());
+  if (work.listed_by_floor() && pairs.size() + candidates.size() > kMostFound) throw TooManyFound();
+  pairs.reserve(pairs.size() + candidates.size());
   for (const Candidate& candidate : candidates) {
     stopper_.look();
     const Position row = work.tile.row_range.begin + candidate.row,
@@ -556,7 +557,7 @@ void ScoreSearch::collect(const Work& work, const ScoredSlab& scored, PositionRa
     if (!work.lists)  // the pair was scored again
       work.score_at(candidate.row, column) = candidate.score;
     else if (column >= work.tile.columns_of(row).begin)
-      results_.push_back({row, column, candidate.score});
+      pairs.push_back({row, column, candidate.score});
   }
 }
 

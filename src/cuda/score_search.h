@@ -24,6 +24,11 @@ namespace alnus::cuda {
 
 // What a run has found for the sink: some pairs, or the scores of all pairs.
 using Found = std::variant<std::span<const ScoredPair>, TileScores>;
+// Holds what a run has found, until another run gets the same object.
+struct FoundBuffers {
+  std::vector<ScoredPair> pairs;
+  PinnedArray<std::int32_t> all_scores;
+};
 
 class ScoreSearch {
  public:
@@ -41,10 +46,10 @@ class ScoreSearch {
   static double known_share(const Tile& tile, const Scoring& scoring);
 
   // Scores a rectangle, or a staircase whose sink has no limit(). `forced`: the version of the kernel; if
-  // empty, it is chosen for the tile. Pairs are valid until the next run; the scores of all pairs are in
-  // `all_scores`. Throws TooManyFound, Error(memory) or Error(device), and what the stopper throws.
+  // empty, it is chosen for the tile. What is returned lies in `buffers`. Throws TooManyFound, Error(memory)
+  // or Error(device), and what the stopper throws.
   Found run(const Tile& tile, const Scoring& scoring, const Sink& sink, const CudaSequences& columns,
-            const std::optional<Version>& forced, PinnedArray<std::int32_t>& all_scores, Stages& stages);
+            const std::optional<Version>& forced, FoundBuffers& buffers, Stages& stages);
   // Waits until a run that was stopped has left nothing on the device.
   void settle();
 
@@ -65,7 +70,8 @@ class ScoreSearch {
   LongScores long_scores_of(const Work& work, const Slab& slab, std::uint64_t residues) const;
   ScoredSlab start(Work& work, const Slab& slab, PositionRange positions);
   void copy_all(const Work& work, PositionRange positions);
-  void collect(const Work& work, const ScoredSlab& scored, PositionRange positions);
+  void collect(const Work& work, const ScoredSlab& scored, PositionRange positions,
+               std::vector<ScoredPair>& pairs);
 
   const int multiprocessors_;
   const std::size_t shared_bytes_;
@@ -84,7 +90,6 @@ class ScoreSearch {
   ShortScores short_scores_;
   LongSubjects long_subjects_;
   HitSelector selector_;
-  std::vector<ScoredPair> results_;
 };
 
 }  // namespace alnus::cuda

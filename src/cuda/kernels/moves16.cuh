@@ -63,8 +63,7 @@ static_assert(kRunsTogether == 4);
 // Packs four runs for one store, in the format of the second argument's type.
 __device__ inline uint4 together(uint4 runs, CigarRun /*as*/) { return runs; }
 __device__ inline uint2 together(uint4 runs, PackedRun /*as*/) {
-  const auto pack = [](std::uint32_t run) { return run >> 4 << 2 | (run & 3); };
-  return {pack(runs.x) | pack(runs.y) << 16, pack(runs.z) | pack(runs.w) << 16};
+  return {runs.x | runs.y << 16, runs.z | runs.w << 16};
 }
 
 // Writes the runs of a path, as CigarRun or PackedRun. Moves come from the begin of the path to its end.

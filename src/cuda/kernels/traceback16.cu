@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(kRunThreads)
   const std::uint64_t number = std::uint64_t{blockIdx.x} * kRunThreads + threadIdx.x;
   if (number >= pairs) return;
   const PairResult& result = results[number];
-  const auto narrow = [](std::int32_t value) { return static_cast<std::uint16_t>(value); };
+  const auto narrow = [](std::int32_t value) { return static_cast<std::int16_t>(value); };
   packed[number] = {result.score,
                     narrow(result.query_begin),
                     narrow(result.query_end),
