@@ -218,6 +218,12 @@ class CudaDevice : public Device {
       estimate.seconds = problem.scoring.mode == Mode::local
                              ? (cells + wide_cells(tile) * (kCoarseFaster - 1)) / (info_.gcups * 1e9)
                              : cells / (share * 1e12) * (1 / kEndsTcups + unknown / kPairsTcups);
+      // Where few rows are cut by columns, one tile has all long subjects, and takes longer: it waits for the
+      // steps of the longest. With short queries there are fewer steps.
+      if (tile.column_range.size() > 0)
+        estimate.seconds +=
+            std::min(estimate.seconds, static_cast<double>(tile.columns->length(tile.column_range.begin)) *
+                                           kClocksOfPairStep / kClock);
     } else {
       // The host holds all results of a tile at once, so that larger tiles do not fit.
       const bool rectangle = aligns_rectangle(tile, problem);

@@ -91,7 +91,8 @@ class RoundSize {
   double next() {
     const double round_left = left_ - round_ * (1 - share_), tile = round_ * share_ / slots_;
     if (round_left < tile / 2) round_ = left_;
-    return std::clamp(slots_ == 1 ? left_ : round_ * share_ / slots_, least_, most_);
+    const double size = std::clamp(slots_ == 1 ? left_ : round_ * share_ / slots_, least_, most_);
+    return left_ - size < least_ / 2 ? std::max(left_, size) : size;  // no tile for a crumb
   }
   // Counts a tile of `cells` cells whose estimated work is `work`, in cells. Estimates of parts need not add
   // up to that of the whole, so that the remaining work is held within a factor of two of the remaining
