@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <fmt/format.h>
@@ -103,10 +104,15 @@ void ThreadPool::Task::wait() {
 struct ThreadPool::Loop {
   Loop(std::size_t count, const std::function<void(std::size_t)>& body) : count(count), body(body) {}
 
-  // Calls the body until no number is left.
-  void work() {
+  bool has_work() const { return next < count; }
+  // Calls the body until no number is left, or until leaves() is true after a call.
+  template <class Leaves>
+  void work(const Leaves& leaves) {
     try {
-      for (std::size_t k = next++; k < count; k = next++) body(k);
+      for (std::size_t k = next++; k < count; k = next++) {
+        body(k);
+        if (leaves()) return;
+      }
     } catch (...) {
       next = count;
       const std::lock_guard lock(mutex);
@@ -140,9 +146,12 @@ struct ThreadPool::State {
   int free_permits;                 // below 0 while threads of stopped calls hold more than there are
   std::deque<const void*> waiting;  // callers that wait for a permit; the first is served first
 
+  // Guards `loops` and Loop::helpers. permit_mutex may be locked while it is held, but not the other way
+  // round.
   std::mutex loop_mutex;
-  std::condition_variable loop_changed;
-  std::deque<Loop*> loops;  // that may get more helpers
+  std::condition_variable loop_left;  // notified when a loop has no helper left
+  std::deque<Loop*> loops;            // all that may get helpers, the oldest first
+  std::atomic<std::uint64_t> loops_begun{0};
 
   void work() {
     std::unique_lock lock(mutex);
@@ -170,28 +179,34 @@ struct ThreadPool::State {
     changed.notify_one();
   }
 
-  // Helps the loop, and then others that still have work. The caller has a permit, which is given back, and
-  // has counted itself among the loop's helpers.
+  // Helps the loop, and goes on to others. The thread has a permit, which is given back at the end, and is
+  // counted in Loop::helpers. When another loop begins, the helpers of all loops divide themselves anew, so
+  // that a long loop does not keep them all.
   void help(Loop* loop) {
     while (loop != nullptr) {
-      loop->work();
+      const std::uint64_t begun = loops_begun;
+      loop->work([&] { return loops_begun != begun; });
       const std::lock_guard lock(loop_mutex);
-      Loop* const ended = std::exchange(loop, loop_to_help());
+      Loop* const before = loop;
+      --before->helpers;
+      loop = loop_to_help();
       // The permit is free again when for_each() returns, so that the next call of it gets this thread's
       // help.
-      if (loop == nullptr) give_back_permit();
-      leave(*ended);
-      if (loop != nullptr) ++loop->helpers;
+      if (loop == nullptr)
+        give_back_permit();
+      else
+        ++loop->helpers;
+      if (before->helpers == 0) loop_left.notify_all();
     }
   }
-  // The loop that a helper should help now; null: it should give back its permit. Called with loop_mutex
-  // locked, like leave().
+  // Of the loops that have work the one with the fewest helpers; null if there is none, or if someone waits
+  // for a permit. Called with loop_mutex locked.
   Loop* loop_to_help() {
-    const auto found = std::ranges::find_if(loops, [](const Loop* loop) { return loop->next < loop->count; });
-    return found == loops.end() || someone_waits() ? nullptr : *found;
-  }
-  void leave(Loop& loop) {
-    if (--loop.helpers == 0) loop_changed.notify_all();
+    if (someone_waits()) return nullptr;
+    Loop* fewest = nullptr;
+    for (Loop* const loop : loops)
+      if (loop->has_work() && (fewest == nullptr || loop->helpers < fewest->helpers)) fewest = loop;
+    return fewest;
   }
 
   // Waits for a permit and takes it. Returns false if `stop` is requested first.
@@ -305,39 +320,58 @@ ThreadPool::Pause::~Pause() {
   held = {&pool_, held_};
 }
 
-void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
-  Loop loop(count, body);
-  const auto others =
-      static_cast<int>(std::min<std::size_t>(count > 0 ? count - 1 : 0, static_cast<std::size_t>(threads())));
-  if (others == 0) {
-    loop.work();
-  } else {
-    State& state = *state_;
-    const int helpers = state.take_free_permits(others);
+// A loop that helpers know of, until this object is destroyed, which waits for them.
+class ThreadPool::OpenLoop {
+ public:
+  OpenLoop(State& state, Loop& loop) : state_(state), loop_(loop) {
+    const std::lock_guard lock(state.loop_mutex);
+    state.loops.push_back(&loop);
+    ++state.loops_begun;
+  }
+  OpenLoop(const OpenLoop&) = delete;
+  OpenLoop& operator=(const OpenLoop&) = delete;
+  ~OpenLoop() {
+    std::unique_lock lock(state_.loop_mutex);
+    std::erase(state_.loops, &loop_);
+    state_.loop_left.wait(lock, [this] { return loop_.helpers == 0; });
+  }
+
+  // Starts a helper, with a permit that the caller has taken. If that fails, fewer threads do the work.
+  void start_helper(ThreadPool& pool) {
     {
-      const std::lock_guard lock(state.loop_mutex);
-      loop.helpers = helpers;
-      state.loops.push_back(&loop);
+      const std::lock_guard lock(state_.loop_mutex);
+      ++loop_.helpers;
     }
-    for (int i = 0; i < helpers; ++i) {
+    try {
       auto job = std::make_shared<Task::Job>();
-      job->work = [this, &state, &loop] {
-        held = {this, 1};
+      job->work = [&pool, &state = state_, &loop = loop_] {
+        held = {&pool, 1};
         state.help(&loop);
         held = {};
       };
-      try {
-        state.add(std::move(job));
-      } catch (const std::exception&) {  // fewer threads do the work, too
-        state.give_back_permit();
-        const std::lock_guard lock(state.loop_mutex);
-        state.leave(loop);
-      }
+      state_.add(std::move(job));
+    } catch (const std::exception&) {
+      state_.give_back_permit();
+      const std::lock_guard lock(state_.loop_mutex);
+      --loop_.helpers;  // only the destructor waits for it
     }
-    loop.work();
-    std::unique_lock lock(state.loop_mutex);
-    std::erase(state.loops, &loop);
-    state.loop_changed.wait(lock, [&] { return loop.helpers == 0; });
+  }
+
+ private:
+  State& state_;
+  Loop& loop_;
+};
+
+void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
+  Loop loop(count, body);
+  const auto never = [] { return false; };
+  if (count < 2) {
+    loop.work(never);
+  } else {
+    OpenLoop open(*state_, loop);
+    const auto others = static_cast<int>(std::min(count - 1, static_cast<std::size_t>(threads())));
+    for (int helpers = state_->take_free_permits(others); helpers > 0; --helpers) open.start_helper(*this);
+    loop.work(never);
   }
   if (loop.error) std::rethrow_exception(loop.error);
 }

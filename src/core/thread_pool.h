@@ -78,13 +78,14 @@ class ThreadPool {
   };
 
   // Calls body(k) once for every k below `count`, on this thread and on as many others as there are free
-  // permits. Threads that have done their part of another for_each() help, too. Returns when all calls have
+  // permits; the helpers of several calls divide themselves among them. Returns when all calls have
   // ended. Throws the first exception of a call; after an exception no more calls are begun. This thread
   // should hold a permit, unless the body takes one.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& body);
 
  private:
   struct Loop;
+  class OpenLoop;
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -204,28 +204,100 @@ TEST(ThreadPool, ForEachHelpersTakeFreePermitsOnly) {
   EXPECT_EQ(ids, std::set{std::this_thread::get_id()});
 }
 
-// The first loop has all permits when the second one begins. Its helper ends, and helps the second.
-TEST(ThreadPool, ForEachHelpersGoOnToOtherLoops) {
-  ThreadPool pool(1);
-  std::atomic<bool> helping{false}, second_begun{false}, second_helped{false};
-  ThreadPool::Task first = pool.start([&] {
-    const std::thread::id own = std::this_thread::get_id();
-    pool.for_each(2, [&](std::size_t) {
-      const bool is_own = std::this_thread::get_id() == own;
-      if (!is_own) helping = true;
-      while (is_own ? !helping : !second_begun) std::this_thread::yield();
+// Waits until the condition holds, but not for ever.
+template <class Condition>
+bool comes_true(const Condition& condition) {
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+// A for_each() on a thread of its own, whose only helper stays in its body until end().
+class OccupiedLoop {
+ public:
+  // `later`: bodies that nobody has begun when the helper is free again.
+  OccupiedLoop(ThreadPool& pool, std::size_t later) {
+    task_ = pool.start([this, &pool, later] {
+      const std::thread::id own = std::this_thread::get_id();
+      pool.for_each(2 + later, [&](std::size_t k) {
+        ++done_;
+        if (k >= 2) return;
+        const bool is_own = std::this_thread::get_id() == own;
+        if (!is_own) has_helper_ = true;
+        EXPECT_TRUE(comes_true([&] { return is_own ? own_ends_.load() : helper_ends_.load(); }));
+      });
     });
-  });
-  while (!helping) std::this_thread::yield();
-  std::atomic<int> at_work{0};
-  pool.for_each(2, [&](std::size_t) {
-    second_begun = true;
-    if (++at_work == 2) second_helped = true;
-    while (!second_helped) std::this_thread::yield();
-  });
-  first.wait();
-  EXPECT_TRUE(second_helped);
+    EXPECT_TRUE(comes_true([&] { return has_helper_.load(); }));
+  }
+  void let_helper_go() { helper_ends_ = true; }
+  std::size_t end() {
+    own_ends_ = helper_ends_ = true;
+    task_.wait();
+    return done_;
+  }
+
+ private:
+  std::atomic<bool> has_helper_{false}, own_ends_{false}, helper_ends_{false};
+  std::atomic<std::size_t> done_{0};
+  ThreadPool::Task task_;
+};
+
+// The only helper is in the first loop when the second one begins, and helps that afterwards.
+TEST(ThreadPool, ForEachHelpersGoOnToOtherLoops) {
+  for (const std::size_t later : {0u, 100u}) {
+    ThreadPool pool(1);
+    OccupiedLoop first(pool, later);
+    std::atomic<int> at_work{0};
+    pool.for_each(2, [&](std::size_t) {
+      first.let_helper_go();
+      ++at_work;
+      EXPECT_TRUE(comes_true([&] { return at_work == 2; }));
+    });
+    EXPECT_EQ(first.end(), 2 + later);
+    const ThreadPool::Permit is_free_again(pool);
+  }
+}
+
+TEST(ThreadPool, AForEachHelperOfAnotherLoopThrows) {
+  ThreadPool pool(1);
+  OccupiedLoop first(pool, 0);
+  const std::thread::id own = std::this_thread::get_id();
+  std::atomic<bool> threw{false};
+  EXPECT_THROW(pool.for_each(2,
+                             [&](std::size_t) {
+                               first.let_helper_go();
+                               if (std::this_thread::get_id() != own && !threw.exchange(true))
+                                 throw std::runtime_error("of the second loop");
+                               EXPECT_TRUE(comes_true([&] { return threw.load(); }));
+                             }),
+               std::runtime_error);
+  EXPECT_EQ(first.end(), 2u);
   const ThreadPool::Permit is_free_again(pool);
+}
+
+// Who waits for a permit gets that of the helper, although a loop has work for it.
+TEST(ThreadPool, ForEachHelpersLeaveIfSomeoneWaitsForAPermit) {
+  ThreadPool pool(1);
+  OccupiedLoop first(pool, 0);
+  std::atomic<bool> has_permit{false};
+  ThreadPool::Task waits = pool.start([&] {
+    const ThreadPool::Permit permit(pool);
+    has_permit = true;
+  });
+  std::this_thread::sleep_for(50ms);  // so that it waits
+  const std::thread::id own = std::this_thread::get_id();
+  std::atomic<int> by_others{0};
+  pool.for_each(2, [&](std::size_t) {
+    first.let_helper_go();
+    if (std::this_thread::get_id() != own) ++by_others;
+    EXPECT_TRUE(comes_true([&] { return has_permit.load(); }));
+  });
+  EXPECT_EQ(by_others, 0);
+  waits.wait();
+  EXPECT_EQ(first.end(), 2u);
 }
 
 TEST(ThreadPool, ThreadsBlockAllSignals) {
