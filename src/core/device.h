@@ -134,7 +134,8 @@ class PackedResults {
  public:
   virtual ~PackedResults() = default;
   virtual std::uint64_t size() const = 0;
-  // Unpacks the results [begin, end) of size(). Their CIGARs point into `runs`; both arrays are overwritten.
+  // Unpacks the results [begin, end) of size(). Their CIGARs point into `runs`; both arrays are overwritten,
+  // and `runs` may have more elements than CIGARs point to.
   // Any thread may call this, each with arrays of its own.
   virtual void unpack(std::uint64_t begin, std::uint64_t end, std::vector<PairResult>& results,
                       std::vector<CigarRun>& runs) const = 0;

@@ -58,10 +58,13 @@ void NearestPairs::keep_best(std::vector<NearPair>& of_row) const {
   of_row.resize(count_);
 }
 
-std::vector<ListedPair> NearestPairs::finish(ThreadPool& threads) {
+std::vector<ListedPair> NearestPairs::finish(Call& call) {
+  const StopFlag& stop = call.progress.stop;
+  const ThreadPool::Permit permit(call.threads, stop);
   constexpr std::size_t kPiece = 256;  // rows
   const auto for_each_row = [&](const auto& body) {
-    threads.for_each((of_rows_.size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
+    call.threads.for_each((of_rows_.size() + kPiece - 1) / kPiece, [&](std::size_t piece) {
+      stop.throw_if_requested();
       const std::size_t end = std::min((piece + 1) * kPiece, of_rows_.size());
       for (std::size_t row = piece * kPiece; row < end; ++row) body(row);
     });

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "core/thread_pool.h"
 #include "engine/all_pairs.h"
+#include "engine/call.h"
 #include "engine/listed_pair.h"
 
 namespace alnus::engine {
@@ -41,8 +41,9 @@ class NearestPairs {
   // falls.
   double least(Index row) const { return least_[row - rows_.begin].load(std::memory_order_relaxed); }
   void take(std::span<const NearPair> pairs);
-  // Returns the kept pairs, by row, the nearest of each row first. Empties the object.
-  std::vector<ListedPair> finish(ThreadPool& threads);
+  // Returns the kept pairs, by row, the nearest of each row first. Empties the object. Uses the call's
+  // threads, and waits for a permit. Throws Interrupted.
+  std::vector<ListedPair> finish(Call& call);
 
  private:
   void keep_best(std::vector<NearPair>& of_row) const;
@@ -50,7 +51,7 @@ class NearestPairs {
   const IndexRange rows_;
   const std::uint32_t count_;
   std::vector<std::atomic<double>> least_;      // by row
-  std::array<std::mutex, 64> locks_;            // of of_rows_, by row modulo their number
+  std::array<std::mutex, 64> locks_;            // lock r modulo their number guards row r of of_rows_
   std::vector<std::vector<NearPair>> of_rows_;  // by row; cut to count_ when over twice as many
 };
 

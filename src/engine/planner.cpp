@@ -76,8 +76,8 @@ std::uint64_t count_cells(const Tile& tile) {
 
 // Sizes of tiles, in cells (Factoring: Hummel, Schonberg, Flynn 1992). Tiles are made in rounds. A round has
 // one tile for each slot, which together take the fraction PlanLimits::share of the remaining work; the
-// limits clamp each size. Tiles of a round are equal, so that all slots come to the small tiles of the last
-// rounds at about the same time.
+// limits clamp each size; a crumb that would be left behind is added to the last. Tiles of a round are equal,
+// so that all slots come to the small tiles of the last rounds at about the same time.
 class RoundSize {
  public:
   RoundSize(double all, const PlanLimits& limits)
@@ -146,10 +146,10 @@ double step_weight(const Weights& rows, const Weights& columns, const PlanLimits
 Position end_of_band(Position begin, double heavy, const Weights& rows, const Weights& columns,
                      const RoundSize& size, std::uint64_t most_pairs) {
   const std::uint64_t most = std::clamp<std::uint64_t>(most_pairs / kManyColumns, 1, rows.size());
-  const std::uint64_t with_all_columns =
+  const std::uint64_t most_rows =
       std::clamp<std::uint64_t>(most_pairs / columns.size(), std::min<std::uint64_t>(kManyRows, most), most);
   const double weight_with_all_columns = size.most() / columns.all();
-  return rows.reach(begin, static_cast<std::uint32_t>(with_all_columns), [&](PositionRange range) {
+  return rows.reach(begin, static_cast<std::uint32_t>(most_rows), [&](PositionRange range) {
     const double weight = rows.of(range);
     return weight >= heavy || (range.size() >= kManyRows && weight >= weight_with_all_columns);
   });

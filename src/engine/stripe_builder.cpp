@@ -269,9 +269,9 @@ std::span<const CigarRun> StripeBuilder::Part::copy(std::span<const CigarRun> ci
   return std::span(block).subspan(begin);
 }
 
-RawStripe StripeBuilder::finish(ThreadPool& threads) {
+RawStripe StripeBuilder::finish(Call& call) {
   stripe_.listed =
-      nearest_ ? nearest_->finish(threads)
+      nearest_ ? nearest_->finish(call)
                : in_order(
                      parts_, rows_.size(), [this](const ListedPair& pair) { return row_of(pair.i, pair.j); },
                      [this](const ListedPair& pair) { return column_of(pair.i, pair.j); });

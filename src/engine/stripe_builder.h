@@ -94,7 +94,7 @@ class StripeBuilder {
     std::uint64_t bytes_ = 0, empty_ = 0;
   };
 
-  RawStripe finish(ThreadPool& threads);
+  RawStripe finish(Call& call);
 
  private:
   // The row and the column of a pair, from the first row of the stripe and the first column of its values.

@@ -48,7 +48,8 @@ Stripe StripeMaker::next() {
         state_.left = static_cast<double>(raw.collected) / static_cast<double>(stripe.pairs);
       return stripe;
     } catch (const StripeTooLarge&) {
-      rows.end = rows.begin + rows.size() / 2;
+      constexpr Index kFewer = 8;  // many more pairs may pass than expected
+      rows.end = rows.begin + std::max<Index>(rows.size() / kFewer, 1);
     }
   }
 }
@@ -68,9 +69,9 @@ std::uint64_t StripeMaker::most_bytes() const {
 }
 
 Index StripeMaker::next_end() const {
-  // If more pairs than expected pass, the stripe is made again with fewer rows.
-  constexpr double kFewestExpected = 1e-4;
-  const double expected = std::clamp(2 * state_.left, kFewestExpected, 1.0);
+  // The fraction of pairs that is planned for. If more than twice as many pass, the stripe is made again.
+  constexpr double kLeastExpected = 1e-4;
+  const double expected = std::clamp(2 * state_.left, kLeastExpected, 1.0);
   const bool all_collected = !options_.nearest || options_.filters_adjusted();
   const double sparse = options_.cutoff && all_collected ? expected : 0;
   const double listed = !options_.collects() || !all_collected       ? 0
@@ -278,7 +279,7 @@ RawStripe StripeMaker::make(IndexRange rows) {
   StripeBuilder builder(pairs_, scoring_, found_by_, rows, lowest_, statistics_, self_scores_,
                         2 * most_bytes());
   regions_.fill(rows, builder);
-  return options_.nearest ? of_nearest(builder.finish(call_.threads), rows) : builder.finish(call_.threads);
+  return options_.nearest ? of_nearest(builder.finish(call_), rows) : builder.finish(call_);
 }
 
 RawStripe StripeMaker::of_nearest(RawStripe found, IndexRange rows) {
@@ -312,7 +313,7 @@ std::vector<ListedPair> StripeMaker::nearest_of(std::span<const ListedPair> pair
         pair};
     nearest.take({&near, 1});
   }
-  return nearest.finish(call_.threads);
+  return nearest.finish(call_);
 }
 
 void StripeMaker::add_sparse(const ListedPair& pair, std::vector<SparseValue>& sparse) const {
@@ -331,7 +332,7 @@ void StripeMaker::align(std::span<const ListedPair> pairs, IndexRange rows, RawS
   StripeBuilder builder(pairs_, scoring_, all, rows, lowest_, statistics_, self_scores_, UINT64_MAX);
   const ExtraWork again(call_.progress);
   regions_.align(rows, pairs, options_.fields, builder);
-  RawStripe aligned = builder.finish(call_.threads);
+  RawStripe aligned = builder.finish(call_);
   std::vector<std::size_t> by_column(pairs.size());  // numbers of `pairs`, in the builder's order
   std::iota(by_column.begin(), by_column.end(), 0);
   std::ranges::sort(by_column, {}, [&](std::size_t k) { return std::pair(pairs[k].i, pairs[k].j); });

@@ -93,8 +93,9 @@ TEST(Nearest, TheFirstAreNearestThenScoreHigherThenComeEarlier) {
   EXPECT_EQ(nearest.least(10), 6) << "there are more than three of these";
   EXPECT_EQ(nearest.least(11), -std::numeric_limits<double>::infinity());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
-  ThreadPool threads(2);
-  for (const ListedPair& listed : nearest.finish(threads)) places.emplace_back(listed.i, listed.j);
+  const FakeDevices devices({FakeBehaviour{}});
+  EngineCall call(devices.pointers, 2);
+  for (const ListedPair& listed : nearest.finish(call)) places.emplace_back(listed.i, listed.j);
   // Columns that are 6 modulo 7 are nearest. Among them 34, 69, 104 and so on score highest.
   const std::vector<std::pair<std::uint32_t, std::uint32_t>> expected = {
       {10, 34}, {10, 69}, {10, 104}, {11, 1}};
@@ -104,8 +105,9 @@ TEST(Nearest, TheFirstAreNearestThenScoreHigherThenComeEarlier) {
 TEST(Nearest, ManyThreadsAddAtATime) {
   constexpr std::uint32_t kRows = 1000, kColumns = 200;
   NearestPairs nearest({0, kRows}, 7);
-  ThreadPool threads(4);
-  threads.for_each(kColumns, [&](std::size_t k) {
+  const FakeDevices devices({FakeBehaviour{}});
+  EngineCall call(devices.pointers, 4);
+  call->threads.for_each(kColumns, [&](std::size_t k) {
     const auto j = static_cast<std::uint32_t>(k);
     for (std::uint32_t i = 0; i < kRows; ++i) {
       NearPair near{static_cast<double>((i + j * 3) % kColumns), {}};
@@ -114,7 +116,7 @@ TEST(Nearest, ManyThreadsAddAtATime) {
       nearest.take({&near, 1});
     }
   });
-  const std::vector<ListedPair> kept = nearest.finish(threads);
+  const std::vector<ListedPair> kept = nearest.finish(call);
   ASSERT_EQ(kept.size(), kRows * 7);
   for (std::uint32_t k = 0; k < kept.size(); ++k) {
     EXPECT_EQ(kept[k].i, k / 7);

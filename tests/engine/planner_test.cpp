@@ -230,6 +230,26 @@ TEST(Planner, NoTileAtTheEndHoldsUpTheRest) {
   }
 }
 
+// Two slots take 99% of the work, and what is left is too little for a tile.
+TEST(Planner, ACrumbIsNoTile) {
+  SequenceSetBuilder subjects(AlphabetKind::protein);
+  for (int i = 0; i < 20000; ++i) subjects.add_text("", std::string(100, 'A'));
+  SequenceSetBuilder query(AlphabetKind::protein);
+  query.add_text("", std::string(1000, 'A'));
+  const SortedSequences rows(query.finish()), columns(subjects.finish());
+  const double cells = 1000.0 * 20000 * 100;
+  const auto tiles_of = [&](double shortest_seconds) {
+    return plan({&rows, &columns, TileShape::rectangle, {}}, {.slots = 2,
+                                                              .cells_per_second = cells,
+                                                              .share = 0.99,
+                                                              .shortest_seconds = shortest_seconds,
+                                                              .longest_seconds = 10,
+                                                              .most_pairs = 1 << 30});
+  };
+  EXPECT_EQ(tiles_of(0.1).size(), 2u);
+  EXPECT_GT(tiles_of(0.001).size(), 2u);
+}
+
 // Many pairs fit a tile. Of many rows and columns each tile has some; of few columns it has all, and many
 // rows.
 TEST(Planner, TilesHaveManyRowsOnlyIfTheyHaveAllColumns) {
