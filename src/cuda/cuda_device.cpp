@@ -15,6 +15,7 @@
 #include "alnus/error.h"
 #include "alnus/text.h"
 #include "core/first_position.h"
+#include "cuda/chains.h"
 #include "cuda/kernels/long_scores.h"
 #include "cuda/kernels/matrix_scores.h"
 #include "cuda/kernels/pair_matrices.h"
@@ -218,12 +219,9 @@ class CudaDevice : public Device {
       estimate.seconds = problem.scoring.mode == Mode::local
                              ? (cells + wide_cells(tile) * (kCoarseFaster - 1)) / (info_.gcups * 1e9)
                              : cells / (share * 1e12) * (1 / kEndsTcups + unknown / kPairsTcups);
-      // Where few rows are cut by columns, one tile has all long subjects, and takes longer: it waits for the
-      // steps of the longest. With short queries there are fewer steps.
-      if (tile.column_range.size() > 0)
-        estimate.seconds +=
-            std::min(estimate.seconds, static_cast<double>(tile.columns->length(tile.column_range.begin)) *
-                                           kClocksOfPairStep / kClock);
+      // Where few rows are cut by columns, one tile has all long subjects, and ends later than its cells
+      // tell, but not twice as late.
+      estimate.seconds += std::min(estimate.seconds, seconds_of_longest(tile, problem.scoring));
     } else {
       // The host holds all results of a tile at once, so that larger tiles do not fit.
       const bool rectangle = aligns_rectangle(tile, problem);
@@ -382,6 +380,19 @@ class CudaDevice : public Device {
     return static_cast<double>(tile.cells) *
            static_cast<double>(tile.columns->residues({columns.begin, others})) /
            static_cast<double>(tile.columns->residues(columns));
+  }
+  // The time that a warp takes for the columns of the longest subject, or of the longest window if subjects
+  // are cut in windows.
+  static double seconds_of_longest(const Tile& tile, const Scoring& scoring) {
+    if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return 0;
+    std::uint64_t columns = tile.columns->length(tile.column_range.begin);
+    if (scoring.mode == Mode::local) {
+      const std::uint64_t residues = tile.rows->length(tile.row_range.begin);
+      const std::int64_t best = static_cast<std::int64_t>(residues) * std::max(scoring.matrix.highest(), 0);
+      const std::uint64_t span = longest_span(residues, best, scoring.open, scoring.extend);
+      if (span > 0) columns = std::min(columns, 2 * std::max(span, kShortestSpan));
+    }
+    return static_cast<double>(columns) * kClocksOfPairStep / kClock;
   }
   // Runs a tile. A run that failed may have left work on the device, and the worker's buffers may be what
   // fills the memory. So the next run gets a new worker, and after Error(memory) this tile is tried once

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <future>
 #include <gtest/gtest.h>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "cuda/cuda_sequences.h"
 #include "cuda/limits.h"
 #include "support/device_check.h"
+#include "support/positions.h"
 #include "support/sequences.h"
 
 namespace alnus::test {
@@ -227,18 +229,31 @@ TEST(CudaDevice, WhereTooManyReachTheirFloorsTheTileIsCut) {
 INSTANTIATE_TEST_SUITE_P(Cuda, AllScores, testing::ValuesIn(main_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
-// A sink that takes the scores of its tile only when another tile is done.
-class SlowSink : public Collect {
+// A sink that takes the results of its tile only when another tile is done.
+template <class Base>
+class Slow : public Base {
  public:
+  using Base::Base;
   void accept_scores(const Tile& tile, const TileScores& scores) override {
-    begun.set_value();
-    EXPECT_EQ(other_is_done.get_future().wait_for(kLong), std::future_status::ready);
-    Sink::accept_scores(tile, scores);
+    wait_for_the_other();
+    Base::accept_scores(tile, scores);
+  }
+  void accept_pairs(const Tile& tile, std::span<const ScoredPair> pairs) override {
+    wait_for_the_other();
+    Base::accept_pairs(tile, pairs);
   }
   std::promise<void> begun, other_is_done;
+
+ private:
+  void wait_for_the_other() {
+    begun.set_value();
+    EXPECT_EQ(other_is_done.get_future().wait_for(kLong), std::future_status::ready);
+  }
 };
 
-TEST(CudaDevice, RunsATileWhileAnothersScoresAreTaken) {
+// The sinks want all pairs. `Sink` has a floor or none: pairs are listed, or all scores are handed over.
+template <class Sink>
+void run_while_another_is_taken(Slow<Sink>& slow, Sink& sink) {
   Random random(9);
   const Workload work = triangle_of(family(random, 60, 50));
   const Problem problem{scoring_of({Mode::local}, {11, 1}), Detail::score};
@@ -247,8 +262,6 @@ TEST(CudaDevice, RunsATileWhileAnothersScoresAreTaken) {
   const LoadedWorkload loaded(*device, work);
   Tile first = loaded.tile(), second = first;
   first.row_range.end = second.row_range.begin = Position(20);
-  SlowSink slow;
-  Collect sink;
   std::jthread slow_thread([&] { device->run(first, problem, slow); });
   ASSERT_EQ(slow.begun.get_future().wait_for(kLong), std::future_status::ready);
   device->run(second, problem, sink);
@@ -256,6 +269,35 @@ TEST(CudaDevice, RunsATileWhileAnothersScoresAreTaken) {
   slow_thread.join();
   expect_scores(slow, first, work, problem.scoring);
   expect_scores(sink, second, work, problem.scoring);
+}
+
+TEST(CudaDevice, RunsATileWhileAnothersScoresAreTaken) {
+  Slow<Collect> slow;
+  Collect sink;
+  run_while_another_is_taken(slow, sink);
+}
+
+TEST(CudaDevice, RunsATileWhileAnothersPairsAreTaken) {
+  Slow<CollectAboveFloors> slow(INT32_MIN / 2);
+  CollectAboveFloors sink(INT32_MIN / 2);
+  run_while_another_is_taken(slow, sink);
+}
+
+// Two tiles of as many cells: long subjects take longer than short ones, because a warp does one after the
+// other.
+TEST(CudaDevice, TilesOfLongSubjectsAreExpectedToTakeLonger) {
+  Random random(10);
+  Workload work{.queries = {random_sequence(random, 5000)}, .subjects = {}};
+  for (int k = 0; k < 10; ++k) work.subjects.push_back(random_sequence(random, 8000));
+  for (int k = 0; k < 400; ++k) work.subjects.push_back(random_sequence(random, 200));
+  const Problem problem{scoring_of({Mode::local}, {11, 1}), Detail::score};
+  const auto device = cuda::make_cuda_device({});
+  const LoadedWorkload loaded(*device, work);
+  Tile of_long = loaded.tile(), of_short = of_long;
+  of_long.column_range = positions(0, 10);
+  of_short.column_range = positions(10, 410);
+  of_long.cells = of_short.cells = 5000 * 80'000;
+  EXPECT_GT(device->estimate(of_long, problem).seconds, 1.2 * device->estimate(of_short, problem).seconds);
 }
 
 }  // namespace

@@ -29,6 +29,6 @@ inline constexpr std::uint32_t kRunsTogether = 4;
 
 // The lower 16 bits of a CigarRun::packed. The upper bits are 0.
 using PackedRun = std::uint16_t;
-static_assert(CigarRun(CigarOp::insertion, kLongestPacked).packed <= UINT16_MAX);
+static_assert(CigarRun(CigarOp::mismatch, kLongestPacked).packed <= UINT16_MAX);
 
 }  // namespace alnus::cuda
