@@ -5,7 +5,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
-#include <cstdint>
 #include <deque>
 #include <exception>
 #include <fmt/format.h>
@@ -105,18 +104,22 @@ struct ThreadPool::Loop {
   Loop(std::size_t count, const std::function<void(std::size_t)>& body) : count(count), body(body) {}
 
   bool has_work() const { return next < count; }
-  // Calls the body until no number is left, or until leaves() is true after a call.
-  template <class Leaves>
-  void work(const Leaves& leaves) {
+  // Calls the body once. Returns false if no number is left.
+  bool step() {
+    const std::size_t k = next++;
+    if (k >= count) return false;
     try {
-      for (std::size_t k = next++; k < count; k = next++) {
-        body(k);
-        if (leaves()) return;
-      }
+      body(k);
+      return true;
     } catch (...) {
       next = count;
       const std::lock_guard lock(mutex);
       if (!error) error = std::current_exception();
+      return false;
+    }
+  }
+  void work() {
+    while (step()) {
     }
   }
 
@@ -151,7 +154,6 @@ struct ThreadPool::State {
   std::mutex loop_mutex;
   std::condition_variable loop_left;  // notified when a loop has no helper left
   std::deque<Loop*> loops;            // all that may get helpers, the oldest first
-  std::atomic<std::uint64_t> loops_begun{0};
 
   void work() {
     std::unique_lock lock(mutex);
@@ -179,33 +181,35 @@ struct ThreadPool::State {
     changed.notify_one();
   }
 
-  // Helps the loop, and goes on to others. The thread has a permit, which is given back at the end, and is
-  // counted in Loop::helpers. When another loop begins, the helpers of all loops divide themselves anew, so
-  // that a long loop does not keep them all.
+  // Helps the loop to its end, and then others, where it chooses anew after each call of a body, so that a
+  // long loop does not keep all helpers of short ones. The thread has a permit, and is counted in
+  // Loop::helpers.
   void help(Loop* loop) {
+    loop->work();
     while (loop != nullptr) {
-      const std::uint64_t begun = loops_begun;
-      loop->work([&] { return loops_begun != begun; });
-      const std::lock_guard lock(loop_mutex);
-      Loop* const before = loop;
-      --before->helpers;
-      loop = loop_to_help();
-      // The permit is free again when for_each() returns, so that the next call of it gets this thread's
-      // help.
-      if (loop == nullptr)
-        give_back_permit();
-      else
-        ++loop->helpers;
-      if (before->helpers == 0) loop_left.notify_all();
+      {
+        const std::lock_guard lock(loop_mutex);
+        Loop* const before = loop;
+        --before->helpers;
+        loop = loop_to_help();
+        // A helper that goes nowhere gives its permit back before for_each() can return, so that the next
+        // call finds it free.
+        if (loop == nullptr)
+          give_back_permit();
+        else
+          ++loop->helpers;
+        if (before->helpers == 0) loop_left.notify_all();
+      }
+      if (loop != nullptr) loop->step();
     }
   }
-  // Of the loops that have work the one with the fewest helpers; null if there is none, or if someone waits
-  // for a permit. Called with loop_mutex locked.
+  // Of the loops that have work the one with the fewest helpers, of those the newest; null if there is none,
+  // or if someone waits for the permit. Called with loop_mutex locked.
   Loop* loop_to_help() {
-    if (someone_waits()) return nullptr;
+    if (permits_lack()) return nullptr;
     Loop* fewest = nullptr;
     for (Loop* const loop : loops)
-      if (loop->has_work() && (fewest == nullptr || loop->helpers < fewest->helpers)) fewest = loop;
+      if (loop->has_work() && (fewest == nullptr || loop->helpers <= fewest->helpers)) fewest = loop;
     return fewest;
   }
 
@@ -241,9 +245,11 @@ struct ThreadPool::State {
     free_permits -= taken;
     return taken;
   }
-  bool someone_waits() {
+  // True if more threads wait for a permit than permits are free. (Those that get one leave the queue a
+  // little later.)
+  bool permits_lack() {
     const std::lock_guard lock(permit_mutex);
-    return !waiting.empty();
+    return waiting.size() > static_cast<std::size_t>(std::max(free_permits, 0));
   }
   void give_back_permit() {
     {
@@ -320,13 +326,12 @@ ThreadPool::Pause::~Pause() {
   held = {&pool_, held_};
 }
 
-// A loop that helpers know of, until this object is destroyed, which waits for them.
+// Registers a loop for helpers. The destructor removes it, and waits until its last helper has left.
 class ThreadPool::OpenLoop {
  public:
   OpenLoop(State& state, Loop& loop) : state_(state), loop_(loop) {
     const std::lock_guard lock(state.loop_mutex);
     state.loops.push_back(&loop);
-    ++state.loops_begun;
   }
   OpenLoop(const OpenLoop&) = delete;
   OpenLoop& operator=(const OpenLoop&) = delete;
@@ -353,7 +358,7 @@ class ThreadPool::OpenLoop {
     } catch (const std::exception&) {
       state_.give_back_permit();
       const std::lock_guard lock(state_.loop_mutex);
-      --loop_.helpers;  // only the destructor waits for it
+      --loop_.helpers;  // only the destructor waits for that, later on this thread
     }
   }
 
@@ -364,14 +369,13 @@ class ThreadPool::OpenLoop {
 
 void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
   Loop loop(count, body);
-  const auto never = [] { return false; };
   if (count < 2) {
-    loop.work(never);
+    loop.work();
   } else {
     OpenLoop open(*state_, loop);
     const auto others = static_cast<int>(std::min(count - 1, static_cast<std::size_t>(threads())));
     for (int helpers = state_->take_free_permits(others); helpers > 0; --helpers) open.start_helper(*this);
-    loop.work(never);
+    loop.work();
   }
   if (loop.error) std::rethrow_exception(loop.error);
 }

@@ -381,8 +381,8 @@ class CudaDevice : public Device {
            static_cast<double>(tile.columns->residues({columns.begin, others})) /
            static_cast<double>(tile.columns->residues(columns));
   }
-  // The time that a warp takes for the columns of the longest subject, or of the longest window if subjects
-  // are cut in windows.
+  // At most the time that a warp takes for the columns of the longest subject, or of the longest window if
+  // subjects are cut in windows: how long windows are is bounded by the highest score of the matrix.
   static double seconds_of_longest(const Tile& tile, const Scoring& scoring) {
     if (tile.row_range.size() == 0 || tile.column_range.size() == 0) return 0;
     std::uint64_t columns = tile.columns->length(tile.column_range.begin);

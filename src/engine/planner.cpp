@@ -76,8 +76,9 @@ std::uint64_t count_cells(const Tile& tile) {
 
 // Sizes of tiles, in cells (Factoring: Hummel, Schonberg, Flynn 1992). Tiles are made in rounds. A round has
 // one tile for each slot, which together take the fraction PlanLimits::share of the remaining work; the
-// limits clamp each size; a crumb that would be left behind is added to the last. Tiles of a round are equal,
-// so that all slots come to the small tiles of the last rounds at about the same time.
+// limits clamp each size, but a tile takes what would be left if that is less than half of a shortest tile.
+// Tiles of a round are equal, so that all slots come to the small tiles of the last rounds at about the same
+// time.
 class RoundSize {
  public:
   RoundSize(double all, const PlanLimits& limits)

@@ -48,7 +48,8 @@ Stripe StripeMaker::next() {
         state_.left = static_cast<double>(raw.collected) / static_cast<double>(stripe.pairs);
       return stripe;
     } catch (const StripeTooLarge&) {
-      constexpr Index kFewer = 8;  // many more pairs may pass than expected
+      // 100 times as many pairs as planned may pass; with halves there would be seven attempts.
+      constexpr Index kFewer = 8;
       rows.end = rows.begin + std::max<Index>(rows.size() / kFewer, 1);
     }
   }
@@ -69,7 +70,8 @@ std::uint64_t StripeMaker::most_bytes() const {
 }
 
 Index StripeMaker::next_end() const {
-  // The fraction of pairs that is planned for. If more than twice as many pass, the stripe is made again.
+  // The fraction of pairs that memory is planned for. A stripe that takes more than twice the planned bytes
+  // is made again.
   constexpr double kLeastExpected = 1e-4;
   const double expected = std::clamp(2 * state_.left, kLeastExpected, 1.0);
   const bool all_collected = !options_.nearest || options_.filters_adjusted();

@@ -215,7 +215,7 @@ bool comes_true(const Condition& condition) {
   return true;
 }
 
-// A for_each() on a thread of its own, whose only helper stays in its body until end().
+// A for_each() on a thread of its own, whose only helper stays in its body until let_helper_go() or end().
 class OccupiedLoop {
  public:
   // `later`: bodies that nobody has begun when the helper is free again.
@@ -259,6 +259,35 @@ TEST(ThreadPool, ForEachHelpersGoOnToOtherLoops) {
     EXPECT_EQ(first.end(), 2 + later);
     const ThreadPool::Permit is_free_again(pool);
   }
+}
+
+// The helper of the first loop helps the second, which is long. When the third begins, it gets the helper.
+TEST(ThreadPool, ALongLoopDoesNotKeepTheHelpersOfOthers) {
+  ThreadPool pool(1);
+  OccupiedLoop first(pool, 0);
+  std::atomic<bool> second_has_helper{false}, third_done{false};
+  ThreadPool::Task second = pool.start([&] {
+    const std::thread::id own = std::this_thread::get_id();
+    pool.for_each(100'000, [&](std::size_t) {
+      if (third_done) return;
+      first.let_helper_go();
+      if (std::this_thread::get_id() == own) {
+        EXPECT_TRUE(comes_true([&] { return third_done.load(); }));
+      } else {
+        second_has_helper = true;
+        std::this_thread::sleep_for(1ms);
+      }
+    });
+  });
+  EXPECT_TRUE(comes_true([&] { return second_has_helper.load(); }));
+  std::atomic<int> at_work{0};
+  pool.for_each(2, [&](std::size_t) {
+    ++at_work;
+    EXPECT_TRUE(comes_true([&] { return at_work == 2; }));
+  });
+  third_done = true;
+  second.wait();
+  EXPECT_EQ(first.end(), 2u);
 }
 
 TEST(ThreadPool, AForEachHelperOfAnotherLoopThrows) {
