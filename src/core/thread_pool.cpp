@@ -49,7 +49,7 @@ class SignalsBlocked {
 }  // namespace
 
 struct ThreadPool::Task::Job {
-  std::function<void()> work, on_end;
+  std::function<void()> work;
   std::mutex mutex;
   std::condition_variable changed;
   bool ended = false;
@@ -62,7 +62,6 @@ struct ThreadPool::Task::Job {
       error = std::current_exception();
     }
     work = {};
-    if (on_end) on_end();
     const std::lock_guard lock(mutex);
     ended = true;
     changed.notify_all();
@@ -203,8 +202,8 @@ struct ThreadPool::State {
       if (loop != nullptr) loop->step();
     }
   }
-  // Of the loops that have work the one with the fewest helpers, of those the newest; null if there is none,
-  // or if someone waits for the permit. Called with loop_mutex locked.
+  // Returns the loop with the fewest helpers of those that have work, and the newest of several such loops.
+  // Returns null if no loop has work, or if someone waits for the permit. The caller has locked loop_mutex.
   Loop* loop_to_help() {
     if (permits_lack()) return nullptr;
     Loop* fewest = nullptr;
@@ -245,8 +244,8 @@ struct ThreadPool::State {
     free_permits -= taken;
     return taken;
   }
-  // True if more threads wait for a permit than permits are free. (Those that get one leave the queue a
-  // little later.)
+  // Returns true if more threads wait for a permit than permits are free. (Those that get one leave the queue
+  // a little later.)
   bool permits_lack() {
     const std::lock_guard lock(permit_mutex);
     return waiting.size() > static_cast<std::size_t>(std::max(free_permits, 0));
@@ -277,11 +276,10 @@ ThreadPool::~ThreadPool() {
 
 int ThreadPool::threads() const { return state_->threads; }
 
-ThreadPool::Task ThreadPool::start(std::function<void()> work, std::function<void()> on_end) {
+ThreadPool::Task ThreadPool::start(std::function<void()> work) {
   Task task;
   task.job_ = std::make_shared<Task::Job>();
   task.job_->work = std::move(work);
-  task.job_->on_end = std::move(on_end);
   try {
     state_->add(task.job_);
   } catch (const std::system_error& error) {

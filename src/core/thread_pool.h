@@ -41,9 +41,8 @@ class ThreadPool {
     struct Job;
     std::shared_ptr<Job> job_;
   };
-  // Starts work on another thread. `on_end` runs on that thread when the work has ended, before wait()
-  // returns. Throws Error(other) if the system gives no thread.
-  Task start(std::function<void()> work, std::function<void()> on_end = {});
+  // Starts work on another thread. Throws Error(other) if the system gives no thread.
+  Task start(std::function<void()> work);
 
   // The right to compute, held by the thread that made this object until it is destroyed. A thread that has a
   // permit gets another one at once.
