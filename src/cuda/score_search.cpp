@@ -8,11 +8,9 @@
 
 #include "alnus/error.h"
 #include "core/best_scores.h"
-#include "core/first_position.h"
 #include "cuda/limits.h"
 #include "cuda/range16.h"
 #include "cuda/scores16_inputs.h"
-#include "cuda/tuning.h"
 
 namespace alnus::cuda {
 namespace {
@@ -23,19 +21,6 @@ DeviceScoring scoring_by_letter(const Scoring& scoring, const Letters& letters) 
     for (std::size_t subject = 0; subject < kMaxLetters; ++subject)
       result.matrix[query][subject] = letters.scores()[query * kMaxLetters + subject];
   return result;
-}
-
-// The first of the shortest subjects that together have the fraction kLastPart of the residues; a quad begins
-// there.
-std::uint32_t begin_of_last(const SortedSequences& columns, const Slab& slab, SlabRange subjects) {
-  const auto residues_from = [&](std::uint32_t subject) {
-    return static_cast<double>(
-        columns.residues({slab.range.begin + subject, slab.range.begin + subjects.end}));
-  };
-  const double most = kLastPart * residues_from(subjects.begin);
-  const std::uint32_t first =
-      first_position(subjects, [&](std::uint32_t subject) { return residues_from(subject) <= most; });
-  return std::min((first + kSubjects - 1) / kSubjects * kSubjects, subjects.end);
 }
 
 }  // namespace
@@ -160,33 +145,26 @@ struct ScoreSearch::Work {
   Staging::Place<DeviceScoring> scoring_at;
 };
 
-struct ScoreSearch::Part {
-  Scores16Kernel kernel;
-  Shape shape;
-  SlabRange subjects{};
-  std::vector<Strip> strips{};  // empty: the quads of `subjects`
-  std::uint32_t strip_count = 0;
-  Chains chains{};
-  int blocks = 0;                      // thread blocks of the launch
-  std::uint32_t spread_items = 0;      // Spread::items
-  std::uint64_t boundary_entries = 0;  // for each thread block
-  std::uint64_t first_entry = 0;       // where this part's entries begin in boundary_
-  Staging::Place<Strip> strips_at{};
-  Staging::Place<LaneBlock> blocks_at{};
-  Staging::Place<Bin> bins_at{};
+// A part, and what its launch has on the device.
+struct ScoreSearch::Launch {
+  const Part& part;
+  std::size_t number;         // of the part in its slab
+  std::uint64_t first_entry;  // where the part's entries begin in boundary_
+  Staging::Place<Strip> strips_at;
+  Staging::Place<LaneBlock> blocks_at;
+  Staging::Place<Bin> bins_at;
 };
 
 ScoreSearch::ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes,
                          Uploader& uploader, Stopper& stopper)
     : multiprocessors_(multiprocessors),
       shared_bytes_(shared_bytes),
-      memory_bytes_(memory_bytes / (kParts + 1)),
-      occupancy_(multiprocessors),
+      part_maker_(multiprocessors, memory_bytes / 4 * 3),
       uploader_(uploader),
       stopper_(stopper),
       short_scores_(multiprocessors),
-      long_subjects_(multiprocessors, memory_bytes_ / 4),
-      selector_(multiprocessors, memory_bytes_ / 4 * 3, stopper) {}
+      long_subjects_(multiprocessors, memory_bytes / 16),
+      selector_(multiprocessors, memory_bytes / 16 * 3, stopper) {}
 
 bool ScoreSearch::fits(const Scoring& scoring) {
   constexpr std::int32_t kHalf = kHighest16 / 2;
@@ -199,128 +177,39 @@ double ScoreSearch::known_share(const Tile& tile, const Scoring& scoring) {
   return scoring.mode == Mode::local ? 1 : Range16(tile, scoring).known_share();
 }
 
-// Divides the subjects among the versions of scores16: the wide, the narrow and the last part.
-std::vector<ScoreSearch::Part> ScoreSearch::parts_of(const Work& work, const Slab& slab, SlabRange subjects) {
-  std::vector<Part> parts;
-  parts.reserve(kParts);
-  parts.push_back(wide_part(work, slab, subjects));
-  const SlabRange others{parts[0].subjects.end, subjects.end};
-  // In a long run the shortest subjects are a part of their own, in smaller items, for thread blocks that
-  // have nothing else to do.
-  const bool runs_long = static_cast<double>(work.tile.cells) >= kLongRunCells;
-  const std::uint32_t last = runs_long ? begin_of_last(*work.tile.columns, slab, others) : others.end;
-  parts.push_back(narrow_part(work, slab, {others.begin, last}));
-  parts.push_back(narrow_part(work, slab, {last, others.end}));
-  fit(parts, work, slab);
-  return parts;
+QueryKind ScoreSearch::kind_of(const Work& work) const {
+  return {work.queries.lengths, work.letters.count(), shared_bytes_};
 }
 
-// True if the narrow shape would leave multiprocessors idle: with few lanes for each subject there are many
-// subjects at a time, and memory may not suffice for the rows between their passes. `longest`: residues of
-// the longest subject in the narrow part.
-bool ScoreSearch::lacks_memory_for_narrow(const Work& work, std::uint32_t longest) {
-  const Shape shape =
-      choose_narrow(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_});
-  if (work.queries.lengths.front() <= static_cast<unsigned>(shape.lanes * shape.rows)) return false;
-  const Scores16Kernel kernel(work.packing, shape, work.goal, static_cast<std::uint32_t>(work.scoring.extend),
-                              longest);
-  return kernel.boundary_entries(longest) * sizeof(uint2) * occupancy_.blocks(kernel, work.letters.count()) >
-         memory_bytes_ * kParts;
+PartsProblem ScoreSearch::problem_of(const Work& work) const {
+  return {.queries = kind_of(work),
+          .packing = work.packing,
+          .shape = work.shape,
+          .goal = work.goal,
+          .wide_goal = work.shape ? work.goal : work.exact_goal(),
+          .extend = static_cast<std::uint32_t>(work.scoring.extend),
+          .span = work.span,
+          .cells = static_cast<double>(work.tile.cells)};
 }
 
-// The part of the subjects that are long enough to get more lanes each.
-ScoreSearch::Part ScoreSearch::wide_part(const Work& work, const Slab& slab, SlabRange subjects) {
-  const std::uint32_t longest = slab.subjects.lengths[subjects.begin];
-  const double window =
-      work.span > 0 ? std::min<double>(longest, 2.0 * static_cast<double>(work.span)) : longest;
-  const Shape shape = work.shape.value_or(
-      choose_wide(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}, window));
-  std::uint32_t above = wide_above(static_cast<double>(work.tile.cells), work.queries.lengths.front());
-  if (work.shape)
-    above = work.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
-  else if (lacks_memory_for_narrow(work, std::min(above, longest)))
-    above = kWideAbove;
-  Part part{Scores16Kernel(work.packing, shape, work.shape ? work.goal : work.exact_goal(),
-                           static_cast<std::uint32_t>(work.scoring.extend), longest),
-            shape};
-  Strips strips = make_strips(slab.subjects, subjects, above, shape.lanes, work.span);
-  part.strips = std::move(strips.strips);
-  for (Strip& strip : part.strips) strip.column += subjects.begin - work.first_column;
-  part.strip_count = static_cast<std::uint32_t>(part.strips.size());
-  part.subjects = {subjects.begin, strips.end};
-  if (part.strip_count == 0) return part;
-  size(part, work, part.strips.front().length);
-  // With many items each multiprocessor gets some of the longest, and with two queries in a register there
-  // are other queries meanwhile.
-  const std::uint32_t per_item = part.kernel.strips_per_item(),
-                      items = (part.strip_count + per_item - 1) / per_item *
-                              static_cast<std::uint32_t>(part.chains.bins.size());
-  if (work.packing == Packing::two_subjects &&
-      items <= kFewItemsPerBlock * static_cast<std::uint32_t>(part.blocks))
-    part.spread_items = std::min(items, static_cast<std::uint32_t>(multiprocessors_));
-  return part;
-}
-
-// A part of the other subjects, with few lanes each.
-ScoreSearch::Part ScoreSearch::narrow_part(const Work& work, const Slab& slab, SlabRange subjects) {
-  const Shape shape = work.shape.value_or(
-      choose_narrow(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}));
-  const std::uint32_t longest = subjects.size() == 0 ? 0 : slab.subjects.lengths[subjects.begin];
-  Part part{Scores16Kernel(work.packing, shape, work.goal, static_cast<std::uint32_t>(work.scoring.extend),
-                           longest),
-            shape};
-  part.subjects = subjects;
-  if (subjects.size() == 0) return part;
-  part.strip_count = (subjects.end - 1) / kSubjects - subjects.begin / kSubjects + 1;
-  size(part, work, longest);
-  return part;
-}
-
-// Chooses the bins, so that all thread blocks are busy to the end, and the number of thread blocks.
-void ScoreSearch::size(Part& part, const Work& work, std::uint32_t longest) {
-  const std::uint32_t grid = occupancy_.blocks(part.kernel, work.letters.count());
-  const std::uint32_t per_item = part.kernel.strips_per_item(),
-                      batches = (part.strip_count + per_item - 1) / per_item;
-  part.chains = balanced_chains(work.queries.lengths, work.packing, part.shape, batches, grid, work.goal);
-  const std::uint64_t most = std::min<std::uint64_t>(std::uint64_t{batches} * part.chains.bins.size(), grid);
-  const bool one_pass = std::ranges::all_of(part.chains.bins, [&](const Bin& bin) {
-    return bin.blocks <= static_cast<unsigned>(part.shape.lanes);
-  });
-  if (!one_pass) part.boundary_entries = part.kernel.boundary_entries(longest);
-  part.blocks = static_cast<int>(most);
-}
-
-// Reduces the thread blocks of the parts if the rows between their passes would take too much memory. Each
-// part gets thread blocks in proportion to its residues, because the parts run side by side.
-void ScoreSearch::fit(std::vector<Part>& parts, const Work& work, const Slab& slab) const {
-  const auto bytes_of_block = [](const Part& part) {
-    return static_cast<double>(part.boundary_entries * sizeof(uint2));
-  };
-  const auto residues = [&](const Part& part) {
-    const PositionRange range{slab.range.begin + part.subjects.begin, slab.range.begin + part.subjects.end};
-    return static_cast<double>(work.tile.columns->residues(range));
-  };
-  double bytes = 0, bytes_of_residues = 0;
-  for (const Part& part : parts) {
-    bytes += bytes_of_block(part) * part.blocks;
-    bytes_of_residues += bytes_of_block(part) * residues(part);
-  }
-  const auto most = static_cast<double>(memory_bytes_ * kParts);
-  if (bytes <= most || bytes_of_residues == 0) return;
-  for (Part& part : parts)
-    if (part.boundary_entries > 0)
-      part.blocks = std::clamp(static_cast<int>(most * residues(part) / bytes_of_residues),
-                               std::min(part.blocks, 1), part.blocks);
-}
-
-void ScoreSearch::reserve(std::vector<Part>& parts, const Work& work) {
+// Adds the arrays of the parts to what is copied to the device.
+std::vector<ScoreSearch::Launch> ScoreSearch::stage(const std::vector<Part>& parts) {
+  std::vector<Launch> launches;
   std::uint64_t entries = 0;
-  for (std::size_t number = 0; number < parts.size(); ++number) {
-    Part& part = parts[number];
-    const std::uint64_t fours = static_cast<std::uint64_t>(part.shape.rows + 3) / 4;
-    profiles_[number].reserve(part.chains.blocks.size() * work.letters.count() * fours);
-    part.first_entry = entries;
-    entries += part.boundary_entries * static_cast<unsigned>(part.blocks);
+  for (const Part& part : parts) {
+    launches.push_back({part, launches.size(), entries, staging_.add(part.strips),
+                        staging_.add(part.chains.blocks), staging_.add(part.chains.bins)});
+    entries += part.all_boundary_entries();
+  }
+  return launches;
+}
+
+void ScoreSearch::reserve(const std::vector<Launch>& launches, const Work& work) {
+  std::uint64_t entries = 0;
+  for (const Launch& launch : launches) {
+    const std::uint64_t fours = static_cast<std::uint64_t>(launch.part.shape.rows + 3) / 4;
+    profiles_[launch.number].reserve(launch.part.chains.blocks.size() * work.letters.count() * fours);
+    entries = launch.first_entry + launch.part.all_boundary_entries();
   }
   boundary_.reserve(entries);
 }
@@ -353,28 +242,29 @@ Profiles ScoreSearch::profiles_of(const Work& work) const {
           .profiles = nullptr};
 }
 
-void ScoreSearch::launch(const Part& part, const Work& work, const Slab& slab, std::size_t number,
-                         cudaStream_t stream) {
+void ScoreSearch::start(const Launch& launch, const Work& work, const Slab& slab) {
+  const Part& part = launch.part;
   if (part.blocks == 0) return;
+  const Stream& stream = stream_of(part);
   Profiles profiles = profiles_of(work);
-  profiles.blocks = staging_.at(part.blocks_at);
+  profiles.blocks = staging_.at(launch.blocks_at);
   profiles.block_count = static_cast<std::uint32_t>(part.chains.blocks.size());
   profiles.rows = static_cast<std::uint32_t>(part.shape.rows);
-  profiles.profiles = profiles_[number].data();
+  profiles.profiles = profiles_[launch.number].data();
   check(launch_profiles(profiles, stream), "the kernel fill_profiles");
 
   Scores16 task = task_of(work, slab, part.subjects);
   task.profiles = profiles.profiles;
   task.blocks = profiles.blocks;
-  task.bins = staging_.at(part.bins_at);
-  task.strips = part.strips.empty() ? nullptr : staging_.at(part.strips_at);
+  task.bins = staging_.at(launch.bins_at);
+  task.strips = part.strips.empty() ? nullptr : staging_.at(launch.strips_at);
   task.bin_count = static_cast<std::uint32_t>(part.chains.bins.size());
   task.strip_count = part.strip_count;
-  task.next_item = items_taken_.data() + number;
+  task.next_item = items_taken_.data() + launch.number;
   if (part.spread_items > 0)
-    task.spread = {items_taken_.data() + kParts, part.spread_items,
+    task.spread = {items_taken_.data() + kMostParts, part.spread_items,
                    static_cast<std::uint32_t>(multiprocessors_)};
-  task.boundary = boundary_.data() + part.first_entry;
+  task.boundary = boundary_.data() + launch.first_entry;
   task.boundary_entries = part.boundary_entries;
   check(part.kernel.launch(task, part.blocks, stream), "the kernel scores16");
 }
@@ -389,7 +279,7 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
   if (forced)
     work.packing = forced->packing;
   else if (work.goal != Goal::ends && !work.is_short)
-    work.packing = choose_packing({work.queries.lengths, letters.count(), shared_bytes_});
+    work.packing = choose_packing(kind_of(work));
   if (forced) work.shape = forced->shape;
   buffers.pairs.clear();
   if (!work.lists)
@@ -421,7 +311,9 @@ Found ScoreSearch::run(const Tile& tile, const Scoring& scoring, const Sink& sin
 }
 
 void ScoreSearch::settle() {
-  for (const Stream* stream : {&stream_, &beside_, &upload_}) stream->wait();
+  for (const Stream& stream : beside_) stream.wait();
+  stream_.wait();
+  upload_.wait();
   long_subjects_.settle();
 }
 
@@ -433,9 +325,7 @@ LongScores ScoreSearch::long_scores_of(const Work& work, const Slab& slab, std::
   const std::span<const std::uint32_t> lengths =
       slab.subjects.lengths.subspan(work.first_column, work.columns);
   long_scores.rows = work.rows();
-  long_scores.columns =
-      count_long_subjects(work.packing, {work.queries.lengths, work.letters.count(), shared_bytes_}, lengths,
-                          residues, 2 * work.span);
+  long_scores.columns = count_long_subjects(work.packing, kind_of(work), lengths, residues, 2 * work.span);
   long_scores.longest_query = work.queries.lengths.front();
   long_scores.longest_subject = lengths.front();
   long_scores.stride = work.columns;
@@ -451,11 +341,13 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   const std::uint64_t residues = work.tile.columns->residues(positions);
   LongScores long_scores = long_scores_of(work, slab, residues);
   const std::uint32_t long_columns = long_scores.columns;
-  std::vector<Part> parts;
-  if (!work.is_short) parts = parts_of(work, slab, {in_slab.begin + long_columns, in_slab.end});
+  Parts parts;
+  if (!work.is_short)
+    parts = part_maker_.make(problem_of(work), *work.tile.columns, slab,
+                             {in_slab.begin + long_columns, in_slab.end}, work.first_column);
   const std::uint32_t coarse_from = !work.coarse() ? columns
                                     : work.shape   ? 0
-                                                   : parts[0].subjects.end - in_slab.begin;
+                                                   : parts.narrow_begin - in_slab.begin;
 
   const std::vector<KnownColumns> known = work.known(positions, long_columns);
   std::uint64_t unknown = std::uint64_t{work.rows()} * columns;
@@ -473,18 +365,14 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   if (work.is_short)
     short_scores_.lay_out(work.tile, work.queries.lengths, positions, work.goal,
                           static_cast<std::uint32_t>(work.scoring.extend), work.letters.count(), staging_);
-  for (Part& part : parts) {
-    part.strips_at = staging_.add(part.strips);
-    part.blocks_at = staging_.add(part.chains.blocks);
-    part.bins_at = staging_.add(part.chains.bins);
-  }
+  const std::vector<Launch> launches = stage(parts.all);
 
   begun_.record(stream_);
   staging_.upload(stream_);
   const std::uint64_t pairs = std::uint64_t{work.rows()} * columns;
   constexpr std::uint8_t kZero = 0, kLow = 0x80;
   fill(scores_.reserve(pairs), work.goal == Goal::ends ? kLow : kZero, pairs * sizeof(std::int32_t), stream_);
-  const std::uint64_t counters = kParts + Spread::words(multiprocessors_);
+  const std::uint64_t counters = kMostParts + Spread::words(multiprocessors_);
   fill_zero(items_taken_.reserve(counters), counters * sizeof(std::uint32_t), stream_);
   const ScoredSlab scored{
       .scores = scores_.data(),
@@ -512,20 +400,23 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   // All memory is allocated before the first kernel: freeing a buffer that grows would wait for kernels that
   // run, and nobody would look at the stop flag meanwhile.
   selector_.prepare(scored);
-  reserve(parts, work);
+  reserve(launches, work);
   long_subjects_.reserve(long_scores);
   if (work.is_short) short_scores_.reserve(work.letters.count());
   ready_.record(stream_);
-  ready_.hold(beside_);
+  for (const Stream& stream : beside_) ready_.hold(stream);
   long_scores.sequences = scored.sequences;
   long_scores.scoring = scored.scoring;
   long_scores.scores = scores_.data();
   long_subjects_.launch(long_scores, ready_);  // first, because the other kernels fill the multiprocessors
   if (work.is_short) short_scores_.launch(task_of(work, slab, in_slab), profiles_of(work), staging_, stream_);
-  for (std::size_t number = 0; number < parts.size(); ++number)  // the longest subjects first
-    launch(parts[number], work, slab, number, number == 1 ? stream_ : beside_);
-  beside_done_.record(beside_);
-  beside_done_.hold(stream_);
+  for (const Launch& launch : launches) start(launch, work, slab);
+  for (std::uint32_t k = 0; k < beside_.size(); ++k) {
+    const auto is_on = [&](const Part& part) { return &stream_of(part) == &beside_[k]; };
+    if (std::ranges::none_of(parts.all, is_on)) continue;
+    beside_done_[k].record(beside_[k]);
+    beside_done_[k].hold(stream_);
+  }
   if (long_columns > 0) long_subjects_.hold(stream_);
   scored_.record(stream_);
 

@@ -12,13 +12,13 @@
 #include "cuda/cuda_sequences.h"
 #include "cuda/hit_selector.h"
 #include "cuda/long_subjects.h"
-#include "cuda/occupancy.h"
 #include "cuda/runtime.h"
 #include "cuda/shapes.h"
 #include "cuda/short_scores.h"
 #include "cuda/stages.h"
 #include "cuda/staging.h"
 #include "cuda/stopper.h"
+#include "cuda/subject_parts.h"
 
 namespace alnus::cuda {
 
@@ -32,8 +32,6 @@ struct FoundBuffers {
 
 class ScoreSearch {
  public:
-  static constexpr std::size_t kParts = 3;  // of a slab's subjects: wide, narrow, and the last narrow ones
-
   // `shared_bytes`: of shared memory that a thread block can have. `memory_bytes`: device memory for the rows
   // that the passes of a kernel hand to each other. Uploader and stopper must outlive the search.
   ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes, Uploader& uploader,
@@ -55,18 +53,19 @@ class ScoreSearch {
 
  private:
   struct Work;  // what is known of a tile, on the host
-  struct Part;  // subjects that one version of the kernel scores
+  struct Launch;
 
-  std::vector<Part> parts_of(const Work& work, const Slab& slab, SlabRange subjects);
-  bool lacks_memory_for_narrow(const Work& work, std::uint32_t longest);
-  Part wide_part(const Work& work, const Slab& slab, SlabRange subjects);
-  Part narrow_part(const Work& work, const Slab& slab, SlabRange subjects);
-  void size(Part& part, const Work& work, std::uint32_t longest);
-  void fit(std::vector<Part>& parts, const Work& work, const Slab& slab) const;
-  void reserve(std::vector<Part>& parts, const Work& work);
+  QueryKind kind_of(const Work& work) const;
+  PartsProblem problem_of(const Work& work) const;
+  // Parts on stream 0 run on stream_.
+  const Stream& stream_of(const Part& part) const {
+    return part.stream == 0 ? stream_ : beside_[part.stream - 1];
+  }
+  std::vector<Launch> stage(const std::vector<Part>& parts);
+  void reserve(const std::vector<Launch>& launches, const Work& work);
   Scores16 task_of(const Work& work, const Slab& slab, SlabRange subjects) const;
   Profiles profiles_of(const Work& work) const;
-  void launch(const Part& part, const Work& work, const Slab& slab, std::size_t number, cudaStream_t stream);
+  void start(const Launch& launch, const Work& work, const Slab& slab);
   LongScores long_scores_of(const Work& work, const Slab& slab, std::uint64_t residues) const;
   ScoredSlab start(Work& work, const Slab& slab, PositionRange positions);
   void copy_all(const Work& work, PositionRange positions);
@@ -75,15 +74,16 @@ class ScoreSearch {
 
   const int multiprocessors_;
   const std::size_t shared_bytes_;
-  const std::uint64_t memory_bytes_;
-  Occupancy<Scores16Kernel> occupancy_;
+  PartMaker part_maker_;
   Uploader& uploader_;
   Stopper& stopper_;
-  Stream stream_, beside_, upload_;
-  Event begun_, ready_, beside_done_, scored_, done_;
+  Stream stream_, upload_;
+  std::array<Stream, kPartStreams - 1> beside_;  // for parts that run beside those on stream_
+  Event begun_, ready_, scored_, done_;
+  std::array<Event, kPartStreams - 1> beside_done_;
 
   Staging staging_;
-  std::array<DeviceArray<uint4>, kParts> profiles_;
+  std::array<DeviceArray<uint4>, kMostParts> profiles_;
   DeviceArray<uint2> boundary_;  // of all parts
   DeviceArray<std::int32_t> scores_;
   DeviceArray<std::uint32_t> items_taken_;  // a counter for each part, and then those of Spread

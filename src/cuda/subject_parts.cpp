@@ -1,0 +1,163 @@
+#include "cuda/subject_parts.h"
+
+#include <algorithm>
+
+#include "core/first_position.h"
+#include "cuda/tuning.h"
+
+namespace alnus::cuda {
+
+Parts PartMaker::make(const PartsProblem& problem, const SortedSequences& sequences, const Slab& slab,
+                      SlabRange subjects, std::uint32_t first_column) {
+  const Given given{problem, sequences, slab, first_column};
+  const std::uint32_t above = longest_narrow(given, given.longest(subjects));
+  Parts parts;
+  parts.all.reserve(kMostParts);
+  parts.all.push_back(wide_part(given, subjects, above, 1));
+  parts.narrow_begin = parts.all[0].subjects.end;
+  const SlabRange narrow{parts.narrow_begin, subjects.end};
+  // In a long run the shortest subjects are a part of their own, in smaller items, for thread blocks that
+  // have nothing else to do.
+  const std::uint32_t last = problem.cells >= kLongRunCells ? begin_of_last(given, narrow) : narrow.end;
+  parts.all.push_back(narrow_part(given, {narrow.begin, last}, 0));
+  parts.all.push_back(narrow_part(given, {last, narrow.end}, 1));
+  if (!lacks_memory(parts.all)) return parts;
+
+  const SlabRange wide = parts.all[0].subjects;
+  const std::uint32_t middle = best_cut(given, wide);
+  parts.all.clear();
+  parts.all.push_back(wide_part(given, {wide.begin, middle}, above, 1));
+  parts.all.push_back(wide_part(given, {middle, wide.end}, above, 2));
+  parts.all.back().spread_items = 0;  // there are counters of Spread for one launch
+  parts.all.push_back(narrow_part(given, narrow, 0));
+  fit(parts.all, given);
+  return parts;
+}
+
+// True if the rows between the passes of these parts take too much memory.
+bool PartMaker::lacks_memory(const std::vector<Part>& parts) const {
+  std::uint64_t entries = 0;
+  for (const Part& part : parts) entries += part.all_boundary_entries();
+  return entries * sizeof(uint2) > bytes_of_rows_;
+}
+
+// True if the narrow shape would leave multiprocessors idle: with few lanes for each subject there are many
+// subjects at a time, and memory may not suffice for the rows between their passes. `longest`: residues of
+// the longest subject in the narrow part.
+bool PartMaker::lacks_memory_for_narrow(const Given& given, std::uint32_t longest) {
+  const PartsProblem& problem = given.problem;
+  const Shape shape = choose_narrow(problem.packing, problem.queries);
+  if (problem.queries.lengths.front() <= static_cast<unsigned>(shape.lanes * shape.rows)) return false;
+  const Scores16Kernel kernel(problem.packing, shape, problem.goal, problem.extend, longest);
+  return kernel.boundary_entries(longest) * sizeof(uint2) *
+             occupancy_.blocks(kernel, problem.queries.letters) >
+         bytes_of_rows_;
+}
+
+// Subjects that are longer than this are in a wide part. `longest`: residues of the longest subject.
+std::uint32_t PartMaker::longest_narrow(const Given& given, std::uint32_t longest) {
+  const PartsProblem& problem = given.problem;
+  if (problem.shape) return problem.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
+  const std::uint32_t above = wide_above(problem.cells, problem.queries.lengths.front());
+  return lacks_memory_for_narrow(given, std::min(above, longest)) ? kWideAbove : above;
+}
+
+// The first of the shortest subjects that together have the fraction kLastPart of the residues; a quad begins
+// there.
+std::uint32_t PartMaker::begin_of_last(const Given& given, SlabRange subjects) {
+  const double most = kLastPart * given.residues(subjects);
+  const std::uint32_t first = first_position(subjects, [&](std::uint32_t subject) {
+    return given.residues({subject, subjects.end}) <= most;
+  });
+  return std::min((first + kSubjects - 1) / kSubjects * kSubjects, subjects.end);
+}
+
+// Where a wide part with these subjects is best cut in two, so that memory suffices for more thread blocks:
+// each thread block has rows as long as the longest subject of its part. A quad begins there.
+std::uint32_t PartMaker::best_cut(const Given& given, SlabRange wide) {
+  // In proportion to the memory that a part takes if it has thread blocks in proportion to its residues.
+  const auto needed = [&](SlabRange part) {
+    return static_cast<double>(given.columns(given.longest(part))) * given.residues(part);
+  };
+  std::uint32_t best = wide.end;
+  double least = needed(wide);
+  for (std::uint32_t cut = (wide.begin / kSubjects + 1) * kSubjects; cut < wide.end; cut += kSubjects) {
+    const double both = needed({wide.begin, cut}) + needed({cut, wide.end});
+    if (both >= least) continue;
+    best = cut;
+    least = both;
+  }
+  return best;
+}
+
+// A part of those of the subjects that have more than `above` residues. More lanes share each of them.
+Part PartMaker::wide_part(const Given& given, SlabRange subjects, std::uint32_t above, std::uint32_t stream) {
+  const PartsProblem& problem = given.problem;
+  const std::uint32_t longest = given.longest(subjects);
+  const auto columns = static_cast<double>(given.columns(longest));
+  const Shape shape = problem.shape.value_or(choose_wide(problem.packing, problem.queries, columns));
+  Part part{Scores16Kernel(problem.packing, shape, problem.wide_goal, problem.extend, longest), shape,
+            subjects, stream};
+  Strips strips = make_strips(given.slab.subjects, subjects, above, shape.lanes, problem.span);
+  part.strips = std::move(strips.strips);
+  for (Strip& strip : part.strips) strip.column += subjects.begin - given.first_column;
+  part.strip_count = static_cast<std::uint32_t>(part.strips.size());
+  part.subjects.end = strips.end;
+  if (part.strip_count == 0) return part;
+  size(part, given, part.strips.front().length);
+  // With many items each multiprocessor gets some of the longest, and with two queries in a register there
+  // are other queries meanwhile.
+  const std::uint32_t per_item = part.kernel.strips_per_item(),
+                      items = (part.strip_count + per_item - 1) / per_item *
+                              static_cast<std::uint32_t>(part.chains.bins.size());
+  if (problem.packing == Packing::two_subjects &&
+      items <= kFewItemsPerBlock * static_cast<std::uint32_t>(part.blocks))
+    part.spread_items = std::min(items, static_cast<std::uint32_t>(multiprocessors_));
+  return part;
+}
+
+// A part of these subjects, with few lanes each.
+Part PartMaker::narrow_part(const Given& given, SlabRange subjects, std::uint32_t stream) {
+  const PartsProblem& problem = given.problem;
+  const Shape shape = problem.shape.value_or(choose_narrow(problem.packing, problem.queries));
+  const std::uint32_t longest = given.longest(subjects);
+  Part part{Scores16Kernel(problem.packing, shape, problem.goal, problem.extend, longest), shape, subjects,
+            stream};
+  if (subjects.size() == 0) return part;
+  part.strip_count = (subjects.end - 1) / kSubjects - subjects.begin / kSubjects + 1;
+  size(part, given, longest);
+  return part;
+}
+
+// Chooses the bins, so that all thread blocks are busy to the end, and the number of thread blocks.
+void PartMaker::size(Part& part, const Given& given, std::uint32_t longest) {
+  const PartsProblem& problem = given.problem;
+  const std::uint32_t grid = occupancy_.blocks(part.kernel, problem.queries.letters);
+  const std::uint32_t per_item = part.kernel.strips_per_item(),
+                      batches = (part.strip_count + per_item - 1) / per_item;
+  part.chains =
+      balanced_chains(problem.queries.lengths, problem.packing, part.shape, batches, grid, problem.goal);
+  const std::uint64_t most = std::min<std::uint64_t>(std::uint64_t{batches} * part.chains.bins.size(), grid);
+  const bool one_pass = std::ranges::all_of(part.chains.bins, [&](const Bin& bin) {
+    return bin.blocks <= static_cast<unsigned>(part.shape.lanes);
+  });
+  if (!one_pass) part.boundary_entries = part.kernel.boundary_entries(longest);
+  part.blocks = static_cast<int>(most);
+}
+
+// Reduces the thread blocks of parts that run side by side, if the rows between their passes take too much
+// memory. Each part gets thread blocks in proportion to its residues, so that all end at about the same time.
+void PartMaker::fit(std::vector<Part>& parts, const Given& given) const {
+  if (!lacks_memory(parts)) return;
+  double needed = 0;  // bytes, if there were a thread block for each residue
+  for (const Part& part : parts)
+    needed += static_cast<double>(part.boundary_entries * sizeof(uint2)) * given.residues(part.subjects);
+  if (needed == 0) return;
+  const double blocks_of_residue = static_cast<double>(bytes_of_rows_) / needed;
+  for (Part& part : parts)
+    if (part.boundary_entries > 0)
+      part.blocks = std::clamp(static_cast<int>(blocks_of_residue * given.residues(part.subjects)),
+                               std::min(part.blocks, 1), part.blocks);
+}
+
+}  // namespace alnus::cuda

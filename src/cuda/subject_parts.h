@@ -1,0 +1,102 @@
+// Divides the subjects of a slab into parts, each for one launch of the 16-bit kernel (docs/cuda-kernels.md,
+// "Subjects").
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/sorted_sequences.h"
+#include "cuda/chains.h"
+#include "cuda/cuda_sequences.h"
+#include "cuda/kernels/scores16.h"
+#include "cuda/occupancy.h"
+#include "cuda/shapes.h"
+
+namespace alnus::cuda {
+
+// The subjects that one launch of scores16 scores.
+struct Part {
+  Scores16Kernel kernel;
+  Shape shape;
+  SlabRange subjects;
+  std::uint32_t stream;         // parts with the same number run one after the other, others side by side
+  std::vector<Strip> strips{};  // empty: the quads of `subjects`
+  std::uint32_t strip_count = 0;
+  Chains chains{};
+  int blocks = 0;                      // thread blocks of the launch
+  std::uint32_t spread_items = 0;      // Spread::items
+  std::uint64_t boundary_entries = 0;  // for each thread block
+
+  std::uint64_t all_boundary_entries() const { return boundary_entries * static_cast<unsigned>(blocks); }
+};
+
+inline constexpr std::size_t kMostParts = 3, kPartStreams = 3;
+struct Parts {
+  std::vector<Part> all;           // at most kMostParts, in the order in which they are to be launched
+  std::uint32_t narrow_begin = 0;  // the first subject that is in no wide part
+};
+
+// The queries of a tile, and how they are scored.
+struct PartsProblem {
+  QueryKind queries;
+  Packing packing;
+  std::optional<Shape> shape;  // the forced shape, if any
+  Goal goal, wide_goal;        // of the narrow parts, and of the wide ones
+  std::uint32_t extend;
+  std::uint64_t span;  // as for make_strips()
+  double cells;        // of the tile
+};
+
+class PartMaker {
+ public:
+  // `bytes_of_rows`: device memory for the rows that the passes of all parts hand to each other.
+  PartMaker(int multiprocessors, std::uint64_t bytes_of_rows)
+      : multiprocessors_(multiprocessors), bytes_of_rows_(bytes_of_rows), occupancy_(multiprocessors) {}
+
+  // Divides these subjects of the slab, at least one: into a wide part, a narrow one and one of the shortest
+  // or, if the rows between the passes of these take too much memory, into two wide parts and a narrow one.
+  // `sequences`: those that the slab is of. Strip::column counts from `first_column` of the slab.
+  Parts make(const PartsProblem& problem, const SortedSequences& sequences, const Slab& slab,
+             SlabRange subjects, std::uint32_t first_column);
+
+ private:
+  // What all members below work on.
+  struct Given {
+    const PartsProblem& problem;
+    const SortedSequences& sequences;
+    const Slab& slab;
+    std::uint32_t first_column;
+
+    double residues(SlabRange subjects) const {
+      return static_cast<double>(
+          sequences.residues({slab.range.begin + subjects.begin, slab.range.begin + subjects.end}));
+    }
+    // Residues of the first of these subjects, which is the longest; 0 if there is none.
+    std::uint32_t longest(SlabRange subjects) const {
+      return subjects.size() == 0 ? 0 : slab.subjects.lengths[subjects.begin];
+    }
+    // The columns that a warp goes through at a time: a subject's, or those of a window.
+    std::uint64_t columns(std::uint32_t length) const {
+      return problem.span > 0 ? std::min<std::uint64_t>(length, 2 * problem.span) : length;
+    }
+  };
+
+  bool lacks_memory(const std::vector<Part>& parts) const;
+  bool lacks_memory_for_narrow(const Given& given, std::uint32_t longest);
+  std::uint32_t longest_narrow(const Given& given, std::uint32_t longest);
+  static std::uint32_t begin_of_last(const Given& given, SlabRange subjects);
+  static std::uint32_t best_cut(const Given& given, SlabRange wide);
+  Part wide_part(const Given& given, SlabRange subjects, std::uint32_t above, std::uint32_t stream);
+  Part narrow_part(const Given& given, SlabRange subjects, std::uint32_t stream);
+  void size(Part& part, const Given& given, std::uint32_t longest);
+  void fit(std::vector<Part>& parts, const Given& given) const;
+
+  const int multiprocessors_;
+  const std::uint64_t bytes_of_rows_;
+  Occupancy<Scores16Kernel> occupancy_;
+};
+
+}  // namespace alnus::cuda

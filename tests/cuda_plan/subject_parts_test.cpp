@@ -1,0 +1,173 @@
+// How the subjects of a slab are divided into parts, with much memory for the rows between passes and with
+// little.
+#include "cuda/subject_parts.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cuda/tuning.h"
+#include "support/device_check.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+namespace {
+
+using cuda::Goal;
+using cuda::Part;
+using cuda::Parts;
+using cuda::SlabRange;
+
+constexpr int kMultiprocessors = 132;
+constexpr std::uint64_t kMuch = 1ULL << 36;
+constexpr double kLongRun = 1e13;  // cells
+
+// A slab of these subjects, whose lengths decrease.
+class Subjects {
+ public:
+  explicit Subjects(std::vector<std::uint32_t> lengths)
+      : lengths_(std::move(lengths)), places_(lengths_.size() / cuda::kSubjects + 1) {
+    std::vector<Residues> all;
+    for (const std::uint32_t length : lengths_) all.push_back(Residues(length, Residue{0}));
+    sequences_ = std::make_shared<const SortedSequences>(make_set(all));
+  }
+
+  // The parts for these queries in mode local, where no subject is cut in windows.
+  Parts parts(std::uint64_t bytes_of_rows, const std::vector<std::uint32_t>& queries, double cells = kLongRun,
+              cuda::Packing packing = cuda::Packing::two_queries) const {
+    cuda::PartMaker maker(kMultiprocessors, bytes_of_rows);
+    const cuda::Slab slab{sequences_->all(), nullptr, nullptr, nullptr, {lengths_, places_}};
+    return maker.make({.queries = {queries, 26, 200'000},
+                       .packing = packing,
+                       .shape = {},
+                       .goal = Goal::coarse,
+                       .wide_goal = Goal::local,
+                       .extend = 1,
+                       .span = 0,
+                       .cells = cells},
+                      *sequences_, slab, {0, size()}, 0);
+  }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(lengths_.size()); }
+  double residues(SlabRange part) const {
+    return static_cast<double>(sequences_->residues({Position(part.begin), Position(part.end)}));
+  }
+
+ private:
+  std::vector<std::uint32_t> lengths_;
+  std::vector<std::uint64_t> places_;
+  std::shared_ptr<const SortedSequences> sequences_;
+};
+
+std::vector<std::uint32_t> lengths_from(std::uint32_t longest, std::uint32_t shortest, std::uint32_t count) {
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t k = 0; k < count; ++k) all.push_back(longest - (longest - shortest) * k / count);
+  return all;
+}
+
+// The parts must have each subject once, in order, and the wide ones a strip for each of their subjects.
+void expect_all_subjects(const Parts& parts, std::uint32_t size) {
+  std::uint32_t next = 0;
+  for (const Part& part : parts.all) {
+    EXPECT_EQ(part.subjects.begin, next);
+    next = part.subjects.end;
+    EXPECT_EQ(part.blocks > 0, part.subjects.size() > 0);
+    if (next > parts.narrow_begin) continue;
+    EXPECT_EQ(part.strips.size(), part.subjects.size());
+    for (std::size_t k = 0; k < part.strips.size(); ++k)
+      ASSERT_EQ(part.strips[k].column, part.subjects.begin + k);
+  }
+  EXPECT_EQ(next, size);
+}
+
+std::uint64_t bytes_of_rows(const Parts& parts) {
+  std::uint64_t bytes = 0;
+  for (const Part& part : parts.all) bytes += part.all_boundary_entries() * sizeof(uint2);
+  return bytes;
+}
+
+TEST(SubjectParts, WideNarrowAndTheShortest) {
+  const Subjects subjects(lengths_from(9000, 100, 4000));
+  const Parts parts = subjects.parts(kMuch, {3000, 2000, 700});
+  ASSERT_EQ(parts.all.size(), 3U);
+  expect_all_subjects(parts, subjects.size());
+  EXPECT_EQ(parts.narrow_begin, parts.all[0].subjects.end);
+  EXPECT_GT(parts.all[0].shape.lanes, cuda::kNarrowLanes);
+  EXPECT_EQ(parts.all[1].shape.lanes, cuda::kNarrowLanes);
+  // The shortest follow the wide part, beside the others.
+  EXPECT_EQ(parts.all[0].stream, parts.all[2].stream);
+  EXPECT_NE(parts.all[0].stream, parts.all[1].stream);
+  const double narrow = subjects.residues({parts.narrow_begin, subjects.size()});
+  EXPECT_NEAR(subjects.residues(parts.all[2].subjects) / narrow, cuda::kLastPart, 0.01);
+  // In a short run they are no part of their own.
+  const Parts few = subjects.parts(kMuch, {3000, 2000, 700}, 1e9);
+  expect_all_subjects(few, subjects.size());
+  EXPECT_EQ(few.all[2].subjects.size(), 0U);
+}
+
+TEST(SubjectParts, WithLittleMemoryTheLongestAreAPartOfTheirOwn) {
+  std::vector<std::uint32_t> lengths = lengths_from(9000, 600, 4000);
+  lengths.resize(20'000, 500);
+  const Subjects subjects(lengths);
+  const std::vector<std::uint32_t> queries{3000, 2000, 700};
+  const Parts all = subjects.parts(kMuch, queries);
+  for (const std::uint64_t part_of_memory : {8, 20}) {
+    const std::uint64_t memory = bytes_of_rows(all) / part_of_memory;
+    const Parts parts = subjects.parts(memory, queries);
+    ASSERT_EQ(parts.all.size(), 3U);
+    expect_all_subjects(parts, subjects.size());
+    EXPECT_EQ(parts.narrow_begin, parts.all[1].subjects.end);
+    EXPECT_LE(bytes_of_rows(parts), memory);
+    EXPECT_GT(bytes_of_rows(parts), memory - memory / 4);
+    // All three run side by side, with thread blocks in proportion to their residues.
+    const auto blocks_of_residue = [&](const Part& part) {
+      return part.blocks / subjects.residues(part.subjects);
+    };
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NE(parts.all[k].stream, parts.all[(k + 1) % 3].stream);
+      EXPECT_NEAR(blocks_of_residue(parts.all[k]) / blocks_of_residue(parts.all[0]), 1, 0.2);
+    }
+    // One wide part would have rows for the longest in all of its thread blocks, and so fewer of these.
+    const std::uint64_t rows_of_longest = parts.all[0].boundary_entries * sizeof(uint2);
+    EXPECT_GT(static_cast<std::uint64_t>(parts.all[0].blocks + parts.all[1].blocks),
+              memory / rows_of_longest);
+  }
+}
+
+TEST(SubjectParts, WithHardlyAnyMemoryEachPartHasOneBlock) {
+  const Subjects subjects(lengths_from(9000, 100, 1000));
+  const Parts parts = subjects.parts(1, {3000, 2000, 700});
+  expect_all_subjects(parts, subjects.size());
+  for (const Part& part : parts.all) EXPECT_EQ(part.blocks, 1);
+}
+
+TEST(SubjectParts, WhereAllAreAsLongOrOneQuadIsWideNothingIsCut) {
+  for (const std::uint32_t wide : {4U, 8U, 9U}) {
+    std::vector<std::uint32_t> lengths(wide, 5000);
+    lengths.resize(3000, 500);
+    const Subjects subjects(lengths);
+    const Parts parts = subjects.parts(1000, {3000, 2000, 700});
+    expect_all_subjects(parts, subjects.size());
+    EXPECT_GE(parts.all[0].subjects.end, 4U);
+  }
+  const Subjects narrow(std::vector<std::uint32_t>(500, 300));
+  const Parts parts = narrow.parts(1000, {3000, 2000, 700});
+  expect_all_subjects(parts, narrow.size());
+  EXPECT_EQ(parts.narrow_begin, 0U);
+}
+
+// There are counters of Spread for one launch of a slab.
+TEST(SubjectParts, OnePartSpreadsItsItems) {
+  const Subjects subjects(lengths_from(9000, 4000, 40));
+  for (const std::uint64_t memory : {kMuch, std::uint64_t{1} << 20}) {
+    const Parts parts = subjects.parts(memory, {3000}, 1e9, cuda::Packing::two_subjects);
+    expect_all_subjects(parts, subjects.size());
+    EXPECT_GT(parts.all[0].spread_items, 0U);
+    EXPECT_EQ(parts.all[1].spread_items, 0U);
+    EXPECT_EQ(parts.all[2].spread_items, 0U);
+  }
+}
+
+}  // namespace
+}  // namespace alnus::test
