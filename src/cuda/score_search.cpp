@@ -75,7 +75,7 @@ struct ScoreSearch::Work {
     for (const std::uint32_t length : queries.lengths) residues += length > kPassRows ? length : 0;
     return 2 * residues > queries.codes.size();
   }
-  // The goal of the wide part, which no coarse version scores.
+  // The goal of the wide parts, which no coarse version scores.
   Goal exact_goal() const { return coarse() ? Goal::local : goal; }
   // The floors of the columns at `positions`, [row * kFloorRanges + range]. If pairs are listed by floor
   // alone, all ranges of a row have the row's floor; if none are listed, no score reaches a floor.
@@ -155,6 +155,8 @@ struct ScoreSearch::Launch {
   Staging::Place<Bin> bins_at;
 };
 
+// Of the memory three quarters are for the rows between the passes of scores16, a 16th is for those of
+// score_passes, and the rest for the selection.
 ScoreSearch::ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes,
                          Uploader& uploader, Stopper& stopper)
     : multiprocessors_(multiprocessors),
@@ -242,7 +244,7 @@ Profiles ScoreSearch::profiles_of(const Work& work) const {
           .profiles = nullptr};
 }
 
-void ScoreSearch::start(const Launch& launch, const Work& work, const Slab& slab) {
+void ScoreSearch::launch_part(const Launch& launch, const Work& work, const Slab& slab) {
   const Part& part = launch.part;
   if (part.blocks == 0) return;
   const Stream& stream = stream_of(part);
@@ -410,10 +412,10 @@ ScoredSlab ScoreSearch::start(Work& work, const Slab& slab, PositionRange positi
   long_scores.scores = scores_.data();
   long_subjects_.launch(long_scores, ready_);  // first, because the other kernels fill the multiprocessors
   if (work.is_short) short_scores_.launch(task_of(work, slab, in_slab), profiles_of(work), staging_, stream_);
-  for (const Launch& launch : launches) start(launch, work, slab);
+  for (const Launch& launch : launches) launch_part(launch, work, slab);
   for (std::uint32_t k = 0; k < beside_.size(); ++k) {
     const auto is_on = [&](const Part& part) { return &stream_of(part) == &beside_[k]; };
-    if (std::ranges::none_of(parts.all, is_on)) continue;
+    if (std::ranges::none_of(parts.all, is_on)) continue;  // short searches would notice the time
     beside_done_[k].record(beside_[k]);
     beside_done_[k].hold(stream_);
   }

@@ -52,8 +52,8 @@ class ScoreSearch {
   void settle();
 
  private:
-  struct Work;  // what is known of a tile, on the host
-  struct Launch;
+  struct Work;    // what is known of a tile, on the host
+  struct Launch;  // of a part
 
   QueryKind kind_of(const Work& work) const;
   PartsProblem problem_of(const Work& work) const;
@@ -65,7 +65,7 @@ class ScoreSearch {
   void reserve(const std::vector<Launch>& launches, const Work& work);
   Scores16 task_of(const Work& work, const Slab& slab, SlabRange subjects) const;
   Profiles profiles_of(const Work& work) const;
-  void start(const Launch& launch, const Work& work, const Slab& slab);
+  void launch_part(const Launch& launch, const Work& work, const Slab& slab);
   LongScores long_scores_of(const Work& work, const Slab& slab, std::uint64_t residues) const;
   ScoredSlab start(Work& work, const Slab& slab, PositionRange positions);
   void copy_all(const Work& work, PositionRange positions);

@@ -1,36 +1,43 @@
 #include "cuda/subject_parts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/first_position.h"
 #include "cuda/tuning.h"
 
 namespace alnus::cuda {
+namespace {
+
+// Part::stream.
+constexpr std::uint32_t kFirst = 0, kSecond = 1, kThird = 2;
+
+}  // namespace
 
 Parts PartMaker::make(const PartsProblem& problem, const SortedSequences& sequences, const Slab& slab,
                       SlabRange subjects, std::uint32_t first_column) {
-  const Given given{problem, sequences, slab, first_column};
-  const std::uint32_t above = longest_narrow(given, given.longest(subjects));
+  const Input input{problem, sequences, slab, first_column};
+  const std::uint32_t narrow_up_to = longest_narrow(input, input.longest(subjects));
   Parts parts;
   parts.all.reserve(kMostParts);
-  parts.all.push_back(wide_part(given, subjects, above, 1));
+  parts.all.push_back(wide_part(input, subjects, narrow_up_to, kSecond));
   parts.narrow_begin = parts.all[0].subjects.end;
   const SlabRange narrow{parts.narrow_begin, subjects.end};
   // In a long run the shortest subjects are a part of their own, in smaller items, for thread blocks that
   // have nothing else to do.
-  const std::uint32_t last = problem.cells >= kLongRunCells ? begin_of_last(given, narrow) : narrow.end;
-  parts.all.push_back(narrow_part(given, {narrow.begin, last}, 0));
-  parts.all.push_back(narrow_part(given, {last, narrow.end}, 1));
+  const std::uint32_t last = problem.cells >= kLongRunCells ? begin_of_last(input, narrow) : narrow.end;
+  parts.all.push_back(narrow_part(input, {narrow.begin, last}, kFirst));
+  parts.all.push_back(narrow_part(input, {last, narrow.end}, kSecond));
   if (!lacks_memory(parts.all)) return parts;
 
   const SlabRange wide = parts.all[0].subjects;
-  const std::uint32_t middle = best_cut(given, wide);
+  const std::uint32_t middle = parts.all[0].boundary_entries > 0 ? best_cut(input, wide) : wide.end;
   parts.all.clear();
-  parts.all.push_back(wide_part(given, {wide.begin, middle}, above, 1));
-  parts.all.push_back(wide_part(given, {middle, wide.end}, above, 2));
+  parts.all.push_back(wide_part(input, {wide.begin, middle}, narrow_up_to, kSecond));
+  parts.all.push_back(wide_part(input, {middle, wide.end}, narrow_up_to, kThird));
   parts.all.back().spread_items = 0;  // there are counters of Spread for one launch
-  parts.all.push_back(narrow_part(given, narrow, 0));
-  fit(parts.all, given);
+  parts.all.push_back(narrow_part(input, narrow, kFirst));
+  fit(parts.all, input);
   return parts;
 }
 
@@ -44,8 +51,8 @@ bool PartMaker::lacks_memory(const std::vector<Part>& parts) const {
 // True if the narrow shape would leave multiprocessors idle: with few lanes for each subject there are many
 // subjects at a time, and memory may not suffice for the rows between their passes. `longest`: residues of
 // the longest subject in the narrow part.
-bool PartMaker::lacks_memory_for_narrow(const Given& given, std::uint32_t longest) {
-  const PartsProblem& problem = given.problem;
+bool PartMaker::lacks_memory_for_narrow(const Input& input, std::uint32_t longest) {
+  const PartsProblem& problem = input.problem;
   const Shape shape = choose_narrow(problem.packing, problem.queries);
   if (problem.queries.lengths.front() <= static_cast<unsigned>(shape.lanes * shape.rows)) return false;
   const Scores16Kernel kernel(problem.packing, shape, problem.goal, problem.extend, longest);
@@ -54,35 +61,36 @@ bool PartMaker::lacks_memory_for_narrow(const Given& given, std::uint32_t longes
          bytes_of_rows_;
 }
 
-// Subjects that are longer than this are in a wide part. `longest`: residues of the longest subject.
-std::uint32_t PartMaker::longest_narrow(const Given& given, std::uint32_t longest) {
-  const PartsProblem& problem = given.problem;
+// The most residues of a subject of a narrow part; longer ones are in a wide part. `longest`: residues of the
+// longest subject of all.
+std::uint32_t PartMaker::longest_narrow(const Input& input, std::uint32_t longest) {
+  const PartsProblem& problem = input.problem;
   if (problem.shape) return problem.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
   const std::uint32_t above = wide_above(problem.cells, problem.queries.lengths.front());
-  return lacks_memory_for_narrow(given, std::min(above, longest)) ? kWideAbove : above;
+  return lacks_memory_for_narrow(input, std::min(above, longest)) ? kWideAbove : above;
 }
 
 // The first of the shortest subjects that together have the fraction kLastPart of the residues; a quad begins
 // there.
-std::uint32_t PartMaker::begin_of_last(const Given& given, SlabRange subjects) {
-  const double most = kLastPart * given.residues(subjects);
+std::uint32_t PartMaker::begin_of_last(const Input& input, SlabRange subjects) {
+  const double most = kLastPart * input.residues(subjects);
   const std::uint32_t first = first_position(subjects, [&](std::uint32_t subject) {
-    return given.residues({subject, subjects.end}) <= most;
+    return input.residues({subject, subjects.end}) <= most;
   });
   return std::min((first + kSubjects - 1) / kSubjects * kSubjects, subjects.end);
 }
 
 // Where a wide part with these subjects is best cut in two, so that memory suffices for more thread blocks:
 // each thread block has rows as long as the longest subject of its part. A quad begins there.
-std::uint32_t PartMaker::best_cut(const Given& given, SlabRange wide) {
-  // In proportion to the memory that a part takes if it has thread blocks in proportion to its residues.
-  const auto needed = [&](SlabRange part) {
-    return static_cast<double>(given.columns(given.longest(part))) * given.residues(part);
+std::uint32_t PartMaker::best_cut(const Input& input, SlabRange wide) {
+  // Thread blocks are in proportion to the residues of a part, and their rows to its longest subject.
+  const auto rows_of = [&](SlabRange part) {
+    return static_cast<double>(input.columns(input.longest(part))) * input.residues(part);
   };
   std::uint32_t best = wide.end;
-  double least = needed(wide);
+  double least = rows_of(wide);
   for (std::uint32_t cut = (wide.begin / kSubjects + 1) * kSubjects; cut < wide.end; cut += kSubjects) {
-    const double both = needed({wide.begin, cut}) + needed({cut, wide.end});
+    const double both = rows_of({wide.begin, cut}) + rows_of({cut, wide.end});
     if (both >= least) continue;
     best = cut;
     least = both;
@@ -90,21 +98,23 @@ std::uint32_t PartMaker::best_cut(const Given& given, SlabRange wide) {
   return best;
 }
 
-// A part of those of the subjects that have more than `above` residues. More lanes share each of them.
-Part PartMaker::wide_part(const Given& given, SlabRange subjects, std::uint32_t above, std::uint32_t stream) {
-  const PartsProblem& problem = given.problem;
-  const std::uint32_t longest = given.longest(subjects);
-  const auto columns = static_cast<double>(given.columns(longest));
+// A part of those of the subjects that have more than `narrow_up_to` residues. More lanes share each of them
+// than in a narrow part.
+Part PartMaker::wide_part(const Input& input, SlabRange subjects, std::uint32_t narrow_up_to,
+                          std::uint32_t stream) {
+  const PartsProblem& problem = input.problem;
+  const std::uint32_t longest = input.longest(subjects);
+  const auto columns = static_cast<double>(input.columns(longest));
   const Shape shape = problem.shape.value_or(choose_wide(problem.packing, problem.queries, columns));
   Part part{Scores16Kernel(problem.packing, shape, problem.wide_goal, problem.extend, longest), shape,
             subjects, stream};
-  Strips strips = make_strips(given.slab.subjects, subjects, above, shape.lanes, problem.span);
+  Strips strips = make_strips(input.slab.subjects, subjects, narrow_up_to, shape.lanes, problem.span);
   part.strips = std::move(strips.strips);
-  for (Strip& strip : part.strips) strip.column += subjects.begin - given.first_column;
+  for (Strip& strip : part.strips) strip.column += subjects.begin - input.first_column;
   part.strip_count = static_cast<std::uint32_t>(part.strips.size());
   part.subjects.end = strips.end;
   if (part.strip_count == 0) return part;
-  size(part, given, part.strips.front().length);
+  choose_blocks(part, input, part.strips.front().length);
   // With many items each multiprocessor gets some of the longest, and with two queries in a register there
   // are other queries meanwhile.
   const std::uint32_t per_item = part.kernel.strips_per_item(),
@@ -117,21 +127,21 @@ Part PartMaker::wide_part(const Given& given, SlabRange subjects, std::uint32_t 
 }
 
 // A part of these subjects, with few lanes each.
-Part PartMaker::narrow_part(const Given& given, SlabRange subjects, std::uint32_t stream) {
-  const PartsProblem& problem = given.problem;
+Part PartMaker::narrow_part(const Input& input, SlabRange subjects, std::uint32_t stream) {
+  const PartsProblem& problem = input.problem;
   const Shape shape = problem.shape.value_or(choose_narrow(problem.packing, problem.queries));
-  const std::uint32_t longest = given.longest(subjects);
+  const std::uint32_t longest = input.longest(subjects);
   Part part{Scores16Kernel(problem.packing, shape, problem.goal, problem.extend, longest), shape, subjects,
             stream};
   if (subjects.size() == 0) return part;
   part.strip_count = (subjects.end - 1) / kSubjects - subjects.begin / kSubjects + 1;
-  size(part, given, longest);
+  choose_blocks(part, input, longest);
   return part;
 }
 
 // Chooses the bins, so that all thread blocks are busy to the end, and the number of thread blocks.
-void PartMaker::size(Part& part, const Given& given, std::uint32_t longest) {
-  const PartsProblem& problem = given.problem;
+void PartMaker::choose_blocks(Part& part, const Input& input, std::uint32_t longest) {
+  const PartsProblem& problem = input.problem;
   const std::uint32_t grid = occupancy_.blocks(part.kernel, problem.queries.letters);
   const std::uint32_t per_item = part.kernel.strips_per_item(),
                       batches = (part.strip_count + per_item - 1) / per_item;
@@ -147,16 +157,16 @@ void PartMaker::size(Part& part, const Given& given, std::uint32_t longest) {
 
 // Reduces the thread blocks of parts that run side by side, if the rows between their passes take too much
 // memory. Each part gets thread blocks in proportion to its residues, so that all end at about the same time.
-void PartMaker::fit(std::vector<Part>& parts, const Given& given) const {
+void PartMaker::fit(std::vector<Part>& parts, const Input& input) const {
   if (!lacks_memory(parts)) return;
-  double needed = 0;  // bytes, if there were a thread block for each residue
+  double bytes = 0;  // if there were a thread block for each residue
   for (const Part& part : parts)
-    needed += static_cast<double>(part.boundary_entries * sizeof(uint2)) * given.residues(part.subjects);
-  if (needed == 0) return;
-  const double blocks_of_residue = static_cast<double>(bytes_of_rows_) / needed;
+    bytes += static_cast<double>(part.boundary_entries * sizeof(uint2)) * input.residues(part.subjects);
+  if (bytes == 0) return;
+  const double blocks_of_residue = static_cast<double>(bytes_of_rows_) / bytes;
   for (Part& part : parts)
     if (part.boundary_entries > 0)
-      part.blocks = std::clamp(static_cast<int>(blocks_of_residue * given.residues(part.subjects)),
+      part.blocks = std::clamp(static_cast<int>(blocks_of_residue * input.residues(part.subjects)),
                                std::min(part.blocks, 1), part.blocks);
 }
 

@@ -33,6 +33,7 @@ struct Part {
   std::uint64_t all_boundary_entries() const { return boundary_entries * static_cast<unsigned>(blocks); }
 };
 
+// Part::stream is below kPartStreams.
 inline constexpr std::size_t kMostParts = 3, kPartStreams = 3;
 struct Parts {
   std::vector<Part> all;           // at most kMostParts, in the order in which they are to be launched
@@ -56,15 +57,17 @@ class PartMaker {
   PartMaker(int multiprocessors, std::uint64_t bytes_of_rows)
       : multiprocessors_(multiprocessors), bytes_of_rows_(bytes_of_rows), occupancy_(multiprocessors) {}
 
-  // Divides these subjects of the slab, at least one: into a wide part, a narrow one and one of the shortest
-  // or, if the rows between the passes of these take too much memory, into two wide parts and a narrow one.
-  // `sequences`: those that the slab is of. Strip::column counts from `first_column` of the slab.
+  // Divides these subjects of the slab, of which there must be one or more. In general there are a wide part,
+  // a narrow part and a part of the shortest subjects. If the rows between their passes need more than
+  // `bytes_of_rows`, there are two wide parts and a narrow one, with fewer thread blocks; each has one at
+  // least, even if that needs more memory. `sequences`: those that the slab is of. Strip::column counts from
+  // `first_column` of the slab.
   Parts make(const PartsProblem& problem, const SortedSequences& sequences, const Slab& slab,
              SlabRange subjects, std::uint32_t first_column);
 
  private:
-  // What all members below work on.
-  struct Given {
+  // What is divided, and for which problem.
+  struct Input {
     const PartsProblem& problem;
     const SortedSequences& sequences;
     const Slab& slab;
@@ -85,14 +88,14 @@ class PartMaker {
   };
 
   bool lacks_memory(const std::vector<Part>& parts) const;
-  bool lacks_memory_for_narrow(const Given& given, std::uint32_t longest);
-  std::uint32_t longest_narrow(const Given& given, std::uint32_t longest);
-  static std::uint32_t begin_of_last(const Given& given, SlabRange subjects);
-  static std::uint32_t best_cut(const Given& given, SlabRange wide);
-  Part wide_part(const Given& given, SlabRange subjects, std::uint32_t above, std::uint32_t stream);
-  Part narrow_part(const Given& given, SlabRange subjects, std::uint32_t stream);
-  void size(Part& part, const Given& given, std::uint32_t longest);
-  void fit(std::vector<Part>& parts, const Given& given) const;
+  bool lacks_memory_for_narrow(const Input& input, std::uint32_t longest);
+  std::uint32_t longest_narrow(const Input& input, std::uint32_t longest);
+  static std::uint32_t begin_of_last(const Input& input, SlabRange subjects);
+  static std::uint32_t best_cut(const Input& input, SlabRange wide);
+  Part wide_part(const Input& input, SlabRange subjects, std::uint32_t narrow_up_to, std::uint32_t stream);
+  Part narrow_part(const Input& input, SlabRange subjects, std::uint32_t stream);
+  void choose_blocks(Part& part, const Input& input, std::uint32_t longest);
+  void fit(std::vector<Part>& parts, const Input& input) const;
 
   const int multiprocessors_;
   const std::uint64_t bytes_of_rows_;

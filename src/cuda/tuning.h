@@ -76,12 +76,12 @@ inline constexpr double kMostCandidates = 0.03;
 inline constexpr double kLongRunCells = 1e11;
 
 // kItemsPerBlock: most items of work for each thread block that the GPU runs at a time, so that all blocks
-// end at about the same time. kLastPart: the fraction of the residues, in the shortest subjects, that is kept
-// for blocks that have nothing else to do.
+// end at about the same time. kLastPart: the fraction of the narrow subjects' residues, in the shortest of
+// them, that is kept for blocks that have nothing else to do.
 inline constexpr std::uint32_t kItemsPerBlock = 32;
 inline constexpr double kLastPart = 0.1;
 // kFewItemsPerBlock: if the wide part has at most so many items for each thread block, the longest are spread
-// over the multiprocessors (Spread).
+// over the multiprocessors (Spread). Of two wide parts only the first spreads its items.
 inline constexpr std::uint32_t kFewItemsPerBlock = 4;
 
 // Speeds of the 32-bit kernels, in 1e12 cells a second: of scores and ends, and of alignments.

@@ -133,7 +133,7 @@ TEST_P(AllScores, ThoseAboveFloorsAreListed) {
 }
 
 // Long queries take several passes. The rows between these fill the memory, so that the long subjects are cut
-// in two parts, and few thread blocks are launched for each.
+// in two parts, with one or a few thread blocks each.
 TEST_P(AllScores, OfLongSubjectsInLittleMemory) {
   for (const std::size_t queries : {1, 3}) {
     SCOPED_TRACE(testing::Message() << queries << " queries");
@@ -144,7 +144,7 @@ TEST_P(AllScores, OfLongSubjectsInLittleMemory) {
       for (std::size_t k = 0; k < 6; ++k) work.subjects.push_back(random_sequence(random, longest - 20 * k));
     work.subjects.push_back(relative(random, work.queries[0], 30, 8));
     const Scoring scoring = scoring_of(GetParam(), {11, 1});
-    const auto device = cuda::make_cuda_device({.memory_bytes = 1 << 18});
+    const auto device = cuda::make_cuda_device({.memory_bytes = queries == 1 ? 1U << 18 : 1U << 21});
     const LoadedWorkload loaded(*device, work);
     CollectScores sink;
     device->run(loaded.tile(), {scoring, Detail::score}, sink);
@@ -304,8 +304,9 @@ TEST(CudaDevice, RunsATileWhileAnothersPairsAreTaken) {
   run_while_another_is_taken(slow, sink);
 }
 
-// Two tiles of as many cells: long subjects take longer than short ones, because a warp does one after the
-// other.
+// Two tiles of as many cells: long subjects take longer than short ones, because a warp does the columns of a
+// subject one after the other. With 8,000 columns it needs 2.9 ms, with 200 0.07; but `estimate` adds no more
+// than the time of all cells, which is 0.7 ms on the fastest GPU.
 TEST(CudaDevice, TilesOfLongSubjectsAreExpectedToTakeLonger) {
   Random random(10);
   Workload work{.queries = {random_sequence(random, 5000)}, .subjects = {}};

@@ -34,9 +34,10 @@ class Subjects {
     sequences_ = std::make_shared<const SortedSequences>(make_set(all));
   }
 
-  // The parts for these queries in mode local, where no subject is cut in windows.
+  // The parts of the subjects from `begin` on, for these queries in mode local.
   Parts parts(std::uint64_t bytes_of_rows, const std::vector<std::uint32_t>& queries, double cells = kLongRun,
-              cuda::Packing packing = cuda::Packing::two_queries) const {
+              cuda::Packing packing = cuda::Packing::two_queries, std::uint64_t span = 0,
+              std::uint32_t begin = 0) const {
     cuda::PartMaker maker(kMultiprocessors, bytes_of_rows);
     const cuda::Slab slab{sequences_->all(), nullptr, nullptr, nullptr, {lengths_, places_}};
     return maker.make({.queries = {queries, 26, 200'000},
@@ -45,9 +46,9 @@ class Subjects {
                        .goal = Goal::coarse,
                        .wide_goal = Goal::local,
                        .extend = 1,
-                       .span = 0,
+                       .span = span,
                        .cells = cells},
-                      *sequences_, slab, {0, size()}, 0);
+                      *sequences_, slab, {begin, size()}, begin);
   }
   std::uint32_t size() const { return static_cast<std::uint32_t>(lengths_.size()); }
   double residues(SlabRange part) const {
@@ -66,17 +67,19 @@ std::vector<std::uint32_t> lengths_from(std::uint32_t longest, std::uint32_t sho
   return all;
 }
 
-// The parts must have each subject once, in order, and the wide ones a strip for each of their subjects.
-void expect_all_subjects(const Parts& parts, std::uint32_t size) {
-  std::uint32_t next = 0;
+// The parts must have each subject from `begin` on once, in order, and the wide ones a strip for each of
+// their subjects, as they have with 32 lanes and without windows.
+void expect_all_subjects(const Parts& parts, std::uint32_t size, std::uint32_t begin = 0) {
+  std::uint32_t next = begin;
   for (const Part& part : parts.all) {
+    EXPECT_LT(part.stream, cuda::kPartStreams);
     EXPECT_EQ(part.subjects.begin, next);
     next = part.subjects.end;
     EXPECT_EQ(part.blocks > 0, part.subjects.size() > 0);
     if (next > parts.narrow_begin) continue;
     EXPECT_EQ(part.strips.size(), part.subjects.size());
     for (std::size_t k = 0; k < part.strips.size(); ++k)
-      ASSERT_EQ(part.strips[k].column, part.subjects.begin + k);
+      ASSERT_EQ(part.strips[k].column, part.subjects.begin + k - begin);
   }
   EXPECT_EQ(next, size);
 }
@@ -135,6 +138,38 @@ TEST(SubjectParts, WithLittleMemoryTheLongestAreAPartOfTheirOwn) {
   }
 }
 
+// With much memory subjects of up to 2048 residues are narrow, with little only those of up to 640: the
+// narrow shape needs rows for four subjects a warp.
+TEST(SubjectParts, MemoryChoosesWhichSubjectsAreWide) {
+  const std::vector<std::uint32_t> lengths = lengths_from(9000, 100, 4000);
+  const Subjects subjects(lengths);
+  const auto longest_narrow = [&](std::uint64_t memory) {
+    return lengths[subjects.parts(memory, {3000, 2000, 700}).narrow_begin];
+  };
+  EXPECT_LE(longest_narrow(kMuch), cuda::kNarrowBelow);
+  EXPECT_GT(longest_narrow(kMuch), cuda::kNarrowBelow - 20);
+  EXPECT_LE(longest_narrow(1 << 20), cuda::kWideAbove);
+  EXPECT_GT(longest_narrow(1 << 20), cuda::kWideAbove - 20);
+}
+
+TEST(SubjectParts, FromAnySubjectOn) {
+  const Subjects subjects(lengths_from(9000, 100, 4000));
+  for (const std::uint64_t memory : {kMuch, std::uint64_t{1} << 24})
+    for (const std::uint32_t begin : {1U, 4U, 1001U, 3995U})
+      expect_all_subjects(
+          subjects.parts(memory, {3000, 2000, 700}, kLongRun, cuda::Packing::two_queries, 0, begin),
+          subjects.size(), begin);
+}
+
+// The longest strips are the windows, so that no cut makes rows shorter.
+TEST(SubjectParts, WhereAllAreCutInWindowsTheyAreOnePart) {
+  const Subjects subjects(lengths_from(9000, 2100, 400));
+  const Parts parts = subjects.parts(1 << 20, {1500}, kLongRun, cuda::Packing::two_queries, 500);
+  EXPECT_EQ(parts.all[0].subjects.end, subjects.size());
+  EXPECT_GT(parts.all[0].boundary_entries, 0U);
+  EXPECT_GT(parts.all[0].strip_count, subjects.size());
+}
+
 TEST(SubjectParts, WithHardlyAnyMemoryEachPartHasOneBlock) {
   const Subjects subjects(lengths_from(9000, 100, 1000));
   const Parts parts = subjects.parts(1, {3000, 2000, 700});
@@ -149,7 +184,8 @@ TEST(SubjectParts, WhereAllAreAsLongOrOneQuadIsWideNothingIsCut) {
     const Subjects subjects(lengths);
     const Parts parts = subjects.parts(1000, {3000, 2000, 700});
     expect_all_subjects(parts, subjects.size());
-    EXPECT_GE(parts.all[0].subjects.end, 4U);
+    EXPECT_EQ(parts.all[0].subjects.end, (wide + 3) / 4 * 4);
+    EXPECT_EQ(parts.all[1].subjects.size(), 0U);
   }
   const Subjects narrow(std::vector<std::uint32_t>(500, 300));
   const Parts parts = narrow.parts(1000, {3000, 2000, 700});
@@ -164,6 +200,7 @@ TEST(SubjectParts, OnePartSpreadsItsItems) {
     const Parts parts = subjects.parts(memory, {3000}, 1e9, cuda::Packing::two_subjects);
     expect_all_subjects(parts, subjects.size());
     EXPECT_GT(parts.all[0].spread_items, 0U);
+    EXPECT_GT(parts.all[1].subjects.size() + (memory == kMuch ? 1 : 0), 0U);
     EXPECT_EQ(parts.all[1].spread_items, 0U);
     EXPECT_EQ(parts.all[2].spread_items, 0U);
   }
