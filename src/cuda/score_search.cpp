@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
 #include <limits>
 #include <utility>
 
@@ -155,8 +154,8 @@ struct ScoreSearch::Launch {
   Staging::Place<Bin> bins_at;
 };
 
-// Of the memory three quarters are for the rows between the passes of scores16, a 16th is for those of
-// score_passes, and the rest for the selection.
+// Three quarters of the memory are for the rows between the passes of scores16. A 16th is for those of
+// score_passes, and three 16ths are for the selection.
 ScoreSearch::ScoreSearch(int multiprocessors, std::size_t shared_bytes, std::uint64_t memory_bytes,
                          Uploader& uploader, Stopper& stopper)
     : multiprocessors_(multiprocessors),

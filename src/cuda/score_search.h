@@ -53,7 +53,7 @@ class ScoreSearch {
 
  private:
   struct Work;    // what is known of a tile, on the host
-  struct Launch;  // of a part
+  struct Launch;  // a part, and what its launch has on the device
 
   QueryKind kind_of(const Work& work) const;
   PartsProblem problem_of(const Work& work) const;

@@ -9,7 +9,7 @@
 namespace alnus::cuda {
 namespace {
 
-// Part::stream.
+// Values of Part::stream. On the first stream the search goes on when all parts have ended.
 constexpr std::uint32_t kFirst = 0, kSecond = 1, kThird = 2;
 
 }  // namespace
@@ -61,8 +61,8 @@ bool PartMaker::lacks_memory_for_narrow(const Input& input, std::uint32_t longes
          bytes_of_rows_;
 }
 
-// The most residues of a subject of a narrow part; longer ones are in a wide part. `longest`: residues of the
-// longest subject of all.
+// Returns the most residues that a subject of a narrow part may have; longer ones are in a wide part.
+// `longest`: residues of the longest subject of all.
 std::uint32_t PartMaker::longest_narrow(const Input& input, std::uint32_t longest) {
   const PartsProblem& problem = input.problem;
   if (problem.shape) return problem.shape->lanes == kNarrowLanes ? UINT32_MAX : 0;
@@ -70,8 +70,8 @@ std::uint32_t PartMaker::longest_narrow(const Input& input, std::uint32_t longes
   return lacks_memory_for_narrow(input, std::min(above, longest)) ? kWideAbove : above;
 }
 
-// The first of the shortest subjects that together have the fraction kLastPart of the residues; a quad begins
-// there.
+// Returns the first of the shortest subjects that together have the fraction kLastPart of the residues. A
+// quad begins there.
 std::uint32_t PartMaker::begin_of_last(const Input& input, SlabRange subjects) {
   const double most = kLastPart * input.residues(subjects);
   const std::uint32_t first = first_position(subjects, [&](std::uint32_t subject) {
@@ -80,10 +80,12 @@ std::uint32_t PartMaker::begin_of_last(const Input& input, SlabRange subjects) {
   return std::min((first + kSubjects - 1) / kSubjects * kSubjects, subjects.end);
 }
 
-// Where a wide part with these subjects is best cut in two, so that memory suffices for more thread blocks:
-// each thread block has rows as long as the longest subject of its part. A quad begins there.
+// Returns where a wide part with these subjects is best cut in two, so that memory suffices for more thread
+// blocks: each thread block has rows as long as the longest subject of its part. A quad begins there. The
+// result is wide.end if no cut gains anything.
 std::uint32_t PartMaker::best_cut(const Input& input, SlabRange wide) {
-  // Thread blocks are in proportion to the residues of a part, and their rows to its longest subject.
+  // A part has thread blocks in proportion to its residues, and each has rows in proportion to the columns of
+  // its longest subject.
   const auto rows_of = [&](SlabRange part) {
     return static_cast<double>(input.columns(input.longest(part))) * input.residues(part);
   };
@@ -98,8 +100,8 @@ std::uint32_t PartMaker::best_cut(const Input& input, SlabRange wide) {
   return best;
 }
 
-// A part of those of the subjects that have more than `narrow_up_to` residues. More lanes share each of them
-// than in a narrow part.
+// Makes a part of those of the subjects that have more than `narrow_up_to` residues. More lanes share each of
+// them than in a narrow part.
 Part PartMaker::wide_part(const Input& input, SlabRange subjects, std::uint32_t narrow_up_to,
                           std::uint32_t stream) {
   const PartsProblem& problem = input.problem;
@@ -126,7 +128,7 @@ Part PartMaker::wide_part(const Input& input, SlabRange subjects, std::uint32_t 
   return part;
 }
 
-// A part of these subjects, with few lanes each.
+// Makes a part of all of these subjects, with few lanes each.
 Part PartMaker::narrow_part(const Input& input, SlabRange subjects, std::uint32_t stream) {
   const PartsProblem& problem = input.problem;
   const Shape shape = problem.shape.value_or(choose_narrow(problem.packing, problem.queries));

@@ -33,14 +33,14 @@ struct Part {
   std::uint64_t all_boundary_entries() const { return boundary_entries * static_cast<unsigned>(blocks); }
 };
 
-// Part::stream is below kPartStreams.
+// A slab has at most kMostParts parts, and Part::stream is below kPartStreams.
 inline constexpr std::size_t kMostParts = 3, kPartStreams = 3;
 struct Parts {
-  std::vector<Part> all;           // at most kMostParts, in the order in which they are to be launched
+  std::vector<Part> all;           // in the order in which they are to be launched
   std::uint32_t narrow_begin = 0;  // the first subject that is in no wide part
 };
 
-// The queries of a tile, and how they are scored.
+// The queries of a tile, and the way in which scores16 scores them.
 struct PartsProblem {
   QueryKind queries;
   Packing packing;
