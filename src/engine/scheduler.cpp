@@ -111,7 +111,8 @@ std::uint64_t most_pairs(const Problem& problem, const Sink& sink, bool devices_
   if (problem.detail == Detail::score && sink.limit() == 0)
     return has_floors(sink, rows) ? kMostAboveFloors : kMostScores;
   if (problem.detail == Detail::score) return kMostResults;
-  const double bytes = sizeof(PairResult) + kCigarBytesOfRow * std::sqrt(cells_of_pair);
+  const double of_cigar = problem.cigars ? kCigarBytesOfRow * std::sqrt(cells_of_pair) : 0,
+               bytes = sizeof(PairResult) + of_cigar;
   return static_cast<std::uint64_t>(std::max(kMostBytes / bytes, 1.0));
 }
 

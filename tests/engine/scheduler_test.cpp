@@ -454,11 +454,12 @@ TEST_F(SchedulerTest, NoPairsNoRun) {
 }
 
 // A device that takes tiles of any size and computes nothing.
-class ChoosingDevice : public Device {
+class AnySizeDevice : public Device {
  public:
-  explicit ChoosingDevice(std::uint32_t largest_top_k) {
-    info_.name = "choosing";
+  explicit AnySizeDevice(std::uint32_t largest_top_k = 0) {
+    info_.name = "any size";
     info_.gcups = 1;
+    info_.longest_tile_seconds = 1e6;
     info_.memory_bytes = 1 << 20;
     info_.most_pairs = 1 << 30;
     info_.largest_top_k = largest_top_k;
@@ -489,7 +490,7 @@ TEST_F(SchedulerTest, DevicesThatDoNotChooseGetTilesOfFewerPairs) {
   rows = sorted(random_sequences(1, 2000, 1));
   columns = sorted(random_sequences(2, 2000, 1));
   for (const std::uint32_t largest : {10U, 9U}) {
-    ChoosingDevice device(largest);
+    AnySizeDevice device(largest);
     Device* const pointer = &device;
     call.devices = {&pointer, 1};
     TopTen sink;
@@ -498,6 +499,24 @@ TEST_F(SchedulerTest, DevicesThatDoNotChooseGetTilesOfFewerPairs) {
       EXPECT_EQ(device.pairs, std::vector<std::uint64_t>{4'000'000});
     else
       EXPECT_LE(std::ranges::max(device.pairs), kMostResults + kCrumb);
+  }
+}
+
+TEST_F(SchedulerTest, AlignmentsWithCigarsComeInTilesOfFewerPairs) {
+  rows = columns = sorted(random_sequences(1, 2000, 100));
+  const double mean = static_cast<double>(rows->residues(rows->all())) / rows->size(),
+               most_pairs = (1 << 29) / (sizeof(PairResult) + 2 * mean);
+  for (const bool cigars : {false, true}) {
+    AnySizeDevice device;
+    Device* const pointer = &device;
+    call.devices = {&pointer, 1};
+    problem = {make_scoring({}), Detail::alignment, false, cigars};
+    Counter sink;
+    Scheduler(call, rows, columns, problem).run({}, problem, sink);
+    if (cigars)
+      EXPECT_LE(static_cast<double>(std::ranges::max(device.pairs)), most_pairs * 17 / 16);  // with a rest
+    else
+      EXPECT_EQ(device.pairs, std::vector<std::uint64_t>{4'000'000});
   }
 }
 
