@@ -94,9 +94,7 @@ double cells_around(const Tile& tile, std::uint32_t rows_at_a_time) {
 // Bytes of the device's memory that are free, but no more than `most`.
 std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
   check(cudaSetDevice(ordinal), "cudaSetDevice");
-  std::size_t free = 0, all = 0;
-  check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
-  return std::min<std::uint64_t>(free, most);
+  return std::min(free_device_bytes(), most);
 }
 
 // What the run of a tile hands over to the sink.
@@ -119,6 +117,7 @@ struct Worker {
 
   ToHandOver search(const Tile& tile, const Problem& problem, const Sink& sink,
                     const std::optional<Version>& version, FoundBuffers& buffers) {
+    rectangle_aligner.release();
     Tile part = tile;
     if (tile.row_range.size() > 0) part.column_range = tile.columns_of(tile.row_range.begin);
     const Found found =
@@ -127,9 +126,9 @@ struct Worker {
   }
   ToHandOver align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink,
                              Alignments& alignments) {
+    if (columns_of(tile).resident_bytes() == 0) rectangle_aligner.release();
     rectangle_aligner.run(tile, problem, columns_of(tile), alignments, stages);
     if (!rectangle_aligner.left().empty()) {
-      rectangle_aligner.release();
       Tile left = tile;
       left.shape = TileShape::list;
       left.pairs = rectangle_aligner.left();
@@ -144,6 +143,7 @@ struct Worker {
     return &alignments;
   }
   std::span<const PairResult> align_pairs(const Tile& tile, const Problem& problem, const Sink& sink) {
+    rectangle_aligner.release();
     const auto start = std::chrono::steady_clock::now();
     const std::span<const PairResult> results = pair_aligner.run(tile, problem, sink);
     stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

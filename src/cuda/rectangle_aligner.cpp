@@ -110,6 +110,7 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
        ++number) {
     const Slab slab = columns.bring(number, letters, stream_, uploader_);
     if (slab.range.begin >= tile.column_range.end) break;
+    memory_bytes_ = memory_for(columns);
     align_slab(work, slab,
                {std::max(slab.range.begin, tile.column_range.begin),
                 std::min(slab.range.end, tile.column_range.end)});
@@ -120,6 +121,13 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
   std::ranges::sort(alignments.replaced_);
   for (const std::uint64_t number : alignments.replaced_) left_.push_back(alignments.place_of(number));
   stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+}
+
+// Device memory, in bytes, for what is kept of the matrices. The more there is, the fewer parts there are,
+// and the less often a kernel ends with few of its blocks at work.
+std::uint64_t RectangleAligner::memory_for(const CudaSequences& columns) const {
+  const std::uint64_t there = free_device_bytes() + windows_.bytes();
+  return std::max(least_bytes_, std::min(least_bytes_ + columns.spare_bytes(), there / 10 * 9));
 }
 
 void RectangleAligner::align_slab(const Work& work, const Slab& slab, PositionRange positions) {
@@ -137,7 +145,7 @@ void RectangleAligner::align_slab(const Work& work, const Slab& slab, PositionRa
     PositionRange columns = wanted();
     const auto too_many = [&] {  // true with subjects that are very long
       return range.size() > kFewestAlignedRows &&
-             least_bytes(work, range, slab.subjects.lengths[slab.offset_of(columns.begin)]) >
+             bytes_of_quad(work, range, slab.subjects.lengths[slab.offset_of(columns.begin)]) >
                  memory_bytes_ / 4;
     };
     while (columns.begin < columns.end && too_many()) {
@@ -164,7 +172,7 @@ void RectangleAligner::align_slab(const Work& work, const Slab& slab, PositionRa
 
 // The least memory, in bytes, for what is kept of these rows (Trace16) with one quad of subjects of `columns`
 // residues.
-std::uint64_t RectangleAligner::least_bytes(const Work& work, PositionRange rows, std::uint32_t columns) {
+std::uint64_t RectangleAligner::bytes_of_quad(const Work& work, PositionRange rows, std::uint32_t columns) {
   const std::uint64_t residues = work.tile.rows->residues(rows);
   return (residues / (2 * kTraceRows * kLanes) + 1) * windows_of(columns) * kWindowBytes;
 }
@@ -179,7 +187,7 @@ RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, PositionRange
   rows.blocks = occupancy_.blocks(rows.kernel, work.letters.count());
   // About as many strips as there is memory for.
   const std::uint32_t middle = slab.offset_of(columns.begin + columns.size() / 2);
-  const std::uint64_t of_strip = least_bytes(work, range, slab.subjects.lengths[middle]),
+  const std::uint64_t of_strip = bytes_of_quad(work, range, slab.subjects.lengths[middle]),
                       strips =
                           std::min<std::uint64_t>(memory_bytes_ / of_strip, columns.size() / kSubjects) + 1;
   const std::uint32_t per_item = rows.kernel.strips_per_item(),
@@ -365,7 +373,7 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   task.boundary = boundary_.reserve(task.boundary_entries * static_cast<unsigned>(blocks));
   const std::uint64_t windows = std::uint64_t{rows.passes} * part.windows,
                       of_strips = std::uint64_t{rows.passes} * strips;
-  task.trace.windows = windows_.reserve(windows * kWindowFours * kWarpThreads);
+  task.trace.windows = room_for_windows(windows * kWindowFours * kWarpThreads);
   task.trace.bests = bests_.reserve((windows + of_strips) * kWarpThreads);
   task.trace.last_columns = last_columns_.reserve(of_strips * kColumnFours * kWarpThreads);
   task.trace.first_window = flight.staging.at(windows_at);
@@ -376,6 +384,17 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   fill_zero(task.next_item, sizeof *task.next_item, stream_);
   check(rows.kernel.launch(task, blocks, stream_), "the kernel scores16");
   return task;
+}
+
+// Returns room for so many elements of Trace16::windows: twice as many, if the memory suffices, so that a
+// later part needs no other allocation.
+uint4* RectangleAligner::room_for_windows(std::uint64_t elements) {
+  const std::uint64_t bytes = elements * sizeof(uint4);
+  if (bytes > windows_.bytes()) {
+    release();
+    windows_.reserve(std::max(bytes, std::min(2 * bytes, memory_bytes_)) / sizeof(uint4));
+  }
+  return windows_.data();
 }
 
 // Waits for a part's tracebacks, and starts to copy its results and runs to the host.

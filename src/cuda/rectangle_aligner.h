@@ -23,10 +23,10 @@ namespace alnus::cuda {
 
 class RectangleAligner {
  public:
-  // `memory_bytes`: device memory for what is kept of the matrices (Trace16). Uploader and stopper must
-  // outlive the aligner.
-  RectangleAligner(int multiprocessors, std::uint64_t memory_bytes, Uploader& uploader, Stopper& stopper)
-      : occupancy_(multiprocessors), memory_bytes_(memory_bytes), uploader_(uploader), stopper_(stopper) {}
+  // `least_bytes`: device memory for what is kept of the matrices (Trace16). A run also takes what sequences
+  // may have and do not have. Uploader and stopper must outlive the aligner.
+  RectangleAligner(int multiprocessors, std::uint64_t least_bytes, Uploader& uploader, Stopper& stopper)
+      : occupancy_(multiprocessors), least_bytes_(least_bytes), uploader_(uploader), stopper_(stopper) {}
 
   // True if there is a version of the kernels for the scoring. `shared_bytes`: of shared memory that a thread
   // block can have.
@@ -44,7 +44,7 @@ class RectangleAligner {
     stream_.wait();
     copies_.wait();
   }
-  // Frees the buffer that takes most memory.
+  // Frees the buffer that takes most memory. To be called before other work, which may need this memory.
   void release() { windows_ = {}; }
 
  private:
@@ -73,19 +73,22 @@ class RectangleAligner {
   };
 
   void align_slab(const Work& work, const Slab& slab, PositionRange positions);
-  static std::uint64_t least_bytes(const Work& work, PositionRange rows, std::uint32_t columns);
+  std::uint64_t memory_for(const CudaSequences& columns) const;
+  static std::uint64_t bytes_of_quad(const Work& work, PositionRange rows, std::uint32_t columns);
   Rows lay_out(const Work& work, PositionRange range, PositionRange columns, const Slab& slab);
   static std::vector<Bin> wanted_bins(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
   Part cut(const Rows& rows, const Slab& slab, PositionRange positions) const;
   void align(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
   Scores16 compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab, Flight& flight);
+  uint4* room_for_windows(std::uint64_t elements);
   void land(Flight& flight);
   template <class Run, class Write>
   void write_runs(Flight& flight, DeviceArray<Run>& runs, std::vector<PinnedArray<Run>>& of_parts,
                   const Write& write);
 
   Occupancy<Scores16Kernel> occupancy_;
-  const std::uint64_t memory_bytes_;
+  const std::uint64_t least_bytes_;
+  std::uint64_t memory_bytes_ = 0;  // of this run
   Uploader& uploader_;
   Stopper& stopper_;
   Stream stream_, copies_;

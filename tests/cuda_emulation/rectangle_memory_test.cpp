@@ -1,0 +1,43 @@
+// The device memory that alignments of rectangles take and give back. Elsewhere other processes may use the
+// GPU.
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "cuda/cuda_device.h"
+#include "cuda/limits.h"
+#include "memory.h"
+#include "support/device_check.h"
+#include "support/sequences.h"
+
+namespace alnus::test {
+namespace {
+
+TEST(CudaEmulation, RectanglesTakeWhatSequencesLeaveAndOtherWorkGetsItBack) {
+  constexpr std::uint64_t kMemory = 4 << 20;
+  const auto device = cuda::make_cuda_device({.memory_bytes = kMemory});
+  Random random(1);
+  Workload work;
+  for (std::size_t k = 0; k < 60; ++k) {
+    work.queries.push_back(random_sequence(random, 60 + below(random, 30)));
+    work.subjects.push_back(random_sequence(random, 60 + below(random, 30)));
+  }
+  const LoadedWorkload loaded(*device, work);
+  const Problem alignments{make_scoring({}), Detail::alignment}, scores{make_scoring({}), Detail::score};
+  Tile list = loaded.tile();
+  list.shape = TileShape::list;
+  list.pairs = {{Position(0), Position(0)}};
+  for (const auto& [other, problem] : {std::pair{loaded.tile(), scores}, {list, alignments}}) {
+    Collect sink;
+    device->run(loaded.tile(), alignments, sink);
+    const std::size_t with_rectangle = cuda_emulation::device_bytes();
+    EXPECT_EQ(sink.found.size(), 3600u);
+    Collect of_other;
+    device->run(other, problem, of_other);
+    EXPECT_GT(with_rectangle - cuda_emulation::device_bytes(),
+              static_cast<std::uint64_t>(cuda::kDatabaseShare * kMemory));
+  }
+}
+
+}  // namespace
+}  // namespace alnus::test
