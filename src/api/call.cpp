@@ -46,7 +46,9 @@ Call::Call(SessionCore& session, const RunControl& run)
   session.count_call();
 }
 
-Call::~Call() = default;
+Call::~Call() {
+  for (Device* device : devices_) device->call_ended();
+}
 
 void Call::choose_devices(const Work& work) {
   devices_ = session_.devices().choose(work, warning());

@@ -220,6 +220,9 @@ class Device {
   // Drops what load() made of this object, which its owner is about to destroy. What load() made of other
   // objects with the same sequences stays.
   virtual void unload(const SortedSequences& /*sequences*/) {}
+  // A call that used the device has ended: the device frees much memory that it keeps for the next tile,
+  // unless a tile is running.
+  virtual void call_ended() {}
   virtual DeviceCounters counters() const { return {}; }
   // For benchmarks: the times of the stages since the last call, each stage once. Empty for devices that do
   // not measure them.

@@ -117,7 +117,7 @@ struct Worker {
 
   ToHandOver search(const Tile& tile, const Problem& problem, const Sink& sink,
                     const std::optional<Version>& version, FoundBuffers& buffers) {
-    rectangle_aligner.release();
+    rectangle_aligner.give_back();
     Tile part = tile;
     if (tile.row_range.size() > 0) part.column_range = tile.columns_of(tile.row_range.begin);
     const Found found =
@@ -126,9 +126,10 @@ struct Worker {
   }
   ToHandOver align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink,
                              Alignments& alignments) {
-    if (columns_of(tile).resident_bytes() == 0) rectangle_aligner.release();
+    if (columns_of(tile).resident_bytes() == 0) rectangle_aligner.give_back();
     rectangle_aligner.run(tile, problem, columns_of(tile), alignments, stages);
     if (!rectangle_aligner.left().empty()) {
+      rectangle_aligner.release();
       Tile left = tile;
       left.shape = TileShape::list;
       left.pairs = rectangle_aligner.left();
@@ -143,7 +144,7 @@ struct Worker {
     return &alignments;
   }
   std::span<const PairResult> align_pairs(const Tile& tile, const Problem& problem, const Sink& sink) {
-    rectangle_aligner.release();
+    rectangle_aligner.give_back();
     const auto start = std::chrono::steady_clock::now();
     const std::span<const PairResult> results = pair_aligner.run(tile, problem, sink);
     stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -269,6 +270,14 @@ class CudaDevice : public Device {
   }
   void unload(const SortedSequences& sequences) override {
     drop([&](const CudaSequences& held) { return &held.sorted() == &sequences; });
+  }
+
+  // Other programs, or another library in this process, may want the memory between two calls.
+  void call_ended() override {
+    const std::unique_lock running(running_, std::try_to_lock);
+    if (!running || !worker_) return;
+    const CurrentDevice current(ordinal_);
+    worker_->rectangle_aligner.give_back();
   }
 
   DeviceCounters counters() const override { return residency_->counters(); }

@@ -127,7 +127,7 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
 // and the less often a kernel ends with few of its blocks at work.
 std::uint64_t RectangleAligner::memory_for(const CudaSequences& columns) const {
   const std::uint64_t there = free_device_bytes() + windows_.bytes();
-  return std::max(least_bytes_, std::min(least_bytes_ + columns.spare_bytes(), there / 10 * 9));
+  return std::max(own_bytes_, std::min(own_bytes_ + columns.spare_bytes(), there / 10 * 9));
 }
 
 void RectangleAligner::align_slab(const Work& work, const Slab& slab, PositionRange positions) {

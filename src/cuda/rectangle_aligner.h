@@ -23,10 +23,10 @@ namespace alnus::cuda {
 
 class RectangleAligner {
  public:
-  // `least_bytes`: device memory for what is kept of the matrices (Trace16). A run also takes what sequences
-  // may have and do not have. Uploader and stopper must outlive the aligner.
-  RectangleAligner(int multiprocessors, std::uint64_t least_bytes, Uploader& uploader, Stopper& stopper)
-      : occupancy_(multiprocessors), least_bytes_(least_bytes), uploader_(uploader), stopper_(stopper) {}
+  // `own_bytes`: device memory for what is kept of the matrices (Trace16). A run also borrows what sequences
+  // may take and do not take. Uploader and stopper must outlive the aligner.
+  RectangleAligner(int multiprocessors, std::uint64_t own_bytes, Uploader& uploader, Stopper& stopper)
+      : occupancy_(multiprocessors), own_bytes_(own_bytes), uploader_(uploader), stopper_(stopper) {}
 
   // True if there is a version of the kernels for the scoring. `shared_bytes`: of shared memory that a thread
   // block can have.
@@ -44,8 +44,13 @@ class RectangleAligner {
     stream_.wait();
     copies_.wait();
   }
-  // Frees the buffer that takes most memory. To be called before other work, which may need this memory.
+  // Frees the buffer that takes most memory.
   void release() { windows_ = {}; }
+  // The same, if a part of that memory is borrowed. To be called before other work, which may need the
+  // memory.
+  void give_back() {
+    if (windows_.bytes() > own_bytes_) release();
+  }
 
  private:
   struct Work;  // what is known of a tile
@@ -87,7 +92,7 @@ class RectangleAligner {
                   const Write& write);
 
   Occupancy<Scores16Kernel> occupancy_;
-  const std::uint64_t least_bytes_;
+  const std::uint64_t own_bytes_;
   std::uint64_t memory_bytes_ = 0;  // of this run
   Uploader& uploader_;
   Stopper& stopper_;
