@@ -407,10 +407,11 @@ class CudaDevice : public Device {
   // fills the memory. So the next run gets a new worker, and after Error(memory) this tile is tried once
   // more.
   ToHandOver results_of(const Tile& tile, const Problem& problem, const Sink& sink, Delivery& delivery) {
-    const auto run = [&]() -> ToHandOver {
+    const auto run = [&](bool again) -> ToHandOver {
       if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, shared_bytes_, info_.memory_bytes);
       // In a staircase, `select` would choose the best of a row also among pairs outside the staircase.
       const bool chooses = tile.shape == TileShape::staircase && sink.limit() > 0;
+      if (again) worker_->rectangle_aligner.borrow_nothing();
       worker_->stopper.begin(sink.stop_flag());
       if (searches(tile, problem) && !chooses)
         return worker_->search(tile, problem, sink, method_.version, delivery.found);
@@ -419,7 +420,7 @@ class CudaDevice : public Device {
       return worker_->align_pairs(tile, problem, sink);
     };
     try {
-      return run();
+      return run(false);
     } catch (const Interrupted&) {
       settle_worker();
       throw;
@@ -433,7 +434,7 @@ class CudaDevice : public Device {
       throw;
     }
     try {
-      return run();
+      return run(true);
     } catch (const Interrupted&) {
       settle_worker();
       throw;

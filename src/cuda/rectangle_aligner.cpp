@@ -18,6 +18,14 @@ constexpr std::uint32_t kLanes = kNarrowLanes;
 constexpr std::uint64_t kWindowBytes = kWarpThreads * (kWindowFours * sizeof(uint4) + sizeof(std::uint32_t)),
                         kStripBytes = kWarpThreads * (kColumnFours * sizeof(uint4) + sizeof(std::uint32_t));
 
+// The traceback counts the places in a strip's windows in 32 bits.
+constexpr std::uint32_t kMostWindowsOfStrip = 1U << 21;
+
+// Device memory that the results of a pair take in both flights together, without its moves.
+constexpr std::uint64_t kResultBytes =
+    2 * (sizeof(PairResult) + sizeof(PackedPair) + sizeof(Walked) + sizeof(std::uint32_t)) +
+    sizeof(std::int32_t);
+
 std::uint32_t windows_of(std::uint32_t columns) { return (columns + kLanes - 1 + kWindow - 1) / kWindow; }
 
 }  // namespace
@@ -123,9 +131,10 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
   stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
-// Device memory, in bytes, for what is kept of the matrices. The more there is, the fewer parts there are,
-// and the less often a kernel ends with few of its blocks at work.
+// Device memory, in bytes, for a part. The more there is, the fewer parts there are, and the less often a
+// kernel ends with few of its blocks at work.
 std::uint64_t RectangleAligner::memory_for(const CudaSequences& columns) const {
+  if (!borrows_) return own_bytes_;
   const std::uint64_t there = free_device_bytes() + windows_.bytes();
   return std::max(own_bytes_, std::min(own_bytes_ + columns.spare_bytes(), there / 10 * 9));
 }
@@ -219,11 +228,18 @@ RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, PositionRange
 RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab,
                                              PositionRange positions) const {
   Part part{{positions.begin, positions.begin}, {}, 0};
+  const std::uint32_t longest_row = rows.letters.lengths.front();
+  const std::uint64_t of_pair =
+      kResultBytes + 2 * sizeof(std::uint64_t) *
+                         most_squares(longest_row, slab.subjects.lengths[slab.offset_of(positions.begin)]);
   while (part.positions.end < positions.end) {
     const std::uint32_t first = slab.offset_of(part.positions.end);
     const std::uint32_t windows = windows_of(slab.subjects.lengths[first]),
                         strips = static_cast<std::uint32_t>(part.first_window.size()) + 1;
-    if (rows.passes * ((part.windows + windows) * kWindowBytes + strips * kStripBytes) > memory_bytes_) break;
+    const std::uint64_t kept = rows.passes * ((part.windows + windows) * kWindowBytes + strips * kStripBytes);
+    if (windows > kMostWindowsOfStrip ||
+        kept + std::uint64_t{strips} * kSubjects * rows.range.size() * of_pair > memory_bytes_)
+      break;
     part.first_window.push_back(std::exchange(part.windows, part.windows + windows));
     part.positions.end = std::min(slab.range.begin + (first / kSubjects + 1) * kSubjects, positions.end);
   }
@@ -386,13 +402,13 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   return task;
 }
 
-// Returns room for so many elements of Trace16::windows: twice as many, if the memory suffices, so that a
-// later part needs no other allocation.
+// Returns room for so many elements of Trace16::windows: for an eighth more, if the memory suffices, because
+// parts differ by little and a later part then needs no other allocation.
 uint4* RectangleAligner::room_for_windows(std::uint64_t elements) {
   const std::uint64_t bytes = elements * sizeof(uint4);
   if (bytes > windows_.bytes()) {
     release();
-    windows_.reserve(std::max(bytes, std::min(2 * bytes, memory_bytes_)) / sizeof(uint4));
+    windows_.reserve(std::min(bytes + bytes / 8, std::max(bytes, memory_bytes_)) / sizeof(uint4));
   }
   return windows_.data();
 }

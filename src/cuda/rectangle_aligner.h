@@ -23,8 +23,8 @@ namespace alnus::cuda {
 
 class RectangleAligner {
  public:
-  // `own_bytes`: device memory for what is kept of the matrices (Trace16). A run also borrows what sequences
-  // may take and do not take. Uploader and stopper must outlive the aligner.
+  // `own_bytes`: device memory for what is kept of the matrices (Trace16), and for results. A run also
+  // borrows what sequences may take and do not take. Uploader and stopper must outlive the aligner.
   RectangleAligner(int multiprocessors, std::uint64_t own_bytes, Uploader& uploader, Stopper& stopper)
       : occupancy_(multiprocessors), own_bytes_(own_bytes), uploader_(uploader), stopper_(stopper) {}
 
@@ -46,8 +46,10 @@ class RectangleAligner {
   }
   // Frees the buffer that takes most memory.
   void release() { windows_ = {}; }
-  // The same, if a part of that memory is borrowed. To be called before other work, which may need the
-  // memory.
+  // Runs borrow nothing from now on.
+  void borrow_nothing() { borrows_ = false; }
+  // Frees that buffer if it is larger than what the aligner owns. To be called before other work, which may
+  // need the memory.
   void give_back() {
     if (windows_.bytes() > own_bytes_) release();
   }
@@ -93,7 +95,8 @@ class RectangleAligner {
 
   Occupancy<Scores16Kernel> occupancy_;
   const std::uint64_t own_bytes_;
-  std::uint64_t memory_bytes_ = 0;  // of this run
+  bool borrows_ = true;
+  std::uint64_t memory_bytes_ = 0;  // that the current slab's parts may take
   Uploader& uploader_;
   Stopper& stopper_;
   Stream stream_, copies_;

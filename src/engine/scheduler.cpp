@@ -101,7 +101,7 @@ bool chooses(const Sink& sink, std::uint32_t largest_top_k) {
 
 // Returns the most pairs of a tile, which bounds the memory of its results on device and host. If devices
 // choose, they hold only some pairs of each row. Scores of all pairs take little memory, scores above the
-// sink's floors still less, and alignments take more the longer they are. `cells_of_pair`: mean cells of a
+// sink's floors still less, and CIGARs take more the longer they are. `cells_of_pair`: mean cells of a
 // pair.
 std::uint64_t most_pairs(const Problem& problem, const Sink& sink, bool devices_choose, PositionRange rows,
                          std::uint64_t columns, double cells_of_pair) {
