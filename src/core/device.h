@@ -220,8 +220,8 @@ class Device {
   // Drops what load() made of this object, which its owner is about to destroy. What load() made of other
   // objects with the same sequences stays.
   virtual void unload(const SortedSequences& /*sequences*/) {}
-  // A call that used the device has ended: the device frees much memory that it keeps for the next tile,
-  // unless a tile is running.
+  // Tells the device that a call that used it has ended. Unless a tile is running, a device then frees
+  // buffers that take much memory and that it kept for the next tile.
   virtual void call_ended() {}
   virtual DeviceCounters counters() const { return {}; }
   // For benchmarks: the times of the stages since the last call, each stage once. Empty for devices that do
