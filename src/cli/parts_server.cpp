@@ -40,9 +40,12 @@ PartOfJob parse_request(const std::string& line, std::size_t count) {
 // The lines of standard input, which a thread reads while parts are computed.
 class Requests {
  public:
-  Requests() : reader_([this] { read(); }) {}
-  // Does not wait for the thread: standard input may still be open, and the thread ends with the program.
-  ~Requests() { reader_.detach(); }
+  // The object of this process, which is never deleted: its thread may wait for standard input until the
+  // process ends.
+  static Requests& of_process() {
+    static Requests& requests = *new Requests;
+    return requests;
+  }
   Requests(const Requests&) = delete;
   Requests& operator=(const Requests&) = delete;
 
@@ -76,6 +79,10 @@ class Requests {
   }
 
  private:
+  Requests() {
+    std::thread([this] { read(); }).detach();
+  }
+
   void read() {
     for (std::string line; std::getline(std::cin, line);) {
       const std::scoped_lock lock(mutex_);
@@ -107,7 +114,6 @@ class Requests {
   std::string current_;
   std::stop_source stop_;
   bool ended_ = false;
-  std::thread reader_;
 };
 
 std::uint64_t size_of(const std::string& path) {
@@ -130,7 +136,7 @@ void serve_parts(const Plan& plan, const std::string& path, const Session& sessi
                 {"cells", Json::array()}};
   for (const PlannedPart& part : plan.parts) first["cells"].push_back(part.cells);
   print(first.dump() + '\n');
-  Requests& requests = *new Requests;  // never deleted: its thread may run until the process ends
+  Requests& requests = Requests::of_process();
   while (const std::optional<std::string> line = requests.next()) {
     const PartOfJob part = parse_request(*line, plan.parts.size());
     RunControl run = follow(log);
