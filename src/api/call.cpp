@@ -46,9 +46,7 @@ Call::Call(SessionCore& session, const RunControl& run)
   session.count_call();
 }
 
-Call::~Call() {
-  for (Device* device : devices_) device->call_ended();
-}
+Call::~Call() = default;
 
 void Call::choose_devices(const Work& work) {
   devices_ = session_.devices().choose(work, warning());

@@ -220,9 +220,6 @@ class Device {
   // Drops what load() made of this object, which its owner is about to destroy. What load() made of other
   // objects with the same sequences stays.
   virtual void unload(const SortedSequences& /*sequences*/) {}
-  // Tells the device that a call that used it has ended. Unless a tile is running, a device then frees
-  // buffers that take much memory and that it kept for the next tile.
-  virtual void call_ended() {}
   virtual DeviceCounters counters() const { return {}; }
   // For benchmarks: the times of the stages since the last call, each stage once. Empty for devices that do
   // not measure them.

@@ -94,7 +94,9 @@ double cells_around(const Tile& tile, std::uint32_t rows_at_a_time) {
 // Bytes of the device's memory that are free, but no more than `most`.
 std::uint64_t free_bytes(int ordinal, std::uint64_t most) {
   check(cudaSetDevice(ordinal), "cudaSetDevice");
-  return std::min(free_device_bytes(), most);
+  std::size_t free = 0, all = 0;
+  check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
+  return std::min<std::uint64_t>(free, most);
 }
 
 // What the run of a tile hands over to the sink.
@@ -117,7 +119,6 @@ struct Worker {
 
   ToHandOver search(const Tile& tile, const Problem& problem, const Sink& sink,
                     const std::optional<Version>& version, FoundBuffers& buffers) {
-    rectangle_aligner.give_back();
     Tile part = tile;
     if (tile.row_range.size() > 0) part.column_range = tile.columns_of(tile.row_range.begin);
     const Found found =
@@ -126,7 +127,6 @@ struct Worker {
   }
   ToHandOver align_rectangle(const Tile& tile, const Problem& problem, const Sink& sink,
                              Alignments& alignments) {
-    if (columns_of(tile).resident_bytes() == 0) rectangle_aligner.give_back();
     rectangle_aligner.run(tile, problem, columns_of(tile), alignments, stages);
     if (!rectangle_aligner.left().empty()) {
       rectangle_aligner.release();
@@ -144,7 +144,6 @@ struct Worker {
     return &alignments;
   }
   std::span<const PairResult> align_pairs(const Tile& tile, const Problem& problem, const Sink& sink) {
-    rectangle_aligner.give_back();
     const auto start = std::chrono::steady_clock::now();
     const std::span<const PairResult> results = pair_aligner.run(tile, problem, sink);
     stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -270,14 +269,6 @@ class CudaDevice : public Device {
   }
   void unload(const SortedSequences& sequences) override {
     drop([&](const CudaSequences& held) { return &held.sorted() == &sequences; });
-  }
-
-  // Other programs, or another library in this process, may want the memory between two calls.
-  void call_ended() override {
-    const std::unique_lock running(running_, std::try_to_lock);
-    if (!running || !worker_) return;
-    const CurrentDevice current(ordinal_);
-    worker_->rectangle_aligner.give_back();
   }
 
   DeviceCounters counters() const override { return residency_->counters(); }
@@ -407,11 +398,10 @@ class CudaDevice : public Device {
   // fills the memory. So the next run gets a new worker, and after Error(memory) this tile is tried once
   // more.
   ToHandOver results_of(const Tile& tile, const Problem& problem, const Sink& sink, Delivery& delivery) {
-    const auto run = [&](bool again) -> ToHandOver {
+    const auto run = [&]() -> ToHandOver {
       if (!worker_) worker_ = std::make_unique<Worker>(multiprocessors_, shared_bytes_, info_.memory_bytes);
       // In a staircase, `select` would choose the best of a row also among pairs outside the staircase.
       const bool chooses = tile.shape == TileShape::staircase && sink.limit() > 0;
-      if (again) worker_->rectangle_aligner.borrow_nothing();
       worker_->stopper.begin(sink.stop_flag());
       if (searches(tile, problem) && !chooses)
         return worker_->search(tile, problem, sink, method_.version, delivery.found);
@@ -420,7 +410,7 @@ class CudaDevice : public Device {
       return worker_->align_pairs(tile, problem, sink);
     };
     try {
-      return run(false);
+      return run();
     } catch (const Interrupted&) {
       settle_worker();
       throw;
@@ -434,7 +424,7 @@ class CudaDevice : public Device {
       throw;
     }
     try {
-      return run(true);
+      return run();
     } catch (const Interrupted&) {
       settle_worker();
       throw;

@@ -99,8 +99,6 @@ class CudaSequences : public DeviceSequences {
 
   // Device memory that the set takes now, in bytes.
   std::uint64_t resident_bytes() const { return residency_->bytes_of(*this); }
-  // Device memory that sequences may take, and no set takes now, in bytes.
-  std::uint64_t spare_bytes() const { return residency_->spare_bytes(); }
 
  private:
   friend class Residency;

@@ -11,7 +11,7 @@ namespace alnus::cuda {
 inline constexpr int kWarpThreads = 32;
 
 // Fractions of the device memory that may be used: the first for sequences, the second for the work of a
-// tile. RectangleAligner borrows what sequences do not take of the first.
+// tile.
 inline constexpr double kDatabaseShare = 0.55, kWorkShare = 0.4;
 // MatrixScorer gets 1/kMatrixScorerPart of a tile's memory, in addition to it, for the rows that passes hand
 // to each other.

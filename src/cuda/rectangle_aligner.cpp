@@ -21,10 +21,9 @@ constexpr std::uint64_t kWindowBytes = kWarpThreads * (kWindowFours * sizeof(uin
 // The traceback counts the places in a strip's windows in 32 bits.
 constexpr std::uint32_t kMostWindowsOfStrip = 1U << 21;
 
-// Device memory that the results of a pair take in both flights together, without its moves.
+// Device memory that the results of a pair take, without its moves.
 constexpr std::uint64_t kResultBytes =
-    2 * (sizeof(PairResult) + sizeof(PackedPair) + sizeof(Walked) + sizeof(std::uint32_t)) +
-    sizeof(std::int32_t);
+    sizeof(PairResult) + sizeof(PackedPair) + sizeof(Walked) + sizeof(std::uint32_t) + sizeof(std::int32_t);
 
 std::uint32_t windows_of(std::uint32_t columns) { return (columns + kLanes - 1 + kWindow - 1) / kWindow; }
 
@@ -97,7 +96,7 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
   const Work work(tile, problem, letters);
   alignments_ = &alignments;
   parts_ = 0;
-  last_ = nullptr;
+  for (Flight& flight : flights_) flight.under_way = false;
   left_.clear();
   std::uint64_t all_pairs = 0;
   for (Position row = tile.row_range.begin; row < tile.row_range.end; ++row) {
@@ -116,27 +115,20 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
   const auto begun = std::chrono::steady_clock::now();
   for (std::uint32_t number = columns.slab_of(tile.column_range.begin); number < columns.slab_count();
        ++number) {
-    const Slab slab = columns.bring(number, letters, stream_, uploader_);
+    const Slab slab = columns.bring(number, letters, uploads_, uploader_);
     if (slab.range.begin >= tile.column_range.end) break;
-    memory_bytes_ = memory_for(columns);
+    uploaded_.record(uploads_);
+    for (const Flight& flight : flights_) uploaded_.hold(flight.stream);
     align_slab(work, slab,
                {std::max(slab.range.begin, tile.column_range.begin),
                 std::min(slab.range.end, tile.column_range.end)});
-    if (last_) land(*last_);
+    land_all();
   }
   alignments.landed_.record(copies_);
   alignments.on_device_ = alignments.count_;
   std::ranges::sort(alignments.replaced_);
   for (const std::uint64_t number : alignments.replaced_) left_.push_back(alignments.place_of(number));
   stages.alignment += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-}
-
-// Device memory, in bytes, for a part. The more there is, the fewer parts there are, and the less often a
-// kernel ends with few of its blocks at work.
-std::uint64_t RectangleAligner::memory_for(const CudaSequences& columns) const {
-  if (!borrows_) return own_bytes_;
-  const std::uint64_t there = free_device_bytes() + windows_.bytes();
-  return std::max(own_bytes_, std::min(own_bytes_ + columns.spare_bytes(), there / 10 * 9));
 }
 
 void RectangleAligner::align_slab(const Work& work, const Slab& slab, PositionRange positions) {
@@ -155,7 +147,7 @@ void RectangleAligner::align_slab(const Work& work, const Slab& slab, PositionRa
     const auto too_many = [&] {  // true with subjects that are very long
       return range.size() > kFewestAlignedRows &&
              bytes_of_quad(work, range, slab.subjects.lengths[slab.offset_of(columns.begin)]) >
-                 memory_bytes_ / 4;
+                 part_bytes_ / 4;
     };
     while (columns.begin < columns.end && too_many()) {
       range.end = range.begin + range.size() / 2;
@@ -198,7 +190,7 @@ RectangleAligner::Rows RectangleAligner::lay_out(const Work& work, PositionRange
   const std::uint32_t middle = slab.offset_of(columns.begin + columns.size() / 2);
   const std::uint64_t of_strip = bytes_of_quad(work, range, slab.subjects.lengths[middle]),
                       strips =
-                          std::min<std::uint64_t>(memory_bytes_ / of_strip, columns.size() / kSubjects) + 1;
+                          std::min<std::uint64_t>(part_bytes_ / of_strip, columns.size() / kSubjects) + 1;
   const std::uint32_t per_item = rows.kernel.strips_per_item(),
                       batches = (static_cast<std::uint32_t>(strips) + per_item - 1) / per_item;
   rows.chains = packed_chains(rows.letters.lengths, kShape, batches, rows.blocks, work.goal);
@@ -230,7 +222,7 @@ RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab,
   Part part{{positions.begin, positions.begin}, {}, 0};
   const std::uint32_t longest_row = rows.letters.lengths.front();
   const std::uint64_t of_pair =
-      kResultBytes + 2 * sizeof(std::uint64_t) *
+      kResultBytes + sizeof(std::uint64_t) *
                          most_squares(longest_row, slab.subjects.lengths[slab.offset_of(positions.begin)]);
   while (part.positions.end < positions.end) {
     const std::uint32_t first = slab.offset_of(part.positions.end);
@@ -238,7 +230,7 @@ RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab,
                         strips = static_cast<std::uint32_t>(part.first_window.size()) + 1;
     const std::uint64_t kept = rows.passes * ((part.windows + windows) * kWindowBytes + strips * kStripBytes);
     if (windows > kMostWindowsOfStrip ||
-        kept + std::uint64_t{strips} * kSubjects * rows.range.size() * of_pair > memory_bytes_)
+        kept + std::uint64_t{strips} * kSubjects * rows.range.size() * of_pair > part_bytes_)
       break;
     part.first_window.push_back(std::exchange(part.windows, part.windows + windows));
     part.positions.end = std::min(slab.range.begin + (first / kSubjects + 1) * kSubjects, positions.end);
@@ -246,10 +238,12 @@ RectangleAligner::Part RectangleAligner::cut(const Rows& rows, const Slab& slab,
   return part;
 }
 
-// Computes and traces back a part. Its results go to the host while the next part is computed.
+// Starts to compute and trace back a part, after having waited for the part that used the Flight before. The
+// part's results go to the host while others are computed.
 void RectangleAligner::align(const Work& work, const Rows& rows, const Part& part, const Slab& slab) {
   stopper_.look();
-  Flight& flight = flights_[next_flight_++ % flights_.size()];
+  Flight& flight = flights_[next_flight_++ % kFlights];
+  if (flight.under_way) land(flight);
   const std::uint32_t first = slab.offset_of(part.positions.begin);
   std::vector<QueryPlace> queries = rows.places;
   std::uint64_t moves = 0;
@@ -286,14 +280,13 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
 
   Traceback16& traceback = flight.traceback = {};
   traceback.scores16 = compute(work, rows, part, slab, flight);
-  if (last_) land(*last_);  // while the kernel runs
   traceback.rows = rows.range.size();
   traceback.columns = part.positions.size();
   traceback.query_places = flight.staging.at(queries_at);
   traceback.order = flight.staging.at(order_at);
   traceback.subject_places = flight.staging.at(subjects_at);
   traceback.queries = flight.codes;
-  traceback.scores_of_rows = scores_of_rows_.data();
+  traceback.scores_of_rows = flight.scores_of_rows.data();
   traceback.matrix = flight.matrix;
   traceback.overflow = kHighest16 - kFloor - std::max(work.scoring.matrix.highest(), 0);
   traceback.open = work.scoring.open;
@@ -302,22 +295,22 @@ void RectangleAligner::align(const Work& work, const Rows& rows, const Part& par
   traceback.first_column = part.positions.begin;
   traceback.ends_only = work.problem.detail == Detail::ends;
   traceback.writes_runs = work.problem.detail == Detail::alignment && work.problem.cigars;
-  flight.landed.hold(stream_);
+  flight.landed.hold(flight.stream);
   traceback.moves = flight.moves.reserve(traceback.writes_runs ? moves : 0);
   traceback.walked = flight.walked.reserve(traceback.writes_runs ? flight.pairs : 0);
   traceback.totals = flight.totals.reserve(1);
   traceback.results = flight.results.reserve(flight.pairs);
   traceback.overflown = flight.overflown.reserve(work.goal == Goal::local ? flight.pairs : 0);
-  fill_zero(traceback.totals, sizeof *traceback.totals, stream_);
+  fill_zero(traceback.totals, sizeof *traceback.totals, flight.stream);
   PackedPair* const packed = flight.packed.reserve(alignments_->packed_ ? flight.pairs : 0);
-  check(launch_traceback16(traceback, work.goal, stream_), "the kernel trace_back");
+  check(launch_traceback16(traceback, work.goal, flight.stream), "the kernel trace_back");
   if (alignments_->packed_)
-    check(launch_pack_pairs(traceback.results, flight.pairs, packed, stream_), "the kernel pack_pairs");
-  copy_to_host(flight.host_totals.reserve(1), traceback.totals, 1, stream_);
-  flight.traced.record(stream_);
+    check(launch_pack_pairs(traceback.results, flight.pairs, packed, flight.stream), "the kernel pack_pairs");
+  copy_to_host(flight.host_totals.reserve(1), traceback.totals, 1, flight.stream);
+  flight.traced.record(flight.stream);
   flight.first_result = std::exchange(alignments_->count_, alignments_->count_ + flight.pairs);
-  last_ = &flight;
-  ++parts_;
+  flight.part = parts_++;
+  flight.under_way = true;
 }
 
 // The bins, each with the first strip of the part that has pairs of the bin's rows: strips before it lie
@@ -351,7 +344,7 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   const auto blocks_at = flight.staging.add(rows.chains.blocks);
   const auto bins_at = flight.staging.add(wanted_bins(work, rows, part, slab));
   const auto windows_at = flight.staging.add(part.first_window);
-  flight.staging.upload(stream_);
+  flight.staging.upload(flight.stream);
   flight.codes = flight.staging.at(codes_at);
   flight.matrix = flight.staging.at(matrix_at);
 
@@ -359,11 +352,11 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   Profiles profiles{
       flight.staging.at(blocks_at), lane_blocks, kTraceRows, letters, flight.codes, flight.matrix,
       pad_score(work.scoring),      nullptr};
-  profiles.profiles = profiles_.reserve(std::uint64_t{lane_blocks} * letters * (kTraceRows / 4));
-  check(launch_profiles(profiles, stream_), "the kernel fill_profiles");
+  profiles.profiles = flight.profiles.reserve(std::uint64_t{lane_blocks} * letters * (kTraceRows / 4));
+  check(launch_profiles(profiles, flight.stream), "the kernel fill_profiles");
   uint4* const scores_of_rows =
-      scores_of_rows_.reserve(std::uint64_t{lane_blocks} * 2 * (kTraceRows / kRowsOfFour) * letters);
-  check(launch_scores_of_rows(profiles, scores_of_rows, stream_), "the kernel fill_scores_of_rows");
+      flight.scores_of_rows.reserve(std::uint64_t{lane_blocks} * 2 * (kTraceRows / kRowsOfFour) * letters);
+  check(launch_scores_of_rows(profiles, scores_of_rows, flight.stream), "the kernel fill_scores_of_rows");
 
   Scores16 task = scores16_of(work.scoring, work.range ? work.range->zero() : kFloor);
   task.profiles = profiles.profiles;
@@ -378,55 +371,55 @@ Scores16 RectangleAligner::compute(const Work& work, const Rows& rows, const Par
   task.bin_count = static_cast<std::uint32_t>(rows.chains.bins.size());
   task.strip_count = strips;
   task.letters = letters;
-  task.next_item = items_taken_.reserve(1);
+  task.next_item = flight.items_taken.reserve(1);
   const std::uint64_t pairs = std::uint64_t{rows.range.size()} * columns;
-  task.scores = scores_.reserve(pairs);
+  task.scores = flight.scores.reserve(pairs);
   task.stride = columns;
   const std::uint32_t per_item = rows.kernel.strips_per_item();
   const auto items = std::uint64_t{(strips + per_item - 1) / per_item} * task.bin_count;
   const auto blocks = static_cast<int>(std::min<std::uint64_t>(items, rows.blocks));
   task.boundary_entries = rows.kernel.boundary_entries(slab.subjects.lengths[first]);
-  task.boundary = boundary_.reserve(task.boundary_entries * static_cast<unsigned>(blocks));
+  task.boundary = flight.boundary.reserve(task.boundary_entries * static_cast<unsigned>(blocks));
   const std::uint64_t windows = std::uint64_t{rows.passes} * part.windows,
                       of_strips = std::uint64_t{rows.passes} * strips;
-  task.trace.windows = room_for_windows(windows * kWindowFours * kWarpThreads);
-  task.trace.bests = bests_.reserve((windows + of_strips) * kWarpThreads);
-  task.trace.last_columns = last_columns_.reserve(of_strips * kColumnFours * kWarpThreads);
+  task.trace.windows = room_for_windows(flight, windows * kWindowFours * kWarpThreads);
+  task.trace.bests = flight.bests.reserve((windows + of_strips) * kWarpThreads);
+  task.trace.last_columns = flight.last_columns.reserve(of_strips * kColumnFours * kWarpThreads);
   task.trace.first_window = flight.staging.at(windows_at);
   task.trace.windows_of_pass = part.windows;
   task.stop = stopper_.word();
   constexpr std::uint8_t kZero = 0, kLow = 0x80;
-  fill(task.scores, work.goal == Goal::ends ? kLow : kZero, pairs * sizeof(std::int32_t), stream_);
-  fill_zero(task.next_item, sizeof *task.next_item, stream_);
-  check(rows.kernel.launch(task, blocks, stream_), "the kernel scores16");
+  fill(task.scores, work.goal == Goal::ends ? kLow : kZero, pairs * sizeof(std::int32_t), flight.stream);
+  fill_zero(task.next_item, sizeof *task.next_item, flight.stream);
+  check(rows.kernel.launch(task, blocks, flight.stream), "the kernel scores16");
   return task;
 }
 
 // Returns room for so many elements of Trace16::windows: for an eighth more, if the memory suffices, because
 // parts differ by little and a later part then needs no other allocation.
-uint4* RectangleAligner::room_for_windows(std::uint64_t elements) {
+uint4* RectangleAligner::room_for_windows(Flight& flight, std::uint64_t elements) const {
   const std::uint64_t bytes = elements * sizeof(uint4);
-  if (bytes > windows_.bytes()) {
-    release();
-    windows_.reserve(std::min(bytes + bytes / 8, std::max(bytes, memory_bytes_)) / sizeof(uint4));
+  if (bytes > flight.windows.bytes()) {
+    flight.windows = {};
+    flight.windows.reserve(std::min(bytes + bytes / 8, std::max(bytes, part_bytes_)) / sizeof(uint4));
   }
-  return windows_.data();
+  return flight.windows.data();
 }
 
 // Waits for a part's tracebacks, and starts to copy its results and runs to the host.
 void RectangleAligner::land(Flight& flight) {
-  last_ = nullptr;
+  flight.under_way = false;
   stopper_.wait(flight.traced);
   const TracebackTotals& totals = *flight.host_totals.data();
   if (alignments_->packed_) {
     write_runs(flight, flight.packed_runs, alignments_->packed_runs_, [&](PackedRun* runs, PackedRun*) {
-      return launch_write_packed_runs(flight.traceback, runs, flight.packed.data(), stream_);
+      return launch_write_packed_runs(flight.traceback, runs, flight.packed.data(), flight.stream);
     });
     copy_to_host(alignments_->packed_results_.data() + flight.first_result, flight.packed.data(),
                  flight.pairs, copies_);
   } else {
     write_runs(flight, flight.runs, alignments_->runs_, [&](CigarRun* runs, const CigarRun* on_host) {
-      return launch_write_runs(flight.traceback, runs, on_host, stream_);
+      return launch_write_runs(flight.traceback, runs, on_host, flight.stream);
     });
     copy_to_host(alignments_->results_.data() + flight.first_result, flight.traceback.results, flight.pairs,
                  copies_);
@@ -441,6 +434,14 @@ void RectangleAligner::land(Flight& flight) {
   flight.landed.record(copies_);
 }
 
+// Calls land() for all parts that are under way, in their order.
+void RectangleAligner::land_all() {
+  for (std::size_t k = 0; k < kFlights; ++k) {
+    Flight& flight = flights_[(next_flight_ + k) % kFlights];
+    if (flight.under_way) land(flight);
+  }
+}
+
 // Writes the runs of a part, if it has any, and copies them to the host before what the stream `copies_` gets
 // next.
 template <class Run, class Write>
@@ -448,14 +449,14 @@ void RectangleAligner::write_runs(Flight& flight, DeviceArray<Run>& runs,
                                   std::vector<PinnedArray<Run>>& of_parts, const Write& write) {
   const std::uint64_t count = flight.host_totals.data()->runs;
   if (count == 0) return;
-  if (of_parts.size() < parts_) of_parts.resize(parts_);
+  if (of_parts.size() <= flight.part) of_parts.resize(flight.part + 1);
   most_runs_ = std::max(most_runs_, count);
-  PinnedArray<Run>& of_part = of_parts[parts_ - 1];
+  PinnedArray<Run>& of_part = of_parts[flight.part];
   const bool has_room = count * sizeof(Run) <= of_part.bytes();
   Run* const on_host = of_part.reserve(has_room ? count : most_runs_);
   Run* const on_device = runs.reserve(count);
   check(write(on_device, on_host), "the kernel write_runs");
-  flight.written.record(stream_);
+  flight.written.record(flight.stream);
   flight.written.hold(copies_);
   copy_to_host(on_host, on_device, count, copies_);
 }

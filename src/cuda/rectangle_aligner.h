@@ -23,10 +23,13 @@ namespace alnus::cuda {
 
 class RectangleAligner {
  public:
-  // `own_bytes`: device memory for what is kept of the matrices (Trace16), and for results. A run also
-  // borrows what sequences may take and do not take. Uploader and stopper must outlive the aligner.
-  RectangleAligner(int multiprocessors, std::uint64_t own_bytes, Uploader& uploader, Stopper& stopper)
-      : occupancy_(multiprocessors), own_bytes_(own_bytes), uploader_(uploader), stopper_(stopper) {}
+  // `memory_bytes`: device memory for what is kept of the matrices (Trace16), and for results. Uploader and
+  // stopper must outlive the aligner.
+  RectangleAligner(int multiprocessors, std::uint64_t memory_bytes, Uploader& uploader, Stopper& stopper)
+      : occupancy_(multiprocessors),
+        part_bytes_(memory_bytes / kFlights),
+        uploader_(uploader),
+        stopper_(stopper) {}
 
   // True if there is a version of the kernels for the scoring. `shared_bytes`: of shared memory that a thread
   // block can have.
@@ -41,17 +44,13 @@ class RectangleAligner {
   const std::vector<PositionPair>& left() const { return left_; }
   // Waits until a run that was stopped has left nothing on the device.
   void settle() {
-    stream_.wait();
+    uploads_.wait();
+    for (const Flight& flight : flights_) flight.stream.wait();
     copies_.wait();
   }
-  // Frees the buffer that takes most memory.
-  void release() { windows_ = {}; }
-  // Runs borrow nothing from now on.
-  void borrow_nothing() { borrows_ = false; }
-  // Frees that buffer if it is larger than what the aligner owns. To be called before other work, which may
-  // need the memory.
-  void give_back() {
-    if (windows_.bytes() > own_bytes_) release();
+  // Frees the buffers that take most memory.
+  void release() {
+    for (Flight& flight : flights_) flight.windows = {};
   }
 
  private:
@@ -61,7 +60,12 @@ class RectangleAligner {
 
   // What a part needs until its results are on the host. The next part uses the other Flight meanwhile.
   struct Flight {
+    Stream stream;
     Staging staging;
+    DeviceArray<uint4> profiles, scores_of_rows, windows, last_columns;
+    DeviceArray<uint2> boundary;
+    DeviceArray<std::uint32_t> bests, items_taken;
+    DeviceArray<std::int32_t> scores;
     DeviceArray<std::uint64_t> moves;
     DeviceArray<Walked> walked;
     DeviceArray<CigarRun> runs;
@@ -77,39 +81,39 @@ class RectangleAligner {
     const std::uint8_t* codes = nullptr;  // letters of the rows
     const std::int32_t* matrix = nullptr;
     std::uint64_t pairs = 0, first_result = 0;
+    std::size_t part = 0;    // number of the part in the tile
+    bool under_way = false;  // from the launch until land()
   };
+  // Parts that are on the device at the same time. When few blocks of a part's kernel are still at work,
+  // blocks of the other part fill the multiprocessors. More than two parts gain nothing
+  // (docs/results/allpairs.md): the more there are, the less memory each has.
+  static constexpr std::size_t kFlights = 2;
 
   void align_slab(const Work& work, const Slab& slab, PositionRange positions);
-  std::uint64_t memory_for(const CudaSequences& columns) const;
   static std::uint64_t bytes_of_quad(const Work& work, PositionRange rows, std::uint32_t columns);
   Rows lay_out(const Work& work, PositionRange range, PositionRange columns, const Slab& slab);
   static std::vector<Bin> wanted_bins(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
   Part cut(const Rows& rows, const Slab& slab, PositionRange positions) const;
   void align(const Work& work, const Rows& rows, const Part& part, const Slab& slab);
   Scores16 compute(const Work& work, const Rows& rows, const Part& part, const Slab& slab, Flight& flight);
-  uint4* room_for_windows(std::uint64_t elements);
+  uint4* room_for_windows(Flight& flight, std::uint64_t elements) const;
+  void land_all();
   void land(Flight& flight);
   template <class Run, class Write>
   void write_runs(Flight& flight, DeviceArray<Run>& runs, std::vector<PinnedArray<Run>>& of_parts,
                   const Write& write);
 
   Occupancy<Scores16Kernel> occupancy_;
-  const std::uint64_t own_bytes_;
-  bool borrows_ = true;
-  std::uint64_t memory_bytes_ = 0;  // that the current slab's parts may take
+  const std::uint64_t part_bytes_;  // device memory that a part may take
   Uploader& uploader_;
   Stopper& stopper_;
-  Stream stream_, copies_;
-  std::array<Flight, 2> flights_;
+  Stream uploads_, copies_;
+  Event uploaded_;  // the current slab
+  std::array<Flight, kFlights> flights_;
   std::size_t next_flight_ = 0;
-  Flight* last_ = nullptr;  // the last part, until land() is called for it
-  std::size_t parts_ = 0;   // parts of the tile so far
+  std::size_t parts_ = 0;  // parts of the tile so far
   Alignments* alignments_ = nullptr;
   std::uint64_t most_runs_ = 0;  // of any part so far: pinning takes long, and other parts need as much
-  DeviceArray<uint4> profiles_, scores_of_rows_, windows_, last_columns_;
-  DeviceArray<uint2> boundary_;
-  DeviceArray<std::uint32_t> bests_, items_taken_;
-  DeviceArray<std::int32_t> scores_;
   std::vector<PositionPair> left_;
 };
 

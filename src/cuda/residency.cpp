@@ -43,11 +43,6 @@ void Residency::drop(const CudaSequences& set) {
   residents_.erase(found);
 }
 
-std::uint64_t Residency::spare_bytes() const {
-  const std::lock_guard lock(mutex_);
-  return bytes_ - std::min(bytes_, counters_.resident_bytes);
-}
-
 std::uint64_t Residency::bytes_of(const CudaSequences& set) const {
   const std::lock_guard lock(mutex_);
   const auto found = std::ranges::find(residents_, &set, &Resident::set);

@@ -43,8 +43,6 @@ class Residency {
   void count_upload(std::uint64_t bytes);
   // Frees the set's device memory.
   void drop(const CudaSequences& set);
-  // Bytes of the budget that no set has.
-  std::uint64_t spare_bytes() const;
   // Bytes of device memory that the set has.
   std::uint64_t bytes_of(const CudaSequences& set) const;
   DeviceCounters counters() const;

@@ -51,12 +51,6 @@ void* Memory::reserve(std::uint64_t bytes) {
   return address_;
 }
 
-std::uint64_t free_device_bytes() {
-  std::size_t free = 0, all = 0;
-  check(cudaMemGetInfo(&free, &all), "cudaMemGetInfo");
-  return free;
-}
-
 void Memory::release() noexcept {
   if (!address_) return;
   if (kind_ == MemoryKind::device)

@@ -57,9 +57,6 @@ class Memory {
   std::uint64_t bytes_ = 0;
 };
 
-// Bytes of the current device's memory that are free.
-std::uint64_t free_device_bytes();
-
 template <class T, MemoryKind kind>
 class Array {
  public:

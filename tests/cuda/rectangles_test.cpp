@@ -209,7 +209,7 @@ TEST_P(Rectangles, Staircases) {
 // With little memory few columns are computed at a time, and some pairs do not fit at all.
 TEST_P(Rectangles, LittleMemory) {
   Random random(8);
-  Workload work{.memory_bytes = 1 << 20};
+  Workload work{.memory_bytes = 1 << 22};
   for (std::size_t k = 0; k < 20; ++k) work.queries.push_back(random_sequence(random, 30 + 6 * k));
   for (std::size_t k = 0; k < 30; ++k)
     work.subjects.push_back(relative(random, work.queries[k % 20], 6 + k, 9));
@@ -295,7 +295,7 @@ TEST_P(Rectangles, PackedResultsOfSeveralParts) {
   Workload work = triangle_of(all);
   for (std::uint32_t row = 0; row < all.size(); ++row) work.first_columns[row] = Position(row / 20 * 25);
   const Problem problem{scoring_of(GetParam(), {11, 1}), Detail::alignment};
-  const auto device = cuda::make_cuda_device({.memory_bytes = 1 << 20});
+  const auto device = cuda::make_cuda_device({.memory_bytes = 1 << 22});
   const LoadedWorkload loaded(*device, work);
   CollectPacked sink;
   device->run(loaded.tile(), problem, sink);

@@ -64,8 +64,6 @@ class MethodDevice : public Device {
     sequences_.sweep();
   }
 
-  void call_ended() override { usual_->call_ended(); }
-
   DeviceCounters counters() const override {
     DeviceCounters all = usual_->counters();
     const DeviceCounters stored = sequences_.counters();
@@ -116,7 +114,6 @@ class MethodDevice : public Device {
           fmt::format("Method {} keeps all sequences on the device, and there is no room for them: {}",
                       describing_->paper().name, what));
     };
-    usual_->call_ended();  // it may have memory that these sequences need
     try {
       sequences_.of(*tile.device_columns, stopper_);
       if (info_.needs_rows) sequences_.of(*tile.device_rows, stopper_);
