@@ -117,8 +117,6 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
        ++number) {
     const Slab slab = columns.bring(number, letters, uploads_, uploader_);
     if (slab.range.begin >= tile.column_range.end) break;
-    uploaded_.record(uploads_);
-    for (const Flight& flight : flights_) uploaded_.hold(flight.stream);
     align_slab(work, slab,
                {std::max(slab.range.begin, tile.column_range.begin),
                 std::min(slab.range.end, tile.column_range.end)});

@@ -85,8 +85,8 @@ class RectangleAligner {
     bool under_way = false;  // from the launch until land()
   };
   // Parts that are on the device at the same time. When few blocks of a part's kernel are still at work,
-  // blocks of the other part fill the multiprocessors. More than two parts gain nothing
-  // (docs/results/allpairs.md): the more there are, the less memory each has.
+  // blocks of the other part fill the multiprocessors. More parts gain no more than two (docs/ideas.md): each
+  // would have less memory.
   static constexpr std::size_t kFlights = 2;
 
   void align_slab(const Work& work, const Slab& slab, PositionRange positions);
@@ -104,11 +104,12 @@ class RectangleAligner {
                   const Write& write);
 
   Occupancy<Scores16Kernel> occupancy_;
-  const std::uint64_t part_bytes_;  // device memory that a part may take
+  // Device memory for what is kept of a part's matrices and for its results. Profiles, CIGARs, the rows that
+  // passes hand to each other, and buffers larger than a part needs come in addition.
+  const std::uint64_t part_bytes_;
   Uploader& uploader_;
   Stopper& stopper_;
   Stream uploads_, copies_;
-  Event uploaded_;  // the current slab
   std::array<Flight, kFlights> flights_;
   std::size_t next_flight_ = 0;
   std::size_t parts_ = 0;  // parts of the tile so far

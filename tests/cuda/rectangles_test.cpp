@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cuda/cuda_device.h"
+#include "cuda/cuda_sequences.h"
 #include "support/device_check.h"
 #include "support/sequences.h"
 
@@ -305,6 +306,39 @@ TEST_P(Rectangles, PackedResultsOfSeveralParts) {
   for (const auto& [pair, found] : sink.found)
     EXPECT_EQ(found, align_reference(work.queries[pair.first], work.subjects[pair.second], problem.scoring,
                                      Detail::alignment));
+}
+
+// Subjects that pass in slabs, each in many parts. Two parts are on the GPU at the same time, while the
+// results of others are copied to the host. Another set takes the memory of the slabs in between.
+TEST(RectanglesInParts, OfSeveralSlabs) {
+  Random random(13);
+  Workload many, few;
+  for (int k = 0; k < 2; ++k) many.queries.push_back(random_sequence(random, 8 + below(random, 20)));
+  for (int k = 0; k < 4'500; ++k)
+    many.subjects.push_back(k % 3 ? random_sequence(random, 1 + below(random, 24))
+                                  : relative(random, many.queries[k % 2], 4, 5));
+  for (int k = 0; k < 7; ++k) few.queries.push_back(random_sequence(random, 30 + below(random, 60)));
+  for (int k = 0; k < 60; ++k) few.subjects.push_back(relative(random, few.queries[k % 7], 5, 5));
+  const auto device = cuda::make_cuda_device({.memory_bytes = 500'000});
+  const LoadedWorkload in_slabs(*device, many), at_once(*device, few);
+  EXPECT_GT(static_cast<const cuda::CudaSequences&>(in_slabs.device_columns()).slab_count(), 2u);
+  Tile staircase = in_slabs.tile();
+  const std::vector<Position> first_columns = {Position(100), Position(3'500)};
+  staircase.shape = TileShape::staircase;
+  staircase.first_columns = first_columns;
+  const Problem problem{scoring_of({Mode::local}, {11, 1}), Detail::alignment};
+  const auto expect_reference = [&](const Workload& work, const Tile& tile) {
+    CollectPacked sink;
+    device->run(tile, problem, sink);
+    EXPECT_TRUE(sink.repeated.empty());
+    ASSERT_EQ(sink.found.size(), pairs_of(tile).size());
+    for (const auto& [pair, found] : sink.found)
+      ASSERT_EQ(found, align_reference(work.queries[pair.first], work.subjects[pair.second], problem.scoring,
+                                       problem.detail));
+  };
+  expect_reference(many, in_slabs.tile());
+  expect_reference(few, at_once.tile());
+  expect_reference(many, staircase);
 }
 
 TEST_P(Rectangles, WithoutCigars) {

@@ -158,7 +158,9 @@ std::vector<StopCase> stop_cases() {
        UINT64_MAX,
        "auto",
        true});
-  add({"rectangle", Mode::local, Detail::alignment, of(200, 8), length, of(10'000, 30), length});
+  const std::size_t short_length = of(600, 47);
+  add({"rectangle_in_parts", Mode::local, Detail::alignment, of(200, 20), short_length, of(10'000, 200),
+       short_length, TileShape::rectangle, 0, of(1 << 30, 3 << 20)});
   add({"global_rectangle", Mode::global, Detail::alignment, of(200, 8), length, of(10'000, 30), length});
   add({"long_rectangle", Mode::global, Detail::alignment, 2, of(15'000, 900), 4, of(15'000, 900)});
   if (!kEmulated)  // takes a minute in the emulation; kernels for shorter subjects do not stop within a pass
