@@ -19,8 +19,10 @@ namespace {
 using Layout = MatrixShape::Layout;
 
 constexpr std::uint64_t kHeaderBytes = kNpyHeaderBytes;
-constexpr std::uint64_t kValueBytes = 4;      // bytes of a value of either type
-constexpr std::uint64_t kColumnsAtOnce = 16;  // doubles in two cache lines
+constexpr std::uint64_t kValueBytes = 4;  // bytes of a value of either type
+// Values of a stripe that change places together (write_columns): so few that the pages and cache lines of
+// all stay at hand.
+constexpr std::uint64_t kRowsAtOnce = 16, kColumnsAtOnce = 32;
 
 std::string header_of(const MatrixShape& shape, MatrixType type) {
   return npy_header(type == MatrixType::float32 ? "<f4" : "<i4",
@@ -134,10 +136,11 @@ void MatrixFile::write_columns(const ValueStripe& stripe) {
   std::vector<std::uint32_t> runs(kColumnsAtOnce * rows);
   for (std::uint64_t first = 0; first < end; first += kColumnsAtOnce) {
     const std::uint64_t last = std::min(first + kColumnsAtOnce, end);
-    for (std::uint64_t j = std::max(begin, first + 1); j < end; ++j) {
-      const std::span<const double> row = stripe.row(j);
-      for (std::uint64_t i = first; i < std::min(last, j); ++i)
-        runs[(i - first) * rows + j - begin] = bits_of<Value>(row[i]);
+    for (std::uint64_t from = std::max(begin, first + 1); from < end; from += kRowsAtOnce) {
+      const std::uint64_t to = std::min(from + kRowsAtOnce, end);
+      for (std::uint64_t i = first; i < std::min(last, to); ++i)
+        for (std::uint64_t j = std::max(from, i + 1); j < to; ++j)
+          runs[(i - first) * rows + j - begin] = bits_of<Value>(stripe.row(j)[i]);
     }
     for (std::uint64_t i = first; i < last; ++i) {
       const std::uint64_t j = std::max(begin, i + 1);
