@@ -89,10 +89,10 @@ class CudaSequences : public DeviceSequences {
   // The slab that holds the position.
   std::uint32_t slab_of(Position position) const;
 
-  // Returns a slab in device memory, after uploading it if it is not there; the upload has ended then. The
-  // slab takes the buffer of one whose number differs by a multiple of two, and other sets may lose their
-  // memory. Throws Error(memory) if there is no room for it, and what the stopper throws; then the slab is not
-  // in device memory. Only the one run that computes may call this.
+  // Returns a slab in device memory, after uploading it if it is not there. The upload has ended when this
+  // returns. The slab takes the buffer of one whose number differs by a multiple of two, and other sets may
+  // lose their memory. Throws Error(memory) if there is no room for it, and what the stopper throws; then the
+  // slab is not in device memory. Only the one run that computes may call this.
   Slab bring(std::uint32_t slab, const Letters& letters, cudaStream_t stream, Uploader& uploader) const;
   // True if the last slab to be uploaded could not be. An upload that was stopped does not count.
   bool lacks_room() const { return lacks_room_; }

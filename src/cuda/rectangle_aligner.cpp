@@ -120,7 +120,7 @@ void RectangleAligner::run(const Tile& tile, const Problem& problem, const CudaS
     align_slab(work, slab,
                {std::max(slab.range.begin, tile.column_range.begin),
                 std::min(slab.range.end, tile.column_range.end)});
-    land_all();
+    land_all();  // the next slab may take this one's buffer
   }
   alignments.landed_.record(copies_);
   alignments.on_device_ = alignments.count_;

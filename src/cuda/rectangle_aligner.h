@@ -85,8 +85,8 @@ class RectangleAligner {
     bool under_way = false;  // from the launch until land()
   };
   // Parts that are on the device at the same time. When few blocks of a part's kernel are still at work,
-  // blocks of the other part fill the multiprocessors. More parts gain no more than two (docs/ideas.md): each
-  // would have less memory.
+  // blocks of the other part fill the multiprocessors. More than two parts were not faster, not even with
+  // more memory (docs/ideas.md).
   static constexpr std::size_t kFlights = 2;
 
   void align_slab(const Work& work, const Slab& slab, PositionRange positions);

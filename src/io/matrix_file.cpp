@@ -20,8 +20,8 @@ using Layout = MatrixShape::Layout;
 
 constexpr std::uint64_t kHeaderBytes = kNpyHeaderBytes;
 constexpr std::uint64_t kValueBytes = 4;  // bytes of a value of either type
-// Values of a stripe that change places together (write_columns): so few that the pages and cache lines of
-// all stay at hand.
+// write_columns() transposes a stripe in blocks of so many rows and columns. A block is so small that its
+// cache lines and address translations stay cached.
 constexpr std::uint64_t kRowsAtOnce = 16, kColumnsAtOnce = 32;
 
 std::string header_of(const MatrixShape& shape, MatrixType type) {
