@@ -1,11 +1,15 @@
 #include "api/job.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "alnus/error.h"
 #include "alnus/session.h"
+#include "core/decimal.h"
+#include "io/json_values.h"
 
 namespace alnus::api {
 namespace {
@@ -18,18 +22,24 @@ template <class T>
 Json json_of(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
-template <class T>
-std::optional<T> optional_of(const Json& json) {
+template <class Read>
+auto optional_of(const Json& json, const Read& read) -> std::optional<decltype(read(json))> {
   if (json.is_null()) return std::nullopt;
-  return json.get<T>();
+  return read(json);
+}
+double number_of(const Json& json) { return io::number(json); }
+
+void require(bool fits) {
+  if (!fits) io::refuse_value();
 }
 
 // Names of files and matrices may hold any bytes, but strings of JSON must be UTF-8: names become arrays of
 // bytes.
 Json bytes_of(const std::string& name) { return std::vector<std::uint8_t>(name.begin(), name.end()); }
 std::string name_of(const Json& json) {
-  const auto bytes = json.get<std::vector<std::uint8_t>>();
-  return {bytes.begin(), bytes.end()};
+  std::string name;
+  for (const Json& byte : json) name += static_cast<char>(io::whole<std::uint8_t>(byte));
+  return name;
 }
 
 Json json_of(const Scoring& scoring) {
@@ -46,15 +56,26 @@ Json json_of(const Scoring& scoring) {
           {"free_ends", {free.query_begin, free.query_end, free.subject_begin, free.subject_end}}};
 }
 
+// True if units of 1/scale are decimals.
+bool is_scale_of_decimals(int scale) {
+  for (const int factor : {2, 5})
+    while (scale % factor == 0) scale /= factor;
+  return scale == 1;
+}
+
 Scoring scoring_of(const Json& json) {
+  constexpr auto kLargest = static_cast<std::int32_t>(kLargestScaledValue);
+  const auto scale = io::whole<int>(json.at("scale"), 1, kLargest);
+  require(is_scale_of_decimals(scale) && io::whole<int>(json.at("matrix_scale")) == scale);
+  std::vector<std::int32_t> values;
+  for (const Json& value : json.at("values")) values.push_back(io::whole(value, -kLargest, kLargest));
   const Json& free = json.at("free_ends");
-  return {SubstitutionMatrix::of_values(name_of(json.at("matrix")), json.at("alphabet").get<AlphabetKind>(),
-                                        json.at("matrix_scale"),
-                                        json.at("values").get<std::vector<std::int32_t>>()),
-          json.at("open"),
-          json.at("extend"),
-          json.at("scale"),
-          json.at("mode").get<Mode>(),
+  return {SubstitutionMatrix::of_values(name_of(json.at("matrix")),
+                                        io::one_of(json.at("alphabet"), AlphabetKind::dna), scale, values),
+          io::whole(json.at("open"), 0, kLargest),
+          io::whole(json.at("extend"), 0, kLargest),
+          scale,
+          io::one_of(json.at("mode"), Mode::semiglobal),
           {free.at(0), free.at(1), free.at(2), free.at(3)}};
 }
 
@@ -62,7 +83,42 @@ Json json_of(const Block& block) {
   return {block.rows.begin, block.rows.end, block.columns.begin, block.columns.end};
 }
 
-Block block_of(const Json& json) { return {{json.at(0), json.at(1)}, {json.at(2), json.at(3)}}; }
+IndexRange range_of(const Json& begin, const Json& end, SequenceSet::Index count) {
+  const IndexRange range{io::whole(begin, SequenceSet::Index{0}, count),
+                         io::whole(end, SequenceSet::Index{0}, count)};
+  require(range.begin <= range.end);
+  return range;
+}
+
+PartOfJob part_of(const Json& json) {
+  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
+  PartOfJob part;
+  part.count = io::whole<std::size_t>(json.at(1), 1, kMost);
+  part.number = io::whole<std::size_t>(json.at(0), 1, part.count);
+  part.more = io::whole<std::size_t>(json.at(2), 0, part.count - part.number);
+  return part;
+}
+
+Json json_of(const engine::RowFields& fields) {
+  return {fields.detail, fields.cigars, fields.significance, fields.identity_ranges, fields.strands};
+}
+
+engine::RowFields fields_of(const Json& json) {
+  engine::RowFields fields;
+  fields.detail = io::one_of(json.at(0), Detail::alignment);
+  fields.cigars = json.at(1);
+  fields.significance = json.at(2);
+  for (const Json& range : json.at(3))
+    fields.identity_ranges.push_back(io::one_of(range, Denominator::with_end_gaps));
+  fields.strands = io::one_of(json.at(4), Strands::both);
+  return fields;
+}
+
+// Tables have columns that the parser of formats knows.
+void check(const OutputFormat& format) {
+  if (format.columns.empty()) return;
+  require(OutputFormat::parse(fmt::format("6 {}", fmt::join(format.columns, " "))).columns == format.columns);
+}
 
 Json json_of(const PairFiles& files) {
   Json matrices = Json::array();
@@ -92,20 +148,23 @@ PairFiles files_of(const Json& json) {
   };
   PairFiles files;
   files.rows = wanted("rows");
-  files.format.kind = json.at("format").get<OutputFormat::Kind>();
+  files.format.kind = io::one_of(json.at("format"), OutputFormat::Kind::blast_xml);
   json.at("columns").get_to(files.format.columns);
+  check(files.format);
   files.format.header = json.at("header");
   files.head.database_name = name_of(json.at("database"));
-  files.head.detail = json.at("detail").get<Detail>();
-  files.head.max_evalue = optional_of<double>(json.at("max_evalue"));
+  files.head.detail = io::one_of(json.at("detail"), Detail::alignment);
+  files.head.max_evalue = optional_of(json.at("max_evalue"), number_of);
   files.matrix = wanted("matrix");
-  for (const Json& value : json.at("matrices")) files.matrices[value.get<PairValue>()] = kWanted;
+  for (const Json& value : json.at("matrices"))
+    files.matrices[io::one_of(value, PairValue::score_distance)] = kWanted;
   files.square = json.at("square");
-  files.matrix_type = optional_of<MatrixType>(json.at("matrix_type"));
+  files.matrix_type = optional_of(json.at("matrix_type"),
+                                  [](const Json& type) { return io::one_of(type, MatrixType::int32); });
   files.phylip = wanted("phylip");
-  files.phylip_names = json.at("phylip_names").get<PhylipNames>();
+  files.phylip_names = io::one_of(json.at("phylip_names"), PhylipNames::strict);
   files.edges = wanted("edges");
-  files.edge_threshold = optional_of<double>(json.at("edge_threshold"));
+  files.edge_threshold = optional_of(json.at("edge_threshold"), number_of);
   return files;
 }
 
@@ -132,6 +191,7 @@ std::string Job::to_json() const {
                      {"names", {bytes_of(rows_name), bytes_of(columns_name)}},
                      {"outputs", json_of(files)},
                      {"score_plot", score_plot},
+                     {"fields", json_of(fields)},
                      {"self", self},
                      {"value", {value.kind, value.denominator}},
                      {"nearest", nearest},
@@ -145,27 +205,34 @@ std::string Job::to_json() const {
 }
 
 Job Job::from_json(std::string_view text) {
-  const Json json = Json::parse(text);
+  const auto json = io::parsed<Json>(text);
   Job job;
-  job.kind = json.at("kind").get<Plan::Job>();
-  job.part = {json.at("part").at(0), json.at("part").at(1), json.at("part").at(2)};
-  for (const Json& block : json.at("blocks")) job.blocks.push_back(block_of(block));
+  job.kind = io::one_of(json.at("kind"), Plan::Job::all_pairs_of_two);
+  job.part = part_of(json.at("part"));
+  job.rows = io::whole<SequenceSet::Index>(json.at("sizes").at(0));
+  job.columns = io::whole<SequenceSet::Index>(json.at("sizes").at(1));
+  require(!job.one_set() || job.rows == job.columns);
+  for (const Json& block : json.at("blocks"))
+    job.blocks.push_back(
+        {range_of(block.at(0), block.at(1), job.rows), range_of(block.at(2), block.at(3), job.columns)});
   job.version = json.at("version");
   json.at("run").get_to(job.run);
   job.scoring = scoring_of(json.at("scoring"));
-  job.rows = json.at("sizes").at(0);
-  job.columns = json.at("sizes").at(1);
   job.rows_name = name_of(json.at("names").at(0));
   job.columns_name = name_of(json.at("names").at(1));
   job.files = files_of(json.at("outputs"));
   job.score_plot = json.at("score_plot");
+  job.fields = fields_of(json.at("fields"));
   job.self = json.at("self");
-  job.value = {json.at("value").at(0).get<PairValue>(), json.at("value").at(1).get<Denominator>()};
+  job.value = {io::one_of(json.at("value").at(0), PairValue::score_distance),
+               io::one_of(json.at("value").at(1), Denominator::with_end_gaps)};
   job.nearest = json.at("nearest");
-  job.max_target_seqs = json.at("max_target_seqs");
+  job.max_target_seqs = io::whole<std::uint32_t>(json.at("max_target_seqs"));
+  require(job.kind != Plan::Job::search || job.max_target_seqs > 0);
   job.significance = json.at("significance");
   job.chosen_by_score = json.at("chosen_by_score");
-  job.most_candidates = json.at("most_candidates");
+  job.most_candidates = io::whole<std::uint32_t>(json.at("most_candidates"));
+  check_strands(job.fields.strands, job.scoring.matrix.alphabet(), "");
   return job;
 }
 

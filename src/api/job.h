@@ -10,6 +10,7 @@
 #include "alnus/parts.h"
 #include "alnus/scoring.h"
 #include "api/run_description.h"
+#include "engine/columns_builder.h"
 
 namespace alnus::api {
 
@@ -25,6 +26,7 @@ struct Job {
   std::string rows_name, columns_name;
   PairFiles files;  // which outputs the job has: those whose name is not empty; the names mean nothing
   bool score_plot = false;
+  engine::RowFields fields;  // of all hits, or of the listed pairs
   // All pairs only:
   bool self = false;
   MatrixValue value;
@@ -37,7 +39,7 @@ struct Job {
 
   bool one_set() const { return kind == Plan::Job::all_pairs; }
   std::string to_json() const;
-  // Throws std::exception for a text that to_json did not make.
+  // Throws std::exception for a text that to_json did not make, and for values that no job has.
   static Job from_json(std::string_view text);
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "api/job.h"
 #include "api/merge_hits.h"
 #include "api/merge_outputs.h"
+#include "api/merge_stripes.h"
 #include "api/pair_files.h"
 #include "api/part_calls.h"
 #include "api/part_sequences.h"
@@ -28,12 +30,13 @@ using Index = SequenceSet::Index;
 
 [[noreturn]] void fail(const std::string& message) { throw Error(ErrorKind::input, message); }
 
-// Calls body(). If body() throws Error(input) or an error of JSON, throws Error(input) that also names the
-// file and the byte of the chunk at hand.
+// Reads the chunk at hand, and calls body() with its contents. If body() throws Error(input) or an error of
+// JSON, throws Error(input) that also names the file and the byte of the chunk.
 template <class Body>
 auto of_chunk(const io::PartFileReader& part, const Body& body) {
+  const io::ChunkBytes chunk = part.read();
   try {
-    return body();
+    return body(chunk);
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& error) {
@@ -48,6 +51,7 @@ auto of_chunk(const io::PartFileReader& part, const Body& body) {
 struct Part {
   PartPlace place;
   PartOfJob numbers;
+  std::vector<Block> blocks;
 };
 struct Parts {
   Job job;
@@ -57,7 +61,7 @@ struct Parts {
 Job read_job(const PartPlace& place) {
   const io::PartFileReader reader(place.path, place.begin);
   if (reader.kind() != io::ChunkKind::job) reader.refuse("it does not begin with its job");
-  Job job = of_chunk(reader, [&] { return Job::from_json(reader.read().text()); });
+  Job job = of_chunk(reader, [](const io::ChunkBytes& chunk) { return Job::from_json(chunk.text()); });
   if (job.version != version())
     fail(
         fmt::format("{} was computed by alnus {}, and this is {}: compute all parts of a job, and merge "
@@ -98,16 +102,14 @@ std::vector<PartPlace> places_in(const std::vector<std::string>& paths, const St
   return places;
 }
 
-// Numbers in words, with consecutive ones joined: "3, 5 to 7".
-std::string ranges_of(const std::vector<std::size_t>& numbers) {
+// Ranges of numbers in words: "3, 5 to 7".
+struct NumberRange {
+  std::size_t first, last;
+};
+std::string words_of(const std::vector<NumberRange>& ranges) {
   std::vector<std::string> words;
-  for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t last = i;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-    words.push_back(last == i ? fmt::format("{}", numbers[i])
-                              : fmt::format("{} to {}", numbers[i], numbers[last]));
-    i = last + 1;
-  }
+  for (const auto& [first, last] : ranges)
+    words.push_back(first == last ? fmt::format("{}", first) : fmt::format("{} to {}", first, last));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -119,6 +121,7 @@ void require_one_job(const Job& first, const std::string& first_path, const Job&
   };
   if (other.kind != first.kind) refuse("they compute different things");
   const auto [in_first, in_other] = std::ranges::mismatch(first.run, other.run);
+  if (first.run.size() != other.run.size()) refuse("their descriptions differ");
   if (in_other != other.run.end()) refuse(differs(in_other->first));
   if (other.part.count != first.part.count)
     refuse(fmt::format("one is of {} parts, the other of {}", first.part.count, other.part.count));
@@ -128,23 +131,48 @@ void require_one_job(const Job& first, const std::string& first_path, const Job&
 // Throws unless `parts`, sorted by number, holds all parts of the job, each once.
 void require_all(const std::vector<Part>& parts) {
   const std::size_t count = parts.front().numbers.count;
-  std::vector<std::size_t> missing;
-  std::size_t next = 1;
+  std::vector<NumberRange> missing;
+  std::size_t missing_count = 0, next = 1;
+  const auto miss = [&](std::size_t last) {
+    if (last < next) return;
+    missing.push_back({next, last});
+    missing_count += last - next + 1;
+  };
   const Part* before = nullptr;
   for (const Part& part : parts) {
     if (part.numbers.number < next)
       fail(fmt::format("{} and {} are the same part, {} of {}: name one of them.", before->place.path,
                        part.place.path, part.numbers.number, count));
-    for (; next < part.numbers.number; ++next) missing.push_back(next);
+    miss(part.numbers.number - 1);
     next = part.numbers.last() + 1;
     before = &part;
   }
-  for (; next <= count; ++next) missing.push_back(next);
+  if (next <= count) miss(count);
   if (missing.empty()) return;
-  const bool one = missing.size() == 1;
+  const bool one = missing_count == 1;
   fail(fmt::format("{} of {} {} missing: {}. Compute {} by {} I/{}, and merge all together.",
-                   one ? "One part" : fmt::format("{} parts", missing.size()), count, one ? "is" : "are",
-                   ranges_of(missing), one ? "it" : "them", option("part"), count));
+                   one ? "One part" : fmt::format("{} parts", missing_count), count, one ? "is" : "are",
+                   words_of(missing), one ? "it" : "them", option("part"), count));
+}
+
+// Throws unless the blocks of all parts, sorted by number, are the pair matrix of the job: each begins where
+// the one before ends.
+void require_blocks(const Parts& parts) {
+  const Job& job = parts.job;
+  const bool search = job.kind == Plan::Job::search;
+  Index row = 0, column = 0;
+  for (const Part& part : parts.all)
+    for (const auto& [rows, columns] : part.blocks) {
+      const bool whole = columns.size() == job.columns;
+      if (rows.begin != row || rows.size() == 0 || columns.begin != column ||
+          (search && !whole && (rows.size() > 1 || columns.size() == 0)))
+        fail(fmt::format("{} does not have the pairs that come next in its job. Compute it again.",
+                         part.place.path));
+      column = search && columns.end < job.columns ? columns.end : 0;
+      if (column == 0) row = rows.end;
+    }
+  if (row != job.rows || column != 0)
+    fail("The parts together do not have all pairs of their job. Compute them again.");
 }
 
 Parts read_heads(const std::vector<PartPlace>& places, const StopFlag& stop) {
@@ -155,66 +183,139 @@ Parts read_heads(const std::vector<PartPlace>& places, const StopFlag& stop) {
     stop.throw_if_requested();
     const Job job = read_job(place);
     require_one_job(parts.job, places.front().path, job, place.path);
-    parts.all.push_back({place, job.part});
+    parts.all.push_back({place, job.part, job.blocks});
   }
   std::ranges::stable_sort(parts.all, {}, [](const Part& part) { return part.numbers.number; });
   require_all(parts.all);
+  require_blocks(parts);
   return parts;
 }
 
 // The sequences of the pair matrix's rows and columns; for one set both are the same.
 struct Sides {
   Database rows, columns;
+  // Tells, of a column, whether the parts have what the outputs show of it.
+  std::function<bool(Index column)> has_all;
 };
+
+// Calls take(reader) with each chunk of sequences. Comes to the end of each part, so that its digest of all
+// chunks is compared.
+template <class Take>
+void for_each_sequences(const Parts& parts, const StopFlag& stop, const Take& take) {
+  for (const Part& part : parts.all)
+    for_each_chunk(part, stop, [&](const io::PartFileReader& reader) {
+      if (reader.kind() == io::ChunkKind::sequences) take(reader);
+    });
+}
+
+// What the parts of a job store of the sequences of a side, each of them: names for rows, and for columns if
+// all pairs or the head of SAM need them. Of subjects, parts store the names and letters only of hits.
+Told told_of(const Job& job, Side side) {
+  const bool search = job.kind == Plan::Job::search;
+  const bool all = !search || side == Side::rows;
+  const bool letters = (search || !job.files.rows.empty()) && job.files.format.needs_letters();
+  return {.names = all || job.files.format.kind == OutputFormat::Kind::sam, .letters = all && letters};
+}
+
+void require_told(const GatheredSequences& sequences, const Told& told) {
+  if ((told.names && !sequences.has_all(&GatheredSequences::has_name)) ||
+      (told.letters && !sequences.has_all(&GatheredSequences::has_letters)))
+    fail("The parts together do not have all names or letters of their job. Compute them again.");
+}
 
 Sides gather(const Parts& parts, const StopFlag& stop) {
   const Job& job = parts.job;
+  std::uint64_t most = 0;  // sequences that the parts can tell of: their number is not believed
+  for_each_sequences(parts, stop, [&](const io::PartFileReader& reader) {
+    most += GatheredSequences::most_of(reader.bytes());
+  });
+  const std::uint64_t wanted = job.one_set() ? job.rows : std::uint64_t{job.rows} + job.columns;
   const AlphabetKind alphabet = job.scoring.matrix.alphabet();
-  GatheredSequences rows(alphabet, job.rows, job.rows_name);
-  std::optional<GatheredSequences> columns;
-  if (!job.one_set()) columns.emplace(alphabet, job.columns, job.columns_name);
-  for (const Part& part : parts.all)
-    for_each_chunk(part, stop, [&](const io::PartFileReader& reader) {
-      if (reader.kind() != io::ChunkKind::sequences) return;
-      of_chunk(reader, [&] {
-        const io::ChunkBytes chunk = reader.read();
-        const bool of_columns = GatheredSequences::side_of(chunk) == Side::columns;
-        if (of_columns && !columns) reader.refuse("it has columns, and the job has one set");
-        (of_columns ? *columns : rows).add(chunk);
-      });
-    });
-  if (!rows.complete() || (columns && !columns->complete())) {
+  const auto incomplete = [&] {
     for (const Part& part : parts.all)  // throws if damage made a chunk look like one of another kind
       for_each_chunk(part, stop, [](const io::PartFileReader& reader) { reader.read(); });
     fail("The parts together do not have all sequences of their job. Compute them again.");
-  }
-  const Database of_rows(rows.finish());
-  return {of_rows, columns ? Database(columns->finish()) : of_rows};
+  };
+  if (wanted > most) incomplete();
+  const auto rows = std::make_shared<GatheredSequences>(alphabet, job.rows, job.rows_name);
+  const auto columns =
+      job.one_set() ? rows : std::make_shared<GatheredSequences>(alphabet, job.columns, job.columns_name);
+  for_each_sequences(parts, stop, [&](const io::PartFileReader& reader) {
+    of_chunk(reader, [&](const io::ChunkBytes& chunk) {
+      const bool of_columns = GatheredSequences::side_of(chunk) == Side::columns;
+      if (of_columns && job.one_set()) fail("it has columns, and the job has one set");
+      (of_columns ? *columns : *rows).add(chunk);
+    });
+  });
+  if (!rows->complete() || !columns->complete()) incomplete();
+  require_told(*rows, told_of(job, Side::rows));
+  require_told(*columns, told_of(job, Side::columns));
+  const Database of_rows(rows->finish());
+  const bool letters = told_of(job, Side::rows).letters;
+  return {of_rows, job.one_set() ? of_rows : Database(columns->finish()), [columns, letters](Index i) {
+            return columns->has_name(i) && (!letters || columns->has_letters(i));
+          }};
 }
 
 void merge_search(const Parts& parts, const SearchFiles& files, MergeSummary& summary, Call& call) {
   const Job& job = parts.job;
   const Sides sides = gather(parts, call.stop());
   SearchWriters writers(files, job.scoring, sides.rows, sides.columns, call.session().threads(), call.stop());
-  HitMerger merger(job, sides.rows.sequences(), sides.columns.sequences(), summary.search,
+  HitMerger merger(job, sides.rows.sequences(), sides.columns.sequences(), sides.has_all, summary.search,
                    [&](const SearchBatch& batch) { writers.write(batch); });
-  for (const Part& part : parts.all)
+  for (const Part& part : parts.all) {
+    merger.begin(part.blocks);
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {
       require_known(reader, reader.kind() == io::ChunkKind::hits || reader.kind() == io::ChunkKind::summary);
       if (reader.kind() == io::ChunkKind::hits)
-        merger.add(of_chunk(reader, [&] {
-          PartHits hits = hits_of(reader.read());
+        merger.add(of_chunk(reader, [&](const io::ChunkBytes& chunk) {
+          PartHits hits = hits_of(chunk);
           merger.require_next(hits);
           return hits;
         }));
       if (reader.kind() == io::ChunkKind::summary)
-        of_chunk(reader, [&] { add_from_json(reader.read().text(), summary.search); });
+        of_chunk(reader, [&](const io::ChunkBytes& chunk) {
+          SearchSummary of_part = search_summary_of(chunk);
+          merger.end(of_part);
+          of_part.hits = 0;  // the merger counts the hits of the whole
+          summary.search += of_part;
+          add(of_part.histogram, summary.search.histogram);
+        });
     });
+  }
   merger.require_end();
   summary.search.queries = job.rows;
   summary.search.left_out = summary.search.pairs - summary.search.hits;
   call.tell_end();
   writers.finish(summary.search);
+}
+
+// Adds the summaries of all parts. Throws unless these have the counts of their blocks, and unless the
+// stripes take as many bytes as all values that the outputs need.
+AllPairsSummary summary_of_pairs(const Parts& parts, const PairJob& job, const StopFlag& stop) {
+  AllPairsSummary all;
+  std::uint64_t bytes = 0;
+  for (const Part& part : parts.all)
+    for_each_chunk(part, stop, [&](const io::PartFileReader& reader) {
+      if (reader.kind() == io::ChunkKind::stripe) bytes += reader.bytes();
+      if (reader.kind() != io::ChunkKind::summary) return;
+      const AllPairsSummary of_part = of_chunk(reader, [&](const io::ChunkBytes& chunk) {
+        AllPairsSummary summary = pair_summary_of(chunk);
+        require_counts(parts.job, job, part.blocks, summary);
+        return summary;
+      });
+      all.pairs += of_part.pairs;
+      all.cells += of_part.cells;
+      all.listed += of_part.listed;
+      all.filtered += of_part.filtered;
+      all.empty += of_part.empty;
+      all.edges += of_part.edges;
+      all.statistics = of_part.statistics;
+      all.seconds += of_part.seconds;
+    });
+  if (bytes < bytes_of_values(job))
+    fail("The parts together do not have all values of their job. Compute them again.");
+  return all;
 }
 
 void merge_pairs(const Parts& parts, const PairFiles& files, MergeSummary& summary, Call& call) {
@@ -225,28 +326,22 @@ void merge_pairs(const Parts& parts, const PairFiles& files, MergeSummary& summa
                                job.nearest ? engine::AllPairs::Rows::whole : engine::AllPairs::Rows::half);
   const PairJob of_pairs{files, job.scoring, pairs, job.value, job.nearest, sides.rows, sides.columns};
   check(of_pairs, call);
-  for (const Part& part : parts.all)
-    for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {
-      if (reader.kind() == io::ChunkKind::summary)
-        of_chunk(reader, [&] { add_from_json(reader.read().text(), summary.all_pairs); });
-    });
+  summary.all_pairs = summary_of_pairs(parts, of_pairs, call.stop());
   PairWriters writers(of_pairs, summary.all_pairs.statistics, io::Ledger{}, call);
-  Index next = 0;
-  for (const Part& part : parts.all)
+  StripeMerger merger(job, of_pairs);
+  for (const Part& part : parts.all) {
+    merger.begin(part.blocks);
     for_each_chunk(part, call.stop(), [&](const io::PartFileReader& reader) {
       require_known(reader, reader.kind() == io::ChunkKind::stripe || reader.kind() == io::ChunkKind::edges ||
                                 reader.kind() == io::ChunkKind::summary);
-      if (reader.kind() == io::ChunkKind::stripe) {
-        const engine::Stripe stripe = of_chunk(reader, [&] { return stripe_of(of_pairs, reader.read()); });
-        if (stripe.rows.begin != next) reader.refuse("its rows are not those that come next");
-        next = stripe.rows.end;
-        writers.write(stripe);
-      }
+      if (reader.kind() == io::ChunkKind::stripe)
+        writers.write(of_chunk(reader, [&](const io::ChunkBytes& chunk) { return merger.stripe(chunk); }));
       if (reader.kind() == io::ChunkKind::edges)
-        writers.write(of_chunk(reader, [&] { return edges_of(of_pairs, reader.read()); }));
+        writers.write(of_chunk(reader, [&](const io::ChunkBytes& chunk) { return merger.edges(chunk); }));
+      if (reader.kind() == io::ChunkKind::summary)
+        of_chunk(reader, [&](const io::ChunkBytes& chunk) { merger.end(pair_summary_of(chunk)); });
     });
-  if (next != pairs.rows().size())
-    fail("The parts together do not have all rows of their job. Compute them again.");
+  }
   call.tell_end();
   writers.finish();
 }

@@ -7,8 +7,10 @@
 #include <numeric>
 #include <utility>
 
+#include "alnus/row_check.h"
+#include "api/part_calls.h"
+#include "core/strands.h"
 #include "engine/search_counts.h"
-#include "io/packed.h"
 
 namespace alnus::api {
 namespace {
@@ -29,25 +31,132 @@ Strand strand_of(const Columns& rows, std::size_t row) {
 }  // namespace
 
 HitMerger::HitMerger(const Job& job, const SequenceSet& queries, const SequenceSet& database,
-                     SearchSummary& summary, std::function<void(const SearchBatch&)> take)
-    : job_(job), queries_(queries), database_(database), summary_(summary), take_(std::move(take)) {}
+                     std::function<bool(Index subject)> has_all, SearchSummary& summary,
+                     std::function<void(const SearchBatch&)> take)
+    : job_(job),
+      queries_(queries),
+      database_(database),
+      has_all_(std::move(has_all)),
+      summary_(summary),
+      take_(std::move(take)) {}
 
-void HitMerger::require_next(const PartHits& hits) const {
+void HitMerger::begin(std::span<const Block> blocks) {
+  all_blocks_ = blocks_ = blocks;
+  hits_ = 0;
+}
+
+void HitMerger::require_next(const PartHits& hits) {
   const SearchBatch& batch = hits.batch;
-  const IndexRange columns = hits.block.columns;
-  const bool in_order = batch.queries.begin == next_query_ && columns.begin == next_subject_ &&
-                        batch.queries.end <= job_.rows && columns.end <= job_.columns;
-  const auto fits = [&](Index subject) { return columns.begin <= subject && subject < columns.end; };
-  if (!in_order || !std::ranges::all_of(batch.rows.subject, fits))
-    refuse("its hits are not those that come next");
-  if (columns.size() < job_.columns && batch.queries.size() != 1)
+  const bool in_order =
+      !blocks_.empty() && hits.block == blocks_.front() && batch.queries.begin == next_query_ &&
+      batch.queries.end <= hits.block.rows.end &&
+      (is_whole(hits.block) ? next_subject_ == 0 : hits.block.columns.begin == next_subject_);
+  if (!in_order) refuse("its hits are not those that come next");
+  if (!is_whole(hits.block) && (batch.queries.size() != 1 || hits.block.rows.size() != 1))
     refuse("some subjects alone are for one query at a time");
+  require_rows(hits);
+  if (is_whole(hits.block) && !hits.candidates.empty()) refuse("it has candidates of a whole query");
+  if (!is_whole(hits.block)) require_candidates(hits);
+}
+
+void HitMerger::require_rows(const PartHits& hits) const {
+  const SearchBatch& batch = hits.batch;
+  const Columns& rows = batch.rows;
+  const engine::RowFields& fields = job_.fields;
+  const bool whole = is_whole(hits.block);
+  check_rows(rows,
+             {fields.detail, fields.strands != Strands::plus, fields.cigars, fields.significance || !whole,
+              fields.identity_ranges},
+             job_.scoring, queries_, database_);
+  const bool is_ordered = whole && fields.significance;  // else the rows lack the E-values that order them
+  for (Index q = 0; q < batch.queries.size(); ++q) {
+    const std::size_t begin = batch.first_row[q], end = batch.first_row[q + 1];
+    if (whole && end - begin > job_.max_target_seqs) refuse("a query has too many hits");
+    std::vector<Index> subjects;
+    for (std::size_t row = begin; row < end; ++row) {
+      const Index subject = rows.subject[row];
+      if (rows.query[row] != batch.queries.begin + q) refuse("its hits are of other queries");
+      if (subject < hits.block.columns.begin || subject >= hits.block.columns.end)
+        refuse("its hits are of other subjects");
+      if (!has_all_(subject)) refuse("it has a hit of a subject whose name or letters no part has");
+      if (is_ordered && row > begin && !is_before(rows, row - 1, row))
+        refuse("its hits are not in their order");
+      subjects.push_back(subject);
+    }
+    std::ranges::sort(subjects);
+    if (whole && std::ranges::adjacent_find(subjects) != subjects.end())
+      refuse("a query has a subject twice");
+  }
+}
+
+void HitMerger::require_candidates(const PartHits& hits) {
+  const auto ordinal_of = [&](Index subject) { return database_.file_ordinal(subject); };
+  if (by_ordinal_.empty()) {
+    by_ordinal_ = numbers_of({0, database_.size()});
+    std::ranges::sort(by_ordinal_, {}, ordinal_of);
+  }
+  const IndexRange columns = hits.block.columns;
+  const std::size_t length = queries_.length(next_query_);
+  std::vector<Chosen> all;
+  for (const PartHits::Candidates& candidates : hits.candidates)
+    for (const engine::CandidateKey& key : candidates.keys) {
+      const auto found = std::ranges::lower_bound(by_ordinal_, key.ordinal, {}, ordinal_of);
+      const bool fits = found != by_ordinal_.end() && ordinal_of(*found) == key.ordinal &&
+                        *found >= columns.begin && *found < columns.end &&
+                        possible_scores(job_.scoring, length, database_.length(*found)).has(key.score);
+      if (!fits) refuse("its candidates are none of its subjects");
+      all.push_back({key.score, key.ordinal, candidates.strand});
+    }
+  const auto key_of = [](const Chosen& chosen) { return std::pair(chosen.ordinal, chosen.strand); };
+  std::ranges::sort(all, {}, key_of);
+  if (std::ranges::adjacent_find(all, {}, key_of) != all.end()) refuse("it has a candidate twice");
+  const Columns& rows = hits.batch.rows;
+  std::vector<std::pair<FileOrdinal, Strand>> found;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    found.emplace_back(ordinal_of(rows.subject[row]), strand_of(rows, row));
+    const auto candidate = std::ranges::lower_bound(all, found.back(), {}, key_of);
+    if (candidate == all.end() || key_of(*candidate) != found.back() || candidate->score != rows.score[row])
+      refuse("it has a hit that is no candidate");
+  }
+  std::ranges::sort(found);
+  if (std::ranges::adjacent_find(found) != found.end()) refuse("a query has a subject twice");
+}
+
+void HitMerger::end(const SearchSummary& of_part) const {
+  std::uint64_t queries = 0, pairs = 0, cells = 0;
+  for (const Block& block : all_blocks_) {
+    const auto residues = [](const SequenceSet& set, IndexRange range) {
+      return set.arrays().offsets[range.end] - set.arrays().offsets[range.begin];
+    };
+    queries += block.rows.size();
+    pairs += std::uint64_t{block.rows.size()} * block.columns.size();
+    cells += residues(queries_, block.rows) * residues(database_, block.columns) *
+             strands_of_each(job_.fields.strands);
+  }
+  if (!blocks_.empty()) refuse("the hits of its last queries are missing");
+  if (of_part.queries != queries || of_part.pairs != pairs || of_part.cells != cells || of_part.hits != hits_)
+    refuse("its counts are not those of its hits and sequences");
+  require_histogram(of_part);
+}
+
+void HitMerger::require_histogram(const SearchSummary& of_part) const {
+  const ScoreHistogram& histogram = of_part.histogram;
+  if (histogram.pairs.empty()) return;
+  const ScoreRange range = possible_scores(job_.scoring, queries_.longest(), database_.longest());
+  const double first = histogram.lowest, last = first + static_cast<double>(histogram.pairs.size()) - 1;
+  unsigned __int128 sum = 0;
+  for (const std::uint64_t count : histogram.pairs) sum += count;
+  if (first < std::min(0.0, range.lowest) || last > range.highest ||
+      sum > static_cast<unsigned __int128>(of_part.pairs) * strands_of_each(job_.fields.strands))
+    refuse("its scores are not those of its sequences");
 }
 
 void HitMerger::add(PartHits hits) {
   const SearchBatch& batch = hits.batch;
   const IndexRange columns = hits.block.columns;
-  if (columns.size() == job_.columns) {
+  hits_ += batch.rows.size();
+  if (!is_whole(hits.block) || batch.queries.end == hits.block.rows.end) blocks_ = blocks_.subspan(1);
+  if (is_whole(hits.block)) {
     next_query_ = batch.queries.end;
     return hand_over(batch);
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "api/collect.h"
@@ -16,16 +17,30 @@ namespace alnus::api {
 // query was searched in pieces of the database, its hits are chosen among the hits of all pieces, by the same
 // rule as in the engine (engine/hit_aligner.h). Adds to `summary` the hits, the queries without hits, and, of
 // the queries that were searched in pieces, the cut ties.
+//
+// Everything that a part says is checked: require_next(), end() and require_end() throw Error(input), whose
+// text is a clause.
 class HitMerger {
  public:
-  HitMerger(const Job& job, const SequenceSet& queries, const SequenceSet& database, SearchSummary& summary,
+  // `has_all`: tells, of a subject, whether the parts have what the outputs show of it.
+  HitMerger(const Job& job, const SequenceSet& queries, const SequenceSet& database,
+            std::function<bool(SequenceSet::Index subject)> has_all, SearchSummary& summary,
             std::function<void(const SearchBatch&)> take);
 
-  void require_next(const PartHits& hits) const;  // throws Error(input) for hits that do not come next
+  // Begins a part, which has the hits of these blocks. They must be those of the whole search that come next.
+  void begin(std::span<const Block> blocks);
+  // Throws for hits that do not come next, and for hits that no search finds.
+  void require_next(const PartHits& hits);
   void add(PartHits hits);
-  void require_end() const;  // throws Error(input) if hits of queries are missing
+  // Ends a part. Throws if hits of its blocks are missing, and if its summary has other counts.
+  void end(const SearchSummary& of_part) const;
+  void require_end() const;  // throws if hits of queries are missing
 
  private:
+  bool is_whole(const Block& block) const { return block.columns.size() == job_.columns; }
+  void require_rows(const PartHits& hits) const;
+  void require_candidates(const PartHits& hits);
+  void require_histogram(const SearchSummary& of_part) const;
   void hand_over(const SearchBatch& batch);
   void choose();
   // A subject that may be a hit of the query at hand.
@@ -43,9 +58,14 @@ class HitMerger {
 
   const Job& job_;
   const SequenceSet &queries_, &database_;
+  const std::function<bool(SequenceSet::Index)> has_all_;
   SearchSummary& summary_;
   const std::function<void(const SearchBatch&)> take_;
   SequenceSet::Index next_query_ = 0, next_subject_ = 0;
+  std::span<const Block> blocks_;               // of the part at hand, from the block of the next hits on
+  std::span<const Block> all_blocks_;           // of the part at hand
+  std::uint64_t hits_ = 0;                      // in the part at hand so far
+  std::vector<SequenceSet::Index> by_ordinal_;  // the subjects by their ordinals; made for the first piece
   std::vector<PartHits> pieces_;  // hits of the next query, from the pieces that were added so far
 };
 

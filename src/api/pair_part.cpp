@@ -50,6 +50,7 @@ Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
   job.rows_name = run.rows().name();
   job.columns_name = run.columns().name();
   job.files = without_names(whole.files);
+  job.fields = options.fields;
   job.self = pairs.self();
   job.value = whole.value;
   job.nearest = whole.nearest;

@@ -1,6 +1,7 @@
 #include "api/part_calls.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -8,6 +9,7 @@
 #include "alnus/error.h"
 #include "alnus/session.h"
 #include "api/database_state.h"
+#include "io/json_values.h"
 
 namespace alnus::api {
 namespace {
@@ -53,46 +55,52 @@ std::vector<Index> share_of(Index count, const PartOfJob& part) {
   return numbers_of({end_of(part.number - 1), end_of(part.last())});
 }
 
-std::string to_json(const SearchSummary& summary) {
+io::Packer packed(const SearchSummary& summary) {
   const ScoreHistogram& histogram = summary.histogram;
-  const Json json = {{"queries", summary.queries},
-                     {"cells", summary.cells},
-                     {"pairs", summary.pairs},
-                     {"cut_ties", summary.cut_ties},
-                     {"cut_tie_ids", summary.cut_tie_ids},
-                     {"fallbacks", summary.fallbacks},
-                     {"method", summary.method},
-                     {"statistics", summary.statistics},
-                     {"has_parameters", summary.has_parameters},
-                     {"fallback", summary.fallback},
-                     {"seconds", summary.seconds},
-                     {"lowest", histogram.lowest},
-                     {"counts", histogram.pairs},
-                     {"expected", histogram.expected},
-                     {"stride", histogram.stride}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // ids need not be UTF-8
+  const Json json = {{"queries", summary.queries},       {"cells", summary.cells},
+                     {"pairs", summary.pairs},           {"hits", summary.hits},
+                     {"cut_ties", summary.cut_ties},     {"cut_tie_ids", summary.cut_tie_ids},
+                     {"fallbacks", summary.fallbacks},   {"method", summary.method},
+                     {"statistics", summary.statistics}, {"has_parameters", summary.has_parameters},
+                     {"fallback", summary.fallback},     {"seconds", summary.seconds},
+                     {"lowest", histogram.lowest},       {"stride", histogram.stride}};
+  io::Packer to;
+  to.add(json.dump(-1, ' ', false, Json::error_handler_t::replace));  // ids need not be UTF-8
+  to.add(histogram.pairs);
+  to.add(histogram.expected);
+  return to;
 }
 
-void add_from_json(std::string_view text, SearchSummary& summary) {
-  const Json json = Json::parse(text);
-  SearchSummary part;
-  json.at("queries").get_to(part.queries);
-  json.at("cells").get_to(part.cells);
-  json.at("pairs").get_to(part.pairs);
-  json.at("cut_ties").get_to(part.cut_ties);
-  json.at("cut_tie_ids").get_to(part.cut_tie_ids);
-  json.at("fallbacks").get_to(part.fallbacks);
-  part.method = json.at("method").get<StatisticsMethod>();
-  json.at("statistics").get_to(part.statistics);
-  json.at("has_parameters").get_to(part.has_parameters);
-  part.fallback = json.at("fallback").get<StatisticsMethod>();
-  json.at("seconds").get_to(part.seconds);
-  json.at("lowest").get_to(part.histogram.lowest);
-  json.at("counts").get_to(part.histogram.pairs);
-  json.at("expected").get_to(part.histogram.expected);
-  json.at("stride").get_to(part.histogram.stride);
-  summary += part;
-  add(part.histogram, summary.histogram);
+SearchSummary search_summary_of(const io::ChunkBytes& chunk) {
+  io::Unpacker from(chunk.bytes());
+  const auto json = io::parsed<Json>(from.take_text());
+  const auto count = [&](const char* name) { return io::whole<std::uint64_t>(json.at(name)); };
+  SearchSummary summary;
+  summary.queries = count("queries");
+  summary.cells = count("cells");
+  summary.pairs = count("pairs");
+  summary.hits = count("hits");
+  summary.cut_ties = count("cut_ties");
+  json.at("cut_tie_ids").get_to(summary.cut_tie_ids);
+  summary.fallbacks = count("fallbacks");
+  summary.method = io::one_of(json.at("method"), StatisticsMethod::none);
+  json.at("statistics").get_to(summary.statistics);
+  json.at("has_parameters").get_to(summary.has_parameters);
+  summary.fallback = io::one_of(json.at("fallback"), StatisticsMethod::none);
+  summary.seconds = io::number(json.at("seconds"), 0);
+  ScoreHistogram& histogram = summary.histogram;
+  histogram.lowest = io::whole<std::int32_t>(json.at("lowest"));
+  histogram.stride = io::whole<std::uint32_t>(json.at("stride"), 1);
+  const auto pairs = from.take<std::uint64_t>();
+  const auto expected = from.take<double>();
+  from.require_end();
+  const bool fits = summary.cut_tie_ids.size() <= kNamedQueries && summary.cut_ties <= summary.queries &&
+                    summary.fallbacks <= summary.queries && expected.size() <= pairs.size() &&
+                    std::ranges::all_of(expected, [](double number) { return std::isfinite(number); });
+  if (!fits) io::refuse_value();
+  histogram.pairs.assign(pairs.begin(), pairs.end());
+  histogram.expected.assign(expected.begin(), expected.end());
+  return summary;
 }
 
 std::string to_json(const AllPairsSummary& summary) {
@@ -103,17 +111,19 @@ std::string to_json(const AllPairsSummary& summary) {
   return json.dump();
 }
 
-void add_from_json(std::string_view text, AllPairsSummary& summary) {
-  const Json json = Json::parse(text);
-  const auto number = [&](const char* name) { return json.at(name).get<std::uint64_t>(); };
-  summary.pairs += number("pairs");
-  summary.cells += number("cells");
-  summary.listed += number("listed");
-  summary.filtered += number("filtered");
-  summary.empty += number("empty");
-  summary.edges += number("edges");
+AllPairsSummary pair_summary_of(const io::ChunkBytes& chunk) {
+  const auto json = io::parsed<Json>(chunk.text());
+  const auto count = [&](const char* name) { return io::whole<std::uint64_t>(json.at(name)); };
+  AllPairsSummary summary;
+  summary.pairs = count("pairs");
+  summary.cells = count("cells");
+  summary.listed = count("listed");
+  summary.filtered = count("filtered");
+  summary.empty = count("empty");
+  summary.edges = count("edges");
   json.at("statistics").get_to(summary.statistics);
-  summary.seconds += json.at("seconds").get<double>();
+  summary.seconds = io::number(json.at("seconds"), 0);
+  return summary;
 }
 
 void add(const ScoreHistogram& part, ScoreHistogram& all) {

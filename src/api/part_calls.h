@@ -8,6 +8,7 @@
 
 #include "alnus/parts.h"
 #include "api/job.h"
+#include "io/packed.h"
 #include "io/part_file.h"
 
 namespace alnus::api {
@@ -25,12 +26,13 @@ io::PartFileWriter::Place place_of(const PartTarget& target);
 std::vector<SequenceSet::Index> share_of(SequenceSet::Index count, const PartOfJob& part);
 std::vector<SequenceSet::Index> numbers_of(IndexRange range);
 
-// The text of a part's last chunk.
-std::string to_json(const SearchSummary& summary);
+// The contents of a part's last chunk.
+io::Packer packed(const SearchSummary& summary);
 std::string to_json(const AllPairsSummary& summary);
-// Adds the summary of one part, which to_json() wrote, to `summary`. Throws std::exception for other texts.
-void add_from_json(std::string_view text, SearchSummary& summary);
-void add_from_json(std::string_view text, AllPairsSummary& summary);
+// The summary of one part, from the contents of its last chunk. Both throw std::exception for other contents
+// and for values that no summary has.
+SearchSummary search_summary_of(const io::ChunkBytes& chunk);
+AllPairsSummary pair_summary_of(const io::ChunkBytes& chunk);
 
 // Adds the counts of `part` to `all`.
 void add(const ScoreHistogram& part, ScoreHistogram& all);

@@ -1,6 +1,9 @@
 #include "api/part_columns.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -22,22 +25,51 @@ void for_each_column(Rows& rows, const Take& take) {
   for (auto& range : rows.identity_range) take(range);
 }
 
-using Json = nlohmann::json;
+// Statistics of queries as arrays: for each query the end of its description, whether it has Karlin's
+// parameters, these parameters, and the length adjustment.
+constexpr std::size_t kKarlinNumbers = 4;
 
-Json json_of(const QueryStatistics& statistics) {
-  Json json = {{"description", statistics.description}};
-  if (const auto& karlin = statistics.karlin)
-    json["karlin"] = {karlin->lambda, karlin->K, karlin->H, karlin->search_space, karlin->length_adjustment};
-  return json;
+void pack(const std::vector<QueryStatistics>& all, io::Packer& to) {
+  std::string descriptions;
+  std::vector<std::uint64_t> ends;
+  std::vector<std::uint8_t> has_karlin;
+  std::vector<double> numbers;
+  std::vector<std::int64_t> adjustments;
+  for (const QueryStatistics& of_query : all) {
+    ends.push_back((descriptions += of_query.description).size());
+    has_karlin.push_back(of_query.karlin.has_value());
+    const auto karlin = of_query.karlin.value_or(QueryStatistics::Karlin{});
+    numbers.insert(numbers.end(), {karlin.lambda, karlin.K, karlin.H, karlin.search_space});
+    adjustments.push_back(karlin.length_adjustment);
+  }
+  to.add(descriptions);
+  to.add(ends);
+  to.add(has_karlin);
+  to.add(numbers);
+  to.add(adjustments);
 }
 
-QueryStatistics statistics_of(const Json& json) {
-  QueryStatistics statistics{json.at("description"), {}};
-  if (json.contains("karlin")) {
-    const Json& karlin = json.at("karlin");
-    statistics.karlin = {karlin.at(0), karlin.at(1), karlin.at(2), karlin.at(3), karlin.at(4)};
+std::vector<QueryStatistics> unpack_statistics(io::Unpacker& from) {
+  const std::string_view descriptions = from.take_text();
+  const auto ends = from.take<std::uint64_t>();
+  const auto has_karlin = from.take<std::uint8_t>(ends.size());
+  const auto numbers = from.take<double>(kKarlinNumbers * ends.size());
+  const auto adjustments = from.take<std::int64_t>(ends.size());
+  std::vector<QueryStatistics> all;
+  std::uint64_t begin = 0;
+  for (std::size_t q = 0; q < ends.size(); ++q) {
+    const std::span<const double> of_query = numbers.subspan(kKarlinNumbers * q, kKarlinNumbers);
+    if (ends[q] < begin || ends[q] > descriptions.size() || has_karlin[q] > 1 ||
+        !std::ranges::all_of(of_query, [](double number) { return std::isfinite(number); }))
+      io::Unpacker::fail();
+    QueryStatistics& statistics = all.emplace_back();
+    statistics.description = descriptions.substr(begin, ends[q] - begin);
+    if (has_karlin[q] != 0)
+      statistics.karlin = {of_query[0], of_query[1], of_query[2], of_query[3], adjustments[q]};
+    begin = ends[q];
   }
-  return statistics;
+  if (begin != descriptions.size()) io::Unpacker::fail();
+  return all;
 }
 
 }  // namespace
@@ -53,15 +85,6 @@ Columns unpack_columns(io::Unpacker& from, const std::shared_ptr<const void>& ow
   for_each_column(rows, [&]<class T>(std::span<const T>& column) { column = from.take<T>(); });
   rows.cigar_offsets = from.take<std::uint64_t>();
   rows.cigar_runs = from.take<CigarRun>();
-  for_each_column(rows, [&](const auto& column) {
-    if (!column.empty() && column.size() != rows.size()) io::Unpacker::fail();
-  });
-  if (rows.query.size() != rows.size() || rows.subject.size() != rows.size()) io::Unpacker::fail();
-  if (!rows.cigar_offsets.empty()) {
-    if (rows.cigar_offsets.size() != rows.size() + 1 || rows.cigar_offsets.back() > rows.cigar_runs.size() ||
-        !std::ranges::is_sorted(rows.cigar_offsets))
-      io::Unpacker::fail();
-  }
   rows.owner = owner;
   return rows;
 }
@@ -97,8 +120,6 @@ Columns selected(const Columns& rows, std::span<const std::size_t> numbers) {
 
 io::Packer packed(const PartHits& hits, const Block& offsets) {
   const SearchBatch& batch = hits.batch;
-  Json statistics = Json::array();
-  for (const QueryStatistics& of_query : batch.query_statistics) statistics.push_back(json_of(of_query));
   const SequenceSet::Index first = offsets.rows.begin;
   const std::vector<std::uint32_t> numbers = {batch.queries.begin + first,
                                               batch.queries.end + first,
@@ -112,7 +133,7 @@ io::Packer packed(const PartHits& hits, const Block& offsets) {
   io::Packer to;
   to.add(numbers);
   to.add(batch.statistics);
-  to.add(statistics.dump());
+  pack(batch.query_statistics, to);
   to.add(batch.first_row);
   pack(batch.rows, to);
   for (const PartHits::Candidates& candidates : hits.candidates) {
@@ -131,20 +152,22 @@ PartHits hits_of(const io::ChunkBytes& chunk) {
   const std::uint32_t first = numbers[2], first_subject = numbers[3];
   hits.block = {{numbers[4], numbers[5]}, {numbers[6], numbers[7]}};
   batch.statistics = from.take_text();
-  for (const Json& of_query : Json::parse(from.take_text()))
-    batch.query_statistics.push_back(statistics_of(of_query));
+  batch.query_statistics = unpack_statistics(from);
   batch.first_row = from.take<std::uint64_t>();
   batch.rows = unpack_columns(from, chunk.owner);
   for (std::uint32_t i = 0; i < numbers[8]; ++i) {
     const Strand strand = from.take<Strand>(1).front();
+    if (strand > Strand::minus) io::Unpacker::fail();
     const std::span<const engine::CandidateKey> keys = from.take<engine::CandidateKey>();
     hits.candidates.push_back({strand, {keys.begin(), keys.end()}});
   }
   from.require_end();
-  const bool fits = batch.queries.begin <= batch.queries.end &&
-                    batch.first_row.size() == std::size_t{batch.queries.size()} + 1 &&
-                    std::ranges::is_sorted(batch.first_row) && batch.first_row.back() == batch.rows.size() &&
-                    (batch.query_statistics.empty() || batch.query_statistics.size() == batch.queries.size());
+  const bool fits =
+      batch.queries.begin <= batch.queries.end && batch.rows.query.size() == batch.rows.size() &&
+      batch.rows.subject.size() == batch.rows.size() &&
+      batch.first_row.size() == std::size_t{batch.queries.size()} + 1 && batch.first_row.front() == 0 &&
+      std::ranges::is_sorted(batch.first_row) && batch.first_row.back() == batch.rows.size() &&
+      (batch.query_statistics.empty() || batch.query_statistics.size() == batch.queries.size());
   if (!fits) io::Unpacker::fail();
   // From here on, queries and subjects are numbered as in the whole inputs.
   struct Both {

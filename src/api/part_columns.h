@@ -15,8 +15,8 @@
 namespace alnus::api {
 
 void pack(const Columns& rows, io::Packer& to);
-// Reads the columns that pack() wrote, without copying them: `owner` keeps their memory alive. Throws
-// Error(input) if their sizes do not fit together.
+// Reads the columns that pack() wrote, without copying them: `owner` keeps their memory alive. The columns
+// are not checked; check_rows() does it (alnus/row_check.h).
 Columns unpack_columns(io::Unpacker& from, const std::shared_ptr<const void>& owner);
 
 // A copy of the rows with these numbers, in this order.
@@ -36,6 +36,8 @@ struct PartHits {
 };
 // Packs hits whose batch numbers queries and subjects from the beginning of `offsets`.
 io::Packer packed(const PartHits& hits, const Block& offsets);
+// Unpacks hits. Throws Error(input) if the arrays of the chunk contradict each other. The rows are not
+// checked.
 PartHits hits_of(const io::ChunkBytes& chunk);
 
 }  // namespace alnus::api

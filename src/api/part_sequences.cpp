@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <utility>
 
+#include "alnus/error.h"
 #include "io/packed.h"
 
 namespace alnus::api {
@@ -14,6 +15,7 @@ namespace {
 using Index = SequenceSet::Index;
 
 constexpr std::uint64_t kBytesOfChunk = 64 << 20;
+constexpr std::uint64_t kMostResidues = std::uint64_t{1} << 46;  // half of what a process can address
 
 // An array of zeros. A page of it takes memory only once something is written there.
 class LazyZeros {
@@ -53,7 +55,7 @@ void write_chunk(Side side, const SequenceSet& set, std::span<const Index> which
     }
     if (!told.letters) continue;
     letters.insert(letters.end(), sequence.residues.begin(), sequence.residues.end());
-    if (set.arrays().qualities.empty()) continue;
+    if (!told.qualities || set.arrays().qualities.empty()) continue;
     qualities += sequence.quality;
     if (sequence.quality.empty()) qualities.append(sequence.size(), SequenceSet::kNoQuality);
   }
@@ -97,7 +99,9 @@ GatheredSequences::GatheredSequences(AlphabetKind alphabet, Index count, std::st
 
 Side GatheredSequences::side_of(const io::ChunkBytes& chunk) {
   io::Unpacker from(chunk.bytes());
-  return from.take<std::uint8_t>(3)[0] == 0 ? Side::rows : Side::columns;
+  const std::uint8_t side = from.take<std::uint8_t>(3)[0];
+  if (side > static_cast<std::uint8_t>(Side::columns)) io::Unpacker::fail();
+  return static_cast<Side>(side);
 }
 
 void GatheredSequences::add(const io::ChunkBytes& chunk) {
@@ -115,6 +119,7 @@ void GatheredSequences::add(const io::ChunkBytes& chunk) {
   const auto require = [](bool fits) {
     if (!fits) io::Unpacker::fail();
   };
+  require(head[1] <= 1 && head[2] <= 1);
   const int codes = Alphabet::of(alphabet_).size();
   require(std::ranges::all_of(residues, [&](Residue residue) {
     return (residue & ~kLowerCase) == (residue & kCodeMask) && (residue & kCodeMask) < codes;
@@ -131,26 +136,42 @@ void GatheredSequences::add(const io::ChunkBytes& chunk) {
     ordinals_[i] = ordinals[k];
     if (names) {
       require(header_ends[k] >= header_begin && header_ends[k] <= headers.size());
-      if (headers_[i].data() == nullptr) {
-        headers_[i] = headers.substr(header_begin, header_ends[k] - header_begin);
+      const std::string_view header = headers.substr(header_begin, header_ends[k] - header_begin);
+      require(!has_name(i) || headers_[i] == header);
+      if (!has_name(i)) {
+        headers_[i] = header;
         is_new = true;
       }
       header_begin = header_ends[k];
     }
     if (!letters) continue;
     require(residues.size() - begin >= lengths[k]);
-    if (letters_[i] == nullptr) {
+    require(!has_letters(i) || std::equal(letters_[i], letters_[i] + lengths[k], residues.data() + begin));
+    if (!has_letters(i)) {
       letters_[i] = residues.data() + begin;
       if (!qualities.empty()) qualities_[i] = qualities.substr(begin, lengths[k]);
       is_new = true;
     }
     begin += lengths[k];
   }
-  require(begin == residues.size());
+  require(begin == residues.size() && header_begin == headers.size());
   if (is_new) owners_.push_back(chunk.owner);
 }
 
+bool GatheredSequences::has_all(bool (GatheredSequences::*what)(Index) const) const {
+  for (Index i = 0; i < lengths_.size(); ++i)
+    if (!(this->*what)(i)) return false;
+  return true;
+}
+
 SequenceSet GatheredSequences::finish() const {
+  const auto require = [](bool fits, const char* what) {
+    if (!fits) throw Error(ErrorKind::input, what);
+  };
+  std::vector<FileOrdinal> ordinals = ordinals_;
+  std::ranges::sort(ordinals);
+  require(std::ranges::adjacent_find(ordinals) == ordinals.end(),
+          "two sequences have one place in their file");
   struct Storage {
     std::unique_ptr<LazyZeros> residues;
     std::vector<std::uint64_t> offsets{0}, header_offsets{0};
@@ -165,11 +186,13 @@ SequenceSet GatheredSequences::finish() const {
     storage->header_offsets.push_back(storage->headers.size());
   }
   storage->ordinals = ordinals_;
+  require(residues <= kMostResidues, "the sequences are longer than any memory");
   storage->residues = std::make_unique<LazyZeros>(residues);
   auto* letters = storage->residues->as<Residue>();
   for (Index i = 0; i < lengths_.size(); ++i)
     if (letters_[i] != nullptr) std::copy_n(letters_[i], lengths_[i], letters + storage->offsets[i]);
   if (std::ranges::any_of(qualities_, [](std::string_view quality) { return !quality.empty(); })) {
+    require(has_all(&GatheredSequences::has_letters), "sequences with qualities lack their letters");
     storage->qualities.assign(residues, SequenceSet::kNoQuality);
     for (Index i = 0; i < lengths_.size(); ++i)
       std::ranges::copy(qualities_[i],

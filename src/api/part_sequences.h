@@ -18,6 +18,7 @@ enum class Side : std::uint8_t { rows, columns };
 // What a part stores of sequences besides their lengths and ordinals.
 struct Told {
   bool names = false, letters = false;
+  bool qualities = true;  // with letters only
 };
 // Writes the sequences with the indices `which`, in chunks of about 64 MiB.
 void write_sequences(Side side, const SequenceSet& set, std::span<const SequenceSet::Index> which,
@@ -25,7 +26,7 @@ void write_sequences(Side side, const SequenceSet& set, std::span<const Sequence
 
 // Collects the sequences of one side from the chunks of all parts. A sequence whose name no part has stored
 // has an empty header. A sequence whose letters no part has stored has zeros for letters, which take no
-// memory.
+// memory. Only the sequences of a side of which all letters are stored have qualities.
 class GatheredSequences {
  public:
   GatheredSequences(AlphabetKind alphabet, SequenceSet::Index count, std::string origin);
@@ -33,7 +34,14 @@ class GatheredSequences {
   // Adds the sequences of a chunk. Throws Error(input) if the chunk contradicts itself or another chunk.
   void add(const io::ChunkBytes& chunk);
   static Side side_of(const io::ChunkBytes& chunk);
+  // The most sequences that a chunk of this many bytes may tell of.
+  static std::uint64_t most_of(std::uint64_t bytes) { return bytes / (3 * sizeof(std::uint32_t)); }
   bool complete() const { return known_ == lengths_.size(); }  // the length of every sequence is known
+  // Of the sequence with this index, which must be below the number of sequences:
+  bool has_name(SequenceSet::Index i) const { return headers_[i].data() != nullptr; }
+  bool has_letters(SequenceSet::Index i) const { return letters_[i] != nullptr; }
+  bool has_all(bool (GatheredSequences::*what)(SequenceSet::Index) const) const;
+  // Throws Error(input) if the sequences contradict each other.
   SequenceSet finish() const;
 
  private:

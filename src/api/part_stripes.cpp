@@ -1,6 +1,7 @@
 #include "api/part_stripes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -30,19 +31,35 @@ void add_values(const PairJob& job, const ValueStripe& stripe, io::Packer& to) {
   to.add(values);
 }
 
+// True for numbers that a pair's value of this kind may be.
+bool is_possible(PairValue kind, double value) {
+  switch (kind) {
+    case PairValue::identity:
+      return value >= 0 && value <= 100;
+    case PairValue::distance:
+      return value >= 0 && value <= 1;
+    case PairValue::score:
+    case PairValue::score_distance:
+      break;
+  }
+  return !std::isnan(value);
+}
+
 template <class T>
-ValueStripe take_values(const PairJob& job, IndexRange rows, IndexRange columns, io::Unpacker& from) {
-  const std::span<const T> values = from.take<T>();
+ValueStripe take_values(const PairJob& job, PairValue kind, IndexRange rows, IndexRange columns,
+                        io::Unpacker& from) {
+  std::size_t count = 0;
+  for (Index row = rows.begin; row < rows.end; ++row) count += job.pairs.columns_of(row).size();
+  const std::span<const T> values = from.take<T>(count);
+  if (!std::ranges::all_of(values, [&](T value) { return is_possible(kind, value); })) io::Unpacker::fail();
   const auto all = std::make_shared<std::vector<double>>(std::size_t{rows.size()} * columns.size());
   std::size_t next = 0;
   for (Index row = rows.begin; row < rows.end; ++row) {
-    const std::size_t count = job.pairs.columns_of(row).size();
-    if (values.size() - next < count || count > columns.size()) io::Unpacker::fail();
+    const std::size_t of_row = job.pairs.columns_of(row).size();
     double* to = all->data() + std::size_t{row - rows.begin} * columns.size();
-    for (const T value : values.subspan(next, count)) *to++ = value;
-    next += count;
+    for (const T value : values.subspan(next, of_row)) *to++ = value;
+    next += of_row;
   }
-  if (next != values.size()) io::Unpacker::fail();
   return {rows, columns, *all, all};
 }
 
@@ -51,6 +68,10 @@ void require_below(std::span<const Index> numbers, const SequenceSet& set) {
 }
 
 }  // namespace
+
+std::size_t bytes_of(const PairJob& job, PairValue value) {
+  return kept(job, value) == Kept::float64 ? sizeof(double) : sizeof(float);
+}
 
 io::Packer packed(const PairJob& job, const engine::Stripe& stripe) {
   io::Packer to;
@@ -77,18 +98,15 @@ engine::Stripe stripe_of(const PairJob& job, const io::ChunkBytes& chunk) {
   stripe.pairs = numbers[2];
   stripe.empty = numbers[3];
   stripe.listed = unpack_columns(from, chunk.owner);
-  const bool swapped = job.pairs.is_half();  // a pair's query is its column in the pair matrix
-  require_below(stripe.listed.query, swapped ? job.pairs.columns() : job.pairs.rows());
-  require_below(stripe.listed.subject, swapped ? job.pairs.rows() : job.pairs.columns());
   const IndexRange columns{0, rows.size() == 0 ? 0 : job.pairs.columns_of(rows.end - 1).end};
   for (const PairValue value : values_of(job.files, job.value.kind)) {
     const Kept as = kept(job, value);
     if (as == Kept::float64)
-      stripe.values.push_back(take_values<double>(job, rows, columns, from));
+      stripe.values.push_back(take_values<double>(job, value, rows, columns, from));
     else if (as == Kept::float32)
-      stripe.values.push_back(take_values<float>(job, rows, columns, from));
+      stripe.values.push_back(take_values<float>(job, value, rows, columns, from));
     else
-      stripe.values.push_back(take_values<std::int32_t>(job, rows, columns, from));
+      stripe.values.push_back(take_values<std::int32_t>(job, value, rows, columns, from));
   }
   from.require_end();
   return stripe;

@@ -106,8 +106,9 @@ class SearchPartWriter {
     std::vector<Index> subjects;
     for (Index i = 0; i < database_.size(); ++i)
       if (named_[i]) subjects.push_back(i);
-    write_sequences(Side::columns, database_, subjects, {.names = true, .letters = letters_}, out_);
-    out_.add(io::ChunkKind::summary, to_json(summary));
+    write_sequences(Side::columns, database_, subjects,
+                    {.names = true, .letters = letters_, .qualities = false}, out_);
+    out_.add(io::ChunkKind::summary, packed(summary).bytes());
     out_.commit();
   }
 
@@ -133,6 +134,8 @@ Job job_of(const Database& queries, const Database& database, const Scoring& sco
   job.files.format = files.format;
   job.files.head = files.head;
   job.score_plot = !files.score_plot.empty();
+  job.fields = {options.detail, options.cigars, options.significance, options.identity_ranges,
+                options.strands};
   job.max_target_seqs = options.max_target_seqs;
   job.significance = options.significance;
   job.chosen_by_score = options.statistics.method == StatisticsMethod::none ||

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -11,16 +12,34 @@
 #include <zstd.h>
 
 #include "alnus/error.h"
-#include "io/digest.h"
 #include "io/packed.h"
 
 namespace alnus::io {
 namespace {
 
 // The first bytes of a part, which include the version of the format.
-constexpr std::string_view kMagic("alnus part 2\n\0\0\0", 16);
+constexpr std::string_view kMagic("alnus part 3\n\0\0\0", 16);
 
 constexpr int kCompressionLevel = 1;  // speed counts: parts hold the results of some seconds
+
+// The head of a frame that zstd skips: its magic number and the bytes that follow.
+struct SkippedFrame {
+  std::uint32_t magic = ZSTD_MAGIC_SKIPPABLE_START, bytes = 0;
+};
+
+// Fills up the compressed form of `bytes` bytes of contents to the least size that readers take
+// (kMostCompression).
+void fill_up(std::vector<std::byte>& stored, std::uint64_t bytes) {
+  const std::uint64_t least = (bytes + kMostCompression - 1) / kMostCompression;
+  constexpr std::uint64_t kMostOfFrame = 1 << 30;
+  while (stored.size() < least) {
+    SkippedFrame frame;
+    frame.bytes = static_cast<std::uint32_t>(std::min(least - stored.size(), kMostOfFrame));
+    const auto head = std::as_bytes(std::span(&frame, 1));
+    stored.insert(stored.end(), head.begin(), head.end());
+    stored.resize(stored.size() + frame.bytes);
+  }
+}
 
 [[noreturn]] void refuse_file(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::input, fmt::format("{} {}", path, what));
@@ -28,12 +47,23 @@ constexpr int kCompressionLevel = 1;  // speed counts: parts hold the results of
 
 }  // namespace
 
-std::string PartFileReader::digest_of(const Header& header, const void* stored) {
-  const std::uint64_t numbers[] = {static_cast<std::uint64_t>(header.kind), header.bytes, header.stored};
-  Digest digest;
-  digest.add(numbers, sizeof numbers);
-  digest.add(stored, header.stored);
-  return digest.text();
+std::string ChunkHeader::digest_with(const void* stored_bytes) const {
+  const std::uint64_t numbers[] = {static_cast<std::uint64_t>(kind), bytes, stored};
+  Digest of_chunk;
+  of_chunk.add(numbers, sizeof numbers);
+  of_chunk.add(stored_bytes, stored);
+  return of_chunk.text();
+}
+
+void ChunkList::add(const ChunkHeader& header) {
+  ++count_;
+  digest_.add(&header, sizeof header);
+}
+
+ChunkHeader ChunkList::end() const {
+  ChunkHeader header{ChunkKind::end, 0, count_, 0, {}};
+  std::ranges::copy(digest_.text(), header.digest);
+  return header;
 }
 
 PartFileWriter::PartFileWriter(const std::string& path, Place place) {
@@ -52,6 +82,8 @@ void PartFileWriter::write(const void* data, std::size_t bytes) {
 }
 
 void PartFileWriter::commit() {
+  const ChunkHeader end = chunks_.end();
+  write(&end, sizeof end);
   if (file_)
     file_->commit();
   else
@@ -63,17 +95,20 @@ void PartFileWriter::add(ChunkKind kind, std::span<const std::byte> bytes) {
   const std::size_t size =
       ZSTD_compress(stored.data(), stored.size(), bytes.data(), bytes.size(), kCompressionLevel);
   if (ZSTD_isError(size) != 0U) throw std::bad_alloc();
-  PartFileReader::Header header{kind, 0, bytes.size(), size, {}};
-  const std::string digest = PartFileReader::digest_of(header, stored.data());
-  std::ranges::copy(digest, header.digest);
+  stored.resize(size);
+  fill_up(stored, bytes.size());
+  ChunkHeader header{kind, 0, bytes.size(), stored.size(), {}};
+  std::ranges::copy(header.digest_with(stored.data()), header.digest);
+  chunks_.add(header);
   write(&header, sizeof header);
-  write(stored.data(), size);
+  write(stored.data(), stored.size());
 }
 
 void PartFileWriter::add(ChunkKind kind, std::string_view text) { add(kind, std::as_bytes(std::span(text))); }
 
 PartFileReader::PartFileReader(std::string path, std::uint64_t begin) : path_(std::move(path)), next_(begin) {
-  fd_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a pipe would wait for its writer.
+  fd_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd_ < 0)
     refuse_file(path_, fmt::format("cannot be opened: {}.", std::generic_category().message(errno)));
   try {
@@ -94,6 +129,7 @@ PartFileReader::PartFileReader(std::string path, std::uint64_t begin) : path_(st
       refuse_file(path_, "was written by another version of alnus, in another format. Compute it again.");
     next_ = begin + kMagic.size();
     read_header();
+    if (header_.kind == ChunkKind::end) refuse("no chunk begins there");
   } catch (...) {
     ::close(fd_);
     throw;
@@ -123,25 +159,43 @@ void PartFileReader::read_at(std::uint64_t offset, void* data, std::uint64_t byt
 void PartFileReader::read_header() {
   if (size_ - next_ < sizeof header_) refuse("the file ends in the middle of a chunk");
   read_at(next_, &header_, sizeof header_);
-  if (header_.reserved != 0 || header_.kind < ChunkKind::job || header_.kind > ChunkKind::summary)
+  if (header_.reserved != 0 || header_.kind < ChunkKind::job || header_.kind > ChunkKind::end)
     refuse("no chunk begins there");
+  if (header_.kind == ChunkKind::end) return;
   if (header_.stored > size_ - next_ - sizeof header_) refuse("the file ends in the middle of a chunk");
+  if (header_.bytes > kMostCompression * header_.stored) refuse("its contents are longer than they can be");
+  chunks_.add(header_);
+}
+
+void PartFileReader::check_end() const {
+  const ChunkHeader expected = chunks_.end();
+  if (std::memcmp(&header_, &expected, sizeof expected) != 0)
+    refuse(
+        "the digest of all chunks does not match, as if chunks were missing, or came twice or in another "
+        "order");
 }
 
 void PartFileReader::next() {
-  at_end_ = header_.kind == ChunkKind::summary;
+  const bool was_last = header_.kind == ChunkKind::summary;
   next_ += sizeof header_ + header_.stored;
-  if (at_end_) return;
   if (next_ == size_)
     refuse("the file ends before the part does, as if its task had been killed or were still at work");
   read_header();
+  if (was_last != (header_.kind == ChunkKind::end))
+    refuse(was_last ? "the part does not end behind its summary" : "the part ends without its summary");
+  if (!was_last) return;
+  check_end();
+  next_ += sizeof header_;
+  at_end_ = true;
 }
 
 ChunkBytes PartFileReader::read() const {
   std::vector<std::byte> stored(header_.stored);
   read_at(next_ + sizeof header_, stored.data(), stored.size());
-  if (digest_of(header_, stored.data()) != std::string_view(header_.digest, sizeof header_.digest))
+  if (header_.digest_with(stored.data()) != std::string_view(header_.digest, sizeof header_.digest))
     refuse("its digest does not match");
+  if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != header_.bytes)
+    refuse("it cannot be decompressed");
   auto owner = std::make_shared<std::vector<std::uint64_t>>((header_.bytes + kWord - 1) / kWord);
   const std::size_t size =
       ZSTD_decompress(owner->data(), owner->size() * kWord, stored.data(), stored.size());

@@ -1,5 +1,5 @@
-// The container for what one process computed of a job: chunks, each of them compressed and with a digest
-// (docs/part-files.md).
+// The container for what one process computed of a job: chunks, each of them compressed and with a digest,
+// and an end with a digest over all of them (docs/part-files.md).
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,45 @@
 
 #include "io/appended_file.h"
 #include "io/atomic_file.h"
+#include "io/digest.h"
 
 namespace alnus::io {
 
-// What a chunk holds. A part begins with its job, and ends with its summary.
-enum class ChunkKind : std::uint32_t { job = 1, sequences, hits, stripe, edges, summary };
+// What a chunk holds. A part begins with its job, and its last chunk is its summary. The end is no chunk, but
+// looks like the header of one.
+enum class ChunkKind : std::uint32_t { job = 1, sequences, hits, stripe, edges, summary, end };
+
+// The header of a chunk, as it is in the file. The end of a part has the number of its chunks for `bytes`,
+// nothing stored, and the digest of the headers of all chunks in their order.
+struct ChunkHeader {
+  ChunkKind kind{};
+  std::uint32_t reserved = 0;
+  std::uint64_t bytes = 0, stored = 0;  // size of the contents, and of their compressed form in the file
+  char digest[32] = {};                 // of the header's numbers and of the compressed contents
+
+  // The digest of a chunk whose stored bytes are these.
+  std::string digest_with(const void* stored_bytes) const;
+};
+
+// The chunks of a part so far: how many there are, and the digest of their headers.
+class ChunkList {
+ public:
+  void add(const ChunkHeader& header);
+  ChunkHeader end() const;  // the end of a part that has these chunks
+
+ private:
+  std::uint64_t count_ = 0;
+  Digest digest_;
+};
+
+// A chunk's contents are at most this many times as long as its stored bytes, so that reading a file takes no
+// more memory than the file's size allows. Bytes without a meaning fill up what compresses better.
+inline constexpr std::uint64_t kMostCompression = 64;
 
 // Writes a part, either to a file that appears under its name complete and synced or not at all, or behind
 // the end of a file that may have parts already: after commit() that file has the whole part, without
-// commit() nothing of it (io/appended_file.h). Throws Error(other) naming the file.
+// commit() nothing of it (io/appended_file.h). The last chunk must be a summary. Throws Error(other) naming
+// the file.
 class PartFileWriter {
  public:
   enum class Place : std::uint8_t { new_file, appended };
@@ -35,6 +65,7 @@ class PartFileWriter {
 
   std::optional<AtomicFile> file_;
   std::optional<AppendedFile> appended_;
+  ChunkList chunks_;
 };
 
 // The bytes of a chunk, at an address that is a multiple of 8.
@@ -47,7 +78,8 @@ struct ChunkBytes {
 };
 
 // Reads the chunks of a part in their order. Throws Error(input), which names the file, the byte and what to
-// do, for a file that is no part, has another format, was cut off or is damaged.
+// do, for a file that is no part, has another format, was cut off or is damaged. A part that lacks chunks, or
+// has them twice or in another order, is refused by the next() that comes to its end.
 class PartFileReader {
  public:
   // Opens the part that begins at this byte of the file.
@@ -57,10 +89,11 @@ class PartFileReader {
   PartFileReader& operator=(const PartFileReader&) = delete;
 
   const std::string& path() const { return path_; }
-  bool at_end() const { return at_end_; }          // after the last chunk of the part
-  ChunkKind kind() const { return header_.kind; }  // of the current chunk
-  ChunkBytes read() const;                         // of the current chunk
-  void next();                                     // goes to the next chunk, or to the end
+  bool at_end() const { return at_end_; }                // after the last chunk of the part
+  ChunkKind kind() const { return header_.kind; }        // of the current chunk
+  std::uint64_t bytes() const { return header_.bytes; }  // of the current chunk's contents
+  ChunkBytes read() const;                               // of the current chunk
+  void next();                                           // goes to the next chunk, or to the end
   // At the end of the part: the byte where it ends, and whether another part begins there.
   std::uint64_t end() const { return next_; }
   bool has_more() const { return next_ < size_; }
@@ -68,15 +101,8 @@ class PartFileReader {
   [[noreturn]] void refuse(const std::string& damage) const;
 
  private:
-  struct Header {
-    ChunkKind kind{};
-    std::uint32_t reserved = 0;
-    std::uint64_t bytes = 0, stored = 0;  // size of the contents, and of their compressed form in the file
-    char digest[32] = {};                 // of the header's numbers and of the compressed contents
-  };
-  friend class PartFileWriter;
-  static std::string digest_of(const Header& header, const void* stored);
   void read_header();
+  void check_end() const;
   void read_at(std::uint64_t offset, void* data, std::uint64_t bytes) const;
 
   std::string path_;
@@ -84,7 +110,8 @@ class PartFileReader {
   std::uint64_t size_ = 0;  // bytes of the file
   std::uint64_t next_ = 0;  // byte where the header of the current chunk begins
   bool at_end_ = false;
-  Header header_;
+  ChunkHeader header_;
+  ChunkList chunks_;  // up to the current one
 };
 
 }  // namespace alnus::io

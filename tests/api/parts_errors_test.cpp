@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "api/support/errors.h"
+#include "api/support/forged_parts.h"
 #include "api/support/parts_fixture.h"
 #include "io/part_file.h"
 
@@ -21,24 +22,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-struct Chunk {
-  io::ChunkKind kind;
-  std::string bytes;
-};
-
-std::vector<Chunk> chunks_of(const std::string& path) {
-  std::vector<Chunk> chunks;
-  for (io::PartFileReader part(path); !part.at_end(); part.next())
-    chunks.push_back({part.kind(), std::string(part.read().text())});
-  return chunks;
-}
-
-void write_chunks(const std::string& path, const std::vector<Chunk>& chunks) {
-  io::PartFileWriter part(path);
-  for (const Chunk& chunk : chunks) part.add(chunk.kind, std::string_view(chunk.bytes));
-  part.commit();
-}
 
 // Returns the bytes at which the headers of a part's chunks begin. A header has the kind, a reserved number,
 // the sizes of the chunk unpacked and stored, and a digest of 32 bytes.

@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <sys/stat.h>
 #include <utility>
 #include <vector>
 
@@ -126,6 +127,8 @@ Chunks read(const std::string& path, std::uint64_t begin = 0, std::uint64_t* end
   if (end != nullptr) *end = part.end();
   return chunks;
 }
+
+constexpr std::size_t kMagic = 16, kHeader = sizeof(ChunkHeader);
 
 class PartFile : public ::testing::Test {
  protected:
@@ -273,7 +276,7 @@ TEST_F(PartFile, EveryTruncationIsNoticed) {
 TEST_F(PartFile, DamageIsNamedWithItsByte) {
   write(path_, chunks_);
   std::string bytes = test::read_file(path_);
-  bytes[bytes.size() - 1] ^= 1;  // in the last chunk's contents
+  bytes[bytes.size() - kHeader - 1] ^= 1;  // in the last chunk's contents, before the end
   const std::string path = file_with(bytes);
   std::uint64_t last = 0;
   for (PartFileReader part(path_); !part.at_end(); part.next()) last = part.end();
@@ -300,6 +303,87 @@ TEST_F(PartFile, WhatIsBehindTheEndIsForAnotherReader) {
   EXPECT_THAT(input_error([&] { read(path, ~std::uint64_t{0}); }), HasSubstr("the file ends before that"));
 }
 
+// Chunks of a part in the file: each with its header. The last one is the end.
+std::vector<std::string> pieces_of(const std::string& part) {
+  std::vector<std::string> pieces;
+  for (std::size_t at = kMagic; at < part.size();) {
+    std::uint64_t stored = 0;
+    std::memcpy(&stored, part.data() + at + 16, sizeof stored);
+    pieces.push_back(part.substr(at, kHeader + stored));
+    at += pieces.back().size();
+  }
+  return pieces;
+}
+
+// Each chunk has its own right digest, but the part as a whole is another one.
+TEST_F(PartFile, ChunksThatAreMissingOrTwiceOrMoved) {
+  write(path_, chunks_);
+  const std::string bytes = test::read_file(path_);
+  const std::vector<std::string> pieces = pieces_of(bytes);
+  const auto error_of = [&](const std::vector<std::string>& moved) {
+    std::string part = bytes.substr(0, kMagic);
+    for (const std::string& piece : moved) part += piece;
+    const std::string path = file_with(part);
+    return input_error([&] { read(path); });
+  };
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    std::vector<std::string> without = pieces, twice = pieces;
+    without.erase(without.begin() + static_cast<std::ptrdiff_t>(k));
+    twice.insert(twice.begin() + static_cast<std::ptrdiff_t>(k), pieces[k]);
+    EXPECT_THAT(error_of(without), HasSubstr("is damaged from byte ")) << k;
+    if (k + 1 < pieces.size()) {
+      EXPECT_THAT(error_of(twice), HasSubstr("is damaged from byte ")) << k;
+    }
+    for (std::size_t other = 0; other < k; ++other) {
+      std::vector<std::string> swapped = pieces;
+      std::swap(swapped[k], swapped[other]);
+      EXPECT_THAT(error_of(swapped), HasSubstr("is damaged from byte ")) << k << " and " << other;
+    }
+  }
+  std::vector<std::string> without = pieces;
+  without.erase(without.begin() + 1);
+  EXPECT_THAT(error_of(without), HasSubstr("as if chunks were missing, or came twice or in another order"));
+}
+
+TEST_F(PartFile, NothingIsBetweenTheSummaryAndTheEnd) {
+  write(path_, {{ChunkKind::summary, ""}, {ChunkKind::hits, ""}, {ChunkKind::summary, ""}});
+  EXPECT_THAT(input_error([&] { read(path_); }), HasSubstr("the part does not end behind its summary"));
+  write(path_, {{ChunkKind::job, ""}});
+  EXPECT_THAT(input_error([&] { read(path_); }), HasSubstr("the part ends without its summary"));
+  write(path_, {});
+  EXPECT_THAT(input_error([&] { read(path_); }), HasSubstr("no chunk begins there"));
+}
+
+// What compresses better than readers allow is filled up, and is read back as it was.
+TEST_F(PartFile, AChunkOfZeros) {
+  const Chunks chunks = {{ChunkKind::stripe, std::string(10 << 20, '\0')}, {ChunkKind::summary, ""}};
+  write(path_, chunks);
+  EXPECT_GE(std::filesystem::file_size(path_), (std::size_t{10} << 20) / kMostCompression);
+  EXPECT_LE(std::filesystem::file_size(path_), (std::size_t{10} << 20) / kMostCompression + 1000);
+  EXPECT_EQ(read(path_), chunks);
+}
+
+// A header with a right digest that promises more than its stored bytes may become.
+TEST_F(PartFile, SizesThatAreNotBelieved) {
+  for (const std::uint64_t size : {std::uint64_t{1} << 32, std::uint64_t{600}, std::uint64_t{5}}) {
+    write(path_, {{ChunkKind::summary, "text"}});
+    std::string bytes = test::read_file(path_);
+    ChunkHeader header;
+    std::memcpy(&header, bytes.data() + kMagic, kHeader);
+    header.bytes = size;
+    header.digest_with(bytes.data() + kMagic + kHeader).copy(header.digest, sizeof header.digest);
+    ChunkList list;
+    list.add(header);
+    const ChunkHeader end = list.end();
+    std::memcpy(bytes.data() + kMagic, &header, kHeader);
+    std::memcpy(bytes.data() + bytes.size() - kHeader, &end, kHeader);
+    const std::string path = file_with(bytes);
+    EXPECT_THAT(input_error([&] { read(path); }),
+                HasSubstr(size == std::uint64_t{1} << 32 ? "its contents are longer than they can be"
+                                                         : "it cannot be decompressed"));
+  }
+}
+
 // The sizes in a damaged header are checked before memory is allocated for them.
 TEST_F(PartFile, SizesThatNoFileHas) {
   write(path_, {{ChunkKind::summary, "text"}});
@@ -315,13 +399,16 @@ TEST_F(PartFile, SizesThatNoFileHas) {
 
 TEST_F(PartFile, WhatIsNoPart) {
   const auto error = [&](const std::string& bytes) { return input_error([&] { read(file_with(bytes)); }); };
-  for (const char* bytes : {"", "a", ">s\nMKTAYIAKQR\n", "alnus part", "alnus", "Alnus part 2\n\n\n\n"})
+  for (const char* bytes : {"", "a", ">s\nMKTAYIAKQR\n", "alnus part", "alnus", "Alnus part 3\n\n\n\n"})
     EXPECT_THAT(error(bytes), HasSubstr("changed is no part of a job")) << bytes;
   write(path_, chunks_);
   std::string other = test::read_file(path_);
-  other.replace(11, 1, "1");
-  EXPECT_THAT(error(other), HasSubstr("changed was written by another version of alnus, in another format."));
-  EXPECT_THAT(error(other.substr(0, 16)), HasSubstr("another version"));
+  for (const char* version : {"1", "2", "4"}) {
+    other.replace(11, 1, version);
+    EXPECT_THAT(error(other),
+                HasSubstr("changed was written by another version of alnus, in another format. Compute it"));
+    EXPECT_THAT(error(other.substr(0, 16)), HasSubstr("another version"));
+  }
 }
 
 TEST_F(PartFile, WhatIsNoFile) {
@@ -332,6 +419,10 @@ TEST_F(PartFile, WhatIsNoFile) {
   EXPECT_THAT(input_error([&] { PartFileReader part(folder); }), HasSubstr(folder + " is no file"));
   EXPECT_THAT(input_error([&] { PartFileReader part("/dev/null"); }), HasSubstr("/dev/null is no file"));
   EXPECT_THAT(input_error([&] { PartFileReader part(""); }), HasSubstr("cannot be opened"));
+  const std::string pipe = directory_.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(input_error([&] { PartFileReader part(pipe); }), HasSubstr(pipe + " is no file"))
+      << "without waiting for a writer";
 }
 
 TEST_F(PartFile, AFileThatBecomesShorterWhileItIsRead) {

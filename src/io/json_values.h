@@ -1,0 +1,62 @@
+// Values of JSON texts that may come from anybody: each is checked before it is used. All functions throw
+// Error(input), or an exception of the JSON library, for a value that is not as the caller says.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "alnus/error.h"
+
+namespace alnus::io {
+
+[[noreturn]] inline void refuse_value() {
+  throw Error(ErrorKind::input, "a value of its text is not one that alnus writes");
+}
+
+// Parses a text of at most kLongestText bytes: its values take many times as much memory.
+inline constexpr std::size_t kLongestText = 1 << 20;
+template <class Json>
+Json parsed(std::string_view text) {
+  if (text.size() > kLongestText) throw Error(ErrorKind::input, "its text is longer than any of alnus");
+  return Json::parse(text);
+}
+
+// A whole number within [lowest, highest].
+template <class T, class Json>
+T whole(const Json& json, T lowest = std::numeric_limits<T>::min(),
+        T highest = std::numeric_limits<T>::max()) {
+  const auto within = [&](auto value) {
+    return std::cmp_greater_equal(value, lowest) && std::cmp_less_equal(value, highest);
+  };
+  if (json.is_number_unsigned()) {
+    const auto value = json.template get<std::uint64_t>();
+    if (within(value)) return static_cast<T>(value);
+  } else if (json.is_number_integer()) {
+    const auto value = json.template get<std::int64_t>();
+    if (within(value)) return static_cast<T>(value);
+  }
+  refuse_value();
+}
+
+// A value of an enumeration, whose last one is `last`.
+template <class Enum, class Json>
+Enum one_of(const Json& json, Enum last) {
+  using Number = std::underlying_type_t<Enum>;
+  return static_cast<Enum>(whole<Number>(json, 0, static_cast<Number>(last)));
+}
+
+// A number within [lowest, highest].
+template <class Json>
+double number(const Json& json, double lowest = std::numeric_limits<double>::lowest(),
+              double highest = std::numeric_limits<double>::max()) {
+  if (!json.is_number()) refuse_value();
+  const auto value = json.template get<double>();
+  if (!(value >= lowest && value <= highest)) refuse_value();
+  return value;
+}
+
+}  // namespace alnus::io
