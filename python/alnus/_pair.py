@@ -119,7 +119,7 @@ class Pair:
         return float(self._rows[[self._index]].identity(denominator)[0])  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Pair, (self._rows._alone(self._index), 0)
+        return _pair, (self._rows._alone(self._index),)
 
     def __str__(self) -> str:
         return _views.alignment(self)
@@ -129,6 +129,12 @@ class Pair:
 
     def _repr_html_(self) -> str:
         return _views.alignment_html(self)
+
+
+def _pair(rows: Rows) -> Pair:
+    if len(rows) != 1:
+        raise InputError("This pickled row is damaged: it is not one row.")
+    return Pair(rows, 0)
 
 
 def runs(cigar: str) -> Iterator[tuple[int, str]]:

@@ -14,6 +14,7 @@ from alnus._errors import InputError
 from alnus._following import quiet
 from alnus._overload import overload
 from alnus._pair import Pair
+from alnus._pickling import sealed
 from alnus._scoring import Scoring
 from alnus._sequences import Database
 
@@ -415,8 +416,15 @@ class Rows:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = (self._core.state(), self.queries, self.subjects, self.scoring, self.summary, self.histogram)
-        return _rows_of_state, state
+        return sealed(
+            _rows_of_state,
+            self._core.state(),
+            self.queries,
+            self.subjects,
+            self.scoring,
+            self.summary,
+            self.histogram,
+        )
 
     def __repr__(self) -> str:
         return _views.table(self)
@@ -447,5 +455,7 @@ def _rows_of_state(
     summary: dict[str, Any],
     histogram: Histogram | None,
 ) -> Rows:
+    if not (isinstance(summary, dict) and isinstance(histogram, Histogram | None)):
+        raise InputError("These pickled rows are damaged: their summary is none.")
     core = _alnus.Rows.of_state(state, queries._core, subjects._core, scoring._core)
     return Rows(core, scoring, None, (queries, subjects), summary, histogram)

@@ -11,6 +11,7 @@ import numpy as np
 from alnus import _alnus
 from alnus._arguments import path, word, words
 from alnus._errors import InputError
+from alnus._pickling import sealed
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -153,7 +154,7 @@ class Matrix:
         return self.name, self._text, self.alphabet
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_matrix, self._key())
+        return sealed(_matrix, *self._key())
 
     def __repr__(self) -> str:
         return f"Matrix({self.name!r})"
@@ -308,7 +309,7 @@ class Scoring:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_scoring, (self._words,))
+        return sealed(_scoring, self._words)
 
     def __repr__(self) -> str:
         opening, extending = (decimal("A gap cost", cost) for cost in self.gaps)

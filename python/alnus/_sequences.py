@@ -13,6 +13,7 @@ from alnus._arguments import chosen_numbers, path, word, words
 from alnus._errors import InputError, OutputError
 from alnus._following import quiet, warn
 from alnus._overload import overload
+from alnus._pickling import sealed
 from alnus._scoring import Alphabet
 from alnus._texts import Buffer, Texts, buffer_of, read_texts
 
@@ -348,10 +349,10 @@ class Database:
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._origin is not None:
-            return _reopened, (self._origin, self.digest())
+            return sealed(_reopened, self._origin, self.digest())
         core = self._core
         arrays = (*core.arrays(), core.headers, core.qualities(), core.ordinals())
-        return _rebuilt, (*arrays, core.alphabet, core.name, core.is_stated)
+        return sealed(_rebuilt, *arrays, core.alphabet, core.name, core.is_stated)
 
 
 def _session(session: Session | None) -> Session:

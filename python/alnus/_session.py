@@ -6,6 +6,7 @@ from typing import Any
 
 from alnus._alignment_calls import AlignmentCalls
 from alnus._pair_calls import PairCalls
+from alnus._pickling import sealed
 from alnus._statistics_calls import StatisticsCalls
 
 
@@ -56,7 +57,7 @@ class Session(AlignmentCalls, PairCalls, StatisticsCalls):
         pass  # the threads of the session end when its last reference is gone
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _session, (self._options,)
+        return sealed(_session, self._options)
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self._options.items() if value not in (None, "auto"))

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "alnus/row_check.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "row_columns.h"
@@ -119,14 +120,21 @@ nb::list statistics_of_queries(const Rows& rows) {
   return all;
 }
 
+[[noreturn]] void refuse_state(const std::string& what) {
+  throw Error(ErrorKind::input, "These pickled rows are damaged: " + what + ".");
+}
+
 // The QueryStatistics of a list that statistics_of_queries() made.
 std::vector<QueryStatistics> query_statistics_of(const nb::list& all) {
   std::vector<QueryStatistics> result;
-  for (const nb::handle one : all) {
+  for (const nb::handle item : all) {
+    const auto one = nb::cast<nb::tuple>(item);
+    if (one.size() != 2) refuse_state("statistics of a query are missing");
     QueryStatistics& statistics = result.emplace_back();
     statistics.description = nb::cast<std::string>(one[0]);
     if (one[1].is_none()) continue;
-    const nb::object karlin = one[1];
+    const auto karlin = nb::cast<nb::tuple>(one[1]);
+    if (karlin.size() != 5) refuse_state("parameters of a query are missing");
     statistics.karlin = QueryStatistics::Karlin{nb::cast<double>(karlin[0]), nb::cast<double>(karlin[1]),
                                                 nb::cast<double>(karlin[2]), nb::cast<double>(karlin[3]),
                                                 nb::cast<std::int64_t>(karlin[4])};
@@ -153,17 +161,35 @@ State state_of(const Rows& rows) {
                                           static_cast<int>(rows.grouping), rows.stranded, rows.significance));
 }
 
-// The rows of a state that state_of() made. Throws Error(input) if the state is damaged or does not fit the
-// databases.
-Rows rows_of_state(const State& state, const Database& queries, const Database& subjects,
-                   const Scoring& scoring) {
+// What rows_of_state() reads of a state, before the rows are checked.
+constexpr std::size_t kStateParts = 9, kStateColumns = 28;
+
+// Throws unless the rows of each query lie between its first row and that of the next query.
+void check_queries(const Rows& rows) {
+  const std::vector<std::uint64_t>& first_row = rows.first_row;
+  const std::size_t size = rows.columns.size(), count = rows.queries.size();
+  const auto require = [](bool fits) {
+    if (!fits) refuse_state("they are not those of their queries");
+  };
+  require(rows.query_statistics.empty() || rows.query_statistics.size() + 1 == first_row.size());
+  if (first_row.empty()) return;
+  require(first_row.size() == count + 1 && first_row.front() == 0 && std::ranges::is_sorted(first_row) &&
+          first_row.back() == size);
+  for (std::size_t query = 0; query < count; ++query)
+    for (std::size_t row = first_row[query]; row < first_row[query + 1]; ++row)
+      require(rows.columns.query[row] == query);
+}
+
+Rows unchecked_rows_of(const State& state, const Database& queries, const Database& subjects,
+                       const Scoring& scoring) {
+  const auto columns = nb::cast<nb::list>(state[0]);
+  if (columns.size() != kStateColumns) refuse_state("columns are missing");
   RowColumns made;
   std::size_t place = 0;
-  const nb::list columns = nb::cast<nb::list>(state[0]);
   const auto take = [&](auto& values) {
-    const nb::bytes bytes = nb::cast<nb::bytes>(columns[place++]);
+    const auto bytes = nb::cast<nb::bytes>(columns[place++]);
     using Value = typename std::decay_t<decltype(values)>::value_type;
-    if (bytes.size() % sizeof(Value) != 0) throw Error(ErrorKind::input, "These pickled rows are damaged.");
+    if (bytes.size() % sizeof(Value) != 0) refuse_state("a column ends in the middle of a value");
     values.resize(bytes.size() / sizeof(Value));
     if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), bytes.c_str(), bytes.size());
   };
@@ -171,26 +197,11 @@ Rows rows_of_state(const State& state, const Database& queries, const Database& 
   made.each(unused, [&](auto& values, auto&) { take(values); });
   take(made.cigar_offsets);
   take(made.cigar_runs);
-  const std::size_t size = made.score.size();
-  bool whole = made.query.size() == size && made.subject.size() == size;
-  made.each(unused,
-            [&](const auto& values, auto&) { whole = whole && (values.empty() || values.size() == size); });
-  const auto rises_to = [](const std::vector<std::uint64_t>& offsets, std::size_t end) {
-    return offsets.empty() ||
-           (offsets.front() == 0 && std::ranges::is_sorted(offsets) && offsets.back() == end);
-  };
-  const auto first_row = nb::cast<std::vector<std::uint64_t>>(state[1]);
   const int detail = nb::cast<int>(state[4]), grouping = nb::cast<int>(state[6]);
-  whole = whole && (made.cigar_offsets.empty() || made.cigar_offsets.size() == size + 1) &&
-          rises_to(made.cigar_offsets, made.cigar_runs.size()) && rises_to(first_row, size) &&
-          (first_row.empty() || first_row.size() == std::size_t{queries.size()} + 1) && detail >= 0 &&
-          detail <= static_cast<int>(Detail::alignment) && grouping >= 0 && grouping <= 1;
-  if (!whole) throw Error(ErrorKind::input, "These pickled rows are damaged.");
-  const bool fits = std::ranges::all_of(made.query, [&](auto k) { return k < queries.size(); }) &&
-                    std::ranges::all_of(made.subject, [&](auto k) { return k < subjects.size(); });
-  if (!fits) throw Error(ErrorKind::input, "These pickled rows are of other sequences.");
+  if (detail < 0 || detail > static_cast<int>(Detail::alignment) || grouping < 0 || grouping > 1)
+    refuse_state("a word is unknown");
   return {.columns = columns_of(std::move(made)),
-          .first_row = first_row,
+          .first_row = nb::cast<std::vector<std::uint64_t>>(state[1]),
           .query_statistics = query_statistics_of(nb::cast<nb::list>(state[2])),
           .statistics = nb::cast<std::string>(state[3]),
           .queries = queries,
@@ -201,6 +212,33 @@ Rows rows_of_state(const State& state, const Database& queries, const Database& 
           .significance = nb::cast<bool>(state[8]),
           .max_evalue = nb::cast<std::optional<double>>(state[5]),
           .grouping = static_cast<RowWriter::Grouping>(grouping)};
+}
+
+// The rows of a state that state_of() made. Throws Error(input) if the state is damaged or does not fit the
+// databases.
+Rows rows_of_state(const State& state, const Database& queries, const Database& subjects,
+                   const Scoring& scoring) {
+  if (state.size() != kStateParts) refuse_state("they lack something");
+  const AlphabetKind alphabet = scoring.matrix.alphabet();
+  if (queries.alphabet() != alphabet || subjects.alphabet() != alphabet)
+    refuse_state("their sequences have another alphabet than their scoring");
+  try {
+    Rows rows = unchecked_rows_of(state, queries, subjects, scoring);
+    const bool significance = !rows.columns.evalue.empty();
+    if (significance && !rows.significance) refuse_state("they have columns that they should not have");
+    const RowShape shape{.detail = rows.detail, .strands = rows.stranded, .significance = significance};
+    try {
+      check_rows(rows.columns, shape, scoring, queries.sequences(), subjects.sequences());
+    } catch (const Error& error) {
+      refuse_state(error.what());
+    }
+    check_queries(rows);
+    return rows;
+  } catch (const nb::cast_error&) {
+    refuse_state("a value has another type");
+  } catch (const nb::python_error&) {
+    refuse_state("a value has another type");
+  }
 }
 
 }  // namespace

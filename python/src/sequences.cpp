@@ -199,6 +199,10 @@ Database restored(const Array<std::uint8_t>& letters, const Array<std::int64_t>&
     const auto kept = std::make_shared<Kept>();
     kept->set = set;
     for (const std::uint32_t ordinal : span_of(*ordinals)) kept->ordinals.push_back(FileOrdinal{ordinal});
+    std::vector<FileOrdinal> sorted = kept->ordinals;
+    std::ranges::sort(sorted);
+    if (std::ranges::adjacent_find(sorted) != sorted.end())
+      throw Error(ErrorKind::input, "The pickled sequences of " + name + " are damaged.");
     SequenceSet::Arrays arrays = set.arrays();
     arrays.file_ordinals = kept->ordinals;
     set = SequenceSet(set.alphabet(), arrays, kept, set.origin());

@@ -77,7 +77,7 @@ print(session.align("MKV" * 3000, "MKV" * 3000).score)
 
 def test_damaged_rows_are_refused() -> None:
     rows = alnus.align(["MKVLAW", "MKV"], ["MKVLAW", "MKV"])
-    load, arguments = rows.__reduce__()
+    _, (_, load, *arguments) = rows.__reduce__()
     state = arguments[0]
     columns = list(state[0])
     assert load(*arguments).cigars == rows.cigars

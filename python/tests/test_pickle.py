@@ -64,7 +64,7 @@ def test_places_in_files_come_back(tmp_path: pathlib.Path) -> None:
 
 
 def test_damaged_pickles_of_databases_are_errors() -> None:
-    function, state = alnus.Database(["ACGT", "AC"], alphabet="dna")[:].__reduce__()
+    _, (_, function, *state) = alnus.Database(["ACGT", "AC"], alphabet="dna")[:].__reduce__()
     letters, offsets, headers, _, _, *rest = state
     assert list(function(*state)) == ["ACGT", "AC"]
     for wrong in (
@@ -74,6 +74,7 @@ def test_damaged_pickles_of_databases_are_errors() -> None:
         (letters, offsets, headers, np.full(5, 70, np.uint8), None),
         (letters, offsets, headers, np.full(6, 127, np.uint8), None),
         (letters, offsets, headers, None, np.zeros(1, np.uint32)),
+        (letters, offsets, headers, None, np.zeros(2, np.uint32)),
     ):
         with pytest.raises(alnus.InputError):
             function(*wrong, *rest)
