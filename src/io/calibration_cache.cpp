@@ -1,5 +1,6 @@
 #include "io/calibration_cache.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -7,27 +8,60 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 #include <vector>
 #include <xxhash.h>
 
 #include "alnus/error.h"
 #include "io/atomic_file.h"
-#include "io/byte_source.h"
+#include "io/digest.h"
+#include "io/json_values.h"
+#include "io/kept_file.h"
+#include "stats/karlin.h"
 
 namespace alnus {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kDigestOfValues = "values_digest";
+
 Json as_json(const ParameterEstimate& estimate) { return {estimate.value, estimate.error}; }
 
-ParameterEstimate estimate_of(const Json& json) { return {json.at(0), json.at(1)}; }
+ParameterEstimate estimate_of(const Json& json) { return {io::number(json.at(0)), io::number(json.at(1))}; }
 
-// Throws Json::exception or std::invalid_argument.
+// All values but their digest. The text of a number has every digit, so that equal values have equal texts.
+Json values_of(const Calibration& calibration) {
+  const UngappedParameters& ungapped = calibration.ungapped;
+  return {{"digest", calibration.digest},
+          {"lambda", as_json(calibration.lambda)},
+          {"K", as_json(calibration.K)},
+          {"alpha", as_json(calibration.alpha)},
+          {"alpha_v", as_json(calibration.alpha_v)},
+          {"sigma", as_json(calibration.sigma)},
+          {"beta", calibration.beta},
+          {"ungapped",
+           {{"lambda", ungapped.lambda},
+            {"K", ungapped.K},
+            {"H", ungapped.H},
+            {"alpha", ungapped.alpha},
+            {"alpha_v", ungapped.alpha_v}}},
+          {"pairs", calibration.pairs},
+          {"length", calibration.length},
+          {"precision", calibration.precision},
+          {"seconds", calibration.seconds}};
+}
+
+std::string digest_of(const Json& values) {
+  const std::string text = values.dump();
+  io::Digest digest;
+  digest.add(text.data(), text.size());
+  return digest.text();
+}
+
+// Throws Json::exception, Error or std::invalid_argument.
 Calibration read(std::string_view text) {
-  const Json json = Json::parse(text);
+  const auto json = io::parsed<Json>(text);
   Calibration result;
   json.at("digest").get_to(result.digest);
   result.lambda = estimate_of(json.at("lambda"));
@@ -35,39 +69,29 @@ Calibration read(std::string_view text) {
   result.alpha = estimate_of(json.at("alpha"));
   result.alpha_v = estimate_of(json.at("alpha_v"));
   result.sigma = estimate_of(json.at("sigma"));
-  result.beta = json.at("beta");
+  result.beta = io::number(json.at("beta"));
   const Json& ungapped = json.at("ungapped");
-  result.ungapped = {ungapped.at("lambda"), ungapped.at("K"), ungapped.at("H"), ungapped.at("alpha"),
-                     ungapped.at("alpha_v")};
-  result.pairs = json.at("pairs");
-  result.length = json.at("length");
-  result.precision = json.at("precision");
-  result.seconds = json.at("seconds");
+  const auto of_ungapped = [&](const char* name) { return io::number(ungapped.at(name)); };
+  result.ungapped = {of_ungapped("lambda"), of_ungapped("K"), of_ungapped("H"), of_ungapped("alpha"),
+                     of_ungapped("alpha_v")};
+  result.pairs = io::whole<std::uint64_t>(json.at("pairs"));
+  result.length = io::whole<std::uint64_t>(json.at("length"));
+  result.precision = io::number(json.at("precision"));
+  result.seconds = io::number(json.at("seconds"));
+  if (!json.contains(kDigestOfValues))
+    throw std::invalid_argument("it has no digest of its values, as an older version of alnus wrote it");
+  if (json.at(kDigestOfValues) != digest_of(values_of(result)))
+    throw std::invalid_argument("the digest of its values does not match: they were changed");
   for (const double value : {result.lambda.value, result.K.value, result.alpha.value})
-    if (!(value > 0) || !std::isfinite(value)) throw std::invalid_argument("it has impossible values");
+    if (!(value > 0)) throw std::invalid_argument("it has impossible values");
   return result;
 }
 
 }  // namespace
 
 std::string Calibration::to_json() const {
-  const Json json = {{"digest", digest},
-                     {"lambda", as_json(lambda)},
-                     {"K", as_json(K)},
-                     {"alpha", as_json(alpha)},
-                     {"alpha_v", as_json(alpha_v)},
-                     {"sigma", as_json(sigma)},
-                     {"beta", beta},
-                     {"ungapped",
-                      {{"lambda", ungapped.lambda},
-                       {"K", ungapped.K},
-                       {"H", ungapped.H},
-                       {"alpha", ungapped.alpha},
-                       {"alpha_v", ungapped.alpha_v}}},
-                     {"pairs", pairs},
-                     {"length", length},
-                     {"precision", precision},
-                     {"seconds", seconds}};
+  Json json = values_of(*this);
+  json[kDigestOfValues] = digest_of(json);
   return json.dump(2) + "\n";
 }
 
@@ -86,6 +110,35 @@ namespace {
 
 // Raised when the method of calibration changes, so that older files are computed anew.
 constexpr int kVersion = 1;
+
+constexpr std::size_t kMostBytes = 1 << 16;  // of a file; those that alnus writes have less than 1 KiB
+
+// Throws unless a simulation of the scoring may have found these values, whose ungapped ones follow from the
+// scoring. Gaps make scores larger: lambda is at most the ungapped one, apart from errors of short sequences.
+void require_plausible(const Calibration& calibration, const std::optional<UngappedParameters>& exact) {
+  const auto require = [](bool fits) {
+    if (!fits) throw std::invalid_argument("it has values that its scoring cannot have");
+  };
+  require(exact.has_value());
+  const UngappedParameters& ungapped = calibration.ungapped;
+  const auto is_near = [&](double value, double expected) {
+    constexpr double kMost = 0.01;
+    return std::abs(value - expected) <= kMost * std::abs(expected);
+  };
+  require(is_near(ungapped.lambda, exact->lambda) && is_near(ungapped.K, exact->K) &&
+          is_near(ungapped.H, exact->H) && is_near(ungapped.alpha, exact->alpha) &&
+          is_near(ungapped.alpha_v, exact->alpha_v));
+  const auto is_within = [](double value, double expected, double least, double most) {
+    return value >= least * expected && value <= most * expected;
+  };
+  require(is_within(calibration.lambda.value, exact->lambda, 0.02, 1.5) &&
+          is_within(calibration.K.value, exact->K, 1e-9, 100) &&
+          is_within(calibration.alpha.value, exact->alpha, 0.1, 1e4));
+  for (const ParameterEstimate& estimate : {calibration.lambda, calibration.K, calibration.alpha})
+    require(estimate.error >= 0 && estimate.error <= estimate.value);
+  for (const double value : {calibration.alpha_v.value, calibration.sigma.value})
+    require(std::abs(value) <= 1e6 * exact->alpha_v);
+}
 
 }  // namespace
 
@@ -109,33 +162,44 @@ std::string calibration_digest(const Scoring& scoring, const Background& backgro
 CalibrationCache::CalibrationCache(const std::string& directory, const Scoring& scoring,
                                    const Background& background, std::uint32_t length,
                                    std::function<void(const std::string&)> log)
-    : digest_(calibration_digest(scoring, background)), log_(std::move(log)) {
+    : digest_(calibration_digest(scoring, background)),
+      directory_(directory),
+      scoring_(scoring),
+      background_(background),
+      log_(std::move(log)) {
   if (directory.empty()) return;
   const std::string of_length = length == CalibrationOptions{}.length ? "" : fmt::format("-{}", length);
   path_ = fmt::format("{}/calibration-{}{}.json", directory, digest_, of_length);
 }
 
 std::optional<Calibration> CalibrationCache::find(double precision) const {
-  std::error_code error_code;
-  if (path_.empty() || !std::filesystem::exists(path_, error_code)) return std::nullopt;
+  if (path_.empty()) return std::nullopt;
+  if (const auto distrust = distrust_of_directory(directory_)) {
+    log_(fmt::format("No calibration is read or kept in {}, and this one is computed anew: {}.", directory_,
+                     *distrust));
+    return std::nullopt;
+  }
   try {
-    Calibration result = read(read_text(path_));
+    const std::optional<std::string> text = read_kept(directory_, path_, kMostBytes);
+    if (!text) return std::nullopt;
+    Calibration result = read(*text);
     if (result.digest != digest_) throw std::invalid_argument("it is that of another scoring");
+    require_plausible(result, stats::ungapped_parameters(scoring_, background_));
     if (result.precision > precision) return std::nullopt;
     return result;
   } catch (const std::exception& error) {
-    log_(fmt::format("The calibration in {} cannot be used, and is computed anew: {}", path_, error.what()));
+    log_(fmt::format("The calibration in {} cannot be used, and is computed anew: {}.", path_, error.what()));
     return std::nullopt;
   }
 }
 
 void CalibrationCache::store(const Calibration& calibration) const {
-  if (path_.empty()) return;
+  if (path_.empty() || distrust_of_directory(directory_)) return;  // find() has said why
   Calibration kept = calibration;
   kept.digest = digest_;
   const std::string text = kept.to_json();
   try {
-    std::filesystem::create_directories(std::filesystem::path(path_).parent_path());
+    std::filesystem::create_directories(directory_);
     AtomicFile file(path_);
     file.write(text.data(), text.size());
     file.commit();

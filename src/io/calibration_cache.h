@@ -15,7 +15,9 @@ namespace alnus::io {
 std::string calibration_digest(const Scoring& scoring, const Background& background);
 
 // The file of one scoring and background in the directory: calibration-<digest>.json, or
-// calibration-<digest>-<length>.json if the sequences do not have the default length.
+// calibration-<digest>-<length>.json if the sequences do not have the default length. A file is used only if
+// the digest of its values is right, if the scoring may have these values, and if none but those whom the
+// user trusts may have written it (io/kept_file.h).
 class CalibrationCache {
  public:
   // If the directory's name is empty, nothing is kept. `log` gets a message about a file that cannot be used
@@ -29,6 +31,9 @@ class CalibrationCache {
 
  private:
   std::string digest_;
+  std::string directory_;
+  Scoring scoring_;
+  Background background_;
   std::string path_;  // empty: there is no directory
   std::function<void(const std::string&)> log_;
 };

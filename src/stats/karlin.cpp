@@ -86,7 +86,11 @@ std::optional<double> ungapped_lambda(const Scores& probabilities) {
 }
 
 std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring) {
-  const Scores probabilities = pair_scores(scoring.matrix, default_background(scoring.matrix.alphabet()));
+  return ungapped_parameters(scoring, default_background(scoring.matrix.alphabet()));
+}
+
+std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring, const Background& background) {
+  const Scores probabilities = pair_scores(scoring.matrix, background);
   if (!ungapped_lambda(probabilities)) return std::nullopt;
   UngappedParameters result = ungapped_parameters(probabilities);
   result.lambda *= scoring.scale;

@@ -18,8 +18,9 @@ UngappedParameters ungapped_parameters(const std::map<std::int32_t, double>& pro
 // Returns lambda alone; empty if the mean is 0 or more, or if no score is positive.
 std::optional<double> ungapped_lambda(const std::map<std::int32_t, double>& probabilities);
 
-// Returns the parameters of the scoring's matrix between sequences of background letters, per score unit of
-// the user; empty if such statistics do not exist.
+// Returns the parameters of the scoring's matrix between sequences of these letters, or of the alphabet's
+// default background, per score unit of the user; empty if such statistics do not exist.
+std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring, const Background& background);
 std::optional<UngappedParameters> ungapped_parameters(const Scoring& scoring);
 
 }  // namespace alnus::stats

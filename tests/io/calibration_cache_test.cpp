@@ -3,18 +3,24 @@
 #include <bit>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 #include "alnus/error.h"
+#include "support/sizes.h"
 #include "support/temp_dir.h"
 
 namespace alnus::io {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -110,6 +116,126 @@ TEST_F(CalibrationCacheTest, WithoutADirectoryNothingIsKept) {
   cache().store(calibration());
   EXPECT_FALSE(cache().find(0.01));
   EXPECT_THAT(messages_, ElementsAre());
+}
+
+// ---- Files that somebody has changed ----
+
+TEST_F(CalibrationCacheTest, AFlippedBitIsRefusedOrDoesNotMatter) {
+  cache().store(calibration());
+  const std::filesystem::path file = files().at(0);
+  const std::string whole = test::read_file(file);
+  const Calibration honest = *cache().find(0.01);
+  std::mt19937_64 random(28);
+  int refused = 0;
+  for (int round = 0; round < test::by_size(100, 300); ++round) {
+    std::string changed = whole;
+    char& byte = changed[random() % changed.size()];
+    byte = static_cast<char>(byte ^ (1 << random() % 8));
+    std::ofstream(file, std::ios::binary) << changed;
+    messages_.clear();
+    const std::optional<Calibration> found = cache().find(0.01);
+    refused += !found;
+    EXPECT_EQ(messages_.size(), found ? 0 : 1) << changed;
+    if (found) {
+      EXPECT_EQ(*found, honest) << changed;
+    }
+  }
+  EXPECT_GT(refused, test::by_size(100, 300) / 2);
+}
+
+TEST_F(CalibrationCacheTest, AnotherDigitIsRefused) {
+  cache().store(calibration());
+  const std::filesystem::path file = files().at(0);
+  std::string text = test::read_file(file);
+  text.replace(text.find("0.333"), 5, "0.343");
+  std::ofstream(file) << text;
+  EXPECT_FALSE(cache().find(0.01));
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("the digest of its values does not match")));
+  EXPECT_THROW(Calibration::from_json(text), Error);
+}
+
+TEST_F(CalibrationCacheTest, AFileOfAnOlderVersionIsComputedAnew) {
+  cache().store(calibration());
+  const std::filesystem::path file = files().at(0);
+  std::string text = test::read_file(file);
+  const std::size_t begin = text.rfind(','), end = text.rfind('}');
+  std::ofstream(file) << text.erase(begin, end - begin);
+  EXPECT_FALSE(cache().find(0.01));
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("it has no digest of its values")));
+}
+
+TEST_F(CalibrationCacheTest, ValuesThatNoScoringHas) {
+  const std::vector<std::function<void(Calibration&)>> changes = {
+      [](auto& c) { c.lambda.value = 1e308; },  [](auto& c) { c.lambda.value = 1e-308; },
+      [](auto& c) { c.lambda.value = 0.6; },    [](auto& c) { c.lambda.error = 1; },
+      [](auto& c) { c.lambda.error = -0.1; },   [](auto& c) { c.K.value = 100; },
+      [](auto& c) { c.K.value = 1e-200; },      [](auto& c) { c.alpha.value = 1e9; },
+      [](auto& c) { c.alpha_v.value = 1e300; }, [](auto& c) { c.sigma.value = -1e300; },
+      [](auto& c) { c.ungapped.lambda = 0.3; }, [](auto& c) { c.ungapped.K = 1; },
+      [](auto& c) { c.ungapped.H = 0; },        [](auto& c) { c.ungapped.alpha = 1e10; }};
+  for (const auto& change : changes) {
+    Calibration changed = calibration();
+    change(changed);
+    messages_.clear();
+    cache().store(changed);
+    EXPECT_FALSE(cache().find(0.01)) << changed.to_json();
+    EXPECT_THAT(messages_, ElementsAre(HasSubstr("it has values that its scoring cannot have")));
+  }
+}
+
+TEST_F(CalibrationCacheTest, WhatIsNoFileIsNotWaitedFor) {
+  cache().store(calibration());
+  const std::filesystem::path file = files().at(0);
+  std::filesystem::remove(file);
+  ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+  EXPECT_FALSE(cache().find(0.01));
+  std::filesystem::remove(file);
+  std::filesystem::create_symlink("/dev/zero", file);
+  EXPECT_FALSE(cache().find(0.01));
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("it is no file"), HasSubstr("it is no file")));
+  std::filesystem::remove(file);
+  messages_.clear();
+  std::ofstream(file) << std::string(1 << 17, ' ');
+  EXPECT_FALSE(cache().find(0.01));
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("it has more than 65536 bytes")));
+}
+
+TEST_F(CalibrationCacheTest, WhatEverybodyMayWriteIsNotTrusted) {
+  cache().store(calibration());
+  const std::filesystem::path file = files().at(0);
+  std::filesystem::permissions(file, std::filesystem::perms(0666));
+  EXPECT_FALSE(cache().find(0.01));
+  EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr(file.string()), HasSubstr("everybody may write it"))));
+  messages_.clear();
+  std::filesystem::permissions(file, std::filesystem::perms(0664));
+  std::filesystem::permissions(path_, std::filesystem::perms(0775));
+  EXPECT_TRUE(cache().find(0.01)) << "the directory of a group";
+  std::filesystem::permissions(path_, std::filesystem::perms(0777));
+  EXPECT_FALSE(cache().find(0.01));
+  std::filesystem::remove(file);
+  cache().store(calibration());
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_THAT(messages_,
+              ElementsAre(AllOf(HasSubstr("everybody may write " + path_), HasSubstr("chmod o-w"))));
+}
+
+TEST_F(CalibrationCacheTest, FilesOfOtherUsers) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can make files of other users";
+  cache().store(calibration());
+  const std::string file = files().at(0).string();
+  constexpr uid_t kOther = 12345;
+  ASSERT_EQ(::chown(file.c_str(), kOther, kOther), 0);
+  EXPECT_FALSE(cache().find(0.01));
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("it belongs to a user who may not write its directory")));
+  messages_.clear();
+  std::filesystem::permissions(path_, std::filesystem::perms(0775));
+  EXPECT_TRUE(cache().find(0.01)) << "a member of the group may have written it";
+  std::filesystem::permissions(path_, std::filesystem::perms(0755));
+  ASSERT_EQ(::chown(path_.c_str(), kOther, kOther), 0);
+  EXPECT_TRUE(cache().find(0.01)) << "the cache of another user, who chose its folder";
+  std::filesystem::permissions(directory_.path(), std::filesystem::perms(01777));
+  EXPECT_FALSE(cache().find(0.01)) << "anybody could have made it";
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("belongs to another user")));
 }
 
 // The text keeps doubles of any magnitude, to the last bit.
