@@ -19,6 +19,9 @@ ALNUS_API std::string format_bytes(double bytes);                  // "512 bytes
 
 // What a user wrote, for a message: in quotes, unprintable bytes as \xNN, cut after 40 bytes.
 ALNUS_API std::string quoted(std::string_view text);
+// A line for a terminal: the text with all control characters, line ends included, and all bytes that are no
+// UTF-8 as \xNN. File names and ids may hold any bytes, and a terminal obeys some of them.
+ALNUS_API std::string printable(std::string_view text);
 
 // Returns the candidate that `word` probably means, or an empty text if none is near. Case is ignored. If
 // `word` has three letters or more besides dashes, candidates that start with it are near, and come before

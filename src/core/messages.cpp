@@ -3,11 +3,18 @@
 
 #include "alnus/error.h"
 #include "alnus/run.h"
+#include "alnus/text.h"
 
 namespace alnus {
 namespace {
 
 constexpr char kBegin = '\x02', kEnd = '\x03';
+
+// True for an identifier as option() gets it. The control characters may also come from a file's name.
+bool is_identifier(std::string_view text) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz_0123456789";
+  return !text.empty() && text.find_first_not_of(kLetters) == text.npos;
+}
 
 }  // namespace
 
@@ -23,12 +30,13 @@ std::string render_options(std::string_view marked,
   std::string text;
   while (!marked.empty()) {
     const std::size_t begin = std::min(marked.find(kBegin), marked.size());
-    text += marked.substr(0, begin);
+    text += printable(marked.substr(0, begin));
     marked.remove_prefix(begin);
     if (marked.empty()) break;
-    const std::size_t end = std::min(marked.find(kEnd), marked.size());
-    text += name_of(marked.substr(1, end - 1));
-    marked.remove_prefix(std::min(end + 1, marked.size()));
+    const std::size_t end = marked.find(kEnd);
+    const bool is_option = end != marked.npos && is_identifier(marked.substr(1, end - 1));
+    text += is_option ? name_of(marked.substr(1, end - 1)) : printable(marked.substr(0, 1));
+    marked.remove_prefix(is_option ? end + 1 : 1);
   }
   return text;
 }

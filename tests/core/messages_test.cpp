@@ -23,7 +23,19 @@ TEST(Messages, TextWithoutOptionsStaysAsItIs) {
   EXPECT_EQ(message.text(flag), "Only --x");
 }
 
-TEST(Messages, AMarkThatDoesNotEndIsNamedAllTheSame) { EXPECT_EQ(plain_text("\x02open"), "open"); }
+TEST(Messages, MarksThatAFilesNameHasAreShown) {
+  EXPECT_EQ(plain_text("\x02open"), "\\x02open");
+  EXPECT_EQ(plain_text("\x02no name\x03 of " + option("x")), "\\x02no name\\x03 of x");
+  EXPECT_EQ(plain_text(std::string("\x02") + option("x")), "\\x02x");
+}
+
+TEST(Messages, ControlCharactersAreShown) {
+  const std::string file = "a\x1b[31m\n.fa";
+  const Error error(ErrorKind::input, "Cannot read " + file + " by " + option("list") + ".");
+  EXPECT_STREQ(error.what(), "Cannot read a\\x1b[31m\\x0a.fa by list.");
+  EXPECT_EQ(render_options(error.marked(), flag), "Cannot read a\\x1b[31m\\x0a.fa by --list.");
+  EXPECT_EQ((Message{Severity::info, file}).text(), "a\\x1b[31m\\x0a.fa");
+}
 
 }  // namespace
 }  // namespace alnus

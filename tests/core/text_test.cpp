@@ -43,5 +43,23 @@ TEST(Text, QuotedWordsAreFitForMessages) {
   EXPECT_EQ(alnus::quoted(std::string(41, 'x')), "'" + std::string(40, 'x') + "...'");
 }
 
+TEST(Text, PrintableLinesHaveNoControlCharacters) {
+  EXPECT_EQ(printable("sp|P1|A_B = 'x' \\ ~"), "sp|P1|A_B = 'x' \\ ~");
+  EXPECT_EQ(printable("a\tb\nc\rd\x7f"), "a\\x09b\\x0ac\\x0dd\\x7f");
+  EXPECT_EQ(printable(std::string("\0", 1)), "\\x00");
+  EXPECT_EQ(printable("\x1b[2J"), "\\x1b[2J");
+  EXPECT_EQ(printable("p\u00e9p\u00e9 \u86cb \U0001f9ec"), "p\u00e9p\u00e9 \u86cb \U0001f9ec");
+  EXPECT_EQ(printable("\u009b31m\u00a0"), "\\xc2\\x9b31m\u00a0") << "U+009B begins an escape sequence, too";
+}
+
+TEST(Text, BytesThatAreNoUtf8AreShown) {
+  EXPECT_EQ(printable("\x9b"), "\\x9b");
+  EXPECT_EQ(printable("\xe9t\xe9"), "\\xe9t\\xe9") << "Latin-1";
+  EXPECT_EQ(printable("\xc0\x9b"), "\\xc0\\x9b") << "longer than it needs to be";
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80") << "behind the last character";
+  EXPECT_EQ(printable("\xe8\x9b"), "\\xe8\\x9b") << "cut";
+}
+
 }  // namespace
 }  // namespace alnus
