@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "alnus/error.h"
+#include "io/open_file.h"
 
 namespace alnus::io {
 
@@ -19,7 +20,7 @@ void AppendedFile::fail(const char* action, int error) const {
 }
 
 AppendedFile::AppendedFile(const std::string& path)
-    : path_(path), fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+    : path_(path), fd_(open_file(path, O_RDWR | O_CREAT | O_APPEND, 0666)) {
   if (fd_ < 0) fail("open", errno);
   try {
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {

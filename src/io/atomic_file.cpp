@@ -15,6 +15,7 @@
 
 #include "alnus/error.h"
 #include "alnus/output.h"
+#include "io/open_file.h"
 #include "io/same_file.h"
 
 namespace alnus {
@@ -104,7 +105,7 @@ struct AtomicFile::State {
     const bool exists = ::stat(path.c_str(), &existing) == 0;
     if (exists && S_ISDIR(existing.st_mode)) fail("write", EISDIR);
     if (exists && !S_ISREG(existing.st_mode)) {
-      fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      fd = open_file(path, O_WRONLY);
       if (fd < 0) fail("open", errno);
       return;
     }
@@ -130,7 +131,7 @@ struct AtomicFile::State {
   // directory.
   void sync_directory() const {
     const std::string directory = std::filesystem::path(resolved).parent_path().string();
-    const int directory_fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int directory_fd = open_file(directory, O_RDONLY | O_DIRECTORY);
     if (directory_fd < 0) return;
     const int result = ::fsync(directory_fd);
     const int error = errno;
@@ -141,7 +142,7 @@ struct AtomicFile::State {
   // Returns false if the part's owner renamed or removed it between this process' open() and flock().
   bool lock() {
     const bool resumed = begin == Begin::resumed;
-    fd = ::open(part.c_str(), O_RDWR | (resumed ? 0 : O_CREAT) | O_CLOEXEC | O_NOFOLLOW, 0666);
+    fd = open_file(part, O_RDWR | (resumed ? 0 : O_CREAT) | O_NOFOLLOW, 0666);
     if (fd < 0) fail(resumed ? "resume" : "create", errno);
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
       const int error = errno;

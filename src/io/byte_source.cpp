@@ -19,6 +19,7 @@
 #include "alnus/error.h"
 #include "core/pieces.h"
 #include "io/decompressor.h"
+#include "io/open_file.h"
 
 namespace alnus::io {
 namespace {
@@ -33,7 +34,7 @@ class FileSource final : public ByteSource {
       : name_(display_name(path)), pool_(pool), as_they_come_(as_they_come) {
     is_standard_input_ = path == "-";
     // Without O_NONBLOCK, opening a pipe would wait for its writer. read() waits for the bytes instead.
-    fd_ = is_standard_input_ ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    fd_ = is_standard_input_ ? STDIN_FILENO : open_file(path, O_RDONLY | O_NONBLOCK);
     if (fd_ < 0) fail(errno);
     struct stat status {};
     const int error = ::fstat(fd_, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
@@ -81,6 +82,9 @@ class FileSource final : public ByteSource {
     if (error == ENOENT) advice = " Check its name.";
     if (error == EISDIR) advice = " Name the file in it.";
     if (error == EACCES) advice = " Check its permissions.";
+    if (error == EBADF && is_standard_input_)
+      throw Error(ErrorKind::input,
+                  "Cannot read standard input: it is closed. Let it come from a file or a pipe.");
     throw Error(ErrorKind::input,
                 fmt::format("Cannot read {}: {}.{}", name_, std::generic_category().message(error), advice));
   }

@@ -8,6 +8,7 @@
 
 #include "io/database_checks.h"
 #include "io/database_format.h"
+#include "io/open_file.h"
 
 namespace alnus {
 namespace io {
@@ -17,7 +18,7 @@ using format::SectionId;
 bool is_database(const std::string& path) {
   struct stat status {};
   if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = open_file(path, O_RDONLY);
   if (fd < 0) return false;
   std::array<char, format::kMagic.size()> begin{};
   const ssize_t count = ::pread(fd, begin.data(), begin.size(), 0);

@@ -11,6 +11,7 @@
 
 #include "alnus/error.h"
 #include "core/pieces.h"
+#include "io/open_file.h"
 
 namespace alnus::io {
 namespace {
@@ -44,8 +45,7 @@ std::uint64_t size_and_time(const struct stat& status) {
 
 }  // namespace
 
-DatabaseFile::OpenFile::OpenFile(const std::string& path)
-    : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+DatabaseFile::OpenFile::OpenFile(const std::string& path) : path_(path), fd_(open_file(path, O_RDONLY)) {
   struct stat status {};
   if (fd_ < 0 || ::fstat(fd_, &status) != 0) fail(path, errno);
   try {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "alnus/error.h"
+#include "io/open_file.h"
 
 namespace alnus::io {
 
@@ -19,7 +20,7 @@ std::string lock_file(const std::string& directory) {
 DirectoryLock::DirectoryLock(const std::string& directory) : process_(::getpid()) {
   const std::string name = lock_file(directory);
   // The file is opened for writing, because NFS locks no other files.
-  fd_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  fd_ = open_file(name, O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
   if (fd_ < 0)
     throw Error(ErrorKind::other,
                 fmt::format("Cannot open {}: {}.", name, std::generic_category().message(errno)));

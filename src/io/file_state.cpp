@@ -12,6 +12,7 @@
 #include "alnus/error.h"
 #include "core/pieces.h"
 #include "io/digest.h"
+#include "io/open_file.h"
 
 namespace alnus::io {
 namespace {
@@ -32,7 +33,7 @@ void require_digest(const std::string& path, const std::string& digest, const st
   if (digest != expected) refuse_contents(path, "its contents have changed");
 }
 
-InputFile::InputFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+InputFile::InputFile(const std::string& path) : fd_(open_file(path, O_RDONLY)) {
   if (fd_ < 0)
     refuse_contents(path, errno == ENOENT ? "it is missing" : std::generic_category().message(errno));
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "alnus/error.h"
+#include "io/open_file.h"
 
 namespace alnus::io {
 namespace {
@@ -25,8 +26,7 @@ bool is_of_user_or_root(const struct stat& status) {
 // An open file, closed by the destructor.
 struct Descriptor {
   // Without O_NONBLOCK, opening a pipe would wait for its writer.
-  explicit Descriptor(const std::string& path)
-      : fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  explicit Descriptor(const std::string& path) : fd(open_file(path, O_RDONLY | O_NONBLOCK)) {}
   ~Descriptor() {
     if (fd >= 0) ::close(fd);
   }

@@ -188,6 +188,11 @@ struct OutputFile::State {
 
   [[noreturn]] void fail(int error) const {
     if (error == EPIPE) throw ClosedPipe();
+    if (error == EBADF && !file)
+      throw Error(ErrorKind::other,
+                  fmt::format("Cannot write standard output: it is closed. Let it go to a file or a pipe, or "
+                              "name a file by {}.",
+                              option("output")));
     const bool full = error == ENOSPC || error == EDQUOT;
     throw Error(ErrorKind::other,
                 fmt::format("Cannot write {}: {}.{}", name(), std::generic_category().message(error),

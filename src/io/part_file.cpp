@@ -11,7 +11,7 @@
 #include <utility>
 #include <zstd.h>
 
-#include "alnus/error.h"
+#include "io/open_file.h"
 #include "io/packed.h"
 
 namespace alnus::io {
@@ -42,7 +42,7 @@ void fill_up(std::vector<std::byte>& stored, std::uint64_t bytes) {
 }
 
 [[noreturn]] void refuse_file(const std::string& path, const std::string& what) {
-  throw Error(ErrorKind::input, fmt::format("{} {}", path, what));
+  throw PartError(fmt::format("{} {}", path, what));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ void PartFileWriter::add(ChunkKind kind, std::string_view text) { add(kind, std:
 
 PartFileReader::PartFileReader(std::string path, std::uint64_t begin) : path_(std::move(path)), next_(begin) {
   // Without O_NONBLOCK, opening a pipe would wait for its writer.
-  fd_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  fd_ = open_file(path_, O_RDONLY | O_NONBLOCK);
   if (fd_ < 0)
     refuse_file(path_, fmt::format("cannot be opened: {}.", std::generic_category().message(errno)));
   try {

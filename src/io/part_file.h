@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alnus/error.h"
 #include "io/appended_file.h"
 #include "io/atomic_file.h"
 #include "io/digest.h"
@@ -77,7 +78,13 @@ struct ChunkBytes {
   std::string_view text() const { return {reinterpret_cast<const char*>(owner->data()), size}; }
 };
 
-// Reads the chunks of a part in their order. Throws Error(input), which names the file, the byte and what to
+// What PartFileReader throws: an Error(input) that names the file, and a byte if the file is damaged.
+class PartError : public Error {
+ public:
+  explicit PartError(const std::string& message) : Error(ErrorKind::input, message) {}
+};
+
+// Reads the chunks of a part in their order. Throws PartError, which names the file, the byte and what to
 // do, for a file that is no part, has another format, was cut off or is damaged. A part that lacks chunks, or
 // has them twice or in another order, is refused by the next() that comes to its end.
 class PartFileReader {
@@ -97,7 +104,7 @@ class PartFileReader {
   // At the end of the part: the byte where it ends, and whether another part begins there.
   std::uint64_t end() const { return next_; }
   bool has_more() const { return next_ < size_; }
-  // Throws Error(input) for what is wrong in the contents of the current chunk.
+  // Throws PartError for what is wrong in the contents of the current chunk.
   [[noreturn]] void refuse(const std::string& damage) const;
 
  private:

@@ -140,11 +140,12 @@ void SequenceParser::finish_record() {
     const bool is_complete = state_ == State::quality ? quality_size_ == open_residues()
                                                       : state_ == State::plus && open_residues() == 0;
     if (!is_complete) {
-      fail(fmt::format(
-          "the file ends in the middle of a FASTQ record ({}). It is truncated: copy or "
-          "download it again.",
-          state_ == State::quality ? fmt::format("{} letters, {} qualities", open_residues(), quality_size_)
-                                   : "without qualities"));
+      const bool is_file = empty_line_ == EmptyLine::skipped;  // not a user who sends queries
+      fail(fmt::format("the {} ends in the middle of a FASTQ record ({}). {}", is_file ? "file" : "input",
+                       state_ == State::quality
+                           ? fmt::format("{} letters, {} qualities", open_residues(), quality_size_)
+                           : "without qualities",
+                       is_file ? "It is truncated: copy or download it again." : "Complete the record."));
     }
   }
   if (record_is_open_) end_record();

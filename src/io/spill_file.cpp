@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/pieces.h"
+#include "io/open_file.h"
 
 namespace alnus::io {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kLargestWrite = std::size_t{16} << 20;  // between two loo
 
 SpillFile::SpillFile(const std::string& directory, ErrorKind kind, std::string advice, const StopFlag& stop)
     : directory_(directory.empty() ? "." : directory), advice_(std::move(advice)), kind_(kind), stop_(stop) {
-  fd_ = ::open(directory_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  fd_ = open_file(directory_, O_RDWR | O_TMPFILE, 0600);
   if (fd_ < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {  // a file system without O_TMPFILE
     std::string name = directory_ + "/alnus-spill-XXXXXX";
     fd_ = ::mkostemp(name.data(), O_CLOEXEC);
