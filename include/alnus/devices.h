@@ -47,6 +47,10 @@ ALNUS_API std::string processor_name();
 // may be of another version.
 ALNUS_API std::string_view version();
 
+// The commit of alnus' repository that the library was built from, such as "3097d79c41fe"; "-dirty" follows
+// if sources were changed since. Empty for a build of released sources, which are no clone of the repository.
+ALNUS_API std::string_view commit();
+
 // How the library that is running was built, and which libraries it uses.
 struct BuildDescription {
   std::string compiler;  // "GCC 12.2.0"

@@ -185,6 +185,7 @@ std::string Job::to_json() const {
                      {"part", {part.number, part.count, part.more}},
                      {"blocks", of_blocks},
                      {"version", version},
+                     {"commit", commit},
                      {"run", run},
                      {"scoring", json_of(scoring)},
                      {"sizes", {rows, columns}},
@@ -216,6 +217,7 @@ Job Job::from_json(std::string_view text) {
     job.blocks.push_back(
         {range_of(block.at(0), block.at(1), job.rows), range_of(block.at(2), block.at(3), job.columns)});
   job.version = json.at("version");
+  job.commit = json.value("commit", "");
   json.at("run").get_to(job.run);
   job.scoring = scoring_of(json.at("scoring"));
   job.rows_name = name_of(json.at("names").at(0));

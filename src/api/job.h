@@ -19,6 +19,7 @@ struct Job {
   PartOfJob part;             // which part of the job the file holds
   std::vector<Block> blocks;  // the blocks of that part
   std::string version;        // of the library that computed the part
+  std::string commit;         // of the same library (alnus::commit()); parts of one job may differ in it
   Description run;            // equal for all parts of a job
   // What the writers of the outputs need:
   Scoring scoring;

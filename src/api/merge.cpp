@@ -5,6 +5,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "alnus/error.h"
@@ -39,9 +41,11 @@ auto of_chunk(const io::PartFileReader& part, const Body& body) {
     return body(chunk);
   } catch (const Interrupted&) {
     throw;
+  } catch (const io::PartError&) {
+    throw;  // it names the file and the byte already
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
-    part.refuse(error.what());
+    part.refuse(error.marked());
   } catch (const nlohmann::json::exception& error) {
     part.refuse(error.what());
   }
@@ -55,7 +59,8 @@ struct Part {
 };
 struct Parts {
   Job job;
-  std::vector<Part> all;  // sorted by number
+  std::vector<Part> all;            // sorted by number
+  std::set<std::string> commits{};  // those of the builds that computed the parts
 };
 
 Job read_job(const PartPlace& place) {
@@ -184,6 +189,7 @@ Parts read_heads(const std::vector<PartPlace>& places, const StopFlag& stop) {
     const Job job = read_job(place);
     require_one_job(parts.job, places.front().path, job, place.path);
     parts.all.push_back({place, job.part, job.blocks});
+    parts.commits.insert(job.commit.empty() ? "an unknown one" : job.commit);
   }
   std::ranges::stable_sort(parts.all, {}, [](const Part& part) { return part.numbers.number; });
   require_all(parts.all);
@@ -369,6 +375,11 @@ MergeSummary merge_all(api::SessionCore& core, const FindPlaces& find, const Job
     summary.rows = job.rows;
     summary.columns = job.columns;
     api::check(job, files);
+    if (parts.commits.size() > 1)
+      call.warn(
+          fmt::format("The parts were computed by builds of alnus {} from different commits ({}), whose "
+                      "results may differ.",
+                      version(), fmt::join(parts.commits, ", ")));
     std::vector<std::string> paths;
     paths.reserve(parts.all.size());
     for (const api::Part& part : parts.all) paths.push_back(part.place.path);

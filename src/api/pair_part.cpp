@@ -44,6 +44,7 @@ Job job_of(const PairInputs& inputs, const PairJob& whole, const PairRun& run,
   Job job;
   job.kind = pairs.one_set() ? Plan::Job::all_pairs : Plan::Job::all_pairs_of_two;
   job.version = version();
+  job.commit = commit();
   job.scoring = whole.scoring;
   job.rows = pairs.rows().size();
   job.columns = pairs.columns().size();

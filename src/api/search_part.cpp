@@ -125,6 +125,7 @@ Job job_of(const Database& queries, const Database& database, const Scoring& sco
   job.kind = Plan::Job::search;
   job.part = part;
   job.version = version();
+  job.commit = commit();
   job.scoring = scoring;
   job.rows = queries.size();
   job.columns = database.size();

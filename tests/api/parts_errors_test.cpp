@@ -50,6 +50,29 @@ class ApiPartErrors : public SmallPartsTest {
   }
 };
 
+// ---- Builds ----
+
+TEST_F(ApiPartErrors, PartsOfBuildsOfDifferentCommitsAreMergedWithAWarning) {
+  const auto of_commit = [](const char* commit) {
+    return [commit](nlohmann::ordered_json& job) { job.at("commit") = commit; };
+  };
+  const std::vector<std::string> parts = some_parts(search_, 2, {1, 2});
+  const auto warnings_of = [&](const std::vector<std::string>& merged) {
+    std::vector<std::string> warnings;
+    RunControl run;
+    run.on_message = [&](const Message& message) {
+      if (message.severity == Severity::warning) warnings.push_back(message.text());
+    };
+    merging_.merge(merged, job_files_of(search_, "merged"), run);
+    return warnings;
+  };
+  EXPECT_THAT(warnings_of(parts), IsEmpty());
+  EXPECT_THAT(warnings_of({with_job(parts[0], of_commit("abc")), with_job(parts[1], of_commit("def-dirty"))}),
+              ::testing::ElementsAre(HasSubstr("from different commits (abc, def-dirty)")));
+  EXPECT_THAT(warnings_of({with_job(parts[0], of_commit("abc")), with_job(parts[1], of_commit(""))}),
+              ::testing::ElementsAre(HasSubstr("from different commits (abc, an unknown one)")));
+}
+
 // ---- Missing and repeated parts ----
 
 TEST_F(ApiPartErrors, APartThatIsThereTwice) {
