@@ -8,6 +8,7 @@
 
 #include "alnus/error.h"
 #include "api/session_core.h"
+#include "core/stack.h"
 
 namespace alnus::api {
 namespace {
@@ -43,6 +44,7 @@ Call::Call(SessionCore& session, const RunControl& run)
   state_.progress.warn = [this](const std::string& marked) { warn(marked); };
   state_.isa = session.options().isa;
   state_.retired = [&session](const Device& device) { session.devices().retire(device); };
+  state_.used = [&session](const Device& device) { session.devices().note_use(device); };
   session.count_call();
 }
 
@@ -83,7 +85,7 @@ void Call::reserve(std::uint64_t bytes) {
 }
 
 void Call::run(Length length, const std::function<void()>& work) {
-  if (length == Length::brief) {
+  if (length == Length::brief && stack_left() >= kWorkStack / 2) {
     try {
       work();
     } catch (...) {

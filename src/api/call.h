@@ -47,7 +47,7 @@ class Call {
 
   // Does the work of the call, and throws what the work or a callback throws. full: the work runs on a thread
   // of the pool, while the caller's thread runs callbacks. brief: the work is too little to pay for a change
-  // of threads, and runs on the caller's thread.
+  // of threads, and runs on the caller's thread if that has enough stack.
   enum class Length : std::uint8_t { brief, full };
   void run(Length length, const std::function<void()>& work);
 

@@ -23,6 +23,11 @@ engine::DeviceRequest request_of(const SessionOptions& options) {
   return request;
 }
 
+DeviceDescription description_of(const Device& device) {
+  const DeviceInfo& info = device.info();
+  return {info.name, info.description, info.memory_bytes, info.gcups, info.concurrency};
+}
+
 bool is_gpu(const Device& device) { return device.info().kind == DeviceKind::cuda; }
 
 // The seconds that a GPU is expected to take, for as long as no GPU was started that could estimate it.
@@ -194,6 +199,11 @@ std::uint64_t DeviceSet::retired() const {
   return static_cast<std::uint64_t>(std::ranges::count_if(members_, &Member::failed));
 }
 
+void DeviceSet::note_use(const Device& device) {
+  const std::lock_guard lock(mutex_);
+  for (Member& member : members_) member.used |= member.device.get() == &device;
+}
+
 std::vector<DeviceDescription> DeviceSet::describe() const {
   std::vector<DeviceDescription> descriptions;
   if (automatic_) {
@@ -202,10 +212,15 @@ std::vector<DeviceDescription> DeviceSet::describe() const {
     return descriptions;
   }
   const std::lock_guard lock(mutex_);
-  for (const Member& member : members_) {
-    const DeviceInfo& info = member.device->info();
-    descriptions.push_back({info.name, info.description, info.memory_bytes, info.gcups, info.concurrency});
-  }
+  for (const Member& member : members_) descriptions.push_back(description_of(*member.device));
+  return descriptions;
+}
+
+std::vector<DeviceDescription> DeviceSet::describe_used() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<DeviceDescription> descriptions;
+  for (const Member& member : members_)
+    if (member.used) descriptions.push_back(description_of(*member.device));
   return descriptions;
 }
 

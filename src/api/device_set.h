@@ -58,7 +58,10 @@ class DeviceSet {
   void retire(const Device& device);  // the device failed and gets no more work of this session
   std::uint64_t retired() const;      // how many devices were retired
 
+  void note_use(const Device& device);  // the device has computed something
+
   std::vector<DeviceDescription> describe() const;
+  std::vector<DeviceDescription> describe_used() const;  // the devices that have computed something
   // The nominal speed of the session's devices together, in 1e9 cells a second. It does not depend on
   // measurements. With "auto" and GPUs in the machine, the GPUs alone count.
   double nominal_gcups() const;
@@ -73,6 +76,7 @@ class DeviceSet {
   struct Member {
     std::unique_ptr<Device> device;
     bool failed = false;
+    bool used = false;
   };
   void start_gpus(std::size_t count, const Warn& warn);
   std::vector<Device*> usable() const;

@@ -14,6 +14,7 @@
 #include "api/inputs.h"
 #include "api/options.h"
 #include "api/session_core.h"
+#include "core/stack.h"
 #include "io/database.h"
 
 namespace alnus {
@@ -35,6 +36,10 @@ SessionCounters Session::counters() const {
 std::vector<DeviceDescription> Session::devices() const {
   api::check_call(state_->core);
   return state_->core.devices().describe();
+}
+std::vector<DeviceDescription> Session::devices_used() const {
+  api::check_call(state_->core);
+  return state_->core.devices().describe_used();
 }
 
 Database Session::open(const std::string& path, const OpenOptions& options, const RunControl& run) {
@@ -141,7 +146,15 @@ Alignment Session::align(std::string_view query, std::string_view subject, const
   const AlphabetKind kind = scoring.matrix.alphabet();
   const std::span<const Residue> of_query = encode(query, kind, rows);
   const std::span<const Residue> of_subject = encode(subject, kind, columns);
-  return state_->core.devices().align_pair(of_query, of_subject, scoring, detail);
+  Alignment alignment;
+  const auto align = [&] {
+    alignment = state_->core.devices().align_pair(of_query, of_subject, scoring, detail);
+  };
+  if (stack_left() >= kWorkStack / 2)
+    align();
+  else
+    state_->core.threads().start(align).wait();
+  return alignment;
 }
 
 }  // namespace alnus

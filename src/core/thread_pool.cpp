@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 #include <mutex>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
 
 #include "alnus/error.h"
+#include "core/stack.h"
 
 namespace alnus {
 namespace {
@@ -141,7 +141,7 @@ struct ThreadPool::State {
   std::deque<std::shared_ptr<Task::Job>> jobs;  // jobs that no thread has taken yet
   std::size_t idle = 0;                         // threads that wait for a job
   bool ending = false;
-  std::vector<std::thread> workers;
+  std::vector<WorkThread> workers;
 
   std::mutex permit_mutex;
   std::condition_variable permit_changed;
@@ -271,7 +271,7 @@ ThreadPool::~ThreadPool() {
     state_->ending = true;
   }
   state_->changed.notify_all();
-  for (std::thread& worker : state_->workers) worker.join();
+  state_->workers.clear();  // waits for them
 }
 
 int ThreadPool::threads() const { return state_->threads; }

@@ -25,6 +25,8 @@ class Call {
   std::string isa = "auto";  // instruction set for make_pair_scorer() (engine/registry.h)
   // Called once for each device that failed, from any thread; may be empty.
   std::function<void(const Device&)> retired{};
+  // Called once for each device that has computed something, from any thread; may be empty.
+  std::function<void(const Device&)> used{};
 
   // Marks a device as failed, so that it gets no more work of this call. retire() and is_retired() may be
   // called from any thread.
@@ -40,10 +42,19 @@ class Call {
     const std::lock_guard lock(mutex_);
     return std::ranges::find(failed_, &device) != failed_.end();
   }
+  // Notes that a device has computed something. May be called from any thread.
+  void use(const Device& device) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (std::ranges::find(used_, &device) != used_.end()) return;
+      used_.push_back(&device);
+    }
+    if (used) used(device);
+  }
 
  private:
   mutable std::mutex mutex_;
-  std::vector<const Device*> failed_;
+  std::vector<const Device*> failed_, used_;
 };
 
 }  // namespace alnus::engine

@@ -305,6 +305,7 @@ class Scheduler::Run {
         expected_seconds = device.estimate(taken.tile, problem_).seconds;
         start = std::chrono::steady_clock::now();
         device.run(taken.tile, problem_, delivery);
+        call_.use(device);
         report(taken.tile);
       } catch (const Error& error) {
         failed = true;

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mutex>
+#include <pthread.h>
 #include <thread>
 #include <unistd.h>
 
@@ -398,6 +399,35 @@ TEST(ApiSession, ItsDestructorEndsItsThreads) {
     session.search(set, set, default_scoring());
   }
   EXPECT_TRUE(soon([&] { return threads_of_process().size() == before; }));
+}
+
+// ---- Stack ----
+
+TEST(ApiSmallStack, AThreadWithLittleStackMaySearchAndAlign) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "frames take more stack here";
+#endif
+  struct Work {
+    Session session{session_options(1, 64 << 20)};
+    const SequenceSet set = relatives_set(1, 3, 60);
+    std::size_t hits = 0;
+    double score = 0;
+  } work;
+  pthread_attr_t attributes;
+  ASSERT_EQ(::pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(::pthread_attr_setstacksize(&attributes, 64 << 10), 0);
+  pthread_t thread{};
+  const auto run = [](void* of) -> void* {
+    Work& w = *static_cast<Work*>(of);
+    w.hits = w.session.search(w.set, w.set, default_scoring()).hits.rows.score.size();
+    w.score = w.session.align("MKVLAHEAGAWGHEE", "MKVLAHEAGAWGHEE", default_scoring()).score;
+    return nullptr;
+  };
+  ASSERT_EQ(::pthread_create(&thread, &attributes, run, &work), 0);
+  ::pthread_join(thread, nullptr);
+  ::pthread_attr_destroy(&attributes);
+  EXPECT_EQ(work.hits, 9u);
+  EXPECT_GT(work.score, 0);
 }
 
 }  // namespace

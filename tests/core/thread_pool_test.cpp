@@ -7,12 +7,14 @@
 #include <csignal>
 #include <gtest/gtest.h>
 #include <mutex>
+#include <pthread.h>
 #include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "alnus/error.h"
+#include "core/stack.h"
 
 namespace alnus {
 namespace {
@@ -35,6 +37,27 @@ TEST(ThreadPool, ThreadsAreKept) {
   std::set<std::thread::id> ids;
   for (int i = 0; i < 50; ++i) pool.start([&] { ids.insert(std::this_thread::get_id()); }).wait();
   EXPECT_LE(ids.size(), 3u);  // a thread may not be idle again yet when the next task comes
+}
+
+TEST(ThreadPool, ThreadsHaveEnoughStackWhateverTheDefaultIs) {
+  pthread_attr_t attributes, before;
+  ASSERT_EQ(::pthread_getattr_default_np(&before), 0);
+  ASSERT_EQ(::pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(::pthread_attr_setstacksize(&attributes, 64 << 10), 0);  // as after ulimit -s 64
+  ASSERT_EQ(::pthread_setattr_default_np(&attributes), 0);
+  {
+    ThreadPool pool(1);
+    std::size_t left = 0;
+    pool.start([&] {
+          volatile char bytes[512 << 10];
+          for (std::size_t k = 0; k < sizeof bytes; k += 4096) bytes[k] = 1;
+          left = stack_left();
+        })
+        .wait();
+    EXPECT_GE(left, 128u << 10);
+  }
+  ::pthread_setattr_default_np(&before);
+  ::pthread_attr_destroy(&attributes);
 }
 
 TEST(ThreadPool, TasksThatWaitForEachOtherAllRun) {

@@ -1,0 +1,31 @@
+// Threads with enough stack, whatever the system's limit is (ulimit -s).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <pthread.h>
+
+namespace alnus {
+
+inline constexpr std::size_t kWorkStack = std::size_t{1} << 20;  // bytes of stack that suffice for all work
+
+// Bytes that are left of this thread's stack, at the time of the first call on it. Very many if the stack is
+// not known: one that a program switches to by itself.
+std::size_t stack_left();
+
+// A thread whose stack has at least kWorkStack bytes. Those of std::thread have as many as the system's limit
+// says.
+class WorkThread {
+ public:
+  // Throws std::system_error if the system gives no thread.
+  explicit WorkThread(std::function<void()> work);
+  WorkThread(WorkThread&& other) noexcept;
+  WorkThread& operator=(WorkThread&&) = delete;
+  ~WorkThread();  // waits for the end of the thread
+
+ private:
+  pthread_t thread_{};
+  bool joinable_ = false;
+};
+
+}  // namespace alnus
